@@ -1,0 +1,71 @@
+/** The rules of the house as import rules. `scripts/check.ts` proves on a planted violation that they are enforced. */
+/** SQL lives in these places and nowhere else. */
+const sqlPlaces = 'queries\\.ts$|^server/(data|audit|chain)/'
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'contract-stands-alone',
+      comment: 'Strangers depend on the contract: it imports typebox and itself.',
+      severity: 'error',
+      from: { path: '^contract/' },
+      to: { pathNot: '^(contract/|node_modules/typebox/)' },
+    },
+    {
+      name: 'proof-stands-alone',
+      comment: 'The same proof code runs in servers, browsers and on paper: it imports nothing of ours.',
+      severity: 'error',
+      from: { path: '^proof/' },
+      to: { pathNot: '^(proof/|node_modules/)' },
+    },
+    {
+      name: 'sql-in-queries-only',
+      comment: 'One place to look, one place to tune: SQL in queries.ts, data/, audit/ and chain/.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: `${sqlPlaces}|/test/` },
+      to: { path: '^node_modules/(kysely|pg)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'features-meet-at-doors',
+      comment: 'A feature is reached by its door, not through its files.',
+      severity: 'error',
+      from: { path: '^server/features/([^/]+)/', pathNot: '/test/' },
+      to: {
+        path: '^server/features/([^/]+)/',
+        pathNot: ['^server/features/$1/', '/(publish|record|identifier)\\.ts$'],
+      },
+    },
+    {
+      name: 'server-does-not-import-scripts-or-tests',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '/test/' },
+      to: { path: '^(scripts|tests)/' },
+    },
+    {
+      name: 'outbound-http-in-one-place',
+      comment: 'One place for the guard against requests to inner networks.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/lib/outbound-http\\.ts$', '/test/'] },
+      to: { path: '^(node_modules/undici/|(node:)?https$)' },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^tests/fixtures' },
+    moduleSystems: ['es6'],
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+}

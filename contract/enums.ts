@@ -1,0 +1,55 @@
+/** The enumerations of the specification, part 2.1, and the scopes of part 5.9. */
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+
+function oneOf<const T extends readonly string[]>(values: T, description: string): TUnsafe<T[number]> {
+  const schema: TSchema = { type: 'string', enum: [...values], description }
+  return Type.Unsafe<T[number]>(schema)
+}
+
+export const actorRoles = ['ADMIN', 'INSTRUCTOR', 'PARENT', 'CHILD'] as const
+export type ActorRole = (typeof actorRoles)[number]
+export const ActorRoleSchema = oneOf(actorRoles, 'What a person is in a center')
+
+export const membershipStatuses = ['INVITED', 'PENDING', 'ACTIVE', 'SUSPENDED', 'REJECTED', 'ENDED'] as const
+export type MembershipStatus = (typeof membershipStatuses)[number]
+export const MembershipStatusSchema = oneOf(membershipStatuses, 'Only ACTIVE gives access')
+
+export const targetApps = ['lms', 'cms', 'erp'] as const
+export const TargetApp = oneOf(targetApps, 'The companion app that a single-use token is for')
+
+export const decisionEventTypes = [
+  'agent_execution',
+  'workflow_step',
+  'human_approval',
+  'ai_recommendation',
+  'automated_action',
+  'policy_decision',
+  'escalation',
+  'custom',
+] as const
+export const DecisionEventType = oneOf(decisionEventTypes, 'What kind of decision this is')
+
+export const eventActorTypes = ['human', 'ai_agent', 'system', 'service'] as const
+export const EventActorType = oneOf(eventActorTypes, 'Who or what decided')
+
+export const decisionEventStatuses = ['recorded', 'sealed', 'approved', 'rejected'] as const
+export const DecisionEventStatus = oneOf(decisionEventStatuses, '`recorded` until an approval seals it')
+export type DecisionEventStatus = Static<typeof DecisionEventStatus>
+
+export const evidenceStatuses = ['pending', 'sealed'] as const
+export const EvidenceStatus = oneOf(evidenceStatuses, '`sealed` once it stands in the hash chain')
+
+export const destinations = [
+  'admin_dashboard',
+  'workspace',
+  'tenant_picker',
+  'waiting',
+  'onboarding',
+  'partner_dashboard',
+] as const
+export const Destination = oneOf(destinations, 'Where a person goes after signing in')
+export type Destination = Static<typeof Destination>
+
+export const scopes = ['proof:read', 'proof:write', 'events:write'] as const
+export type Scope = (typeof scopes)[number]
+export const ScopeSchema = oneOf(scopes, '`proof:write` includes everything `proof:read` allows')

@@ -1,0 +1,30 @@
+/** Typed ids: a prefix that says what the thing is, and a UUIDv7 in base32 (TypeID). */
+import { type TUnsafe, Type } from 'typebox'
+
+export const idPrefixes = {
+  decisionEvent: 'evt',
+  decision: 'dec',
+  evidence: 'evd',
+  membership: 'mbr',
+  apiKey: 'key',
+  audit: 'aud',
+  session: 'ses',
+  request: 'req',
+} as const
+export type IdKind = keyof typeof idPrefixes
+
+export const typedIdPattern = (kind: IdKind): string => `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
+
+export function TypedId(kind: IdKind, description: string): TUnsafe<string> {
+  return Type.Unsafe<string>({
+    type: 'string',
+    pattern: typedIdPattern(kind),
+    description,
+    examples: [`${idPrefixes[kind]}_01kz9x4q8hfx5r3v7t2b6n0m1c`],
+  })
+}
+
+/** An id in a path: any short string, so that an unknown or foreign id is 404 and never a format lesson. */
+export const IdParam = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 255, description: 'The id as given when it was created' }),
+})

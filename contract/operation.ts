@@ -1,0 +1,147 @@
+/**
+ * An operation is data: what it promises, who may call it, where its effect is stored.
+ * Types, validation, serialization, OpenAPI, the access matrix and the fuzzer are all derived from it,
+ * so nothing about the API is written down twice.
+ */
+import { type Static, type TSchema, Type } from 'typebox'
+import type { ActorRole, Scope } from './enums.ts'
+import type { ErrorCode } from './errors.ts'
+
+/** `platform` and `proof` differ in credential and error shape; `root` is what lives outside `/api`. */
+export type Surface = 'platform' | 'proof' | 'root'
+
+export type Access =
+  | { readonly kind: 'public' }
+  /**
+   * A JWT or the session cookie. `required`: the caller has entered a center and is an ACTIVE member of it.
+   * `if-entered`: the same, but a caller without a center is welcome. `optional`: standing does not matter,
+   * so that a suspended member can still leave or switch.
+   */
+  | {
+      readonly kind: 'actor'
+      readonly center: 'required' | 'if-entered' | 'optional'
+      readonly roles?: readonly ActorRole[]
+    }
+  /** An API key of a center that holds the scope. */
+  | { readonly kind: 'key'; readonly scope: Scope }
+
+/**
+ * Where the effect, its audit entry and its idempotency record commit together.
+ * `identity`: the directory before a tenant is known (sign-in). `directory`: the directory, as one center.
+ * `cell`: the center's own cell. `batched`: the cell, many callers in one commit. `none`: nothing is stored.
+ */
+export type Store = 'none' | 'identity' | 'directory' | 'cell' | 'batched'
+
+/** Which counter a call is charged to; `caller` picks the tier from the credential. */
+export type RateTier = 'caller' | 'login' | 'none'
+
+/** `data` wraps the payload as its surface does, `page` adds pagination, `bare` sends it as it is. */
+export type Envelope = 'data' | 'page' | 'bare'
+
+export type Replies = { readonly [status: number]: TSchema | null }
+
+export interface OperationSpec {
+  readonly id: string
+  readonly surface: Surface
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Relative to the surface's base (`/api`, or the root), with `{name}` for path parameters. */
+  readonly path: string
+  readonly access: Access
+  readonly store: Store
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  /** Payload per success status; null means no body. */
+  readonly replies: Replies
+  readonly errors?: readonly ErrorCode[]
+  /** Whether `Idempotency-Key` is honoured; by default every write that is not sign-in. */
+  readonly idempotency?: boolean
+  /** The answer shows a secret once: its stored copy for replay is encrypted. */
+  readonly showsSecret?: boolean
+  readonly rate?: RateTier
+  readonly envelope?: Envelope
+}
+
+export interface Operation<S extends OperationSpec = OperationSpec> {
+  readonly spec: S
+  readonly id: string
+  readonly rate: RateTier
+  readonly envelope: Envelope
+  readonly idempotent: boolean
+  /** The full JSON body per status, envelope included. */
+  readonly bodies: Readonly<Record<number, TSchema | null>>
+}
+
+export type ParamsOf<S extends OperationSpec> = S['params'] extends TSchema ? Static<S['params']> : undefined
+export type QueryOf<S extends OperationSpec> = S['query'] extends TSchema ? Static<S['query']> : undefined
+export type BodyOf<S extends OperationSpec> = S['body'] extends TSchema ? Static<S['body']> : undefined
+export type StatusOf<S extends OperationSpec> = Extract<keyof S['replies'], number>
+export type PayloadOf<S extends OperationSpec, N extends StatusOf<S>> = S['replies'][N] extends TSchema
+  ? Static<S['replies'][N]>
+  : null
+
+const accessKinds = new Set(['public', 'actor', 'key'])
+
+export function operation<const S extends OperationSpec>(spec: S): Operation<S> {
+  // The type already demands access; this guards what reaches us without the compiler's blessing.
+  if (!accessKinds.has(spec.access?.kind)) throw new Error(`operation ${spec.id} declares no access`)
+  const envelope = spec.envelope ?? 'data'
+  const bodies: Record<number, TSchema | null> = {}
+  for (const [status, payload] of Object.entries(spec.replies)) {
+    bodies[Number(status)] = payload === null ? null : wrap(spec.surface, envelope, payload)
+  }
+  const writes = spec.method !== 'GET'
+  return {
+    spec,
+    id: spec.id,
+    envelope,
+    bodies,
+    rate: spec.rate ?? 'caller',
+    idempotent: spec.idempotency ?? (writes && spec.store !== 'identity' && spec.store !== 'none'),
+  }
+}
+
+const ProofPagination = Type.Object(
+  {
+    total: Type.Integer({ description: 'How many items match, exactly' }),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    hasMore: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+
+const PlatformPagination = Type.Object(
+  {
+    page: Type.Integer(),
+    limit: Type.Integer(),
+    total: Type.Integer(),
+    totalPages: Type.Integer(),
+    hasMore: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+
+const PlatformMeta = Type.Object({ page: Type.Integer(), total: Type.Integer() }, { additionalProperties: false })
+
+function wrap(surface: Surface, envelope: Envelope, payload: TSchema): TSchema {
+  if (envelope === 'bare') return payload
+  const closed = { additionalProperties: false }
+  if (surface === 'proof') {
+    return envelope === 'page'
+      ? Type.Object({ data: Type.Array(payload), pagination: ProofPagination }, closed)
+      : Type.Object({ data: payload }, closed)
+  }
+  const success = Type.Literal(true)
+  return envelope === 'page'
+    ? Type.Object({ success, data: Type.Array(payload), pagination: PlatformPagination, meta: PlatformMeta }, closed)
+    : Type.Object({ success, data: payload }, closed)
+}
+
+/** The address a client calls, for example `/api/v1/decision-events/{id}`. */
+export function fullPath(spec: OperationSpec): string {
+  return spec.surface === 'root' ? spec.path : `/api${spec.path}`
+}

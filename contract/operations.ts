@@ -1,0 +1,28 @@
+/** Every operation we promise, on one screen. The server does not start until each has a route. */
+import * as apiKeys from './api-keys.ts'
+import * as auth from './auth.ts'
+import * as decisionEvents from './decision-events.ts'
+import type { Operation } from './operation.ts'
+import * as system from './system.ts'
+
+export const operations: readonly Operation[] = [
+  auth.login,
+  auth.me,
+  auth.switchCenter,
+  auth.refreshToken,
+  auth.createSsoToken,
+  auth.verifySsoToken,
+  auth.logout,
+
+  apiKeys.createApiKey,
+  apiKeys.listApiKeys,
+  apiKeys.revokeApiKey,
+
+  decisionEvents.recordDecisionEvent,
+  decisionEvents.listDecisionEvents,
+
+  system.live,
+  system.ready,
+  system.jwks,
+  system.openApi,
+]

@@ -1,0 +1,83 @@
+/** What lives beside the API: health, keys and the description of the API itself. */
+import { Type } from 'typebox'
+import { closed } from './common.ts'
+import { operation } from './operation.ts'
+
+const Healthy = Type.Object({ status: Type.Literal('ok') }, closed)
+
+export const live = operation({
+  id: 'live',
+  surface: 'root',
+  method: 'GET',
+  path: '/health/live',
+  tag: 'System',
+  access: { kind: 'public' },
+  store: 'none',
+  rate: 'none',
+  envelope: 'bare',
+  summary: 'The process runs; says nothing about the database',
+  replies: { 200: Healthy },
+})
+
+export const ready = operation({
+  id: 'ready',
+  surface: 'root',
+  method: 'GET',
+  path: '/health/ready',
+  tag: 'System',
+  access: { kind: 'public' },
+  store: 'none',
+  rate: 'none',
+  envelope: 'bare',
+  summary: 'Requests can be served: databases answer and the process is not shutting down',
+  replies: { 200: Healthy },
+  errors: ['SERVICE_UNAVAILABLE'],
+})
+
+export const jwks = operation({
+  id: 'jwks',
+  surface: 'root',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  tag: 'System',
+  access: { kind: 'public' },
+  store: 'none',
+  rate: 'none',
+  envelope: 'bare',
+  summary: 'Public keys of our access tokens',
+  replies: {
+    200: Type.Object(
+      {
+        keys: Type.Array(
+          Type.Object(
+            {
+              kty: Type.String(),
+              crv: Type.String(),
+              x: Type.String(),
+              y: Type.String(),
+              kid: Type.String(),
+              alg: Type.String(),
+              use: Type.String(),
+            },
+            closed,
+          ),
+        ),
+      },
+      closed,
+    ),
+  },
+})
+
+export const openApi = operation({
+  id: 'openApi',
+  surface: 'root',
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'System',
+  access: { kind: 'public' },
+  store: 'none',
+  rate: 'none',
+  envelope: 'bare',
+  summary: 'This description, OpenAPI 3.1',
+  replies: { 200: Type.Record(Type.String(), Type.Unknown()) },
+})

@@ -1,0 +1,57 @@
+-- Roles belong to the cluster, not to the database: another database may have made them already.
+do $$
+declare
+  name text;
+begin
+  foreach name in array array[
+    'cs_owner', 'cs_api', 'cs_auth', 'cs_recorder', 'cs_sequencer', 'cs_public', 'cs_jobs', 'cs_operator'
+  ] loop
+    begin
+      execute format('create role %I nologin nosuperuser nobypassrls nocreatedb nocreaterole', name);
+    exception when duplicate_object or unique_violation then null;
+    end;
+    if not pg_has_role(current_user, name, 'member') then
+      execute format('grant %I to current_user', name);
+    end if;
+  end loop;
+end $$;
+
+create schema countersign authorization cs_owner;
+grant usage on schema countersign to cs_api, cs_auth, cs_recorder, cs_sequencer, cs_public, cs_jobs, cs_operator;
+
+set local role cs_owner;
+
+-- One way to be a tenant table. After a transaction the setting is '' and not null, hence nullif:
+-- without it every later statement on that connection would fail on the cast.
+create function countersign.give_tenancy(target regclass) returns void
+language plpgsql as $$
+declare
+  center constant text := $q$nullif(current_setting('app.center_id', true), '')::integer$q$;
+  centers constant text := $q$any (nullif(current_setting('app.center_ids', true), '')::integer[])$q$;
+begin
+  execute format('alter table %s alter column center_id set not null, alter column center_id set default %s', target, center);
+  execute format('alter table %s enable row level security', target);
+  execute format('alter table %s force row level security', target);
+  execute format(
+    'create policy tenant on %s to cs_api, cs_jobs using (center_id = %s) with check (center_id = %s)',
+    target, center, center);
+  execute format(
+    'create policy batch on %s to cs_recorder, cs_sequencer using (center_id = %s) with check (center_id = %s)',
+    target, centers, centers);
+end $$;
+
+-- For records that nobody may change, whatever grants a later migration hands out.
+create function countersign.refuse_change() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'rows of %.% are append-only', tg_table_schema, tg_table_name using errcode = 'insufficient_privilege';
+end $$;
+
+create function countersign.make_append_only(target regclass) returns void
+language plpgsql as $$
+begin
+  execute format(
+    'create trigger append_only before update or delete on %s for each row execute function countersign.refuse_change()', target);
+  execute format(
+    'create trigger no_truncate before truncate on %s for each statement execute function countersign.refuse_change()', target);
+end $$;

@@ -1,0 +1,100 @@
+/** `npm run check`: format, lint, types, import rules, dead code, rules of the house, generated files. */
+import { execFile } from 'node:child_process'
+import { glob, readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+const root = new URL('../', import.meta.url).pathname
+const bin = (name: string): string => `${root}node_modules/.bin/${name}`
+const exec = promisify(execFile)
+
+interface Failure {
+  readonly stdout?: string
+  readonly stderr?: string
+  readonly message: string
+}
+
+async function command(file: string, args: readonly string[], cwd = root): Promise<string> {
+  return (await exec(file, args, { cwd, maxBuffer: 64 * 1024 * 1024 })).stdout
+}
+
+/** dependency-cruiser has been seen to read nothing and to be content: so it must find many files and a planted sin. */
+async function importRules(): Promise<void> {
+  const config = `${root}.dependency-cruiser.cjs`
+  const report = await command(bin('depcruise'), [
+    '--config',
+    config,
+    '--output-type',
+    'json',
+    'contract',
+    'server',
+    'scripts',
+    'tests',
+  ])
+  const { summary } = JSON.parse(report) as {
+    summary: { totalCruised: number; violations: { rule: { name: string }; from: string; to: string }[] }
+  }
+  if (summary.violations.length > 0) {
+    throw new Error(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} imports ${to}`).join('\n'))
+  }
+  if (summary.totalCruised < 80)
+    throw new Error(`only ${summary.totalCruised} modules were read: the import rules check nothing`)
+  const canary = await command(
+    bin('depcruise'),
+    ['--config', config, '--output-type', 'json', 'contract'],
+    `${root}tests/fixtures/planted`,
+  ).catch((error: Failure) => error.stdout ?? '{}')
+  const found =
+    (JSON.parse(canary) as { summary?: { violations: { rule: { name: string } }[] } }).summary?.violations ?? []
+  if (!found.some(({ rule }) => rule.name === 'contract-stands-alone')) {
+    throw new Error('the planted forbidden import was not reported: the import rules check nothing')
+  }
+}
+
+/** Rules that no tool knows: who may read the environment and the clock. */
+const houseRules = [
+  { pattern: /\bprocess\.env\b/, allowed: /^server\/config\.ts$/, rule: 'the environment is read in config.ts only' },
+  {
+    pattern: /\bnew Date\(\)|\bDate\.now\b/,
+    allowed: /^server\/lib\/clock\.ts$/,
+    rule: 'the time is read in lib/clock.ts only',
+  },
+  { pattern: /from '(\.\.?\/)*.*\/index\.ts'/, allowed: /^$/, rule: 'no barrel files' },
+]
+
+async function rulesOfTheHouse(): Promise<void> {
+  const broken: string[] = []
+  for await (const file of glob(['server/**/*.ts', 'contract/**/*.ts'], { cwd: root })) {
+    if (/node_modules|\/test\/|generated/.test(file)) continue
+    const lines = (await readFile(`${root}${file}`, 'utf8')).split('\n')
+    if (lines.length > 301) broken.push(`${file} has ${lines.length} lines: split it`)
+    for (const [index, line] of lines.entries()) {
+      for (const { pattern, allowed, rule } of houseRules) {
+        if (pattern.test(line) && !allowed.test(file)) broken.push(`${file}:${index + 1}: ${rule}`)
+      }
+    }
+  }
+  if (broken.length > 0) throw new Error(broken.join('\n'))
+}
+
+const steps: Record<string, () => Promise<unknown>> = {
+  'format and lint': () => command(bin('biome'), ['check', '--error-on-warnings', '.']),
+  types: () => command(bin('tsc'), ['-p', '.']),
+  'import rules': importRules,
+  'rules of the house': rulesOfTheHouse,
+  'dead code': () => command(bin('knip'), ['--no-progress']),
+  'generated files': () => command(process.execPath, ['scripts/generate.ts', '--check']),
+}
+
+let failed = 0
+for (const [name, run] of Object.entries(steps)) {
+  const started = performance.now()
+  try {
+    await run()
+    process.stdout.write(`ok    ${name} (${Math.round(performance.now() - started)} ms)\n`)
+  } catch (error) {
+    const { stdout, stderr, message } = error as Failure
+    failed++
+    process.stdout.write(`FAIL  ${name}\n${[stdout, stderr].filter(Boolean).join('\n') || message}\n`)
+  }
+}
+process.exitCode = failed === 0 ? 0 : 1

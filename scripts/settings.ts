@@ -1,0 +1,16 @@
+/** Settings for the scripts: the environment, else what `npm run dev` made and keeps in `.dev/`. */
+import { readFileSync } from 'node:fs'
+import type { Environment } from '@countersign/server/config.ts'
+
+export const devFolder = new URL('../.dev/', import.meta.url).pathname
+export const devSettingsFile = `${devFolder}settings.json`
+
+export function settings(): Environment {
+  let kept: Environment = {}
+  try {
+    kept = JSON.parse(readFileSync(devSettingsFile, 'utf8'))
+  } catch {
+    // Nothing kept: the environment alone must do.
+  }
+  return { ...kept, ...process.env }
+}

@@ -1,0 +1,133 @@
+/** From a credential to a principal. The two kinds are strictly apart: no surface ever tries the other one. */
+import type { Logger } from 'pino'
+import type { Caller, Directory } from '../data/directory.ts'
+import { briefCache } from '../lib/brief-cache.ts'
+import { now, nowMs } from '../lib/clock.ts'
+import { Problem } from '../lib/problem.ts'
+import { hashApiKey, isApiKey } from './api-key-format.ts'
+import type { ActorPrincipal, KeyPrincipal } from './principal.ts'
+import { type FamilyMembership, findKey, findSession, type SessionRow, touchKeys } from './queries.ts'
+import type { Tokens } from './tokens.ts'
+
+/** A change made elsewhere is felt within a second; a change made here, at once (see `forget`). */
+const maxAgeMs = 800
+const touchEveryMs = 60_000
+
+export interface Authenticator {
+  actor(accessToken: string): Promise<ActorPrincipal>
+  key(apiKey: string): KeyPrincipal | Promise<KeyPrincipal>
+  /** After any change to `session:<id>`, `center:<id>` (its memberships and status) or `key:<id>`. */
+  forget(...tags: readonly string[]): void
+  close(): Promise<void>
+}
+
+const caller: Caller = { requestId: 'authenticate', actorId: null, centerId: 0 }
+
+export function authenticator(directory: Directory, tokens: Tokens, log: Logger): Authenticator {
+  const sessions = briefCache<SessionRow | undefined>({
+    maxAgeMs,
+    load: (sessionId) => directory.identity(caller, (tx) => findSession(tx, sessionId)),
+    tagsOf: (session, id) => [`session:${id}`, `center:${session?.center_id}`],
+  })
+  const keys = briefCache<KeyPrincipal | null>({
+    maxAgeMs,
+    load: async (hash) => {
+      const row = await directory.identity(caller, (tx) => findKey(tx, Buffer.from(hash, 'base64')))
+      if (!row || row.revoked_at || (row.expires_at && row.expires_at <= now())) return null
+      if (row.center_status !== 'ACTIVE') return { ...suspended, centerId: row.center_id, keyId: row.id }
+      const { id: keyId, center_id: centerId, cell, scopes, rate_limit: rateLimit } = row
+      return { kind: 'key', keyId, centerId, cell, scopes, rateLimit }
+    },
+    tagsOf: (key) => [`key:${key?.keyId}`, `center:${key?.centerId}`],
+  })
+  const used = lastUsed(directory, log)
+
+  return {
+    async actor(accessToken) {
+      const claims = await tokens.verify(accessToken)
+      const session = await sessions.get(claims.sid)
+      const stands = session && !session.revoked_at && session.expires_at > now()
+      if (!stands || session.actor_id !== claims.actorId || session.center_id !== claims.centerId) {
+        throw new Problem('UNAUTHORIZED', 'This session has ended; sign in again.')
+      }
+      return principalOf(session)
+    },
+    key(apiKey) {
+      if (!isApiKey(apiKey)) throw unknownKey()
+      const found = keys.get(hashApiKey(apiKey).toString('base64'))
+      return found instanceof Promise ? found.then((key) => admit(key, used.note)) : admit(found, used.note)
+    },
+    forget(...tags) {
+      for (const tag of tags) {
+        sessions.forget(tag)
+        keys.forget(tag)
+      }
+    },
+    close: used.flush,
+  }
+}
+
+/** A key of a center that is suspended or has ended: known, so not 401, but good for nothing. */
+const suspended = { kind: 'key', cell: '', scopes: [], rateLimit: null } as const
+
+function admit(key: KeyPrincipal | null, note: (keyId: string) => void): KeyPrincipal {
+  if (!key) throw unknownKey()
+  if (key.cell === '') throw new Problem('FORBIDDEN', 'The center of this key is suspended or has ended.')
+  note(key.keyId)
+  return key
+}
+
+const unknownKey = (): Problem =>
+  new Problem(
+    'UNAUTHORIZED',
+    'The API key is missing, wrong, expired or revoked: send a valid one as "Authorization: Bearer".',
+  )
+
+export function principalOf(session: SessionRow): ActorPrincipal {
+  const { membership, center_id: centerId } = session
+  return {
+    kind: 'actor',
+    actorId: session.actor_id,
+    sessionId: session.id,
+    email: session.email ?? '',
+    name: session.name,
+    role: membership?.role ?? session.actor_role,
+    isPartner: session.is_partner,
+    isOperator: session.is_operator,
+    entered: membership ? standingOf(membership) : centerId === null ? null : { centerId, status: null },
+  }
+}
+
+export const standingOf = (membership: FamilyMembership) => ({
+  centerId: membership.center_id,
+  centerDomain: membership.center_domain,
+  centerName: membership.center_name,
+  centerStatus: membership.center_status,
+  cell: membership.center_cell,
+  role: membership.role,
+  status: membership.status,
+})
+
+/** `lastUsedAt` of keys, written at most once a minute per key and never on a request's time. */
+function lastUsed(directory: Directory, log: Logger) {
+  const written = new Map<string, number>()
+  let pending = new Map<string, Date>()
+  async function flush(): Promise<void> {
+    const batch = pending
+    pending = new Map()
+    if (batch.size === 0) return
+    await directory
+      .identity(caller, (tx) => touchKeys(tx, batch))
+      .catch((error: unknown) => log.warn({ err: error }, 'last use of API keys was not written'))
+  }
+  return {
+    note(keyId: string): void {
+      const at = nowMs()
+      if (at - (written.get(keyId) ?? Number.NEGATIVE_INFINITY) < touchEveryMs) return
+      written.set(keyId, at)
+      if (pending.size === 0) setTimeout(() => void flush(), 200).unref()
+      pending.set(keyId, now())
+    },
+    flush,
+  }
+}

@@ -1,0 +1,112 @@
+/** Who calls. A handler receives the kind its operation declared, as a type: it cannot be reached by another. */
+import type { ActorRole, MembershipStatus, Scope } from '@countersign/contract/enums.ts'
+import type { Access } from '@countersign/contract/operation.ts'
+import { Problem } from '../lib/problem.ts'
+
+/** A center and how the caller stands in it, read from the directory, never from the token. */
+export interface Standing {
+  readonly centerId: number
+  readonly centerDomain: string
+  readonly centerName: string
+  readonly centerStatus: string
+  readonly cell: string
+  readonly role: ActorRole
+  readonly status: MembershipStatus
+}
+
+export interface ActorPrincipal {
+  readonly kind: 'actor'
+  readonly actorId: string
+  readonly sessionId: string
+  readonly email: string
+  readonly name: string
+  /** The membership's role in the entered center; elsewhere the actor's own, which gives no rights. */
+  readonly role: ActorRole
+  readonly isPartner: boolean
+  readonly isOperator: boolean
+  /** The center this session entered; null when it entered none. */
+  readonly entered: Standing | { readonly centerId: number; readonly status: null } | null
+}
+
+/** A caller in good standing in a center. */
+export interface MemberPrincipal extends ActorPrincipal {
+  readonly entered: Standing
+}
+
+export interface KeyPrincipal {
+  readonly kind: 'key'
+  readonly keyId: string
+  readonly centerId: number
+  readonly cell: string
+  readonly scopes: readonly Scope[]
+  readonly rateLimit: number | null
+}
+
+export type Principal = ActorPrincipal | KeyPrincipal
+
+export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
+  ? KeyPrincipal
+  : A extends { kind: 'actor'; center: 'required' }
+    ? MemberPrincipal
+    : A extends { kind: 'actor' }
+      ? ActorPrincipal
+      : null
+
+/** The one judgement of a membership: login, switch-center, refresh and every request use it. */
+export function requireGoodStanding(entered: ActorPrincipal['entered']): Standing {
+  switch (entered?.status) {
+    case 'ACTIVE':
+      break
+    case 'SUSPENDED':
+      throw new Problem(
+        'MEMBERSHIP_SUSPENDED',
+        'Your membership in this center is suspended; ask the center to reinstate it.',
+      )
+    case 'ENDED':
+      throw new Problem('MEMBERSHIP_ENDED', 'Your membership in this center has ended.')
+    default:
+      throw new Problem(
+        'NO_MEMBERSHIP',
+        'You have no active membership in this center; ask its administrator for an invitation.',
+      )
+  }
+  if (entered.centerStatus === 'SUSPENDED') {
+    throw new Problem('CENTER_SUSPENDED', 'This center is suspended; its administrator or partner can reactivate it.')
+  }
+  if (entered.centerStatus !== 'ACTIVE')
+    throw new Problem('CENTER_SUSPENDED', 'This center has ended and can no longer be entered.')
+  return entered
+}
+
+const covers: Record<Scope, readonly Scope[]> = {
+  'proof:read': ['proof:read'],
+  'proof:write': ['proof:read', 'proof:write'],
+  'events:write': ['events:write'],
+}
+
+/** Refuses whoever the operation's declared access does not admit. Runs before the body is read. */
+export function authorize(access: Access, principal: Principal | null): void {
+  if (access.kind === 'public') return
+  if (access.kind === 'key') {
+    if (principal?.kind !== 'key')
+      throw new Problem('UNAUTHORIZED', 'An API key is needed here: send it as "Authorization: Bearer".')
+    if (!principal.scopes.some((scope) => covers[scope].includes(access.scope))) {
+      throw new Problem('FORBIDDEN', `This key lacks the scope ${access.scope}; create one that has it.`)
+    }
+    return
+  }
+  if (principal?.kind !== 'actor')
+    throw new Problem('UNAUTHORIZED', 'Sign in first: send the access token as "Authorization: Bearer".')
+  if (access.center === 'optional') return
+  if (principal.entered === null) {
+    if (access.center === 'if-entered') return
+    throw new Problem('NO_MEMBERSHIP', 'Enter a center first, with POST /auth/switch-center.')
+  }
+  const { role } = requireGoodStanding(principal.entered)
+  if (access.roles && !access.roles.includes(role)) {
+    throw new Problem(
+      'INSUFFICIENT_ROLE',
+      `This needs the role ${access.roles.join(' or ')}; yours in this center is ${role}.`,
+    )
+  }
+}

@@ -1,0 +1,79 @@
+/** Look-ups before a tenant is known. */
+import type { ActorRole, MembershipStatus, Scope } from '@countersign/contract/enums.ts'
+import { sql } from 'kysely'
+import type { IdentityTx } from '../data/directory.ts'
+
+export interface FamilyMembership {
+  readonly membership_id: string
+  readonly center_id: number
+  readonly center_name: string
+  readonly center_domain: string
+  readonly center_status: string
+  readonly center_cell: string
+  readonly custom_domain: string | null
+  readonly role: ActorRole
+  readonly status: MembershipStatus
+  readonly invited_at: Date
+  readonly ended_at: Date | null
+}
+
+/** All memberships of the actor's family, one per center. The only source of who may enter where. */
+export async function familyMemberships(tx: IdentityTx, actorId: string): Promise<FamilyMembership[]> {
+  const { rows } = await sql<FamilyMembership>`select * from directory.family_memberships(${actorId})`.execute(tx.db)
+  return rows
+}
+
+export interface SessionRow {
+  readonly id: string
+  readonly actor_id: string
+  readonly center_id: number | null
+  readonly expires_at: Date
+  readonly revoked_at: Date | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly name: string
+  readonly actor_role: ActorRole
+  readonly is_operator: boolean
+  readonly is_partner: boolean
+  readonly membership: FamilyMembership | null
+}
+
+/** Everything a request needs to know about its session, in one round trip. */
+export async function findSession(tx: IdentityTx, sessionId: string): Promise<SessionRow | undefined> {
+  const { rows } = await sql<SessionRow>`
+    select s.id, s.actor_id, s.center_id, s.expires_at, s.revoked_at,
+      a.email, a.phone, a.name, a.role as actor_role, a.is_operator,
+      exists (select from directory.partner_accounts p where p.actor_id = a.id) as is_partner,
+      (select to_json(m) from directory.family_memberships(a.id) m where m.center_id = s.center_id) as membership
+    from directory.sessions s join directory.actors a on a.id = s.actor_id
+    where s.id = ${sessionId}`.execute(tx.db)
+  return rows[0]
+}
+
+export interface KeyRow {
+  readonly id: string
+  readonly center_id: number
+  readonly scopes: Scope[]
+  readonly rate_limit: number | null
+  readonly expires_at: Date | null
+  readonly revoked_at: Date | null
+  readonly center_status: string
+  readonly cell: string
+}
+
+export async function findKey(tx: IdentityTx, hash: Buffer): Promise<KeyRow | undefined> {
+  return (await tx.db
+    .selectFrom('api_keys')
+    .innerJoin('centers', 'centers.id', 'api_keys.center_id')
+    .select(['api_keys.id', 'api_keys.center_id', 'scopes', 'rate_limit', 'expires_at', 'revoked_at'])
+    .select(['centers.status as center_status', 'centers.cell'])
+    .where('hash', '=', hash)
+    .executeTakeFirst()) as KeyRow | undefined
+}
+
+export async function touchKeys(tx: IdentityTx, used: ReadonlyMap<string, Date>): Promise<void> {
+  await sql`
+    update directory.api_keys k set last_used_at = u.at
+    from unnest(${[...used.keys()]}::uuid[], ${[...used.values()].map((at) => at.toISOString())}::timestamptz[]) u (id, at)
+    where k.id = u.id`.execute(tx.db)
+}

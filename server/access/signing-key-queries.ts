@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { IdentityTx } from '../data/directory.ts'
+
+export const loadSigningKeys = (tx: IdentityTx) =>
+  tx.db
+    .selectFrom('signing_keys')
+    .selectAll()
+    .where('retired_at', 'is', null)
+    .orderBy('use_from')
+    .orderBy('kid')
+    .execute()
+
+export interface NewSigningKey {
+  readonly kid: string
+  readonly public_jwk: string
+  readonly private_sealed: Buffer
+  readonly use_from: Date
+}
+
+export async function insertSigningKey(
+  tx: IdentityTx,
+  key: NewSigningKey,
+  { onlyIfNone }: { onlyIfNone: boolean },
+): Promise<void> {
+  // Two processes that start on an empty directory must agree on one first key.
+  await sql`select pg_advisory_xact_lock(hashtext('directory.signing_keys'))`.execute(tx.db)
+  if (onlyIfNone && (await loadSigningKeys(tx)).length > 0) return
+  await tx.db.insertInto('signing_keys').values(key).execute()
+}

@@ -1,0 +1,192 @@
+/**
+ * Access tokens: ES256 JWTs whose keys live in the directory, private halves encrypted. A new key is published
+ * some minutes before it signs, and an old one is honoured until its last token has expired, so rotation is not felt.
+ */
+import { type CryptoKey, errors, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
+import type { Config } from '../config.ts'
+import type { Caller, Directory } from '../data/directory.ts'
+import { now, nowMs, secondsFromNow } from '../lib/clock.ts'
+import { newUuid } from '../lib/ids.ts'
+import { Problem } from '../lib/problem.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { insertSigningKey, loadSigningKeys } from './signing-key-queries.ts'
+
+export const accessTokenSeconds = 900
+const algorithm = 'ES256'
+const tokenType = 'at+jwt'
+/** How long a key is public before it signs: longer than any process or verifier keeps its copy of the set. */
+const publishAheadSeconds = 600
+const reloadMs = 30_000
+const maxTokenLength = 8192
+
+export interface AccessClaims {
+  readonly sid: string
+  readonly actorId: string
+  readonly centerId: number | null
+}
+
+export interface TokenClaims extends AccessClaims {
+  readonly email: string
+  readonly centerDomain: string | null
+  readonly role: string
+  readonly authorizedDomains: readonly string[]
+}
+
+interface RingKey {
+  readonly kid: string
+  readonly useFrom: number
+  readonly publicJwk: JWK
+  readonly verify: CryptoKey
+  readonly sign: CryptoKey
+}
+
+export interface Tokens {
+  issue(claims: TokenClaims): Promise<string>
+  verify(token: string): Promise<AccessClaims>
+  jwks(): Promise<{ keys: JWK[] }>
+  /** A new key that signs from ten minutes on, or at once after a leak. */
+  rotate(options?: { atOnce?: boolean }): Promise<void>
+  rotateIfOlderThan(days: number): Promise<boolean>
+}
+
+const caller: Caller = { requestId: 'signing-keys', actorId: null, centerId: 0 }
+
+export function tokens(config: Config, directory: Directory, box: SecretBox): Tokens {
+  const issuer = config.authUrl
+  const audience = config.publicUrl
+  let ring: readonly RingKey[] = []
+  let loadedAt = Number.NEGATIVE_INFINITY
+  let loading: Promise<void> | null = null
+  // A verified token is not verified again; whether its session still stands is asked elsewhere on every request.
+  const verified = new LRUCache<string, { claims: AccessClaims; expiresAt: number }>({ max: 20_000 })
+
+  async function load(): Promise<void> {
+    const rows = await directory.identity(caller, loadSigningKeys)
+    if (rows.length === 0) {
+      await rotate({ atOnce: true })
+      return
+    }
+    ring = await Promise.all(
+      rows.map(async (row) => ({
+        kid: row.kid,
+        useFrom: row.use_from.getTime(),
+        publicJwk: { ...(row.public_jwk as JWK), kid: row.kid, alg: algorithm, use: 'sig' },
+        verify: (await importJWK(row.public_jwk as JWK, algorithm)) as CryptoKey,
+        sign: (await importJWK(JSON.parse(box.open(row.private_sealed, row.kid).toString()), algorithm)) as CryptoKey,
+      })),
+    )
+    verified.clear()
+    loadedAt = nowMs()
+  }
+
+  /** Callers share one load; `force` for a key we have not met, at most once a second. */
+  async function fresh(force = false): Promise<void> {
+    if (ring.length > 0 && nowMs() - loadedAt < (force ? 1000 : reloadMs)) return
+    loading ??= load().finally(() => {
+      loading = null
+    })
+    await loading
+  }
+
+  async function rotate({ atOnce = false } = {}): Promise<void> {
+    const pair = await generateKeyPair(algorithm, { extractable: true })
+    const kid = newUuid()
+    const row = {
+      kid,
+      public_jwk: JSON.stringify(await exportJWK(pair.publicKey)),
+      private_sealed: box.seal(JSON.stringify(await exportJWK(pair.privateKey)), kid),
+      use_from: atOnce ? now() : secondsFromNow(publishAheadSeconds),
+    }
+    await directory.identity(caller, (tx) => insertSigningKey(tx, row, { onlyIfNone: ring.length === 0 }))
+    await load()
+  }
+
+  /** Keys in use or to come, and those whose last tokens may still be out. */
+  function living(): readonly RingKey[] {
+    const inUse = ring.filter((key) => key.useFrom <= nowMs())
+    const current = inUse.at(-1)
+    return ring.filter((key) => {
+      const successor = inUse.find((other) => other.useFrom > key.useFrom)
+      return key === current || !successor || successor.useFrom + (accessTokenSeconds + 60) * 1000 > nowMs()
+    })
+  }
+
+  async function keyFor(header: {
+    kid?: unknown
+    jwk?: unknown
+    jku?: unknown
+    x5u?: unknown
+    x5c?: unknown
+  }): Promise<CryptoKey> {
+    // A token names our key or none: what it brings along is never looked at.
+    if (header.jwk || header.jku || header.x5u || header.x5c || typeof header.kid !== 'string')
+      throw new Error('foreign key')
+    const find = () => living().find((key) => key.kid === header.kid)
+    if (!find()) await fresh(true)
+    const key = find()
+    if (!key) throw new Error('unknown key')
+    return key.verify
+  }
+
+  return {
+    rotate,
+    async rotateIfOlderThan(days) {
+      await fresh()
+      const newest = ring.at(-1)
+      if (newest && newest.useFrom > nowMs() - days * 86_400_000) return false
+      await rotate()
+      return true
+    },
+    async jwks() {
+      await fresh()
+      return { keys: living().map((key) => key.publicJwk) }
+    },
+    async issue({ sid, ...claims }) {
+      await fresh()
+      const key = ring.findLast((candidate) => candidate.useFrom <= nowMs()) as RingKey
+      const issuedAt = Math.floor(nowMs() / 1000)
+      return new SignJWT({ ...claims, sid })
+        .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: key.kid })
+        .setSubject(claims.actorId)
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setJti(newUuid())
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + accessTokenSeconds)
+        .sign(key.sign)
+    },
+    async verify(token) {
+      const known = verified.get(token)
+      if (known && known.expiresAt > nowMs()) return known.claims
+      if (token.length > maxTokenLength) throw invalidToken()
+      await fresh()
+      try {
+        const { payload } = await jwtVerify(token, keyFor, {
+          algorithms: [algorithm],
+          typ: tokenType,
+          issuer,
+          audience,
+          requiredClaims: ['exp', 'iat', 'sub', 'sid', 'jti'],
+          currentDate: now(),
+        })
+        const { sid, actorId, centerId, exp } = payload as unknown as AccessClaims & { exp: number }
+        const claims = { sid: String(sid), actorId: String(actorId), centerId }
+        verified.set(token, { claims, expiresAt: exp * 1000 })
+        return claims
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) {
+          throw new Problem(
+            'TOKEN_EXPIRED',
+            'The access token has expired; exchange your refresh token for a new pair.',
+          )
+        }
+        if (error instanceof Problem) throw error
+        throw invalidToken(error)
+      }
+    },
+  }
+}
+
+const invalidToken = (cause?: unknown): Problem =>
+  new Problem('UNAUTHORIZED', 'The access token is not valid; sign in again.', { cause })

@@ -1,0 +1,54 @@
+/** audit(tx, entry): written in the transaction of the change, in the change's own store; no change without its entry. */
+import type { Kysely } from 'kysely'
+import type { DB as CellDB } from '../data/cell.generated.ts'
+import type { TenantTx } from '../data/cells.ts'
+import type { DirectoryTx, IdentityTx } from '../data/directory.ts'
+import { now } from '../lib/clock.ts'
+import { newUuid } from '../lib/ids.ts'
+
+/** The twelve types; `details.action` says which kind of change it was. */
+export type AuditType =
+  | 'session.changed'
+  | 'membership.transitioned'
+  | 'center.provisioned'
+  | 'center.updated'
+  | 'settings.updated'
+  | 'policy.changed'
+  | 'dpu.changed'
+  | 'decision.sealed'
+  | 'api_key.changed'
+  | 'webhook.changed'
+  | 'workflow.executed'
+  | 'integrity.alarm'
+
+export interface AuditEntry {
+  readonly type: AuditType
+  readonly action: string
+  readonly target: { readonly type: string; readonly id: string }
+  /** Ids and states, never secrets or contents. */
+  readonly details?: Readonly<Record<string, string | number | boolean | null>>
+  /** Where they differ from the transaction's caller, as at sign-in, when nobody was known at the start. */
+  readonly actorId?: string
+  readonly centerId?: number
+}
+
+export async function audit(tx: TenantTx | DirectoryTx | IdentityTx, ...entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const db = tx.db as unknown as Kysely<CellDB>
+  await db
+    .insertInto('audit_entries')
+    .values(
+      entries.map((entry) => ({
+        center_id: entry.centerId ?? tx.caller.centerId,
+        id: newUuid(),
+        type: entry.type,
+        occurred_at: now(),
+        request_id: tx.caller.requestId,
+        actor_id: entry.actorId ?? tx.caller.actorId,
+        target_type: entry.target.type,
+        target_id: entry.target.id,
+        details: JSON.stringify({ action: entry.action, ...entry.details }),
+      })),
+    )
+    .execute()
+}

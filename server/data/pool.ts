@@ -1,0 +1,51 @@
+/**
+ * Connections. Each pool takes one database role when a connection is opened and can never go back to the login
+ * user's own rights: `options=-c role=…` makes that role the session's default, which even RESET ROLE returns to.
+ */
+import pg from 'pg'
+import type { Logger } from 'pino'
+
+export type Role =
+  | 'cs_owner'
+  | 'cs_api'
+  | 'cs_auth'
+  | 'cs_recorder'
+  | 'cs_sequencer'
+  | 'cs_public'
+  | 'cs_jobs'
+  | 'cs_operator'
+
+export interface PoolOptions {
+  readonly url: string
+  readonly role: Role
+  readonly max: number
+  readonly log: Logger
+}
+
+// int8 counts and sequence numbers stay below 2^53 here.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+const sessionSettings = [
+  'statement_timeout=5000',
+  // A duplicate of a slow request waits this long for the first one before it is told to come back.
+  'lock_timeout=3000',
+  'idle_in_transaction_session_timeout=10000',
+]
+
+export const sessionOptions = (role: Role): string =>
+  [`role=${role}`, ...sessionSettings].map((setting) => `-c ${setting}`).join(' ')
+
+export function openPool({ url, role, max, log }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    options: sessionOptions(role),
+    application_name: `countersign ${role}`,
+    connectionTimeoutMillis: 2000,
+    idleTimeoutMillis: 30_000,
+    allowExitOnIdle: true,
+  })
+  // An idle connection that dies (a database restart) is replaced by the pool; without a listener it would end us.
+  pool.on('error', (error) => log.warn({ err: error, role }, 'idle database connection lost'))
+  return pool
+}

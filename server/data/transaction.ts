@@ -1,0 +1,134 @@
+/**
+ * A transaction is the only way to reach SQL. It begins in one round trip, with the settings that row-level
+ * security reads, and is retried when the database says that it lost a race it could win the next time.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import type pg from 'pg'
+import { Problem, unavailable } from '../lib/problem.ts'
+
+/** Values that policies read. Only integers, UUIDs and lists of integers: they go into SQL text unquoted by a driver. */
+export type TransactionSettings = Readonly<Record<string, string | number>>
+
+const safeSetting = /^[0-9a-z_,{}-]*$/i
+
+/** For what must not happen before others can see the change: caches, wake-up calls. */
+export type AfterCommit = (run: () => void) => void
+
+export function beginStatement(settings: TransactionSettings): string {
+  let text = 'begin'
+  for (const [name, value] of Object.entries(settings)) {
+    if (!safeSetting.test(String(value))) throw new Error(`setting ${name} is not a plain id`)
+    text += `; set local app.${name} = '${value}'`
+  }
+  return text
+}
+
+/** Serialization failure and deadlock: the work did nothing and may simply be done again. */
+const retryable = new Set(['40001', '40P01'])
+const attempts = 4
+
+export async function transaction<DB, T>(
+  pool: pg.Pool,
+  settings: TransactionSettings,
+  work: (db: Kysely<DB>, afterCommit: AfterCommit) => Promise<T>,
+): Promise<T> {
+  const begin = beginStatement(settings)
+  for (let attempt = 1; ; attempt++) {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw unavailable('The database cannot be reached right now.', error)
+    })
+    let failure: unknown = true
+    const then: (() => void)[] = []
+    try {
+      await client.query(begin)
+      const result = await work(kyselyOver<DB>(client), (run) => then.push(run))
+      await client.query('commit')
+      failure = false
+      for (const run of then) run()
+      return result
+    } catch (error) {
+      failure = error
+      if (await rolledBack(client)) failure = false
+      if (!retryable.has(sqlState(error)) || attempt === attempts) throw asProblem(error)
+    } finally {
+      // A connection in an unknown state is closed, not shared.
+      client.release(failure ? true : undefined)
+    }
+    await sleep(Math.random() * 10 * 2 ** attempt)
+  }
+}
+
+const rolledBack = (client: pg.PoolClient): Promise<boolean> =>
+  client.query('rollback').then(
+    () => true,
+    () => false,
+  )
+
+export const sqlState = (error: unknown): string => {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : ''
+}
+
+/** Classes of failure that pass: connection lost, server starting or stopping, timeouts, too many connections. */
+const passing = /^(08|53|57P|57014|55P03|25P03|25P04)/
+const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
+
+export function asProblem(error: unknown): unknown {
+  if (error instanceof Problem) return error
+  const code = sqlState(error)
+  if (
+    passing.test(code) ||
+    networkCodes.has(code) ||
+    /Connection terminated|timeout exceeded when trying/.test(String(error))
+  ) {
+    return unavailable('The database is busy or restarting.', error)
+  }
+  return /^[0-9A-Z]{5}$/.test(code)
+    ? new Problem('DATABASE_ERROR', 'The database refused the change; nothing was changed.', { cause: error })
+    : error
+}
+
+const overClient = new WeakMap<pg.PoolClient, Kysely<unknown>>()
+
+/** One query builder per connection, made once; it holds no state of a transaction. */
+function kyselyOver<DB>(client: pg.PoolClient): Kysely<DB> {
+  let db = overClient.get(client)
+  if (!db) {
+    db = new Kysely<unknown>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => pinnedDriver(client),
+        createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    })
+    overClient.set(client, db)
+  }
+  return db as Kysely<DB>
+}
+
+function pinnedDriver(client: pg.PoolClient): Driver {
+  const connection: DatabaseConnection = {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const result = await client.query(query.sql, query.parameters as unknown[])
+      return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
+    },
+    streamQuery() {
+      throw new Error('not supported: page through rows instead')
+    },
+  }
+  const refuse = async (): Promise<never> => {
+    throw new Error('transactions are opened by data/transaction.ts only')
+  }
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    destroy: async () => {},
+  }
+}

@@ -1,0 +1,83 @@
+/** A decision event as it is stored and as it is answered. Pure. */
+import type { DecisionEvent, NewDecisionEvent } from '@countersign/contract/decision-events.ts'
+import type { Static } from 'typebox'
+import { fingerprintOf } from '../../http/idempotency.ts'
+import { newUuid, typedId } from '../../lib/ids.ts'
+import type { EventRow, SummaryRow } from './queries.ts'
+
+type NewEvent = Static<typeof NewDecisionEvent>
+export type Event = Static<typeof DecisionEvent>
+
+export interface PreparedEvent {
+  readonly uuid: string
+  readonly decisionId: string
+  readonly fingerprint: Buffer | null
+  /** The row for cell.record_events. */
+  readonly row: string
+  readonly event: Event
+}
+
+export function prepareEvent(body: NewEvent, centerId: number, at: number): PreparedEvent {
+  const uuid = newUuid(at)
+  const createdAt = new Date(at).toISOString()
+  const occurredAt = body.occurredAt === undefined ? createdAt : new Date(body.occurredAt.toUpperCase()).toISOString()
+  const decisionId = body.idempotencyKey ?? typedId('decision', newUuid(at))
+  const fingerprint = body.idempotencyKey === undefined ? null : fingerprintOf(body)
+  const tags = body.tags ?? []
+  const event: Event = {
+    id: typedId('decisionEvent', uuid),
+    decisionId,
+    type: body.type,
+    status: 'recorded',
+    actor: body.actor,
+    action: body.action,
+    ...(body.aiContext && { aiContext: body.aiContext }),
+    tags,
+    occurredAt,
+    // The evidence of an event shares its UUID: there is exactly one, and either id leads to both.
+    evidence: { id: typedId('evidence', uuid), status: 'pending', chainHash: null, chainIndex: null },
+    createdAt,
+    updatedAt: createdAt,
+  }
+  const row = JSON.stringify({
+    center_id: centerId,
+    id: uuid,
+    decision_id: decisionId,
+    type: body.type,
+    actor: body.actor,
+    action: body.action,
+    ai_context: body.aiContext,
+    tags,
+    occurred_at: occurredAt,
+    fingerprint: fingerprint?.toString('hex'),
+    created_at: createdAt,
+  })
+  return { uuid, decisionId, fingerprint, row, event }
+}
+
+export const eventOf = (row: EventRow): Event => ({
+  id: typedId('decisionEvent', row.id),
+  decisionId: row.decision_id,
+  type: row.type as Event['type'],
+  status: row.status as Event['status'],
+  actor: row.actor as Event['actor'],
+  action: row.action as Event['action'],
+  ...(row.ai_context && { aiContext: row.ai_context }),
+  tags: row.tags,
+  occurredAt: row.occurred_at.toISOString(),
+  evidence: { id: typedId('evidence', row.id), status: 'pending', chainHash: null, chainIndex: null },
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})
+
+export const summaryOf = (row: SummaryRow) => ({
+  id: typedId('decisionEvent', row.id),
+  decisionId: row.decision_id,
+  type: row.type as Event['type'],
+  status: row.status as Event['status'],
+  actor: row.actor as Event['actor'],
+  action: { type: row.action_type },
+  tags: row.tags,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})

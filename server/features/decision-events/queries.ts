@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { TenantTx } from '../../data/cells.ts'
+
+export interface EventRow {
+  readonly id: string
+  readonly decision_id: string
+  readonly type: string
+  readonly status: string
+  readonly actor: object
+  readonly action: object
+  readonly ai_context: object | null
+  readonly tags: string[]
+  readonly occurred_at: Date
+  readonly fingerprint: Buffer | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+/** The same function as the batch uses, inside a transaction that holds more than the event. */
+export async function insertEvent(tx: TenantTx, row: string): Promise<boolean> {
+  const { rows } =
+    await sql`select event_id from cell.record_events(${[tx.caller.centerId]}::integer[], ${`[${row}]`}::json)`.execute(
+      tx.db,
+    )
+  return rows.length === 1
+}
+
+export const findByDecisionId = (tx: TenantTx, decisionId: string): Promise<EventRow> =>
+  tx.db
+    .selectFrom('decision_events')
+    .selectAll()
+    .where('center_id', '=', tx.caller.centerId)
+    .where('decision_id', '=', decisionId)
+    .executeTakeFirstOrThrow() as unknown as Promise<EventRow>
+
+export interface ListFilter {
+  readonly type?: string
+  readonly status?: string
+  readonly tag?: string
+}
+
+export interface SummaryRow {
+  readonly id: string
+  readonly decision_id: string
+  readonly type: string
+  readonly status: string
+  readonly actor: object
+  readonly action_type: string
+  readonly tags: string[]
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const andEach = (parts: readonly (RawBuilder<unknown> | null)[]): RawBuilder<unknown> =>
+  sql.join(
+    parts.filter((part) => part !== null).map((part) => sql` and ${part}`),
+    sql``,
+  )
+
+const byTypeAndStatus = ({ type, status }: ListFilter) => [
+  type === undefined ? null : sql`e.type = ${type}`,
+  status === undefined ? null : sql`e.status = ${status}`,
+]
+
+/** Newest first. Each filter alone is a walk along an index that is already in this order. */
+export async function listEvents(
+  tx: TenantTx,
+  filter: ListFilter,
+  limit: number,
+  offset: number,
+): Promise<SummaryRow[]> {
+  const center = tx.caller.centerId
+  const source =
+    filter.tag === undefined
+      ? sql`cell.decision_events e where e.center_id = ${center}`
+      : sql`cell.decision_event_tags t join cell.decision_events e on e.center_id = t.center_id and e.seq = t.seq
+          where t.center_id = ${center} and t.tag = ${filter.tag} and e.center_id = ${center}`
+  const { rows } = await sql<SummaryRow>`
+    select e.id, e.decision_id, e.type, e.status, e.actor, e.action ->> 'type' as action_type, e.tags, e.created_at, e.updated_at
+    from ${source}${andEach(byTypeAndStatus(filter))}
+    order by ${filter.tag === undefined ? sql`e.seq` : sql`t.seq`} desc limit ${limit} offset ${offset}`.execute(tx.db)
+  return rows
+}
+
+/** Exact: what is counted up to the mark plus what came after it, in one snapshot. */
+export async function countEvents(tx: TenantTx, filter: ListFilter): Promise<{ total: number; uncounted: number }> {
+  const center = tx.caller.centerId
+  const tagged = filter.tag === undefined ? null : sql`${filter.tag} = any (e.tags)`
+  const { rows } = await sql<{ counted: number; uncounted: number }>`
+    select
+      (select coalesce(sum(e.events), 0)::bigint from cell.decision_event_counts e
+        where e.center_id = ${center} and e.tag = ${filter.tag ?? ''}${andEach(byTypeAndStatus(filter))}) as counted,
+      (select count(*) from cell.decision_events e
+        where e.center_id = ${center} and e.seq > coalesce(
+          (select m.counted_through from cell.decision_event_marks m where m.center_id = ${center}), 0)
+        ${andEach([...byTypeAndStatus(filter), tagged])}) as uncounted`.execute(tx.db)
+  const { counted, uncounted } = rows[0] as { counted: number; uncounted: number }
+  return { total: counted + uncounted, uncounted }
+}
+
+/** Moves the mark over at most `most` events; how many it counted. */
+export async function advanceMark(tx: TenantTx, most: number): Promise<number> {
+  const { rows } = await sql<{ counted: number }>`select cell.count_events(${most}) as counted`.execute(tx.db)
+  return rows[0]?.counted ?? 0
+}

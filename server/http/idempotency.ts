@@ -1,0 +1,79 @@
+/**
+ * `Idempotency-Key`: the record is claimed in the same transaction as the effect, so both exist or neither does and a
+ * crash leaves nothing in between. A concurrent duplicate waits on the unique key until the first one is through.
+ */
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { secondsFromNow } from '../lib/clock.ts'
+import { Problem } from '../lib/problem.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { claimRecord, findRecord, markWork, type RecordTx, storeAnswer, undoWork } from './idempotency-queries.ts'
+
+export interface IdempotentRequest {
+  readonly key: string
+  readonly principal: string
+  readonly method: string
+  readonly path: string
+  readonly fingerprint: Buffer
+  readonly showsSecret: boolean
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+const keptSeconds = 24 * 3600
+
+export const fingerprintOf = (value: unknown): Buffer =>
+  createHash('sha256')
+    .update(canonicalize(value) ?? '')
+    .digest()
+
+export function readIdempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
+    throw new Problem('VALIDATION_ERROR', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
+  }
+  return header
+}
+
+const storable = (status: number): boolean => status < 500 && ![401, 403, 429].includes(status)
+
+/** Runs `work` once per key; everyone else with the same key and body gets the first answer. */
+export async function once(
+  tx: RecordTx,
+  request: IdempotentRequest,
+  box: SecretBox,
+  work: () => Promise<Answer>,
+  render: (problem: Problem) => Answer,
+): Promise<{ answer: Answer; replayed: boolean }> {
+  const { principal, method, path, key, showsSecret } = request
+  const place = { center_id: tx.caller.centerId, principal, method, path, key }
+  const context = Object.values(place).join('\n')
+
+  if (!(await claimRecord(tx, place, request.fingerprint, secondsFromNow(keptSeconds)))) {
+    const { fingerprint, status, body } = await findRecord(tx, place)
+    if (!fingerprint.equals(request.fingerprint)) {
+      throw new Problem(
+        'CONFLICT',
+        'This Idempotency-Key was used for another request; use a new key for a new action.',
+      )
+    }
+    const stored = body ?? Buffer.alloc(0)
+    const text = showsSecret ? box.open(stored, context) : stored
+    return { answer: { status: status as number, body: text.toString() }, replayed: true }
+  }
+
+  await markWork(tx)
+  const answer = await work().catch(async (error: unknown) => {
+    if (!(error instanceof Problem)) throw error
+    const refusal = render(error)
+    if (!storable(refusal.status)) throw error
+    // The effect is undone, the answer is kept: a retry hears the same no.
+    await undoWork(tx)
+    return refusal
+  })
+  await storeAnswer(tx, place, answer.status, showsSecret ? box.seal(answer.body, context) : Buffer.from(answer.body))
+  return { answer, replayed: false }
+}

@@ -1,0 +1,113 @@
+/**
+ * Rate limits, counted in Redis so that all processes share them, exactly. Requests of one caller that arrive while
+ * a count is under way are added in one go: INCRBY tells where the group landed, so each knows its own place and the
+ * limit stays exact, at one round trip per group instead of one per request. When Redis is away each process counts
+ * for itself and requests go on.
+ */
+import type { Redis } from 'ioredis'
+import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
+import type { Config, Rate } from '../config.ts'
+import { nowMs } from '../lib/clock.ts'
+
+export interface Verdict {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** Unix seconds. */
+  readonly resetAt: number
+  readonly retryAfter: number
+}
+
+export type Tier = keyof Config['rates'] | 'address'
+
+export interface RateLimits {
+  consume(tier: Tier, key: string, limit?: number): Promise<Verdict>
+  clear(tier: Tier, key: string): Promise<void>
+  /** What an uncounted response shows. */
+  untouched(tier: Tier): Verdict
+}
+
+/** Spraying one password over many accounts from one address is stopped by a wider count per address. */
+const addressFactor = 20
+
+export function rateLimits(config: Config, redis: Redis | null): RateLimits {
+  const { rates } = config
+  const tiers: Record<Tier, Rate> = { ...rates, address: { ...rates.login, limit: rates.login.limit * addressFactor } }
+  const counters = new Map(
+    Object.entries(tiers).map(([tier, rate]) => [tier, counter(`${config.redisPrefix}:${tier}`, rate, redis)]),
+  )
+  return {
+    async consume(tier, key, limit = tiers[tier].limit) {
+      const { place, msLeft } = await (counters.get(tier) as Counter).add(key)
+      return verdict(limit, place, msLeft)
+    },
+    clear: (tier, key) => (counters.get(tier) as Counter).clear(key),
+    untouched: (tier) => verdict(tiers[tier].limit, 0, tiers[tier].seconds * 1000),
+  }
+}
+
+function verdict(limit: number, place: number, msLeft: number): Verdict {
+  const seconds = Math.max(1, Math.ceil(msLeft / 1000))
+  return {
+    allowed: place <= limit,
+    limit,
+    remaining: Math.max(0, limit - place),
+    resetAt: Math.floor(nowMs() / 1000) + seconds,
+    retryAfter: seconds,
+  }
+}
+
+interface Counter {
+  add(key: string): Promise<{ place: number; msLeft: number }>
+  clear(key: string): Promise<void>
+}
+
+type Waiter = (result: { place: number; msLeft: number }) => void
+
+function counter(keyPrefix: string, rate: Rate, redis: Redis | null): Counter {
+  // The verdict is ours, from the count: a caller may have a limit of its own. So the library never refuses.
+  const options = { keyPrefix, points: Number.MAX_SAFE_INTEGER, duration: rate.seconds }
+  const memory = new RateLimiterMemory(options)
+  const limiter = redis
+    ? new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true, insuranceLimiter: memory })
+    : memory
+  const waiting = new Map<string, Waiter[]>()
+
+  async function count(key: string, group: Waiter[]): Promise<void> {
+    let result: RateLimiterRes
+    try {
+      result = await limiter.consume(key, group.length)
+    } catch {
+      // Even the insurance failed. Requests go on; the window is shown as untouched.
+      for (const done of group) done({ place: 0, msLeft: rate.seconds * 1000 })
+      return
+    }
+    const first = result.consumedPoints - group.length + 1
+    for (const [index, done] of group.entries()) done({ place: first + index, msLeft: result.msBeforeNext })
+  }
+
+  async function drain(key: string): Promise<void> {
+    for (;;) {
+      const group = waiting.get(key) as Waiter[]
+      if (group.length === 0) break
+      waiting.set(key, [])
+      await count(key, group)
+    }
+    waiting.delete(key)
+  }
+
+  return {
+    add: (key) =>
+      new Promise((resolve) => {
+        const group = waiting.get(key)
+        if (group) group.push(resolve)
+        else {
+          waiting.set(key, [resolve])
+          void drain(key)
+        }
+      }),
+    clear: async (key) => {
+      await Promise.all([limiter.delete(key).catch(() => {}), memory.delete(key)])
+    },
+  }
+}

@@ -1,0 +1,95 @@
+/** route(operation, handler): a wrong status, a wrong payload or a transaction without a tenant does not compile. */
+import type {
+  BodyOf,
+  Operation,
+  OperationSpec,
+  ParamsOf,
+  PayloadOf,
+  QueryOf,
+  StatusOf,
+  Store,
+} from '@countersign/contract/operation.ts'
+import type { PrincipalOf } from '../access/principal.ts'
+import type { TenantTx } from '../data/cells.ts'
+import type { DirectoryTx, IdentityTx } from '../data/directory.ts'
+
+export interface Client {
+  readonly address: string
+  readonly userAgent: string
+}
+
+interface StoreContexts {
+  none: object
+  /** Sign-in opens its own transactions: hashing must not hold one, and a refusal may have to commit. */
+  identity: { readonly identity: <T>(work: (tx: IdentityTx) => Promise<T>) => Promise<T> }
+  directory: { readonly tx: DirectoryTx }
+  cell: { readonly tx: TenantTx }
+  /** Without an Idempotency-Key the effect joins a batch; with one it needs a transaction that also holds the record. */
+  batched: { readonly tx: TenantTx | null }
+}
+
+export type Context<S extends OperationSpec> = {
+  readonly params: ParamsOf<S>
+  readonly query: QueryOf<S>
+  readonly body: BodyOf<S>
+  readonly principal: PrincipalOf<S['access']>
+  readonly requestId: string
+  readonly client: Client
+  readonly cookies: Readonly<Record<string, string | undefined>>
+} & StoreContexts[S['store'] extends Store ? S['store'] : never]
+
+export interface Cookie {
+  readonly name: 'auth_token' | 'last_tenant'
+  readonly value: string
+  readonly maxAge: number
+}
+
+/** Exact totals make the rest of the pagination; the pipeline writes it in the surface's form. */
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly total: number
+}
+
+export interface Reply {
+  readonly status: number
+  readonly payload: unknown
+  readonly cookies: readonly Cookie[]
+}
+
+type ReplyPayload<S extends OperationSpec, N extends StatusOf<S>> = S['envelope'] extends 'page'
+  ? Page<PayloadOf<S, N>>
+  : PayloadOf<S, N>
+
+/** A reply that carries its operation, so that only declared statuses and payloads fit. */
+export interface ReplyTo<S extends OperationSpec> extends Reply {
+  readonly for?: S
+}
+
+export type Replier<S extends OperationSpec> = <N extends StatusOf<S>>(
+  status: N,
+  payload: ReplyPayload<S, N>,
+  cookies?: readonly Cookie[],
+) => ReplyTo<S>
+
+export type Handler<S extends OperationSpec> = (
+  context: Context<S>,
+  reply: Replier<S>,
+) => Promise<ReplyTo<S>> | ReplyTo<S>
+
+export interface Route {
+  readonly operation: Operation
+  readonly handle: (context: Context<OperationSpec>) => Promise<Reply> | Reply
+}
+
+export const makeReply = (status: number, payload: unknown, cookies: readonly Cookie[] = []): Reply => ({
+  status,
+  payload,
+  cookies,
+})
+
+export function route<S extends OperationSpec>(operation: Operation<S>, handler: Handler<S>): Route {
+  return {
+    operation: operation as unknown as Operation,
+    handle: (context) => handler(context as unknown as Context<S>, makeReply as Replier<S>),
+  }
+}

@@ -1,0 +1,66 @@
+/** Ajv over the contract's schemas, and its findings as the code that the surface owes (specification, part 7). */
+import type { Surface } from '@countersign/contract/operation.ts'
+import { Ajv, type ErrorObject } from 'ajv'
+import formats from 'ajv-formats'
+import { Problem } from '../lib/problem.ts'
+
+const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
+
+/** RFC 3339, and a time that exists and that the database can hold: 30 February, leap seconds and the year 0 are out. */
+export const isDateTime = (text: string): boolean => {
+  const [, year, month, day] = dateTime.exec(text) ?? []
+  if (year === undefined || year === '0000') return false
+  const lastOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  return Number(day) <= lastOfMonth && Date.parse(text.toUpperCase()) >= firstInstant
+}
+/** 0001-01-01T00:00:00Z: an offset must not push the first days into the year 0. */
+const firstInstant = -62_135_596_800_000
+
+function ajv(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
+  const instance = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, ...options })
+  formats.default(instance, ['email', 'uuid', 'date'])
+  instance.addFormat('date-time', isDateTime)
+  return instance
+}
+
+/** Bodies are taken as they are; query strings and paths are text, so numbers in them are read as numbers. */
+export const bodyAjv = ajv({ coerceTypes: false, useDefaults: false })
+export const textAjv = ajv({ coerceTypes: true, useDefaults: true })
+
+interface Issue {
+  readonly path: string
+  readonly message: string
+}
+
+function issueOf(error: ErrorObject): Issue {
+  const params = error.params as Record<string, unknown>
+  const at = error.instancePath.replaceAll('/', '.').slice(1)
+  const path = (name: unknown) => (at ? `${at}.${name}` : String(name))
+  switch (error.keyword) {
+    case 'required':
+      return { path: path(params.missingProperty), message: 'is required' }
+    case 'additionalProperties':
+      return { path: path(params.additionalProperty).slice(0, 200), message: 'is not a known field' }
+    case 'enum':
+      return { path: at, message: `must be one of ${(params.allowedValues as string[]).join(', ')}` }
+    case 'format':
+      return { path: at, message: `is not a valid ${params.format}` }
+    default:
+      return { path: at, message: error.message ?? 'is not valid' }
+  }
+}
+
+const say = (issue: Issue): string => (issue.path ? `"${issue.path}" ${issue.message}.` : `The body ${issue.message}.`)
+
+export function validationProblem(surface: Surface, errors: readonly ErrorObject[]): Problem {
+  const issues = errors.slice(0, 20).map(issueOf)
+  const first = issues[0] ?? { path: '', message: 'is not valid' }
+  if (surface === 'proof') return new Problem('VALIDATION_ERROR', say(first), { details: { issues } })
+  const missing = errors.findIndex((error) => error.keyword === 'required')
+  if (missing >= 0) return new Problem('MISSING_REQUIRED_FIELD', say(issueOf(errors[missing] as ErrorObject)))
+  const is = (keyword: string, field: RegExp) =>
+    errors.some((error) => error.keyword === keyword && field.test(error.instancePath))
+  if (is('format', /email$/i)) return new Problem('INVALID_EMAIL', say(first))
+  if (is('pattern', /\/subdomain$/)) return new Problem('INVALID_SUBDOMAIN', say(first))
+  return new Problem('VALIDATION_ERROR', say(first))
+}

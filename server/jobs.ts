@@ -1,0 +1,17 @@
+/** Every background job, bound to its queue. */
+import { countEventsJob } from './features/decision-events/count-events.job.ts'
+import { housekeepingJob } from './jobs/housekeeping.job.ts'
+import type { Services } from './services.ts'
+
+export const startJobs = (services: Services): Promise<void> =>
+  services.jobs.start(
+    services.config.role === 'api'
+      ? null
+      : {
+          handlers: {
+            housekeeping: (cell) => housekeepingJob(services, cell),
+            'count-events': (cell, data) => countEventsJob(services, cell, data),
+          },
+          schedules: { housekeeping: '*/10 * * * *' },
+        },
+  )

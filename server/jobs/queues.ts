@@ -1,0 +1,7 @@
+/** Every queue of a cell. Created by `npm run db:migrate`, because only the owner may. */
+export const queues = [
+  { name: 'housekeeping', policy: 'exclusive', retryLimit: 3, expireInSeconds: 600 },
+  { name: 'count-events', policy: 'exclusive', retryLimit: 3, expireInSeconds: 60 },
+] as const
+
+export type QueueName = (typeof queues)[number]['name']

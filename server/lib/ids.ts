@@ -1,0 +1,65 @@
+/** UUIDv7, and typed ids: prefix, underscore, the UUID in Crockford base32 (TypeID 0.3). */
+import { randomFillSync } from 'node:crypto'
+import { type IdKind, idPrefixes } from '@countersign/contract/ids.ts'
+import { nowMs } from './clock.ts'
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const digitValue = new Int8Array(128).fill(-1)
+for (const [value, char] of [...alphabet].entries()) digitValue[char.charCodeAt(0)] = value
+
+// Random bytes are drawn in bulk: one system call serves a few hundred ids.
+const pool = Buffer.alloc(4096)
+let drawn = pool.length
+
+export function newUuid(at: number = nowMs()): string {
+  if (drawn + 10 > pool.length) {
+    randomFillSync(pool)
+    drawn = 0
+  }
+  const random = pool.toString('hex', drawn, drawn + 10)
+  const variant = '89ab'[(pool[drawn + 9] as number) & 3]
+  drawn += 10
+  const time = at.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(3, 6)}-${random.slice(6, 18)}`
+}
+
+export function typedId(kind: IdKind, uuid: string): string {
+  // 128 bits are read as 26 digits of 5 bits, with two zero bits in front.
+  let id = `${idPrefixes[kind]}_`
+  let bits = 0
+  let count = 2
+  for (let i = 0; i < uuid.length; i++) {
+    if (uuid[i] === '-') continue
+    bits = (bits << 4) | Number.parseInt(uuid[i] as string, 16)
+    count += 4
+    if (count >= 5) {
+      count -= 5
+      id += alphabet[(bits >> count) & 31]
+      bits &= (1 << count) - 1
+    }
+  }
+  return id
+}
+
+/** The UUID behind a typed id, or null when it is not an id of this kind. */
+export function uuidOf(kind: IdKind, id: string): string | null {
+  const prefix = idPrefixes[kind]
+  if (id.length !== prefix.length + 27 || !id.startsWith(`${prefix}_`)) return null
+  let hex = ''
+  let bits = 0
+  let count = -2
+  for (let i = prefix.length + 1; i < id.length; i++) {
+    const value = digitValue[id.charCodeAt(i) & 127] as number
+    if (value < 0 || id.charCodeAt(i) > 127 || (count === -2 && value > 7)) return null
+    bits = (bits << 5) | value
+    count += 5
+    while (count >= 4) {
+      count -= 4
+      hex += ((bits >> count) & 15).toString(16)
+      bits &= (1 << count) - 1
+    }
+  }
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+export const newId = (kind: IdKind): string => typedId(kind, newUuid())

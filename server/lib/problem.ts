@@ -1,0 +1,29 @@
+/** What domain code throws. The surface renders it in the shape and with the status that its path owes. */
+import type { ErrorCode } from '@countersign/contract/errors.ts'
+
+export interface ProblemOptions {
+  readonly details?: Record<string, unknown>
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfter?: number
+  /** Only where the table's status does not fit, as 413 for an oversized body. */
+  readonly status?: number
+  readonly cause?: unknown
+}
+
+export class Problem extends Error {
+  readonly code: ErrorCode
+  readonly details: Record<string, unknown>
+  readonly retryAfter: number | undefined
+  readonly status: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: ProblemOptions = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.details = options.details ?? {}
+    this.retryAfter = options.retryAfter
+    this.status = options.status
+  }
+}
+
+export const unavailable = (message: string, cause?: unknown): Problem =>
+  new Problem('SERVICE_UNAVAILABLE', `${message} Nothing was changed; try again in a moment.`, { retryAfter: 1, cause })

@@ -1,0 +1,25 @@
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+
+/** Redis holds only counters: a slow answer is worth less than none, so every wait is short and nothing is queued. */
+export function openRedis(url: string | null, log: Logger): Redis | null {
+  if (!url) return null
+  const redis = new Redis(url, {
+    connectTimeout: 1000,
+    commandTimeout: 250,
+    enableOfflineQueue: false,
+    enableAutoPipelining: true,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(100 * attempt, 2000),
+  })
+  let away = false
+  redis.on('error', (error) => {
+    if (!away) log.warn({ err: error }, 'Redis is away: this process counts rate limits for itself')
+    away = true
+  })
+  redis.on('ready', () => {
+    if (away) log.info('Redis is back: rate limits are shared again')
+    away = false
+  })
+  return redis
+}

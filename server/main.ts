@@ -1,0 +1,41 @@
+/** One process: API, workers or both. Starts, serves, and leaves without dropping a request. */
+import closeWithGrace from 'close-with-grace'
+import { makeApp } from './app.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { startJobs } from './jobs.ts'
+import { makeLog } from './lib/log.ts'
+import { openServices } from './services.ts'
+
+async function run(): Promise<void> {
+  const config = readConfig()
+  const log = makeLog(config)
+  const services = openServices(config, log)
+  const app = await makeApp(services)
+  const metrics = await app.metrics.listen(config.metricsPort)
+  await startJobs(services)
+  if (config.role !== 'worker') await app.http.listen({ port: config.port, host: config.host })
+  log.info({ port: config.port, role: config.role, cells: [...config.cells.keys()] }, 'ready')
+  // For whoever started us as a child process.
+  process.send?.('ready')
+
+  closeWithGrace(
+    { delay: 25_000, logger: { error: (message: unknown) => log.error({ err: message }, 'while closing') } as never },
+    async ({ signal, err }) => {
+      if (err) log.fatal({ err }, 'unexpected; closing')
+      log.info({ signal }, 'closing: no longer ready')
+      app.drain()
+      // Load balancers notice first; then no new connection, and what is in progress is finished.
+      if (!err) await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000))
+      await app.http.close()
+      await services.close()
+      metrics.close()
+    },
+  )
+}
+
+run().catch((error: unknown) => {
+  process.stderr.write(
+    `Countersign could not start: ${error instanceof ConfigError ? error.message : (error as Error).stack}\n`,
+  )
+  process.exit(1)
+})

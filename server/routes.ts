@@ -1,0 +1,28 @@
+/** Every route, in one list. A promise without a route, or a route without a promise, stops the server from starting. */
+import { operations } from '@countersign/contract/operations.ts'
+import { apiKeyRoutes } from './features/api-keys/routes.ts'
+import { authRoutes } from './features/auth/routes.ts'
+import { decisionEventRoutes } from './features/decision-events/routes.ts'
+import { systemRoutes } from './features/system/routes.ts'
+import type { Route } from './http/route.ts'
+import type { Services } from './services.ts'
+
+export function allRoutes(services: Services, draining: () => boolean): Route[] {
+  const routes = [
+    ...authRoutes(services),
+    ...apiKeyRoutes(services),
+    ...decisionEventRoutes(services),
+    ...systemRoutes(services, draining),
+  ]
+  checkPromises(routes)
+  return routes
+}
+
+export function checkPromises(routes: readonly Route[]): void {
+  const routed = new Set(routes.map((route) => route.operation.id))
+  const promised = new Set(operations.map((operation) => operation.id))
+  const unkept = [...promised].filter((id) => !routed.has(id))
+  const unpromised = [...routed].filter((id) => !promised.has(id))
+  if (unkept.length > 0) throw new Error(`operations without a route: ${unkept.join(', ')}`)
+  if (unpromised.length > 0) throw new Error(`routes that the contract does not list: ${unpromised.join(', ')}`)
+}

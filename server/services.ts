@@ -1,0 +1,60 @@
+/** What the process is made of, passed by hand: no container, so that every use leads to its definition. */
+import type { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import { type Authenticator, authenticator } from './access/authenticate.ts'
+import { type Passwords, passwords } from './access/passwords.ts'
+import { type Tokens, tokens } from './access/tokens.ts'
+import type { Config } from './config.ts'
+import { type Cells, openCells } from './data/cells.ts'
+import { type Directory, openDirectory } from './data/directory.ts'
+import { type Recorder, recorder } from './features/decision-events/recorder.ts'
+import { type RateLimits, rateLimits } from './http/rate-limit.ts'
+import { type Jobs, openJobs } from './jobs/boss.ts'
+import { openRedis } from './lib/redis.ts'
+import { type SecretBox, secretBox } from './lib/secret-box.ts'
+
+export interface Services {
+  readonly config: Config
+  readonly log: Logger
+  readonly directory: Directory
+  readonly cells: Cells
+  readonly redis: Redis | null
+  readonly limits: RateLimits
+  readonly box: SecretBox
+  readonly tokens: Tokens
+  readonly authenticate: Authenticator
+  readonly passwords: Passwords
+  readonly jobs: Jobs
+  readonly recorder: Recorder
+  close(): Promise<void>
+}
+
+export function openServices(config: Config, log: Logger): Services {
+  const directory = openDirectory(config, log)
+  const cells = openCells(config, log)
+  const redis = openRedis(config.redisUrl, log)
+  const box = secretBox(config.secretKeys)
+  const keyRing = tokens(config, directory, box)
+  const authenticate = authenticator(directory, keyRing, log)
+  const jobs = openJobs(config, log)
+  return {
+    config,
+    log,
+    directory,
+    cells,
+    redis,
+    box,
+    authenticate,
+    jobs,
+    limits: rateLimits(config, redis),
+    tokens: keyRing,
+    passwords: passwords(),
+    recorder: recorder(cells, jobs),
+    async close() {
+      await jobs.stop()
+      await authenticate.close()
+      await Promise.all([directory.close(), cells.close()])
+      redis?.disconnect()
+    },
+  }
+}

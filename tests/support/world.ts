@@ -1,0 +1,140 @@
+/** Puts people, centers and keys into a directory, as the operator would. */
+import { apiKeyPrefix, hashApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
+import { passwords } from '@countersign/server/access/passwords.ts'
+import { newUuid } from '@countersign/server/lib/ids.ts'
+import pg from 'pg'
+
+export interface Center {
+  readonly id: number
+  readonly domain: string
+}
+
+export interface Person {
+  readonly actorId: string
+  readonly email: string
+  readonly password: string
+}
+
+export interface World {
+  center(options?: { cell?: string; status?: string; customDomain?: string }): Promise<Center>
+  person(options?: {
+    email?: string
+    phone?: string
+    verified?: boolean
+    login?: boolean
+    partner?: boolean
+    operator?: boolean
+  }): Promise<Person>
+  member(person: Person, center: Center, role?: string, status?: string): Promise<void>
+  setMembership(person: Person, center: Center, change: { status?: string; role?: string }): Promise<void>
+  setCenterStatus(center: Center, status: string): Promise<void>
+  key(
+    center: Center,
+    options?: { scopes?: string[]; expiresAt?: Date; revoked?: boolean; rateLimit?: number },
+  ): Promise<string>
+  /** As the operator, or as the superuser of the test cluster when `asOwner` is set. */
+  query<R extends pg.QueryResultRow>(text: string, values?: unknown[], asOwner?: boolean): Promise<R[]>
+  close(): Promise<void>
+}
+
+// One real hash for everybody: hashing is slow on purpose, and what it protects is tested elsewhere.
+const password = 'a password for tests'
+let passwordHash: Promise<string> | undefined
+
+export async function openWorld(url: string): Promise<World> {
+  const operator = new pg.Pool({ connectionString: url, options: '-c role=cs_operator', max: 3 })
+  const owner = new pg.Pool({ connectionString: url, max: 2 })
+  operator.on('error', () => {})
+  owner.on('error', () => {})
+  const unique = () => newUuid().replaceAll('-', '').slice(-12)
+  const run = (text: string, values: unknown[]) => operator.query(text, values)
+
+  return {
+    async center({ cell = 'main', status = 'ACTIVE', customDomain } = {}) {
+      const domain = `c-${unique()}`
+      const settings = customDomain ? { branding: { customDomain } } : {}
+      const { rows } = await run(
+        `insert into directory.centers (domain, name, vertical, cell, status, settings) values ($1, $2, 'education', $3, $4, $5) returning id`,
+        [domain, `Center ${domain}`, cell, status, settings],
+      )
+      return { id: rows[0].id, domain }
+    },
+    async person({
+      email = `p-${unique()}@people.example`,
+      phone,
+      verified = true,
+      login = true,
+      partner = false,
+      operator = false,
+    } = {}) {
+      const actorId = newUuid()
+      passwordHash ??= passwords().hash(password)
+      await run(
+        `insert into directory.actors (id, email, email_verified_at, phone, phone_verified_at, name, is_operator)
+         values ($1, $2, case when $3 then now() end, $4, case when $3 and $4::text is not null then now() end, $5, $6)`,
+        [actorId, email, verified, phone ?? null, `Person ${email.split('@')[0]}`, operator],
+      )
+      if (login) {
+        await run('insert into directory.credentials (actor_id, password_hash) values ($1, $2)', [
+          actorId,
+          await passwordHash,
+        ])
+        for (const identifier of [`email:${email}`, ...(phone ? [`phone:${phone}`] : [])]) {
+          await run('insert into directory.login_identifiers (identifier, actor_id) values ($1, $2)', [
+            identifier,
+            actorId,
+          ])
+        }
+      }
+      if (partner) {
+        const partnerId = newUuid()
+        await run(`insert into directory.partners (id, name, kind) values ($1, $2, 'franchise')`, [
+          partnerId,
+          `Partner ${unique()}`,
+        ])
+        await run(
+          `insert into directory.partner_accounts (partner_id, actor_id, role) values ($1, $2, 'PARTNER_ADMIN')`,
+          [partnerId, actorId],
+        )
+      }
+      return { actorId, email, password }
+    },
+    async member(person, center, role = 'ADMIN', status = 'ACTIVE') {
+      await run(
+        'insert into directory.memberships (center_id, id, actor_id, role, status) values ($1, $2, $3, $4, $5)',
+        [center.id, newUuid(), person.actorId, role, status],
+      )
+    },
+    async setMembership(person, center, { status, role }) {
+      await run(
+        'update directory.memberships set status = coalesce($3, status), role = coalesce($4, role) where actor_id = $1 and center_id = $2',
+        [person.actorId, center.id, status ?? null, role ?? null],
+      )
+    },
+    async setCenterStatus(center, status) {
+      await run('update directory.centers set status = $2 where id = $1', [center.id, status])
+    },
+    async key(center, { scopes = ['proof:write'], expiresAt, revoked = false, rateLimit } = {}) {
+      const key = newApiKey('test')
+      await run(
+        `insert into directory.api_keys (center_id, id, hash, prefix, name, scopes, expires_at, revoked_at, rate_limit)
+         values ($1, $2, $3, $4, 'test', $5, $6, $7, $8)`,
+        [
+          center.id,
+          newUuid(),
+          hashApiKey(key),
+          apiKeyPrefix(key),
+          scopes,
+          expiresAt ?? null,
+          revoked ? new Date() : null,
+          rateLimit ?? null,
+        ],
+      )
+      return key
+    },
+    query: async (text, values = [], asOwner = true) => (await (asOwner ? owner : operator).query(text, values)).rows,
+    close: async () => {
+      await Promise.all([operator.end(), owner.end()])
+    },
+  }
+}
