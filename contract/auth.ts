@@ -32,6 +32,8 @@ export const AuthSession = Type.Object(
 )
 
 const Password = Type.String({ minLength: 1, maxLength: 1024, examples: ['correct horse battery staple'] })
+/** Why a center that was named, or entered earlier, cannot be entered now. */
+const standingErrors = ['NO_MEMBERSHIP', 'MEMBERSHIP_SUSPENDED', 'MEMBERSHIP_ENDED', 'CENTER_SUSPENDED'] as const
 const OpaqueToken = Type.String({ minLength: 1, maxLength: 512 })
 
 export const login = operation({
@@ -59,14 +61,7 @@ export const login = operation({
     },
   ),
   replies: { 200: AuthSession },
-  errors: [
-    'INVALID_CREDENTIALS',
-    'CENTER_NOT_FOUND',
-    'NO_MEMBERSHIP',
-    'MEMBERSHIP_SUSPENDED',
-    'MEMBERSHIP_ENDED',
-    'CENTER_SUSPENDED',
-  ],
+  errors: ['INVALID_EMAIL', 'INVALID_CREDENTIALS', 'CENTER_NOT_FOUND', ...standingErrors],
 })
 
 export const me = operation({
@@ -107,7 +102,7 @@ export const switchCenter = operation({
   description: 'Starts a new session in the target center and ends the one that asked; use the new pair from here on.',
   body: Type.Object({ centerId: CenterId }, { ...closed, examples: [{ centerId: 1 }] }),
   replies: { 200: AuthSession },
-  errors: ['NO_MEMBERSHIP', 'MEMBERSHIP_SUSPENDED', 'MEMBERSHIP_ENDED', 'CENTER_SUSPENDED'],
+  errors: standingErrors,
 })
 
 export const refreshToken = operation({
@@ -123,7 +118,7 @@ export const refreshToken = operation({
     'Each use replaces the token. Two uses within 10 seconds get the same successor; any later use of a spent token ends the whole session.',
   body: Type.Object({ refreshToken: OpaqueToken }, { ...closed, examples: [{ refreshToken: 'csr_3vB1…' }] }),
   replies: { 200: AuthSession },
-  errors: ['UNAUTHORIZED'],
+  errors: ['UNAUTHORIZED', ...standingErrors],
 })
 
 export const createSsoToken = operation({
@@ -169,7 +164,7 @@ export const verifySsoToken = operation({
       closed,
     ),
   },
-  errors: ['UNAUTHORIZED'],
+  errors: ['UNAUTHORIZED', ...standingErrors],
 })
 
 export const logout = operation({

@@ -30,7 +30,11 @@ export const CenterDomain = Type.String({
 })
 
 /** What PostgreSQL's jsonb, RFC 8785 and every client can hold without change; checked while parsing. */
-export const FreeObject = Type.Record(Type.String(), Type.Unknown(), { description: 'Any JSON object' })
+export const FreeObject = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'Any JSON object',
+})
 
 /** As a type array where it can be: the serializer decides that by typeof, while anyOf makes it validate. */
 export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {

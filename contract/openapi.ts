@@ -32,7 +32,7 @@ function impliedErrors(spec: OperationSpec): ErrorCode[] {
 export function errorsOf(operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
   const { spec } = operation
   const declared = new Set<ErrorCode>([...(spec.errors ?? []), ...impliedErrors(spec)])
-  if (operation.idempotent) declared.add('CONFLICT')
+  if (operation.idempotent) declared.add('CONFLICT').add('VALIDATION_ERROR')
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of declared) {
     const status = statusOf(code, spec)

@@ -10,7 +10,10 @@ begin
       execute format('create role %I nologin nosuperuser nobypassrls nocreatedb nocreaterole', name);
     exception when duplicate_object or unique_violation then null;
     end;
-    if not pg_has_role(current_user, name, 'member') then
+    -- From version 16 on whoever makes a role is a member that may not take it: asked for is the right to take it.
+    if not pg_has_role(
+      current_user, name, case when current_setting('server_version_num')::integer < 160000 then 'member' else 'set' end
+    ) then
       execute format('grant %I to current_user', name);
     end if;
   end loop;
@@ -27,7 +30,8 @@ create function countersign.give_tenancy(target regclass) returns void
 language plpgsql as $$
 declare
   center constant text := $q$nullif(current_setting('app.center_id', true), '')::integer$q$;
-  centers constant text := $q$any (nullif(current_setting('app.center_ids', true), '')::integer[])$q$;
+  -- In a sub-select it is read once per statement; bare, a list of centers would be parsed again for every row.
+  centers constant text := $q$any ((select nullif(current_setting('app.center_ids', true), '')::integer[])::integer[])$q$;
 begin
   execute format('alter table %s alter column center_id set not null, alter column center_id set default %s', target, center);
   execute format('alter table %s enable row level security', target);

@@ -2,7 +2,7 @@
  * `csk_<env>_<random>_<checksum>`: 256 random bits and a CRC32 in base62. A mistyped or made-up key is refused
  * without asking the database, and a scanner can tell a leaked key from noise.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -14,7 +14,16 @@ function base62(value: bigint, width: number): string {
   return text.padStart(width, '0')
 }
 
-const checksum = (text: string): string => base62(BigInt(crc32(text)), 6)
+/** Plain numbers: every request of every key computes this. */
+function checksum(text: string): string {
+  let value = crc32(text)
+  let sum = ''
+  for (let width = 0; width < 6; width++) {
+    sum = digits[value % 62] + sum
+    value = Math.floor(value / 62)
+  }
+  return sum
+}
 
 export function newApiKey(environment: 'live' | 'test'): string {
   const body = `csk_${environment}_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)}`
@@ -27,7 +36,8 @@ export function isApiKey(text: string): boolean {
 }
 
 /** Without salt, and rightly so: there is nothing to guess in 256 random bits. */
-export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer')
+export const apiKeyDigest = (key: string): string => hash('sha256', key, 'base64')
 
 /** Enough to recognise a key in a list, far too little to use it. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, 13)

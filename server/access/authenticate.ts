@@ -4,7 +4,7 @@ import type { Caller, Directory } from '../data/directory.ts'
 import { briefCache } from '../lib/brief-cache.ts'
 import { now, nowMs } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
-import { hashApiKey, isApiKey } from './api-key-format.ts'
+import { apiKeyDigest, isApiKey } from './api-key-format.ts'
 import type { ActorPrincipal, KeyPrincipal } from './principal.ts'
 import { type FamilyMembership, findKey, findSession, type SessionRow, touchKeys } from './queries.ts'
 import type { Tokens } from './tokens.ts'
@@ -54,7 +54,7 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger)
     },
     key(apiKey) {
       if (!isApiKey(apiKey)) throw unknownKey()
-      const found = keys.get(hashApiKey(apiKey).toString('base64'))
+      const found = keys.get(apiKeyDigest(apiKey))
       return found instanceof Promise ? found.then((key) => admit(key, used.note)) : admit(found, used.note)
     },
     forget(...tags) {

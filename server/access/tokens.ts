@@ -38,7 +38,8 @@ interface RingKey {
   readonly useFrom: number
   readonly publicJwk: JWK
   readonly verify: CryptoKey
-  readonly sign: CryptoKey
+  /** Opened when it signs and not before: an old key may be sealed with a secret that is no longer here. */
+  readonly sign: () => Promise<CryptoKey>
 }
 
 export interface Tokens {
@@ -73,7 +74,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
         useFrom: row.use_from.getTime(),
         publicJwk: { ...(row.public_jwk as JWK), kid: row.kid, alg: algorithm, use: 'sig' },
         verify: (await importJWK(row.public_jwk as JWK, algorithm)) as CryptoKey,
-        sign: (await importJWK(JSON.parse(box.open(row.private_sealed, row.kid).toString()), algorithm)) as CryptoKey,
+        sign: onDemand(() => importJWK(JSON.parse(box.open(row.private_sealed, row.kid).toString()), algorithm)),
       })),
     )
     verified.clear()
@@ -154,7 +155,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
         .setJti(newUuid())
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + accessTokenSeconds)
-        .sign(key.sign)
+        .sign(await key.sign())
     },
     async verify(token) {
       const known = verified.get(token)
@@ -185,6 +186,14 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
         throw invalidToken(error)
       }
     },
+  }
+}
+
+function onDemand(load: () => Promise<unknown>): () => Promise<CryptoKey> {
+  let key: Promise<CryptoKey> | undefined
+  return async () => {
+    key ??= load() as Promise<CryptoKey>
+    return key
   }
 }
 

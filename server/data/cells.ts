@@ -1,13 +1,13 @@
 /** Cells: a center lives in exactly one, and the directory says which. Nothing here assumes that two share a database. */
 import type { Kysely } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { unavailable } from '../lib/problem.ts'
 import type { DB } from './cell.generated.ts'
 import type { Caller } from './directory.ts'
 import { openPool, type Role } from './pool.ts'
-import { type AfterCommit, asProblem, transaction } from './transaction.ts'
+import { type AfterCommit, asProblem, transaction, unknownOutcome } from './transaction.ts'
 
 declare const tenantBrand: unique symbol
 
@@ -88,14 +88,23 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
 }
 
 async function recordBatch(pool: pg.Pool, centerIds: readonly number[], batch: string): Promise<readonly string[]> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw unavailable('The database cannot be reached right now.', error)
+  })
+  let broken = true
   try {
-    const result = await pool.query<{ event_id: string }>({
+    const result = await client.query<{ event_id: string }>({
       name: 'record_batch',
       text: 'select event_id from cell.record_batch($1, $2)',
       values: [`{${centerIds.join(',')}}`, batch],
     })
+    broken = false
     return result.rows.map((row) => row.event_id)
   } catch (error) {
-    throw asProblem(error)
+    // One statement that is its own transaction: the database said no, or the connection went and nobody knows.
+    broken = !(error instanceof pg.DatabaseError)
+    throw broken ? unknownOutcome(error) : asProblem(error)
+  } finally {
+    client.release(broken)
   }
 }

@@ -47,5 +47,7 @@ export function openPool({ url, role, max, log }: PoolOptions): pg.Pool {
   })
   // An idle connection that dies (a database restart) is replaced by the pool; without a listener it would end us.
   pool.on('error', (error) => log.warn({ err: error, role }, 'idle database connection lost'))
+  // One that dies in the middle of a transaction tells its query, and without a listener would end us all the same.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

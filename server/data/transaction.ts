@@ -44,7 +44,9 @@ export async function transaction<DB, T>(
     try {
       await client.query(begin)
       const result = await work(kyselyOver<DB>(client), (run) => then.push(run))
-      await client.query('commit')
+      await client.query('commit').catch((error: unknown) => {
+        throw isPassing(error) ? unknownOutcome(error) : error
+      })
       failure = false
       for (const run of then) run()
       return result
@@ -75,14 +77,27 @@ export const sqlState = (error: unknown): string => {
 const passing = /^(08|53|57P|57014|55P03|25P03|25P04)/
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
 
-export function asProblem(error: unknown): unknown {
-  if (error instanceof Problem) return error
+const isPassing = (error: unknown): boolean => {
   const code = sqlState(error)
-  if (
+  return (
     passing.test(code) ||
     networkCodes.has(code) ||
     /Connection terminated|timeout exceeded when trying/.test(String(error))
-  ) {
+  )
+}
+
+/** The connection died while committing: nobody can say yet whether it took effect, and we do not pretend to. */
+export const unknownOutcome = (cause: unknown): Problem =>
+  new Problem(
+    'SERVICE_UNAVAILABLE',
+    'The connection to the database was lost at the last moment, so it is not known whether this took effect. Try again with the same idempotency key: it will not happen twice.',
+    { retryAfter: 1, cause },
+  )
+
+export function asProblem(error: unknown): unknown {
+  if (error instanceof Problem) return error
+  const code = sqlState(error)
+  if (isPassing(error)) {
     return unavailable('The database is busy or restarting.', error)
   }
   return /^[0-9A-Z]{5}$/.test(code)

@@ -8,6 +8,7 @@ import type { Authenticator } from '../access/authenticate.ts'
 import { authorize, type Principal } from '../access/principal.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../lib/problem.ts'
+import { readCookie } from './cookies.ts'
 import type { RateLimits, Verdict } from './rate-limit.ts'
 
 export function showLimit(reply: FastifyReply, { limit, remaining, resetAt }: Verdict): void {
@@ -27,11 +28,14 @@ export function enforce(reply: FastifyReply, verdict: Verdict): void {
 
 /** An IPv6 customer holds a whole /64 and could change the address with every request. */
 export function addressKey(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address.replace('::ffff:', '')
-  const [head = '', tail] = address.split('::')
-  const groups = head.split(':').filter(Boolean)
-  if (tail !== undefined) while (groups.length < 4) groups.push('0')
-  return `${groups.slice(0, 4).join(':')}::/64`
+  if (!address.includes(':')) return address
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
+  if (mapped) return mapped
+  // A proxy may spell it in any way: zeros left out, written out, or letters in capitals.
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
+  const network = [...head, ...zeros, ...tail].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${network.join(':')}::/64`
 }
 
 const bearer = (request: FastifyRequest): string | undefined =>
@@ -47,7 +51,7 @@ export function identify(config: Config, limits: RateLimits, authenticate: Authe
   async function actor(request: FastifyRequest): Promise<Principal> {
     const token = bearer(request)
     if (token) return authenticate.actor(token)
-    const cookie = request.headers.authorization === undefined ? request.cookies.auth_token : undefined
+    const cookie = request.headers.authorization === undefined ? readCookie(request, 'auth_token') : undefined
     if (!cookie) throw new Problem('UNAUTHORIZED', 'Sign in first: send the access token as "Authorization: Bearer".')
     const principal = await authenticate.actor(cookie)
     if (unsafe(request.method) && request.headers.origin !== ownOrigin) {
@@ -56,7 +60,8 @@ export function identify(config: Config, limits: RateLimits, authenticate: Authe
     return principal
   }
 
-  async function whoCalls(surface: Surface, request: FastifyRequest): Promise<Principal> {
+  /** Without waiting where a key is known already: most calls of the Proof API are. */
+  function whoCalls(surface: Surface, request: FastifyRequest): Principal | Promise<Principal> {
     return surface === 'proof' ? authenticate.key(bearer(request) ?? '') : actor(request)
   }
 
@@ -77,7 +82,8 @@ export function identify(config: Config, limits: RateLimits, authenticate: Authe
     }
     let principal: Principal
     try {
-      principal = await whoCalls(spec.surface, request)
+      const known = whoCalls(spec.surface, request)
+      principal = known instanceof Promise ? await known : known
     } catch (error) {
       enforce(reply, await limits.consume('public', address))
       throw error

@@ -8,6 +8,8 @@ import { Problem } from '../lib/problem.ts'
 
 const maxDepth = 32
 const maxNodes = 20_000
+/** The longest number that a double keeps is under 400 characters; zeros that pad it get some room. */
+const maxNumber = 1000
 
 export class MalformedJson extends Error {}
 
@@ -26,7 +28,8 @@ export function readJson(bytes: Buffer): unknown {
     throw new MalformedJson('The body is not valid JSON.')
   }
   const escapes = text.includes('\\u')
-  const seen = inspect(value, escapes, text.includes('__proto__'))
+  // An escape may spell any key.
+  const seen = inspect(value, escapes, escapes || text.includes('__proto__'))
   if (seen !== keysWritten) refuse('An object has the same key twice; send each key once.')
   return value
 }
@@ -43,9 +46,9 @@ function scan(text: string): number {
     } else if (char === 0x3a) {
       keys++
     } else if (char === 0x2c) {
-      nodes++
+      if (++nodes > maxNodes) refuse(tooMany)
     } else if (char === 0x7b || char === 0x5b) {
-      nodes++
+      if (++nodes > maxNodes) refuse(tooMany)
       if (++depth > maxDepth) refuse(`The body is nested more than ${maxDepth} levels deep.`)
     } else if (char === 0x7d || char === 0x5d) {
       depth--
@@ -56,9 +59,10 @@ function scan(text: string): number {
       i = end - 1
     }
   }
-  if (nodes > maxNodes) refuse(`The body has more than ${maxNodes} values.`)
   return keys
 }
+
+const tooMany = `The body has more than ${maxNodes} values.`
 
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
@@ -95,7 +99,7 @@ function hasExponent(text: string, start: number, end: number): boolean {
 function checkNumber(token: string): void {
   const parsed = Number(token)
   if (Number.isNaN(parsed)) return // not a JSON number: JSON.parse will say so
-  if (decimal(token) !== decimal(String(parsed))) {
+  if (token.length > maxNumber || decimal(token) !== decimal(String(parsed))) {
     refuse(`The number ${token.slice(0, 40)} cannot be kept exactly; send it as a string.`)
   }
 }
@@ -106,7 +110,10 @@ function decimal(token: string): string {
   if (!match) return token
   const [, whole = '', fraction = '', exponent = '0'] = match
   const digits = (whole + fraction).replace(/^0+/, '')
-  const trimmed = digits.replace(/0+$/, '')
+  // By hand: /0+$/ takes quadratic time on zeros that do not stand at the end.
+  let length = digits.length
+  while (digits.charCodeAt(length - 1) === 0x30) length--
+  const trimmed = digits.slice(0, length)
   if (trimmed === '') return '0'
   return `${trimmed}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - trimmed.length)}`
 }

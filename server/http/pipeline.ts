@@ -8,10 +8,17 @@ import type { KeyPrincipal, MemberPrincipal, Principal } from '../access/princip
 import type { Caller } from '../data/directory.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Services } from '../services.ts'
+import { readCookie, writeCookie } from './cookies.ts'
 import { type Answer, fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from './idempotency.ts'
 import { addressKey, enforce, identify } from './identify.ts'
 import type { Context, Page, Reply, Route } from './route.ts'
 import { renderProblem } from './surface.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | null
+  }
+}
 
 type Serialize = (payload: unknown) => string
 
@@ -20,15 +27,14 @@ export function mount(app: FastifyInstance, services: Services, routes: readonly
   for (const route of routes) {
     const { operation } = route
     const { spec } = operation
-    const principals = new WeakMap<FastifyRequest, Principal | null>()
     app.route({
       method: spec.method,
       url: fullPath(spec).replaceAll(/\{(\w+)\}/g, ':$1'),
       schema: schemaOf(operation),
       onRequest: async (request, reply) => {
-        principals.set(request, await whoMay(operation, request, reply))
+        request.principal = await whoMay(operation, request, reply)
       },
-      handler: (request, reply) => answer(services, route, principals.get(request) ?? null, request, reply),
+      handler: (request, reply) => answer(services, route, request, reply),
     })
   }
 }
@@ -42,14 +48,9 @@ function schemaOf({ spec, bodies }: Operation) {
   }
 }
 
-async function answer(
-  services: Services,
-  route: Route,
-  principal: Principal | null,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+async function answer(services: Services, route: Route, request: FastifyRequest, reply: FastifyReply) {
   const { operation } = route
+  const { principal } = request
   const context = {
     params: request.params,
     query: request.query,
@@ -57,14 +58,14 @@ async function answer(
     principal,
     requestId: request.id,
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
-    cookies: request.cookies,
+    cookie: (name: string) => readCookie(request, name),
   }
   if (operation.rate === 'login') return answerSignIn(services, route, context, request, reply)
   const caller = callerOf(request, principal)
   const key = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
   if (key !== null) return answerOnce(services, route, context, caller, key, request, reply)
   const result = await inStore(services, operation.spec, caller, principal, (store) =>
-    route.handle({ ...context, ...store } as unknown as Context<OperationSpec>),
+    route.handle(Object.assign(context, store) as unknown as Context<OperationSpec>),
   )
   return send(services, operation, result, request, reply)
 }
@@ -201,15 +202,7 @@ function wrap({ spec, envelope }: Operation, { payload }: Reply, request: Fastif
 }
 
 function send(services: Services, operation: Operation, result: Reply, request: FastifyRequest, reply: FastifyReply) {
-  for (const { name, value, maxAge } of result.cookies) {
-    reply.setCookie(name, value, {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: services.config.production,
-      maxAge,
-    })
-  }
+  for (const each of result.cookies) writeCookie(reply, each, services.config.production)
   reply.code(result.status)
   if (operation.bodies[result.status] === undefined) {
     throw new Error(`operation ${operation.id} answered ${result.status}, which it does not declare`)

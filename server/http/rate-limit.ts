@@ -64,26 +64,31 @@ interface Counter {
 
 type Waiter = (result: { place: number; msLeft: number }) => void
 
+/** After a failure Redis is left alone for a moment: when it hangs, only the first request waits to find out. */
+const restMs = 1000
+
 function counter(keyPrefix: string, rate: Rate, redis: Redis | null): Counter {
   // The verdict is ours, from the count: a caller may have a limit of its own. So the library never refuses.
   const options = { keyPrefix, points: Number.MAX_SAFE_INTEGER, duration: rate.seconds }
   const memory = new RateLimiterMemory(options)
-  const limiter = redis
-    ? new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true, insuranceLimiter: memory })
-    : memory
+  const shared = redis && new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true })
   const waiting = new Map<string, Waiter[]>()
+  let restUntil = 0
+
+  async function add(key: string, points: number): Promise<RateLimiterRes> {
+    if (!shared || nowMs() < restUntil) return memory.consume(key, points)
+    try {
+      return await shared.consume(key, points)
+    } catch {
+      restUntil = nowMs() + restMs
+      return memory.consume(key, points)
+    }
+  }
 
   async function count(key: string, group: Waiter[]): Promise<void> {
-    let result: RateLimiterRes
-    try {
-      result = await limiter.consume(key, group.length)
-    } catch {
-      // Even the insurance failed. Requests go on; the window is shown as untouched.
-      for (const done of group) done({ place: 0, msLeft: rate.seconds * 1000 })
-      return
-    }
-    const first = result.consumedPoints - group.length + 1
-    for (const [index, done] of group.entries()) done({ place: first + index, msLeft: result.msBeforeNext })
+    const { consumedPoints, msBeforeNext: msLeft } = await add(key, group.length)
+    const first = consumedPoints - group.length + 1
+    for (const [index, done] of group.entries()) done({ place: first + index, msLeft })
   }
 
   async function drain(key: string): Promise<void> {
@@ -107,7 +112,7 @@ function counter(keyPrefix: string, rate: Rate, redis: Redis | null): Counter {
         }
       }),
     clear: async (key) => {
-      await Promise.all([limiter.delete(key).catch(() => {}), memory.delete(key)])
+      await Promise.all([shared?.delete(key).catch(() => {}), memory.delete(key)])
     },
   }
 }

@@ -35,7 +35,7 @@ export type Context<S extends OperationSpec> = {
   readonly principal: PrincipalOf<S['access']>
   readonly requestId: string
   readonly client: Client
-  readonly cookies: Readonly<Record<string, string | undefined>>
+  readonly cookie: (name: 'last_tenant') => string | undefined
 } & StoreContexts[S['store'] extends Store ? S['store'] : never]
 
 export interface Cookie {

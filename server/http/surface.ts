@@ -3,10 +3,13 @@ import { type ErrorCode, errorCodes } from '@countersign/contract/errors.ts'
 import type { Surface } from '@countersign/contract/operation.ts'
 import type { Problem } from '../lib/problem.ts'
 
-export const surfaceOf = (url: string): Surface =>
-  /^\/api\/v1(\/|\?|$)/.test(url) ? 'proof' : /^\/api(\/|\?|$)/.test(url) ? 'platform' : 'root'
+export function surfaceOf(url: string): Surface {
+  // A proxy may send the whole address as the request target (RFC 9112, 3.2.2); the router ignores its host, so do we.
+  const path = url.replace(/^https?:\/\/[^/]*/i, '')
+  return /^\/api\/v1(\/|\?|$)/.test(path) ? 'proof' : /^\/api(\/|\?|$)/.test(path) ? 'platform' : 'root'
+}
 
-/** Where one surface has no such code, its nearest one. */
+/** Where one surface has no such code, its nearest one; and where there is none, it is our mistake. */
 const onProof: Partial<Record<ErrorCode, ErrorCode>> = { RATE_LIMITED: 'RATE_LIMIT', DATABASE_ERROR: 'INTERNAL_ERROR' }
 const onPlatform: Partial<Record<ErrorCode, ErrorCode>> = {
   RATE_LIMIT: 'RATE_LIMITED',
@@ -20,11 +23,13 @@ export interface RenderedError {
 
 export function renderProblem(surface: Surface, problem: Problem, requestId: string): RenderedError {
   const proof = surface === 'proof'
-  const code = (proof ? onProof : onPlatform)[problem.code] ?? problem.code
-  const status = problem.status ?? (proof ? errorCodes[code].proof : errorCodes[code].platform) ?? 500
+  const statusOf = (known: ErrorCode) => errorCodes[known][proof ? 'proof' : 'platform']
+  const nearest = (proof ? onProof : onPlatform)[problem.code] ?? problem.code
+  const code = statusOf(nearest) === null ? 'INTERNAL_ERROR' : nearest
+  const status = code === nearest ? (problem.status ?? statusOf(code)) : 500
   const { message } = problem
   return {
-    status,
+    status: status as number,
     body: proof
       ? { error: { code, message, requestId, details: problem.details } }
       : { success: false, error: { code, message } },

@@ -11,10 +11,12 @@ export const isDateTime = (text: string): boolean => {
   const [, year, month, day] = dateTime.exec(text) ?? []
   if (year === undefined || year === '0000') return false
   const lastOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
-  return Number(day) <= lastOfMonth && Date.parse(text.toUpperCase()) >= firstInstant
+  const instant = Date.parse(text.toUpperCase())
+  return Number(day) <= lastOfMonth && instant >= firstInstant && instant <= lastInstant
 }
-/** 0001-01-01T00:00:00Z: an offset must not push the first days into the year 0. */
-const firstInstant = -62_135_596_800_000
+/** The years 1 to 9999 in UTC: an offset must not push a time into the year 0 or 10000, which have another form. */
+const firstInstant = Date.parse('0001-01-01T00:00:00Z')
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
 function ajv(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
   const instance = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, ...options })
@@ -56,11 +58,15 @@ export function validationProblem(surface: Surface, errors: readonly ErrorObject
   const issues = errors.slice(0, 20).map(issueOf)
   const first = issues[0] ?? { path: '', message: 'is not valid' }
   if (surface === 'proof') return new Problem('VALIDATION_ERROR', say(first), { details: { issues } })
-  const missing = errors.findIndex((error) => error.keyword === 'required')
-  if (missing >= 0) return new Problem('MISSING_REQUIRED_FIELD', say(issueOf(errors[missing] as ErrorObject)))
-  const is = (keyword: string, field: RegExp) =>
-    errors.some((error) => error.keyword === keyword && field.test(error.instancePath))
-  if (is('format', /email$/i)) return new Problem('INVALID_EMAIL', say(first))
-  if (is('pattern', /\/subdomain$/)) return new Problem('INVALID_SUBDOMAIN', say(first))
+  const about = (keyword: string, field = /^/): string | null => {
+    const found = errors.find((error) => error.keyword === keyword && field.test(error.instancePath))
+    return found ? say(issueOf(found)) : null
+  }
+  const missing = about('required')
+  if (missing) return new Problem('MISSING_REQUIRED_FIELD', missing)
+  const email = about('format', /email$/i)
+  if (email) return new Problem('INVALID_EMAIL', email)
+  const subdomain = about('pattern', /\/subdomain$/)
+  if (subdomain) return new Problem('INVALID_SUBDOMAIN', subdomain)
   return new Problem('VALIDATION_ERROR', say(first))
 }

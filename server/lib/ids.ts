@@ -7,6 +7,10 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const digitValue = new Int8Array(128).fill(-1)
 for (const [value, char] of [...alphabet].entries()) digitValue[char.charCodeAt(0)] = value
 
+// Two digits at a time: an id is thirteen look-ups.
+const pairs: string[] = []
+for (const high of alphabet) for (const low of alphabet) pairs.push(high + low)
+
 // Random bytes are drawn in bulk: one system call serves a few hundred ids.
 const pool = Buffer.alloc(4096)
 let drawn = pool.length
@@ -23,22 +27,33 @@ export function newUuid(at: number = nowMs()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(3, 6)}-${random.slice(6, 18)}`
 }
 
-export function typedId(kind: IdKind, uuid: string): string {
-  // 128 bits are read as 26 digits of 5 bits, with two zero bits in front.
-  let id = `${idPrefixes[kind]}_`
+const hexValue = (code: number): number => (code <= 57 ? code - 48 : (code | 32) - 87)
+
+/** 128 bits as 26 digits of 5 bits, with two zero bits in front. */
+function base32(uuid: string): string {
+  let text = ''
   let bits = 0
   let count = 2
   for (let i = 0; i < uuid.length; i++) {
-    if (uuid[i] === '-') continue
-    bits = (bits << 4) | Number.parseInt(uuid[i] as string, 16)
+    const code = uuid.charCodeAt(i)
+    if (code === 45) continue
+    bits = (bits << 4) | hexValue(code)
     count += 4
-    if (count >= 5) {
-      count -= 5
-      id += alphabet[(bits >> count) & 31]
+    if (count >= 10) {
+      count -= 10
+      text += pairs[bits >> count]
       bits &= (1 << count) - 1
     }
   }
-  return id
+  return text
+}
+
+export const typedId = (kind: IdKind, uuid: string): string => `${idPrefixes[kind]}_${base32(uuid)}`
+
+/** Two ids of the same UUID, for a thing that is known under two names. */
+export function typedIds(first: IdKind, second: IdKind, uuid: string): [string, string] {
+  const digits = base32(uuid)
+  return [`${idPrefixes[first]}_${digits}`, `${idPrefixes[second]}_${digits}`]
 }
 
 /** The UUID behind a typed id, or null when it is not an id of this kind. */

@@ -2,7 +2,7 @@
 import type { DecisionEvent, NewDecisionEvent } from '@countersign/contract/decision-events.ts'
 import type { Static } from 'typebox'
 import { fingerprintOf } from '../../http/idempotency.ts'
-import { newUuid, typedId } from '../../lib/ids.ts'
+import { newUuid, typedId, typedIds } from '../../lib/ids.ts'
 import type { EventRow, SummaryRow } from './queries.ts'
 
 type NewEvent = Static<typeof NewDecisionEvent>
@@ -24,8 +24,10 @@ export function prepareEvent(body: NewEvent, centerId: number, at: number): Prep
   const decisionId = body.idempotencyKey ?? typedId('decision', newUuid(at))
   const fingerprint = body.idempotencyKey === undefined ? null : fingerprintOf(body)
   const tags = body.tags ?? []
+  // The evidence of an event shares its UUID: there is exactly one, and either id leads to both.
+  const [id, evidenceId] = typedIds('decisionEvent', 'evidence', uuid)
   const event: Event = {
-    id: typedId('decisionEvent', uuid),
+    id,
     decisionId,
     type: body.type,
     status: 'recorded',
@@ -34,8 +36,7 @@ export function prepareEvent(body: NewEvent, centerId: number, at: number): Prep
     ...(body.aiContext && { aiContext: body.aiContext }),
     tags,
     occurredAt,
-    // The evidence of an event shares its UUID: there is exactly one, and either id leads to both.
-    evidence: { id: typedId('evidence', uuid), status: 'pending', chainHash: null, chainIndex: null },
+    evidence: { id: evidenceId, status: 'pending', chainHash: null, chainIndex: null },
     createdAt,
     updatedAt: createdAt,
   }

@@ -51,16 +51,8 @@ export interface SummaryRow {
   readonly updated_at: Date
 }
 
-const andEach = (parts: readonly (RawBuilder<unknown> | null)[]): RawBuilder<unknown> =>
-  sql.join(
-    parts.filter((part) => part !== null).map((part) => sql` and ${part}`),
-    sql``,
-  )
-
-const byTypeAndStatus = ({ type, status }: ListFilter) => [
-  type === undefined ? null : sql`e.type = ${type}`,
-  status === undefined ? null : sql`e.status = ${status}`,
-]
+const andTypeAndStatus = ({ type, status }: ListFilter): RawBuilder<unknown> =>
+  sql`${type === undefined ? sql`` : sql` and e.type = ${type}`}${status === undefined ? sql`` : sql` and e.status = ${status}`}`
 
 /** Newest first. Each filter alone is a walk along an index that is already in this order. */
 export async function listEvents(
@@ -77,23 +69,16 @@ export async function listEvents(
           where t.center_id = ${center} and t.tag = ${filter.tag} and e.center_id = ${center}`
   const { rows } = await sql<SummaryRow>`
     select e.id, e.decision_id, e.type, e.status, e.actor, e.action ->> 'type' as action_type, e.tags, e.created_at, e.updated_at
-    from ${source}${andEach(byTypeAndStatus(filter))}
+    from ${source}${andTypeAndStatus(filter)}
     order by ${filter.tag === undefined ? sql`e.seq` : sql`t.seq`} desc limit ${limit} offset ${offset}`.execute(tx.db)
   return rows
 }
 
 /** Exact: what is counted up to the mark plus what came after it, in one snapshot. */
 export async function countEvents(tx: TenantTx, filter: ListFilter): Promise<{ total: number; uncounted: number }> {
-  const center = tx.caller.centerId
-  const tagged = filter.tag === undefined ? null : sql`${filter.tag} = any (e.tags)`
+  const { type = null, status = null, tag = null } = filter
   const { rows } = await sql<{ counted: number; uncounted: number }>`
-    select
-      (select coalesce(sum(e.events), 0)::bigint from cell.decision_event_counts e
-        where e.center_id = ${center} and e.tag = ${filter.tag ?? ''}${andEach(byTypeAndStatus(filter))}) as counted,
-      (select count(*) from cell.decision_events e
-        where e.center_id = ${center} and e.seq > coalesce(
-          (select m.counted_through from cell.decision_event_marks m where m.center_id = ${center}), 0)
-        ${andEach([...byTypeAndStatus(filter), tagged])}) as uncounted`.execute(tx.db)
+    select counted, uncounted from cell.total_events(${type}, ${status}, ${tag})`.execute(tx.db)
   const { counted, uncounted } = rows[0] as { counted: number; uncounted: number }
   return { total: counted + uncounted, uncounted }
 }

@@ -9,7 +9,7 @@ import type { Jobs } from '../../jobs/boss.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { PreparedEvent } from './event.ts'
 
-const maxBatch = 512
+const maxBatch = 128
 /** Beyond this a caller would wait longer than it is worth: it is told to come back. */
 const maxWaiting = 4096
 /** So often a center's counts are brought up to date; a list counts what came after by itself. */

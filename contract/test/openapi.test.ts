@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import Value from 'typebox/value'
+import { describe, expect, it } from 'vitest'
+import { errorsOf, openApiDocument } from '../openapi.ts'
+import { fullPath } from '../operation.ts'
+import { operations } from '../operations.ts'
+import { type Schema, schemasIn } from './schemas.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document, looked into
+const document = openApiDocument() as any
+// biome-ignore lint/suspicious/noExplicitAny: a document, looked into
+const described = (index: number): any => {
+  const { spec } = operations[index] as (typeof operations)[number]
+  return document.paths[fullPath(spec)]?.[spec.method.toLowerCase()]
+}
+
+describe('the description', () => {
+  it('is valid OpenAPI 3.1 of API version 1.0.0', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(structuredClone(document))
+    expect(errors).toBeUndefined()
+    expect(valid).toBe(true)
+    expect(validator.version).toBe('3.1')
+    expect(document.info.version).toBe('1.0.0')
+  })
+
+  it('would not be valid with a mistake in it', async () => {
+    const broken = structuredClone(document)
+    delete broken.paths['/api/auth/login'].post.responses
+    broken.paths['/api/auth/login'].post.responses = 'none'
+    expect((await new Validator().validate(broken)).valid).toBe(false)
+  })
+
+  it('is the committed file', () => {
+    expect(JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))).toEqual(document)
+  })
+
+  it('leads nowhere that is not in it', () => {
+    const text = JSON.stringify(document)
+    for (const [, pointer] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const target = (pointer as string).split('/').reduce((inner, key) => inner?.[key], document)
+      expect([pointer, target !== undefined]).toEqual([pointer, true])
+    }
+    expect(text).not.toMatch(/"\$ref":"(?!#)/)
+  })
+
+  it('holds every operation and nothing else', () => {
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods as object).map((each) => each.operationId),
+    )
+    expect(ids.toSorted()).toEqual(operations.map((each) => each.id).toSorted())
+  })
+})
+
+describe.each(operations.map((each, index) => [each.id, each, index] as const))('%s', (_, operation, index) => {
+  const { spec } = operation
+  it('says who may call it and what a caller can hear', () => {
+    const { security, responses, description } = described(index)
+    const kinds = { public: [], key: ['apiKey'], actor: ['accessToken', 'sessionCookie'] }[spec.access.kind]
+    expect(security.flatMap((each: object) => Object.keys(each))).toEqual(kinds)
+    expect(description).toContain('**Who may call it:**')
+    const statuses = [...Object.keys(operation.bodies), ...[...errorsOf(operation).keys()].map(String)]
+    expect(Object.keys(responses).toSorted()).toEqual([...new Set(statuses)].toSorted())
+  })
+
+  it('demands every parameter of its path', () => {
+    const { parameters } = described(index) as { parameters: { name: string; in: string; required: boolean }[] }
+    const inPath = parameters.filter((each) => each.in === 'path')
+    expect(inPath.map((each) => each.name)).toEqual([...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+    for (const each of inPath) expect(each.required).toBe(true)
+    expect(JSON.stringify(parameters).includes('IdempotencyKey')).toBe(operation.idempotent)
+  })
+
+  it('has only examples that are right', () => {
+    const schemas = [spec.params, spec.query, spec.body, ...Object.values(operation.bodies)].flatMap((each) =>
+      each ? [...schemasIn(each as Schema)] : [],
+    )
+    for (const { place, schema } of schemas) {
+      for (const example of schema.examples ?? [])
+        expect([place, example, Value.Check(schema as never, example)]).toEqual([place, example, true])
+    }
+  })
+})
+
+const withBody = operations.flatMap(({ id, spec }) => (spec.body ? [[id, spec] as const] : []))
+describe.each(withBody)('the example of the body of %s', (_, spec) => {
+  it('is right, and with one field more it is refused', () => {
+    const body = spec.body as Schema
+    expect(body.examples?.length).toBeGreaterThan(0)
+    for (const example of body.examples ?? []) {
+      expect([...Value.Errors(spec.body as never, example)]).toEqual([])
+      expect(Value.Check(spec.body as never, { ...(example as object), unheardOf: 1 })).toBe(false)
+    }
+  })
+})

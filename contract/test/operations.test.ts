@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { actorRoles, scopes } from '../enums.ts'
+import { errorCodes } from '../errors.ts'
+import { errorsOf } from '../openapi.ts'
+import { fullPath, type OperationSpec, operation } from '../operation.ts'
+import { operations } from '../operations.ts'
+import { propertiesOf, type Schema } from './schemas.ts'
+
+const statusesOf = (spec: OperationSpec): number[] => Object.keys(spec.replies).map(Number)
+
+describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { spec, ...derived }) => {
+  it('says what it is and to which chapter it belongs', () => {
+    expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/)
+    expect(spec.summary).toMatch(/^[A-Z].{5,118}[^.]$/)
+    expect(spec.tag).toMatch(/^[A-Z][A-Za-z -]+$/)
+    if (spec.description) expect(spec.description).toMatch(/\.$/)
+  })
+
+  it('declares who may call it, in the way its surface knows', () => {
+    const { access, surface } = spec
+    if (surface === 'proof') expect(access.kind).toBe('key')
+    else expect(access.kind).not.toBe('key')
+    if (access.kind === 'key') expect(scopes).toContain(access.scope)
+    if (access.kind === 'actor') {
+      expect(['required', 'if-entered', 'optional']).toContain(access.center)
+      if (access.roles) {
+        expect(access.roles.length).toBeGreaterThan(0)
+        for (const role of access.roles) expect(actorRoles).toContain(role)
+        expect(access.center).toBe('required')
+      }
+    }
+  })
+
+  it('stores only where its caller is known', () => {
+    if (spec.access.kind === 'public') expect(['none', 'identity']).toContain(spec.store)
+    if (spec.store === 'directory' || spec.store === 'cell' || spec.store === 'batched') {
+      expect(spec.access.kind === 'key' || (spec.access.kind === 'actor' && spec.access.center === 'required')).toBe(
+        true,
+      )
+    }
+  })
+
+  it('lives at an address whose parameters it describes', () => {
+    expect(spec.path).toMatch(/^(\/[a-z0-9.-]+|\/\{[a-zA-Z]+\})+$/)
+    expect(spec.surface === 'proof').toBe(spec.path.startsWith('/v1/'))
+    const named = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+    expect(Object.keys(propertiesOf(spec.params))).toEqual(named)
+  })
+
+  it('takes a body only where one belongs, and refuses unknown fields in it', () => {
+    if (spec.method === 'GET' || spec.method === 'DELETE') expect(spec.body).toBeUndefined()
+    if (spec.body) expect((spec.body as Schema).additionalProperties).toBe(false)
+  })
+
+  it('promises a success, and a body exactly where there is one', () => {
+    expect(statusesOf(spec).length).toBeGreaterThan(0)
+    for (const status of statusesOf(spec)) {
+      expect(status).toBeGreaterThanOrEqual(200)
+      expect(status).toBeLessThan(300)
+      expect(spec.replies[status] === null).toBe(status === 204)
+    }
+  })
+
+  it('wraps its answer as its surface does', () => {
+    for (const [status, body] of Object.entries(derived.bodies)) {
+      if (body === null || derived.envelope === 'bare') continue
+      const fields = Object.keys(propertiesOf(body)).toSorted()
+      const page = derived.envelope === 'page'
+      const expected =
+        spec.surface === 'proof'
+          ? ['data', ...(page ? ['pagination'] : [])]
+          : ['data', ...(page ? ['meta', 'pagination'] : []), 'success']
+      expect([status, fields]).toEqual([status, expected])
+      expect((body as Schema).required?.toSorted()).toEqual(expected)
+    }
+  })
+
+  it('declares only errors that its surface knows', () => {
+    const table = spec.surface === 'proof' ? 'proof' : 'platform'
+    for (const code of spec.errors ?? []) expect([code, errorCodes[code][table]]).not.toEqual([code, null])
+    for (const [status, codes] of errorsOf({ spec, ...derived })) {
+      for (const code of codes) if (status !== 413) expect(errorCodes[code][table]).toBe(status)
+    }
+  })
+
+  it('honours Idempotency-Key when it writes, except for sign-in', () => {
+    const writes = spec.method !== 'GET' && !spec.path.startsWith('/auth/')
+    expect(derived.idempotent).toBe(writes)
+    if (spec.showsSecret) expect(derived.idempotent).toBe(true)
+  })
+})
+
+describe('all together', () => {
+  it('have different ids and different addresses', () => {
+    const ids = operations.map((each) => each.id)
+    const addresses = operations.map(({ spec }) => `${spec.method} ${fullPath(spec).replaceAll(/\{\w+\}/g, '{}')}`)
+    expect(new Set(ids).size).toBe(operations.length)
+    expect(new Set(addresses).size).toBe(operations.length)
+  })
+
+  it('live under /api, and beside it only what belongs to the root', () => {
+    for (const { spec } of operations) {
+      expect(fullPath(spec).startsWith('/api/')).toBe(spec.surface !== 'root')
+    }
+  })
+})
+
+it('an operation that declares no access is refused where it is written', () => {
+  const sample = operations[0]?.spec as OperationSpec
+  for (const access of [undefined, null, {}, { kind: 'everybody' }]) {
+    expect(() => operation({ ...sample, access: access as never })).toThrow(`operation ${sample.id} declares no access`)
+  }
+})

@@ -1,0 +1,94 @@
+/** A database of its own and child processes, so that what is measured does not share a process with who measures. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { migrateAll } from '@countersign/server/data/migrate.ts'
+import { databaseUrl, findPostgres, freePort, withClient } from '../../scripts/postgres.ts'
+
+export const say = (line: string): void => void process.stderr.write(`${line}\n`)
+
+export interface Place {
+  readonly url: string
+  close(): Promise<void>
+}
+
+export async function makePlace(): Promise<Place> {
+  const server = await findPostgres(new URL('../../.dev/bench/', import.meta.url).pathname)
+  const name = `cs_bench_${randomBytes(4).toString('hex')}`
+  const url = databaseUrl(server.url, name)
+  await withClient(server.url, (client) => client.query(`create database ${name}`))
+  await migrateAll({ databaseUrl: url, cells: new Map([['main', url]]) })
+  return {
+    url,
+    close: async () => {
+      await withClient(server.url, (client) => client.query(`drop database ${name} with (force)`))
+      await server.stop()
+    },
+  }
+}
+
+export interface Running {
+  readonly url: string
+  readonly port: number
+  /** Processor time used so far, where the system tells it (Linux). */
+  cpuSeconds(): number
+  stop(): Promise<void>
+}
+
+/** Any of our processes: it takes PORT and sends 'ready' to its parent. */
+export async function startProcess(
+  file: string,
+  env: Record<string, string>,
+  nodeFlags: readonly string[] = [],
+): Promise<Running> {
+  const port = await freePort()
+  const child: ChildProcess = spawn(process.execPath, [...nodeFlags, new URL(file, import.meta.url).pathname], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      METRICS_PORT: String(await freePort()),
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => {
+      throw new Error(`${file} stopped before it was ready`)
+    }),
+  ])
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    cpuSeconds: () => cpuSeconds(child.pid as number),
+    stop: async () => {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+const ticksPerSecond = 100
+
+export function cpuSeconds(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+  } catch {
+    return Number.NaN
+  }
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
+}
+
+export const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] as number

@@ -1,0 +1,50 @@
+/** `npm run bench -- NAME [--seconds N] [--windows N]`: a measurement beside its bare reference; the last line is JSON. */
+import { loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { benchIngest } from './ingest.ts'
+import { benchList } from './list.ts'
+
+export interface BenchOptions {
+  readonly seconds: number
+  readonly windows: number
+  readonly rows: number
+  readonly profile: boolean
+}
+
+export interface BenchResult {
+  readonly value: number
+  readonly unit: string
+  readonly bare: number
+  readonly ratio: number
+  readonly [more: string]: unknown
+}
+
+const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> = {
+  ingest: benchIngest,
+  list: benchList,
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '4' },
+    windows: { type: 'string', default: '5' },
+    rows: { type: 'string', default: '1000000' },
+    profile: { type: 'boolean', default: false },
+  },
+})
+const name = positionals[0] ?? ''
+const bench = benches[name]
+if (!bench) {
+  process.stderr.write(`Which bench? npm run bench -- ${Object.keys(benches).join(' | ')}\n`)
+  process.exit(1)
+}
+const load = loadavg()[0]
+const result = await bench({
+  seconds: Number(values.seconds),
+  windows: Number(values.windows),
+  rows: Number(values.rows),
+  profile: values.profile,
+})
+process.stdout.write(`${JSON.stringify({ bench: name, ...result, load, at: new Date().toISOString() })}\n`)
+process.exit(0)
