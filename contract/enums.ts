@@ -14,6 +14,26 @@ export const membershipStatuses = ['INVITED', 'PENDING', 'ACTIVE', 'SUSPENDED', 
 export type MembershipStatus = (typeof membershipStatuses)[number]
 export const MembershipStatusSchema = oneOf(membershipStatuses, 'Only ACTIVE gives access')
 
+export const verticals = [
+  'rehabilitation',
+  'welfare',
+  'education',
+  'pharmacy',
+  'commerce',
+  'mentoring',
+  'interior',
+] as const
+export type Vertical = (typeof verticals)[number]
+export const VerticalSchema = oneOf(verticals, 'The line of work of a center')
+
+export const tenantTypes = ['CENTER', 'WORKSPACE', 'PROGRAM', 'WHITE_LABEL'] as const
+export type TenantType = (typeof tenantTypes)[number]
+export const TenantTypeSchema = oneOf(tenantTypes, 'What kind of tenant a center is')
+
+export const centerStatuses = ['ACTIVE', 'SUSPENDED', 'INACTIVE'] as const
+export type CenterStatus = (typeof centerStatuses)[number]
+export const CenterStatusSchema = oneOf(centerStatuses, 'INACTIVE means that it has ended')
+
 export const targetApps = ['lms', 'cms', 'erp'] as const
 export const TargetApp = oneOf(targetApps, 'The companion app that a single-use token is for')
 

@@ -6,6 +6,7 @@ export const idPrefixes = {
   decision: 'dec',
   evidence: 'evd',
   membership: 'mbr',
+  booking: 'bkg',
   apiKey: 'key',
   audit: 'aud',
   session: 'ses',

@@ -24,6 +24,7 @@ function impliedErrors(spec: OperationSpec): ErrorCode[] {
     codes.push('UNAUTHORIZED', 'TOKEN_EXPIRED', 'FORBIDDEN')
     if (spec.access.center !== 'optional')
       codes.push('NO_MEMBERSHIP', 'MEMBERSHIP_SUSPENDED', 'MEMBERSHIP_ENDED', 'CENTER_SUSPENDED')
+    if (spec.access.center === 'addressed') codes.push('CENTER_NOT_FOUND')
     if (spec.access.roles) codes.push('INSUFFICIENT_ROLE')
   }
   return codes
@@ -51,6 +52,7 @@ function whoMayCall(access: Access): string {
   if (access.kind === 'public') return 'Anyone.'
   if (access.kind === 'key') return `An API key with the scope \`${access.scope}\`.`
   const roles = access.roles ? ` with the role ${access.roles.join(' or ')}` : ''
+  if (access.center === 'addressed') return `An ACTIVE member of the center in the path${roles}.`
   return access.center === 'required' ? `A signed-in member of a center${roles}.` : 'Any signed-in actor.'
 }
 

@@ -15,11 +15,12 @@ export type Access =
   /**
    * A JWT or the session cookie. `required`: the caller has entered a center and is an ACTIVE member of it.
    * `if-entered`: the same, but a caller without a center is welcome. `optional`: standing does not matter,
-   * so that a suspended member can still leave or switch.
+   * so that a suspended member can still leave or switch. `addressed`: the center is the one that the path names, by
+   * id or slug, and the caller must be an ACTIVE member of that one; everything then happens as that center.
    */
   | {
       readonly kind: 'actor'
-      readonly center: 'required' | 'if-entered' | 'optional'
+      readonly center: 'required' | 'if-entered' | 'optional' | 'addressed'
       readonly roles?: readonly ActorRole[]
     }
   /** An API key of a center that holds the scope. */

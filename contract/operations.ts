@@ -1,6 +1,7 @@
 /** Every operation we promise, on one screen. The server does not start until each has a route. */
 import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
+import * as centers from './centers.ts'
 import * as decisionEvents from './decision-events.ts'
 import type { Operation } from './operation.ts'
 import * as system from './system.ts'
@@ -13,6 +14,17 @@ export const operations: readonly Operation[] = [
   auth.createSsoToken,
   auth.verifySsoToken,
   auth.logout,
+
+  centers.listCenters,
+  centers.getCenter,
+  centers.getCenterInfo,
+  centers.listInstructors,
+  centers.listAvailableSlots,
+  centers.searchCenters,
+  centers.updateCenterSettings,
+  centers.setInstructorHours,
+  centers.createBooking,
+  centers.deleteBooking,
 
   apiKeys.createApiKey,
   apiKeys.listApiKeys,

@@ -2,6 +2,7 @@
 import { operations } from '@countersign/contract/operations.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
+import { centerRoutes } from './features/centers/routes.ts'
 import { decisionEventRoutes } from './features/decision-events/routes.ts'
 import { systemRoutes } from './features/system/routes.ts'
 import type { Route } from './http/route.ts'
@@ -10,6 +11,7 @@ import type { Services } from './services.ts'
 export function allRoutes(services: Services, draining: () => boolean): Route[] {
   const routes = [
     ...authRoutes(services),
+    ...centerRoutes(services),
     ...apiKeyRoutes(services),
     ...decisionEventRoutes(services),
     ...systemRoutes(services, draining),

@@ -6,7 +6,16 @@ import { now, nowMs } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
 import { apiKeyDigest, isApiKey } from './api-key-format.ts'
 import type { ActorPrincipal, KeyPrincipal } from './principal.ts'
-import { type FamilyMembership, findKey, findSession, type SessionRow, touchKeys } from './queries.ts'
+import {
+  centerExists,
+  centerIdOf,
+  type FamilyMembership,
+  familyMemberships,
+  findKey,
+  findSession,
+  type SessionRow,
+  touchKeys,
+} from './queries.ts'
 import type { Tokens } from './tokens.ts'
 
 /** A change made elsewhere is felt within a second; a change made here, at once (see `forget`). */
@@ -16,6 +25,8 @@ const touchEveryMs = 60_000
 export interface Authenticator {
   actor(accessToken: string): Promise<ActorPrincipal>
   key(apiKey: string): KeyPrincipal | Promise<KeyPrincipal>
+  /** The caller as a member of the center that an id or a slug names. */
+  inCenter(principal: ActorPrincipal, center: string): Promise<ActorPrincipal>
   /** After any change to `session:<id>`, `center:<id>` (its memberships and status) or `key:<id>`. */
   forget(...tags: readonly string[]): void
   close(): Promise<void>
@@ -40,6 +51,11 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger)
     },
     tagsOf: (key) => [`key:${key?.keyId}`, `center:${key?.centerId}`],
   })
+  const standings = briefCache<readonly FamilyMembership[]>({
+    maxAgeMs,
+    load: (actorId) => directory.identity(caller, (tx) => familyMemberships(tx, actorId)),
+    tagsOf: (memberships, actorId) => [`actor:${actorId}`, ...memberships.map((row) => `center:${row.center_id}`)],
+  })
   const used = lastUsed(directory, log)
 
   return {
@@ -57,8 +73,19 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger)
       const found = keys.get(apiKeyDigest(apiKey))
       return found instanceof Promise ? found.then((key) => admit(key, used.note)) : admit(found, used.note)
     },
+    async inCenter(principal, center) {
+      const memberships = await standings.get(principal.actorId)
+      const id = centerIdOf(center)
+      const own = memberships.find((row) => (id === null ? row.center_domain === center : row.center_id === id))
+      if (own) return { ...principal, role: own.role, entered: standingOf(own) }
+      if (!(await directory.identity(caller, (tx) => centerExists(tx, center)))) {
+        throw new Problem('CENTER_NOT_FOUND', `There is no center "${center}"; check the spelling.`)
+      }
+      return { ...principal, entered: { centerId: id ?? 0, status: null } }
+    },
     forget(...tags) {
       for (const tag of tags) {
+        standings.forget(tag)
         sessions.forget(tag)
         keys.forget(tag)
       }

@@ -46,7 +46,7 @@ export type Principal = ActorPrincipal | KeyPrincipal
 
 export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
   ? KeyPrincipal
-  : A extends { kind: 'actor'; center: 'required' }
+  : A extends { kind: 'actor'; center: 'required' | 'addressed' }
     ? MemberPrincipal
     : A extends { kind: 'actor' }
       ? ActorPrincipal

@@ -23,6 +23,10 @@ export async function familyMemberships(tx: IdentityTx, actorId: string): Promis
   return rows
 }
 
+/** Those that can be entered now. */
+export const authorizedMemberships = async (tx: IdentityTx, actorId: string): Promise<FamilyMembership[]> =>
+  (await familyMemberships(tx, actorId)).filter((row) => row.status === 'ACTIVE' && row.center_status === 'ACTIVE')
+
 export interface SessionRow {
   readonly id: string
   readonly actor_id: string
@@ -76,4 +80,18 @@ export async function touchKeys(tx: IdentityTx, used: ReadonlyMap<string, Date>)
     update directory.api_keys k set last_used_at = u.at
     from unnest(${[...used.keys()]}::uuid[], ${[...used.values()].map((at) => at.toISOString())}::timestamptz[]) u (id, at)
     where k.id = u.id`.execute(tx.db)
+}
+
+/** Digits only are an id, everything else is a slug; no slug is of digits only. */
+export const centerIdOf = (center: string): number | null =>
+  /^\d{1,10}$/.test(center) && Number(center) <= 2_147_483_647 ? Number(center) : null
+
+export async function centerExists(tx: IdentityTx, center: string): Promise<boolean> {
+  const id = centerIdOf(center)
+  const row = await tx.db
+    .selectFrom('centers')
+    .select('id')
+    .where((eb) => (id === null ? eb('domain', '=', center) : eb('id', '=', id)))
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -38,6 +38,17 @@ export interface AuditEntries {
   type: string;
 }
 
+export interface Bookings {
+  booked_by: string;
+  booked_for: string;
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  ends_at: Timestamp;
+  id: string;
+  instructor_id: string;
+  starts_at: Timestamp;
+}
+
 export interface DecisionEventCounts {
   center_id: Generated<number>;
   events: Int8;
@@ -88,6 +99,7 @@ export interface IdempotencyRecords {
 
 export interface DB {
   audit_entries: AuditEntries;
+  bookings: Bookings;
   decision_event_counts: DecisionEventCounts;
   decision_event_marks: DecisionEventMarks;
   decision_event_tags: DecisionEventTags;

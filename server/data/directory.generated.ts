@@ -66,14 +66,22 @@ export interface AuditEntries {
 export interface Centers {
   cell: Generated<string>;
   created_at: Generated<Timestamp>;
+  custom_domain: Generated<string | null>;
   domain: string;
   id: Generated<number>;
+  member_count: Generated<number>;
   name: string;
   partner_id: string | null;
   settings: Generated<Json>;
   status: Generated<string>;
   tenant_type: Generated<string>;
   vertical: string;
+}
+
+export interface CenterWords {
+  center_id: number;
+  vertical: string;
+  word: string;
 }
 
 export interface Credentials {
@@ -92,6 +100,13 @@ export interface IdempotencyRecords {
   path: string;
   principal: string;
   status: number | null;
+}
+
+export interface InstructorProfiles {
+  actor_id: string;
+  center_id: Generated<number>;
+  hours: Json | null;
+  specialties: Generated<string[]>;
 }
 
 export interface LoginIdentifiers {
@@ -131,6 +146,11 @@ export interface RefreshTokens {
   used_by: Buffer | null;
 }
 
+export interface SearchWords {
+  centers: number;
+  word: string;
+}
+
 export interface Sessions {
   actor_id: string;
   center_id: number | null;
@@ -162,14 +182,17 @@ export interface DB {
   actors: Actors;
   api_keys: ApiKeys;
   audit_entries: AuditEntries;
+  center_words: CenterWords;
   centers: Centers;
   credentials: Credentials;
   idempotency_records: IdempotencyRecords;
+  instructor_profiles: InstructorProfiles;
   login_identifiers: LoginIdentifiers;
   memberships: Memberships;
   partner_accounts: PartnerAccounts;
   partners: Partners;
   refresh_tokens: RefreshTokens;
+  search_words: SearchWords;
   sessions: Sessions;
   signing_keys: SigningKeys;
   sso_tokens: SsoTokens;

@@ -5,7 +5,7 @@
 import type { Operation, Surface } from '@countersign/contract/operation.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../access/authenticate.ts'
-import { authorize, type Principal } from '../access/principal.ts'
+import { type ActorPrincipal, authorize, type Principal } from '../access/principal.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../lib/problem.ts'
 import { readCookie } from './cookies.ts'
@@ -89,6 +89,12 @@ export function identify(config: Config, limits: RateLimits, authenticate: Authe
       throw error
     }
     enforce(reply, await charge(principal))
+    if (spec.access.kind === 'actor' && spec.access.center === 'addressed') {
+      principal = await authenticate.inCenter(
+        principal as ActorPrincipal,
+        (request.params as { center: string }).center,
+      )
+    }
     authorize(spec.access, principal)
     return principal
   }

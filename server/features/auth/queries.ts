@@ -26,11 +26,6 @@ export async function findTraveller(
   return rows[0] ?? { email: null, isPartner: false }
 }
 
-export async function centerExists(tx: IdentityTx, domain: string): Promise<boolean> {
-  const row = await tx.db.selectFrom('centers').select('id').where('domain', '=', domain).executeTakeFirst()
-  return row !== undefined
-}
-
 export interface NewSession {
   readonly id: string
   readonly actor_id: string

@@ -2,7 +2,13 @@
 import type { login, refreshToken, switchCenter } from '@countersign/contract/auth.ts'
 import { standingOf } from '../../access/authenticate.ts'
 import { requireGoodStanding } from '../../access/principal.ts'
-import { type FamilyMembership, familyMemberships, findSession, type SessionRow } from '../../access/queries.ts'
+import {
+  centerExists,
+  type FamilyMembership,
+  familyMemberships,
+  findSession,
+  type SessionRow,
+} from '../../access/queries.ts'
 import type { IdentityTx } from '../../data/directory.ts'
 import type { Context } from '../../http/route.ts'
 import { now } from '../../lib/clock.ts'
@@ -17,7 +23,7 @@ import { endSession, rotate, sessionOfToken, startSession } from './sessions.ts'
 const noAccount = () => new Problem('INVALID_CREDENTIALS', 'The email, phone or password is wrong.')
 
 export async function signIn(services: Services, context: Context<typeof login.spec>) {
-  const { body, cookies, identity } = context
+  const { body, cookie, identity } = context
   const identifier = loginIdentifier(body)
   const found = await identity((tx) => queries.findLogin(tx, identifier))
   // Not inside a transaction: it takes tens of milliseconds, and as long for an unknown account.
@@ -27,7 +33,7 @@ export async function signIn(services: Services, context: Context<typeof login.s
     const traveller = await queries.findTraveller(tx, found.actor_id)
     const arrival = body.centerDomain
       ? await directArrival(tx, memberships, body.centerDomain)
-      : resolveArrival({ memberships, ...traveller, lastTenant: cookies.last_tenant })
+      : resolveArrival({ memberships, ...traveller, lastTenant: cookie('last_tenant') })
     return begin(tx, found.actor_id, memberships, arrival, 'start')
   })
   return tokenPair(services, signedIn)
@@ -39,7 +45,7 @@ async function directArrival(
   domain: string,
 ): Promise<Arrival> {
   const membership = memberships.find((row) => row.center_domain === domain)
-  if (!membership && !(await queries.centerExists(tx, domain))) {
+  if (!membership && !(await centerExists(tx, domain))) {
     throw new Problem('CENTER_NOT_FOUND', `There is no center "${domain}"; check the spelling.`)
   }
   requireGoodStanding(membership ? standingOf(membership) : null)

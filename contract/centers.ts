@@ -1,0 +1,296 @@
+/** Centers: part 4.2 of the specification, and the writers behind the reads. */
+import { type TObject, Type } from 'typebox'
+import { ActorId, CenterDomain, CenterId, closed, DateTime, nullable } from './common.ts'
+import { ActorRoleSchema, CenterStatusSchema, TenantTypeSchema, VerticalSchema } from './enums.ts'
+import { TypedId } from './ids.ts'
+import { operation } from './operation.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: 200 })
+const Time = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$', examples: ['09:00'] })
+const OpenInterval = Type.Object({ from: Time, to: Time }, closed)
+const DayHours = Type.Array(OpenInterval, { maxItems: 6 })
+const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+export const WeekHours = Type.Object(
+  Object.fromEntries(days.map((day) => [day, Type.Optional(DayHours)])) as Record<
+    (typeof days)[number],
+    ReturnType<typeof Type.Optional<typeof DayHours>>
+  >,
+  { ...closed, description: 'Local times of the center per weekday; a day that is absent is closed' },
+)
+
+const Text = Type.String({ maxLength: 2000 })
+const CustomDomain = Type.String({ pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$', maxLength: 253 })
+
+const branding = {
+  logo: Type.String({ maxLength: 2000, description: 'Address of the logo, or empty' }),
+  description: Text,
+  primaryColor: Type.String({ pattern: '^#[0-9a-f]{6}$' }),
+  customDomain: nullable(CustomDomain),
+}
+const booking = {
+  slotMinutes: Type.Integer({ minimum: 5, maximum: 480 }),
+  openingHours: WeekHours,
+}
+const place = {
+  locale: Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$', examples: ['ko-KR'] }),
+  timezone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone', examples: ['Asia/Seoul'] }),
+  country: Type.String({ pattern: '^[A-Z]{2}$', examples: ['KR'] }),
+  region: Type.String({ maxLength: 100 }),
+}
+const Features = Type.Record(Type.String({ maxLength: 64 }), Type.Boolean(), { maxProperties: 64 })
+
+export const CenterSettings = Type.Object(
+  { ...place, branding: Type.Object(branding, closed), features: Features, booking: Type.Object(booking, closed) },
+  closed,
+)
+
+const partial = (fields: Parameters<typeof Type.Object>[0]): TObject =>
+  Type.Partial(Type.Object(fields, closed), closed) as unknown as TObject
+
+/** Any subset; nested objects are merged, arrays and values replaced (RFC 7396). */
+const SettingsPatch = Type.Object(
+  {
+    ...Object.fromEntries(Object.entries(place).map(([key, schema]) => [key, Type.Optional(schema)])),
+    branding: Type.Optional(partial(branding)),
+    features: Type.Optional(
+      Type.Record(Type.String({ maxLength: 64 }), nullable(Type.Boolean()), { maxProperties: 64 }),
+    ),
+    booking: Type.Optional(partial(booking)),
+  },
+  { ...closed, minProperties: 1, examples: [{ booking: { slotMinutes: 50 } }] },
+)
+
+export const Center = Type.Object(
+  {
+    id: CenterId,
+    name: Type.String(),
+    centerDomain: CenterDomain,
+    tenantType: TenantTypeSchema,
+    status: CenterStatusSchema,
+    vertical: VerticalSchema,
+    memberCount: Type.Integer(),
+    settings: CenterSettings,
+  },
+  closed,
+)
+
+const CenterParam = Type.Object({
+  center: Type.String({ minLength: 1, maxLength: 63, description: 'Center id (digits only) or domain slug' }),
+})
+
+const anyMember = { kind: 'actor', center: 'addressed' } as const
+const admin = { kind: 'actor', center: 'addressed', roles: ['ADMIN'] } as const
+const shared = { surface: 'platform', tag: 'Centers' } as const
+
+export const listCenters = operation({
+  ...shared,
+  id: 'listCenters',
+  method: 'GET',
+  path: '/centers',
+  access: { kind: 'actor', center: 'optional' },
+  store: 'identity',
+  summary: 'The centers that you may enter',
+  replies: {
+    200: Type.Array(
+      Type.Object(
+        {
+          id: CenterId,
+          name: Type.String(),
+          centerDomain: CenterDomain,
+          tenantType: TenantTypeSchema,
+          status: CenterStatusSchema,
+          role: ActorRoleSchema,
+        },
+        closed,
+      ),
+    ),
+  },
+})
+
+export const getCenter = operation({
+  ...shared,
+  id: 'getCenter',
+  method: 'GET',
+  path: '/centers/{center}',
+  access: anyMember,
+  store: 'directory',
+  summary: 'A center, by id or domain slug',
+  params: CenterParam,
+  replies: { 200: Center },
+})
+
+export const getCenterInfo = operation({
+  ...shared,
+  id: 'getCenterInfo',
+  method: 'GET',
+  path: '/centers/{center}/info',
+  access: { kind: 'public' },
+  store: 'identity',
+  summary: 'What everybody may know about a center',
+  params: CenterParam,
+  replies: {
+    200: Type.Object(
+      { name: Type.String(), description: Type.String(), logo: Type.String(), vertical: VerticalSchema },
+      closed,
+    ),
+  },
+  errors: ['CENTER_NOT_FOUND'],
+})
+
+export const listInstructors = operation({
+  ...shared,
+  id: 'listInstructors',
+  method: 'GET',
+  path: '/centers/{center}/instructors',
+  access: anyMember,
+  store: 'directory',
+  summary: 'Instructors with an active membership',
+  params: CenterParam,
+  replies: {
+    200: Type.Array(
+      Type.Object(
+        { id: ActorId, name: Type.String(), role: ActorRoleSchema, specialties: Type.Array(Type.String()) },
+        closed,
+      ),
+    ),
+  },
+})
+
+export const listAvailableSlots = operation({
+  ...shared,
+  id: 'listAvailableSlots',
+  method: 'GET',
+  path: '/centers/{center}/available-slots',
+  access: anyMember,
+  store: 'cell',
+  summary: 'Free booking slots of a day, in the center’s time zone',
+  params: CenterParam,
+  query: Type.Object({
+    date: Type.String({ format: 'date', description: 'Local date of the center' }),
+    instructorId: Type.Optional(ActorId),
+  }),
+  replies: {
+    200: Type.Object(
+      {
+        date: Type.String(),
+        timezone: Type.String(),
+        slots: Type.Array(
+          Type.Object(
+            { instructorId: ActorId, instructorName: Type.String(), startsAt: DateTime, endsAt: DateTime },
+            closed,
+          ),
+        ),
+      },
+      closed,
+    ),
+  },
+  errors: ['MISSING_REQUIRED_FIELD'],
+})
+
+export const searchCenters = operation({
+  ...shared,
+  id: 'searchCenters',
+  method: 'POST',
+  path: '/centers/search',
+  access: { kind: 'public' },
+  store: 'identity',
+  summary: 'Find a center by name, place or description; spelling need not be exact',
+  body: Type.Object(
+    { query: Type.Optional(Type.String({ maxLength: 200 })), vertical: Type.Optional(VerticalSchema) },
+    { ...closed, examples: [{ query: 'haneul', vertical: 'rehabilitation' }] },
+  ),
+  replies: {
+    200: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          centerDomain: CenterDomain,
+          vertical: VerticalSchema,
+          tenantType: TenantTypeSchema,
+          description: Type.String(),
+          logo: Type.String(),
+        },
+        closed,
+      ),
+      { maxItems: 50 },
+    ),
+  },
+})
+
+export const updateCenterSettings = operation({
+  ...shared,
+  id: 'updateCenterSettings',
+  method: 'PATCH',
+  path: '/centers/{center}/settings',
+  access: admin,
+  store: 'directory',
+  summary: 'Change settings by JSON merge patch (RFC 7396)',
+  params: CenterParam,
+  body: SettingsPatch,
+  replies: { 200: CenterSettings },
+})
+
+export const setInstructorHours = operation({
+  ...shared,
+  id: 'setInstructorHours',
+  method: 'PUT',
+  path: '/centers/{center}/instructors/{actorId}/hours',
+  access: { kind: 'actor', center: 'addressed', roles: ['ADMIN', 'INSTRUCTOR'] },
+  store: 'directory',
+  summary: 'Set an instructor’s own hours and specialties; instructors set their own only',
+  params: Type.Object({ ...CenterParam.properties, actorId: Type.String({ minLength: 1, maxLength: 64 }) }),
+  body: Type.Object(
+    { hours: nullable(WeekHours), specialties: Type.Optional(Type.Array(Name, { maxItems: 20 })) },
+    { ...closed, examples: [{ hours: { mon: [{ from: '10:00', to: '15:00' }] }, specialties: ['speech'] }] },
+  ),
+  replies: {
+    200: Type.Object({ id: ActorId, hours: nullable(WeekHours), specialties: Type.Array(Type.String()) }, closed),
+  },
+  errors: ['NOT_FOUND'],
+})
+
+const Booking = Type.Object(
+  {
+    id: TypedId('booking', 'Booking id'),
+    instructorId: ActorId,
+    bookedFor: ActorId,
+    startsAt: DateTime,
+    endsAt: DateTime,
+    createdAt: DateTime,
+  },
+  closed,
+)
+
+export const createBooking = operation({
+  ...shared,
+  id: 'createBooking',
+  method: 'POST',
+  path: '/centers/{center}/bookings',
+  access: anyMember,
+  store: 'cell',
+  summary: 'Book a free slot, for yourself or, as ADMIN or INSTRUCTOR, for a member',
+  params: CenterParam,
+  body: Type.Object(
+    { instructorId: ActorId, startsAt: DateTime, bookedFor: Type.Optional(ActorId) },
+    {
+      ...closed,
+      examples: [{ instructorId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40', startsAt: '2026-11-16T01:00:00.000Z' }],
+    },
+  ),
+  replies: { 201: Booking },
+  errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_ROLE'],
+})
+
+export const deleteBooking = operation({
+  ...shared,
+  id: 'deleteBooking',
+  method: 'DELETE',
+  path: '/centers/{center}/bookings/{id}',
+  access: anyMember,
+  store: 'cell',
+  summary: 'Cancel a booking: your own, or any as ADMIN or INSTRUCTOR',
+  params: Type.Object({ ...CenterParam.properties, id: Type.String({ minLength: 1, maxLength: 255 }) }),
+  replies: { 204: null },
+  errors: ['NOT_FOUND'],
+})

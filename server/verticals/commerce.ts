@@ -1,0 +1,18 @@
+import { type VerticalDefaults, weekdays } from './vertical.ts'
+
+export const commerce: VerticalDefaults = {
+  terms: { instructor: 'advisor', client: 'customer', session: 'appointment' },
+  features: {
+    booking: false,
+    carePlans: false,
+    guardianView: false,
+    attendance: false,
+    certificates: false,
+    payments: true,
+  },
+  booking: { slotMinutes: 30, openingHours: { ...weekdays('10:00', '20:00'), sat: [{ from: '10:00', to: '20:00' }] } },
+  workflows: [
+    { name: 'Refund review', schedule: '0 10 * * *', steps: ['collect-refunds', 'score-risk', 'ask-advisor'] },
+    { name: 'Settlement check', schedule: '0 5 * * *', steps: ['collect-payments', 'reconcile', 'notify-team'] },
+  ],
+}

@@ -1,0 +1,46 @@
+/** The seven verticals, and the settings that a new center starts with. */
+import type { Vertical } from '@countersign/contract/enums.ts'
+import { commerce } from './commerce.ts'
+import { education } from './education.ts'
+import { interior } from './interior.ts'
+import { mentoring } from './mentoring.ts'
+import { pharmacy } from './pharmacy.ts'
+import { rehabilitation } from './rehabilitation.ts'
+import type { Settings, VerticalDefaults } from './vertical.ts'
+import { welfare } from './welfare.ts'
+
+export const verticalDefaults: Readonly<Record<Vertical, VerticalDefaults>> = {
+  rehabilitation,
+  welfare,
+  education,
+  pharmacy,
+  commerce,
+  mentoring,
+  interior,
+}
+
+export function defaultSettings(vertical: Vertical): Settings {
+  const { features, booking } = verticalDefaults[vertical]
+  return {
+    locale: 'ko-KR',
+    timezone: 'Asia/Seoul',
+    country: 'KR',
+    region: '',
+    branding: { logo: '', description: '', primaryColor: '#1f5fbf', customDomain: null },
+    features: { ...features },
+    booking,
+  }
+}
+
+/** Settings as stored, completed by the defaults: a center made before a setting existed has it too. */
+export function completeSettings(vertical: Vertical, stored: unknown): Settings {
+  const own = stored as Partial<Settings>
+  const defaults = defaultSettings(vertical)
+  return {
+    ...defaults,
+    ...own,
+    branding: { ...defaults.branding, ...own.branding },
+    features: { ...defaults.features, ...own.features },
+    booking: { ...defaults.booking, ...own.booking },
+  }
+}

@@ -1,0 +1,18 @@
+import { type VerticalDefaults, weekdays } from './vertical.ts'
+
+export const mentoring: VerticalDefaults = {
+  terms: { instructor: 'mentor', client: 'mentee', session: 'mentoring session' },
+  features: {
+    booking: true,
+    carePlans: false,
+    guardianView: false,
+    attendance: true,
+    certificates: true,
+    payments: true,
+  },
+  booking: { slotMinutes: 60, openingHours: weekdays('18:00', '22:00') },
+  workflows: [
+    { name: 'Match proposal', schedule: '0 9 * * 1', steps: ['collect-goals', 'propose-matches', 'ask-mentor'] },
+    { name: 'Session follow-up', schedule: '0 8 * * *', steps: ['collect-notes', 'draft-next-steps', 'ask-mentor'] },
+  ],
+}

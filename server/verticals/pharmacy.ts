@@ -1,0 +1,26 @@
+import { type VerticalDefaults, weekdays } from './vertical.ts'
+
+export const pharmacy: VerticalDefaults = {
+  terms: { instructor: 'pharmacist', client: 'patient', session: 'consultation' },
+  features: {
+    booking: true,
+    carePlans: false,
+    guardianView: false,
+    attendance: false,
+    certificates: false,
+    payments: true,
+  },
+  booking: { slotMinutes: 15, openingHours: { ...weekdays('09:00', '20:00'), sat: [{ from: '09:00', to: '17:00' }] } },
+  workflows: [
+    {
+      name: 'Interaction screening',
+      schedule: '0 * * * *',
+      steps: ['collect-prescriptions', 'screen-interactions', 'ask-pharmacist'],
+    },
+    {
+      name: 'Stock expiry',
+      schedule: '0 6 * * 1',
+      steps: ['find-expiring-stock', 'propose-returns', 'ask-pharmacist'],
+    },
+  ],
+}
