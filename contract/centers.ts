@@ -75,7 +75,7 @@ export const Center = Type.Object(
   closed,
 )
 
-const CenterParam = Type.Object({
+export const CenterParam = Type.Object({
   center: Type.String({ minLength: 1, maxLength: 63, description: 'Center id (digits only) or domain slug' }),
 })
 

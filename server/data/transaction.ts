@@ -73,6 +73,13 @@ export const sqlState = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
+/** Turns the violation of a named constraint into the problem it means; everything else stays what it is. */
+export const meaning =
+  (constraint: string, problem: () => Problem) =>
+  (error: unknown): never => {
+    throw (error as { constraint?: string }).constraint === constraint ? problem() : error
+  }
+
 /** Classes of failure that pass: connection lost, server starting or stopping, timeouts, too many connections. */
 const passing = /^(08|53|57P|57014|55P03|25P03|25P04)/
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])

@@ -2,6 +2,7 @@
 import type { setInstructorHours } from '@countersign/contract/centers.ts'
 import { audit } from '../../audit/audit.ts'
 import type { DirectoryTx } from '../../data/directory.ts'
+import { meaning } from '../../data/transaction.ts'
 import type { Context } from '../../http/route.ts'
 import { mergePatch } from '../../lib/merge-patch.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -19,7 +20,9 @@ export async function changeSettings(services: Services, tx: DirectoryTx, patch:
   if (!isTimezone(settings.timezone))
     throw new Problem('VALIDATION_ERROR', `"${settings.timezone}" is not a time zone; use one such as Asia/Seoul.`)
   requireSoundHours(settings.booking.openingHours)
-  await storeSettings(tx, stored)
+  await storeSettings(tx, stored).catch(
+    meaning('centers_custom_domain_key', () => new Problem('CONFLICT', 'Another center uses this custom domain.')),
+  )
   await audit(tx, {
     type: 'settings.updated',
     action: 'center',
