@@ -2,7 +2,17 @@
  * Access tokens: ES256 JWTs whose keys live in the directory, private halves encrypted. A new key is published
  * some minutes before it signs, and an old one is honoured until its last token has expired, so rotation is not felt.
  */
-import { type CryptoKey, errors, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
+import {
+  type CryptoKey,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config.ts'
 import type { Caller, Directory } from '../data/directory.ts'
@@ -19,6 +29,8 @@ const tokenType = 'at+jwt'
 const publishAheadSeconds = 600
 const reloadMs = 30_000
 const maxTokenLength = 8192
+/** The clock of another process that issued the token may be ahead of ours. */
+const clockSkewMs = 60_000
 
 export interface AccessClaims {
   readonly sid: string
@@ -160,7 +172,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     async verify(token) {
       const known = verified.get(token)
       if (known && known.expiresAt > nowMs()) return known.claims
-      if (token.length > maxTokenLength) throw invalidToken()
+      if (token.length > maxTokenLength || !isCompact(token)) throw invalidToken()
       await fresh()
       try {
         const { payload } = await jwtVerify(token, keyFor, {
@@ -171,9 +183,8 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
           requiredClaims: ['exp', 'iat', 'sub', 'sid', 'jti'],
           currentDate: now(),
         })
-        const { sid, actorId, centerId, exp } = payload as unknown as AccessClaims & { exp: number }
-        const claims = { sid: String(sid), actorId: String(actorId), centerId }
-        verified.set(token, { claims, expiresAt: exp * 1000 })
+        const claims = issuedByUs(payload)
+        verified.set(token, { claims, expiresAt: (payload.exp as number) * 1000 })
         return claims
       } catch (error) {
         if (error instanceof errors.JWTExpired) {
@@ -187,6 +198,25 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
       }
     },
   }
+}
+
+/** Three parts in the one spelling that base64url has for their bytes: no padding, no unused bits set. */
+function isCompact(token: string): boolean {
+  const [, signature] = /^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token) ?? []
+  return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** What our signature covers, read as strictly as we write it. */
+function issuedByUs({ sid, sub, actorId, centerId, iat, exp }: JWTPayload): AccessClaims {
+  const lifetime = Number.isInteger(iat) && Number.isInteger(exp) ? (exp as number) - (iat as number) : 0
+  if (lifetime !== accessTokenSeconds || (iat as number) * 1000 > nowMs() + clockSkewMs)
+    throw new Error('strange times')
+  if (typeof sid !== 'string' || !uuid.test(sid)) throw new Error('no session')
+  if (typeof actorId !== 'string' || actorId !== sub) throw new Error('no actor')
+  if (centerId !== null && !Number.isInteger(centerId)) throw new Error('no center')
+  return { sid, actorId, centerId: centerId as number | null }
 }
 
 function onDemand(load: () => Promise<unknown>): () => Promise<CryptoKey> {

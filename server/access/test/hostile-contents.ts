@@ -235,7 +235,7 @@ export function forms(forge: Forge): Hostile {
     ['four parts', `${genuine}.${end}`],
     ['five parts, as if encrypted', `${top}.${payload}.${end}.${end}.${end}`],
     ['parts in another order', `${payload}.${top}.${end}`],
-    ['the payload of another token', `${top}.${encode(JSON.stringify({ ...forge.claims, role: 'ADMIN' }))}.${end}`],
+    ['the payload of another token', `${top}.${encode(JSON.stringify({ ...forge.claims, email: 'x' }))}.${end}`],
     ['the header of another token', `${encode(JSON.stringify({ ...forge.header, x: 1 }))}.${payload}.${end}`],
     ['padding in the header', `${top}=.${payload}.${end}`],
     ['padding in the payload', `${top}.${payload}==.${end}`],

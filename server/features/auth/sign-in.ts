@@ -17,7 +17,7 @@ import { endSession, rotate, sessionOfToken, startSession } from './sessions.ts'
 const noAccount = () => new Problem('INVALID_CREDENTIALS', 'The email, phone or password is wrong.')
 
 export async function signIn(services: Services, context: Context<typeof login.spec>) {
-  const { body, cookies, identity } = context
+  const { body, cookie, identity } = context
   const identifier = loginIdentifier(body)
   const found = await identity((tx) => queries.findLogin(tx, identifier))
   // Not inside a transaction: it takes tens of milliseconds, and as long for an unknown account.
@@ -27,7 +27,7 @@ export async function signIn(services: Services, context: Context<typeof login.s
     const traveller = await queries.findTraveller(tx, found.actor_id)
     const arrival = body.centerDomain
       ? await directArrival(tx, memberships, body.centerDomain)
-      : resolveArrival({ memberships, ...traveller, lastTenant: cookies.last_tenant })
+      : resolveArrival({ memberships, ...traveller, lastTenant: cookie('last_tenant') })
     return begin(tx, found.actor_id, memberships, arrival, 'start')
   })
   return tokenPair(services, signedIn)
@@ -80,17 +80,18 @@ export async function refresh(services: Services, context: Context<typeof refres
     const sessionId = await sessionOfToken(tx, body.refreshToken)
     if (!sessionId) return null
     const session = await livingSession(tx, sessionId, now())
-    const memberships = await familyMemberships(tx, session.actor_id)
-    if (session.center_id !== null) {
-      const membership = memberships.find((row) => row.center_id === session.center_id)
-      requireGoodStanding(membership ? standingOf(membership) : null)
-    }
     const rotation = await rotate(tx, body.refreshToken, client)
     if (rotation.outcome === 'unknown') return null
     if (rotation.outcome === 'reused') {
       // Returned, not thrown: the end of the session must be committed although the answer is a refusal.
       await endSession(tx, sessionId, 'reuse', session.actor_id, session.center_id ?? 0)
       return { reused: sessionId }
+    }
+    // After the rotation, which a refusal here undoes: a spent token ends the session of a suspended member too.
+    const memberships = await familyMemberships(tx, session.actor_id)
+    if (session.center_id !== null) {
+      const membership = memberships.find((row) => row.center_id === session.center_id)
+      requireGoodStanding(membership ? standingOf(membership) : null)
     }
     return { session, memberships, arrival: arrivalOf(session, memberships), refreshToken: rotation.refreshToken }
   })
