@@ -77,7 +77,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
   async function load(): Promise<void> {
     const rows = await directory.identity(caller, loadSigningKeys)
     if (rows.length === 0) {
-      await rotate({ atOnce: true })
+      await addKey({ atOnce: true, onlyIfNone: true })
       return
     }
     ring = await Promise.all(
@@ -102,7 +102,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     await loading
   }
 
-  async function rotate({ atOnce = false } = {}): Promise<void> {
+  async function addKey({ atOnce, onlyIfNone }: { atOnce: boolean; onlyIfNone: boolean }): Promise<void> {
     const pair = await generateKeyPair(algorithm, { extractable: true })
     const kid = newUuid()
     const row = {
@@ -111,7 +111,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
       private_sealed: box.seal(JSON.stringify(await exportJWK(pair.privateKey)), kid),
       use_from: atOnce ? now() : secondsFromNow(publishAheadSeconds),
     }
-    await directory.identity(caller, (tx) => insertSigningKey(tx, row, { onlyIfNone: ring.length === 0 }))
+    await directory.identity(caller, (tx) => insertSigningKey(tx, row, { onlyIfNone }))
     await load()
   }
 
@@ -143,12 +143,15 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
   }
 
   return {
-    rotate,
+    async rotate({ atOnce = false } = {}) {
+      await fresh()
+      await addKey({ atOnce, onlyIfNone: false })
+    },
     async rotateIfOlderThan(days) {
       await fresh()
       const newest = ring.at(-1)
       if (newest && newest.useFrom > nowMs() - days * 86_400_000) return false
-      await rotate()
+      await addKey({ atOnce: false, onlyIfNone: false })
       return true
     },
     async jwks() {
@@ -157,7 +160,8 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     },
     async issue({ sid, ...claims }) {
       await fresh()
-      const key = ring.findLast((candidate) => candidate.useFrom <= nowMs()) as RingKey
+      // The first key of all may be from the near future, where this process's clock is behind.
+      const key = ring.findLast((candidate) => candidate.useFrom <= nowMs()) ?? (ring[0] as RingKey)
       const issuedAt = Math.floor(nowMs() / 1000)
       return new SignJWT({ ...claims, sid })
         .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: key.kid })
@@ -210,9 +214,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** What our signature covers, read as strictly as we write it. */
 function issuedByUs({ sid, sub, actorId, centerId, iat, exp }: JWTPayload): AccessClaims {
-  const lifetime = Number.isInteger(iat) && Number.isInteger(exp) ? (exp as number) - (iat as number) : 0
-  if (lifetime !== accessTokenSeconds || (iat as number) * 1000 > nowMs() + clockSkewMs)
-    throw new Error('strange times')
+  if (!Number.isInteger(iat) || !Number.isInteger(exp)) throw new Error('times that are no whole seconds')
+  const [begun, ends] = [iat as number, exp as number]
+  if (ends - begun > accessTokenSeconds || begun * 1000 > nowMs() + clockSkewMs) throw new Error('times out of bounds')
   if (typeof sid !== 'string' || !uuid.test(sid)) throw new Error('no session')
   if (typeof actorId !== 'string' || actorId !== sub) throw new Error('no actor')
   if (centerId !== null && !Number.isInteger(centerId)) throw new Error('no center')
