@@ -1,6 +1,7 @@
 /** Settings: the only reader of the environment. Checked once at start, frozen, and secrets do not print. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { inspect } from 'node:util'
 
 export interface Rate {
   readonly limit: number
@@ -78,55 +79,68 @@ export type SettingName = (typeof settingNames)[number]
 
 export class ConfigError extends Error {}
 
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
 export function readConfig(env: Environment = process.env): Readonly<Config> {
   const get = (name: SettingName): string | undefined => env[name]?.trim() || undefined
-  const fail = (name: SettingName, hint: string): never => {
+  const fail: Fail = (name, hint) => {
     throw new ConfigError(`setting ${name}: ${hint}`)
   }
-  const integer = (name: SettingName, fallback: number, least = 0): number => {
+  /** What is given must fit; the value itself is not repeated, it may hold a password. */
+  const fitting = (name: SettingName, fits: (text: string) => boolean, hint: string): string | undefined => {
     const text = get(name)
-    if (text === undefined) return fallback
-    return /^\d{1,9}$/.test(text) && Number(text) >= least
-      ? Number(text)
-      : fail(name, `a whole number from ${least}, not "${text}"`)
+    return text === undefined || fits(text) ? text : fail(name, hint)
   }
+  const oneOf = <T extends string>(name: SettingName, values: readonly T[], fallback: T): T =>
+    (fitting(name, (text) => values.includes(text as T), values.join(', ')) ?? fallback) as T
+  const integer = (name: SettingName, fallback: number, least = 0, most = 999_999_999): number => {
+    const fits = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most
+    return Number(fitting(name, fits, `a whole number from ${least} to ${most}`) ?? fallback)
+  }
+  const address = (name: SettingName, fallback: string): string =>
+    (fitting(name, isUrl('http', 'https'), 'an address such as https://countersign.example') ?? fallback).replace(
+      /\/$/,
+      '',
+    )
   const rate = (name: SettingName, fallback: string): Rate => {
     const [, limit, seconds] =
-      /^(\d+)\/(\d+)$/.exec(get(name) ?? fallback) ?? fail(name, 'requests/seconds, for example 100/60')
+      /^(\d{1,9})\/(\d{1,9})$/.exec(get(name) ?? fallback) ?? fail(name, 'requests/seconds, for example 100/60')
     return Number(limit) > 0 && Number(seconds) > 0
       ? { limit: Number(limit), seconds: Number(seconds) }
       : fail(name, 'both above 0')
   }
-  const list = (name: SettingName): string[] =>
-    (get(name) ?? '')
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean)
+  const list = (name: SettingName, fits: (text: string) => boolean, hint: string): string[] => {
+    const items = (get(name) ?? '').split(',').map((item) => item.trim())
+    return items.filter(Boolean).map((item) => (fits(item) ? item : fail(name, hint)))
+  }
 
-  const production = get('NODE_ENV') === 'production'
-  const port = integer('PORT', 3000)
-  const publicUrl = (get('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/$/, '')
-  if (!URL.canParse(publicUrl)) fail('PUBLIC_URL', 'an address such as https://countersign.example')
-  const databaseUrl = get('DATABASE_URL') ?? fail('DATABASE_URL', 'postgres://user@host:5432/database is needed')
-  const role = get('ROLE') ?? 'all'
-  if (role !== 'all' && role !== 'api' && role !== 'worker') fail('ROLE', 'all, api or worker')
+  const production = oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production'
+  const port = integer('PORT', 3000, 0, 65_535)
+  const publicUrl = address('PUBLIC_URL', `http://localhost:${port}`)
+  const databaseHint = 'postgres://user@host:5432/database is needed'
+  const databaseUrl = fitting('DATABASE_URL', isDatabase, databaseHint) ?? fail('DATABASE_URL', databaseHint)
 
   return Object.freeze({
     production,
-    host: get('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    host:
+      fitting('HOST', (text) => /^[\w.:-]+$/.test(text), 'the address to listen on, for example 0.0.0.0') ??
+      (production ? '0.0.0.0' : '127.0.0.1'),
     port,
-    metricsPort: integer('METRICS_PORT', 9464),
-    role: role as Config['role'],
+    metricsPort: integer('METRICS_PORT', 9464, 0, 65_535),
+    role: oneOf('ROLE', ['all', 'api', 'worker'], 'all'),
     databaseUrl,
-    cells: readCells(list('CELLS'), databaseUrl, fail),
+    cells: readCells(list('CELLS', isCell, 'name=postgres://…,name=postgres://…'), databaseUrl, fail),
     poolSize: integer('POOL_SIZE', 10, 1),
-    redisUrl: get('REDIS_URL') ?? null,
-    redisPrefix: get('REDIS_PREFIX') ?? 'countersign',
+    redisUrl: fitting('REDIS_URL', isUrl('redis', 'rediss'), 'redis://host:6379') ?? null,
+    redisPrefix:
+      fitting('REDIS_PREFIX', (text) => /^[\w:.-]{1,100}$/.test(text), 'letters, digits and _ : . -') ?? 'countersign',
     publicUrl,
-    schemaUrl: get('SCHEMA_URL') ?? `${publicUrl}/schema`,
-    authUrl: get('AUTH_URL') ?? publicUrl,
-    lmsUrl: get('LMS_URL') ?? publicUrl,
-    logHost: get('LOG_HOST') ?? new URL(publicUrl).host,
+    schemaUrl: address('SCHEMA_URL', `${publicUrl}/schema`),
+    authUrl: address('AUTH_URL', publicUrl),
+    lmsUrl: address('LMS_URL', publicUrl),
+    logHost:
+      fitting('LOG_HOST', (text) => /^[\w.-]+(:\d+)?$/.test(text), 'a host name, without https:// and path') ??
+      new URL(publicUrl).host,
     rates: {
       standard: rate('RATE_LIMIT_STANDARD', '100/60'),
       partner: rate('RATE_LIMIT_PARTNER', '500/60'),
@@ -135,9 +149,10 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
       login: rate('RATE_LIMIT_LOGIN', '5/900'),
     },
     secretKeys: readSecretKeys(get('SECRET_KEY'), get('SECRET_KEY_FILE'), fail),
-    trustedProxies: readNetworks(list('TRUSTED_PROXIES'), fail),
-    corsOrigins: list('CORS_ORIGINS'),
-    logLevel: get('LOG_LEVEL') ?? 'info',
+    // Networks, never a hop count: a count can be spoofed by whoever adds a header.
+    trustedProxies: list('TRUSTED_PROXIES', isNetwork, 'networks such as 10.0.0.0/8'),
+    corsOrigins: list('CORS_ORIGINS', isOrigin, 'origins such as https://console.example, without a path'),
+    logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     maxInFlight: integer('MAX_IN_FLIGHT', 2000, 1),
     drainSeconds: integer('DRAIN_SECONDS', production ? 5 : 0),
   })
@@ -145,37 +160,49 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
 
 type Fail = (name: SettingName, hint: string) => never
 
-function readCells(entries: string[], databaseUrl: string, fail: Fail): ReadonlyMap<string, string> {
+const isUrl =
+  (...schemes: string[]) =>
+  (text: string): boolean =>
+    schemes.some((scheme) => text.startsWith(`${scheme}://`)) && URL.canParse(text)
+const isDatabase = isUrl('postgres', 'postgresql')
+const isOrigin = (text: string): boolean => isUrl('http', 'https')(text) && new URL(text).origin === text
+const isCell = (text: string): boolean => /^[a-z0-9-]+=/.test(text) && isDatabase(text.slice(text.indexOf('=') + 1))
+
+function isNetwork(text: string): boolean {
+  const [network = '', bits = ''] = text.split('/')
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(network) === 4 ? 32 : isIP(network) === 6 ? 128 : -1)
+}
+
+function readCells(entries: readonly string[], databaseUrl: string, fail: Fail): ReadonlyMap<string, string> {
   if (entries.length === 0) return new Map([['main', databaseUrl]])
-  return new Map(
-    entries.map((entry) => {
-      const [, name, url] = /^([a-z0-9-]+)=(.+)$/.exec(entry) ?? fail('CELLS', 'name=url,name=url')
-      return [name as string, url as string]
+  const cells = new Map(
+    entries.map((entry): [string, string] => {
+      const at = entry.indexOf('=')
+      return [entry.slice(0, at), entry.slice(at + 1)]
     }),
   )
+  return cells.size === entries.length ? cells : fail('CELLS', 'each name only once')
 }
 
 /** Base64 keys of 32 bytes, newest first, separated by commas or lines. */
 function readSecretKeys(inline: string | undefined, file: string | undefined, fail: Fail): readonly Buffer[] {
-  const text = inline ?? (file && readFileSync(file, 'utf8'))
-  if (!text)
-    return fail('SECRET_KEY', 'is needed: 32 random bytes in base64 (openssl rand -base64 32), or SECRET_KEY_FILE')
-  const keys = text
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map((key) => Buffer.from(key, 'base64'))
-  if (keys.some((key) => key.length !== 32)) fail('SECRET_KEY', 'each key is 32 random bytes in base64')
-  // Printed or logged by accident, a key shows nothing.
-  for (const key of keys) Object.defineProperty(key, 'toJSON', { value: () => '[secret]' })
-  return keys
+  const name = inline === undefined && file !== undefined ? 'SECRET_KEY_FILE' : 'SECRET_KEY'
+  const words = (inline ?? readKeyFile(file, fail)).split(/[\s,]+/).filter(Boolean)
+  if (words.length === 0)
+    fail(name, 'is needed: 32 random bytes in base64 (openssl rand -base64 32), or SECRET_KEY_FILE')
+  return words.map((word) => {
+    const key = Buffer.from(word, 'base64')
+    if (key.length !== 32 || key.toString('base64') !== word) fail(name, 'each key is 32 random bytes in base64')
+    // Printed or logged by accident, a key shows nothing.
+    for (const way of ['toJSON', inspect.custom]) Object.defineProperty(key, way, { value: () => '[secret]' })
+    return key
+  })
 }
 
-/** Networks, never a hop count: a count can be spoofed by whoever adds a header. */
-function readNetworks(entries: string[], fail: Fail): readonly string[] {
-  for (const entry of entries) {
-    const [address = '', bits = ''] = entry.split('/')
-    if (!isIP(address) || !/^\d{1,3}$/.test(bits))
-      fail('TRUSTED_PROXIES', `networks such as 10.0.0.0/8, not "${entry}"`)
+function readKeyFile(file: string | undefined, fail: Fail): string {
+  try {
+    return file === undefined ? '' : readFileSync(file, 'utf8')
+  } catch (error) {
+    return fail('SECRET_KEY_FILE', `cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
-  return entries
 }

@@ -92,7 +92,7 @@ begin
       returning center_id, id, seq, tags
     ), tagged as (
       insert into cell.decision_event_tags (center_id, tag, seq)
-      select center_id, tag, seq from inserted cross join lateral (select distinct unnest(tags) as tag) t
+      select distinct center_id, tag, seq from inserted cross join unnest(tags) tag
     )
     select inserted.id from inserted;
 end $$;

@@ -2,7 +2,17 @@
  * Access tokens: ES256 JWTs whose keys live in the directory, private halves encrypted. A new key is published
  * some minutes before it signs, and an old one is honoured until its last token has expired, so rotation is not felt.
  */
-import { type CryptoKey, errors, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
+import {
+  type CryptoKey,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config.ts'
 import type { Caller, Directory } from '../data/directory.ts'
@@ -19,6 +29,8 @@ const tokenType = 'at+jwt'
 const publishAheadSeconds = 600
 const reloadMs = 30_000
 const maxTokenLength = 8192
+/** The clock of another process that issued the token may be ahead of ours. */
+const clockSkewMs = 60_000
 
 export interface AccessClaims {
   readonly sid: string
@@ -65,7 +77,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
   async function load(): Promise<void> {
     const rows = await directory.identity(caller, loadSigningKeys)
     if (rows.length === 0) {
-      await rotate({ atOnce: true })
+      await addKey({ atOnce: true, onlyIfNone: true })
       return
     }
     ring = await Promise.all(
@@ -90,7 +102,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     await loading
   }
 
-  async function rotate({ atOnce = false } = {}): Promise<void> {
+  async function addKey({ atOnce, onlyIfNone }: { atOnce: boolean; onlyIfNone: boolean }): Promise<void> {
     const pair = await generateKeyPair(algorithm, { extractable: true })
     const kid = newUuid()
     const row = {
@@ -99,7 +111,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
       private_sealed: box.seal(JSON.stringify(await exportJWK(pair.privateKey)), kid),
       use_from: atOnce ? now() : secondsFromNow(publishAheadSeconds),
     }
-    await directory.identity(caller, (tx) => insertSigningKey(tx, row, { onlyIfNone: ring.length === 0 }))
+    await directory.identity(caller, (tx) => insertSigningKey(tx, row, { onlyIfNone }))
     await load()
   }
 
@@ -131,12 +143,15 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
   }
 
   return {
-    rotate,
+    async rotate({ atOnce = false } = {}) {
+      await fresh()
+      await addKey({ atOnce, onlyIfNone: false })
+    },
     async rotateIfOlderThan(days) {
       await fresh()
       const newest = ring.at(-1)
       if (newest && newest.useFrom > nowMs() - days * 86_400_000) return false
-      await rotate()
+      await addKey({ atOnce: false, onlyIfNone: false })
       return true
     },
     async jwks() {
@@ -145,7 +160,8 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     },
     async issue({ sid, ...claims }) {
       await fresh()
-      const key = ring.findLast((candidate) => candidate.useFrom <= nowMs()) as RingKey
+      // The first key of all may be from the near future, where this process's clock is behind.
+      const key = ring.findLast((candidate) => candidate.useFrom <= nowMs()) ?? (ring[0] as RingKey)
       const issuedAt = Math.floor(nowMs() / 1000)
       return new SignJWT({ ...claims, sid })
         .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: key.kid })
@@ -160,7 +176,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     async verify(token) {
       const known = verified.get(token)
       if (known && known.expiresAt > nowMs()) return known.claims
-      if (token.length > maxTokenLength) throw invalidToken()
+      if (token.length > maxTokenLength || !isCompact(token)) throw invalidToken()
       await fresh()
       try {
         const { payload } = await jwtVerify(token, keyFor, {
@@ -171,9 +187,8 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
           requiredClaims: ['exp', 'iat', 'sub', 'sid', 'jti'],
           currentDate: now(),
         })
-        const { sid, actorId, centerId, exp } = payload as unknown as AccessClaims & { exp: number }
-        const claims = { sid: String(sid), actorId: String(actorId), centerId }
-        verified.set(token, { claims, expiresAt: exp * 1000 })
+        const claims = issuedByUs(payload)
+        verified.set(token, { claims, expiresAt: (payload.exp as number) * 1000 })
         return claims
       } catch (error) {
         if (error instanceof errors.JWTExpired) {
@@ -187,6 +202,25 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
       }
     },
   }
+}
+
+/** Three parts in the one spelling that base64url has for their bytes: no padding, no unused bits set. */
+function isCompact(token: string): boolean {
+  const [, signature] = /^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token) ?? []
+  return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** What our signature covers, read as strictly as we write it. */
+function issuedByUs({ sid, sub, actorId, centerId, iat, exp }: JWTPayload): AccessClaims {
+  if (!Number.isInteger(iat) || !Number.isInteger(exp)) throw new Error('times that are no whole seconds')
+  const [begun, ends] = [iat as number, exp as number]
+  if (ends - begun > accessTokenSeconds || begun * 1000 > nowMs() + clockSkewMs) throw new Error('times out of bounds')
+  if (typeof sid !== 'string' || !uuid.test(sid)) throw new Error('no session')
+  if (typeof actorId !== 'string' || actorId !== sub) throw new Error('no actor')
+  if (centerId !== null && !Number.isInteger(centerId)) throw new Error('no center')
+  return { sid, actorId, centerId: centerId as number | null }
 }
 
 function onDemand(load: () => Promise<unknown>): () => Promise<CryptoKey> {

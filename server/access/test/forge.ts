@@ -35,8 +35,13 @@ function signature(algorithm: Algorithm, key: KeyObject, data: string): Buffer {
   return sign(digests[algorithm], Buffer.from(data), options)
 }
 
+interface Pair {
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+}
+
 /** An attacker's own key pairs, one per algorithm. */
-const pairs: Record<Algorithm, () => { privateKey: KeyObject; publicKey: KeyObject }> = {
+const pairs: Record<Algorithm, () => Pair> = {
   ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   ES384: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
   ES512: () => generateKeyPairSync('ec', { namedCurve: 'P-521' }),
@@ -78,6 +83,7 @@ export async function openForge(server: TestServer, genuine: string): Promise<Fo
     return `${data}.${encode(signature(algorithm, key, data))}`
   }
   const payload = JSON.stringify(claims)
+  const made = new Map<Algorithm, Pair>()
 
   return {
     genuine,
@@ -93,7 +99,8 @@ export async function openForge(server: TestServer, genuine: string): Promise<Fo
       return `${data}.${encode(createHmac(digest, secret).update(data).digest())}`
     },
     foreign(algorithm, bring = () => ({})) {
-      const pair = pairs[algorithm]()
+      const pair = made.get(algorithm) ?? pairs[algorithm]()
+      made.set(algorithm, pair)
       const jwk = pair.publicKey.export({ format: 'jwk' })
       return seal(algorithm, pair.privateKey, JSON.stringify({ ...header, alg: algorithm, ...bring(jwk) }), payload)
     },

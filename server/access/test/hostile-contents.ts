@@ -220,13 +220,13 @@ export function forms(forge: Forge): Hostile {
     [`the payload ${text.slice(0, 12)}`, forge.oursAsText(header, text)],
     [`the header ${text.slice(0, 12)}`, forge.oursAsText(text, claims)],
   ])
-  const cut = [1, 10, top.length, top.length + 1, top.length + payload.length + 1, top.length + payload.length + 2].map(
+  const cut = [1, 10, top.length, top.length + 1, top.length + 5, top.length + payload.length + 2].map(
     (at) => [`cut off after ${at} characters`, genuine.slice(0, at)] as const,
   )
   return [
     ...written,
     ...cut,
-    ...[1, 2, 10, 43].map((n) => [`the last ${n} characters missing`, genuine.slice(0, -n)] as const),
+    ...[1, 3, 10, 40].map((n) => [`the last ${n} characters missing`, genuine.slice(0, -n)] as const),
     ['no signature part', `${top}.${payload}`],
     ['an empty payload', `${top}..${end}`],
     ['an empty header', `.${payload}.${end}`],
@@ -235,7 +235,7 @@ export function forms(forge: Forge): Hostile {
     ['four parts', `${genuine}.${end}`],
     ['five parts, as if encrypted', `${top}.${payload}.${end}.${end}.${end}`],
     ['parts in another order', `${payload}.${top}.${end}`],
-    ['the payload of another token', `${top}.${encode(JSON.stringify({ ...forge.claims, role: 'ADMIN' }))}.${end}`],
+    ['the payload of another token', `${top}.${encode(JSON.stringify({ ...forge.claims, email: 'x' }))}.${end}`],
     ['the header of another token', `${encode(JSON.stringify({ ...forge.header, x: 1 }))}.${payload}.${end}`],
     ['padding in the header', `${top}=.${payload}.${end}`],
     ['padding in the payload', `${top}.${payload}==.${end}`],

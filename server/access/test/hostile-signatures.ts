@@ -116,7 +116,7 @@ export function brokenSignatures(forge: Forge): Hostile {
     'with padding': `${end}==`,
     'with one =': `${end}=`,
     'with unused bits set': `${end.slice(0, -1)}${lastLetter}`,
-    'with a letter more': `${end}A`,
+    'with two letters more': `${end}AA`,
     'with a character that is no base64url': `${end.slice(0, -1)}~`,
     'with the other alphabet': `${end.slice(0, -2)}+/`,
   }

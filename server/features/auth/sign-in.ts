@@ -86,17 +86,18 @@ export async function refresh(services: Services, context: Context<typeof refres
     const sessionId = await sessionOfToken(tx, body.refreshToken)
     if (!sessionId) return null
     const session = await livingSession(tx, sessionId, now())
-    const memberships = await familyMemberships(tx, session.actor_id)
-    if (session.center_id !== null) {
-      const membership = memberships.find((row) => row.center_id === session.center_id)
-      requireGoodStanding(membership ? standingOf(membership) : null)
-    }
     const rotation = await rotate(tx, body.refreshToken, client)
     if (rotation.outcome === 'unknown') return null
     if (rotation.outcome === 'reused') {
       // Returned, not thrown: the end of the session must be committed although the answer is a refusal.
       await endSession(tx, sessionId, 'reuse', session.actor_id, session.center_id ?? 0)
       return { reused: sessionId }
+    }
+    // After the rotation, which a refusal here undoes: a spent token ends the session of a suspended member too.
+    const memberships = await familyMemberships(tx, session.actor_id)
+    if (session.center_id !== null) {
+      const membership = memberships.find((row) => row.center_id === session.center_id)
+      requireGoodStanding(membership ? standingOf(membership) : null)
     }
     return { session, memberships, arrival: arrivalOf(session, memberships), refreshToken: rotation.refreshToken }
   })

@@ -1,0 +1,51 @@
+/** The races of tests/races, a hundred rounds each, over two servers in processes of their own. */
+import { randomBytes } from 'node:crypto'
+import { makePlace, say, startProcess } from '../bench/place.ts'
+import { runRace, seededRandom } from '../races/arena.ts'
+import { bodyKeyRace, createKeyRace, recordEventRace } from '../races/idempotency-races.ts'
+import { refreshRace, ssoRace } from '../races/sign-in-races.ts'
+import { openClient } from '../support/client.ts'
+import { openWorld } from '../support/world.ts'
+import type { ChaosOptions, ChaosResult } from './run.ts'
+
+const contenders = 50
+const processes = 2
+const unlimited = '1000000/60'
+
+export async function chaosRaces({ seed, rounds }: ChaosOptions): Promise<ChaosResult> {
+  const place = await makePlace()
+  const world = await openWorld(place.url)
+  const env = {
+    ROLE: 'api',
+    DATABASE_URL: place.url,
+    REDIS_URL: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379',
+    REDIS_PREFIX: `chaos-${randomBytes(4).toString('hex')}`,
+    PUBLIC_URL: 'http://countersign.test',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    RATE_LIMIT_STANDARD: unlimited,
+    RATE_LIMIT_PUBLIC: unlimited,
+    RATE_LIMIT_PROOF: unlimited,
+    RATE_LIMIT_LOGIN: unlimited,
+  }
+  const servers = []
+  try {
+    for (let i = 0; i < processes; i++) servers.push(await startProcess('../../server/main.ts', env))
+    const arena = { doors: servers.map(({ url }) => openClient(url)), world, random: seededRandom(seed) }
+    const found: string[] = []
+    const races: Record<string, { violations: number; turnedAway: number; seconds: number }> = {}
+    for (const race of [refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace]) {
+      const startedAt = performance.now()
+      const { violations, turnedAway } = await runRace(race, arena, { rounds, contenders })
+      const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+      found.push(...violations)
+      races[race.name] = { violations: violations.length, turnedAway, seconds }
+      say(`${race.name}: ${rounds} rounds in ${seconds} s, ${violations.length} violations`)
+    }
+    for (const violation of found.slice(0, 20)) say(violation)
+    return { rounds, contenders, violations: found.length, processes, races }
+  } finally {
+    for (const server of servers) await server.stop()
+    await world.close()
+    await place.close()
+  }
+}

@@ -1,0 +1,41 @@
+/** `npm run chaos -- NAME [--seed N] [--rounds N]`: tries to break a promise, many times; the last line is JSON. */
+import { parseArgs } from 'node:util'
+import { chaosRaces } from './races.ts'
+
+export interface ChaosOptions {
+  /** The same seed makes the same choices; what the machine does in between is its own. */
+  readonly seed: number
+  readonly rounds: number
+}
+
+export interface ChaosResult {
+  readonly rounds: number
+  readonly contenders?: number
+  readonly violations: number
+  readonly [more: string]: unknown
+}
+
+const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; rounds: number }> = {
+  races: { run: chaosRaces, rounds: 100 },
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, rounds: { type: 'string' } },
+})
+const name = positionals[0] ?? ''
+const chosen = chaos[name]
+if (!chosen) {
+  process.stderr.write(`Which chaos? npm run chaos -- ${Object.keys(chaos).join(' | ')}\n`)
+  process.exit(1)
+}
+const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed)
+const rounds = values.rounds === undefined ? chosen.rounds : Number(values.rounds)
+if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(rounds) || rounds < 1) {
+  process.stderr.write('--seed and --rounds are whole numbers\n')
+  process.exit(1)
+}
+process.stderr.write(`seed ${seed}\n`)
+const result = await chosen.run({ seed, rounds })
+process.stdout.write(`${JSON.stringify({ chaos: name, ...result, seed, at: new Date().toISOString() })}\n`)
+process.exit(result.violations === 0 ? 0 : 1)

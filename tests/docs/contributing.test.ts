@@ -1,0 +1,85 @@
+/** The worked example of CONTRIBUTING.md, applied to a copy of the repository, compiled, formatted and run. */
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { type Block, blocksOf, read, root } from './blocks.ts'
+
+const blocks = blocksOf(read('CONTRIBUTING.md'))
+const complete = blocks.filter(({ language, label }) => language === 'ts' && label !== '')
+const changes = blocks.filter(({ language }) => language === 'diff')
+let copy: string
+
+const run = (tool: string, args: readonly string[]) =>
+  promisify(execFile)(`${root}node_modules/.bin/${tool}`, args, {
+    cwd: copy,
+    env: { ...process.env, TEST_DATABASE_URL: inject('postgres') },
+  }).catch((error: { stdout: string; stderr: string }) => {
+    throw new Error(`${tool} ${args.join(' ')}\n${error.stdout}${error.stderr}`)
+  })
+
+/** Each hunk's old lines must stand in the file, together and once; they give way to the new ones. */
+async function apply({ label, text }: Block): Promise<void> {
+  let content = await readFile(join(copy, label), 'utf8')
+  for (const hunk of text.split(/^@@\n/m)) {
+    const lines = hunk.replace(/\n$/, '').split('\n')
+    const side = (dropped: string) =>
+      lines
+        .filter((line) => !line.startsWith(dropped))
+        .map((line) => `${line.slice(1)}\n`)
+        .join('')
+    const places = content.split(side('+')).length - 1
+    if (places !== 1) throw new Error(`${label} holds these lines ${places} times:\n${side('+')}`)
+    content = content.replace(side('+'), () => side('-'))
+  }
+  await writeFile(join(copy, label), content)
+}
+
+beforeAll(async () => {
+  await mkdir(join(root, '.dev'), { recursive: true })
+  copy = await mkdtemp(join(root, '.dev/docs-example-'))
+  const parts = ['contract', 'server', 'database', 'scripts', 'tests/support', 'tests/package.json', 'package.json']
+  for (const part of [...parts, 'tsconfig.json', 'vitest.config.ts', 'biome.json']) {
+    // Without the features' own tests: they are not the example's.
+    await cp(join(root, part), join(copy, part), { recursive: true, filter: (path) => !path.endsWith('/test') })
+  }
+  // Our own packages are the copies; all others are found in the repository above.
+  await mkdir(join(copy, 'node_modules/@countersign'), { recursive: true })
+  for (const name of ['contract', 'server']) {
+    await symlink(join(copy, name), join(copy, 'node_modules/@countersign', name))
+  }
+  for (const { label, text } of complete) {
+    await mkdir(dirname(join(copy, label)), { recursive: true })
+    await writeFile(join(copy, label), text)
+  }
+  for (const change of changes) await apply(change)
+})
+afterAll(() => rm(copy, { recursive: true, force: true }))
+
+it('has the contract, its list, the SQL, the route and the test', () => {
+  expect([...complete, ...changes].map(({ label }) => label.replace('center-card', 'x')).sort()).toEqual([
+    'contract/operations.ts',
+    'contract/x.ts',
+    'server/features/x/queries.ts',
+    'server/features/x/routes.ts',
+    'server/features/x/test/center-card.test.ts',
+    'server/routes.ts',
+  ])
+})
+
+it('compiles', async () => {
+  await run('tsc', ['-p', '.'])
+}, 180_000)
+
+it('is formatted as we format', async () => {
+  const files = [...complete, ...changes].map(({ label }) => label)
+  await run('biome', ['check', '--error-on-warnings', '--vcs-enabled=false', ...files])
+})
+
+it('runs, and its own test passes', async () => {
+  const test = complete.find(({ label }) => label.endsWith('.test.ts')) as Block
+  await run('vitest', ['run', test.label, '--reporter=json', '--outputFile.json=report.json'])
+  const report = JSON.parse(await readFile(join(copy, 'report.json'), 'utf8'))
+  expect([report.numPassedTests, report.numFailedTests]).toEqual([2, 0])
+}, 180_000)

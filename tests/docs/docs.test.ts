@@ -1,0 +1,207 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { operations } from '@countersign/contract/operations.ts'
+import { isApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
+import { readConfig, settingNames } from '@countersign/server/config.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { blocksOf, markdownFiles, read, root, withoutBlocks } from './blocks.ts'
+
+let pages: { file: string; text: string }[]
+beforeAll(async () => {
+  pages = (await markdownFiles()).map((file) => ({ file, text: read(file) }))
+})
+
+const section = (text: string, heading: string): string =>
+  text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
+
+/** The cells of the first table in a text, without its head. */
+const table = (text: string): string[][] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2)
+    .map((line) => line.slice(2, -2).split(' | '))
+
+describe('links', () => {
+  /** As GitHub makes them. */
+  const anchorsOf = (text: string): Set<string> =>
+    new Set(
+      [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+          .replaceAll(' ', '-'),
+      ),
+    )
+
+  it('lead to files and headings that exist', () => {
+    const broken: string[] = []
+    let checked = 0
+    for (const { file, text } of pages) {
+      for (const [, target = ''] of withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^https?:/.test(target)) continue
+        checked++
+        const [path = '', anchor] = target.split('#')
+        const place = path === '' ? file : normalize(join(dirname(file), path))
+        if (!existsSync(join(root, place))) broken.push(`${file}: ${target}`)
+        else if (anchor && !anchorsOf(read(place)).has(anchor)) broken.push(`${file}: ${target} (no such heading)`)
+      }
+    }
+    expect(broken).toEqual([])
+    expect(checked).toBeGreaterThan(100)
+  })
+
+  it('lead from the index to every page', () => {
+    const linked = new Set(
+      [...read('docs/README.md').matchAll(/\]\(([^)#\s]+)/g)].map(([, path = '']) => normalize(join('docs', path))),
+    )
+    const wanted = pages.map(({ file }) => file).filter((file) => /^docs\/|\/features\//.test(file))
+    expect(wanted.filter((file) => file !== 'docs/README.md' && !linked.has(file))).toEqual([])
+  })
+})
+
+describe('commands', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+
+  it('of the form "npm run …" exist', () => {
+    const unknown = pages.flatMap(({ file, text }) =>
+      [...text.matchAll(/\bnpm run ([a-z][\w:-]*)/g)]
+        .map(([, name]) => name as string)
+        .filter((name) => !scripts[name])
+        .map((name) => `${file}: npm run ${name}`),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  it('are all in the table of the README', () => {
+    const listed = [...section(read('README.md'), 'Commands').matchAll(/^\| `npm (?:run )?([\w:-]+)/gm)]
+    expect(listed.map(([, name]) => name).sort()).toEqual(Object.keys(scripts).sort())
+  })
+
+  it('in shell blocks that no test runs are npm scripts or name files that exist', () => {
+    const run = ['README.md', 'docs/runbook.md']
+    const strange = pages
+      .filter(({ file }) => !run.includes(file))
+      .flatMap(({ text }) => blocksOf(text).filter(({ language }) => language === 'sh'))
+      .flatMap(({ text }) => text.trim().split('\n'))
+      .filter((line) => {
+        const [, file] = /^npx vitest run (\S+)$/.exec(line) ?? []
+        return !(file ? existsSync(join(root, file)) : /^npm (install|test|run [\w:-]+)$/.test(line))
+      })
+    expect(strange).toEqual([])
+  })
+})
+
+describe('settings in the README', () => {
+  const rows = table(section(read('README.md'), 'Settings'))
+
+  it('are exactly those that the server reads', () => {
+    expect(rows.map(([name]) => name?.replaceAll('`', ''))).toEqual([...settingNames])
+  })
+
+  it('have the defaults that the server uses', () => {
+    const config = readConfig({ DATABASE_URL: 'postgres://h/d', SECRET_KEY: Buffer.alloc(32).toString('base64') })
+    const shown = Object.fromEntries(rows.map(([name = '', value]) => [name.replaceAll('`', ''), value]))
+    const rate = ({ limit, seconds }: { limit: number; seconds: number }) => `\`${limit}/${seconds}\``
+    expect(shown).toMatchObject({
+      PORT: `\`${config.port}\``,
+      METRICS_PORT: `\`${config.metricsPort}\``,
+      ROLE: `\`${config.role}\``,
+      POOL_SIZE: `\`${config.poolSize}\``,
+      REDIS_PREFIX: `\`${config.redisPrefix}\``,
+      RATE_LIMIT_STANDARD: rate(config.rates.standard),
+      RATE_LIMIT_PARTNER: rate(config.rates.partner),
+      RATE_LIMIT_PUBLIC: rate(config.rates.public),
+      RATE_LIMIT_PROOF: rate(config.rates.proof),
+      RATE_LIMIT_LOGIN: rate(config.rates.login),
+      LOG_LEVEL: `\`${config.logLevel}\``,
+      MAX_IN_FLIGHT: `\`${config.maxInFlight}\``,
+    })
+  })
+})
+
+describe('the quickstart', () => {
+  it('stands between its markers and uses nothing but git, npm, curl and node', () => {
+    const [, part = ''] = /<!-- quickstart:begin -->([\s\S]*)<!-- quickstart:end -->/.exec(read('README.md')) ?? []
+    const blocks = blocksOf(part)
+    expect(blocks).toHaveLength(6)
+    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh']))
+    const programs = blocks.flatMap(({ text }) => [...text.matchAll(/(?:^|\$\(|\|\s+|&& )([a-z]+)\b/gm)])
+    expect(new Set(programs.map(([, name]) => name))).toEqual(new Set(['git', 'cd', 'npm', 'curl', 'node']))
+  })
+})
+
+describe('gaps', () => {
+  const gaps = read('docs/gaps.md')
+  const rows = gaps.split('\n').filter((line) => /^\| \d/.test(line))
+
+  it('each have a section, an answer, and a test or a plan', () => {
+    expect(rows.length).toBeGreaterThan(80)
+    for (const row of rows) {
+      const [part = '', open = '', answer = '', held = '', ...rest] = row.slice(2, -2).split(' | ')
+      expect(rest).toEqual([])
+      expect(part).toMatch(/^\d(\.\d+)?(, \d(\.\d+)?)*$/)
+      expect(open.length).toBeGreaterThan(5)
+      expect(answer.length).toBeGreaterThan(5)
+      expect(held).toMatch(/^(\[[\w.-]+\]\(\.\.\/[\w./-]+\.test\.ts\)(, )?)+$|^planned with [a-z, -]+$/)
+    }
+  })
+
+  it('name only tests that exist', () => {
+    const named = [...gaps.matchAll(/\]\(\.\.\/([\w./-]+\.test\.ts)\)/g)].map(([, file]) => file as string)
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([])
+  })
+})
+
+describe('feature folders', () => {
+  const features = readdirSync(join(root, 'server/features')).filter((name) =>
+    statSync(join(root, 'server/features', name)).isDirectory(),
+  )
+
+  it.each(features)('%s has half a page with states, invariants, what to read first and doors', (name) => {
+    const text = read(`server/features/${name}/README.md`)
+    for (const heading of ['States', 'Invariants', 'Read first', 'Doors']) expect(section(text, heading)).not.toBe('')
+    expect(text.split(/\s+/).length).toBeLessThan(500)
+  })
+
+  it('name every operation in the README beside its route', () => {
+    const home = (id: string) =>
+      features.find((name) => new RegExp(`contract\\.${id}\\b`).test(read(`server/features/${name}/routes.ts`)))
+    const silent = operations.filter(({ id }) => {
+      const feature = home(id)
+      return !feature || !read(`server/features/${feature}/README.md`).includes(`\`${id}\``)
+    })
+    expect(silent.map(({ id }) => id)).toEqual([])
+  })
+})
+
+describe('SECURITY.md', () => {
+  it('gives scanners a pattern that fits every key and nothing shorter', () => {
+    const pattern = blocksOf(read('SECURITY.md'))[0]?.text.trim() ?? ''
+    expect(pattern).toMatch(/^csk_/)
+    const scanner = new RegExp(`^${pattern}$`)
+    for (const environment of ['live', 'test'] as const) {
+      for (let i = 0; i < 200; i++) {
+        const key = newApiKey(environment)
+        expect(isApiKey(key)).toBe(true)
+        expect(key).toMatch(scanner)
+        expect(key.slice(0, -1)).not.toMatch(scanner)
+      }
+    }
+  })
+})
+
+describe('LICENSE', () => {
+  it('is Apache-2.0, as every package says', () => {
+    expect(read('LICENSE')).toContain('Version 2.0, January 2004')
+    for (const folder of ['', 'contract/', 'server/', 'tests/']) {
+      expect(JSON.parse(read(`${folder}package.json`)).license).toBe('Apache-2.0')
+    }
+  })
+})
+
+it('no page tells about machines or about how the work was organised', () => {
+  const talkative = pages.filter(({ text }) => /\/work\/|\/tmp\/|\/opt\/|\bissue \d|\bhelper\b/i.test(text))
+  expect(talkative.map(({ file }) => file)).toEqual([])
+})

@@ -1,0 +1,29 @@
+/** Few rounds for every change; `npm run chaos -- races` runs a hundred over servers in processes of their own. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../support/server.ts'
+import { type Race, runRace, seededRandom } from './arena.ts'
+import { bodyKeyRace, createKeyRace, recordEventRace } from './idempotency-races.ts'
+import { refreshRace, ssoRace } from './sign-in-races.ts'
+
+const seed = Math.floor(Math.random() * 2 ** 32)
+let first: TestServer
+let second: TestServer
+
+beforeAll(async () => {
+  first = await startServer()
+  second = await startServer({ beside: first })
+})
+afterAll(async () => {
+  await second.close()
+  await first.close()
+})
+
+const races: Race[] = [refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace]
+
+describe(`fifty contenders at two servers (seed ${seed})`, () => {
+  it.each(races)('$name', async (race) => {
+    const arena = { doors: [first, second], world: first.world, random: seededRandom(seed) }
+    const { violations } = await runRace(race, arena, { rounds: 5, contenders: 50 })
+    expect(violations).toEqual([])
+  })
+})

@@ -1,0 +1,61 @@
+/** Calls a server at an address; every answer is held against the contract. */
+import { type Answer, assertKeepsContract } from './contract-check.ts'
+import type { Person } from './world.ts'
+
+export interface Call {
+  readonly body?: unknown
+  /** Sent as it is, with the content type application/json. */
+  readonly raw?: string | Uint8Array
+  readonly token?: string
+  readonly headers?: Record<string, string>
+}
+
+export interface SignedIn {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly answer: Answer
+}
+
+export interface Client {
+  readonly url: string
+  call(method: string, path: string, call?: Call): Promise<Answer>
+  signIn(person: Person, centerDomain?: string): Promise<SignedIn>
+}
+
+export function openClient(url: string): Client {
+  async function call(method: string, path: string, { body, raw, token, headers }: Call = {}): Promise<Answer> {
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(payload !== undefined && { body: payload }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    const answer: Answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text ? JSON.parse(text) : null,
+    }
+    assertKeepsContract(method, path, answer)
+    return answer
+  }
+
+  return {
+    url,
+    call,
+    async signIn({ email, password }, centerDomain) {
+      const answer = await call('POST', '/api/auth/login', {
+        body: { email, password, ...(centerDomain && { centerDomain }) },
+      })
+      if (answer.status !== 200) throw new Error(`could not sign in: ${answer.text}`)
+      return { accessToken: answer.body.data.accessToken, refreshToken: answer.body.data.refreshToken, answer }
+    },
+  }
+}
