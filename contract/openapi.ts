@@ -19,6 +19,7 @@ function impliedErrors(spec: OperationSpec): ErrorCode[] {
   if (proof && spec.body) codes.push('BAD_REQUEST')
   if (spec.body || spec.query) codes.push('VALIDATION_ERROR')
   if (!proof && spec.body) codes.push('MISSING_REQUIRED_FIELD')
+  if (!proof && JSON.stringify(spec.body ?? {}).includes('"format":"email"')) codes.push('INVALID_EMAIL')
   if (spec.access.kind === 'key') codes.push('UNAUTHORIZED', 'FORBIDDEN')
   if (spec.access.kind === 'actor') {
     codes.push('UNAUTHORIZED', 'TOKEN_EXPIRED', 'FORBIDDEN')

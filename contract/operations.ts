@@ -3,6 +3,8 @@ import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import * as centers from './centers.ts'
 import * as decisionEvents from './decision-events.ts'
+import * as entry from './entry.ts'
+import * as members from './members.ts'
 import type { Operation } from './operation.ts'
 import * as system from './system.ts'
 
@@ -15,6 +17,11 @@ export const operations: readonly Operation[] = [
   auth.verifySsoToken,
   auth.logout,
 
+  entry.forgotPassword,
+  entry.resetPassword,
+  entry.acceptInvitation,
+  entry.listChildren,
+
   centers.listCenters,
   centers.getCenter,
   centers.getCenterInfo,
@@ -25,6 +32,14 @@ export const operations: readonly Operation[] = [
   centers.setInstructorHours,
   centers.createBooking,
   centers.deleteBooking,
+
+  members.inviteMember,
+  members.acceptMembership,
+  members.approveMembership,
+  members.suspendMembership,
+  members.reinstateMembership,
+  members.endMembership,
+  members.rejectMembership,
 
   apiKeys.createApiKey,
   apiKeys.listApiKeys,

@@ -36,6 +36,9 @@ export interface Config {
   readonly secretKeys: readonly Buffer[]
   readonly trustedProxies: readonly string[]
   readonly corsOrigins: readonly string[]
+  /** Without it messages are written to the log in development and refused in production. */
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
   readonly logLevel: string
   /** Requests in progress beyond which new ones are told to come back. */
   readonly maxInFlight: number
@@ -71,6 +74,8 @@ export const settingNames = [
   'SECRET_KEY_FILE',
   'TRUSTED_PROXIES',
   'CORS_ORIGINS',
+  'SMTP_URL',
+  'MAIL_FROM',
   'LOG_LEVEL',
   'MAX_IN_FLIGHT',
   'DRAIN_SECONDS',
@@ -152,6 +157,8 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     // Networks, never a hop count: a count can be spoofed by whoever adds a header.
     trustedProxies: list('TRUSTED_PROXIES', isNetwork, 'networks such as 10.0.0.0/8'),
     corsOrigins: list('CORS_ORIGINS', isOrigin, 'origins such as https://console.example, without a path'),
+    smtpUrl: fitting('SMTP_URL', (text) => /^smtps?:\/\//.test(text), 'smtp://user:password@host:587') ?? null,
+    mailFrom: get('MAIL_FROM') ?? `Countersign <no-reply@${new URL(publicUrl).hostname}>`,
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     maxInFlight: integer('MAX_IN_FLIGHT', 2000, 1),
     drainSeconds: integer('DRAIN_SECONDS', production ? 5 : 0),

@@ -11,7 +11,9 @@ export const startJobs = (services: Services): Promise<void> =>
           handlers: {
             housekeeping: (cell) => housekeepingJob(services, cell),
             'count-events': (cell, data) => countEventsJob(services, cell, data),
+            // Every cell asks; each mail is claimed by one.
+            'send-mail': async () => void (await services.mail.sendDue()),
           },
-          schedules: { housekeeping: '*/10 * * * *' },
+          schedules: { housekeeping: '*/10 * * * *', 'send-mail': '* * * * *' },
         },
   )

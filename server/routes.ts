@@ -4,6 +4,8 @@ import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { centerRoutes } from './features/centers/routes.ts'
 import { decisionEventRoutes } from './features/decision-events/routes.ts'
+import { entryRoutes } from './features/entry/routes.ts'
+import { memberRoutes } from './features/members/routes.ts'
 import { systemRoutes } from './features/system/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Services } from './services.ts'
@@ -11,7 +13,9 @@ import type { Services } from './services.ts'
 export function allRoutes(services: Services, draining: () => boolean): Route[] {
   const routes = [
     ...authRoutes(services),
+    ...entryRoutes(services),
     ...centerRoutes(services),
+    ...memberRoutes(services),
     ...apiKeyRoutes(services),
     ...decisionEventRoutes(services),
     ...systemRoutes(services, draining),

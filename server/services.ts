@@ -12,6 +12,7 @@ import { type RateLimits, rateLimits } from './http/rate-limit.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
 import { openRedis } from './lib/redis.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
+import { type Mail, openMail } from './mail/mail.ts'
 
 export interface Services {
   readonly config: Config
@@ -25,6 +26,7 @@ export interface Services {
   readonly authenticate: Authenticator
   readonly passwords: Passwords
   readonly jobs: Jobs
+  readonly mail: Mail
   readonly recorder: Recorder
   close(): Promise<void>
 }
@@ -46,6 +48,7 @@ export function openServices(config: Config, log: Logger): Services {
     box,
     authenticate,
     jobs,
+    mail: openMail(config, directory, box, log),
     limits: rateLimits(config, redis),
     tokens: keyRing,
     passwords: passwords(),

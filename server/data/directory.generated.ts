@@ -90,6 +90,12 @@ export interface Credentials {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Guardianships {
+  child_id: string;
+  created_at: Generated<Timestamp>;
+  parent_id: string;
+}
+
 export interface IdempotencyRecords {
   body: Buffer | null;
   center_id: Generated<number>;
@@ -109,9 +115,25 @@ export interface InstructorProfiles {
   specialties: Generated<string[]>;
 }
 
+export interface Invitations {
+  approved: boolean;
+  center_id: number;
+  expires_at: Timestamp;
+  hash: Buffer;
+  membership_id: string;
+}
+
 export interface LoginIdentifiers {
   actor_id: string;
   identifier: string;
+}
+
+export interface Mails {
+  attempts: Generated<number>;
+  expires_at: Timestamp;
+  id: string;
+  next_at: Timestamp;
+  sealed: Buffer;
 }
 
 export interface Memberships {
@@ -135,6 +157,25 @@ export interface Partners {
   id: string;
   kind: string;
   name: string;
+}
+
+export interface PasswordResets {
+  actor_id: string;
+  expires_at: Timestamp;
+  hash: Buffer;
+}
+
+export interface Plans {
+  billing_cycle: string;
+  currency: Generated<string>;
+  features: Generated<Json>;
+  id: string;
+  kind: string;
+  name: string;
+  position: number;
+  price: number;
+  seat_limit: number;
+  trial_days: Generated<number>;
 }
 
 export interface RefreshTokens {
@@ -178,6 +219,16 @@ export interface SsoTokens {
   target_app: string;
 }
 
+export interface Subscriptions {
+  billing_cycle: string;
+  center_id: Generated<number>;
+  current_period_end: Timestamp;
+  plan_id: string;
+  seat_limit: number;
+  seat_used: Generated<number>;
+  status: string;
+}
+
 export interface DB {
   actors: Actors;
   api_keys: ApiKeys;
@@ -185,16 +236,22 @@ export interface DB {
   center_words: CenterWords;
   centers: Centers;
   credentials: Credentials;
+  guardianships: Guardianships;
   idempotency_records: IdempotencyRecords;
   instructor_profiles: InstructorProfiles;
+  invitations: Invitations;
   login_identifiers: LoginIdentifiers;
+  mails: Mails;
   memberships: Memberships;
   partner_accounts: PartnerAccounts;
   partners: Partners;
+  password_resets: PasswordResets;
+  plans: Plans;
   refresh_tokens: RefreshTokens;
   search_words: SearchWords;
   sessions: Sessions;
   signing_keys: SigningKeys;
   sso_tokens: SsoTokens;
+  subscriptions: Subscriptions;
 }
 

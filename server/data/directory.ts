@@ -62,7 +62,7 @@ export function openDirectory(config: Config, log: Logger): Directory {
     identity: (caller, work) =>
       transaction(auth, {}, (db: Kysely<DB>, afterCommit) => work(access(db, caller, afterCommit) as IdentityTx)),
     asCenter: (caller, work) =>
-      transaction(api, { center_id: caller.centerId }, (db: Kysely<DB>, afterCommit) =>
+      transaction(api, { center_id: caller.centerId, actor_id: caller.actorId ?? '' }, (db: Kysely<DB>, afterCommit) =>
         work(access(db, caller, afterCommit) as DirectoryTx),
       ),
     asJobs: (work) => transaction(jobs, {}, (db: Kysely<never>) => work(db)),

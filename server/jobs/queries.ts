@@ -1,7 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 
 /** A session takes its refresh tokens with it. */
-export const directoryExpiry = ['directory.sso_tokens', 'directory.sessions', 'directory.idempotency_records'] as const
+export const directoryExpiry = [
+  'directory.sso_tokens',
+  'directory.sessions',
+  'directory.idempotency_records',
+  'directory.invitations',
+  'directory.password_resets',
+  'directory.mails',
+] as const
 export const cellExpiry = ['cell.idempotency_records'] as const
 
 const step = 1000

@@ -2,6 +2,7 @@
 export const queues = [
   { name: 'housekeeping', policy: 'exclusive', retryLimit: 3, expireInSeconds: 600 },
   { name: 'count-events', policy: 'exclusive', retryLimit: 3, expireInSeconds: 60 },
+  { name: 'send-mail', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
 ] as const
 
 export type QueueName = (typeof queues)[number]['name']

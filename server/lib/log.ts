@@ -6,7 +6,8 @@ import type { Config } from '../config.ts'
  * removed by name here, and by form for our own credentials, wherever in the line they stand.
  * Without a word boundary in front: in the line, a newline is the letter n.
  */
-const ownSecrets = /(csk_[a-z]+_|csr_|cst_|whsec_)[A-Za-z0-9_+/=-]+|eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g
+const ownSecrets =
+  /(csk_[a-z]+_|csr_|cst_|csi_|csp_|whsec_)[A-Za-z0-9_+/=-]+|eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g
 
 export function makeLog(config: Pick<Config, 'logLevel'>, destination?: { write(line: string): void }): Logger {
   return pino(

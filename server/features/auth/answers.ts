@@ -1,25 +1,13 @@
 /** What sign-in answers with: the token pair, the actor and where to go. */
-import type { AuthSession, Membership } from '@countersign/contract/auth.ts'
+import type { AuthSession } from '@countersign/contract/auth.ts'
 import type { Static } from 'typebox'
 import { type FamilyMembership, findSession, type SessionRow } from '../../access/queries.ts'
 import { accessTokenSeconds } from '../../access/tokens.ts'
 import type { IdentityTx } from '../../data/directory.ts'
 import type { Cookie } from '../../http/route.ts'
-import { typedId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Services } from '../../services.ts'
 import { type Arrival, arriveAt, withoutCenter } from './resolution.ts'
-
-export const membershipOf = (row: FamilyMembership): Static<typeof Membership> => ({
-  id: typedId('membership', row.membership_id),
-  centerId: row.center_id,
-  centerName: row.center_name,
-  centerDomain: row.center_domain,
-  role: row.role,
-  status: row.status,
-  invitedAt: new Date(row.invited_at).toISOString(),
-  endedAt: row.ended_at && new Date(row.ended_at).toISOString(),
-})
 
 /** Slugs of the centers that can be entered now. */
 export const authorizedDomains = (memberships: readonly FamilyMembership[]): string[] =>

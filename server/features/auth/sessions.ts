@@ -1,5 +1,6 @@
 /** Sessions and their refresh tokens: one line of generations, of which only the newest is alive. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { hashToken, newToken } from '../../access/opaque-token.ts'
 import { audit } from '../../audit/audit.ts'
 import type { IdentityTx } from '../../data/directory.ts'
 import type { Client } from '../../http/route.ts'
@@ -10,9 +11,6 @@ import * as queries from './queries.ts'
 
 const sessionSeconds = 30 * 86_400
 const graceMs = 10_000
-
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
-export const newToken = (prefix: 'csr' | 'cst'): string => `${prefix}_${randomBytes(32).toString('base64url')}`
 
 const digestOf = (client: Client): Buffer =>
   createHash('sha256').update(`${client.address}\n${client.userAgent}`).digest()

@@ -1,14 +1,15 @@
 /** Single-use tokens for companion apps: 60 seconds, one use, bound to the app they were made for. */
 import type { createSsoToken, verifySsoToken } from '@countersign/contract/auth.ts'
 import { principalOf } from '../../access/authenticate.ts'
+import { hashToken, newToken } from '../../access/opaque-token.ts'
 import { requireGoodStanding } from '../../access/principal.ts'
 import { familyMemberships } from '../../access/queries.ts'
 import type { Context } from '../../http/route.ts'
 import { now, secondsFromNow } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
-import { livingSession, membershipOf } from './answers.ts'
+import { livingSession } from './answers.ts'
+import { membershipOf } from './membership.ts'
 import * as queries from './queries.ts'
-import { hashToken, newToken } from './sessions.ts'
 
 const ssoSeconds = 60
 

@@ -1,0 +1,8 @@
+/** Tokens that mean nothing by themselves: 256 random bits behind a prefix that says what they are for. Kept as SHA-256. */
+import { hash, randomBytes } from 'node:crypto'
+
+/** csr: refresh. cst: single sign-on. csi: invitation. csp: password reset. */
+export type TokenPrefix = 'csr' | 'cst' | 'csi' | 'csp'
+
+export const newToken = (prefix: TokenPrefix): string => `${prefix}_${randomBytes(32).toString('base64url')}`
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')

@@ -1,0 +1,84 @@
+/**
+ * Mail is queued in the transaction that causes it and sent after the commit; a job sends what a crash left behind.
+ * Without SMTP the message is written to the log in development, and refused in production.
+ */
+import { createTransport } from 'nodemailer'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Caller, Directory, DirectoryTx, IdentityTx } from '../data/directory.ts'
+import { now, secondsFromNow } from '../lib/clock.ts'
+import { newUuid } from '../lib/ids.ts'
+import { Problem } from '../lib/problem.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { claimDueMails, deleteMail, insertMail, putOff } from './queries.ts'
+
+export interface Message {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+export interface Mail {
+  queue(tx: DirectoryTx | IdentityTx, message: Message): Promise<void>
+  /** Sends what is due; how many were sent. */
+  sendDue(): Promise<number>
+}
+
+const caller: Caller = { requestId: 'mail', actorId: null, centerId: 0 }
+const leaseSeconds = 60
+const keptSeconds = 3 * 86_400
+const batch = 20
+
+export function openMail(config: Config, directory: Directory, box: SecretBox, log: Logger): Mail {
+  const transport = config.smtpUrl ? createTransport(config.smtpUrl, { from: config.mailFrom }) : null
+
+  async function deliver(message: Message): Promise<void> {
+    if (transport) await transport.sendMail({ ...message })
+    // In development there is nobody to write to: the reader of the log is the recipient.
+    else
+      log.warn(
+        { mail: { to: message.to, subject: message.subject } },
+        `mail, printed because SMTP_URL is not set:\n${message.text}`,
+      )
+  }
+
+  async function send({ id, sealed, attempts }: { id: string; sealed: Buffer; attempts: number }): Promise<boolean> {
+    try {
+      await deliver(JSON.parse(box.open(sealed, id).toString()))
+      await directory.identity(caller, (tx) => deleteMail(tx, id))
+      return true
+    } catch (error) {
+      log.warn({ err: error, attempts }, 'mail could not be sent; it will be tried again')
+      await directory.identity(caller, (tx) => putOff(tx, id, secondsFromNow(30 * 2 ** Math.min(attempts, 8))))
+      return false
+    }
+  }
+
+  async function sendDue(): Promise<number> {
+    let sent = 0
+    for (;;) {
+      const due = await directory.identity(caller, (tx) => claimDueMails(tx, batch, secondsFromNow(leaseSeconds)))
+      for (const mail of due) if (await send(mail)) sent++
+      if (due.length < batch) return sent
+    }
+  }
+
+  return {
+    sendDue,
+    async queue(tx, message) {
+      if (!transport && config.production) {
+        throw new Problem('SERVICE_UNAVAILABLE', 'This server cannot send mail yet: its operator must set SMTP_URL.')
+      }
+      const id = newUuid()
+      await insertMail(tx, {
+        id,
+        sealed: box.seal(JSON.stringify(message), id),
+        next_at: now(),
+        expires_at: secondsFromNow(keptSeconds),
+      })
+      tx.afterCommit(() => {
+        sendDue().catch((error: unknown) => log.warn({ err: error }, 'mail waits for the next round'))
+      })
+    },
+  }
+}

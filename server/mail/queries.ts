@@ -1,0 +1,41 @@
+import type { DirectoryTx, IdentityTx } from '../data/directory.ts'
+import { now } from '../lib/clock.ts'
+
+export const insertMail = (
+  tx: DirectoryTx | IdentityTx,
+  mail: { id: string; sealed: Buffer; next_at: Date; expires_at: Date },
+) => (tx as DirectoryTx).db.insertInto('mails').values(mail).execute()
+
+/** Takes what is due and puts it off, so that nobody else sends it meanwhile and a crash only delays it. */
+export async function claimDueMails(
+  tx: IdentityTx,
+  most: number,
+  leaseUntil: Date,
+): Promise<{ id: string; sealed: Buffer; attempts: number }[]> {
+  const due = await tx.db
+    .selectFrom('mails')
+    .select('id')
+    .where('next_at', '<=', now())
+    .where('expires_at', '>', now())
+    .orderBy('next_at')
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  if (due.length === 0) return []
+  return tx.db
+    .updateTable('mails')
+    .set((eb) => ({ next_at: leaseUntil, attempts: eb('attempts', '+', 1) }))
+    .where(
+      'id',
+      'in',
+      due.map((row) => row.id),
+    )
+    .returning(['id', 'sealed', 'attempts'])
+    .execute()
+}
+
+export const deleteMail = (tx: IdentityTx, id: string) => tx.db.deleteFrom('mails').where('id', '=', id).execute()
+
+export const putOff = (tx: IdentityTx, id: string, until: Date) =>
+  tx.db.updateTable('mails').set({ next_at: until }).where('id', '=', id).execute()
