@@ -32,7 +32,7 @@ module.exports = {
       from: { path: '^server/features/([^/]+)/', pathNot: '/test/' },
       to: {
         path: '^server/features/([^/]+)/',
-        pathNot: ['^server/features/$1/', '/(publish|record|identifier)\\.ts$'],
+        pathNot: ['^server/features/$1/', '/(publish|record|identifier|membership)\\.ts$'],
       },
     },
     {

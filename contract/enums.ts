@@ -34,6 +34,13 @@ export const centerStatuses = ['ACTIVE', 'SUSPENDED', 'INACTIVE'] as const
 export type CenterStatus = (typeof centerStatuses)[number]
 export const CenterStatusSchema = oneOf(centerStatuses, 'INACTIVE means that it has ended')
 
+export const subscriptionStatuses = ['ACTIVE', 'TRIAL', 'PAST_DUE', 'CANCELED', 'SUSPENDED'] as const
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
+export const SubscriptionStatusSchema = oneOf(subscriptionStatuses, 'How the subscription stands')
+
+export const billingCycles = ['MONTHLY', 'YEARLY'] as const
+export const BillingCycle = oneOf(billingCycles, 'How often it is paid')
+
 export const targetApps = ['lms', 'cms', 'erp'] as const
 export const TargetApp = oneOf(targetApps, 'The companion app that a single-use token is for')
 

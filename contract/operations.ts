@@ -6,6 +6,7 @@ import * as decisionEvents from './decision-events.ts'
 import * as entry from './entry.ts'
 import * as members from './members.ts'
 import type { Operation } from './operation.ts'
+import * as provisioning from './provisioning.ts'
 import * as system from './system.ts'
 
 export const operations: readonly Operation[] = [
@@ -40,6 +41,12 @@ export const operations: readonly Operation[] = [
   members.reinstateMembership,
   members.endMembership,
   members.rejectMembership,
+
+  provisioning.provisionCenter,
+  provisioning.checkSubdomain,
+  provisioning.listCenterPlans,
+  provisioning.listLmsPlans,
+  provisioning.getSubscription,
 
   apiKeys.createApiKey,
   apiKeys.listApiKeys,

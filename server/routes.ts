@@ -6,6 +6,7 @@ import { centerRoutes } from './features/centers/routes.ts'
 import { decisionEventRoutes } from './features/decision-events/routes.ts'
 import { entryRoutes } from './features/entry/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
+import { provisioningRoutes } from './features/provisioning/routes.ts'
 import { systemRoutes } from './features/system/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Services } from './services.ts'
@@ -16,6 +17,7 @@ export function allRoutes(services: Services, draining: () => boolean): Route[] 
     ...entryRoutes(services),
     ...centerRoutes(services),
     ...memberRoutes(services),
+    ...provisioningRoutes(services),
     ...apiKeyRoutes(services),
     ...decisionEventRoutes(services),
     ...systemRoutes(services, draining),

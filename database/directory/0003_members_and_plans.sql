@@ -42,10 +42,14 @@ declare
   change constant integer :=
     (case when tg_op <> 'DELETE' and new.status = 'ACTIVE' then 1 else 0 end)
     - (case when tg_op <> 'INSERT' and old.status = 'ACTIVE' then 1 else 0 end);
+  standing text;
 begin
   if change <> 0 then
     -- The subscription first, everywhere: it is the lock that the last seat is fought over.
-    update directory.subscriptions set seat_used = seat_used + change where center_id = center;
+    update directory.subscriptions set seat_used = seat_used + change where center_id = center returning status into standing;
+    if change > 0 and standing in ('SUSPENDED', 'CANCELED') then
+      raise exception 'the subscription is %', standing using errcode = 'check_violation', constraint = 'subscription_in_order';
+    end if;
     update directory.centers set member_count = member_count + change where id = center;
   end if;
   return null;

@@ -63,7 +63,14 @@ export interface AuditEntries {
   type: string;
 }
 
+export interface CenterRoles {
+  center_id: Generated<number>;
+  label: string;
+  role: string;
+}
+
 export interface Centers {
+  business_number: string | null;
   cell: Generated<string>;
   created_at: Generated<Timestamp>;
   custom_domain: Generated<string | null>;
@@ -178,6 +185,13 @@ export interface Plans {
   trial_days: Generated<number>;
 }
 
+export interface ProvisioningOrders {
+  center_id: number;
+  created_at: Timestamp;
+  fingerprint: Buffer;
+  order_id: string;
+}
+
 export interface RefreshTokens {
   generation: number;
   hash: Buffer;
@@ -229,10 +243,16 @@ export interface Subscriptions {
   status: string;
 }
 
+export interface TenantMappings {
+  center_id: Generated<number>;
+  lms_tenant_id: string;
+}
+
 export interface DB {
   actors: Actors;
   api_keys: ApiKeys;
   audit_entries: AuditEntries;
+  center_roles: CenterRoles;
   center_words: CenterWords;
   centers: Centers;
   credentials: Credentials;
@@ -247,11 +267,13 @@ export interface DB {
   partners: Partners;
   password_resets: PasswordResets;
   plans: Plans;
+  provisioning_orders: ProvisioningOrders;
   refresh_tokens: RefreshTokens;
   search_words: SearchWords;
   sessions: Sessions;
   signing_keys: SigningKeys;
   sso_tokens: SsoTokens;
   subscriptions: Subscriptions;
+  tenant_mappings: TenantMappings;
 }
 

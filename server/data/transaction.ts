@@ -75,9 +75,9 @@ export const sqlState = (error: unknown): string => {
 
 /** Turns the violation of a named constraint into the problem it means; everything else stays what it is. */
 export const meaning =
-  (constraint: string, problem: () => Problem) =>
+  (problems: Readonly<Record<string, () => Problem>>) =>
   (error: unknown): never => {
-    throw (error as { constraint?: string }).constraint === constraint ? problem() : error
+    throw problems[(error as { constraint?: string }).constraint ?? '']?.() ?? error
   }
 
 /** Classes of failure that pass: connection lost, server starting or stopping, timeouts, too many connections. */

@@ -21,7 +21,9 @@ export async function changeSettings(services: Services, tx: DirectoryTx, patch:
     throw new Problem('VALIDATION_ERROR', `"${settings.timezone}" is not a time zone; use one such as Asia/Seoul.`)
   requireSoundHours(settings.booking.openingHours)
   await storeSettings(tx, stored).catch(
-    meaning('centers_custom_domain_key', () => new Problem('CONFLICT', 'Another center uses this custom domain.')),
+    meaning({
+      centers_custom_domain_key: () => new Problem('CONFLICT', 'Another center uses this custom domain.'),
+    }),
   )
   await audit(tx, {
     type: 'settings.updated',

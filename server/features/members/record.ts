@@ -18,6 +18,9 @@ const noSeat = () =>
     'All seats of the subscription are taken; end or suspend a membership, or choose a larger plan.',
   )
 
+const notInOrder = () =>
+  new Problem('CONFLICT', 'The subscription is suspended or canceled, so no member can be activated; put it in order first.')
+
 export interface MovedMembership {
   readonly id: string
   readonly centerId: number
@@ -34,7 +37,7 @@ export async function makeMove(
 ): Promise<void> {
   const { to } = membershipMoves[move]
   const moved =
-    isAllowed(move, from) && (await setStatus(tx, membership.id, from, to).catch(meaning('seats_within_limit', noSeat)))
+    isAllowed(move, from) && (await setStatus(tx, membership.id, from, to).catch(meaning({ seats_within_limit: noSeat, subscription_in_order: notInOrder })))
   if (!moved) throw new Problem('CONFLICT', `A membership that is ${from} cannot become ${to}.`)
   await audit(tx, {
     type: 'membership.transitioned',
