@@ -16,8 +16,10 @@ function impliedErrors(spec: OperationSpec): ErrorCode[] {
   const proof = spec.surface === 'proof'
   const codes: ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
   if (spec.rate !== 'none') codes.push(proof ? 'RATE_LIMIT' : 'RATE_LIMITED')
-  if (proof && spec.body) codes.push('BAD_REQUEST')
-  if (spec.body || spec.query) codes.push('VALIDATION_ERROR')
+  if (!proof && spec.store !== 'none') codes.push('DATABASE_ERROR')
+  // Everywhere: an address may hold a NUL, and a body may be sent where none belongs.
+  codes.push('VALIDATION_ERROR')
+  if (proof) codes.push('BAD_REQUEST')
   if (!proof && spec.body) codes.push('MISSING_REQUIRED_FIELD')
   if (!proof && JSON.stringify(spec.body ?? {}).includes('"format":"email"')) codes.push('INVALID_EMAIL')
   if (spec.access.kind === 'key') codes.push('UNAUTHORIZED', 'FORBIDDEN')
@@ -40,7 +42,7 @@ export function errorsOf(operation: Operation): ReadonlyMap<number, readonly Err
     const status = statusOf(code, spec)
     if (status !== null) byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  if (spec.body) byStatus.set(413, [spec.surface === 'proof' ? 'BAD_REQUEST' : 'VALIDATION_ERROR'])
+  if (spec.method !== 'GET') byStatus.set(413, [spec.surface === 'proof' ? 'BAD_REQUEST' : 'VALIDATION_ERROR'])
   return byStatus
 }
 

@@ -79,6 +79,8 @@ export async function startEmbedded(folder: string): Promise<RunningPostgres> {
     port,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
+    // The same letters on every machine, whatever its locale: search and sorting depend on them.
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],
     onLog: () => {},
     onError: () => {},

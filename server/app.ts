@@ -1,13 +1,13 @@
 /** The HTTP application: everything about a request that is not about an operation. */
 import cors from '@fastify/cors'
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { mountDocs } from './http/docs-page.ts'
+import { failures, notFound, secureHeaders } from './http/failures.ts'
 import { addressKey, enforce, showLimit } from './http/identify.ts'
-import { MalformedJson, readJson } from './http/json-door.ts'
-import { mount, notFound } from './http/pipeline.ts'
-import { renderProblem, surfaceOf } from './http/surface.ts'
-import { bodyAjv, textAjv, validationProblem } from './http/validation.ts'
+import { readJson } from './http/json-door.ts'
+import { mount } from './http/pipeline.ts'
+import { bodyAjv, textAjv } from './http/validation.ts'
 import { newId } from './lib/ids.ts'
 import { type Metrics, makeMetrics } from './lib/metrics.ts'
 import { Problem } from './lib/problem.ts'
@@ -15,17 +15,6 @@ import { allRoutes } from './routes.ts'
 import type { Services } from './services.ts'
 
 const bodyLimit = 1024 * 1024
-
-/** The same on every answer; the API sends no documents, so a browser that is lured here may load nothing. */
-const secureHeaders = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'strict-transport-security': 'max-age=63072000; includeSubDomains',
-  'cache-control': 'no-store',
-}
 
 export interface App {
   readonly http: FastifyInstance
@@ -36,6 +25,7 @@ export interface App {
 
 export async function makeApp(services: Services): Promise<App> {
   const { config, limits, log } = services
+  const failure = failures(limits, log, bodyLimit)
   let draining = false
   const http = Fastify({
     // We log by ourselves: Fastify would make a child logger for every request.
@@ -48,7 +38,9 @@ export async function makeApp(services: Services): Promise<App> {
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 255 },
+    frameworkErrors: failure.answerUnrouted,
+    clientErrorHandler: failure.answerUnreadable,
   })
   const metrics = makeMetrics()
 
@@ -68,6 +60,10 @@ export async function makeApp(services: Services): Promise<App> {
   http.decorateRequest('principal', null)
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(secureHeaders)
+    // Whoever comes back should come back to another process.
+    if (draining) reply.header('connection', 'close')
+    // What a browser asks beforehand is answered by the CORS plugin, uncounted.
+    if (request.method === 'OPTIONS') showLimit(reply, limits.untouched('public'))
     done(
       request.url.includes('%00') ? new Problem('VALIDATION_ERROR', 'The address holds a NUL character.') : undefined,
     )
@@ -90,15 +86,7 @@ export async function makeApp(services: Services): Promise<App> {
     done()
   })
 
-  http.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = problemOf(error, request.url)
-    const { status, body } = renderProblem(surfaceOf(request.url), problem, request.id)
-    if (status >= 500 && status !== 503)
-      log.error({ err: problem.cause ?? error, requestId: request.id }, 'request failed')
-    if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
-    if (!reply.hasHeader('x-ratelimit-limit')) showLimit(reply, limits.untouched('public'))
-    return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
-  })
+  http.setErrorHandler(failure.answer)
   http.setNotFoundHandler(async (request, reply) => {
     enforce(reply, await limits.consume('public', addressKey(request.ip)))
     throw notFound()
@@ -107,6 +95,7 @@ export async function makeApp(services: Services): Promise<App> {
   if (config.corsOrigins.length > 0) {
     await http.register(cors, {
       origin: [...config.corsOrigins],
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       credentials: false,
       maxAge: 600,
       exposedHeaders: [
@@ -118,6 +107,7 @@ export async function makeApp(services: Services): Promise<App> {
       ],
     })
   }
+  closeWhatFallsIdle(http)
   await shedLoad(http, config.maxInFlight)
   await mountDocs(http, limits)
   mount(
@@ -134,6 +124,15 @@ export async function makeApp(services: Services): Promise<App> {
   }
 }
 
+/** A connection that is busy when closing begins would be kept alive afterwards, and closing would wait for it. */
+function closeWhatFallsIdle(http: FastifyInstance): void {
+  let sweeping: NodeJS.Timeout
+  http.addHook('preClose', async () => {
+    sweeping = setInterval(() => http.server.closeIdleConnections(), 50)
+  })
+  http.addHook('onClose', async () => clearInterval(sweeping))
+}
+
 /** Better a quick «come back» than a slow answer nobody waits for. Health checks are answered all the same. */
 async function shedLoad(http: FastifyInstance, maxInFlight: number): Promise<void> {
   let inFlight = 0
@@ -144,28 +143,10 @@ async function shedLoad(http: FastifyInstance, maxInFlight: number): Promise<voi
       if (!request.url.startsWith('/health/')) throw busy()
     },
   })
-  http.addHook('onRequest', (request, _reply, done) => {
-    done(++inFlight > maxInFlight && !request.url.startsWith('/health/') ? busy() : undefined)
+  http.addHook('onRequest', (request, reply, done) => {
+    inFlight++
+    // Not onResponse: it says nothing of a caller who has gone, and speaks for requests that never came this far.
+    reply.raw.once('close', () => inFlight--)
+    done(inFlight > maxInFlight && !request.url.startsWith('/health/') ? busy() : undefined)
   })
-  http.addHook('onResponse', (_request, _reply, done) => {
-    inFlight--
-    done()
-  })
-}
-
-function problemOf(error: FastifyError, url: string): Problem {
-  if (error instanceof Problem) return error
-  if (error.validation) return validationProblem(surfaceOf(url), error.validation as never)
-  if (error instanceof MalformedJson) return new Problem('BAD_REQUEST', error.message)
-  if (error.statusCode === 413) {
-    return new Problem('BAD_REQUEST', `The body is larger than ${bodyLimit / 1024} KiB.`, { status: 413 })
-  }
-  if (error.statusCode === 415) return new Problem('BAD_REQUEST', 'Send the body as application/json.')
-  if (error.statusCode !== undefined && error.statusCode < 500)
-    return new Problem('BAD_REQUEST', 'The request could not be read.', { status: 400 })
-  return new Problem(
-    'INTERNAL_ERROR',
-    'Something went wrong on our side. It is safe to try again with the same idempotency key.',
-    { cause: error },
-  )
 }

@@ -25,6 +25,9 @@ export interface PoolOptions {
 // int8 counts and sequence numbers stay below 2^53 here.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
+/** Longer than any statement may take: after this the server is not slow but silent, and the connection is given up. */
+const silenceMs = 7000
+
 const sessionSettings = [
   'statement_timeout=5000',
   // A duplicate of a slow request waits this long for the first one before it is told to come back.
@@ -42,6 +45,7 @@ export function openPool({ url, role, max, log }: PoolOptions): pg.Pool {
     options: sessionOptions(role),
     application_name: `countersign ${role}`,
     connectionTimeoutMillis: 2000,
+    query_timeout: silenceMs,
     idleTimeoutMillis: 30_000,
     allowExitOnIdle: true,
   })

@@ -52,7 +52,7 @@ export async function transaction<DB, T>(
       return result
     } catch (error) {
       failure = error
-      if (await rolledBack(client)) failure = false
+      if (!isSilent(error) && (await rolledBack(client))) failure = false
       if (!retryable.has(sqlState(error)) || attempt === attempts) throw asProblem(error)
     } finally {
       // A connection in an unknown state is closed, not shared.
@@ -61,6 +61,10 @@ export async function transaction<DB, T>(
     await sleep(Math.random() * 10 * 2 ** attempt)
   }
 }
+
+/** The server did not answer in time: asking it to roll back would only wait as long again. */
+const isSilent = (error: unknown): boolean =>
+  /Query read timeout/.test(String(error instanceof Problem ? error.cause : error))
 
 const rolledBack = (client: pg.PoolClient): Promise<boolean> =>
   client.query('rollback').then(
@@ -89,6 +93,7 @@ const isPassing = (error: unknown): boolean => {
   return (
     passing.test(code) ||
     networkCodes.has(code) ||
+    isSilent(error) ||
     /Connection terminated|timeout exceeded when trying/.test(String(error))
   )
 }

@@ -11,11 +11,14 @@ import { Problem } from '../lib/problem.ts'
 import { readCookie } from './cookies.ts'
 import type { RateLimits, Verdict } from './rate-limit.ts'
 
-export function showLimit(reply: FastifyReply, { limit, remaining, resetAt }: Verdict): void {
-  reply
-    .header('x-ratelimit-limit', limit)
-    .header('x-ratelimit-remaining', remaining)
-    .header('x-ratelimit-reset', resetAt)
+export const limitHeaders = ({ limit, remaining, resetAt }: Verdict) => ({
+  'x-ratelimit-limit': limit,
+  'x-ratelimit-remaining': remaining,
+  'x-ratelimit-reset': resetAt,
+})
+
+export function showLimit(reply: FastifyReply, verdict: Verdict): void {
+  reply.headers(limitHeaders(verdict))
 }
 
 export function enforce(reply: FastifyReply, verdict: Verdict): void {
@@ -27,8 +30,9 @@ export function enforce(reply: FastifyReply, verdict: Verdict): void {
 }
 
 /** An IPv6 customer holds a whole /64 and could change the address with every request. */
-export function addressKey(address: string): string {
-  if (!address.includes(':')) return address
+export function addressKey(address: string | undefined): string {
+  // A socket that has closed meanwhile has no address any more.
+  if (!address?.includes(':')) return address ?? 'gone'
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
   if (mapped) return mapped
   // A proxy may spell it in any way: zeros left out, written out, or letters in capitals.

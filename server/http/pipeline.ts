@@ -6,7 +6,6 @@ import { fullPath, type Operation, type OperationSpec } from '@countersign/contr
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyPrincipal, MemberPrincipal, Principal } from '../access/principal.ts'
 import type { Caller } from '../data/directory.ts'
-import { Problem } from '../lib/problem.ts'
 import type { Services } from '../services.ts'
 import { readCookie, writeCookie } from './cookies.ts'
 import { type Answer, fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from './idempotency.ts'
@@ -209,6 +208,3 @@ function send(services: Services, operation: Operation, result: Reply, request: 
   }
   return result.payload === null ? reply.send() : reply.send(wrap(operation, result, request))
 }
-
-export const notFound = (): Problem =>
-  new Problem('NOT_FOUND', 'There is nothing at this address; the API is described at /docs.')

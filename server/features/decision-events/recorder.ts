@@ -10,6 +10,8 @@ import { Problem } from '../../lib/problem.ts'
 import type { PreparedEvent } from './event.ts'
 
 const maxBatch = 128
+/** Two, so that one batch is gathered and answered while the other commits; events have no order to keep. */
+const maxInFlight = 2
 /** Beyond this a caller would wait longer than it is worth: it is told to come back. */
 const maxWaiting = 4096
 /** So often a center's counts are brought up to date; a list counts what came after by itself. */
@@ -46,12 +48,11 @@ type Line = (centerId: number, event: PreparedEvent) => Promise<boolean>
 function makeLine(cell: Cell, jobs: Jobs): Line {
   const waiting: Item[] = []
   const uncounted = new Map<number, number>()
-  let busy = false
+  let inFlight = 0
 
   async function drain(): Promise<void> {
-    busy = true
     while (waiting.length > 0) await commit(cell, waiting.splice(0, maxBatch), uncounted, jobs)
-    busy = false
+    inFlight--
   }
 
   return (centerId, event) =>
@@ -66,8 +67,8 @@ function makeLine(cell: Cell, jobs: Jobs): Line {
       }
       waiting.push({ centerId, event, resolve, reject })
       // Begun after this turn of the loop, so that requests read in the same turn share the first batch too.
-      if (!busy) {
-        busy = true
+      if (inFlight < maxInFlight) {
+        inFlight++
         setImmediate(() => void drain())
       }
     })

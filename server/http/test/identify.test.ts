@@ -53,6 +53,10 @@ describe('what an address is counted under', () => {
     )
   })
 
+  it('is something even when the socket has closed and has none any more', () => {
+    expect(addressKey(undefined)).toMatch(/./)
+  })
+
   it('reads like a network', () => {
     expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
     expect(addressKey('::1')).toBe('0:0:0:0::/64')

@@ -1,0 +1,138 @@
+import type { ActorRole, Scope } from '@countersign/contract/enums.ts'
+import { type Access, fullPath, type Operation } from '@countersign/contract/operation.ts'
+import { operations } from '@countersign/contract/operations.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/contract-check.ts'
+import { sampleEvent } from '../support/samples.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { type Caller, type Cast, callers, gather } from './cast.ts'
+import { type SampleCall, samples } from './samples.ts'
+
+let server: TestServer
+let cast: Cast
+
+beforeAll(async () => {
+  server = await startServer()
+  cast = await gather(server)
+})
+afterAll(() => server.close())
+
+interface Expected {
+  readonly status: number
+  readonly code?: string
+}
+
+/** What the holder of a credential has to offer, in the words of the contract. */
+const roleOf: Partial<Record<Caller, ActorRole>> = {
+  'read-only': 'CHILD',
+  'other role': 'INSTRUCTOR',
+  'other tenant': 'ADMIN',
+  right: 'ADMIN',
+}
+const scopesOf: Partial<Record<Caller, readonly Scope[]>> = {
+  'read-only': ['proof:read'],
+  'other role': ['events:write'],
+  'other tenant': ['proof:read', 'proof:write', 'events:write'],
+  right: ['proof:read', 'proof:write', 'events:write'],
+}
+
+function refusal(access: Access, caller: Caller): Expected | null {
+  if (access.kind === 'public') return null
+  if (caller === 'expired' && access.kind === 'actor') return { status: 401, code: 'TOKEN_EXPIRED' }
+  if (['none', 'wrong kind', 'expired', 'revoked'].includes(caller)) return { status: 401, code: 'UNAUTHORIZED' }
+  if (access.kind === 'key') {
+    return scopesOf[caller]?.includes(access.scope) ? null : { status: 403, code: 'FORBIDDEN' }
+  }
+  const admitted = !access.roles || access.roles.includes(roleOf[caller] as ActorRole)
+  return admitted ? null : { status: 403, code: 'INSUFFICIENT_ROLE' }
+}
+
+function expected({ id, spec }: Operation, caller: Caller): Expected {
+  const sample = samples[id]
+  if (!sample) throw new Error(`the operation ${id} has no sample: add one to tests/access/samples.ts`)
+  const refused = refusal(spec.access, caller)
+  if (refused) return refused
+  if (caller === 'other tenant') {
+    if (sample.foreign) return sample.foreign
+    if (spec.params) return { status: 404, code: 'NOT_FOUND' }
+  }
+  return { status: sample.status }
+}
+
+async function send({ spec }: Operation, call: SampleCall, token: string | undefined): Promise<Answer> {
+  const path = fullPath(spec).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(call.params?.[name] ?? ''),
+  )
+  return server.call(spec.method, path, {
+    ...(call.body !== undefined && { body: call.body }),
+    ...(token !== undefined && { token }),
+  })
+}
+
+const credentialFor = ({ spec }: Operation, caller: Caller) =>
+  // A public operation must not care: it is offered tokens, the kind that its surface takes elsewhere.
+  cast.credential(caller, spec.access.kind === 'key' ? 'key' : 'actor')
+
+it('has a sample of every operation and of nothing else', () => {
+  expect(Object.keys(samples).sort()).toEqual(operations.map(({ id }) => id).sort())
+})
+
+describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+  it.each(callers)('called by: %s', async (caller) => {
+    const want = expected(operation, caller)
+    const call = await (samples[id] as (typeof samples)[string]).call(server, cast)
+    const answer = await send(operation, call, await credentialFor(operation, caller))
+    expect({ status: answer.status, code: answer.body?.error?.code }).toEqual({ code: undefined, ...want })
+  })
+})
+
+it.each(
+  operations.filter(({ spec }) => spec.access.kind === 'key').map((operation) => [operation.id, operation] as const),
+)('the session cookie does not open %s', async (id, { spec }) => {
+  const { body } = await (samples[id] as (typeof samples)[string]).call(server, cast)
+  const headers = { cookie: `auth_token=${await cast.credential('right', 'actor')}`, origin: 'http://countersign.test' }
+  const answer = await server.call(spec.method, fullPath(spec), { headers, ...(body !== undefined && { body }) })
+  expect([answer.status, answer.body.error.code]).toEqual([401, 'UNAUTHORIZED'])
+})
+
+const withoutRequestId = ({ text, body }: Answer): string => text.replaceAll(body?.error?.requestId ?? '\0', '')
+
+const addressed = operations.filter((operation) => operation.spec.params || samples[operation.id]?.foreign)
+
+describe('an object of another center', () => {
+  it('has operations to be tried on', () => {
+    expect(addressed.length).toBeGreaterThan(0)
+  })
+
+  it.each(addressed.map((operation) => [operation.id, operation] as const))(
+    'looks to the letter like one that does not exist: %s',
+    async (id, operation) => {
+      const sample = samples[id] as (typeof samples)[string]
+      if (!sample.nowhere) throw new Error(`the sample of ${id} names no object that exists nowhere`)
+      const foreign = await send(
+        operation,
+        await sample.call(server, cast),
+        await credentialFor(operation, 'other tenant'),
+      )
+      const nowhere = await send(operation, sample.nowhere(), await credentialFor(operation, 'other tenant'))
+      expect(foreign.status).toBeGreaterThanOrEqual(400)
+      expect(nowhere.status).toBe(foreign.status)
+      expect(withoutRequestId(nowhere)).toBe(withoutRequestId(foreign))
+    },
+  )
+})
+
+describe('a list', () => {
+  it('shows another tenant nothing of this center', async () => {
+    const right = (await cast.credential('right', 'key')) as string
+    const event = await server.call('POST', '/api/v1/decision-events', { token: right, body: sampleEvent() })
+    const token = (await cast.credential('right', 'actor')) as string
+    const keys = await server.call('GET', '/api/api-keys', { token })
+    const marks = [event.body.data.id, ...keys.body.data.map((key: { id: string }) => key.id), cast.center.domain]
+    for (const operation of operations.filter(({ spec }) => spec.method === 'GET' && spec.access.kind !== 'public')) {
+      const answer = await send(operation, {}, await credentialFor(operation, 'other tenant'))
+      expect(answer.status).toBe(200)
+      expect(marks.filter((mark) => answer.text.includes(mark))).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,70 @@
+/** Rows that have expired beside rows that have not, in every table that expires, as the service would have left them. */
+import { randomBytes } from 'node:crypto'
+import { newUuid } from '@countersign/server/lib/ids.ts'
+import type { TestServer } from '../support/server.ts'
+
+export interface Planted {
+  readonly table: string
+  /** A condition that finds the row. */
+  readonly where: string
+}
+
+export interface PlantedRows {
+  readonly expired: readonly Planted[]
+  readonly valid: readonly Planted[]
+}
+
+const records = ['cell.idempotency_records', 'directory.idempotency_records']
+
+export async function plantRows({ world }: TestServer, when: { expired: string; valid: string }): Promise<PlantedRows> {
+  const [center, person] = [await world.center(), await world.person()]
+  const hash = () => randomBytes(32)
+  const rows: { expired: Planted[]; valid: Planted[] } = { expired: [], valid: [] }
+
+  async function session(state: 'expired' | 'valid', revoked: boolean): Promise<string> {
+    const id = newUuid()
+    await world.query(
+      `insert into directory.sessions (id, actor_id, center_id, expires_at, revoked_at, revoke_reason)
+       values ($1, $2, $3, now() + $4::interval, case when $5 then now() end, case when $5 then 'logout' end)`,
+      [id, person.actorId, center.id, when[state], revoked],
+    )
+    rows[state].push({ table: 'directory.sessions', where: `id = '${id}'` })
+    await world.query('insert into directory.refresh_tokens (hash, session_id, generation) values ($1, $2, 1)', [
+      hash(),
+      id,
+    ])
+    rows[state].push({ table: 'directory.refresh_tokens', where: `session_id = '${id}'` })
+    return id
+  }
+
+  for (const state of ['expired', 'valid'] as const) {
+    await session(state, true)
+    const living = await session(state, false)
+    // A single-use token of a session that lives on.
+    const parent = state === 'expired' ? await session('valid', false) : living
+    const token = hash()
+    await world.query(
+      `insert into directory.sso_tokens (hash, session_id, target_app, expires_at) values ($1, $2, 'lms', now() + $3::interval)`,
+      [token, parent, when[state]],
+    )
+    rows[state].push({ table: 'directory.sso_tokens', where: `hash = '\\x${token.toString('hex')}'` })
+    for (const table of records) {
+      const key = newUuid()
+      await world.query(
+        `insert into ${table} (center_id, principal, method, path, key, fingerprint, status, expires_at)
+         values ($1, 'somebody', 'POST', '/x', $2, $3, 201, now() + $4::interval)`,
+        [center.id, key, hash(), when[state]],
+      )
+      rows[state].push({ table, where: `key = '${key}'` })
+    }
+  }
+  return rows
+}
+
+export const stillThere = async ({ world }: TestServer, rows: readonly Planted[]): Promise<Planted[]> => {
+  const found: Planted[] = []
+  for (const row of rows) {
+    if ((await world.query(`select from ${row.table} where ${row.where}`)).length > 0) found.push(row)
+  }
+  return found
+}

@@ -1,0 +1,138 @@
+import { countEventsJob } from '@countersign/server/features/decision-events/count-events.job.ts'
+import { housekeepingJob } from '@countersign/server/jobs/housekeeping.job.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sampleEvent } from '../support/samples.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { globalTables, tenantTables } from '../tenancy/tables.ts'
+import { filledCenter } from '../tenancy/two-centers.ts'
+import { plantRows, stillThere } from './expired-rows.ts'
+
+const path = '/api/v1/decision-events'
+const times = { expired: '-1 second', valid: '1 minute' }
+const patience = { timeout: 30_000, interval: 200 }
+
+async function census(server: TestServer): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of [...Object.keys(tenantTables), ...Object.keys(globalTables)]) {
+    counts[table] = (await server.world.query(`select from ${table}`)).length
+  }
+  return counts
+}
+
+const complaints = ({ logs }: TestServer): string[] =>
+  logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 40)
+
+describe('housekeeping', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer()
+    await filledCenter(server)
+  })
+  afterAll(() => server.close())
+
+  it('deletes what has expired and nothing else', async () => {
+    const { expired, valid } = await plantRows(server, times)
+    expect(await stillThere(server, [...expired, ...valid])).toHaveLength(expired.length + valid.length)
+    const before = await census(server)
+    expect(Object.entries(before).filter(([, rows]) => rows === 0)).toEqual([
+      ['directory.partners', 0],
+      ['directory.partner_accounts', 0],
+    ])
+
+    await housekeepingJob(server.services, 'main')
+
+    expect(await stillThere(server, expired)).toEqual([])
+    expect(await stillThere(server, valid)).toEqual(valid)
+    const gone: Record<string, number> = {}
+    for (const { table } of expired) gone[table] = (gone[table] ?? 0) + 1
+    const left = Object.fromEntries(Object.entries(before).map(([table, rows]) => [table, rows - (gone[table] ?? 0)]))
+    expect(await census(server)).toEqual(left)
+    expect(complaints(server)).toEqual([])
+  })
+
+  it('gets through more than one step of them, and finds nothing the second time', async () => {
+    await server.world.query(
+      `insert into cell.idempotency_records (center_id, principal, method, path, key, fingerprint, expires_at)
+       select 1, 'somebody', 'POST', '/x', n::text, '', now() - interval '1 day' from generate_series(1, 2500) n`,
+    )
+    await housekeepingJob(server.services, 'main')
+    await housekeepingJob(server.services, 'main')
+    const said = server.logs.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'housekeeping')
+    expect(said.slice(-2).map(({ deleted }) => deleted['cell.idempotency_records'])).toEqual([2500, 0])
+  })
+})
+
+describe('the job engine', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ jobs: true })
+  })
+  afterAll(() => server.close())
+
+  it('has housekeeping on its schedule', async () => {
+    const schedules = await server.world.query('select name, cron from pgboss.schedule')
+    expect(schedules).toEqual([{ name: 'housekeeping', cron: '*/10 * * * *' }])
+  })
+
+  it('runs housekeeping as the role for jobs, without a complaint', async () => {
+    const { expired, valid } = await plantRows(server, times)
+    server.services.jobs.wake('main', 'housekeeping', { centerId: 0 })
+    await expect.poll(async () => (await stillThere(server, expired)).length, patience).toBe(0)
+    expect(await stillThere(server, valid)).toEqual(valid)
+    await finished('housekeeping')
+    expect(complaints(server)).toEqual([])
+  })
+
+  it('counts events when a list asks for it, without a complaint', async () => {
+    const center = await server.world.center()
+    const token = await server.world.key(center)
+    for (let n = 0; n < 3; n++) await server.call('POST', path, { token, body: sampleEvent() })
+    server.services.jobs.wake('main', 'count-events', { centerId: center.id })
+    const counted = async () =>
+      (
+        await server.world.query<{ events: number }>(
+          `select events::int from cell.decision_event_counts where center_id = $1 and tag = ''`,
+          [center.id],
+        )
+      )[0]?.events
+    await expect.poll(counted, patience).toBe(3)
+    expect((await server.call('GET', path, { token })).body.pagination.total).toBe(3)
+    await finished('count-events')
+    expect(complaints(server)).toEqual([])
+  })
+
+  it('is asked once however many ask, and again after it is done', async () => {
+    const center = await server.world.center()
+    const waiting = `select from pgboss.job where name = 'count-events' and singleton_key = $1`
+    for (let n = 0; n < 20; n++) server.services.jobs.wake('main', 'count-events', { centerId: center.id })
+    await expect.poll(async () => (await server.world.query(waiting, [String(center.id)])).length, patience).toBe(1)
+    await finished('count-events')
+    server.services.jobs.wake('main', 'count-events', { centerId: center.id })
+    await expect.poll(async () => (await server.world.query(waiting, [String(center.id)])).length, patience).toBe(2)
+    expect(complaints(server)).toEqual([])
+  })
+
+  it('tries again what failed', async () => {
+    const center = await server.world.center()
+    const token = await server.world.key(center)
+    await server.call('POST', path, { token, body: sampleEvent() })
+    await server.world.query('revoke insert on cell.decision_event_counts from cs_jobs')
+    await expect(countEventsJob(server.services, 'main', { centerId: center.id })).rejects.toThrow()
+    server.services.jobs.wake('main', 'count-events', { centerId: center.id })
+    const state = async () =>
+      (
+        await server.world.query<{ state: string }>(
+          `select state::text from pgboss.job where name = 'count-events' and singleton_key = $1`,
+          [String(center.id)],
+        )
+      )[0]?.state
+    await expect.poll(state, patience).toBe('retry')
+    await server.world.query('grant insert on cell.decision_event_counts to cs_jobs')
+    await expect.poll(state, patience).toBe('completed')
+  })
+
+  async function finished(queue: string): Promise<void> {
+    const open = `select from pgboss.job where name = $1 and state < 'completed'`
+    await expect.poll(async () => (await server.world.query(open, [queue])).length, patience).toBe(0)
+  }
+})

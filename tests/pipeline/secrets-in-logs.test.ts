@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../support/server.ts'
+import type { Center, Person } from '../support/world.ts'
+
+let server: TestServer
+let center: Center
+let admin: Person
+/** Everything that nobody may ever read in a log, with what it is. */
+const secrets = new Map<string, string>()
+
+const mint = (kind: string, secret: string): string => {
+  secrets.set(secret, kind)
+  return secret
+}
+
+beforeAll(async () => {
+  server = await startServer({ env: { LOG_LEVEL: 'trace' } })
+  center = await server.world.center()
+  admin = await server.world.person()
+  await server.world.member(admin, center)
+  mint('the password', admin.password)
+  for (const key of server.services.config.secretKeys) mint('the secret key', key.toString('base64'))
+})
+afterAll(() => server.close())
+
+async function signIn(): Promise<{ accessToken: string; refreshToken: string }> {
+  const { accessToken, refreshToken } = await server.signIn(admin, center.domain)
+  return { accessToken: mint('an access token', accessToken), refreshToken: mint('a refresh token', refreshToken) }
+}
+
+/** While the database refuses what the call needs: the error is logged, and must say nothing of the call. */
+async function broken(right: string, call: () => Promise<{ status: number }>): Promise<void> {
+  await server.world.query(`revoke ${right.replace(' to ', ' from ')}`)
+  try {
+    expect((await call()).status).toBe(500)
+  } finally {
+    await server.world.query(`grant ${right}`)
+  }
+}
+
+it('logs no password, token, key or cookie, whatever happens to it', async () => {
+  const { accessToken, refreshToken } = await signIn()
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    server.call(method, path, { token: accessToken, headers, ...(body !== undefined && { body }) })
+  const cookie = { cookie: `auth_token=${accessToken}; last_tenant=x`, origin: 'http://countersign.test' }
+  const newKey = { name: 'logged?', scopes: ['proof:write'] }
+
+  // Where all goes well.
+  const made = await call('POST', '/api/api-keys', newKey, { 'idempotency-key': 'k' })
+  const key = mint('an API key', made.body.data.key)
+  const replayed = await call('POST', '/api/api-keys', newKey, { 'idempotency-key': 'k' })
+  expect(replayed.body.data.key).toBe(key)
+  const sso = await call('POST', '/api/auth/sso/token', { targetApp: 'lms' })
+  const ssoToken = mint('a single-use token', sso.body.data.token)
+  expect((await server.call('POST', '/api/auth/sso/verify', { body: { token: ssoToken } })).status).toBe(200)
+  expect((await server.call('GET', '/api/auth/me', { headers: cookie })).status).toBe(200)
+  const refreshed = await server.call('POST', '/api/auth/refresh-token', { body: { refreshToken } })
+  mint('a rotated access token', refreshed.body.data.accessToken)
+  mint('a rotated refresh token', refreshed.body.data.refreshToken)
+
+  // Where it does not: in the wrong place, mistyped, in the address, spent.
+  const wrong = mint('a wrong password', 'a wrong password that somebody typed')
+  expect((await server.call('POST', '/api/auth/login', { body: { email: admin.email, password: wrong } })).status).toBe(
+    401,
+  )
+  await server.call('POST', '/api/auth/login', { body: { email: admin.email, password: { nested: wrong } } })
+  await server.call('POST', '/api/auth/login', { raw: `{"password": "${wrong}"` })
+  await server.call('GET', '/api/auth/me', { token: key })
+  await server.call('GET', '/api/v1/decision-events', { token: accessToken })
+  await server.call('GET', `/api/v1/decision-events?api_key=${key}&token=${accessToken}`, { token: `${key}x` })
+  await server.call('DELETE', `/api/api-keys/${key}`, { token: accessToken })
+  await server.call('GET', `/api/${refreshToken}/%zz`)
+  await server.call('POST', '/api/auth/refresh-token', { body: { refreshToken: refreshed.body.data.refreshToken } })
+  const reused = await server.call('POST', '/api/auth/refresh-token', { body: { refreshToken } })
+  expect(reused.status).toBe(401)
+
+  // Where we fail: the stack goes to the log, what the caller sent does not.
+  const next = await signIn()
+  const again = { token: next.accessToken }
+  const password = { email: admin.email, password: admin.password }
+  await broken('insert on directory.sessions to cs_auth', () =>
+    server.call('POST', '/api/auth/login', { body: password }),
+  )
+  await broken('insert on directory.api_keys to cs_api', () =>
+    server.call('POST', '/api/api-keys', { ...again, body: newKey }),
+  )
+  await broken('update on directory.refresh_tokens to cs_auth', () =>
+    server.call('POST', '/api/auth/refresh-token', { body: { refreshToken: next.refreshToken } }),
+  )
+  await broken('insert on directory.sso_tokens to cs_auth', () =>
+    server.call('POST', '/api/auth/sso/token', { ...again, body: { targetApp: 'lms' } }),
+  )
+  await broken('select on cell.decision_events to cs_api', () =>
+    server.call('GET', '/api/v1/decision-events', { token: key }),
+  )
+  // Row values are in what PostgreSQL says about a violated constraint.
+  await server.world.query(`alter table directory.api_keys add constraint refuses check (name <> 'logged?') not valid`)
+  expect((await server.call('POST', '/api/api-keys', { ...again, body: newKey })).status).toBe(500)
+
+  const log = server.logs.join('')
+  expect(log.match(/"msg":"request failed"/g)?.length).toBeGreaterThanOrEqual(6)
+  expect(log.match(/"msg":"request"/g)?.length).toBeGreaterThan(15)
+  expect(secrets.size).toBeGreaterThanOrEqual(10)
+  const found = [...secrets].filter(([secret]) => log.includes(secret) || log.includes(encodeURIComponent(secret)))
+  expect(found.map(([, kind]) => kind)).toEqual([])
+  // Nor a part by which one could be used or found: our own credentials leave nothing but their names.
+  expect(log).not.toMatch(/cs[rt]_[A-Za-z0-9_-]{20}|csk_test_[A-Za-z0-9]{20}|eyJ[A-Za-z0-9_-]{20}/)
+  expect(log).not.toContain(admin.email)
+})

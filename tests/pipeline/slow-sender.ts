@@ -1,0 +1,36 @@
+/** A request whose second half is sent when the test says so: in progress for as long as that takes. */
+import { Agent, request } from 'node:http'
+
+export interface SlowRequest {
+  finish(): Promise<{ status: number; body: string }>
+}
+
+/** Over a connection that its client wants to keep, as clients do. */
+export async function beginSlowly(url: string, token: string, body: unknown): Promise<SlowRequest> {
+  const text = JSON.stringify(body)
+  const half = Math.floor(text.length / 2)
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  }
+  const sending = request(url, { method: 'POST', headers, agent: new Agent({ keepAlive: true }) })
+  const answered = new Promise<{ status: number; body: string }>((resolve, reject) => {
+    sending.once('error', reject)
+    sending.once('response', (response) => {
+      let received = ''
+      response.setEncoding('utf8').on('data', (data) => {
+        received += data
+      })
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, body: received }))
+    })
+  })
+  answered.catch(() => {})
+  await new Promise<void>((resolve) => sending.write(text.slice(0, half), () => resolve()))
+  return {
+    finish() {
+      sending.end(text.slice(half))
+      return answered
+    },
+  }
+}

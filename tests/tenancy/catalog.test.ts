@@ -1,0 +1,96 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+import { tenancyFaults } from './catalog.ts'
+import { globalTables, tenantTables } from './tables.ts'
+
+let database: TestDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+describe('the schema as it is', () => {
+  it('keeps every rule of tenancy in every table, view, function and role', async () => {
+    expect(await tenancyFaults(client)).toEqual([])
+  })
+
+  it('lists no table twice', () => {
+    expect(Object.keys(tenantTables).filter((name) => name in globalTables)).toEqual([])
+  })
+})
+
+/** The faults that a change would bring in; the change is undone again. */
+async function faultsAfter(change: string): Promise<string[]> {
+  await client.query('begin')
+  try {
+    await client.query(change)
+    return await tenancyFaults(client)
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+const plantedTable = `
+  set local role cs_owner;
+  create table cell.planted (center_id integer, id uuid not null, primary key (center_id, id));
+  select countersign.give_tenancy('cell.planted'); reset role`
+const events = 'cell.decision_events'
+
+describe('a mistake is reported', () => {
+  it.each([
+    ['a table that nobody listed', plantedTable, 'cell.planted: is listed neither as tenant nor as global'],
+    ['a table outside both schemas', 'create table public.planted ()', 'public.planted: a table outside'],
+    ['a table of somebody else', `alter table ${events} owner to current_user`, `${events}: belongs to`],
+    ['security that is not forced', `alter table ${events} no force row level security`, 'is not forced'],
+    ['security that is off', 'alter table directory.sessions disable row level security', 'is not forced'],
+    ['a tenant table without its policy', `drop policy tenant on ${events}`, 'lacks the policy tenant'],
+    ['a batch policy that admits all', `alter policy batch on ${events} using (true)`, 'lacks the policy batch'],
+    ['a policy that checks no insert', `alter policy tenant on ${events} with check (true)`, 'lacks the policy tenant'],
+    [
+      'a policy that fails without a context',
+      `alter policy tenant on ${events} using (center_id = current_setting('app.center_id', true)::integer)`,
+      'lacks the policy tenant',
+    ],
+    ['one more policy', `create policy more on ${events} to cs_public using (true)`, 'unlisted policy more for ALL'],
+    [
+      'one more policy on a global table',
+      'create policy more on directory.actors for select to cs_api using (true)',
+      'unlisted policy more for SELECT to cs_api',
+    ],
+    ['a default that is gone', `alter table ${events} alter center_id drop default`, 'has not the default'],
+    [
+      'a key that begins elsewhere',
+      `alter table ${events} drop constraint decision_events_pkey, add primary key (id, center_id)`,
+      'its primary key does not begin with center_id',
+    ],
+    ['an index across centers', `create unique index planted on ${events} (decision_id)`, 'cell.planted is across'],
+    ['a view of its owner', `create view cell.planted as select * from ${events}`, 'cell.planted: a view'],
+    [
+      'a function of its owner',
+      `create function cell.planted() returns int security definer language sql as 'select 1'`,
+      'cell.planted: a function that runs with the rights of its owner',
+    ],
+    ['a role that bypasses', 'alter role cs_public bypassrls', 'cs_public: a role that can log in'],
+    ['a role that nobody listed', `grant select on ${events} to pg_monitor`, 'pg_monitor: a role with rights here'],
+    ['a role that becomes another', 'grant cs_operator to cs_api', 'cs_api: a role that may become cs_operator'],
+    ['a role that owns', 'alter sequence cell.decision_event_seq owner to cs_api', 'cs_api: owns sequence'],
+    ['a right to truncate', `grant truncate on ${events} to cs_api`, `${events}: TRUNCATE for cs_api`],
+    ['a right for everybody', `grant select on ${events} to public`, `${events}: SELECT for everybody`],
+    ['jobs open to the API', 'grant select on pgboss.job to cs_api', 'pgboss.job: open to cs_api'],
+    ['a schema that takes new objects', 'grant create on schema cell to cs_api', 'cell: cs_api may create objects'],
+  ])('%s', async (_, change, fault) => {
+    expect(await faultsAfter(change)).toContainEqual(expect.stringContaining(fault))
+  })
+
+  it('but not a view that runs as its caller', async () => {
+    expect(await faultsAfter(`create view cell.fine with (security_invoker) as select * from ${events}`)).toEqual([])
+  })
+})

@@ -1,0 +1,159 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../support/server.ts'
+import { attempt, insertRow, type Outcome, refused, rowOf, updatableColumn } from './attempts.ts'
+import { auditTables, tenantTables } from './tables.ts'
+import { filledCenter } from './two-centers.ts'
+
+const tables = Object.keys(tenantTables)
+const roles = ['cs_api', 'cs_jobs', 'cs_recorder', 'cs_sequencer', 'cs_public'] as const
+const pairs = roles.flatMap((role) => tables.map((table) => [role, table] as const))
+
+let server: TestServer
+let client: pg.Client
+let mine: number
+let theirs: number
+
+beforeAll(async () => {
+  server = await startServer()
+  mine = (await filledCenter(server)).id
+  theirs = (await filledCenter(server)).id
+  client = new pg.Client({ connectionString: server.services.config.databaseUrl })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await server.close()
+})
+
+const may = async (role: string, table: string, right: string): Promise<boolean> => {
+  const schema = table.split('.')[0]
+  const { rows } = await client.query(
+    'select has_schema_privilege($1, $2, $3) and has_table_privilege($1, $4::regclass, $5) as may',
+    [role, schema, 'usage', table, right],
+  )
+  return rows[0].may
+}
+
+const harmless = (outcome: Outcome): boolean => outcome === 0 || outcome === refused
+
+it.each(tables)('%s holds rows of both centers', async (table) => {
+  for (const center of [mine, theirs]) {
+    const rows = await server.world.query(`select 1 from ${table} where center_id = $1`, [center])
+    expect(rows.length).toBeGreaterThan(0)
+  }
+})
+
+describe('as one center, against another', () => {
+  it.each(pairs)('%s sees only its own rows of %s', async (role, table) => {
+    const as = { role, center: mine }
+    expect(harmless(await attempt(client, as, `select from ${table} where center_id <> ${mine}`))).toBe(true)
+    const own = await attempt(client, as, `select from ${table}`)
+    // Where it may read at all it sees its own: so the nothing above is the other center's and not everybody's.
+    if (await may(role, table, 'select')) expect(own).toBeGreaterThan(0)
+    else expect(own).toBe(refused)
+  })
+
+  it.each(pairs)('%s changes no row of %s', async (role, table) => {
+    const as = { role, center: mine }
+    const column = await updatableColumn(client, role, table)
+    const change = `update ${table} set ${column} = ${column}`
+    expect(harmless(await attempt(client, as, `${change} where center_id = ${theirs}`))).toBe(true)
+    const all = await attempt(client, as, change)
+    const own = await server.world.query(`select from ${table} where center_id = $1`, [mine])
+    expect(all === refused || all === own.length).toBe(true)
+  })
+
+  it.each(pairs)('%s gives no row of %s away', async (role, table) => {
+    const give = `update ${table} set center_id = ${theirs} where center_id = ${mine}`
+    expect(await attempt(client, { role, center: mine }, give)).toBe(refused)
+  })
+
+  it.each(pairs)('%s deletes no row of %s', async (role, table) => {
+    const remove = `delete from ${table} where center_id = ${theirs}`
+    expect(harmless(await attempt(client, { role, center: mine }, remove))).toBe(true)
+  })
+
+  it.each(pairs)('%s inserts no row into %s', async (role, table) => {
+    const row = await rowOf(client, table, theirs)
+    expect(await attempt(client, { role, center: mine }, insertRow(table), [row])).toBe(refused)
+    // In its own context the same row gets as far as the primary key: it was the center that was refused.
+    const atHome = await attempt(client, { role, center: theirs }, insertRow(table), [row])
+    expect(atHome).toBe((await may(role, table, 'insert')) ? '23505' : refused)
+  })
+})
+
+describe('without a center', () => {
+  it.each(pairs)('%s reaches nothing in %s', async (role, table) => {
+    const nowhere = { role, center: null }
+    const column = await updatableColumn(client, role, table)
+    expect(harmless(await attempt(client, nowhere, `select from ${table}`))).toBe(true)
+    expect(harmless(await attempt(client, nowhere, `update ${table} set ${column} = ${column}`))).toBe(true)
+    expect(harmless(await attempt(client, nowhere, `delete from ${table}`))).toBe(true)
+    const row = await rowOf(client, table, mine)
+    expect(await attempt(client, nowhere, insertRow(table), [row])).toBe(refused)
+  })
+
+  it('a setting of one transaction is gone in the next on the same connection', async () => {
+    const look = 'select from cell.decision_events'
+    expect(await attempt(client, { role: 'cs_api', center: mine }, look)).toBe(1)
+    const { rows } = await client.query(`select current_setting('app.center_id', true) as left`)
+    expect(rows[0].left).toBe('')
+    expect(await attempt(client, { role: 'cs_api', center: null }, look)).toBe(0)
+  })
+})
+
+describe('the exceptions', () => {
+  it('housekeeping sees and deletes what has expired, of any center, and nothing else', async () => {
+    for (const table of ['cell.idempotency_records', 'directory.idempotency_records']) {
+      const nowhere = { role: 'cs_jobs', center: null }
+      await server.world.query(`update ${table} set expires_at = now() - interval '1 second' where center_id = $1`, [
+        theirs,
+      ])
+      expect(await attempt(client, nowhere, `select from ${table} where center_id = ${mine}`)).toBe(0)
+      expect(await attempt(client, nowhere, `delete from ${table}`)).toBe(1)
+      expect(await attempt(client, nowhere, insertRow(table), [await rowOf(client, table, theirs)])).toBe(refused)
+      await server.world.query(`update ${table} set expires_at = now() + interval '1 day' where center_id = $1`, [
+        theirs,
+      ])
+    }
+  })
+
+  it.each(['cs_auth', 'cs_operator'])('%s, which may look across centers, has no way into a cell', async (role) => {
+    for (const table of tables.filter((name) => name.startsWith('cell.'))) {
+      for (const text of [`select from ${table}`, `delete from ${table}`]) {
+        expect(await attempt(client, { role, center: theirs }, text)).toBe(refused)
+      }
+    }
+  })
+
+  it.each(tables)('the owner of %s sees nothing in it', async (table) => {
+    expect(await attempt(client, { role: 'cs_owner', center: mine }, `select from ${table}`)).toBe(0)
+    const off = `set local row_security = off; select from ${table}`
+    expect(await attempt(client, { role: 'cs_owner', center: mine }, off)).toBe(refused)
+  })
+})
+
+describe.each(auditTables)('%s', (table) => {
+  const superuser = 'none'
+  const count = async () => (await server.world.query(`select from ${table}`)).length
+
+  it.each(['update', 'delete', 'truncate'])('cannot be changed by its owner or by a superuser: %s', async (kind) => {
+    const text =
+      { update: `update ${table} set type = 'x'`, delete: `delete from ${table}` }[kind] ?? `truncate ${table}`
+    const before = await count()
+    expect(before).toBeGreaterThan(1)
+    expect(harmless(await attempt(client, { role: 'cs_owner', center: mine }, text))).toBe(true)
+    expect(await attempt(client, { role: superuser, center: mine }, text)).toBe(refused)
+    expect(await count()).toBe(before)
+  })
+
+  it('cannot be emptied by its owner', async () => {
+    await expect(
+      (async () => {
+        await client.query('begin; set local role cs_owner')
+        await client.query(`truncate ${table}`)
+      })().finally(() => client.query('rollback')),
+    ).rejects.toThrow(/append-only/)
+  })
+})

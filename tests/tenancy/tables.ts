@@ -1,0 +1,74 @@
+/** Every table of the directory and the cells, listed by hand: a table that is not here fails the catalog test. */
+
+/** Every role that has any right in these schemas. None may log in, none owns anything but the first. */
+export const ourRoles = [
+  'cs_owner',
+  'cs_api',
+  'cs_auth',
+  'cs_recorder',
+  'cs_sequencer',
+  'cs_public',
+  'cs_jobs',
+  'cs_operator',
+] as const
+
+/** Rows of one center. Beside `tenant` and `batch` a table has only the policies named here. */
+export const tenantTables: Readonly<Record<string, readonly string[]>> = {
+  'cell.audit_entries': [],
+  'cell.idempotency_records': ['expired for ALL to cs_jobs'],
+  'cell.decision_events': [],
+  'cell.decision_event_tags': [],
+  'cell.decision_event_counts': [],
+  'cell.decision_event_marks': [],
+  'directory.memberships': ['operator for ALL to cs_operator', 'sign_in for SELECT to cs_auth'],
+  'directory.api_keys': [
+    'operator for ALL to cs_operator',
+    'sign_in for SELECT to cs_auth',
+    'touch for UPDATE to cs_auth',
+  ],
+  'directory.audit_entries': ['operator for ALL to cs_operator', 'write for INSERT to cs_auth'],
+  'directory.idempotency_records': ['expired for ALL to cs_jobs'],
+}
+
+export interface GlobalTable {
+  readonly reason: string
+  readonly policies: readonly string[]
+}
+
+const signIn = 'sign_in for ALL to cs_auth'
+const operator = 'operator for ALL to cs_operator'
+const expired = 'expired for ALL to cs_jobs'
+
+/** Rows that belong to no single center, each with the reason. */
+export const globalTables: Readonly<Record<string, GlobalTable>> = {
+  'directory.actors': { reason: 'a person may be a member of many centers', policies: [operator, signIn] },
+  'directory.credentials': { reason: 'a password belongs to a person', policies: [operator, signIn] },
+  'directory.login_identifiers': { reason: 'looked up before anybody is known', policies: [operator, signIn] },
+  'directory.partners': { reason: 'a partner has many centers', policies: [operator, signIn] },
+  'directory.partner_accounts': { reason: 'a person of a partner, not of a center', policies: [operator, signIn] },
+  'directory.centers': {
+    reason: 'the list of tenants itself; a center sees its own row',
+    policies: [operator, 'own for SELECT to cs_api', signIn],
+  },
+  'directory.sessions': { reason: 'a session may have entered no center', policies: [expired, signIn] },
+  'directory.refresh_tokens': { reason: 'belongs to a session', policies: [signIn] },
+  'directory.sso_tokens': { reason: 'belongs to a session', policies: [expired, signIn] },
+  'directory.signing_keys': { reason: 'belongs to the service', policies: [signIn] },
+}
+
+/** Append-only: not even their owner may change or remove a row. */
+export const auditTables = ['cell.audit_entries', 'directory.audit_entries'] as const
+
+/** Indexes of tenant tables that rightly do not begin with the center. */
+export const indexesAcrossCenters: Readonly<Record<string, string>> = {
+  'cell.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
+  'directory.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
+  'directory.memberships_actor': 'sign-in asks for all centers of a person',
+  'directory.api_keys_hash_key': 'a key is looked up before its center is known',
+}
+
+/** Tables outside both schemas: the engines' own, with the only roles that may touch them. */
+export const engineSchemas: Readonly<Record<string, { readonly reason: string; readonly roles: readonly string[] }>> = {
+  pgboss: { reason: "pg-boss's own tables, installed by its own migrations", roles: ['cs_jobs'] },
+  countersign_migrations: { reason: 'which migrations have run; only the migrating user needs it', roles: [] },
+}
