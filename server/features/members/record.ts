@@ -19,7 +19,10 @@ const noSeat = () =>
   )
 
 const notInOrder = () =>
-  new Problem('CONFLICT', 'The subscription is suspended or canceled, so no member can be activated; put it in order first.')
+  new Problem(
+    'CONFLICT',
+    'The subscription is suspended or canceled, so no member can be activated; put it in order first.',
+  )
 
 export interface MovedMembership {
   readonly id: string
@@ -37,7 +40,10 @@ export async function makeMove(
 ): Promise<void> {
   const { to } = membershipMoves[move]
   const moved =
-    isAllowed(move, from) && (await setStatus(tx, membership.id, from, to).catch(meaning({ seats_within_limit: noSeat, subscription_in_order: notInOrder })))
+    isAllowed(move, from) &&
+    (await setStatus(tx, membership.id, from, to).catch(
+      meaning({ seats_within_limit: noSeat, subscription_in_order: notInOrder }),
+    ))
   if (!moved) throw new Problem('CONFLICT', `A membership that is ${from} cannot become ${to}.`)
   await audit(tx, {
     type: 'membership.transitioned',
