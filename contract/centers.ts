@@ -38,7 +38,8 @@ const place = {
   country: Type.String({ pattern: '^[A-Z]{2}$', examples: ['KR'] }),
   region: Type.String({ maxLength: 100 }),
 }
-const Features = Type.Record(Type.String({ maxLength: 64 }), Type.Boolean(), { maxProperties: 64 })
+const anySwitch = { maxProperties: 64, propertyNames: Type.String({ minLength: 1, maxLength: 64 }) }
+const Features = Type.Record(Type.String(), Type.Boolean(), anySwitch)
 
 export const CenterSettings = Type.Object(
   { ...place, branding: Type.Object(branding, closed), features: Features, booking: Type.Object(booking, closed) },
@@ -53,9 +54,7 @@ const SettingsPatch = Type.Object(
   {
     ...Object.fromEntries(Object.entries(place).map(([key, schema]) => [key, Type.Optional(schema)])),
     branding: Type.Optional(partial(branding)),
-    features: Type.Optional(
-      Type.Record(Type.String({ maxLength: 64 }), nullable(Type.Boolean()), { maxProperties: 64 }),
-    ),
+    features: Type.Optional(Type.Record(Type.String(), nullable(Type.Boolean()), anySwitch)),
     booking: Type.Optional(partial(booking)),
   },
   { ...closed, minProperties: 1, examples: [{ booking: { slotMinutes: 50 } }] },

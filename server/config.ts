@@ -44,6 +44,8 @@ export interface Config {
   readonly maxInFlight: number
   /** Seconds between «not ready» and closing the listener, for load balancers to notice. */
   readonly drainSeconds: number
+  /** Where a test wants the process to be killed; see lib/failpoint.ts. */
+  readonly failpoint: string | null
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -79,6 +81,7 @@ export const settingNames = [
   'LOG_LEVEL',
   'MAX_IN_FLIGHT',
   'DRAIN_SECONDS',
+  'FAILPOINT',
 ] as const
 export type SettingName = (typeof settingNames)[number]
 
@@ -162,6 +165,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     maxInFlight: integer('MAX_IN_FLIGHT', 2000, 1),
     drainSeconds: integer('DRAIN_SECONDS', production ? 5 : 0),
+    failpoint: fitting('FAILPOINT', () => !production, 'is for tests, and never for production') ?? null,
   })
 }
 

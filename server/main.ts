@@ -3,11 +3,13 @@ import closeWithGrace from 'close-with-grace'
 import { makeApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { startJobs } from './jobs.ts'
+import { armFailpoint } from './lib/failpoint.ts'
 import { makeLog } from './lib/log.ts'
 import { openServices } from './services.ts'
 
 async function run(): Promise<void> {
   const config = readConfig()
+  armFailpoint(config.failpoint)
   const log = makeLog(config)
   const services = openServices(config, log)
   const app = await makeApp(services)

@@ -7,6 +7,7 @@ import { decisionEventRoutes } from './features/decision-events/routes.ts'
 import { entryRoutes } from './features/entry/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { provisioningRoutes } from './features/provisioning/routes.ts'
+import { subscriptionRoutes } from './features/subscription/routes.ts'
 import { systemRoutes } from './features/system/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Services } from './services.ts'
@@ -18,6 +19,7 @@ export function allRoutes(services: Services, draining: () => boolean): Route[] 
     ...centerRoutes(services),
     ...memberRoutes(services),
     ...provisioningRoutes(services),
+    ...subscriptionRoutes,
     ...apiKeyRoutes(services),
     ...decisionEventRoutes(services),
     ...systemRoutes(services, draining),

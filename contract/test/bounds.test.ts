@@ -29,6 +29,9 @@ function unbounded(root: Schema): string[] {
     )
       found.push(`${place}: a pattern that repeats without an end`)
     if (isA(schema, 'array') && !('maxItems' in schema)) found.push(`${place}: a list without an end`)
+    // Fields of any name: how many there may be, and how long a name. A free object has its bounds at the door instead.
+    if (schema.patternProperties && !('maxProperties' in schema && schema.propertyNames?.maxLength))
+      found.push(`${place}: fields without an end`)
     if ((isA(schema, 'integer') || isA(schema, 'number')) && !('maximum' in schema && 'minimum' in schema))
       found.push(`${place}: a number without bounds`)
   }
@@ -48,10 +51,16 @@ it('an object in a body knows its fields, or is free on purpose', () => {
       : [],
   )
   // The decision's own input and output: any JSON, bounded in size, depth and number of values while it is read.
-  expect(open).toEqual(['recordDecisionEvent $.action.input', 'recordDecisionEvent $.action.output'])
+  // The switches of a center, whose names are its own: bounded in number and length.
+  expect(open).toEqual([
+    'updateCenterSettings $.features',
+    'recordDecisionEvent $.action.input',
+    'recordDecisionEvent $.action.output',
+  ])
 })
 
 describe('the walk sees', () => {
+  const name = Type.String({ maxLength: 9 })
   it.each([
     ['a string', Type.Object({ a: Type.String() })],
     ['a string in a list', Type.Object({ a: Type.Array(Type.String(), { maxItems: 3 }) })],
@@ -61,6 +70,8 @@ describe('the walk sees', () => {
     ['one of two', Type.Union([Type.Null(), Type.String()])],
     ['a loose pattern', Type.String({ pattern: '[a-z]' })],
     ['an endless pattern', Type.String({ pattern: '^[a-z]+$' })],
-    ['values of any name', Type.Record(Type.String(), Type.String())],
+    ['values of any name', Type.Record(Type.String(), Type.String(), { maxProperties: 3, propertyNames: name })],
+    ['any number of names', Type.Record(Type.String(), Type.Boolean(), { propertyNames: name })],
+    ['names of any length', Type.Record(Type.String(), Type.Boolean(), { maxProperties: 3 })],
   ])('%s without an end', (_, schema) => expect(unbounded(schema as unknown as Schema)).toHaveLength(1))
 })

@@ -6,6 +6,7 @@ export interface Schema {
   readonly patternProperties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: boolean | Schema
   readonly required?: readonly string[]
+  readonly propertyNames?: Schema
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
@@ -21,7 +22,7 @@ const listed = ['anyOf', 'oneOf', 'allOf'] as const
 const understood = new Set([
   ...['type', 'properties', 'patternProperties', 'additionalProperties', 'required', 'items', ...listed],
   ...['enum', 'const', 'pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'],
-  ...['uniqueItems', 'default', 'examples', 'description'],
+  ...['uniqueItems', 'minProperties', 'maxProperties', 'propertyNames', 'default', 'examples', 'description'],
 ])
 
 /** Every schema within a schema, with its place. A keyword that this walk does not know could hide one: it throws. */
@@ -32,6 +33,7 @@ export function* schemasIn(schema: Schema, place = '$'): Generator<{ place: stri
   for (const [name, inner] of Object.entries(schema.properties ?? {})) yield* schemasIn(inner, `${place}.${name}`)
   for (const inner of Object.values(schema.patternProperties ?? {})) yield* schemasIn(inner, `${place}.*`)
   if (typeof schema.additionalProperties === 'object') yield* schemasIn(schema.additionalProperties, `${place}.*`)
+  if (schema.propertyNames) yield* schemasIn(schema.propertyNames, `${place}.~names`)
   if (schema.items) yield* schemasIn(schema.items, `${place}[]`)
   for (const keyword of listed) {
     for (const [index, inner] of (schema[keyword] ?? []).entries())

@@ -63,19 +63,21 @@ end $$;
 create trigger index_words after insert or delete or update of name, status, settings, vertical on directory.centers
   for each row execute function directory.index_words();
 
-do $$
-declare
-  name text;
-begin
-  foreach name in array array['search_words', 'center_words'] loop
-    execute format('alter table directory.%I enable row level security', name);
-    execute format('alter table directory.%I force row level security', name);
-    execute format('create policy search on directory.%I for select to cs_auth using (true)', name);
-    execute format('create policy index on directory.%I to cs_api, cs_operator using (true) with check (true)', name);
-    execute format('grant select on directory.%I to cs_auth', name);
-    execute format('grant select, insert, update, delete on directory.%I to cs_api, cs_operator', name);
-  end loop;
-end $$;
+-- The vocabulary is everybody's: it says which words are in use, not by whom. Nobody removes a word.
+alter table directory.search_words enable row level security;
+alter table directory.search_words force row level security;
+create policy search on directory.search_words for select to cs_auth, cs_api, cs_operator using (true);
+create policy new_word on directory.search_words for insert to cs_api, cs_operator with check (true);
+create policy word_count on directory.search_words for update to cs_api, cs_operator using (true) with check (true);
+grant select on directory.search_words to cs_auth, cs_api, cs_operator;
+grant insert, update (centers) on directory.search_words to cs_api, cs_operator;
+
+-- A center writes its own words; search, which is open to everyone, reads those of all.
+select countersign.give_tenancy('directory.center_words');
+create policy search on directory.center_words for select to cs_auth using (true);
+create policy operator on directory.center_words to cs_operator using (true) with check (true);
+grant select on directory.center_words to cs_auth;
+grant select, insert, delete on directory.center_words to cs_api, cs_operator;
 
 create function directory.count_members() returns trigger
 language plpgsql as $$

@@ -112,7 +112,7 @@ begin
     execute format('create policy expired on directory.%I to cs_jobs using (expires_at < now())', name);
     execute format('grant select, delete on directory.%I to cs_jobs', name);
     execute format('create policy entry on directory.%I to cs_auth using (true) with check (true)', name);
-    execute format('grant select, insert, delete on directory.%I to cs_auth', name);
+    execute format('grant select, delete on directory.%I to cs_auth', name);
   end loop;
 end $$;
 
@@ -121,6 +121,7 @@ create policy invite on directory.invitations for insert to cs_api
 grant insert on directory.invitations to cs_api;
 create policy send on directory.mails for insert to cs_api with check (true);
 grant insert on directory.mails to cs_api;
+grant insert on directory.mails, directory.password_resets to cs_auth;
 grant update (attempts, next_at) on directory.mails to cs_auth;
 
 create policy family on directory.guardianships for select to cs_auth using (true);
@@ -132,18 +133,21 @@ create policy catalog on directory.plans for select to cs_auth, cs_api, cs_opera
 grant select on directory.plans to cs_auth, cs_api, cs_operator;
 
 -- Accepting an invitation proves the address and may set the first password.
-grant update (email_verified_at, name) on directory.actors to cs_auth;
+grant update (email_verified_at) on directory.actors to cs_auth;
 grant insert, update on directory.credentials to cs_auth;
 grant insert on directory.login_identifiers to cs_auth;
-create policy entry on directory.memberships for update to cs_auth using (true) with check (true);
-grant update (status, ended_at) on directory.memberships to cs_auth;
-create policy seats on directory.subscriptions to cs_auth using (true) with check (true);
+create policy entry on directory.memberships for update to cs_auth
+  using (true) with check (status in ('PENDING', 'ACTIVE'));
+grant update (status) on directory.memberships to cs_auth;
+create policy seats_seen on directory.subscriptions for select to cs_auth using (true);
+create policy seats on directory.subscriptions for update to cs_auth using (true) with check (true);
 grant select, update (seat_used) on directory.subscriptions to cs_auth;
 grant update (member_count) on directory.centers to cs_auth;
 
 -- An administrator invites and moves members; a member sees and accepts what is theirs, wherever it is.
-create policy newcomer on directory.actors for insert to cs_api with check (true);
-grant insert on directory.actors to cs_api;
+create policy newcomer on directory.actors for insert to cs_api
+  with check (not is_operator and email_verified_at is null and phone_verified_at is null);
+grant insert (id, email, name) on directory.actors to cs_api;
 grant insert on directory.memberships to cs_api;
 grant update (status, ended_at) on directory.memberships to cs_api;
 create policy own on directory.memberships for select to cs_api
@@ -151,8 +155,11 @@ create policy own on directory.memberships for select to cs_api
 create policy accept_own on directory.memberships for update to cs_api
   using (actor_id = nullif(current_setting('app.actor_id', true), '')::uuid and status = 'INVITED')
   with check (actor_id = nullif(current_setting('app.actor_id', true), '')::uuid and status = 'PENDING');
-create policy accept_own on directory.audit_entries for insert to cs_api
-  with check (type = 'membership.transitioned' and actor_id = nullif(current_setting('app.actor_id', true), ''));
+create policy accept_own on directory.audit_entries for insert to cs_api with check (
+  type = 'membership.transitioned' and details ->> 'action' = 'accept'
+  and actor_id = nullif(current_setting('app.actor_id', true), '')
+  and exists (select from directory.memberships m where m.center_id = audit_entries.center_id
+    and m.actor_id = nullif(current_setting('app.actor_id', true), '')::uuid));
 create policy member on directory.centers for select to cs_api using (
   exists (select from directory.memberships m where m.center_id = centers.id
     and m.actor_id = nullif(current_setting('app.actor_id', true), '')::uuid));

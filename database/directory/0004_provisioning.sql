@@ -27,10 +27,17 @@ select countersign.give_tenancy('directory.center_roles');
 
 alter table directory.provisioning_orders enable row level security;
 alter table directory.provisioning_orders force row level security;
-create policy order_once on directory.provisioning_orders to cs_api using (true) with check (true);
+-- An order is shown to whoever names it, and to nobody else.
+create policy named on directory.provisioning_orders for select to cs_api
+  using (order_id = nullif(current_setting('app.order_id', true), ''));
+create policy order_once on directory.provisioning_orders for insert to cs_api
+  with check (order_id = nullif(current_setting('app.order_id', true), ''));
 grant select, insert on directory.provisioning_orders to cs_api;
 grant select, insert on directory.tenant_mappings, directory.center_roles to cs_api;
 
-create policy found on directory.centers for insert to cs_api with check (true);
-grant insert on directory.centers to cs_api;
+-- Whoever founds a center has become it first; what kind of tenant it is and how it stands is not theirs to say.
+create policy found on directory.centers for insert to cs_api
+  with check (id = nullif(current_setting('app.center_id', true), '')::integer);
+grant insert (id, domain, name, vertical, settings, business_number, partner_id, cell, created_at)
+  on directory.centers to cs_api;
 grant usage on sequence directory.centers_id_seq to cs_api;

@@ -86,7 +86,7 @@ export interface Centers {
 }
 
 export interface CenterWords {
-  center_id: number;
+  center_id: Generated<number>;
   vertical: string;
   word: string;
 }

@@ -37,7 +37,7 @@ export function openMail(config: Config, directory: Directory, box: SecretBox, l
     // In development there is nobody to write to: the reader of the log is the recipient.
     else
       log.warn(
-        { mail: { to: message.to, subject: message.subject } },
+        { printedMail: { to: message.to, subject: message.subject } },
         `mail, printed because SMTP_URL is not set:\n${message.text}`,
       )
   }

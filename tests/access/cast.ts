@@ -18,6 +18,8 @@ export type Caller = (typeof callers)[number]
 export interface Cast {
   readonly center: Center
   readonly admin: Person
+  readonly instructor: Person
+  readonly child: Person
   readonly otherCenter: Center
   /** A fresh credential of this caller for an operation that takes access tokens, or API keys. */
   credential(caller: Caller, kind: 'actor' | 'key'): Promise<string | undefined>
@@ -35,6 +37,13 @@ export async function gather(server: TestServer): Promise<Cast> {
     world.person(),
     world.person(),
   ])
+  for (const each of [center, otherCenter]) {
+    await world.query(
+      `insert into directory.subscriptions (center_id, plan_id, status, billing_cycle, current_period_end, seat_limit)
+       values ($1, 'center-scale', 'ACTIVE', 'YEARLY', now() + interval '1 year', 1000)`,
+      [each.id],
+    )
+  }
   await world.member(admin, center, 'ADMIN')
   await world.member(instructor, center, 'INSTRUCTOR')
   await world.member(child, center, 'CHILD')
@@ -42,13 +51,13 @@ export async function gather(server: TestServer): Promise<Cast> {
 
   // Signed an hour ago with the service's own key, so that nothing but its age speaks against it.
   const restore = useClock(() => Date.now() - anHour)
-  const expiredToken = await server.signIn(admin).finally(restore)
+  const expiredToken = await server.signIn(admin, center.domain).finally(restore)
 
-  const token = async (person: Person) => (await server.signIn(person)).accessToken
+  const token = async (person: Person, entered = center) => (await server.signIn(person, entered.domain)).accessToken
   const key = (scopes: string[], options = {}) => world.key(center, { scopes, ...options })
 
   async function revokedToken(): Promise<string> {
-    const { accessToken } = await server.signIn(admin)
+    const { accessToken } = await server.signIn(admin, center.domain)
     const { status } = await server.call('POST', '/api/auth/logout', { token: accessToken })
     if (status !== 204) throw new Error('could not sign out')
     return accessToken
@@ -61,7 +70,7 @@ export async function gather(server: TestServer): Promise<Cast> {
     revoked: revokedToken,
     'read-only': () => token(child),
     'other role': () => token(instructor),
-    'other tenant': () => token(stranger),
+    'other tenant': () => token(stranger, otherCenter),
     right: () => token(admin),
   }
   const keys: Record<Caller, () => Promise<string | undefined>> = {
@@ -74,5 +83,12 @@ export async function gather(server: TestServer): Promise<Cast> {
     'other tenant': () => world.key(otherCenter, { scopes: ['proof:write', 'events:write'] }),
     right: () => key(['proof:write', 'events:write']),
   }
-  return { center, admin, otherCenter, credential: (caller, kind) => (kind === 'key' ? keys : actors)[caller]() }
+  return {
+    center,
+    admin,
+    instructor,
+    child,
+    otherCenter,
+    credential: (caller, kind) => (kind === 'key' ? keys : actors)[caller](),
+  }
 }

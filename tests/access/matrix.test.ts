@@ -7,6 +7,7 @@ import { sampleEvent } from '../support/samples.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { type Caller, type Cast, callers, gather } from './cast.ts'
 import { type SampleCall, samples } from './samples.ts'
+import { sendSample } from './send-sample.ts'
 
 let server: TestServer
 let cast: Cast
@@ -43,6 +44,8 @@ function refusal(access: Access, caller: Caller): Expected | null {
   if (access.kind === 'key') {
     return scopesOf[caller]?.includes(access.scope) ? null : { status: 403, code: 'FORBIDDEN' }
   }
+  // The path names the center: that it exists is no secret, and nobody but its members gets any further.
+  if (access.center === 'addressed' && caller === 'other tenant') return { status: 403, code: 'NO_MEMBERSHIP' }
   const admitted = !access.roles || access.roles.includes(roleOf[caller] as ActorRole)
   return admitted ? null : { status: 403, code: 'INSUFFICIENT_ROLE' }
 }
@@ -54,20 +57,14 @@ function expected({ id, spec }: Operation, caller: Caller): Expected {
   if (refused) return refused
   if (caller === 'other tenant') {
     if (sample.foreign) return sample.foreign
-    if (spec.params) return { status: 404, code: 'NOT_FOUND' }
+    if (spec.params && spec.access.kind !== 'public') return { status: 404, code: 'NOT_FOUND' }
   }
+  if (sample.others && caller !== 'right') return sample.others
   return { status: sample.status }
 }
 
-async function send({ spec }: Operation, call: SampleCall, token: string | undefined): Promise<Answer> {
-  const path = fullPath(spec).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(call.params?.[name] ?? ''),
-  )
-  return server.call(spec.method, path, {
-    ...(call.body !== undefined && { body: call.body }),
-    ...(token !== undefined && { token }),
-  })
-}
+const send = (operation: Operation, call: SampleCall, token: string | undefined): Promise<Answer> =>
+  sendSample(server, operation, call, token)
 
 const credentialFor = ({ spec }: Operation, caller: Caller) =>
   // A public operation must not care: it is offered tokens, the kind that its surface takes elsewhere.
@@ -97,24 +94,65 @@ it.each(
 
 const withoutRequestId = ({ text, body }: Answer): string => text.replaceAll(body?.error?.requestId ?? '\0', '')
 
-const addressed = operations.filter((operation) => operation.spec.params || samples[operation.id]?.foreign)
+const isAddressed = ({ spec: { access } }: Operation): boolean =>
+  access.kind === 'actor' && access.center === 'addressed'
+const inPath = ({ spec }: Operation): number => [...spec.path.matchAll(/\{\w+\}/g)].length
 
-describe('an object of another center', () => {
+const withCenter = (call: SampleCall, center: string): SampleCall => ({ ...call, params: { ...call.params, center } })
+
+describe('a center that the path names', () => {
+  const addressed = operations.filter(isAddressed)
+
   it('has operations to be tried on', () => {
-    expect(addressed.length).toBeGreaterThan(0)
+    expect(addressed.length).toBeGreaterThan(5)
   })
 
   it.each(addressed.map((operation) => [operation.id, operation] as const))(
+    'may be named by id or by slug, and is known to exist or not: %s',
+    async (id, operation) => {
+      const call = await (samples[id] as (typeof samples)[string]).call(server, cast)
+      const stranger = await credentialFor(operation, 'other tenant')
+      const { id: centerId, domain } = cast.center
+      const tries: [string, number, string][] = [
+        [String(centerId), 403, 'NO_MEMBERSHIP'],
+        [domain, 403, 'NO_MEMBERSHIP'],
+        ['2000000000', 404, 'CENTER_NOT_FOUND'],
+        ['no-such-center', 404, 'CENTER_NOT_FOUND'],
+      ]
+      for (const [center, status, code] of tries) {
+        const answer = await send(operation, withCenter(call, center), stranger)
+        expect([center, answer.status, answer.body.error.code]).toEqual([center, status, code])
+      }
+      const member = await send(operation, withCenter(call, String(centerId)), await credentialFor(operation, 'right'))
+      expect(member.status).toBe(samples[id]?.status)
+    },
+  )
+})
+
+const naming = operations.filter(
+  (operation) =>
+    samples[operation.id]?.nowhere ||
+    samples[operation.id]?.foreign ||
+    (operation.spec.access.kind !== 'public' && inPath(operation) > (isAddressed(operation) ? 1 : 0)),
+)
+
+describe('an object of another center', () => {
+  it('has operations to be tried on', () => {
+    expect(naming.length).toBeGreaterThan(10)
+  })
+
+  it.each(naming.map((operation) => [operation.id, operation] as const))(
     'looks to the letter like one that does not exist: %s',
     async (id, operation) => {
       const sample = samples[id] as (typeof samples)[string]
       if (!sample.nowhere) throw new Error(`the sample of ${id} names no object that exists nowhere`)
-      const foreign = await send(
-        operation,
-        await sample.call(server, cast),
-        await credentialFor(operation, 'other tenant'),
-      )
-      const nowhere = await send(operation, sample.nowhere(), await credentialFor(operation, 'other tenant'))
+      // Where the path names a center it is the caller's own: then what is foreign is the object in it.
+      const asked = (call: SampleCall) => (isAddressed(operation) ? withCenter(call, cast.otherCenter.domain) : call)
+      const call = asked(await sample.call(server, cast))
+      const foreign = await send(operation, call, await credentialFor(operation, 'other tenant'))
+      const missing = asked(sample.nowhere(cast))
+      const nowhere = await send(operation, missing, await credentialFor(operation, 'other tenant'))
+      if (isAddressed(operation)) expect(foreign.status).toBe(404)
       expect(foreign.status).toBeGreaterThanOrEqual(400)
       expect(nowhere.status).toBe(foreign.status)
       expect(withoutRequestId(nowhere)).toBe(withoutRequestId(foreign))
@@ -128,9 +166,18 @@ describe('a list', () => {
     const event = await server.call('POST', '/api/v1/decision-events', { token: right, body: sampleEvent() })
     const token = (await cast.credential('right', 'actor')) as string
     const keys = await server.call('GET', '/api/api-keys', { token })
-    const marks = [event.body.data.id, ...keys.body.data.map((key: { id: string }) => key.id), cast.center.domain]
+    const { center, admin, instructor, child } = cast
+    const people = [admin, instructor, child].flatMap(({ actorId, email }) => [actorId, email])
+    const marks = [
+      event.body.data.id,
+      ...keys.body.data.map((each: { id: string }) => each.id),
+      center.domain,
+      ...people,
+    ]
     for (const operation of operations.filter(({ spec }) => spec.method === 'GET' && spec.access.kind !== 'public')) {
-      const answer = await send(operation, {}, await credentialFor(operation, 'other tenant'))
+      const call = await (samples[operation.id] as (typeof samples)[string]).call(server, cast)
+      const own = isAddressed(operation) ? withCenter(call, cast.otherCenter.domain) : call
+      const answer = await send(operation, own, await credentialFor(operation, 'other tenant'))
       expect(answer.status).toBe(200)
       expect(marks.filter((mark) => answer.text.includes(mark))).toEqual([])
     }

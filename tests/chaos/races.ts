@@ -1,8 +1,9 @@
 /** The races of tests/races, a hundred rounds each, over two servers in processes of their own. */
 import { randomBytes } from 'node:crypto'
 import { makePlace, say, startProcess } from '../bench/place.ts'
-import { runRace, seededRandom } from '../races/arena.ts'
+import { type Race, runRace, seededRandom } from '../races/arena.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from '../races/idempotency-races.ts'
+import { lastSeatRace, moveRace, orderRace, subdomainRace } from '../races/platform-races.ts'
 import { refreshRace, ssoRace } from '../races/sign-in-races.ts'
 import { openClient } from '../support/client.ts'
 import { openWorld } from '../support/world.ts'
@@ -12,7 +13,13 @@ const contenders = 50
 const processes = 2
 const unlimited = '1000000/60'
 
-export async function chaosRaces({ seed, rounds }: ChaosOptions): Promise<ChaosResult> {
+export const chaosRaces = (options: ChaosOptions): Promise<ChaosResult> =>
+  runAll([refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace], options)
+
+export const chaosPlatformRaces = (options: ChaosOptions): Promise<ChaosResult> =>
+  runAll([subdomainRace, orderRace, lastSeatRace, moveRace], options)
+
+async function runAll(all: readonly Race[], { seed, rounds }: ChaosOptions): Promise<ChaosResult> {
   const place = await makePlace()
   const world = await openWorld(place.url)
   const env = {
@@ -33,7 +40,7 @@ export async function chaosRaces({ seed, rounds }: ChaosOptions): Promise<ChaosR
     const arena = { doors: servers.map(({ url }) => openClient(url)), world, random: seededRandom(seed) }
     const found: string[] = []
     const races: Record<string, { violations: number; turnedAway: number; seconds: number }> = {}
-    for (const race of [refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace]) {
+    for (const race of all) {
       const startedAt = performance.now()
       const { violations, turnedAway } = await runRace(race, arena, { rounds, contenders })
       const seconds = Math.round((performance.now() - startedAt) / 100) / 10

@@ -1,6 +1,7 @@
 /** `npm run chaos -- NAME [--seed N] [--rounds N]`: tries to break a promise, many times; the last line is JSON. */
 import { parseArgs } from 'node:util'
-import { chaosRaces } from './races.ts'
+import { chaosProvisioning } from './provisioning.ts'
+import { chaosPlatformRaces, chaosRaces } from './races.ts'
 
 export interface ChaosOptions {
   /** The same seed makes the same choices; what the machine does in between is its own. */
@@ -17,6 +18,8 @@ export interface ChaosResult {
 
 const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; rounds: number }> = {
   races: { run: chaosRaces, rounds: 100 },
+  'platform-races': { run: chaosPlatformRaces, rounds: 100 },
+  provisioning: { run: chaosProvisioning, rounds: 20 },
 }
 
 const { values, positionals } = parseArgs({

@@ -1,8 +1,10 @@
 /** Answers of docs/gaps.md that no single feature holds. */
 import * as auth from '@countersign/contract/auth.ts'
+import * as centers from '@countersign/contract/centers.ts'
 import * as decisionEvents from '@countersign/contract/decision-events.ts'
 import { openApiDocument } from '@countersign/contract/openapi.ts'
 import { operations } from '@countersign/contract/operations.ts'
+import * as provisioning from '@countersign/contract/provisioning.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleEvent } from '../support/samples.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -36,7 +38,22 @@ describe('paths of the learning host', () => {
 
 it('only these operations are open to everyone', () => {
   const open = operations.filter(({ spec }) => spec.access.kind === 'public').map(({ id }) => id)
-  expect(open.sort()).toEqual(['jwks', 'live', 'login', 'openApi', 'ready', 'refreshToken', 'verifySsoToken'])
+  expect(open.sort()).toEqual([
+    'acceptInvitation',
+    'forgotPassword',
+    'getCenterInfo',
+    'jwks',
+    'listCenterPlans',
+    'listLmsPlans',
+    'live',
+    'login',
+    'openApi',
+    'ready',
+    'refreshToken',
+    'resetPassword',
+    'searchCenters',
+    'verifySsoToken',
+  ])
 })
 
 describe('a version', () => {
@@ -62,10 +79,12 @@ describe('fields', () => {
       ([name, field]) => [name, ...(field.properties ? fieldsOf(field).map((inner) => `${name}.${inner}`) : [])],
     )
 
-  // Word for word the tables of the specification, parts 2.2, 2.4, 2.8 and 4.7.
+  // Word for word the tables of the specification, parts 2.2, 2.3, 2.4, 2.6, 2.8 and 4.7.
   it.each([
     ['AuthResponse', auth.AuthSession, 'accessToken refreshToken expiresIn actor.id actor.email actor.name actor.role'],
     ['Membership', auth.Membership, 'id centerId centerName centerDomain role status invitedAt endedAt'],
+    ['Center', centers.Center, 'id name centerDomain tenantType status vertical memberCount settings'],
+    ['Subscription', provisioning.Subscription, 'planId planName status currentPeriodEnd seatLimit seatUsed'],
     [
       'decision event',
       decisionEvents.DecisionEvent,

@@ -57,7 +57,8 @@ describe('the shell commands of the runbook', () => {
   })
   afterAll(async () => {
     if (server.exitCode === null) {
-      server.kill('SIGTERM')
+      // The whole group: npm alone would leave the server behind.
+      process.kill(-(server.pid as number), 'SIGTERM')
       const left = await Promise.race([once(server, 'exit'), sleep(20_000)])
       if (left === undefined) process.kill(-(server.pid as number), 'SIGKILL')
     }

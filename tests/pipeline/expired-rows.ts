@@ -48,6 +48,27 @@ export async function plantRows({ world }: TestServer, when: { expired: string; 
       [token, parent, when[state]],
     )
     rows[state].push({ table: 'directory.sso_tokens', where: `hash = '\\x${token.toString('hex')}'` })
+    const [invited, membership] = [await world.person({ login: false }), hash()]
+    await world.member(invited, center, 'PARENT', 'INVITED')
+    await world.query(
+      `insert into directory.invitations (hash, center_id, membership_id, approved, expires_at)
+       select $1, center_id, id, false, now() + $3::interval from directory.memberships where actor_id = $2`,
+      [membership, invited.actorId, when[state]],
+    )
+    rows[state].push({ table: 'directory.invitations', where: `hash = '\\x${membership.toString('hex')}'` })
+    const reset = hash()
+    await world.query(
+      'insert into directory.password_resets (hash, actor_id, expires_at) values ($1, $2, now() + $3::interval)',
+      [reset, person.actorId, when[state]],
+    )
+    rows[state].push({ table: 'directory.password_resets', where: `hash = '\\x${reset.toString('hex')}'` })
+    const mail = newUuid()
+    // Not due: whoever sends mail leaves it alone.
+    await world.query(
+      `insert into directory.mails (id, sealed, next_at, expires_at) values ($1, '', now() + interval '1 hour', now() + $2::interval)`,
+      [mail, when[state]],
+    )
+    rows[state].push({ table: 'directory.mails', where: `id = '${mail}'` })
     for (const table of records) {
       const key = newUuid()
       await world.query(

@@ -1,6 +1,7 @@
 import { countEventsJob } from '@countersign/server/features/decision-events/count-events.job.ts'
 import { housekeepingJob } from '@countersign/server/jobs/housekeeping.job.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Mailbox, openMailbox } from '../support/mailbox.ts'
 import { sampleEvent } from '../support/samples.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { globalTables, tenantTables } from '../tenancy/tables.ts'
@@ -24,13 +25,20 @@ const complaints = ({ logs }: TestServer): string[] =>
 
 describe('housekeeping', () => {
   let server: TestServer
+  let mailbox: Mailbox
   beforeAll(async () => {
-    server = await startServer()
+    mailbox = await openMailbox()
+    server = await startServer({ env: { SMTP_URL: mailbox.url } })
     await filledCenter(server)
   })
-  afterAll(() => server.close())
+  afterAll(async () => {
+    await server.close()
+    await mailbox.close()
+  })
 
   it('deletes what has expired and nothing else', async () => {
+    // The invitation of the filled center is under way until its row is gone.
+    await expect.poll(async () => (await server.world.query('select from directory.mails')).length, patience).toBe(0)
     const { expired, valid } = await plantRows(server, times)
     expect(await stillThere(server, [...expired, ...valid])).toHaveLength(expired.length + valid.length)
     const before = await census(server)
@@ -64,14 +72,36 @@ describe('housekeeping', () => {
 
 describe('the job engine', () => {
   let server: TestServer
+  let mailbox: Mailbox
   beforeAll(async () => {
-    server = await startServer({ jobs: true })
+    mailbox = await openMailbox()
+    server = await startServer({ jobs: true, env: { SMTP_URL: mailbox.url } })
   })
-  afterAll(() => server.close())
+  afterAll(async () => {
+    await server.close()
+    await mailbox.close()
+  })
 
-  it('has housekeeping on its schedule', async () => {
-    const schedules = await server.world.query('select name, cron from pgboss.schedule')
-    expect(schedules).toEqual([{ name: 'housekeeping', cron: '*/10 * * * *' }])
+  it('has housekeeping and mail on its schedule', async () => {
+    const schedules = await server.world.query('select name, cron from pgboss.schedule order by name')
+    expect(schedules).toEqual([
+      { name: 'housekeeping', cron: '*/10 * * * *' },
+      { name: 'send-mail', cron: '* * * * *' },
+    ])
+  })
+
+  it('sends the mail that a crash left behind, once', async () => {
+    const { services, world } = server
+    const message = { to: 'waiting@people.example', subject: 'Late', text: 'see /csi_x' }
+    const caller = { requestId: 'req_crash', actorId: null, centerId: 0 }
+    // The process died between the commit and what comes after it.
+    await services.directory.identity(caller, (tx) => services.mail.queue({ ...tx, afterCommit: () => {} }, message))
+    expect(mailbox.messages).toEqual([])
+    for (let n = 0; n < 3; n++) services.jobs.wake('main', 'send-mail', { centerId: 0 })
+    await expect.poll(async () => (await world.query('select from directory.mails')).length, patience).toBe(0)
+    await finished('send-mail')
+    expect(mailbox.messages.map(({ to }) => to)).toEqual([[message.to]])
+    expect(complaints(server)).toEqual([])
   })
 
   it('runs housekeeping as the role for jobs, without a complaint', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
 import { type Race, runRace, seededRandom } from './arena.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from './idempotency-races.ts'
+import { lastSeatRace, moveRace, orderRace, subdomainRace } from './platform-races.ts'
 import { refreshRace, ssoRace } from './sign-in-races.ts'
 
 const seed = Math.floor(Math.random() * 2 ** 32)
@@ -18,7 +19,10 @@ afterAll(async () => {
   await first.close()
 })
 
-const races: Race[] = [refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace]
+const races: Race[] = [
+  ...[refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace],
+  ...[subdomainRace, orderRace, lastSeatRace, moveRace],
+]
 
 describe(`fifty contenders at two servers (seed ${seed})`, () => {
   it.each(races)('$name', async (race) => {

@@ -8,13 +8,15 @@ export interface Context {
   readonly role: string
   /** The center of the transaction; null leaves it without one. */
   readonly center: number | null
+  /** Further settings of the transaction, as the service would make them. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 export const refused = '42501'
 
 export async function attempt(
   client: pg.Client,
-  { role, center }: Context,
+  { role, center, settings = {} }: Context,
   text: string,
   values: unknown[] = [],
 ): Promise<Outcome> {
@@ -24,6 +26,9 @@ export async function attempt(
     // Both settings, so that whichever policy a role has, it has this center and no other.
     if (center !== null) {
       await client.query(`set local app.center_id = '${center}'; set local app.center_ids = '{${center}}'`)
+    }
+    for (const [name, value] of Object.entries(settings)) {
+      await client.query('select set_config($1, $2, true)', [`app.${name}`, value])
     }
     return (await client.query(text, values)).rowCount ?? 0
   } catch (error) {

@@ -20,14 +20,34 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.decision_event_tags': [],
   'cell.decision_event_counts': [],
   'cell.decision_event_marks': [],
-  'directory.memberships': ['operator for ALL to cs_operator', 'sign_in for SELECT to cs_auth'],
+  'cell.bookings': [],
+  'directory.memberships': [
+    'accept_own for UPDATE to cs_api',
+    'entry for UPDATE to cs_auth',
+    'operator for ALL to cs_operator',
+    'own for SELECT to cs_api',
+    'sign_in for SELECT to cs_auth',
+  ],
   'directory.api_keys': [
     'operator for ALL to cs_operator',
     'sign_in for SELECT to cs_auth',
     'touch for UPDATE to cs_auth',
   ],
-  'directory.audit_entries': ['operator for ALL to cs_operator', 'write for INSERT to cs_auth'],
+  'directory.audit_entries': [
+    'accept_own for INSERT to cs_api',
+    'operator for ALL to cs_operator',
+    'write for INSERT to cs_auth',
+  ],
   'directory.idempotency_records': ['expired for ALL to cs_jobs'],
+  'directory.instructor_profiles': ['operator for ALL to cs_operator'],
+  'directory.subscriptions': [
+    'operator for ALL to cs_operator',
+    'seats for UPDATE to cs_auth',
+    'seats_seen for SELECT to cs_auth',
+  ],
+  'directory.tenant_mappings': [],
+  'directory.center_roles': [],
+  'directory.center_words': ['operator for ALL to cs_operator', 'search for SELECT to cs_auth'],
 }
 
 export interface GlobalTable {
@@ -38,22 +58,68 @@ export interface GlobalTable {
 const signIn = 'sign_in for ALL to cs_auth'
 const operator = 'operator for ALL to cs_operator'
 const expired = 'expired for ALL to cs_jobs'
+const entry = 'entry for ALL to cs_auth'
 
 /** Rows that belong to no single center, each with the reason. */
 export const globalTables: Readonly<Record<string, GlobalTable>> = {
-  'directory.actors': { reason: 'a person may be a member of many centers', policies: [operator, signIn] },
+  'directory.actors': {
+    reason: 'a person may be a member of many centers; a center sees its own, and may add a stranger without any proof',
+    policies: [
+      'newcomer for INSERT to cs_api',
+      operator,
+      'same_center for SELECT to cs_api',
+      'self for SELECT to cs_api',
+      signIn,
+    ],
+  },
   'directory.credentials': { reason: 'a password belongs to a person', policies: [operator, signIn] },
   'directory.login_identifiers': { reason: 'looked up before anybody is known', policies: [operator, signIn] },
   'directory.partners': { reason: 'a partner has many centers', policies: [operator, signIn] },
   'directory.partner_accounts': { reason: 'a person of a partner, not of a center', policies: [operator, signIn] },
   'directory.centers': {
-    reason: 'the list of tenants itself; a center sees its own row',
-    policies: [operator, 'own for SELECT to cs_api', signIn],
+    reason: 'the list of tenants itself; a center sees and changes its own row, a member sees those of their centers',
+    policies: [
+      'change_own for UPDATE to cs_api',
+      'found for INSERT to cs_api',
+      'member for SELECT to cs_api',
+      operator,
+      'own for SELECT to cs_api',
+      signIn,
+    ],
   },
   'directory.sessions': { reason: 'a session may have entered no center', policies: [expired, signIn] },
   'directory.refresh_tokens': { reason: 'belongs to a session', policies: [signIn] },
   'directory.sso_tokens': { reason: 'belongs to a session', policies: [expired, signIn] },
   'directory.signing_keys': { reason: 'belongs to the service', policies: [signIn] },
+  'directory.search_words': {
+    reason: 'the words in use by all centers, without saying by whom',
+    policies: [
+      'new_word for INSERT to cs_api, cs_operator',
+      'search for SELECT to cs_api, cs_auth, cs_operator',
+      'word_count for UPDATE to cs_api, cs_operator',
+    ],
+  },
+  'directory.plans': {
+    reason: 'the price list, the same for everybody',
+    policies: ['catalog for SELECT to cs_api, cs_auth, cs_operator'],
+  },
+  'directory.invitations': {
+    reason: 'looked up by its token before anybody is known; a center only adds to it',
+    policies: [entry, expired, 'invite for INSERT to cs_api'],
+  },
+  'directory.password_resets': { reason: 'belongs to a person', policies: [entry, expired] },
+  'directory.guardianships': {
+    reason: 'a family, over all centers',
+    policies: ['family for SELECT to cs_auth', operator],
+  },
+  'directory.mails': {
+    reason: 'encrypted, and sent by whichever process comes first; a center only adds to it',
+    policies: [entry, expired, 'send for INSERT to cs_api'],
+  },
+  'directory.provisioning_orders': {
+    reason: 'claimed before its center exists; seen by whoever names it',
+    policies: ['named for SELECT to cs_api', 'order_once for INSERT to cs_api'],
+  },
 }
 
 /** Append-only: not even their owner may change or remove a row. */
@@ -65,6 +131,9 @@ export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'directory.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'directory.memberships_actor': 'sign-in asks for all centers of a person',
   'directory.api_keys_hash_key': 'a key is looked up before its center is known',
+  'directory.tenant_mappings_lms_tenant_id_key': 'a learning tenant belongs to one center',
+  'directory.center_words_by_word': 'search looks for a word in all centers',
+  'directory.center_words_by_vertical': 'search looks for a word in all centers of a vertical',
 }
 
 /** Tables outside both schemas: the engines' own, with the only roles that may touch them. */

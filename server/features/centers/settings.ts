@@ -13,6 +13,9 @@ import { isTimezone } from './local-time.ts'
 import { activeInstructors, lockOwnCenter, storeHours, storeSettings } from './queries.ts'
 import type { WeekHours } from './slots.ts'
 
+/** As many as one patch may name; without this, patch after patch would add more. */
+const mostFeatures = 64
+
 export async function changeSettings(services: Services, tx: DirectoryTx, patch: object): Promise<Settings> {
   const center = await lockOwnCenter(tx)
   const stored = mergePatch(center.settings, patch)
@@ -20,6 +23,8 @@ export async function changeSettings(services: Services, tx: DirectoryTx, patch:
   if (!isTimezone(settings.timezone))
     throw new Problem('VALIDATION_ERROR', `"${settings.timezone}" is not a time zone; use one such as Asia/Seoul.`)
   requireSoundHours(settings.booking.openingHours)
+  if (Object.keys(settings.features).length > mostFeatures)
+    throw new Problem('VALIDATION_ERROR', `A center has at most ${mostFeatures} "features"; remove some with null.`)
   await storeSettings(tx, stored).catch(
     meaning({
       centers_custom_domain_key: () => new Problem('CONFLICT', 'Another center uses this custom domain.'),

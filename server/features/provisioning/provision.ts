@@ -85,6 +85,7 @@ async function create(
   if (!plan)
     throw new Problem('VALIDATION_ERROR', `There is no center plan "${body.planId}"; see /provisioning/center-plans.`)
   if (reservedReason(body.subdomain)) throw taken()
+  await queries.becomeCenter(tx, centerId)
   const cells = [...services.config.cells.keys()]
   await queries
     .insertCenter(tx, {
@@ -99,7 +100,6 @@ async function create(
     })
     .catch(meaning({ centers_domain_key: taken }))
   failpoint('provisioning: center')
-  await queries.becomeCenter(tx, centerId)
   await queries.insertSubscription(tx, {
     center_id: centerId,
     plan_id: plan.id,

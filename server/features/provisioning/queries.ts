@@ -49,13 +49,14 @@ export const nextCenterId = async (tx: DirectoryTx): Promise<number> => {
   return rows[0]?.id as number
 }
 
-/** Waits for whoever has this order in hand; false when it has been fulfilled. */
+/** Waits for whoever has this order in hand; false when it has been fulfilled. From here on the order can be seen. */
 export async function claimOrder(
   tx: DirectoryTx,
   orderId: string,
   centerId: number,
   fingerprint: Buffer,
 ): Promise<boolean> {
+  await sql`select set_config('app.order_id', ${orderId}, true)`.execute(tx.db)
   const claimed = await tx.db
     .insertInto('provisioning_orders')
     .values({ order_id: orderId, center_id: centerId, fingerprint, created_at: now() })

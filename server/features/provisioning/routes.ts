@@ -69,6 +69,4 @@ export const provisioningRoutes = (services: Services): Route[] => [
   route(contract.listLmsPlans, async ({ identity }, reply) =>
     reply(200, (await identity((tx) => plansOf(tx, 'lms'))).map(planOf)),
   ),
-
-  route(contract.getSubscription, async ({ tx }, reply) => reply(200, await ownSubscription(tx, tx.caller.centerId))),
 ]

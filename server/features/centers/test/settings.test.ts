@@ -53,6 +53,19 @@ describe('PATCH /centers/{center}/settings', () => {
     expect(Object.keys(features).filter((name) => /^f\d+$/.test(name))).toHaveLength(50)
   })
 
+  it('400 VALIDATION_ERROR for more features than a center may have, however many patches bring them', async () => {
+    const { server, foreign, tokens } = house
+    const features = (from: number) => Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`g${from + i}`, true]))
+    const add = (from: number) =>
+      server.call('PATCH', `/api/centers/${foreign.id}/settings`, {
+        token: tokens.stranger,
+        body: { features: features(from) },
+      })
+    expect((await add(0)).status).toBe(200)
+    const { status, body } = await add(40)
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
   it.each([
     ['a time zone that does not exist', { timezone: 'Asia/Atlantis' }],
     ['hours that end before they begin', { booking: { openingHours: { mon: [{ from: '10:00', to: '09:00' }] } } }],

@@ -122,6 +122,16 @@ describe('the same order', () => {
     expect([answer.status, answer.body.error.code]).toEqual([409, 'DUPLICATE_PROVISIONING'])
   })
 
+  it('keeps a refusal under an Idempotency-Key, where the request began', async () => {
+    const first = order()
+    await provision(first)
+    const body = order({ subdomain: first.subdomain })
+    const headers = { 'idempotency-key': `taken-${count}` }
+    const [refused, again] = [await provision(body, token, headers), await provision(body, token, headers)]
+    expect([refused.status, refused.body.error.code, again.text]).toEqual([409, 'SUBDOMAIN_TAKEN', refused.text])
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+  })
+
   it('replays under an Idempotency-Key too', async () => {
     const body = order()
     const first = await provision(body, token, { 'idempotency-key': `p-${count}` })

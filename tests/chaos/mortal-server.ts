@@ -1,0 +1,48 @@
+/** `node server/main.ts` as a child that is expected to die. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { freePort } from '../../scripts/postgres.ts'
+
+export interface MortalServer {
+  readonly url: string
+  /** The signal that ended it, or null when it left by itself. */
+  readonly ended: Promise<NodeJS.Signals | null>
+  stop(): Promise<void>
+}
+
+const root = new URL('../../', import.meta.url).pathname
+
+export async function startMortal(environment: Readonly<Record<string, string>>): Promise<MortalServer> {
+  const [port, metricsPort] = await Promise.all([freePort(), freePort()])
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      PATH: process.env.PATH,
+      POOL_SIZE: '4',
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      ...environment,
+    },
+  })
+  // Whoever ends early must not leave it behind.
+  const reap = () => void child.kill('SIGKILL')
+  process.once('exit', reap)
+  const ended = once(child, 'exit').then(([, signal]) => {
+    process.off('exit', reap)
+    return signal as NodeJS.Signals | null
+  })
+  const early = ended.then((signal) => {
+    throw new Error(`the server ended (${signal}) before it was ready`)
+  })
+  early.catch(() => {})
+  await Promise.race([once(child, 'message'), early])
+  return {
+    url: `http://127.0.0.1:${port}`,
+    ended,
+    async stop() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { newUuid } from '@countersign/server/lib/ids.ts'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../support/server.ts'
+import { attempt, refused } from './attempts.ts'
+import { type FilledCenter, filledCenter } from './two-centers.ts'
+
+let server: TestServer
+let client: pg.Client
+let mine: FilledCenter
+let theirs: FilledCenter
+
+beforeAll(async () => {
+  server = await startServer()
+  mine = await filledCenter(server)
+  theirs = await filledCenter(server)
+  client = new pg.Client({ connectionString: server.services.config.databaseUrl })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await server.close()
+})
+
+const asApi = (text: string, values: unknown[] = [], settings: Record<string, string> = {}) =>
+  attempt(client, { role: 'cs_api', center: mine.id, settings }, text, values)
+
+describe('a person in a center', () => {
+  const audited = `insert into directory.audit_entries (center_id, id, type, occurred_at, request_id, actor_id, target_type, target_id, details)
+    values ($1, gen_random_uuid(), $2, now(), 'req', $3, 'membership', 'm', jsonb_build_object('action', $4::text))`
+
+  it('sees their own membership elsewhere and nobody else’s', async () => {
+    const look = 'select from directory.memberships where center_id = $1'
+    await server.world.member(mine.admin, theirs, 'PARENT', 'INVITED')
+    expect(await asApi(look, [theirs.id])).toBe(0)
+    expect(await asApi(look, [theirs.id], { actor_id: mine.admin.actorId })).toBe(1)
+    expect(await asApi(look, [theirs.id], { actor_id: newUuid() })).toBe(0)
+  })
+
+  it('may accept it, and give themselves nothing more', async () => {
+    const own = { actor_id: mine.admin.actorId }
+    const become = (status: string) =>
+      asApi(`update directory.memberships set status = '${status}' where center_id = $1`, [theirs.id], own)
+    expect(await become('PENDING')).toBe(1)
+    expect(await become('ACTIVE')).toBe(refused)
+    expect(await asApi(`update directory.memberships set role = 'ADMIN' where center_id = $1`, [theirs.id], own)).toBe(
+      refused,
+    )
+    expect(await become('PENDING')).toBe(1)
+    const elsewhere = { actor_id: mine.instructor.actorId }
+    const change = `update directory.memberships set status = 'PENDING' where center_id = $1`
+    expect(await asApi(change, [theirs.id], elsewhere)).toBe(0)
+  })
+
+  it('may leave the trace of that and no other', async () => {
+    const { actorId } = mine.admin
+    const own = { actor_id: actorId }
+    const write = (type: string, by: string, action: string, settings = own) =>
+      asApi(audited, [theirs.id, type, by, action], settings)
+    expect(await write('membership.transitioned', actorId, 'accept')).toBe(1)
+    expect(await write('membership.transitioned', actorId, 'approve')).toBe(refused)
+    expect(await write('settings.updated', actorId, 'accept')).toBe(refused)
+    expect(await write('membership.transitioned', theirs.admin.actorId, 'accept')).toBe(refused)
+    const { actorId: other } = mine.instructor
+    expect(await write('membership.transitioned', other, 'accept', { actor_id: other })).toBe(refused)
+  })
+
+  it('sees the people of their center and not those of another', async () => {
+    const look = 'select id from directory.actors where id = $1'
+    expect(await asApi(look, [mine.instructor.actorId])).toBe(1)
+    expect(await asApi(look, [theirs.instructor.actorId])).toBe(0)
+    expect(await asApi('select phone from directory.actors')).toBe(refused)
+  })
+})
+
+describe('a center', () => {
+  it('adds strangers without proof, rights or a phone', async () => {
+    const add = (columns: string, values: string) =>
+      asApi(`insert into directory.actors (id, name, email${columns}) values (gen_random_uuid(), 'x', null${values})`)
+    expect(await add('', '')).toBe(1)
+    expect(await add(', is_operator', ', true')).toBe(refused)
+    expect(await add(', email_verified_at', ', now()')).toBe(refused)
+    expect(await add(', role', `, 'ADMIN'`)).toBe(refused)
+  })
+
+  it('invites into itself only, and reads no invitation and no mail', async () => {
+    const invite = (center: number) =>
+      asApi(
+        `insert into directory.invitations (hash, center_id, membership_id, approved, expires_at)
+         select sha256('x'), $1, id, true, now() from directory.memberships where center_id = $2 limit 1`,
+        [center, mine.id],
+      )
+    expect(await invite(mine.id)).toBe(1)
+    expect(await invite(theirs.id)).toBe(refused)
+    for (const table of ['invitations', 'mails', 'password_resets', 'guardianships']) {
+      expect(await asApi(`select from directory.${table}`)).toBe(refused)
+    }
+  })
+
+  it('changes its own row only, and founds none but the one it has become', async () => {
+    const change = 'update directory.centers set member_count = member_count where id = $1'
+    expect([await asApi(change, [mine.id]), await asApi(change, [theirs.id])]).toEqual([1, 0])
+    expect(await asApi(`update directory.centers set status = 'ACTIVE'`)).toBe(refused)
+    const found = (id: number, column = '', value = '') =>
+      asApi(
+        `insert into directory.centers (id, domain, name, vertical, settings${column}) values ($1, 'new-one', 'x', 'education', '{}'${value})`,
+        [id],
+        { center_id: '2000000000' },
+      )
+    expect(await found(2_000_000_000)).toBe(1)
+    expect(await found(2_000_000_001)).toBe(refused)
+    expect(await found(2_000_000_000, ', tenant_type', `, 'PROGRAM'`)).toBe(refused)
+  })
+
+  it('sees and claims the order that it names, and no other', async () => {
+    const [row] = await server.world.query<{ order_id: string }>(
+      'select order_id from directory.provisioning_orders where center_id = $1',
+      [theirs.id],
+    )
+    const orderId = row?.order_id as string
+    const look = 'select from directory.provisioning_orders'
+    expect(await asApi(look)).toBe(0)
+    expect(await asApi(look, [], { order_id: newUuid() })).toBe(0)
+    expect(await asApi(look, [], { order_id: orderId })).toBe(1)
+    const claim = `insert into directory.provisioning_orders (order_id, center_id, fingerprint, created_at) values ($1, ${mine.id}, '', now())`
+    expect(await asApi(claim, ['another'], { order_id: 'another' })).toBe(1)
+    expect(await asApi(claim, ['another'], { order_id: orderId })).toBe(refused)
+    expect(await asApi('update directory.provisioning_orders set created_at = now()')).toBe(refused)
+  })
+
+  it('counts words and removes none', async () => {
+    expect(await asApi('update directory.search_words set centers = centers')).toBeGreaterThan(0)
+    expect(await asApi(`update directory.search_words set word = 'x'`)).toBe(refused)
+    expect(await asApi('delete from directory.search_words')).toBe(refused)
+  })
+})
+
+describe('sign-in', () => {
+  const asAuth = (text: string) => attempt(client, { role: 'cs_auth', center: null }, text)
+
+  it('lets in whom an invitation lets in, and does nothing else to a membership', async () => {
+    const become = (status: string) => asAuth(`update directory.memberships set status = '${status}'`)
+    for (const status of ['INVITED', 'SUSPENDED', 'ENDED', 'REJECTED']) expect(await become(status)).toBe(refused)
+    expect(await asAuth(`update directory.memberships set status = 'PENDING'`)).toBeGreaterThan(0)
+    expect(await asAuth(`update directory.memberships set role = 'ADMIN'`)).toBe(refused)
+  })
+
+  it('takes a seat and changes nothing else of a subscription', async () => {
+    expect(await asAuth('update directory.subscriptions set seat_used = seat_used')).toBe(2)
+    for (const change of ['seat_limit = 9999', `status = 'ACTIVE'`]) {
+      expect(await asAuth(`update directory.subscriptions set ${change}`)).toBe(refused)
+    }
+    expect(await asAuth('delete from directory.subscriptions')).toBe(refused)
+  })
+})
