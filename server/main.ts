@@ -4,6 +4,7 @@ import { makeApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { startJobs } from './jobs.ts'
 import { makeLog } from './lib/log.ts'
+import { untilCounting } from './lib/redis.ts'
 import { openServices } from './services.ts'
 
 async function run(): Promise<void> {
@@ -13,6 +14,7 @@ async function run(): Promise<void> {
   const app = await makeApp(services)
   const metrics = await app.metrics.listen(config.metricsPort)
   await startJobs(services)
+  await untilCounting(services.redis)
   if (config.role !== 'worker') await app.http.listen({ port: config.port, host: config.host })
   log.info({ port: config.port, role: config.role, cells: [...config.cells.keys()] }, 'ready')
   // For whoever started us as a child process.
