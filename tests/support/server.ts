@@ -36,7 +36,7 @@ export const testRedis = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 /** On a starved machine a server that has just started feels the pressure of its own start and turns callers away. */
 async function untilCalm(port: number): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
-    const { status } = await fetch(`http://127.0.0.1:${port}/.well-known/jwks.json`)
+    const { status } = await fetch(`http://127.0.0.1:${port}/openapi.json`)
     if (status !== 503) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
