@@ -11,8 +11,6 @@ import { type Client, openClient } from './client.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { openWorld, type World } from './world.ts'
 
-export type { SignedIn } from './client.ts'
-
 export interface TestServer extends Client {
   readonly services: Services
   readonly world: World
