@@ -145,7 +145,7 @@ describe('fails on what nobody uses', () => {
     expectCaught(
       'dead code',
       { 'server/lib/planted.ts': 'export const planted = 1\n' },
-      /Unused files[\s\S]*server\/lib\/planted\.ts/,
+      /Unused (files|exports)[\s\S]*server\/lib\/planted\.ts/,
     ))
 
   it('a package', async () =>
