@@ -1,4 +1,7 @@
-/** `npm run check`: format, lint, types, import rules, dead code, rules of the house, generated files. */
+/**
+ * `npm run check`: format, lint, types, import rules, dead code, rules of the house, generated files.
+ * `npm run check -- types "import rules"` runs only those.
+ */
 import { execFile } from 'node:child_process'
 import { glob, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -85,8 +88,16 @@ const steps: Record<string, () => Promise<unknown>> = {
   'generated files': () => command(process.execPath, ['scripts/generate.ts', '--check']),
 }
 
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in steps))
+if (unknown.length > 0) {
+  process.stderr.write(`No such check: ${unknown.join(', ')}. There are: ${Object.keys(steps).join(', ')}\n`)
+  process.exit(1)
+}
+
 let failed = 0
 for (const [name, run] of Object.entries(steps)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
   const started = performance.now()
   try {
     await run()

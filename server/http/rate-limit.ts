@@ -108,7 +108,8 @@ function counter(keyPrefix: string, rate: Rate, redis: Redis | null): Counter {
         if (group) group.push(resolve)
         else {
           waiting.set(key, [resolve])
-          void drain(key)
+          // After this turn of the loop: requests that were read in the same turn are counted together.
+          setImmediate(() => void drain(key))
         }
       }),
     clear: async (key) => {

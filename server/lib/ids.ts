@@ -50,10 +50,13 @@ function base32(uuid: string): string {
 
 export const typedId = (kind: IdKind, uuid: string): string => `${idPrefixes[kind]}_${base32(uuid)}`
 
-/** Two ids of the same UUID, for a thing that is known under two names. */
-export function typedIds(first: IdKind, second: IdKind, uuid: string): [string, string] {
+/** Ids of the same UUID, for a thing that is known under several names. */
+export function typedIds<const Kinds extends readonly IdKind[]>(
+  uuid: string,
+  ...kinds: Kinds
+): { [K in keyof Kinds]: string } {
   const digits = base32(uuid)
-  return [`${idPrefixes[first]}_${digits}`, `${idPrefixes[second]}_${digits}`]
+  return kinds.map((kind) => `${idPrefixes[kind]}_${digits}`) as { [K in keyof Kinds]: string }
 }
 
 /** The UUID behind a typed id, or null when it is not an id of this kind. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
@@ -22,4 +23,10 @@ export function openRedis(url: string | null, log: Logger): Redis | null {
     away = false
   })
   return redis
+}
+
+/** Until Redis answers, a process counts for itself; a start waits a moment so that the first requests are shared too. */
+export async function untilCounting(redis: Redis | null): Promise<void> {
+  if (!redis || redis.status === 'ready') return
+  await once(redis, 'ready', { signal: AbortSignal.timeout(1000) }).catch(() => {})
 }

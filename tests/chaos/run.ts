@@ -1,5 +1,6 @@
 /** `npm run chaos -- NAME [--seed N] [--rounds N]`: tries to break a promise, many times; the last line is JSON. */
 import { parseArgs } from 'node:util'
+import { chaosFuzz } from './fuzz.ts'
 import { chaosProvisioning } from './provisioning.ts'
 import { chaosPlatformRaces, chaosRaces } from './races.ts'
 
@@ -17,6 +18,7 @@ export interface ChaosResult {
 }
 
 const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; rounds: number }> = {
+  fuzz: { run: chaosFuzz, rounds: 20_000 },
   races: { run: chaosRaces, rounds: 100 },
   'platform-races': { run: chaosPlatformRaces, rounds: 100 },
   provisioning: { run: chaosProvisioning, rounds: 20 },

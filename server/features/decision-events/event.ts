@@ -21,11 +21,11 @@ export function prepareEvent(body: NewEvent, centerId: number, at: number): Prep
   const uuid = newUuid(at)
   const createdAt = new Date(at).toISOString()
   const occurredAt = body.occurredAt === undefined ? createdAt : new Date(body.occurredAt.toUpperCase()).toISOString()
-  const decisionId = body.idempotencyKey ?? typedId('decision', newUuid(at))
   const fingerprint = body.idempotencyKey === undefined ? null : fingerprintOf(body)
   const tags = body.tags ?? []
-  // The evidence of an event shares its UUID: there is exactly one, and either id leads to both.
-  const [id, evidenceId] = typedIds('decisionEvent', 'evidence', uuid)
+  // One UUID under three names: there is exactly one evidence and one decision, and any of the ids leads to all.
+  const [id, evidenceId, ownDecisionId] = typedIds(uuid, 'decisionEvent', 'evidence', 'decision')
+  const decisionId = body.idempotencyKey ?? ownDecisionId
   const event: Event = {
     id,
     decisionId,

@@ -19,7 +19,7 @@ export interface EventRow {
 /** The same function as the batch uses, inside a transaction that holds more than the event. */
 export async function insertEvent(tx: TenantTx, row: string): Promise<boolean> {
   const { rows } =
-    await sql`select event_id from cell.record_events(${[tx.caller.centerId]}::integer[], ${`[${row}]`}::json)`.execute(
+    await sql`select event_id from cell.record_events(${[tx.caller.centerId]}::integer[], ${`[${row}]`}::json, false)`.execute(
       tx.db,
     )
   return rows.length === 1

@@ -1,5 +1,5 @@
 /**
- * Group commit. One batch is in flight per process and cell; whatever arrives meanwhile is the next batch. No timer:
+ * Group commit. Two batches are in flight per process and cell; whatever arrives meanwhile is the next batch. No timer:
  * when idle an event waits for one commit, under load a commit carries hundreds. Each caller is answered after the
  * commit that holds its event.
  */
@@ -99,7 +99,8 @@ function insert(cell: Cell, batch: readonly Item[]): Promise<readonly string[]> 
     (a, b) => a.centerId - b.centerId || (a.event.decisionId < b.event.decisionId ? -1 : 1),
   )
   const centers = new Set(ordered.map((item) => item.centerId))
-  return cell.recordBatch([...centers], `[${ordered.map((item) => item.event.row).join(',')}]`)
+  const fresh = batch.every((item) => item.event.fingerprint === null)
+  return cell.recordBatch([...centers], `[${ordered.map((item) => item.event.row).join(',')}]`, fresh)
 }
 
 /** Data exceptions and constraint violations: about a row, not about the connection or the server. */

@@ -1,0 +1,222 @@
+/** `npm run check` is trusted with every change: here it is shown to see what it is there for. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyWorkingTree, type WorkingCopy } from './working-copy.ts'
+
+let copy: WorkingCopy
+beforeAll(async () => {
+  copy = await copyWorkingTree({ packages: true })
+}, 120_000)
+afterAll(() => copy.remove())
+
+const check = (...steps: string[]) => copy.run('npm', ['run', '--silent', 'check', '--', ...steps])
+
+const edited = async (path: string, find: string | RegExp, replacement: string): Promise<Record<string, string>> => {
+  const before = await copy.read(path)
+  const after = before.replace(find, replacement)
+  expect(after).not.toBe(before)
+  return { [path]: after }
+}
+
+/** Plants, runs one step, and expects it to fail and to say why. */
+async function expectCaught(step: string, files: Readonly<Record<string, string>>, says: RegExp): Promise<void> {
+  const { code, output } = await copy.planted(files, () => check(step))
+  expect(output).toContain(`FAIL  ${step}`)
+  expect(output).toMatch(says)
+  expect(code).toBe(1)
+}
+
+it('passes as the tree stands', { timeout: 300_000 }, async () => {
+  const { code, output } = await check()
+  expect(output).not.toContain('FAIL')
+  for (const step of [
+    'format and lint',
+    'types',
+    'import rules',
+    'rules of the house',
+    'dead code',
+    'generated files',
+  ]) {
+    expect(output).toMatch(new RegExp(`^ok {4}${step} `, 'm'))
+  }
+  expect(code).toBe(0)
+})
+
+it('runs nothing when it is asked for a check that it does not have', async () => {
+  const { code, output } = await check('everything')
+  expect(output).toContain('No such check: everything')
+  expect(code).toBe(1)
+})
+
+describe('fails on a forbidden import', { timeout: 120_000 }, () => {
+  const unused = (what: string, from: string) => `import { ${what} } from '${from}'\n\nexport const planted = ${what}\n`
+  it.each([
+    [
+      'the contract reaches into the server',
+      'contract-stands-alone',
+      { 'contract/planted.ts': unused('now', '../server/lib/clock.ts') },
+    ],
+    ['the contract takes a package', 'contract-stands-alone', { 'contract/planted.ts': unused('Ajv', 'ajv') }],
+    ['SQL outside its places', 'sql-in-queries-only', { 'server/features/auth/planted.ts': unused('sql', 'kysely') }],
+    [
+      'a feature reaches into another',
+      'features-meet-at-doors',
+      { 'server/features/auth/planted.ts': unused('prepareEvent', '../decision-events/event.ts') },
+    ],
+    [
+      'the server takes a script',
+      'server-does-not-import-scripts-or-tests',
+      { 'server/lib/planted.ts': unused('freePort', '../../scripts/postgres.ts') },
+    ],
+    [
+      'the server takes a test',
+      'server-does-not-import-scripts-or-tests',
+      { 'server/lib/planted.ts': unused('sampleEvent', '../../tests/support/samples.ts') },
+    ],
+    [
+      'HTTP to others without the guard',
+      'outbound-http-in-one-place',
+      { 'server/lib/planted.ts': unused('request', 'node:https') },
+    ],
+    [
+      'a ring',
+      'no-cycles',
+      {
+        'server/lib/planted.ts': unused('other', './planted-other.ts'),
+        'server/lib/planted-other.ts': `import { planted } from './planted.ts'\n\nexport const other = () => planted\n`,
+      },
+    ],
+    ['a file that is not there', 'no-unresolved', { 'server/lib/planted.ts': unused('nothing', './nowhere.ts') }],
+  ])('%s', (_, rule, files) => expectCaught('import rules', files, new RegExp(`${rule}: .*planted`)))
+})
+
+describe('fails on a file that is not formatted or not clean', () => {
+  it.each([
+    ['double quotes and semicolons', 'server/lib/planted.ts', 'export const planted = "x";\n'],
+    ['any', 'server/lib/planted.ts', 'export const planted: any = 1\n'],
+    [
+      'a promise nobody waits for',
+      'server/lib/planted.ts',
+      'const work = async (): Promise<void> => {}\n\nexport function planted(): void {\n  work()\n}\n',
+    ],
+    ['console', 'contract/planted.ts', "export const planted = (): void => console.log('x')\n"],
+    ['a setting file', 'planted.json', '{"a":1,\n"b":2}\n'],
+  ])('%s', (_, path, content) => expectCaught('format and lint', { [path]: content }, /planted/))
+})
+
+it('fails on a wrong type', { timeout: 120_000 }, () =>
+  expectCaught('types', { 'server/lib/planted.ts': "export const planted: number = 'x'\n" }, /planted\.ts.*TS2322/),
+)
+
+describe('fails on a stale generated file', () => {
+  it('when the contract changed', async () =>
+    expectCaught(
+      'generated files',
+      await edited('contract/system.ts', 'The process runs;', 'The process still runs;'),
+      /Stale generated files: contract\/openapi\.json\./,
+    ))
+
+  it('when the database changed', async () => {
+    const migration =
+      'create table cell.planted (center_id integer not null, id uuid not null, primary key (center_id, id));\n'
+    await expectCaught(
+      'generated files',
+      { 'database/cell/9000_planted.sql': migration },
+      /Stale generated files: .*server\/data\/cell\.generated\.ts.*database\/cell\/schema\.txt/,
+    )
+  })
+
+  it('when somebody edited it by hand', async () =>
+    expectCaught(
+      'generated files',
+      await edited('server/data/directory.generated.ts', 'export interface', '// by hand\nexport interface'),
+      /directory\.generated\.ts/,
+    ))
+})
+
+describe('fails on what nobody uses', () => {
+  it('an export', async () =>
+    expectCaught(
+      'dead code',
+      { 'server/lib/clock.ts': `${await copy.read('server/lib/clock.ts')}\nexport const plantedExport = 1\n` },
+      /plantedExport/,
+    ))
+
+  it('a file', () =>
+    expectCaught(
+      'dead code',
+      { 'server/lib/planted.ts': 'export const planted = 1\n' },
+      /Unused (files|exports)[\s\S]*server\/lib\/planted\.ts/,
+    ))
+
+  it('a package', async () =>
+    expectCaught(
+      'dead code',
+      await edited('server/package.json', '"ajv":', '"planted-package": "1.0.0",\n    "ajv":'),
+      /planted-package/,
+    ))
+})
+
+describe('fails on a broken rule of the house', () => {
+  it.each([
+    ['the environment read elsewhere', 'export const planted = process.env.HOME\n', /planted\.ts:1: the environment/],
+    ['the clock read elsewhere', 'export const planted = Date.now()\n', /planted\.ts:1: the time/],
+    ['a barrel', "export { now } from './index.ts'\n", /planted\.ts:1: no barrel/],
+    ['a file past 300 lines', '// line\n'.repeat(301), /planted\.ts has 302 lines/],
+  ])('%s', (_, content, says) => expectCaught('rules of the house', { 'server/lib/planted.ts': content }, says))
+})
+
+describe('fails on an operation without access', () => {
+  it('by its type', { timeout: 120_000 }, async () =>
+    expectCaught(
+      'types',
+      await edited('contract/system.ts', /\n {2}access: \{ kind: 'public' \},/, ''),
+      /contract\/system\.ts.*'access' is missing|contract\/system\.ts[\s\S]*access/,
+    ),
+  )
+
+  it('and where the type was silenced, by refusing to describe it', async () =>
+    expectCaught(
+      'generated files',
+      await edited('contract/system.ts', "access: { kind: 'public' }", 'access: undefined as never'),
+      /operation live declares no access/,
+    ))
+})
+
+describe('the server does not start with', () => {
+  const start = () =>
+    copy.run(process.execPath, ['server/main.ts'], {
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      SECRET_KEY: Buffer.alloc(32).toString('base64'),
+      PORT: '0',
+      METRICS_PORT: '0',
+      REDIS_URL: '',
+    })
+
+  it.each([
+    [
+      'a promise that no route keeps',
+      'server/features/system/routes.ts',
+      /\n {4}route\(contract\.live,.*/,
+      '',
+      'operations without a route: live',
+    ],
+    [
+      'a route that the contract does not list',
+      'contract/operations.ts',
+      '\n  system.live,',
+      '',
+      'routes that the contract does not list: live',
+    ],
+    [
+      'an operation without access',
+      'contract/system.ts',
+      "access: { kind: 'public' }",
+      'access: undefined as never',
+      'operation live declares no access',
+    ],
+  ])('%s', async (_, path, find, replacement, says) => {
+    const { code, output } = await copy.planted(await edited(path, find, replacement), start)
+    expect(output).toContain(says)
+    expect(code).toBe(1)
+  })
+})

@@ -1,0 +1,118 @@
+/** Callers with credentials of every kind, and the real things that a request may name. */
+
+import type { Client, SignedIn } from '../support/client.ts'
+import type { Answer } from '../support/contract-check.ts'
+import type { Center, Person, World } from '../support/world.ts'
+
+export const callerNames = [
+  'nobody',
+  'admin',
+  'adminByCookie',
+  'adminByCookieElsewhere',
+  'instructor',
+  'suspended',
+  'visitor',
+  'partner',
+  'writeKey',
+  'readKey',
+  'expiredKey',
+  'revokedKey',
+  'otherCenterKey',
+] as const
+export type CallerName = (typeof callerNames)[number]
+
+/** A server to send to, and the world behind it. */
+export interface Target extends Client {
+  readonly world: World
+  readonly publicUrl: string
+}
+
+export interface Callers {
+  headers(name: CallerName): Record<string, string>
+  /** The value behind a `live` name. */
+  value(name: string): string | number
+  /** Learns from an answer: new things exist now, and a session may have ended. */
+  learn(operationId: string | undefined, answer: Answer): Promise<void>
+}
+
+export async function makeCallers(server: Target): Promise<Callers> {
+  const { world } = server
+  const [center, other] = [await world.center(), await world.center()]
+  const people = {
+    admin: await world.person({ phone: `+8210${String(Date.now()).slice(-8)}` }),
+    instructor: await world.person(),
+    suspended: await world.person(),
+    visitor: await world.person(),
+    partner: await world.person({ partner: true }),
+  }
+  await world.member(people.admin, center, 'ADMIN')
+  await world.member(people.admin, other, 'INSTRUCTOR')
+  await world.member(people.instructor, center, 'INSTRUCTOR')
+  await world.member(people.suspended, center, 'INSTRUCTOR')
+
+  const enter = (person: Person, into?: Center) => server.signIn(person, into?.domain)
+  const start = {
+    admin: () => enter(people.admin, center),
+    adminByCookie: () => enter(people.admin, center),
+    adminByCookieElsewhere: () => enter(people.admin, center),
+    instructor: () => enter(people.instructor, center),
+    suspended: async () => {
+      await world.setMembership(people.suspended, center, { status: 'ACTIVE' })
+      const session = await enter(people.suspended, center)
+      await world.setMembership(people.suspended, center, { status: 'SUSPENDED' })
+      return session
+    },
+    visitor: () => enter(people.visitor),
+    partner: () => enter(people.partner),
+  }
+  const sessions = {} as Record<keyof typeof start, SignedIn>
+  for (const name of Object.keys(start) as (keyof typeof start)[]) sessions[name] = await start[name]()
+
+  const keys: Partial<Record<CallerName, string>> = {
+    writeKey: await world.key(center),
+    readKey: await world.key(center, { scopes: ['proof:read'] }),
+    expiredKey: await world.key(center, { expiresAt: new Date(Date.now() - 1000) }),
+    revokedKey: await world.key(center, { revoked: true }),
+    otherCenterKey: await world.key(other),
+  }
+  const [row] = await world.query<{ phone: string }>('select phone from directory.actors where id = $1', [
+    people.admin.actorId,
+  ])
+  const known: Record<string, string | number> = {
+    email: people.admin.email,
+    phone: row?.phone ?? '',
+    password: people.admin.password,
+    centerDomain: center.domain,
+    centerId: center.id,
+    refreshToken: (await enter(people.instructor, center)).refreshToken,
+    token: 'cst_none-yet',
+    id: 'key_00000000000000000000000000',
+  }
+  let last: CallerName = 'nobody'
+
+  return {
+    headers(name) {
+      last = name
+      const session = sessions[name as keyof typeof start]
+      if (name === 'adminByCookie' || name === 'adminByCookieElsewhere') {
+        const origin = name === 'adminByCookie' ? server.publicUrl : 'https://elsewhere.example'
+        return { cookie: `auth_token=${session.accessToken}; last_tenant=${center.domain}`, origin }
+      }
+      const token = session?.accessToken ?? keys[name]
+      return token === undefined ? {} : { authorization: `Bearer ${token}` }
+    },
+    value: (name) => known[name] ?? name,
+    async learn(operationId, { status, body }) {
+      if (status >= 400) return
+      if (operationId === 'createApiKey') known.id = body.data.id
+      if (operationId === 'createSsoToken') known.token = body.data.token
+      if (operationId === 'refreshToken') known.refreshToken = body.data.refreshToken
+      if (operationId === 'login' || operationId === 'switchCenter') known.refreshToken = body.data.refreshToken
+      const ended = operationId === 'logout' || operationId === 'switchCenter'
+      if (ended && last in start) {
+        const name = last as keyof typeof start
+        sessions[name] = await start[name]()
+      }
+    },
+  }
+}

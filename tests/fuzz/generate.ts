@@ -1,0 +1,118 @@
+/** Requests made from the contract: valid ones, spoiled ones, and what strangers try. */
+import { fullPath, type OperationSpec } from '@countersign/contract/operation.ts'
+import { operations } from '@countersign/contract/operations.ts'
+import fc from 'fast-check'
+import { type CallerName, callerNames } from './callers.ts'
+import { mutated, rawBody } from './mutations.ts'
+import { oddHeaders, oddQuery, oddSegment } from './oddities.ts'
+import { type Schema, valuesOf } from './schema-values.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND']
+
+export interface FuzzRequest {
+  readonly method: string
+  readonly target: string
+  readonly caller: CallerName
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | null
+}
+
+const often = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 9) =>
+  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd })
+
+const queryText = (query: unknown): string =>
+  Object.entries(query as Record<string, unknown>)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed())}`)
+    .join('&')
+
+function requestFor({ spec }: (typeof operations)[number]): fc.Arbitrary<FuzzRequest> {
+  const values = (schema: unknown) => valuesOf(schema as Schema)
+  const segment = often(
+    values(spec.params ?? { type: 'object' }).map((params) =>
+      encodeURIComponent(String(Object.values(params as object)[0]).toWellFormed()),
+    ),
+    oddSegment,
+    2,
+  )
+  const path = fc
+    .tuple(segment, often(fc.constant(''), fc.constantFrom('/', '//', '/x', ';x', '%', '%20', '#x'), 30))
+    .map(([value, tail]) => `${fullPath(spec).replaceAll(/\{\w+\}/g, () => value)}${tail}`)
+  const query = often(spec.query ? values(spec.query).map(queryText) : fc.constant(''), oddQuery, spec.query ? 2 : 20)
+  const admitted = callerNames.filter(
+    (name) => spec.access.kind === 'public' || (spec.access.kind === 'key') === name.endsWith('Key'),
+  )
+  const body: fc.Arbitrary<string | Uint8Array | null> = spec.body
+    ? fc.oneof(
+        { weight: 4, arbitrary: values(spec.body).map((value) => JSON.stringify(value)) },
+        {
+          weight: 1,
+          arbitrary: fc.constantFrom(
+            ...((spec.body as Schema).examples as object[]).map((value) => JSON.stringify(value)),
+          ),
+        },
+        { weight: 5, arbitrary: mutated(values(spec.body)).map((value) => JSON.stringify(value) ?? '') },
+        { weight: 1, arbitrary: rawBody(values(spec.body)) },
+      )
+    : often(fc.constant(null), fc.constantFrom('{}', '[]', 'x', '{"a":1}'), 20)
+  // Few keys, so that they meet again.
+  const repeated = fc.constantFrom('k1', 'k2').map((key): Record<string, string> => ({ 'idempotency-key': key }))
+  const headers = fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, repeated, oddHeaders)
+  return fc
+    .record({
+      method: often(fc.constant<string>(spec.method), fc.constantFrom(...methods), 30),
+      path,
+      query,
+      caller: fc.oneof(
+        { weight: 5, arbitrary: fc.constantFrom<CallerName>(spec.access.kind === 'key' ? 'writeKey' : 'admin') },
+        { weight: 4, arbitrary: fc.constantFrom(...admitted) },
+        { weight: 1, arbitrary: fc.constantFrom(...callerNames) },
+      ),
+      headers,
+      body,
+    })
+    .map(({ path, query, ...rest }) => ({ ...rest, target: query ? `${path}?${query}` : path }))
+}
+
+const strangerRequest: fc.Arbitrary<FuzzRequest> = fc
+  .record({
+    method: fc.constantFrom(...methods),
+    base: fc.constantFrom(
+      '',
+      '/api',
+      '/api/v1',
+      '/api/v1/decision-events',
+      '/api/auth',
+      '/docs',
+      '/health',
+      '/metrics',
+      '/.well-known',
+      '/API/v1',
+      '/api/%76%31/decision-events',
+      '/%61pi/auth/me',
+      '//api/v1',
+      '/api//v1',
+    ),
+    segments: fc.array(oddSegment, { maxLength: 3 }),
+    query: often(fc.constant(''), oddQuery, 3),
+    caller: fc.constantFrom(...callerNames),
+    headers: often(fc.constant({}), oddHeaders, 3),
+    body: fc.constantFrom(null, null, '{}', 'x'),
+  })
+  .map(({ base, segments, query, ...rest }) => {
+    const path = [base, ...segments].join('/') || '/'
+    return { ...rest, target: query ? `${path}?${query}` : path }
+  })
+
+/** Where there is more to get wrong, and where few requests get through. */
+function weightOf({ body, store, access }: OperationSpec): number {
+  if (body === undefined) return 2
+  return store === 'batched' ? 20 : access.kind === 'public' ? 10 : 6
+}
+
+export const anyRequest = fc.oneof(
+  ...operations.map((operation) => ({
+    weight: weightOf(operation.spec),
+    arbitrary: requestFor(operation),
+  })),
+  { weight: 6, arbitrary: strangerRequest },
+)

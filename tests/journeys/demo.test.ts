@@ -1,0 +1,228 @@
+/** `npm run demo -- --json`: what people and tests rely on. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Demo } from '../../scripts/demo-data.ts'
+import { sampleEvent } from '../support/samples.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { inShell, plainEnvironment } from './shell.ts'
+
+const folder = new URL('../../', import.meta.url).pathname
+let server: TestServer
+let demo: Demo
+
+const npm = (command: string, extra: Record<string, string> = {}) => {
+  const { databaseUrl, port } = server.services.config
+  return inShell(
+    { folder, env: plainEnvironment({ DATABASE_URL: databaseUrl, PORT: String(port), ...extra }) },
+    command,
+  )
+}
+const makeDemo = async (): Promise<Demo> => JSON.parse(await npm('npm run --silent demo -- --json'))
+
+beforeAll(async () => {
+  server = await startServer()
+  demo = await makeDemo()
+})
+afterAll(() => server.close())
+
+const account = (name: string) => demo.accounts[name] as Demo['accounts'][string]
+const signIn = (name: string, centerDomain?: string) => {
+  const { email, password } = account(name)
+  return server.call('POST', '/api/auth/login', { body: { email, password, ...(centerDomain && { centerDomain }) } })
+}
+
+describe('the output', () => {
+  it('is one JSON object in one line', async () => {
+    const printed = await npm('npm run --silent demo -- --json')
+    expect(printed).toMatch(/^\{.*\}\n$/)
+    expect(typeof JSON.parse(printed)).toBe('object')
+  })
+
+  it('is nothing else, beside the lines in which npm says what it runs', async () => {
+    const lines = (await npm('npm run demo -- --json'))
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('> '))
+    expect(lines).toHaveLength(1)
+    expect(Object.keys(JSON.parse(lines[0] as string))).toEqual(Object.keys(demo))
+  })
+
+  it('has the promised shape', () => {
+    expect(Object.keys(demo).toSorted()).toEqual(['accounts', 'apiKeys', 'baseUrl', 'centers', 'publicUrl'])
+    expect(demo.baseUrl).toBe(`http://localhost:${server.services.config.port}/api`)
+    expect(demo.publicUrl).toMatch(/^https?:\/\//)
+    expect(demo.centers).toHaveLength(2)
+    for (const center of demo.centers) {
+      expect(center).toEqual({
+        id: expect.any(Number),
+        domain: expect.any(String),
+        name: expect.any(String),
+        vertical: expect.any(String),
+      })
+    }
+    expect(Object.keys(demo.accounts).toSorted()).toEqual(
+      [
+        'admin',
+        'instructor',
+        'parent',
+        'child',
+        'invited',
+        'pending',
+        'suspended',
+        'ended',
+        'multi',
+        'outsider',
+        'otherAdmin',
+        'partnerAdmin',
+        'partnerOperator',
+        'otherPartnerAdmin',
+        'operator',
+      ].toSorted(),
+    )
+    for (const each of Object.values(demo.accounts)) {
+      expect(Object.keys(each).toSorted()).toEqual(['actorId', 'centerDomain', 'centerId', 'email', 'password'])
+    }
+    expect(Object.keys(demo.apiKeys).toSorted()).toEqual(['expired', 'otherWrite', 'read', 'write'])
+  })
+
+  it('for people is a table with every account and key', async () => {
+    const printed = await npm('npm run --silent demo')
+    for (const { email, password } of Object.values(demo.accounts)) {
+      expect(printed).toContain(email)
+      expect(printed).toContain(password)
+    }
+    expect(printed.match(/csk_test_/g)).toHaveLength(4)
+    demo = await makeDemo()
+  })
+})
+
+describe('every account is what its name says', () => {
+  it.each([
+    ['admin', 'admin_dashboard', 0, 'ADMIN'],
+    ['instructor', 'workspace', 0, 'INSTRUCTOR'],
+    ['parent', 'workspace', 0, 'PARENT'],
+    ['child', 'workspace', 0, 'CHILD'],
+    ['otherAdmin', 'admin_dashboard', 1, 'ADMIN'],
+  ] as const)('%s arrives at %s', async (name, destination, index, role) => {
+    const center = demo.centers[index]
+    const { status, body } = await signIn(name)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      destination,
+      actor: { id: account(name).actorId, role },
+      center: { id: center?.id, domain: center?.domain, name: center?.name },
+    })
+    expect(account(name)).toMatchObject({ centerId: center?.id, centerDomain: center?.domain })
+  })
+
+  it.each([
+    ['invited', 'waiting', 'NO_MEMBERSHIP'],
+    ['pending', 'waiting', 'NO_MEMBERSHIP'],
+    ['suspended', 'onboarding', 'MEMBERSHIP_SUSPENDED'],
+    ['ended', 'onboarding', 'MEMBERSHIP_ENDED'],
+  ] as const)(
+    '%s of the first center gets as far as %s, and into the center not: %s',
+    async (name, destination, code) => {
+      expect(account(name).centerDomain).toBe(demo.centers[0]?.domain)
+      const { status, body } = await signIn(name)
+      expect(status).toBe(200)
+      expect(body.data).toMatchObject({ destination, center: null })
+      const refused = await signIn(name, demo.centers[0]?.domain)
+      expect([refused.status, refused.body.error.code]).toEqual([403, code])
+    },
+  )
+
+  it('multi is asked which center, and enters both', async () => {
+    expect((await signIn('multi')).body.data).toMatchObject({ destination: 'tenant_picker', center: null })
+    for (const { domain } of demo.centers) expect((await signIn('multi', domain)).body.data.center.domain).toBe(domain)
+  })
+
+  it.each([
+    ['outsider', 'onboarding'],
+    ['operator', 'onboarding'],
+    ['partnerAdmin', 'partner_dashboard'],
+    ['partnerOperator', 'partner_dashboard'],
+    ['otherPartnerAdmin', 'partner_dashboard'],
+  ] as const)('%s belongs to no center and arrives at %s', async (name, destination) => {
+    expect(account(name)).toMatchObject({ centerId: null, centerDomain: null })
+    expect((await signIn(name)).body.data).toMatchObject({ destination, center: null })
+    const refused = await signIn(name, demo.centers[0]?.domain)
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'NO_MEMBERSHIP'])
+  })
+
+  it('and no password opens another account', async () => {
+    const { status } = await server.call('POST', '/api/auth/login', {
+      body: { email: account('admin').email, password: account('instructor').password },
+    })
+    expect(status).toBe(401)
+  })
+
+  it('the partner accounts and the operator are such in the directory', async () => {
+    const rows = await server.world.query<{ email: string; role: string; partner: string; centers: number }>(
+      `select a.email, p.role, p.partner_id as partner, (select count(*)::int from directory.centers c where c.partner_id = p.partner_id) as centers
+       from directory.partner_accounts p join directory.actors a on a.id = p.actor_id`,
+    )
+    const of = (name: string) => rows.find((row) => row.email === account(name).email)
+    expect(of('partnerAdmin')).toMatchObject({ role: 'PARTNER_ADMIN', centers: 2 })
+    expect(of('partnerOperator')).toMatchObject({ role: 'PARTNER_OPERATOR', partner: of('partnerAdmin')?.partner })
+    expect(of('otherPartnerAdmin')).toMatchObject({ role: 'PARTNER_ADMIN', centers: 0 })
+    const operators = await server.world.query('select id from directory.actors where is_operator')
+    expect(operators).toEqual([{ id: account('operator').actorId }])
+  })
+})
+
+describe('every key does what its name says', () => {
+  const path = '/api/v1/decision-events'
+  const record = (key: keyof Demo['apiKeys'], tag: string) =>
+    server.call('POST', path, { token: demo.apiKeys[key], body: sampleEvent({ tags: [tag] }) })
+  const total = async (key: keyof Demo['apiKeys'], tag: string) =>
+    (await server.call('GET', `${path}?tag=${tag}`, { token: demo.apiKeys[key] })).body.pagination.total
+
+  it('write records and reads', async () => {
+    expect((await record('write', 'w')).status).toBe(201)
+    expect(await total('write', 'w')).toBe(1)
+  })
+
+  it('read reads and does not record', async () => {
+    expect(await total('read', 'w')).toBe(1)
+    expect((await record('read', 'w')).status).toBe(403)
+  })
+
+  it('expired does nothing', async () => {
+    expect((await record('expired', 'w')).status).toBe(401)
+  })
+
+  it('otherWrite records in the other center', async () => {
+    expect((await record('otherWrite', 'o')).status).toBe(201)
+    expect([await total('otherWrite', 'o'), await total('read', 'o'), await total('otherWrite', 'w')]).toEqual([
+      1, 0, 0,
+    ])
+  })
+})
+
+it('run again, accounts, passwords and centers are the same and the keys are fresh: the old ones end', async () => {
+  const before = demo
+  demo = await makeDemo()
+  expect(demo.accounts).toEqual(before.accounts)
+  expect(demo.centers).toEqual(before.centers)
+  const keys = [...Object.values(before.apiKeys), ...Object.values(demo.apiKeys)]
+  expect(new Set(keys).size).toBe(8)
+  expect((await signIn('admin')).status).toBe(200)
+  // Another process made the change: it is felt within a second.
+  await sleep(1000)
+  const list = (token: string) => server.call('GET', '/api/v1/decision-events', { token })
+  expect((await list(before.apiKeys.write)).status).toBe(401)
+  expect((await list(demo.apiKeys.write)).status).toBe(200)
+})
+
+it('is not made in production, and nothing is written', async () => {
+  const written = () => server.world.query('select count(*) as keys, max(created_at) as last from directory.api_keys')
+  const before = await written()
+  const refused = await npm('npm run --silent demo -- --json', { NODE_ENV: 'production' }).then(
+    () => null,
+    (error: Error) => error.message,
+  )
+  expect(refused).toContain('NODE_ENV=production')
+  expect(refused).not.toContain('password"')
+  expect(await written()).toEqual(before)
+})

@@ -1,0 +1,122 @@
+/** The API reference in a real browser. */
+import { operations } from '@countersign/contract/operations.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exchange, statusesIn } from '../fuzz/raw-socket.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { openBrowser } from './browser.ts'
+
+let server: TestServer
+let browser: Browser
+let page: Page
+const asked: string[] = []
+const complaints: string[] = []
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await openBrowser()
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  await page.route('**', (route) => {
+    asked.push(route.request().url())
+    return new URL(route.request().url()).origin === server.url ? route.continue() : route.abort()
+  })
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  // The console does not tell of every refusal, the document does. A library asks whether it may make code from text
+  // and does without when it may not: that one is wanted.
+  await page.addInitScript(
+    `document.addEventListener('securitypolicyviolation', (event) => event.blockedURI === 'eval' || console.error('refused by policy: ' + event.violatedDirective + ' ' + event.blockedURI))`,
+  )
+  await page.goto(`${server.url}/docs`)
+  await page.getByRole('heading', { name: 'Countersign', exact: true }).waitFor()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const sidebar = () => page.getByRole('complementary')
+
+describe('the API reference', { timeout: 120_000 }, () => {
+  it('has a title and a language', async () => {
+    expect(await page.title()).toBe('Countersign API')
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  })
+
+  it('shows every operation, its groups opened with the keyboard alone', async () => {
+    for (const tag of new Set(operations.map(({ spec }) => spec.tag))) {
+      const group = sidebar().getByRole('button', { name: `Group - ${tag}` })
+      await group.waitFor()
+      if ((await group.getAttribute('aria-expanded')) !== 'true') {
+        await group.focus()
+        await page.keyboard.press('Enter')
+      }
+    }
+    for (const { spec } of operations) {
+      await sidebar().getByText(spec.summary, { exact: true }).first().waitFor({ timeout: 10_000 })
+    }
+  })
+
+  it('leads to an operation from an address, with its example and who may call it', async () => {
+    await page.goto(`${server.url}/docs#tag/decision-events/POST/api/v1/decision-events`)
+    await page.getByText('An API key with the scope').first().waitFor()
+    await page.getByText('"ai_recommendation"').first().waitFor()
+  })
+
+  it('is searched with the keyboard alone', async () => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Enter search query' }).waitFor()
+    await page.keyboard.type('revoke a key', { delay: 20 })
+    await page
+      .getByRole('option', { name: /Revoke a key/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/api-keys\/DELETE/i)
+  })
+
+  it('is walked through with Tab', async () => {
+    await page.goto(`${server.url}/docs`)
+    await page.getByRole('heading', { name: 'Countersign', exact: true }).waitFor()
+    const seen = new Set<string>()
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('Tab')
+      seen.add(await page.evaluate(`(document.activeElement?.outerHTML ?? '').slice(0, 300)`))
+    }
+    expect(seen.size).toBeGreaterThan(8)
+  })
+
+  it('asked nobody but us, and broke no policy', async () => {
+    expect(asked.length).toBeGreaterThan(2)
+    expect(asked.filter((url) => new URL(url).origin !== server.url && !url.startsWith('data:'))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('its page', () => {
+  it.each(['/docs', '/docs/'])('%s allows scripts of our own only, and none that is made of text', async (path) => {
+    const { status, headers } = await server.call('GET', path)
+    expect(status).toBe(200)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/=]+';/)
+    expect(policy).not.toContain('unsafe-eval')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+  })
+
+  it.each(['[', 'a b', '', '%', '@', '//'])('does not mind the Host %j', async (host) => {
+    for (const path of ['/docs', '/docs/']) {
+      const received = await exchange(server.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      expect(statusesIn(received)).toEqual([200])
+    }
+  })
+
+  it('is all there is: what the package brings along is not', async () => {
+    for (const path of ['/docs/assets', '/docs/assets/', '/docs/openapi.json']) {
+      expect((await server.call('GET', path)).status).toBe(404)
+    }
+  })
+})

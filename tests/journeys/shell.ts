@@ -1,0 +1,95 @@
+/** Running the commands that people run, in a shell and a folder of their own. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { settingNames } from '@countersign/server/config.ts'
+
+export interface Shell {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+const ours = new RegExp(`^(${settingNames.join('|')}|TEST_.*|VITEST.*|PG.*|npm_.*)$`)
+
+/** The machine's own way to the network, Node first, and no setting of ours. */
+export const plainEnvironment = (extra: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (ours.test(name) || !value ? [] : [[name, value]])),
+  ),
+  PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+  ...extra,
+})
+
+const isOver = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+/** In a group of its own, so that a signal reaches everything it started. */
+function start(
+  { folder, env }: Shell,
+  args: readonly string[],
+): { child: ChildProcess; printed: { out: string; err: string } } {
+  const child = spawn('sh', args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const printed = { out: '', err: '' }
+  child.stdout?.on('data', (chunk: Buffer) => {
+    printed.out += chunk
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    printed.err += chunk
+  })
+  return { child, printed }
+}
+
+const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  if (!isOver(child)) process.kill(-(child.pid as number), signal)
+}
+
+/** What the commands print; stops at the first one that fails, as a reader would. */
+export async function inShell(shell: Shell, commands: string, withinMs = 280_000): Promise<string> {
+  const { child, printed } = start(shell, ['-ec', commands])
+  const late = setTimeout(() => signalGroup(child, 'SIGKILL'), withinMs)
+  const [code] = await once(child, 'close')
+  clearTimeout(late)
+  if (code !== 0) throw new Error(`${commands}\n${printed.out}\n${printed.err}`)
+  return printed.out
+}
+
+export interface Running {
+  output(): string
+  /** Until the output holds the text. */
+  shows(text: string, withinMs: number): Promise<void>
+  /** What Ctrl+C does: the whole group gets the signal. */
+  interrupt(withinMs: number): Promise<void>
+}
+
+export function inBackground(shell: Shell, command: string): Running {
+  const { child, printed } = start(shell, ['-c', command])
+  const output = () => `${printed.out}${printed.err}`
+  return {
+    output,
+    async shows(text, withinMs) {
+      const limit = performance.now() + withinMs
+      while (!output().includes(text)) {
+        // What was printed last may arrive after the end.
+        const last = isOver(child) || performance.now() > limit
+        await sleep(100)
+        if (last && !output().includes(text)) throw new Error(`«${text}» did not appear:\n${output()}`)
+      }
+    },
+    async interrupt(withinMs) {
+      if (isOver(child)) return
+      signalGroup(child, 'SIGINT')
+      await Promise.race([once(child, 'exit'), sleep(withinMs)])
+      if (!isOver(child)) throw new Error(`${command} did not end within ${withinMs} ms:\n${output()}`)
+    },
+  }
+}
+
+/** Ids and command lines of all processes that mention the text. */
+export function processesWith(text: string): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    execFile('ps', ['-eww', '-o', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 }, (error, stdout) => {
+      if (error) reject(error)
+      else resolve(stdout.split('\n').filter((line) => line.includes(text)))
+    })
+  })
+}
