@@ -161,7 +161,12 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     trustedProxies: list('TRUSTED_PROXIES', isNetwork, 'networks such as 10.0.0.0/8'),
     corsOrigins: list('CORS_ORIGINS', isOrigin, 'origins such as https://console.example, without a path'),
     smtpUrl: fitting('SMTP_URL', (text) => /^smtps?:\/\//.test(text), 'smtp://user:password@host:587') ?? null,
-    mailFrom: get('MAIL_FROM') ?? `Countersign <no-reply@${new URL(publicUrl).hostname}>`,
+    mailFrom:
+      fitting(
+        'MAIL_FROM',
+        (text) => /^[^<>]*<[^@\s<>]+@[^@\s<>]+>$|^[^@\s<>]+@[^@\s<>]+$/.test(text),
+        'Name <address@host>',
+      ) ?? `Countersign <no-reply@${new URL(publicUrl).hostname}>`,
     logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
     maxInFlight: integer('MAX_IN_FLIGHT', 2000, 1),
     drainSeconds: integer('DRAIN_SECONDS', production ? 5 : 0),

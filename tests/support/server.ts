@@ -34,8 +34,10 @@ export const testRedis = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 /** On a starved machine a server that has just started feels the pressure of its own start and turns callers away. */
 async function untilCalm(port: number): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
-    const { status } = await fetch(`http://127.0.0.1:${port}/openapi.json`)
-    if (status !== 503) return
+    const response = await fetch(`http://127.0.0.1:${port}/openapi.json`)
+    // Read to the end: an answer that nobody reads keeps its connection, and the server from closing.
+    await response.text()
+    if (response.status !== 503) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

@@ -58,13 +58,19 @@ describe('a bad value stops the start with a message that names its setting', ()
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'console.example'],
     ['CORS_ORIGINS', 'https://console.example/path'],
+    ['SMTP_URL', 'mail.example'],
+    ['SMTP_URL', 'https://mail.example'],
+    ['MAIL_FROM', 'nobody'],
     ['LOG_LEVEL', 'loud'],
     ['MAX_IN_FLIGHT', '0'],
     ['DRAIN_SECONDS', 'soon'],
+    ['FAILPOINT', 'provisioning: order'],
   ]
 
   it.each(bad)('%s=%s', (name, value) => {
-    const env = name === 'SECRET_KEY_FILE' ? { SECRET_KEY: '', [name]: value } : { [name]: value }
+    // Two are bad only beside another setting.
+    const beside = { SECRET_KEY_FILE: { SECRET_KEY: '' }, FAILPOINT: { NODE_ENV: 'production' } }
+    const env = { ...(name in beside && beside[name as keyof typeof beside]), [name]: value }
     let message = ''
     try {
       read(env)
