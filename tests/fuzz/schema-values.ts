@@ -16,7 +16,21 @@ export interface Schema {
 export const live = (name: string): string => `«${name}»`
 
 /** Fields for which a made-up value would never get further than the first look-up. */
-const liveFields = new Set(['email', 'phone', 'password', 'centerDomain', 'centerId', 'refreshToken', 'token', 'id'])
+const liveFields = new Set([
+  'email',
+  'phone',
+  'password',
+  'centerDomain',
+  'centerId',
+  'refreshToken',
+  'token',
+  'id',
+  'center',
+  'actorId',
+  'instructorId',
+  'adminActorId',
+  'planId',
+])
 
 /** Text of every plane; NUL and lone halves of pairs are no valid text and come as mutations. */
 const text = (schema: Schema): fc.Arbitrary<string> => {
@@ -38,6 +52,10 @@ function textOf(schema: Schema): fc.Arbitrary<string> {
       return fc.emailAddress({ size: 'small' })
     case 'uuid':
       return fc.uuid()
+    case 'date':
+      return fc
+        .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+        .map((date) => date.toISOString().slice(0, 10))
     case 'date-time':
       return fc
         .date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true })
