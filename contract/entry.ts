@@ -19,7 +19,7 @@ export const forgotPassword = operation({
   ...shared,
   id: 'forgotPassword',
   path: '/auth/password/forgot',
-  rate: 'login',
+  rate: 'entry',
   summary: 'Send a link to set a new password',
   description: 'The answer is the same whether or not there is such an account.',
   body: Type.Object(
@@ -33,7 +33,7 @@ export const resetPassword = operation({
   ...shared,
   id: 'resetPassword',
   path: '/auth/password/reset',
-  rate: 'login',
+  rate: 'entry',
   summary: 'Set a new password with a mailed token; all sessions end',
   body: Type.Object(
     { token: MailedToken, password: NewPassword },
@@ -47,7 +47,7 @@ export const acceptInvitation = operation({
   ...shared,
   id: 'acceptInvitation',
   path: '/auth/invitations/accept',
-  rate: 'login',
+  rate: 'entry',
   summary: 'Accept an invitation with a mailed token',
   description: 'Sets the password of a person who has none yet; an existing password stays as it is.',
   body: Type.Object(

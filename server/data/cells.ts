@@ -7,7 +7,7 @@ import { unavailable } from '../lib/problem.ts'
 import type { DB } from './cell.generated.ts'
 import type { Caller } from './directory.ts'
 import { openPool, type Role } from './pool.ts'
-import { type AfterCommit, asProblem, transaction, unknownOutcome } from './transaction.ts'
+import { type AfterCommit, asProblem, connect, transaction, unknownOutcome } from './transaction.ts'
 
 declare const tenantBrand: unique symbol
 
@@ -93,9 +93,7 @@ async function recordBatch(
   batch: string,
   fresh: boolean,
 ): Promise<readonly string[]> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw unavailable('The database cannot be reached right now.', error)
-  })
+  const client = await connect(pool)
   let broken = true
   try {
     const result = await client.query<{ event_id: string }>({

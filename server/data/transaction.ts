@@ -36,11 +36,10 @@ export async function transaction<DB, T>(
 ): Promise<T> {
   const begin = beginStatement(settings)
   for (let attempt = 1; ; attempt++) {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw unavailable('The database cannot be reached right now.', error)
-    })
+    const client = await connect(pool)
     let failure: unknown = true
     const then: (() => void)[] = []
+    let committed: { result: T } | undefined
     try {
       await client.query(begin)
       const result = await work(kyselyOver<DB>(client), (run) => then.push(run))
@@ -48,8 +47,7 @@ export async function transaction<DB, T>(
         throw isPassing(error) ? unknownOutcome(error) : error
       })
       failure = false
-      for (const run of then) run()
-      return result
+      committed = { result }
     } catch (error) {
       failure = error
       if (!isSilent(error) && (await rolledBack(client))) failure = false
@@ -58,6 +56,11 @@ export async function transaction<DB, T>(
       // A connection in an unknown state is closed, not shared.
       client.release(failure ? true : undefined)
     }
+    if (committed) {
+      // Out here, where nothing that goes wrong can be taken for a failure of the work: it is done.
+      for (const run of then) run()
+      return committed.result
+    }
     await sleep(Math.random() * 10 * 2 ** attempt)
   }
 }
@@ -65,6 +68,11 @@ export async function transaction<DB, T>(
 /** The server did not answer in time: asking it to roll back would only wait as long again. */
 const isSilent = (error: unknown): boolean =>
   /Query read timeout/.test(String(error instanceof Problem ? error.cause : error))
+
+export const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
+  pool.connect().catch((error: unknown) => {
+    throw unavailable('The database cannot be reached right now.', error)
+  })
 
 const rolledBack = (client: pg.PoolClient): Promise<boolean> =>
   client.query('rollback').then(

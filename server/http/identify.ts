@@ -81,7 +81,7 @@ export function identify(config: Config, limits: RateLimits, authenticate: Authe
     }
     const address = addressKey(request.ip)
     if (spec.access.kind === 'public') {
-      enforce(reply, await limits.consume(rate === 'login' ? 'address' : 'public', address))
+      enforce(reply, await limits.consume(rate === 'caller' ? 'public' : 'address', address))
       return null
     }
     let principal: Principal

@@ -2,6 +2,7 @@
  * A request's way, once for all operations: request id, limits, credential, right, body, validation, idempotency,
  * transaction, answer. Features see only the last step.
  */
+import { hash } from 'node:crypto'
 import { fullPath, type Operation, type OperationSpec } from '@countersign/contract/operation.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyPrincipal, MemberPrincipal, Principal } from '../access/principal.ts'
@@ -59,7 +60,8 @@ async function answer(services: Services, route: Route, request: FastifyRequest,
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
     cookie: (name: string) => readCookie(request, name),
   }
-  if (operation.rate === 'login') return answerSignIn(services, route, context, request, reply)
+  if (operation.rate === 'login' || operation.rate === 'entry')
+    return answerEntry(services, route, context, request, reply)
   const caller = callerOf(request, principal)
   const key = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
   if (key !== null) return answerOnce(services, route, context, caller, key, request, reply)
@@ -69,22 +71,28 @@ async function answer(services: Services, route: Route, request: FastifyRequest,
   return send(services, operation, result, request, reply)
 }
 
-/** Sign-in is counted per account and address once the body tells the account; a success clears the count. */
-async function answerSignIn(
+/** Ways in are counted per account and address once the body tells the account; a successful login clears the count. */
+async function answerEntry(
   services: Services,
   route: Route,
   context: object,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { email, phone } = request.body as { email?: string; phone?: string }
-  const account = `${(email ?? phone ?? '').normalize('NFKC').trim().toLowerCase()} ${addressKey(request.ip)}`
+  const account = `${route.operation.id} ${accountOf(request.body)} ${addressKey(request.ip)}`
   enforce(reply, await services.limits.consume('login', account))
   const result = await inStore(services, route.operation.spec, callerOf(request, null), null, (store) =>
     route.handle({ ...context, ...store } as unknown as Context<OperationSpec>),
   )
-  await services.limits.clear('login', account)
+  if (route.operation.rate === 'login') await services.limits.clear('login', account)
   return send(services, route.operation, result, request, reply)
+}
+
+/** A mailed token stands for the account it was mailed to; its digest, so that no counter holds a secret. */
+function accountOf(body: unknown): string {
+  const { email, phone, token } = body as { email?: string; phone?: string; token?: string }
+  if (token !== undefined) return hash('sha256', token, 'base64')
+  return (email ?? phone ?? '').normalize('NFKC').trim().toLowerCase()
 }
 
 function callerOf(request: FastifyRequest, principal: Principal | null): Caller {

@@ -173,6 +173,34 @@ describe('forgotten passwords', () => {
   })
 })
 
+describe('the limit of five attempts in 15 minutes', () => {
+  it('429 for the sixth, although the five before were accepted; another account is not affected', async () => {
+    const limited = await startServer({
+      beside: server,
+      env: { RATE_LIMIT_LOGIN: '5/900', REDIS_PREFIX: `entry-${count++}-${Date.now()}`, SMTP_URL: mailbox.url },
+    })
+    try {
+      const ask = (email: string) => limited.call('POST', '/api/auth/password/forgot', { body: { email } })
+      const email = newAddress()
+      const answers = []
+      for (let i = 0; i < 6; i++) answers.push(await ask(email))
+      expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 429])
+      expect(answers[5]?.body.error.code).toBe('RATE_LIMITED')
+      expect(Number(answers[5]?.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect((await ask(newAddress())).status).toBe(202)
+      const guess = () =>
+        limited.call('POST', '/api/auth/invitations/accept', {
+          body: { token: 'csi_guess', password: 'a long new password' },
+        })
+      const guesses = []
+      for (let i = 0; i < 6; i++) guesses.push((await guess()).status)
+      expect(guesses).toEqual([401, 401, 401, 401, 401, 429])
+    } finally {
+      await limited.close()
+    }
+  })
+})
+
 describe('mail', () => {
   it('is kept encrypted until it can be sent, and sent once the server takes it', async () => {
     mailbox.refusing = true
