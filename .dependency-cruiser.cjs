@@ -13,10 +13,16 @@ module.exports = {
     },
     {
       name: 'proof-stands-alone',
-      comment: 'The same proof code runs in servers, browsers and on paper: it imports nothing of ours.',
+      comment: 'The same proof code runs in servers, browsers and on paper: it imports nothing of ours and of Node.',
       severity: 'error',
-      from: { path: '^proof/' },
-      to: { pathNot: '^(proof/|node_modules/)' },
+      from: { path: '^proof/', pathNot: ['^proof/test/', '^proof/sha256\\.node\\.ts$'] },
+      to: { pathNot: '^(proof/|node_modules/@noble/hashes/)' },
+    },
+    {
+      name: 'proof-hashes-with-node-in-one-place',
+      severity: 'error',
+      from: { path: '^proof/sha256\\.node\\.ts$' },
+      to: { pathNot: '^(node:)?crypto$' },
     },
     {
       name: 'sql-in-queries-only',
@@ -40,6 +46,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/', pathNot: '/test/' },
       to: { path: '^(scripts|tests)/' },
+    },
+    {
+      name: 'operator-is-no-request',
+      comment: 'Transactions over all centers are for the shell: no code that serves requests can open one.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '/test/' },
+      to: { path: '^server/data/operator\\.ts$' },
     },
     {
       name: 'outbound-http-in-one-place',

@@ -29,6 +29,12 @@ export const CenterDomain = Type.String({
   examples: ['haneul'],
 })
 
+/** Platform lists. The last page that can be asked for lies far beyond any list, and its offset still fits an integer. */
+export const PageQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+})
+
 /** What PostgreSQL's jsonb, RFC 8785 and every client can hold without change; checked while parsing. */
 export const FreeObject = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -38,9 +44,9 @@ export const FreeObject = Type.Unsafe<Record<string, unknown>>({
 
 /** As a type array where it can be: the serializer decides that by typeof, while anyOf makes it validate. */
 export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {
-  const plain = schema as { type?: unknown; properties?: unknown }
+  const plain = schema as { type?: unknown; properties?: unknown; enum?: readonly unknown[] }
   const simple = typeof plain.type === 'string' && plain.properties === undefined
-  return Type.Unsafe<Static<T> | null>(
-    simple ? { ...schema, type: [plain.type, 'null'] } : { anyOf: [schema, { type: 'null' }] },
-  )
+  if (!simple) return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] })
+  const values = plain.enum && { enum: [...plain.enum, null] }
+  return Type.Unsafe<Static<T> | null>({ ...schema, ...values, type: [plain.type, 'null'] })
 }

@@ -5,13 +5,13 @@ import { DecisionEventStatus, DecisionEventType, EventActorType, EvidenceStatus 
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
-const Text = Type.String({ maxLength: 10_000 })
-const Name = Type.String({ minLength: 1, maxLength: 10_000 })
-const Tag = Type.String({ minLength: 1, maxLength: 64 })
+export const Text = Type.String({ maxLength: 10_000 })
+export const Name = Type.String({ minLength: 1, maxLength: 10_000 })
+export const Tag = Type.String({ minLength: 1, maxLength: 64 })
 
-const EventActor = Type.Object({ id: Name, type: EventActorType, name: Type.Optional(Text) }, closed)
+export const EventActor = Type.Object({ id: Name, type: EventActorType, name: Type.Optional(Text) }, closed)
 
-const EventAction = Type.Object(
+export const EventAction = Type.Object(
   {
     type: Name,
     description: Type.Optional(Text),
@@ -21,7 +21,7 @@ const EventAction = Type.Object(
   closed,
 )
 
-const AiContext = Type.Object(
+export const AiContext = Type.Object(
   {
     model: Type.Optional(Text),
     provider: Type.Optional(Text),

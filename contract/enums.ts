@@ -30,6 +30,15 @@ export const tenantTypes = ['CENTER', 'WORKSPACE', 'PROGRAM', 'WHITE_LABEL'] as 
 export type TenantType = (typeof tenantTypes)[number]
 export const TenantTypeSchema = oneOf(tenantTypes, 'What kind of tenant a center is')
 
+/** A PROGRAM is made by the operator's shell only. */
+export const FoundedTenantType = oneOf(['CENTER', 'WORKSPACE', 'WHITE_LABEL'], 'What kind of tenant is to be created')
+
+export const partnerRoles = ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const
+export type PartnerRole = (typeof partnerRoles)[number]
+export const PartnerRoleSchema = oneOf(partnerRoles, 'An operator reads and creates; an admin also changes')
+
+export const PartnerKind = oneOf(['white_label', 'franchise'], 'What kind of customer a partner is')
+
 export const centerStatuses = ['ACTIVE', 'SUSPENDED', 'INACTIVE'] as const
 export type CenterStatus = (typeof centerStatuses)[number]
 export const CenterStatusSchema = oneOf(centerStatuses, 'INACTIVE means that it has ended')
@@ -65,6 +74,36 @@ export type DecisionEventStatus = Static<typeof DecisionEventStatus>
 
 export const evidenceStatuses = ['pending', 'sealed'] as const
 export const EvidenceStatus = oneOf(evidenceStatuses, '`sealed` once it stands in the hash chain')
+
+export const evidenceLevels = ['DRAFT', 'DOCUMENTED', 'AUDIT_READY'] as const
+export type EvidenceLevel = (typeof evidenceLevels)[number]
+export const EvidenceLevelSchema = oneOf(evidenceLevels, 'How far a record has been reviewed; it only rises')
+
+export const approverTypes = ['human', 'system'] as const
+export const ApproverType = oneOf(approverTypes, 'Who or what approves')
+
+export const approvalResults = ['approved', 'rejected'] as const
+export const ApprovalResult = oneOf(approvalResults, 'Either seals the decision')
+
+export const dpuReferenceTypes = ['lms-attendance', 'lms-event', 'demo'] as const
+export const DpuReferenceType = oneOf(dpuReferenceTypes, 'What the record is about')
+
+export const chainDomains = ['dpu', 'proof', 'history'] as const
+export const ChainDomain = oneOf(chainDomains, 'Each center has one hash chain per domain')
+
+export const policyScopes = ['global', 'country', 'region', 'center'] as const
+export const PolicyScope = oneOf(policyScopes, 'How far a policy reaches')
+
+export const decisionOutcomes = ['completed', 'approval_required'] as const
+export const DecisionOutcome = oneOf(decisionOutcomes, 'Whether the decision stands or waits for a person')
+
+export const verificationModes = ['chain', 'records'] as const
+export const VerificationMode = Type.Unsafe<(typeof verificationModes)[number]>({
+  type: 'string',
+  enum: [...verificationModes],
+  default: 'chain',
+  description: '`chain`: hashes and links; `records`: also every record against what was committed',
+})
 
 export const destinations = [
   'admin_dashboard',

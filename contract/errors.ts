@@ -47,7 +47,7 @@ export const errorCodes = {
   INVALID_EMAIL: code(400, null, 'Not an email address'),
   INVALID_SUBDOMAIN: code(400, null, 'A subdomain is 3 to 30 lowercase letters, digits and hyphens'),
   MISSING_REQUIRED_FIELD: code(400, null, 'A required field is absent'),
-  POLICY_VIOLATION: code(null, 422, 'A policy refuses the decision; details name it and the rule'),
+  POLICY_VIOLATION: code(422, 422, 'A policy refuses the decision; details name it and the rule'),
   RATE_LIMITED: code(429, null, 'Too many requests; wait as long as Retry-After says'),
   RATE_LIMIT: code(null, 429, 'Too many requests; wait as long as Retry-After says'),
   INTERNAL_ERROR: code(500, 500, 'Unexpected; safe to retry with the same idempotency key'),

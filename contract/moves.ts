@@ -1,13 +1,14 @@
 /**
- * The states and moves of a membership: this table is the rule, the documentation and the test.
- * Any move that is not here is refused with 409 CONFLICT and changes nothing.
+ * The moves of a membership, a center and a subscription: these tables are the rule, the documentation and the test.
+ * Any move that is not here is refused with 409 CONFLICT and changes nothing. In a table each state is reached by one
+ * move, so that naming the state names the move.
  */
-import type { MembershipStatus } from './enums.ts'
+import type { CenterStatus, MembershipStatus, SubscriptionStatus } from './enums.ts'
 
-export interface Move {
-  readonly from: readonly MembershipStatus[]
-  readonly to: MembershipStatus
-  readonly by: 'the member' | 'an ADMIN of the center'
+export interface Move<Status, By> {
+  readonly from: readonly Status[]
+  readonly to: Status
+  readonly by: By
   readonly meaning: string
 }
 
@@ -38,6 +39,69 @@ export const membershipMoves = {
     by: 'an ADMIN of the center',
     meaning: 'The center takes the invitation back',
   },
-} as const satisfies Record<string, Move>
+} as const satisfies Record<string, Move<MembershipStatus, 'the member' | 'an ADMIN of the center'>>
 
 export type MembershipMove = keyof typeof membershipMoves
+
+export const centerMoves = {
+  suspend: {
+    from: ['ACTIVE'],
+    to: 'SUSPENDED',
+    by: 'a PARTNER_ADMIN or the operator',
+    meaning: 'Nobody enters and its API keys are refused; nothing is lost',
+  },
+  reinstate: {
+    from: ['SUSPENDED'],
+    to: 'ACTIVE',
+    by: 'a PARTNER_ADMIN or the operator',
+    meaning: 'The center is open again',
+  },
+  end: { from: ['ACTIVE', 'SUSPENDED'], to: 'INACTIVE', by: 'the operator', meaning: 'The center has ended, for good' },
+} as const satisfies Record<string, Move<CenterStatus, 'a PARTNER_ADMIN or the operator' | 'the operator'>>
+
+export type CenterMove = keyof typeof centerMoves
+
+export const subscriptionMoves = {
+  activate: {
+    from: ['TRIAL', 'PAST_DUE'],
+    to: 'ACTIVE',
+    by: 'the operator',
+    meaning: 'The first payment has arrived, or the one that was overdue',
+  },
+  lapse: { from: ['ACTIVE'], to: 'PAST_DUE', by: 'the operator', meaning: 'A payment is overdue; all goes on' },
+  suspend: {
+    from: ['PAST_DUE'],
+    to: 'SUSPENDED',
+    by: 'the operator',
+    meaning: 'It was not paid: no member can be activated, evidence stays readable',
+  },
+  cancel: {
+    from: ['TRIAL', 'ACTIVE', 'PAST_DUE', 'SUSPENDED'],
+    to: 'CANCELED',
+    by: 'the operator',
+    meaning: 'The subscription is over, for good: no member can be activated, evidence stays readable',
+  },
+} as const satisfies Record<string, Move<SubscriptionStatus, 'the operator'>>
+
+export type SubscriptionMove = keyof typeof subscriptionMoves
+
+/** The name of the move that leads from one state to the other; undefined when there is none. */
+export function moveBetween<Name extends string, Status>(
+  table: Readonly<Record<Name, Pick<Move<Status, unknown>, 'from' | 'to'>>>,
+  from: Status,
+  to: Status,
+): Name | undefined {
+  return (Object.keys(table) as Name[]).find((name) => table[name].to === to && table[name].from.includes(from))
+}
+
+/** Why there is no such move, for people. */
+export function noMove<Status extends string>(
+  what: string,
+  table: Readonly<Record<string, Pick<Move<Status, unknown>, 'from' | 'to'>>>,
+  from: Status,
+  to: Status,
+): string {
+  const open = Object.values(table).flatMap((move) => (move.from.includes(from) ? [move.to] : []))
+  const instead = open.length > 0 ? `it can become ${open.join(' or ')}` : 'that is final'
+  return `A ${what} that is ${from} cannot become ${to}; ${instead}.`
+}

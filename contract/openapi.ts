@@ -25,8 +25,9 @@ function impliedErrors(spec: OperationSpec): ErrorCode[] {
   if (!proof && spec.body) codes.push('MISSING_REQUIRED_FIELD')
   if (!proof && JSON.stringify(spec.body ?? {}).includes('"format":"email"')) codes.push('INVALID_EMAIL')
   if (spec.access.kind === 'key') codes.push('UNAUTHORIZED', 'FORBIDDEN')
+  if (!['public', 'key'].includes(spec.access.kind)) codes.push('UNAUTHORIZED', 'TOKEN_EXPIRED', 'FORBIDDEN')
+  if (spec.access.kind === 'partner') codes.push('INSUFFICIENT_ROLE')
   if (spec.access.kind === 'actor') {
-    codes.push('UNAUTHORIZED', 'TOKEN_EXPIRED', 'FORBIDDEN')
     if (spec.access.center !== 'optional')
       codes.push('NO_MEMBERSHIP', 'MEMBERSHIP_SUSPENDED', 'MEMBERSHIP_ENDED', 'CENTER_SUSPENDED')
     if (spec.access.center === 'addressed') codes.push('CENTER_NOT_FOUND')
@@ -56,6 +57,8 @@ function security(access: Access): Json[] {
 function whoMayCall(access: Access): string {
   if (access.kind === 'public') return 'Anyone.'
   if (access.kind === 'key') return `An API key with the scope \`${access.scope}\`.`
+  if (access.kind === 'operator') return 'A platform operator.'
+  if (access.kind === 'partner') return `An account of a partner with the role ${access.roles.join(' or ')}.`
   const roles = access.roles ? ` with the role ${access.roles.join(' or ')}` : ''
   if (access.center === 'addressed') return `An ACTIVE member of the center in the path${roles}.`
   return access.center === 'required' ? `A signed-in member of a center${roles}.` : 'Any signed-in actor.'
@@ -73,7 +76,8 @@ function parameters(operation: Operation): Json[] {
       list.push({ name, in: where, required: where === 'path', schema: property })
     }
   }
-  if (operation.idempotent) list.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  const keeps = spec.idempotency === 'own' ? 'OwnIdempotencyKey' : operation.idempotent && 'IdempotencyKey'
+  if (keeps) list.push({ $ref: `#/components/parameters/${keeps}` })
   return list
 }
 
@@ -84,7 +88,7 @@ function responses(operation: Operation): Json {
     out[status] = {
       description: schema === null ? 'Done; no body' : 'Success',
       headers: rateHeaders,
-      ...(schema && { content: { 'application/json': { schema } } }),
+      ...(schema && { content: { [spec.contentType ?? 'application/json']: { schema } } }),
     }
   }
   for (const [status, codes] of [...errorsOf(operation)].sort(([a], [b]) => a - b)) {
@@ -95,6 +99,14 @@ function responses(operation: Operation): Json {
   }
   return out
 }
+
+const idempotencyKey = (description: string) => ({
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+})
 
 const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } })
 const rateHeaders = {
@@ -156,14 +168,12 @@ export function openApiDocument(): Json {
         },
       },
       parameters: {
-        IdempotencyKey: {
-          name: 'Idempotency-Key',
-          in: 'header',
-          required: false,
-          description:
-            'Stable per logical action: the same key with the same body returns the first answer for 24 hours; with another body it is 409.',
-          schema: { type: 'string', minLength: 1, maxLength: 255 },
-        },
+        IdempotencyKey: idempotencyKey(
+          'Stable per logical action: the same key with the same body returns the first answer for 24 hours; with another body it is 409.',
+        ),
+        OwnIdempotencyKey: idempotencyKey(
+          'Names what is made, for good: the same key with the same body returns it as it stands now; with another body it is 409.',
+        ),
       },
       schemas: { PlatformError, ProofError },
     },

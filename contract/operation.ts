@@ -4,7 +4,7 @@
  * so nothing about the API is written down twice.
  */
 import { type Static, type TSchema, Type } from 'typebox'
-import type { ActorRole, Scope } from './enums.ts'
+import type { ActorRole, PartnerRole, Scope } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** `platform` and `proof` differ in credential and error shape; `root` is what lives outside `/api`. */
@@ -23,15 +23,20 @@ export type Access =
       readonly center: 'required' | 'if-entered' | 'optional' | 'addressed'
       readonly roles?: readonly ActorRole[]
     }
+  /** A JWT or the session cookie of a partner's account with one of these roles, whatever center it has entered. */
+  | { readonly kind: 'partner'; readonly roles: readonly PartnerRole[] }
+  /** A JWT or the session cookie of a platform operator. */
+  | { readonly kind: 'operator' }
   /** An API key of a center that holds the scope. */
   | { readonly kind: 'key'; readonly scope: Scope }
 
 /**
  * Where the effect, its audit entry and its idempotency record commit together.
  * `identity`: the directory before a tenant is known (sign-in). `directory`: the directory, as one center.
- * `cell`: the center's own cell. `batched`: the cell, many callers in one commit. `none`: nothing is stored.
+ * `partner`: the directory, as one partner. `cell`: the center's own cell. `batched`: the cell, many callers in one
+ * commit. `sequenced`: the same, in the order of the center's chains. `none`: nothing is stored.
  */
-export type Store = 'none' | 'identity' | 'directory' | 'cell' | 'batched'
+export type Store = 'none' | 'identity' | 'directory' | 'partner' | 'cell' | 'batched' | 'sequenced'
 
 /**
  * Which counter a call is charged to; `caller` picks the tier from the credential. `login` and `entry` count per account
@@ -61,10 +66,15 @@ export interface OperationSpec {
   /** Payload per success status; null means no body. */
   readonly replies: Replies
   readonly errors?: readonly ErrorCode[]
-  /** Whether `Idempotency-Key` is honoured; by default every write that is not sign-in. */
-  readonly idempotency?: boolean
+  /**
+   * Whether `Idempotency-Key` is honoured; by default every write that is not sign-in. `own`: the key names the thing
+   * itself, and a repeated call answers with how that stands now instead of the first answer.
+   */
+  readonly idempotency?: boolean | 'own'
   /** The answer shows a secret once: its stored copy for replay is encrypted. */
   readonly showsSecret?: boolean
+  /** Where the answer is not `application/json`; newline-delimited JSON is a stream of payloads. */
+  readonly contentType?: 'application/ld+json' | 'application/x-ndjson'
   readonly rate?: RateTier
   readonly envelope?: Envelope
 }
@@ -74,6 +84,7 @@ export interface Operation<S extends OperationSpec = OperationSpec> {
   readonly id: string
   readonly rate: RateTier
   readonly envelope: Envelope
+  /** The first answer is kept and repeated. */
   readonly idempotent: boolean
   /** The full JSON body per status, envelope included. */
   readonly bodies: Readonly<Record<number, TSchema | null>>
@@ -87,7 +98,7 @@ export type PayloadOf<S extends OperationSpec, N extends StatusOf<S>> = S['repli
   ? Static<S['replies'][N]>
   : null
 
-const accessKinds = new Set(['public', 'actor', 'key'])
+const accessKinds = new Set(['public', 'actor', 'partner', 'operator', 'key'])
 
 export function operation<const S extends OperationSpec>(spec: S): Operation<S> {
   // The type already demands access; this guards what reaches us without the compiler's blessing.
@@ -104,7 +115,9 @@ export function operation<const S extends OperationSpec>(spec: S): Operation<S> 
     envelope,
     bodies,
     rate: spec.rate ?? 'caller',
-    idempotent: spec.idempotency ?? (writes && spec.store !== 'identity' && spec.store !== 'none'),
+    idempotent:
+      spec.idempotency !== 'own' &&
+      (spec.idempotency ?? (writes && spec.store !== 'identity' && spec.store !== 'none')),
   }
 }
 

@@ -1,13 +1,20 @@
 /** Every operation we promise, on one screen. The server does not start until each has a route. */
+import * as agents from './agents.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import * as centers from './centers.ts'
 import * as decisionEvents from './decision-events.ts'
+import * as dpu from './dpu.ts'
 import * as entry from './entry.ts'
+import * as evidence from './evidence.ts'
+import * as governance from './governance.ts'
 import * as members from './members.ts'
+import * as onboarding from './onboarding.ts'
 import type { Operation } from './operation.ts'
+import * as partners from './partners.ts'
 import * as provisioning from './provisioning.ts'
 import * as system from './system.ts'
+import * as whitelabel from './whitelabel.ts'
 
 export const operations: readonly Operation[] = [
   auth.login,
@@ -48,12 +55,46 @@ export const operations: readonly Operation[] = [
   provisioning.listLmsPlans,
   provisioning.getSubscription,
 
+  partners.listPartnerCenters,
+  partners.createPartnerCenter,
+  partners.getPartnerCenter,
+  partners.updatePartnerCenter,
+  partners.getPartnerDashboard,
+  partners.listPartnerAudit,
+  partners.listPartnerMembers,
+  partners.getPartnerSettings,
+  partners.updatePartnerSettings,
+  onboarding.onboardPartner,
+  whitelabel.getWhitelabelConfig,
+
   apiKeys.createApiKey,
   apiKeys.listApiKeys,
   apiKeys.revokeApiKey,
 
   decisionEvents.recordDecisionEvent,
   decisionEvents.listDecisionEvents,
+  evidence.addApproval,
+  evidence.getEvidence,
+  evidence.exportEvidence,
+  evidence.getUnitState,
+  evidence.listChainEntries,
+  evidence.getProofContext,
+  agents.decide,
+
+  dpu.createDemoDpu,
+  dpu.getDpuStats,
+  dpu.verifyChain,
+  dpu.getDpu,
+  dpu.updateDpu,
+  dpu.exportDpu,
+  dpu.verifyDpu,
+  dpu.getResponsibility,
+
+  governance.listPolicies,
+  governance.createPolicy,
+  governance.updatePolicy,
+  governance.deletePolicy,
+  governance.listPolicyVersions,
 
   system.live,
   system.ready,

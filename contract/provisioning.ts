@@ -31,7 +31,7 @@ export const Subscription = Type.Object(
   closed,
 )
 
-const subdomainPattern = '^[a-z0-9-]{3,30}$'
+export const subdomainPattern = '^[a-z0-9-]{3,30}$'
 const shared = { surface: 'platform', tag: 'Provisioning' } as const
 
 export const provisionCenter = operation({

@@ -4,13 +4,28 @@ import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { type Demo, DemoRefused, seedDemo } from './demo-data.ts'
 import { settings } from './settings.ts'
 
-function table({ baseUrl, accounts, apiKeys }: Demo): string {
+function table({ baseUrl, centers, accounts, apiKeys }: Demo): string {
   const rows = Object.entries(accounts).map(
     ([name, { email, password, centerDomain }]) =>
       `  ${name.padEnd(18)}${email.padEnd(36)}${password.padEnd(34)}${centerDomain ?? '-'}`,
   )
+  const places = centers.map(
+    ({ id, domain, name, vertical }) => `  ${String(id).padEnd(8)}${domain.padEnd(12)}${vertical.padEnd(18)}${name}`,
+  )
   const keys = Object.entries(apiKeys).map(([name, key]) => `  ${name.padEnd(18)}${key}`)
-  return `API: ${baseUrl}\n\nAccounts (name, email, password, center):\n${rows.join('\n')}\n\nAPI keys:\n${keys.join('\n')}\n`
+  return `API: ${baseUrl}
+
+Centers (id, subdomain, vertical, name):
+${places.join('\n')}
+
+Accounts (name, email, password, center):
+${rows.join('\n')}
+
+The administrators of the other centers sign in as admin@SUBDOMAIN.example, with the password of "admin".
+
+API keys:
+${keys.join('\n')}
+`
 }
 
 try {

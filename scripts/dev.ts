@@ -13,12 +13,13 @@ import { devFolder, devSettingsFile } from './settings.ts'
 
 const say = (line = ''): void => void process.stdout.write(`${line}\n`)
 
+const secretKeyFile = `${devFolder}secret-key`
+
 async function secretKey(): Promise<string> {
-  const file = `${devFolder}secret-key`
-  const kept = await readFile(file, 'utf8').catch(() => null)
+  const kept = await readFile(secretKeyFile, 'utf8').catch(() => null)
   if (kept) return kept.trim()
   const made = randomBytes(32).toString('base64')
-  await writeFile(file, `${made}\n`, { mode: 0o600 })
+  await writeFile(secretKeyFile, `${made}\n`, { mode: 0o600 })
   return made
 }
 
@@ -112,8 +113,9 @@ const config = readConfig(environment)
 const applied = await migrateAll(config)
 say(`Schema     ${applied.length === 0 ? 'up to date' : `${applied.length} migrations applied`}`)
 const demo = await seedDemo(config)
-// So that `npm run demo` and `npm run db:migrate` in another terminal find this database.
-await writeFile(devSettingsFile, JSON.stringify({ DATABASE_URL: databaseUrl, PORT: String(port) }), { mode: 0o600 })
+// So that `npm run demo` and the other commands in another terminal find this database and its secret.
+const found = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY_FILE: secretKeyFile }
+await writeFile(devSettingsFile, JSON.stringify(found), { mode: 0o600 })
 
 const server = spawn(
   process.execPath,

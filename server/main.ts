@@ -14,7 +14,7 @@ async function run(): Promise<void> {
   const log = makeLog(config)
   const services = openServices(config, log)
   const app = await makeApp(services)
-  const metrics = await app.metrics.listen(config.metricsPort)
+  const metrics = await services.metrics.listen(config.metricsPort)
   await startJobs(services)
   await untilCounting(services.redis)
   if (config.role !== 'worker') await app.http.listen({ port: config.port, host: config.host })

@@ -1,14 +1,20 @@
 /** Every route, in one list. A promise without a route, or a route without a promise, stops the server from starting. */
 import { operations } from '@countersign/contract/operations.ts'
+import { agentRoutes } from './features/agents/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import { centerRoutes } from './features/centers/routes.ts'
 import { decisionEventRoutes } from './features/decision-events/routes.ts'
+import { dpuRoutes } from './features/dpu/routes.ts'
 import { entryRoutes } from './features/entry/routes.ts'
+import { evidenceRoutes } from './features/evidence/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
+import { partnerRoutes } from './features/partner/routes.ts'
+import { policyRoutes } from './features/policies/routes.ts'
 import { provisioningRoutes } from './features/provisioning/routes.ts'
 import { subscriptionRoutes } from './features/subscription/routes.ts'
 import { systemRoutes } from './features/system/routes.ts'
+import { verificationRoutes } from './features/verification/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Services } from './services.ts'
 
@@ -20,8 +26,14 @@ export function allRoutes(services: Services, draining: () => boolean): Route[] 
     ...memberRoutes(services),
     ...provisioningRoutes(services),
     ...subscriptionRoutes,
+    ...partnerRoutes(services),
     ...apiKeyRoutes(services),
     ...decisionEventRoutes(services),
+    ...evidenceRoutes(services),
+    ...agentRoutes(services),
+    ...dpuRoutes(services),
+    ...verificationRoutes(services),
+    ...policyRoutes(services),
     ...systemRoutes(services, draining),
   ]
   checkPromises(routes)

@@ -2,14 +2,19 @@
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { type Authenticator, authenticator } from './access/authenticate.ts'
+import { type CenterProfiles, centerProfiles } from './access/center-profiles.ts'
 import { type Passwords, passwords } from './access/passwords.ts'
 import { type Tokens, tokens } from './access/tokens.ts'
+import { type Sequencer, sequencer } from './chain/sequencer.ts'
+import { countBroken } from './chain/verify-queries.ts'
 import type { Config } from './config.ts'
 import { type Cells, openCells } from './data/cells.ts'
 import { type Directory, openDirectory } from './data/directory.ts'
 import { type Recorder, recorder } from './features/decision-events/recorder.ts'
+import { type SharedPolicies, sharedPolicies } from './features/policies/shared.ts'
 import { type RateLimits, rateLimits } from './http/rate-limit.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
+import { type Metrics, makeMetrics } from './lib/metrics.ts'
 import { openRedis } from './lib/redis.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
 import { type Mail, openMail } from './mail/mail.ts'
@@ -17,6 +22,7 @@ import { type Mail, openMail } from './mail/mail.ts'
 export interface Services {
   readonly config: Config
   readonly log: Logger
+  readonly metrics: Metrics
   readonly directory: Directory
   readonly cells: Cells
   readonly redis: Redis | null
@@ -28,6 +34,9 @@ export interface Services {
   readonly jobs: Jobs
   readonly mail: Mail
   readonly recorder: Recorder
+  readonly centers: CenterProfiles
+  readonly sequencer: Sequencer
+  readonly sharedPolicies: SharedPolicies
   close(): Promise<void>
 }
 
@@ -39,23 +48,31 @@ export function openServices(config: Config, log: Logger): Services {
   const keyRing = tokens(config, directory, box)
   const authenticate = authenticator(directory, keyRing, log)
   const jobs = openJobs(config, log)
+  const mail = openMail(config, directory, box, log)
+  const shared = sharedPolicies(directory, cells, log)
   return {
     config,
     log,
+    metrics: makeMetrics(() => cells.ofEach((cell) => cell.asJobs(countBroken))),
     directory,
     cells,
     redis,
     box,
     authenticate,
     jobs,
-    mail: openMail(config, directory, box, log),
+    mail,
     limits: rateLimits(config, redis),
     tokens: keyRing,
     passwords: passwords(),
     recorder: recorder(cells, jobs),
+    centers: centerProfiles(directory),
+    sequencer: sequencer(cells, config.logHost),
+    sharedPolicies: shared,
     async close() {
+      await shared.stop()
       await jobs.stop()
       await authenticate.close()
+      await mail.close()
       await Promise.all([directory.close(), cells.close()])
       redis?.disconnect()
     },

@@ -41,7 +41,10 @@ const proof = {
   POLICY_VIOLATION: 422,
 }
 /** What we add, and say so. */
-const added = { platform: { NOT_FOUND: 404, CONFLICT: 409 }, proof: { CHAIN_BROKEN: 422, SERVICE_UNAVAILABLE: 503 } }
+const added = {
+  platform: { NOT_FOUND: 404, CONFLICT: 409, POLICY_VIOLATION: 422 },
+  proof: { CHAIN_BROKEN: 422, SERVICE_UNAVAILABLE: 503 },
+}
 
 const table = (surface: 'platform' | 'proof') =>
   Object.fromEntries(

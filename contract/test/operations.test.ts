@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actorRoles, scopes } from '../enums.ts'
+import { actorRoles, partnerRoles, scopes } from '../enums.ts'
 import { errorCodes } from '../errors.ts'
 import { errorsOf } from '../openapi.ts'
 import { fullPath, type OperationSpec, operation } from '../operation.ts'
@@ -7,9 +7,13 @@ import { operations } from '../operations.ts'
 import { propertiesOf, type Schema } from './schemas.ts'
 
 /** Where they store is known before any center is: the person's own membership wherever it is, and a center to come. */
-const beforeACenter = ['acceptMembership', 'provisionCenter']
+const beforeACenter = ['acceptMembership', 'provisionCenter', 'onboardPartner']
+/** The whole body is the object that is kept. */
+const freeBodies = ['updatePartnerSettings']
 /** Questions too long for an address: they write nothing. */
 const asking = ['searchCenters', 'checkSubdomain']
+/** The key is the name of the thing itself, and a repeated call answers with how that stands now. */
+const namedByTheirKey = ['decide']
 
 const statusesOf = (spec: OperationSpec): number[] => Object.keys(spec.replies).map(Number)
 
@@ -26,6 +30,12 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
     if (surface === 'proof') expect(access.kind).toBe('key')
     else expect(access.kind).not.toBe('key')
     if (access.kind === 'key') expect(scopes).toContain(access.scope)
+    if (access.kind === 'partner') {
+      expect(access.roles.length).toBeGreaterThan(0)
+      for (const role of access.roles) expect(partnerRoles).toContain(role)
+    }
+    expect(access.kind === 'partner').toBe(spec.path.startsWith('/partner/'))
+    expect(access.kind === 'operator').toBe(spec.path.startsWith('/admin/'))
     if (access.kind === 'actor') {
       expect(['required', 'if-entered', 'optional', 'addressed']).toContain(access.center)
       expect(access.center === 'addressed').toBe(spec.path.includes('{center}'))
@@ -39,7 +49,8 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
 
   it('stores only where its caller is known', () => {
     if (spec.access.kind === 'public') expect(['none', 'identity']).toContain(spec.store)
-    if (spec.store === 'directory' || spec.store === 'cell' || spec.store === 'batched') {
+    expect(spec.store === 'partner').toBe(spec.access.kind === 'partner')
+    if (['directory', 'cell', 'batched', 'sequenced'].includes(spec.store)) {
       const known =
         spec.access.kind === 'key' ||
         (spec.access.kind === 'actor' && ['required', 'addressed'].includes(spec.access.center))
@@ -56,7 +67,7 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
 
   it('takes a body only where one belongs, and refuses unknown fields in it', () => {
     if (spec.method === 'GET' || spec.method === 'DELETE') expect(spec.body).toBeUndefined()
-    if (spec.body) expect((spec.body as Schema).additionalProperties).toBe(false)
+    if (spec.body) expect((spec.body as Schema).additionalProperties).toBe(freeBodies.includes(id))
   })
 
   it('promises a success, and a body exactly where there is one', () => {
@@ -93,7 +104,8 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
   it('honours Idempotency-Key when it writes, except for sign-in', () => {
     const writes = spec.method !== 'GET' && !spec.path.startsWith('/auth/') && !asking.includes(id)
     if (asking.includes(id)) expect([spec.method, spec.store]).toEqual(['POST', 'identity'])
-    expect(derived.idempotent).toBe(writes)
+    expect(derived.idempotent).toBe(writes && !namedByTheirKey.includes(id))
+    expect(spec.idempotency === 'own').toBe(namedByTheirKey.includes(id))
     if (spec.showsSecret) expect(derived.idempotent).toBe(true)
   })
 })

@@ -37,13 +37,13 @@ const caller: Caller = { requestId: 'authenticate', actorId: null, centerId: 0 }
 export function authenticator(directory: Directory, tokens: Tokens, log: Logger): Authenticator {
   const sessions = briefCache<SessionRow | undefined>({
     maxAgeMs,
-    load: (sessionId) => directory.identity(caller, (tx) => findSession(tx, sessionId)),
+    load: (sessionId) => directory.identity(caller, (tx) => findSession(tx, sessionId), 'read'),
     tagsOf: (session, id) => [`session:${id}`, `center:${session?.center_id}`],
   })
   const keys = briefCache<KeyPrincipal | null>({
     maxAgeMs,
     load: async (hash) => {
-      const row = await directory.identity(caller, (tx) => findKey(tx, Buffer.from(hash, 'base64')))
+      const row = await directory.identity(caller, (tx) => findKey(tx, Buffer.from(hash, 'base64')), 'read')
       if (!row || row.revoked_at || (row.expires_at && row.expires_at <= now())) return null
       if (row.center_status !== 'ACTIVE') return { ...suspended, centerId: row.center_id, keyId: row.id }
       const { id: keyId, center_id: centerId, cell, scopes, rate_limit: rateLimit } = row
@@ -53,7 +53,7 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger)
   })
   const standings = briefCache<readonly FamilyMembership[]>({
     maxAgeMs,
-    load: (actorId) => directory.identity(caller, (tx) => familyMemberships(tx, actorId)),
+    load: (actorId) => directory.identity(caller, (tx) => familyMemberships(tx, actorId), 'read'),
     tagsOf: (memberships, actorId) => [`actor:${actorId}`, ...memberships.map((row) => `center:${row.center_id}`)],
   })
   const used = lastUsed(directory, log)
@@ -74,11 +74,13 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger)
       return found instanceof Promise ? found.then((key) => admit(key, used.note)) : admit(found, used.note)
     },
     async inCenter(principal, center) {
-      const memberships = await standings.get(principal.actorId)
       const id = centerIdOf(center)
+      // The session was read with the standing in the center that it has entered, and is as fresh.
+      if (hasEntered(principal, id ?? center)) return principal
+      const memberships = await standings.get(principal.actorId)
       const own = memberships.find((row) => (id === null ? row.center_domain === center : row.center_id === id))
       if (own) return { ...principal, role: own.role, entered: standingOf(own) }
-      if (!(await directory.identity(caller, (tx) => centerExists(tx, center)))) {
+      if (!(await directory.identity(caller, (tx) => centerExists(tx, center), 'read'))) {
         throw new Problem('CENTER_NOT_FOUND', `There is no center "${center}"; check the spelling.`)
       }
       return { ...principal, entered: { centerId: id ?? 0, status: null } }
@@ -93,6 +95,9 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger)
     close: used.flush,
   }
 }
+
+const hasEntered = ({ entered }: ActorPrincipal, center: number | string): boolean =>
+  entered !== null && entered.status !== null && (entered.centerId === center || entered.centerDomain === center)
 
 /** A key of a center that is suspended or has ended: known, so not 401, but good for nothing. */
 const suspended = { kind: 'key', cell: '', scopes: [], rateLimit: null } as const
@@ -119,7 +124,7 @@ export function principalOf(session: SessionRow): ActorPrincipal {
     email: session.email ?? '',
     name: session.name,
     role: membership?.role ?? session.actor_role,
-    isPartner: session.is_partner,
+    partner: session.partner,
     isOperator: session.is_operator,
     entered: membership ? standingOf(membership) : centerId === null ? null : { centerId, status: null },
   }

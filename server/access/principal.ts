@@ -1,5 +1,5 @@
 /** Who calls. A handler receives the kind its operation declared, as a type: it cannot be reached by another. */
-import type { ActorRole, MembershipStatus, Scope } from '@countersign/contract/enums.ts'
+import type { ActorRole, MembershipStatus, PartnerRole, Scope } from '@countersign/contract/enums.ts'
 import type { Access } from '@countersign/contract/operation.ts'
 import { Problem } from '../lib/problem.ts'
 
@@ -14,6 +14,11 @@ export interface Standing {
   readonly status: MembershipStatus
 }
 
+export interface PartnerAccount {
+  readonly id: string
+  readonly role: PartnerRole
+}
+
 export interface ActorPrincipal {
   readonly kind: 'actor'
   readonly actorId: string
@@ -22,7 +27,8 @@ export interface ActorPrincipal {
   readonly name: string
   /** The membership's role in the entered center; elsewhere the actor's own, which gives no rights. */
   readonly role: ActorRole
-  readonly isPartner: boolean
+  /** The partner that this person acts for, read from the directory like everything here. */
+  readonly partner: PartnerAccount | null
   readonly isOperator: boolean
   /** The center this session entered; null when it entered none. */
   readonly entered: Standing | { readonly centerId: number; readonly status: null } | null
@@ -31,6 +37,10 @@ export interface ActorPrincipal {
 /** A caller in good standing in a center. */
 export interface MemberPrincipal extends ActorPrincipal {
   readonly entered: Standing
+}
+
+export interface PartnerPrincipal extends ActorPrincipal {
+  readonly partner: PartnerAccount
 }
 
 export interface KeyPrincipal {
@@ -48,9 +58,11 @@ export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
   ? KeyPrincipal
   : A extends { kind: 'actor'; center: 'required' | 'addressed' }
     ? MemberPrincipal
-    : A extends { kind: 'actor' }
-      ? ActorPrincipal
-      : null
+    : A extends { kind: 'partner' }
+      ? PartnerPrincipal
+      : A extends { kind: 'actor' | 'operator' }
+        ? ActorPrincipal
+        : null
 
 /** The one judgement of a membership: login, switch-center, refresh and every request use it. */
 export function requireGoodStanding(entered: ActorPrincipal['entered']): Standing {
@@ -97,6 +109,14 @@ export function authorize(access: Access, principal: Principal | null): void {
   }
   if (principal?.kind !== 'actor')
     throw new Problem('UNAUTHORIZED', 'Sign in first: send the access token as "Authorization: Bearer".')
+  if (access.kind === 'operator') {
+    if (principal.isOperator) return
+    throw new Problem('FORBIDDEN', 'Only operators of the platform may do this.')
+  }
+  if (access.kind === 'partner') {
+    requirePartnerRole(access.roles, principal.partner)
+    return
+  }
   if (access.center === 'optional') return
   if (principal.entered === null) {
     if (access.center === 'if-entered') return
@@ -109,4 +129,10 @@ export function authorize(access: Access, principal: Principal | null): void {
       `This needs the role ${access.roles.join(' or ')}; yours in this center is ${role}.`,
     )
   }
+}
+
+function requirePartnerRole(roles: readonly PartnerRole[], account: PartnerAccount | null): void {
+  if (!account) throw new Problem('FORBIDDEN', 'Only accounts of a partner may do this; yours belongs to none.')
+  if (!roles.includes(account.role))
+    throw new Problem('INSUFFICIENT_ROLE', `This needs the role ${roles.join(' or ')}; yours is ${account.role}.`)
 }

@@ -1,7 +1,8 @@
 /** Look-ups before a tenant is known. */
-import type { ActorRole, MembershipStatus, Scope } from '@countersign/contract/enums.ts'
+import type { ActorRole, MembershipStatus, PartnerRole, Scope } from '@countersign/contract/enums.ts'
 import { sql } from 'kysely'
 import type { IdentityTx } from '../data/directory.ts'
+import { statement } from '../data/prepared.ts'
 
 export interface FamilyMembership {
   readonly membership_id: string
@@ -17,11 +18,11 @@ export interface FamilyMembership {
   readonly ended_at: Date | null
 }
 
+const membershipsOf = statement<FamilyMembership>('select * from directory.family_memberships($1)')
+
 /** All memberships of the actor's family, one per center. The only source of who may enter where. */
-export async function familyMemberships(tx: IdentityTx, actorId: string): Promise<FamilyMembership[]> {
-  const { rows } = await sql<FamilyMembership>`select * from directory.family_memberships(${actorId})`.execute(tx.db)
-  return rows
-}
+export const familyMemberships = (tx: IdentityTx, actorId: string): Promise<FamilyMembership[]> =>
+  membershipsOf(tx, actorId)
 
 /** Those that can be entered now. */
 export const authorizedMemberships = async (tx: IdentityTx, actorId: string): Promise<FamilyMembership[]> =>
@@ -38,21 +39,21 @@ export interface SessionRow {
   readonly name: string
   readonly actor_role: ActorRole
   readonly is_operator: boolean
-  readonly is_partner: boolean
+  readonly partner: { readonly id: string; readonly role: PartnerRole } | null
   readonly membership: FamilyMembership | null
 }
 
+const sessionById = statement<SessionRow>(`
+  select s.id, s.actor_id, s.center_id, s.expires_at, s.revoked_at,
+    a.email, a.phone, a.name, a.role as actor_role, a.is_operator,
+    (select json_build_object('id', p.partner_id, 'role', p.role) from directory.partner_accounts p where p.actor_id = a.id) as partner,
+    (select to_json(m) from directory.family_memberships(a.id) m where m.center_id = s.center_id) as membership
+  from directory.sessions s join directory.actors a on a.id = s.actor_id
+  where s.id = $1`)
+
 /** Everything a request needs to know about its session, in one round trip. */
-export async function findSession(tx: IdentityTx, sessionId: string): Promise<SessionRow | undefined> {
-  const { rows } = await sql<SessionRow>`
-    select s.id, s.actor_id, s.center_id, s.expires_at, s.revoked_at,
-      a.email, a.phone, a.name, a.role as actor_role, a.is_operator,
-      exists (select from directory.partner_accounts p where p.actor_id = a.id) as is_partner,
-      (select to_json(m) from directory.family_memberships(a.id) m where m.center_id = s.center_id) as membership
-    from directory.sessions s join directory.actors a on a.id = s.actor_id
-    where s.id = ${sessionId}`.execute(tx.db)
-  return rows[0]
-}
+export const findSession = async (tx: IdentityTx, sessionId: string): Promise<SessionRow | undefined> =>
+  (await sessionById(tx, sessionId))[0]
 
 export interface KeyRow {
   readonly id: string
@@ -65,15 +66,28 @@ export interface KeyRow {
   readonly cell: string
 }
 
-export async function findKey(tx: IdentityTx, hash: Buffer): Promise<KeyRow | undefined> {
-  return (await tx.db
-    .selectFrom('api_keys')
-    .innerJoin('centers', 'centers.id', 'api_keys.center_id')
-    .select(['api_keys.id', 'api_keys.center_id', 'scopes', 'rate_limit', 'expires_at', 'revoked_at'])
-    .select(['centers.status as center_status', 'centers.cell'])
-    .where('hash', '=', hash)
-    .executeTakeFirst()) as KeyRow | undefined
+const keyByHash = statement<KeyRow>(`
+  select k.id, k.center_id, k.scopes, k.rate_limit, k.expires_at, k.revoked_at, c.status as center_status, c.cell
+  from directory.api_keys k join directory.centers c on c.id = k.center_id
+  where k.hash = $1`)
+
+export const findKey = async (tx: IdentityTx, hash: Buffer): Promise<KeyRow | undefined> =>
+  (await keyByHash(tx, hash))[0]
+
+export interface ProfileRow {
+  readonly id: number
+  readonly cell: string
+  readonly name: string
+  readonly vertical: string
+  readonly settings: unknown
 }
+
+export const findProfile = (tx: IdentityTx, centerId: number): Promise<ProfileRow> =>
+  tx.db
+    .selectFrom('centers')
+    .select(['id', 'cell', 'name', 'vertical', 'settings'])
+    .where('id', '=', centerId)
+    .executeTakeFirstOrThrow()
 
 export async function touchKeys(tx: IdentityTx, used: ReadonlyMap<string, Date>): Promise<void> {
   await sql`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { IdentityTx } from '../data/directory.ts'
+import { now } from '../lib/clock.ts'
 
 export const loadSigningKeys = (tx: IdentityTx) =>
   tx.db
@@ -17,13 +18,25 @@ export interface NewSigningKey {
   readonly use_from: Date
 }
 
+/** False when there was one already and it was to be the first. */
 export async function insertSigningKey(
   tx: IdentityTx,
   key: NewSigningKey,
   { onlyIfNone }: { onlyIfNone: boolean },
-): Promise<void> {
+): Promise<boolean> {
   // Two processes that start on an empty directory must agree on one first key.
   await sql`select pg_advisory_xact_lock(hashtext('directory.signing_keys'))`.execute(tx.db)
-  if (onlyIfNone && (await loadSigningKeys(tx)).length > 0) return
+  if (onlyIfNone && (await loadSigningKeys(tx)).length > 0) return false
   await tx.db.insertInto('signing_keys').values(key).execute()
+  return true
+}
+
+export async function retireSigningKeys(tx: IdentityTx): Promise<number> {
+  const retired = await tx.db
+    .updateTable('signing_keys')
+    .set({ retired_at: now() })
+    .where('retired_at', 'is', null)
+    .returning('kid')
+    .execute()
+  return retired.length
 }

@@ -14,13 +14,14 @@ import {
   SignJWT,
 } from 'jose'
 import { LRUCache } from 'lru-cache'
+import { audit } from '../audit/audit.ts'
 import type { Config } from '../config.ts'
-import type { Caller, Directory } from '../data/directory.ts'
+import type { Caller, Directory, IdentityTx } from '../data/directory.ts'
 import { now, nowMs, secondsFromNow } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { insertSigningKey, loadSigningKeys } from './signing-key-queries.ts'
+import { insertSigningKey, loadSigningKeys, retireSigningKeys } from './signing-key-queries.ts'
 
 export const accessTokenSeconds = 900
 const algorithm = 'ES256'
@@ -58,12 +59,17 @@ export interface Tokens {
   issue(claims: TokenClaims): Promise<string>
   verify(token: string): Promise<AccessClaims>
   jwks(): Promise<{ keys: JWK[] }>
-  /** A new key that signs from ten minutes on, or at once after a leak. */
-  rotate(options?: { atOnce?: boolean }): Promise<void>
+  /** A new key that signs from ten minutes on, or at once. */
+  rotate(options?: { atOnce?: boolean; by?: Caller }): Promise<void>
+  /** After a leak: no key is honoured any longer, and whoever signs next makes a new one. */
+  retireAll(by: Caller): Promise<number>
   rotateIfOlderThan(days: number): Promise<boolean>
 }
 
 const caller: Caller = { requestId: 'signing-keys', actorId: null, centerId: 0 }
+
+const traceOf = (tx: IdentityTx, action: 'signing-key added' | 'signing-keys retired', id: string): Promise<void> =>
+  audit(tx, { type: 'settings.updated', action, target: { type: 'signing_key', id } })
 
 export function tokens(config: Config, directory: Directory, box: SecretBox): Tokens {
   const issuer = config.authUrl
@@ -102,7 +108,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     await loading
   }
 
-  async function addKey({ atOnce, onlyIfNone }: { atOnce: boolean; onlyIfNone: boolean }): Promise<void> {
+  async function addKey({ atOnce = false, onlyIfNone = false, by = caller }): Promise<void> {
     const pair = await generateKeyPair(algorithm, { extractable: true })
     const kid = newUuid()
     const row = {
@@ -111,7 +117,9 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
       private_sealed: box.seal(JSON.stringify(await exportJWK(pair.privateKey)), kid),
       use_from: atOnce ? now() : secondsFromNow(publishAheadSeconds),
     }
-    await directory.identity(caller, (tx) => insertSigningKey(tx, row, { onlyIfNone }))
+    await directory.identity(by, async (tx) => {
+      if (await insertSigningKey(tx, row, { onlyIfNone })) await traceOf(tx, 'signing-key added', kid)
+    })
     await load()
   }
 
@@ -143,15 +151,23 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
   }
 
   return {
-    async rotate({ atOnce = false } = {}) {
+    async rotate(options) {
       await fresh()
-      await addKey({ atOnce, onlyIfNone: false })
+      // Who cannot open the newest key has another SECRET_KEY than the others, and they could not sign with what it makes.
+      await ring.at(-1)?.sign().catch(otherSecret)
+      await addKey(options ?? {})
     },
+    retireAll: (by) =>
+      directory.identity(by, async (tx) => {
+        const retired = await retireSigningKeys(tx)
+        if (retired > 0) await traceOf(tx, 'signing-keys retired', 'all')
+        return retired
+      }),
     async rotateIfOlderThan(days) {
       await fresh()
       const newest = ring.at(-1)
       if (newest && newest.useFrom > nowMs() - days * 86_400_000) return false
-      await addKey({ atOnce: false, onlyIfNone: false })
+      await addKey({})
       return true
     },
     async jwks() {
@@ -229,6 +245,10 @@ function onDemand(load: () => Promise<unknown>): () => Promise<CryptoKey> {
     key ??= load() as Promise<CryptoKey>
     return key
   }
+}
+
+const otherSecret = (cause: unknown): never => {
+  throw new Problem('CONFLICT', 'SECRET_KEY here is not the one of the running servers; no key was made.', { cause })
 }
 
 const invalidToken = (cause?: unknown): Problem =>

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import type { DB as CellDB } from '../data/cell.generated.ts'
 import type { TenantTx } from '../data/cells.ts'
-import type { DirectoryTx, IdentityTx } from '../data/directory.ts'
+import type { Caller, DirectoryTx, IdentityTx, OperatorTx } from '../data/directory.ts'
 import { now } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'
 
@@ -32,23 +32,31 @@ export interface AuditEntry {
   readonly centerId?: number
 }
 
-export async function audit(tx: TenantTx | DirectoryTx | IdentityTx, ...entries: readonly AuditEntry[]): Promise<void> {
+export const auditRow = (caller: Caller, entry: AuditEntry) => ({
+  center_id: entry.centerId ?? caller.centerId,
+  id: newUuid(),
+  type: entry.type,
+  occurred_at: now(),
+  request_id: caller.requestId,
+  actor_id: entry.actorId ?? caller.actorId,
+  target_type: entry.target.type,
+  target_id: entry.target.id,
+  details: { action: entry.action, ...entry.details },
+})
+
+export async function audit(
+  tx: TenantTx | DirectoryTx | IdentityTx | OperatorTx,
+  ...entries: readonly AuditEntry[]
+): Promise<void> {
   if (entries.length === 0) return
   const db = tx.db as unknown as Kysely<CellDB>
   await db
     .insertInto('audit_entries')
     .values(
-      entries.map((entry) => ({
-        center_id: entry.centerId ?? tx.caller.centerId,
-        id: newUuid(),
-        type: entry.type,
-        occurred_at: now(),
-        request_id: tx.caller.requestId,
-        actor_id: entry.actorId ?? tx.caller.actorId,
-        target_type: entry.target.type,
-        target_id: entry.target.id,
-        details: JSON.stringify({ action: entry.action, ...entry.details }),
-      })),
+      entries.map((entry) => {
+        const { details, ...row } = auditRow(tx.caller, entry)
+        return { ...row, details: JSON.stringify(details) }
+      }),
     )
     .execute()
 }

@@ -26,6 +26,18 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Approvals {
+  approver: Json;
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  event_id: string;
+  id: string;
+  position: number;
+  reason: string | null;
+  result: string;
+  submitted_by: string;
+}
+
 export interface AuditEntries {
   actor_id: string | null;
   center_id: Generated<number>;
@@ -47,6 +59,37 @@ export interface Bookings {
   id: string;
   instructor_id: string;
   starts_at: Timestamp;
+}
+
+export interface ChainChecks {
+  broken_at: Int8 | null;
+  center_id: Generated<number>;
+  domain: string;
+  head_hash: string | null;
+  mode: string;
+  reason: string | null;
+  scanned_to: Int8;
+  verified_at: Timestamp;
+}
+
+export interface ChainEntries {
+  center_id: Generated<number>;
+  content: string;
+  domain: string;
+  hash: string;
+  id: string;
+  idx: Int8;
+  previous_hash: string | null;
+  sealed_at: string;
+}
+
+export interface ChainHeads {
+  broken_at: Int8 | null;
+  center_id: Generated<number>;
+  domain: string;
+  last_hash: string | null;
+  last_sealed_at: string | null;
+  next_index: Generated<Int8>;
 }
 
 export interface DecisionEventCounts {
@@ -72,6 +115,8 @@ export interface DecisionEvents {
   fingerprint: Buffer | null;
   id: string;
   occurred_at: Timestamp;
+  reason: string | null;
+  risk_score: number | null;
   seq: Generated<Int8>;
   status: Generated<string>;
   tags: string[];
@@ -83,6 +128,40 @@ export interface DecisionEventTags {
   center_id: Generated<number>;
   seq: Int8;
   tag: string;
+}
+
+export interface DpuCounts {
+  center_id: Generated<number>;
+  dpus: Int8;
+  evidence_level: string;
+  vertical: string;
+}
+
+export interface Dpus {
+  center_id: Generated<number>;
+  chain_index: Int8;
+  content: string | null;
+  created_by: Json | null;
+  domain: string;
+  evidence_level: string;
+  id: string;
+  metadata: Generated<Json>;
+  origin: Json | null;
+  policies: Json | null;
+  reference_id: string | null;
+  reference_type: string | null;
+  salts: Json;
+  sealed_at: Timestamp | null;
+  tags: string[] | null;
+  updated_at: Timestamp;
+  vertical: string;
+}
+
+export interface History {
+  center_id: Generated<number>;
+  disclosed: Json;
+  idx: Int8;
+  salts: Json;
 }
 
 export interface IdempotencyRecords {
@@ -97,13 +176,42 @@ export interface IdempotencyRecords {
   status: number | null;
 }
 
+export interface PolicyVersions {
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  created_by: string;
+  deleted: Generated<boolean>;
+  digest: string;
+  id: string;
+  policy: string;
+  version: number;
+}
+
+export interface SharedPolicies {
+  created_at: Timestamp;
+  digest: string;
+  id: string;
+  policy: string;
+  version: number;
+  withdrawn: boolean;
+}
+
 export interface DB {
+  approvals: Approvals;
   audit_entries: AuditEntries;
   bookings: Bookings;
+  chain_checks: ChainChecks;
+  chain_entries: ChainEntries;
+  chain_heads: ChainHeads;
   decision_event_counts: DecisionEventCounts;
   decision_event_marks: DecisionEventMarks;
   decision_event_tags: DecisionEventTags;
   decision_events: DecisionEvents;
+  dpu_counts: DpuCounts;
+  dpus: Dpus;
+  history: History;
   idempotency_records: IdempotencyRecords;
+  policy_versions: PolicyVersions;
+  shared_policies: SharedPolicies;
 }
 

@@ -5,11 +5,14 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { unavailable } from '../lib/problem.ts'
 import type { DB } from './cell.generated.ts'
+import type { CopyOut } from './copy-out.ts'
 import type { Caller } from './directory.ts'
 import { openPool, type Role } from './pool.ts'
-import { type AfterCommit, asProblem, connect, transaction, unknownOutcome } from './transaction.ts'
+import { type AfterCommit, asProblem, connect, type Mode, transaction, unknownOutcome } from './transaction.ts'
 
 declare const tenantBrand: unique symbol
+declare const batchBrand: unique symbol
+declare const centersBrand: unique symbol
 
 /** One center in its cell, behind row-level security. */
 export interface TenantTx {
@@ -18,12 +21,26 @@ export interface TenantTx {
   readonly db: Kysely<DB>
   readonly caller: Caller
   readonly afterCommit: AfterCommit
+  readonly copy: CopyOut
+}
+
+/** Several centers of one cell, for the group commit of seals; see chain/. */
+export interface BatchTx {
+  readonly [batchBrand]: true
+  readonly db: Kysely<DB>
+}
+
+/** Several centers in their cell, whose traces their partner reads. */
+export interface CentersTx extends Omit<TenantTx, typeof tenantBrand> {
+  readonly [centersBrand]: true
 }
 
 export interface Cell {
   readonly name: string
   /** The center of the caller is the tenant; no other row can be seen or written. */
-  inTenant<T>(caller: Caller, work: (tx: TenantTx) => Promise<T>): Promise<T>
+  inTenant<T>(caller: Caller, work: (tx: TenantTx) => Promise<T>, mode?: Mode): Promise<T>
+  /** These centers, for reading what their partner may: of nothing else is a row to be seen. */
+  asCenters<T>(caller: Caller, centerIds: readonly number[], work: (tx: CentersTx) => Promise<T>): Promise<T>
   /** A background job for one center. */
   inTenantJob<T>(centerId: number, job: string, work: (tx: TenantTx) => Promise<T>): Promise<T>
   /** For housekeeping over all centers, which may delete only what has expired. */
@@ -33,6 +50,10 @@ export interface Cell {
    * the role's policies admit no other, and the setting dies with the statement's transaction.
    */
   recordBatch(centerIds: readonly number[], batch: string, fresh: boolean): Promise<readonly string[]>
+  /** As the sequencer, in the centers named and no other. */
+  inBatch<T>(centerIds: readonly number[], work: (tx: BatchTx) => Promise<T>): Promise<T>
+  /** What is public of every center: counts without names, and what anybody may verify. */
+  asPublic<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T>
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -40,6 +61,8 @@ export interface Cell {
 export interface Cells {
   of(name: string): Cell
   readonly all: readonly Cell[]
+  /** By cell, of those that answer. */
+  ofEach<T>(ask: (cell: Cell) => Promise<T>): Promise<ReadonlyMap<string, T>>
   close(): Promise<void>
 }
 
@@ -47,6 +70,11 @@ export function openCells(config: Config, log: Logger): Cells {
   const cells = new Map([...config.cells].map(([name, url]) => [name, openCell(name, url, config, log)]))
   return {
     all: [...cells.values()],
+    async ofEach(ask) {
+      const asked = [...cells.values()].map(async (cell) => [cell.name, await ask(cell)] as const)
+      const settled = await Promise.allSettled(asked)
+      return new Map(settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])))
+    },
     of(name) {
       const cell = cells.get(name)
       if (!cell)
@@ -62,27 +90,48 @@ export function openCells(config: Config, log: Logger): Cells {
 function openCell(name: string, url: string, config: Config, log: Logger): Cell {
   const open = (role: Role, max: number) => openPool({ url, role, max, log })
   const api = open('cs_api', config.poolSize)
+  // Asked for while a connection to the directory is held; a request in a cell's own may wait for the directory, and the
+  // two must not wait for each other.
+  const readers = open('cs_api', 2)
   const jobs = open('cs_jobs', 2)
   const recorder = open('cs_recorder', 2)
-  const tenant = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit): TenantTx =>
-    ({ store: 'cell', db: db.withSchema('cell'), caller, afterCommit }) as TenantTx
+  const sequencer = open('cs_sequencer', config.poolSize)
+  const outsiders = open('cs_public', 2)
+  const tenant = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit, copy: CopyOut): TenantTx =>
+    ({ store: 'cell', db: db.withSchema('cell'), caller, afterCommit, copy }) as TenantTx
   return {
     name,
-    inTenant: (caller, work) =>
-      transaction(api, { center_id: caller.centerId }, (db: Kysely<DB>, afterCommit) =>
-        work(tenant(db, caller, afterCommit)),
+    inTenant: (caller, work, mode) =>
+      transaction(
+        api,
+        { center_id: caller.centerId },
+        (db: Kysely<DB>, afterCommit, copy) => work(tenant(db, caller, afterCommit, copy)),
+        mode,
+      ),
+    asCenters: (caller, centerIds, work) =>
+      transaction(
+        readers,
+        { center_ids: `{${centerIds.join(',')}}` },
+        (db: Kysely<DB>, afterCommit, copy) => work(tenant(db, caller, afterCommit, copy) as unknown as CentersTx),
+        'read',
       ),
     inTenantJob: (centerId, job, work) =>
-      transaction(jobs, { center_id: centerId }, (db: Kysely<DB>, afterCommit) =>
-        work(tenant(db, { requestId: job, actorId: job, centerId }, afterCommit)),
+      transaction(jobs, { center_id: centerId }, (db: Kysely<DB>, afterCommit, copy) =>
+        work(tenant(db, { requestId: job, actorId: job, centerId }, afterCommit, copy)),
       ),
     asJobs: (work) => transaction(jobs, {}, (db: Kysely<never>) => work(db)),
     recordBatch: (centerIds, batch, fresh) => recordBatch(recorder, centerIds, batch, fresh),
+    inBatch: (centerIds, work) =>
+      transaction(sequencer, { center_ids: `{${centerIds.join(',')}}` }, (db: Kysely<DB>) =>
+        work({ db: db.withSchema('cell') } as BatchTx),
+      ),
+    asPublic: (work) => transaction(outsiders, {}, (db: Kysely<DB>) => work(db.withSchema('cell'))),
     ping: async () => {
       await api.query('select 1')
     },
     close: async () => {
-      await Promise.all([api.end(), jobs.end(), recorder.end()])
+      const pools = [api, readers, jobs, recorder, sequencer, outsiders]
+      await Promise.all(pools.map((pool) => pool.end()))
     },
   }
 }

@@ -159,11 +159,48 @@ export interface PartnerAccounts {
   role: string;
 }
 
+export interface PartnerCenters {
+  center_id: number;
+  partner_id: string;
+}
+
+export interface PartnerFigures {
+  centers: Generated<number>;
+  members: Generated<number>;
+  memberships: Generated<number>;
+  partner_id: string;
+  slot: number;
+}
+
+export interface PartnerPlanFigures {
+  partner_id: string;
+  plan_id: string;
+  slot: number;
+  subscriptions: Generated<number>;
+}
+
 export interface Partners {
   created_at: Generated<Timestamp>;
+  default_plan_id: Generated<string>;
   id: string;
   kind: string;
   name: string;
+  settings: Generated<Json>;
+}
+
+export interface PartnerVisitorCounts {
+  day: Timestamp;
+  expires_at: Timestamp;
+  partner_id: string;
+  slot: number;
+  visitors: number;
+}
+
+export interface PartnerVisitors {
+  actor_id: string;
+  day: Timestamp;
+  expires_at: Timestamp;
+  partner_id: string;
 }
 
 export interface PasswordResets {
@@ -185,6 +222,16 @@ export interface Plans {
   trial_days: Generated<number>;
 }
 
+export interface PolicyVersions {
+  created_at: Timestamp;
+  created_by: string;
+  digest: string;
+  id: string;
+  policy: string;
+  version: number;
+  withdrawn: boolean;
+}
+
 export interface ProvisioningOrders {
   center_id: number;
   created_at: Timestamp;
@@ -203,6 +250,7 @@ export interface RefreshTokens {
 
 export interface SearchWords {
   centers: number;
+  commonness: Generated<number | null>;
   word: string;
 }
 
@@ -264,9 +312,15 @@ export interface DB {
   mails: Mails;
   memberships: Memberships;
   partner_accounts: PartnerAccounts;
+  partner_centers: PartnerCenters;
+  partner_figures: PartnerFigures;
+  partner_plan_figures: PartnerPlanFigures;
+  partner_visitor_counts: PartnerVisitorCounts;
+  partner_visitors: PartnerVisitors;
   partners: Partners;
   password_resets: PasswordResets;
   plans: Plans;
+  policy_versions: PolicyVersions;
   provisioning_orders: ProvisioningOrders;
   refresh_tokens: RefreshTokens;
   search_words: SearchWords;

@@ -1,13 +1,15 @@
 /** The directory: who you are, and which center and cell. */
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { DB } from './directory.generated.ts'
 import { openPool } from './pool.ts'
-import { type AfterCommit, transaction } from './transaction.ts'
+import { type AfterCommit, type Mode, transaction } from './transaction.ts'
 
 declare const identityBrand: unique symbol
 declare const directoryBrand: unique symbol
+declare const partnerBrand: unique symbol
+declare const operatorBrand: unique symbol
 
 /** Who asks, for the audit entry; carried by every transaction. */
 export interface Caller {
@@ -35,11 +37,24 @@ export interface DirectoryTx extends DirectoryAccess {
   readonly [directoryBrand]: true
 }
 
-export type IdentityWork = <T>(caller: Caller, work: (tx: IdentityTx) => Promise<T>) => Promise<T>
+/** As one partner, who sees its centers and is in none, as the role `cs_api`. */
+export interface PartnerTx extends DirectoryTx {
+  readonly [partnerBrand]: true
+  readonly partnerId: string
+}
+
+/** Over all centers, as the role `cs_operator`: for the operator's shell, and for no request. */
+export interface OperatorTx extends DirectoryAccess {
+  readonly [operatorBrand]: true
+}
+
+export type IdentityWork = <T>(caller: Caller, work: (tx: IdentityTx) => Promise<T>, mode?: Mode) => Promise<T>
 
 export interface Directory {
   readonly identity: IdentityWork
-  asCenter<T>(caller: Caller, work: (tx: DirectoryTx) => Promise<T>): Promise<T>
+  asCenter<T>(caller: Caller, work: (tx: DirectoryTx) => Promise<T>, mode?: Mode): Promise<T>
+  /** The person is not told to the policies: what they may see elsewhere, as a member, is none of the partner's. */
+  asPartner<T>(caller: Caller, partnerId: string, work: (tx: PartnerTx) => Promise<T>, mode?: Mode): Promise<T>
   /** For housekeeping, which may delete only what has expired. */
   asJobs<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   ping(): Promise<void>
@@ -48,22 +63,26 @@ export interface Directory {
 
 export function openDirectory(config: Config, log: Logger): Directory {
   const open = (role: 'cs_auth' | 'cs_api' | 'cs_jobs', max: number) =>
-    openPool({ url: config.databaseUrl, role, max, log })
+    openPool({ url: config.databaseUrl, role, max, log, pipeline: true })
   const auth = open('cs_auth', config.poolSize)
   const api = open('cs_api', config.poolSize)
   const jobs = open('cs_jobs', 1)
-  const access = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit): DirectoryAccess => ({
-    store: 'directory',
-    db: db.withSchema('directory'),
-    caller,
-    afterCommit,
-  })
   return {
-    identity: (caller, work) =>
-      transaction(auth, {}, (db: Kysely<DB>, afterCommit) => work(access(db, caller, afterCommit) as IdentityTx)),
-    asCenter: (caller, work) =>
-      transaction(api, { center_id: caller.centerId, actor_id: caller.actorId ?? '' }, (db: Kysely<DB>, afterCommit) =>
-        work(access(db, caller, afterCommit) as DirectoryTx),
+    identity: (caller, work, mode) =>
+      transaction(auth, {}, (db: Kysely<DB>, afterCommit) => work(access(db, caller, afterCommit) as IdentityTx), mode),
+    asCenter: (caller, work, mode) =>
+      transaction(
+        api,
+        { center_id: caller.centerId, actor_id: caller.actorId ?? '' },
+        (db: Kysely<DB>, afterCommit) => work(access(db, caller, afterCommit) as DirectoryTx),
+        mode,
+      ),
+    asPartner: (caller, partnerId, work, mode) =>
+      transaction(
+        api,
+        { center_id: 0, partner_id: partnerId },
+        (db: Kysely<DB>, afterCommit) => work({ ...access(db, caller, afterCommit), partnerId } as PartnerTx),
+        mode,
       ),
     asJobs: (work) => transaction(jobs, {}, (db: Kysely<never>) => work(db)),
     ping: async () => {
@@ -73,4 +92,33 @@ export function openDirectory(config: Config, log: Logger): Directory {
       await Promise.all([auth.end(), api.end(), jobs.end()])
     },
   }
+}
+
+export const access = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit): DirectoryAccess => ({
+  store: 'directory',
+  db: db.withSchema('directory'),
+  caller,
+  afterCommit,
+})
+
+const setting = (tx: DirectoryAccess, name: 'center_id' | 'partner_id', value: string) =>
+  sql`select set_config(${`app.${name}`}, ${value}, true)`.execute(tx.db)
+
+/** From here on the transaction is this center; `0` takes it back to none. */
+export const becomeCenter = (tx: DirectoryTx | OperatorTx, centerId: number) =>
+  setting(tx, 'center_id', String(centerId))
+
+/** From here on the transaction acts for this partner too. Whether the caller may is asked before. */
+export const becomePartner = (tx: DirectoryTx, partnerId: string) => setting(tx, 'partner_id', partnerId)
+
+/** The same transaction as one center, for as long as the work takes. Whether the caller may is asked before. */
+export async function withinCenter<T>(
+  tx: DirectoryTx,
+  centerId: number,
+  work: (own: DirectoryTx) => Promise<T>,
+): Promise<T> {
+  await becomeCenter(tx, centerId)
+  const result = await work({ ...tx, caller: { ...tx.caller, centerId } })
+  await becomeCenter(tx, tx.caller.centerId)
+  return result
 }

@@ -20,6 +20,8 @@ export interface PoolOptions {
   readonly role: Role
   readonly max: number
   readonly log: Logger
+  /** What is asked for before the last answer has come is sent all the same; answers keep the order. No COPY then. */
+  readonly pipeline?: boolean
 }
 
 // int8 counts and sequence numbers stay below 2^53 here.
@@ -33,15 +35,20 @@ const sessionSettings = [
   // A duplicate of a slow request waits this long for the first one before it is told to come back.
   'lock_timeout=3000',
   'idle_in_transaction_session_timeout=10000',
+  // The conditions of row-level security look costly to the planner; compiling them takes longer than any of our queries.
+  'jit=off',
+  // Times come to us as JSON too, in the session's zone, and not every offset that history has known can be read back.
+  'timezone=UTC',
 ]
 
 export const sessionOptions = (role: Role): string =>
   [`role=${role}`, ...sessionSettings].map((setting) => `-c ${setting}`).join(' ')
 
-export function openPool({ url, role, max, log }: PoolOptions): pg.Pool {
+export function openPool({ url, role, max, log, pipeline = false }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
+    pipeline,
     options: sessionOptions(role),
     application_name: `countersign ${role}`,
     connectionTimeoutMillis: 2000,

@@ -1,12 +1,15 @@
 /**
- * A transaction is the only way to reach SQL. It begins in one round trip, with the settings that row-level
- * security reads, and is retried when the database says that it lost a race it could win the next time.
+ * A transaction is the only way to reach SQL. It begins with the settings that row-level security reads: in one round trip,
+ * or for one that only reads, in that of its first statement. It is retried when the database says that it lost a race
+ * it could win the next time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type pg from 'pg'
 import { Problem, unavailable } from '../lib/problem.ts'
+import { type CopyOut, copyOut } from './copy-out.ts'
+import { isOutdated, prepareAgain, statementName } from './prepared.ts'
 
 /** Values that policies read. Only integers, UUIDs and lists of integers: they go into SQL text unquoted by a driver. */
 export type TransactionSettings = Readonly<Record<string, string | number>>
@@ -16,8 +19,10 @@ const safeSetting = /^[0-9a-z_,{}-]*$/i
 /** For what must not happen before others can see the change: caches, wake-up calls. */
 export type AfterCommit = (run: () => void) => void
 
-export function beginStatement(settings: TransactionSettings): string {
-  let text = 'begin'
+export type Mode = 'read' | 'write'
+
+export function beginStatement(settings: TransactionSettings, mode: Mode = 'write'): string {
+  let text = mode === 'read' ? 'begin read only' : 'begin'
   for (const [name, value] of Object.entries(settings)) {
     if (!safeSetting.test(String(value))) throw new Error(`setting ${name} is not a plain id`)
     text += `; set local app.${name} = '${value}'`
@@ -32,26 +37,32 @@ const attempts = 4
 export async function transaction<DB, T>(
   pool: pg.Pool,
   settings: TransactionSettings,
-  work: (db: Kysely<DB>, afterCommit: AfterCommit) => Promise<T>,
+  work: (db: Kysely<DB>, afterCommit: AfterCommit, copy: CopyOut) => Promise<T>,
+  mode: Mode = 'write',
 ): Promise<T> {
-  const begin = beginStatement(settings)
+  const begin = beginStatement(settings, mode)
+  // Only where a connection takes a second question before it has answered the first.
+  const hurried = mode === 'read' && pool.options.pipeline === true
   for (let attempt = 1; ; attempt++) {
     const client = await connect(pool)
     let failure: unknown = true
     const then: (() => void)[] = []
     let committed: { result: T } | undefined
     try {
-      await client.query(begin)
-      const result = await work(kyselyOver<DB>(client), (run) => then.push(run))
-      await client.query('commit').catch((error: unknown) => {
-        throw isPassing(error) ? unknownOutcome(error) : error
-      })
+      const begun = sent(client, begin, hurried)
+      if (!hurried) await begun
+      const result = await work(kyselyOver<DB>(client), (run) => then.push(run), copyOut(client))
+      await begun
+      const ended = sent(client, 'commit', hurried)
+      if (!hurried) await ended.catch(notKnown)
       failure = false
       committed = { result }
     } catch (error) {
       failure = error
       if (!isSilent(error) && (await rolledBack(client))) failure = false
-      if (!retryable.has(sqlState(error)) || attempt === attempts) throw asProblem(error)
+      const outdated = isOutdated(error)
+      if (outdated) prepareAgain()
+      if (!(outdated || retryable.has(sqlState(error))) || attempt === attempts) throw asProblem(error)
     } finally {
       // A connection in an unknown state is closed, not shared.
       client.release(failure ? true : undefined)
@@ -63,6 +74,26 @@ export async function transaction<DB, T>(
     }
     await sleep(Math.random() * 10 * 2 ** attempt)
   }
+}
+
+/**
+ * A reader does not wait for the beginning, which only makes what it may see less, nor for the end, with which nothing
+ * becomes true. Both travel with their neighbours: what is written in one turn of the loop is one packet.
+ */
+function sent(client: pg.PoolClient, text: string, hurried: boolean): Promise<unknown> {
+  const { stream } = client.connection
+  if (hurried) {
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+  }
+  const answered = client.query(text)
+  // Whoever asks for it is told all the same; a connection that is lost at the end is missed by its next user.
+  answered.catch(() => {})
+  return answered
+}
+
+const notKnown = (error: unknown): never => {
+  throw isPassing(error) ? unknownOutcome(error) : error
 }
 
 /** The server did not answer in time: asking it to roll back would only wait as long again. */
@@ -106,6 +137,9 @@ const isPassing = (error: unknown): boolean => {
   )
 }
 
+/** What the transaction tries again or answers with 503: for whoever gives failures a meaning of their own. */
+export const isTransient = (error: unknown): boolean => retryable.has(sqlState(error)) || isPassing(error)
+
 /** The connection died while committing: nobody can say yet whether it took effect, and we do not pretend to. */
 export const unknownOutcome = (cause: unknown): Problem =>
   new Problem(
@@ -147,7 +181,8 @@ function kyselyOver<DB>(client: pg.PoolClient): Kysely<DB> {
 function pinnedDriver(client: pg.PoolClient): Driver {
   const connection: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const result = await client.query(query.sql, query.parameters as unknown[])
+      const { sql: text, parameters } = query
+      const result = await client.query({ name: statementName(text), text, values: parameters as unknown[] })
       return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
     },
     streamQuery() {

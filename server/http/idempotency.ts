@@ -23,7 +23,7 @@ export interface Answer {
   readonly body: string
 }
 
-const keptSeconds = 24 * 3600
+export const keptSeconds = 24 * 3600
 
 export const fingerprintOf = (value: unknown): Buffer =>
   createHash('sha256')
@@ -38,7 +38,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return header
 }
 
-const storable = (status: number): boolean => status < 500 && ![401, 403, 429].includes(status)
+export const isStorable = (status: number): boolean => status < 500 && ![401, 403, 429].includes(status)
 
 /** Runs `work` once per key; everyone else with the same key and body gets the first answer. */
 export async function once(
@@ -69,7 +69,7 @@ export async function once(
   const answer = await work().catch(async (error: unknown) => {
     if (!(error instanceof Problem)) throw error
     const refusal = render(error)
-    if (!storable(refusal.status)) throw error
+    if (!isStorable(refusal.status)) throw error
     // The effect is undone, the answer is kept: a retry hears the same no.
     await undoWork(tx)
     return refusal

@@ -71,7 +71,7 @@ export function identify(config: Config, limits: RateLimits, authenticate: Authe
 
   function charge(principal: Principal): Promise<Verdict> {
     if (principal.kind === 'key') return limits.consume('proof', principal.keyId, principal.rateLimit ?? undefined)
-    return limits.consume(principal.isPartner ? 'partner' : 'standard', principal.actorId)
+    return limits.consume(principal.partner ? 'partner' : 'standard', principal.actorId)
   }
 
   return async ({ spec, rate }, request, reply) => {

@@ -5,22 +5,24 @@
 import { hash } from 'node:crypto'
 import { fullPath, type Operation, type OperationSpec } from '@countersign/contract/operation.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { KeyPrincipal, MemberPrincipal, Principal } from '../access/principal.ts'
+import type { MemberPrincipal, PartnerPrincipal, Principal } from '../access/principal.ts'
+import type { Item } from '../chain/item.ts'
 import type { Caller } from '../data/directory.ts'
+import type { Mode } from '../data/transaction.ts'
+import { failpoint } from '../lib/failpoint.ts'
 import type { Services } from '../services.ts'
-import { readCookie, writeCookie } from './cookies.ts'
-import { type Answer, fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from './idempotency.ts'
+import { inWriting, send, sendStored } from './answering.ts'
+import { readCookie } from './cookies.ts'
+import { fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from './idempotency.ts'
+import type { RecordTx } from './idempotency-queries.ts'
 import { addressKey, enforce, identify } from './identify.ts'
-import type { Context, Page, Reply, Route } from './route.ts'
-import { renderProblem } from './surface.ts'
+import { type Context, makeReply, type Reply, type Route } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null
   }
 }
-
-type Serialize = (payload: unknown) => string
 
 export function mount(app: FastifyInstance, services: Services, routes: readonly Route[]): void {
   const whoMay = identify(services.config, services.limits, services.authenticate)
@@ -35,6 +37,12 @@ export function mount(app: FastifyInstance, services: Services, routes: readonly
         request.principal = await whoMay(operation, request, reply)
       },
       handler: (request, reply) => answer(services, route, request, reply),
+      ...(spec.store === 'sequenced' && {
+        onResponse: (_request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+          failpoint('seal.sent')
+          done()
+        },
+      }),
     })
   }
 }
@@ -44,7 +52,9 @@ function schemaOf({ spec, bodies }: Operation) {
     ...(spec.params && { params: spec.params }),
     ...(spec.query && { querystring: spec.query }),
     ...(spec.body && { body: spec.body }),
-    response: Object.fromEntries(Object.entries(bodies).filter(([, schema]) => schema !== null)),
+    ...(spec.contentType !== 'application/x-ndjson' && {
+      response: Object.fromEntries(Object.entries(bodies).filter(([, schema]) => schema !== null)),
+    }),
   }
 }
 
@@ -62,7 +72,8 @@ async function answer(services: Services, route: Route, request: FastifyRequest,
   }
   if (operation.rate === 'login' || operation.rate === 'entry')
     return answerEntry(services, route, context, request, reply)
-  const caller = callerOf(request, principal)
+  const caller = callerOf(request, operation.spec, principal)
+  if (operation.spec.store === 'sequenced') return answerInOrder(services, route, context, caller, request, reply)
   const key = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
   if (key !== null) return answerOnce(services, route, context, caller, key, request, reply)
   const result = await inStore(services, operation.spec, caller, principal, (store) =>
@@ -81,8 +92,12 @@ async function answerEntry(
 ) {
   const account = `${route.operation.id} ${accountOf(request.body)} ${addressKey(request.ip)}`
   enforce(reply, await services.limits.consume('login', account))
-  const result = await inStore(services, route.operation.spec, callerOf(request, null), null, (store) =>
-    route.handle({ ...context, ...store } as unknown as Context<OperationSpec>),
+  const result = await inStore(
+    services,
+    route.operation.spec,
+    callerOf(request, route.operation.spec, null),
+    null,
+    (store) => route.handle({ ...context, ...store } as unknown as Context<OperationSpec>),
   )
   if (route.operation.rate === 'login') await services.limits.clear('login', account)
   return send(services, route.operation, result, request, reply)
@@ -95,10 +110,12 @@ function accountOf(body: unknown): string {
   return (email ?? phone ?? '').normalize('NFKC').trim().toLowerCase()
 }
 
-function callerOf(request: FastifyRequest, principal: Principal | null): Caller {
+function callerOf(request: FastifyRequest, { access }: OperationSpec, principal: Principal | null): Caller {
   if (principal?.kind === 'key')
     return { requestId: request.id, actorId: principal.keyId, centerId: principal.centerId }
-  return { requestId: request.id, actorId: principal?.actorId ?? null, centerId: principal?.entered?.centerId ?? 0 }
+  // A partner or an operator acts as such, in no center, whatever their session has entered.
+  const centerId = access.kind === 'actor' ? (principal?.entered?.centerId ?? 0) : 0
+  return { requestId: request.id, actorId: principal?.actorId ?? null, centerId }
 }
 
 type StoreWork = (store: object) => Promise<Reply> | Reply
@@ -113,18 +130,31 @@ async function inStore(
   switch (spec.store) {
     case 'identity':
       return work({
-        identity: <T>(run: Parameters<typeof services.directory.identity<T>>[1]) =>
-          services.directory.identity(caller, run),
+        identity: <T>(run: Parameters<typeof services.directory.identity<T>>[1], mode?: Mode) =>
+          services.directory.identity(caller, run, mode),
       })
-    case 'directory':
-      return services.directory.asCenter(caller, async (tx) => work({ tx }))
-    case 'cell':
-      return services.cells.of(cellOf(principal)).inTenant(caller, async (tx) => work({ tx }))
+    case 'none':
+      return work({})
     case 'batched':
       return work({ tx: null })
     default:
-      return work({})
+      return inTransaction(services, spec, caller, principal, async (tx) => work({ tx }))
   }
+}
+
+/** The transaction that the operation's store promises. */
+function inTransaction<T>(
+  services: Services,
+  { store, method }: OperationSpec,
+  caller: Caller,
+  principal: Principal | null,
+  work: (tx: RecordTx) => Promise<T>,
+): Promise<T> {
+  const mode = method === 'GET' ? 'read' : 'write'
+  if (store === 'directory') return services.directory.asCenter(caller, work, mode)
+  if (store === 'partner')
+    return services.directory.asPartner(caller, (principal as PartnerPrincipal).partner.id, work, mode)
+  return services.cells.of(cellOf(principal)).inTenant(caller, work, mode)
 }
 
 const cellOf = (principal: Principal | null): string =>
@@ -141,78 +171,71 @@ async function answerOnce(
   reply: FastifyReply,
 ) {
   const { operation } = route
-  const { principal } = context as { principal: MemberPrincipal | KeyPrincipal }
-  const path = request.url.split('?')[0] as string
-  const idempotent: IdempotentRequest = {
-    key,
-    principal: caller.actorId as string,
-    method: request.method,
-    path,
-    fingerprint: fingerprintOf({ body: request.body ?? null, url: request.url }),
-    showsSecret: operation.spec.showsSecret ?? false,
-  }
-  const claim = (tx: Parameters<typeof once>[0]) =>
+  const written = inWriting(operation, request, reply)
+  const claim = (tx: RecordTx) =>
     once(
       tx,
-      idempotent,
+      idempotentRequest(operation, caller, key, request),
       services.box,
-      async () => {
-        const result = await route.handle({ ...context, tx } as unknown as Context<OperationSpec>)
-        return {
-          status: result.status,
-          body: serializer(operation, result.status, request, reply)(wrap(operation, result, request)),
-        }
-      },
-      (problem): Answer => {
-        const { status, body } = renderProblem(operation.spec.surface, problem, request.id)
-        return { status, body: JSON.stringify(body) }
-      },
+      async () => written.reply(await route.handle({ ...context, tx } as unknown as Context<OperationSpec>)),
+      written.refusal,
     )
-  const { answer: stored, replayed } =
-    operation.spec.store === 'directory'
-      ? await services.directory.asCenter(caller, claim)
-      : await services.cells.of(cellOf(principal)).inTenant(caller, claim)
-  if (replayed) reply.header('idempotency-replayed', 'true')
-  reply.code(stored.status)
-  if (stored.body === '') return reply.send()
-  return reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .serializer((text: unknown) => text as string)
-    .send(stored.body)
+  const { answer: stored, replayed } = await inTransaction(services, operation.spec, caller, request.principal, claim)
+  return sendStored(stored, replayed, reply)
 }
 
-function serializer(operation: Operation, status: number, _request: FastifyRequest, reply: FastifyReply): Serialize {
-  if (operation.bodies[status] == null) return () => ''
-  const compiled = reply.getSerializationFunction(String(status)) as Serialize | undefined
-  return compiled ?? JSON.stringify
-}
-
-/** The payload in the envelope of its surface; fields the contract does not declare are dropped by the serializer. */
-function wrap({ spec, envelope }: Operation, { payload }: Reply, request: FastifyRequest): unknown {
-  if (envelope === 'bare' || payload === null) return payload
-  if (envelope === 'data') return spec.surface === 'proof' ? { data: payload } : { success: true, data: payload }
-  const { items, total } = payload as Page<unknown>
-  const query = request.query as { limit: number; offset: number; page: number }
-  const { limit } = query
-  if (spec.surface === 'proof') {
-    const { offset } = query
-    return { data: items, pagination: { total, limit, offset, hasMore: offset + items.length < total } }
+/** Sealing: the effect, the record of an Idempotency-Key and its answer are committed by the sequencer together. */
+async function answerInOrder(
+  services: Services,
+  route: Route,
+  context: object,
+  caller: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { operation } = route
+  const { idempotency } = operation.spec
+  const sent = operation.idempotent || idempotency === 'own' ? request.headers['idempotency-key'] : undefined
+  const idempotencyKey = readIdempotencyKey(sent)
+  const key = operation.idempotent ? idempotencyKey : null
+  const written = inWriting(operation, request, reply)
+  const center = await services.centers.profile(caller.centerId)
+  const sequence = async <T>(item: Pick<Item<T>, 'holds' | 'judge'>, respond: (result: T) => Reply): Promise<Reply> => {
+    const claim =
+      key === null
+        ? undefined
+        : {
+            request: idempotentRequest(operation, caller, key, request),
+            render: (result: T) => written.reply(respond(result)),
+            refuse: written.refusal,
+          }
+    const outcome = await services.sequencer.seal({ ...item, center, caller }, claim)
+    if ('replay' in outcome) return { ...makeReply(outcome.replay.status, null), stored: outcome.replay }
+    return respond(outcome.result)
   }
-  const { page } = query
-  const totalPages = Math.ceil(total / limit)
+  const handed = Object.assign(context, {
+    caller,
+    center,
+    idempotencyKey,
+    sequence,
+  }) as unknown as Context<OperationSpec>
+  const result = await route.handle(handed)
+  failpoint('seal.answering')
+  return result.stored ? sendStored(result.stored, true, reply) : send(services, operation, result, request, reply)
+}
+
+function idempotentRequest(
+  { spec }: Operation,
+  { actorId }: Caller,
+  key: string,
+  request: FastifyRequest,
+): IdempotentRequest {
   return {
-    success: true,
-    data: items,
-    pagination: { page, limit, total, totalPages, hasMore: page < totalPages },
-    meta: { page, total },
+    key,
+    principal: actorId as string,
+    method: request.method,
+    path: request.url.split('?')[0] as string,
+    fingerprint: fingerprintOf({ body: request.body ?? null, url: request.url }),
+    showsSecret: spec.showsSecret ?? false,
   }
-}
-
-function send(services: Services, operation: Operation, result: Reply, request: FastifyRequest, reply: FastifyReply) {
-  for (const each of result.cookies) writeCookie(reply, each, services.config.production)
-  reply.code(result.status)
-  if (operation.bodies[result.status] === undefined) {
-    throw new Error(`operation ${operation.id} answered ${result.status}, which it does not declare`)
-  }
-  return result.payload === null ? reply.send() : reply.send(wrap(operation, result, request))
 }

@@ -10,8 +10,11 @@ import type {
   Store,
 } from '@countersign/contract/operation.ts'
 import type { PrincipalOf } from '../access/principal.ts'
+import type { CenterProfile, Item } from '../chain/item.ts'
 import type { TenantTx } from '../data/cells.ts'
-import type { DirectoryTx, IdentityTx } from '../data/directory.ts'
+import type { Caller, DirectoryTx, IdentityTx, PartnerTx } from '../data/directory.ts'
+import type { Mode } from '../data/transaction.ts'
+import type { Answer } from './idempotency.ts'
 
 export interface Client {
   readonly address: string
@@ -21,11 +24,20 @@ export interface Client {
 interface StoreContexts {
   none: object
   /** Sign-in opens its own transactions: hashing must not hold one, and a refusal may have to commit. */
-  identity: { readonly identity: <T>(work: (tx: IdentityTx) => Promise<T>) => Promise<T> }
+  identity: { readonly identity: <T>(work: (tx: IdentityTx) => Promise<T>, mode?: Mode) => Promise<T> }
   directory: { readonly tx: DirectoryTx }
+  partner: { readonly tx: PartnerTx }
   cell: { readonly tx: TenantTx }
   /** Without an Idempotency-Key the effect joins a batch; with one it needs a transaction that also holds the record. */
   batched: { readonly tx: TenantTx | null }
+  /** No transaction of its own: an item is handed to the sequencer, and answered after the commit that holds it. */
+  sequenced: {
+    readonly caller: Caller
+    /** Where the operation makes its own use of it. */
+    readonly idempotencyKey: string | null
+    readonly center: CenterProfile
+    readonly sequence: <T>(item: Pick<Item<T>, 'holds' | 'judge'>, respond: (result: T) => Reply) => Promise<Reply>
+  }
 }
 
 export type Context<S extends OperationSpec> = {
@@ -54,11 +66,16 @@ export interface Reply {
   readonly status: number
   readonly payload: unknown
   readonly cookies: readonly Cookie[]
+  /** The first answer to an Idempotency-Key, sent again as it was. */
+  readonly stored?: Answer
 }
 
-type ReplyPayload<S extends OperationSpec, N extends StatusOf<S>> = S['envelope'] extends 'page'
-  ? Page<PayloadOf<S, N>>
-  : PayloadOf<S, N>
+/** Lines come as text, page by page: a stream is never held in memory as a whole. */
+type ReplyPayload<S extends OperationSpec, N extends StatusOf<S>> = S['contentType'] extends 'application/x-ndjson'
+  ? AsyncIterable<string>
+  : S['envelope'] extends 'page'
+    ? Page<PayloadOf<S, N>>
+    : PayloadOf<S, N>
 
 /** A reply that carries its operation, so that only declared statuses and payloads fit. */
 export interface ReplyTo<S extends OperationSpec> extends Reply {

@@ -4,7 +4,8 @@ import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
 import { Problem } from '../lib/problem.ts'
 
-const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
+/** Hours end at 23: JavaScript would take 24:00:00 for the next day. */
+const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt](?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
 
 /** RFC 3339, and a time that exists and that the database can hold: 30 February, leap seconds and the year 0 are out. */
 export const isDateTime = (text: string): boolean => {

@@ -5,7 +5,8 @@ import type { Config } from '../config.ts'
 import { sessionOptions } from '../data/pool.ts'
 import type { QueueName } from './queues.ts'
 
-export type JobHandler = (cell: string, data: never) => Promise<void>
+/** `stop` is for work that takes long: it is asked to end at the next good moment. */
+export type JobHandler = (cell: string, data: never, stop: AbortSignal) => Promise<void>
 
 export interface Jobs {
   /** Connects so that work can be sent; with handlers, works too. */
@@ -19,6 +20,7 @@ export interface Jobs {
 
 export function openJobs(config: Config, log: Logger): Jobs {
   const bosses = new Map<string, PgBoss>()
+  const stopping = new AbortController()
 
   async function open(cell: string, url: string, working: boolean): Promise<PgBoss> {
     const boss = new PgBoss({
@@ -47,7 +49,7 @@ export function openJobs(config: Config, log: Logger): Jobs {
         if (!work) continue
         for (const [queue, handler] of Object.entries(work.handlers)) {
           await boss.work(queue, { pollingIntervalSeconds: 1 }, async (jobs: Job<unknown>[]) => {
-            for (const job of jobs) await run(queue, () => handler(cell, job.data as never))
+            for (const job of jobs) await run(queue, () => handler(cell, job.data as never, stopping.signal))
           })
         }
         for (const [queue, cron] of Object.entries(work.schedules)) await boss.schedule(queue, cron)
@@ -60,6 +62,7 @@ export function openJobs(config: Config, log: Logger): Jobs {
         .catch((error: unknown) => log.warn({ err: error, queue }, 'job was not sent; its schedule will catch up'))
     },
     async stop() {
+      stopping.abort()
       await Promise.all([...bosses.values()].map((boss) => boss.stop({ graceful: true, timeout: 5000 })))
       bosses.clear()
     },

@@ -8,6 +8,8 @@ export const directoryExpiry = [
   'directory.invitations',
   'directory.password_resets',
   'directory.mails',
+  'directory.partner_visitors',
+  'directory.partner_visitor_counts',
 ] as const
 export const cellExpiry = ['cell.idempotency_records'] as const
 

@@ -15,17 +15,27 @@ for (const high of alphabet) for (const low of alphabet) pairs.push(high + low)
 const pool = Buffer.alloc(4096)
 let drawn = pool.length
 
-export function newUuid(at: number = nowMs()): string {
-  if (drawn + 10 > pool.length) {
+function draw(bytes: number): string {
+  if (drawn + bytes > pool.length) {
     randomFillSync(pool)
     drawn = 0
   }
-  const random = pool.toString('hex', drawn, drawn + 10)
-  const variant = '89ab'[(pool[drawn + 9] as number) & 3]
-  drawn += 10
+  drawn += bytes
+  return pool.toString('hex', drawn - bytes, drawn)
+}
+
+/** For one commitment: 16 random bytes. */
+export const newSalt = (): string => draw(16)
+
+export function newUuid(at: number = nowMs()): string {
+  const random = draw(10)
+  const variant = '89ab'[(pool[drawn - 1] as number) & 3]
   const time = at.toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(3, 6)}-${random.slice(6, 18)}`
 }
+
+/** When it was made, in milliseconds. */
+export const timeOfUuid = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 
 const hexValue = (code: number): number => (code <= 57 ? code - 48 : (code | 32) - 87)
 

@@ -5,7 +5,7 @@
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Caller, Directory, DirectoryTx, IdentityTx } from '../data/directory.ts'
+import type { Caller, Directory, DirectoryTx, IdentityTx, OperatorTx } from '../data/directory.ts'
 import { now, secondsFromNow } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
@@ -19,9 +19,11 @@ export interface Message {
 }
 
 export interface Mail {
-  queue(tx: DirectoryTx | IdentityTx, message: Message): Promise<void>
+  queue(tx: DirectoryTx | IdentityTx | OperatorTx, message: Message): Promise<void>
   /** Sends what is due; how many were sent. */
   sendDue(): Promise<number>
+  /** Waits for what is being sent: cut off between sending and noting it, a mail would be sent twice. */
+  close(): Promise<void>
 }
 
 const caller: Caller = { requestId: 'mail', actorId: null, centerId: 0 }
@@ -30,6 +32,7 @@ const keptSeconds = 3 * 86_400
 const batch = 20
 
 export function openMail(config: Config, directory: Directory, box: SecretBox, log: Logger): Mail {
+  const sending = new Set<Promise<unknown>>()
   const transport = config.smtpUrl ? createTransport(config.smtpUrl, { from: config.mailFrom }) : null
 
   async function deliver(message: Message): Promise<void> {
@@ -77,8 +80,14 @@ export function openMail(config: Config, directory: Directory, box: SecretBox, l
         expires_at: secondsFromNow(keptSeconds),
       })
       tx.afterCommit(() => {
-        sendDue().catch((error: unknown) => log.warn({ err: error }, 'mail waits for the next round'))
+        const round = sendDue()
+          .catch((error: unknown) => log.warn({ err: error }, 'mail waits for the next round'))
+          .finally(() => sending.delete(round))
+        sending.add(round)
       })
+    },
+    close: async () => {
+      await Promise.all(sending)
     },
   }
 }

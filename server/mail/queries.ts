@@ -1,10 +1,10 @@
-import type { DirectoryTx, IdentityTx } from '../data/directory.ts'
+import type { DirectoryTx, IdentityTx, OperatorTx } from '../data/directory.ts'
 import { now } from '../lib/clock.ts'
 
 export const insertMail = (
-  tx: DirectoryTx | IdentityTx,
+  tx: DirectoryTx | IdentityTx | OperatorTx,
   mail: { id: string; sealed: Buffer; next_at: Date; expires_at: Date },
-) => (tx as DirectoryTx).db.insertInto('mails').values(mail).execute()
+) => tx.db.insertInto('mails').values(mail).execute()
 
 /** Takes what is due and puts it off, so that nobody else sends it meanwhile and a crash only delays it. */
 export async function claimDueMails(

@@ -1,7 +1,7 @@
-/** Who calls in the access matrix: eight kinds of caller, as holders of a token or of an API key. */
+/** Who calls in the access matrix: eight kinds of caller, as members, as accounts of a partner, as operators, or by API key. */
 import { useClock } from '@countersign/server/lib/clock.ts'
 import type { TestServer } from '../support/server.ts'
-import type { Center, Person } from '../support/world.ts'
+import type { Center, Partner, Person } from '../support/world.ts'
 
 export const callers = [
   'none',
@@ -15,22 +15,35 @@ export const callers = [
 ] as const
 export type Caller = (typeof callers)[number]
 
+export type Kind = 'actor' | 'partner' | 'operator' | 'key'
+
 export interface Cast {
   readonly center: Center
   readonly admin: Person
   readonly instructor: Person
   readonly child: Person
   readonly otherCenter: Center
-  /** A fresh credential of this caller for an operation that takes access tokens, or API keys. */
-  credential(caller: Caller, kind: 'actor' | 'key'): Promise<string | undefined>
+  /** Each center has a partner of its own. */
+  readonly partner: Partner
+  readonly partnerAdmin: Person
+  readonly otherPartner: Partner
+  readonly operator: Person
+  /** A fresh credential of this caller for an operation that takes tokens of members, of partners or of operators, or API keys. */
+  credential(caller: Caller, kind: Kind): Promise<string | undefined>
 }
 
 const anHour = 3_600_000
 
 export async function gather(server: TestServer): Promise<Cast> {
   const { world } = server
-  const center = await world.center()
-  const otherCenter = await world.center()
+  const [partner, otherPartner] = [await world.partner(), await world.partner()]
+  const center = await world.center({ partner })
+  const otherCenter = await world.center({ partner: otherPartner })
+  const accounts = { admin: await world.person(), operator: await world.person(), stranger: await world.person() }
+  await world.account(accounts.admin, partner)
+  await world.account(accounts.operator, partner, 'PARTNER_OPERATOR')
+  await world.account(accounts.stranger, otherPartner)
+  const operator = await world.person({ operator: true })
   const [admin, instructor, child, stranger] = await Promise.all([
     world.person(),
     world.person(),
@@ -54,6 +67,7 @@ export async function gather(server: TestServer): Promise<Cast> {
   const expiredToken = await server.signIn(admin, center.domain).finally(restore)
 
   const token = async (person: Person, entered = center) => (await server.signIn(person, entered.domain)).accessToken
+  const plainToken = async (person: Person) => (await server.signIn(person)).accessToken
   const key = (scopes: string[], options = {}) => world.key(center, { scopes, ...options })
 
   async function revokedToken(): Promise<string> {
@@ -73,6 +87,17 @@ export async function gather(server: TestServer): Promise<Cast> {
     'other tenant': () => token(stranger, otherCenter),
     right: () => token(admin),
   }
+  const partners: typeof actors = {
+    ...actors,
+    'other role': () => plainToken(accounts.operator),
+    'other tenant': () => plainToken(accounts.stranger),
+    right: () => plainToken(accounts.admin),
+  }
+  const operators: typeof actors = {
+    ...actors,
+    'other role': () => plainToken(accounts.admin),
+    right: () => plainToken(operator),
+  }
   const keys: Record<Caller, () => Promise<string | undefined>> = {
     none: async () => undefined,
     'wrong kind': () => token(admin),
@@ -89,6 +114,11 @@ export async function gather(server: TestServer): Promise<Cast> {
     instructor,
     child,
     otherCenter,
-    credential: (caller, kind) => (kind === 'key' ? keys : actors)[caller](),
+    partner,
+    partnerAdmin: accounts.admin,
+    otherPartner,
+    operator,
+    credential: (caller, kind) =>
+      ({ actor: actors, partner: partners, operator: operators, key: keys })[kind][caller](),
   }
 }

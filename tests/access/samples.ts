@@ -5,6 +5,8 @@ import type { TestServer } from '../support/server.ts'
 import type { Cast } from './cast.ts'
 import { centerSamples } from './samples-of-centers.ts'
 import { memberSamples } from './samples-of-members.ts'
+import { partnerSamples } from './samples-of-partners.ts'
+import { proofSamples } from './samples-of-proof.ts'
 
 export interface SampleCall {
   /** Values of the path's parameters. */
@@ -26,6 +28,8 @@ export interface Sample {
   readonly others?: Refusal
   /** Another tenant names an object of this center; by default a path with an id is 404 NOT_FOUND. */
   readonly foreign?: Refusal
+  /** What the path asks for is a word of the contract and nobody's object: everybody has one of their own. */
+  readonly namesNothing?: true
   /** The same call with an id that exists nowhere: it must be answered to the letter like a foreign one. */
   readonly nowhere?: (cast: Cast) => SampleCall
 }
@@ -63,6 +67,7 @@ export const samples: Readonly<Record<string, Sample>> = {
 
   ...memberSamples,
   ...centerSamples,
+  ...partnerSamples,
 
   createApiKey: { call: () => ({ body: { name: 'another', scopes: ['proof:read'] } }), status: 201 },
   listApiKeys: plain(),
@@ -79,6 +84,7 @@ export const samples: Readonly<Record<string, Sample>> = {
 
   recordDecisionEvent: { call: () => ({ body: sampleEvent() }), status: 201 },
   listDecisionEvents: plain(),
+  ...proofSamples,
 
   live: plain(),
   ready: plain(),

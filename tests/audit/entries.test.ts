@@ -37,10 +37,27 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 
   provisionCenter: ['center.provisioned created'],
 
+  createPartnerCenter: ['membership.transitioned invite', 'center.provisioned created'],
+  updatePartnerCenter: ['center.updated rename'],
+  updatePartnerSettings: ['settings.updated partner'],
+  onboardPartner: [
+    'settings.updated partner onboarded',
+    'membership.transitioned invite',
+    'center.provisioned created',
+  ],
+
   createApiKey: ['api_key.changed created'],
   revokeApiKey: ['api_key.changed revoked'],
   // An event is evidence itself.
   recordDecisionEvent: [],
+  addApproval: ['decision.sealed approved'],
+  decide: ['decision.sealed completed'],
+
+  createDemoDpu: ['dpu.changed created'],
+  updateDpu: ['dpu.changed level'],
+  createPolicy: ['policy.changed created'],
+  updatePolicy: ['policy.changed updated'],
+  deletePolicy: ['policy.changed deleted'],
 }
 
 /** They ask by POST and change nothing. */
@@ -51,6 +68,7 @@ interface Entry {
   readonly center_id: number
   readonly request_id: string
   readonly actor_id: string | null
+  readonly target_type: string
   readonly target_id: string
   readonly details: Record<string, unknown>
 }
@@ -66,7 +84,7 @@ afterAll(() => server.close())
 
 const entriesOf = async (answer: Answer): Promise<Entry[]> =>
   server.world.query<Entry>(
-    `select type || ' ' || (details ->> 'action') as what, center_id, request_id, actor_id, target_id, details
+    `select type || ' ' || (details ->> 'action') as what, center_id, request_id, actor_id, target_type, target_id, details
      from (select * from directory.audit_entries union all select * from cell.audit_entries) entries
      where request_id = $1 order by occurred_at, id`,
     [answer.headers.get('x-request-id')],
@@ -96,7 +114,9 @@ it('knows every operation that changes state', () => {
 })
 
 describe.each(changing.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
-  const credential = () => cast.credential('right', operation.spec.access.kind === 'key' ? 'key' : 'actor')
+  const { access } = operation.spec
+  const kind = access.kind === 'public' ? 'actor' : access.kind
+  const credential = () => cast.credential('right', kind)
 
   it('leaves exactly its entries, with who, where and what', async () => {
     const [call, token] = [await callOf(id), await credential()]
@@ -110,17 +130,26 @@ describe.each(changing.map((operation) => [operation.id, operation] as const))('
     for (const entry of entries) {
       expect(entry.actor_id).toMatch(/^[0-9a-f-]{36}$/)
       expect(entry.target_id).not.toBe('')
-      expect(entry.center_id).toBeGreaterThan(0)
-      if (operation.spec.access.kind === 'actor') expect(entry.actor_id).toBe(cast.admin.actorId)
+      // Only what is about a partner itself is in no center.
+      expect(entry.center_id === 0).toBe(entry.target_type === 'partner')
+      const callers = {
+        actor: cast.admin,
+        partner: cast.partnerAdmin,
+        operator: cast.operator,
+        key: null,
+        public: null,
+      }
+      expect(entry.actor_id).toBe(callers[access.kind]?.actorId ?? entry.actor_id)
       expect(JSON.stringify(entry.details)).not.toMatch(/cs[rtip]_[\w-]{20}|a password/)
     }
   })
 
   it('leaves none where it is refused', async () => {
-    const kind = operation.spec.access.kind === 'key' ? 'key' : 'actor'
     const call = await callOf(id)
+    // Where any object will do, a list will not.
+    const wrong = operation.spec.id === 'updatePartnerSettings' ? [] : { unheardOf: 1 }
     const refused = operation.spec.body
-      ? await sendSample(server, operation, { ...call, body: { unheardOf: 1 } }, await credential())
+      ? await sendSample(server, operation, { ...call, body: wrong }, await credential())
       : await sendSample(server, operation, call, await cast.credential('expired', kind))
     expect(refused.status).toBeGreaterThanOrEqual(400)
     expect(await entriesOf(refused)).toEqual([])

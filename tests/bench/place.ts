@@ -33,6 +33,8 @@ export interface Running {
   readonly port: number
   /** Processor time used so far, where the system tells it (Linux). */
   cpuSeconds(): number
+  /** Sends the process a message and waits for its answer. */
+  ask<T>(message: string | number): Promise<T>
   stop(): Promise<void>
 }
 
@@ -64,6 +66,13 @@ export async function startProcess(
     url: `http://127.0.0.1:${port}`,
     port,
     cpuSeconds: () => cpuSeconds(child.pid as number),
+    async ask<T>(message: string | number) {
+      child.send(message)
+      const gone = once(child, 'exit').then(() => {
+        throw new Error(`${file} stopped before it answered`)
+      })
+      return ((await Promise.race([once(child, 'message'), gone])) as [T])[0]
+    },
     stop: async () => {
       child.kill('SIGTERM')
       await once(child, 'exit')

@@ -1,8 +1,13 @@
 /** `npm run bench -- NAME [--seconds N] [--windows N]`: a measurement beside its bare reference; the last line is JSON. */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { benchFlat } from './flat.ts'
 import { benchIngest } from './ingest.ts'
 import { benchList } from './list.ts'
+import { benchRequest } from './request.ts'
+import { benchSeal } from './seal.ts'
+import { benchSearch } from './search.ts'
+import { benchVerify } from './verify.ts'
 
 export interface BenchOptions {
   readonly seconds: number
@@ -22,6 +27,11 @@ export interface BenchResult {
 const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> = {
   ingest: benchIngest,
   list: benchList,
+  seal: benchSeal,
+  request: benchRequest,
+  search: benchSearch,
+  verify: benchVerify,
+  flat: benchFlat,
 }
 
 const { values, positionals } = parseArgs({

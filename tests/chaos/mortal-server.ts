@@ -1,6 +1,8 @@
 /** `node server/main.ts` as a child that is expected to die. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { freePort } from '../../scripts/postgres.ts'
 
 export interface MortalServer {
@@ -19,6 +21,8 @@ export async function startMortal(environment: Readonly<Record<string, string>>)
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       PATH: process.env.PATH,
+      // It starts hundreds of times; what was compiled once is kept.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'countersign-compile-cache'),
       POOL_SIZE: '4',
       PORT: String(port),
       METRICS_PORT: String(metricsPort),

@@ -2,8 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { makePlace, say, startProcess } from '../bench/place.ts'
 import { type Race, runRace, seededRandom } from '../races/arena.ts'
+import { policyOrderRace, policyRace, raiseRace } from '../races/governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from '../races/idempotency-races.ts'
+import { customDomainRace, sameNameRace } from '../races/partner-races.ts'
 import { lastSeatRace, moveRace, orderRace, subdomainRace } from '../races/platform-races.ts'
+import { approvalRace } from '../races/seal-races.ts'
 import { refreshRace, ssoRace } from '../races/sign-in-races.ts'
 import { openClient } from '../support/client.ts'
 import { openWorld } from '../support/world.ts'
@@ -17,7 +20,12 @@ export const chaosRaces = (options: ChaosOptions): Promise<ChaosResult> =>
   runAll([refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace], options)
 
 export const chaosPlatformRaces = (options: ChaosOptions): Promise<ChaosResult> =>
-  runAll([subdomainRace, orderRace, lastSeatRace, moveRace], options)
+  runAll([subdomainRace, orderRace, lastSeatRace, moveRace, sameNameRace, customDomainRace], options)
+
+export const chaosGovernanceRaces = (options: ChaosOptions): Promise<ChaosResult> =>
+  runAll([raiseRace, policyRace, policyOrderRace], options)
+
+export const chaosApprovals = (options: ChaosOptions): Promise<ChaosResult> => runAll([approvalRace], options)
 
 async function runAll(all: readonly Race[], { seed, rounds }: ChaosOptions): Promise<ChaosResult> {
   const place = await makePlace()
@@ -30,6 +38,7 @@ async function runAll(all: readonly Race[], { seed, rounds }: ChaosOptions): Pro
     PUBLIC_URL: 'http://countersign.test',
     SECRET_KEY: randomBytes(32).toString('base64'),
     RATE_LIMIT_STANDARD: unlimited,
+    RATE_LIMIT_PARTNER: unlimited,
     RATE_LIMIT_PUBLIC: unlimited,
     RATE_LIMIT_PROOF: unlimited,
     RATE_LIMIT_LOGIN: unlimited,

@@ -2,7 +2,9 @@
 import { parseArgs } from 'node:util'
 import { chaosFuzz } from './fuzz.ts'
 import { chaosProvisioning } from './provisioning.ts'
-import { chaosPlatformRaces, chaosRaces } from './races.ts'
+import { chaosApprovals, chaosGovernanceRaces, chaosPlatformRaces, chaosRaces } from './races.ts'
+import { chaosSeal } from './seal.ts'
+import { chaosSealPostgres } from './seal-postgres.ts'
 
 export interface ChaosOptions {
   /** The same seed makes the same choices; what the machine does in between is its own. */
@@ -22,6 +24,10 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   races: { run: chaosRaces, rounds: 100 },
   'platform-races': { run: chaosPlatformRaces, rounds: 100 },
   provisioning: { run: chaosProvisioning, rounds: 20 },
+  'governance-races': { run: chaosGovernanceRaces, rounds: 100 },
+  approvals: { run: chaosApprovals, rounds: 500 },
+  seal: { run: chaosSeal, rounds: 50 },
+  'seal-postgres': { run: chaosSealPostgres, rounds: 20 },
 }
 
 const { values, positionals } = parseArgs({

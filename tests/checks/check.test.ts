@@ -56,6 +56,12 @@ describe('fails on a forbidden import', { timeout: 120_000 }, () => {
       { 'contract/planted.ts': unused('now', '../server/lib/clock.ts') },
     ],
     ['the contract takes a package', 'contract-stands-alone', { 'contract/planted.ts': unused('Ajv', 'ajv') }],
+    [
+      'a proof reaches into the server',
+      'proof-stands-alone',
+      { 'proof/planted.ts': unused('now', '../server/lib/clock.ts') },
+    ],
+    ['a proof needs Node', 'proof-stands-alone', { 'proof/planted.ts': unused('hash', 'node:crypto') }],
     ['SQL outside its places', 'sql-in-queries-only', { 'server/features/auth/planted.ts': unused('sql', 'kysely') }],
     [
       'a feature reaches into another',

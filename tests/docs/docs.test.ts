@@ -167,7 +167,9 @@ describe('feature folders', () => {
 
   it('name every operation in the README beside its route', () => {
     const home = (id: string) =>
-      features.find((name) => new RegExp(`contract\\.${id}\\b`).test(read(`server/features/${name}/routes.ts`)))
+      features.find((name) =>
+        new RegExp(`([cC]ontract\\.|route\\()${id}\\b`).test(read(`server/features/${name}/routes.ts`)),
+      )
     const silent = operations.filter(({ id }) => {
       const feature = home(id)
       return !feature || !read(`server/features/${feature}/README.md`).includes(`\`${id}\``)

@@ -42,6 +42,8 @@ it('only these operations are open to everyone', () => {
     'acceptInvitation',
     'forgotPassword',
     'getCenterInfo',
+    'getProofContext',
+    'getWhitelabelConfig',
     'jwks',
     'listCenterPlans',
     'listLmsPlans',

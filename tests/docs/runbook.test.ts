@@ -9,16 +9,18 @@ import { databaseUrl, freePort, withClient } from '../../scripts/postgres.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { sampleEvent } from '../support/samples.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { openWorld } from '../support/world.ts'
 import { blocksOf, read, root } from './blocks.ts'
 
 const runbook = read('docs/runbook.md')
 
-/** Its blocks under one heading. */
-function blocksUnder(heading: string, language: string): string[] {
-  const section = runbook.split(/^## /m).find((part) => part.startsWith(`${heading}\n`))
-  const blocks = blocksOf(section ?? '').filter((block) => block.language === language)
-  if (blocks.length === 0) throw new Error(`the runbook has no ${language} block under "${heading}"`)
-  return blocks.map((block) => block.text)
+/** The page's command that does this. */
+function command(name: string, option = ''): string {
+  const found = blocksOf(runbook)
+    .map(({ text }) => text.trim())
+    .find((text) => text.startsWith(`npm run operator -- ${name}`) && text.endsWith(option))
+  if (!found) throw new Error(`the runbook does not show "${name} ${option}"`)
+  return found
 }
 
 describe('the shell commands of the runbook', () => {
@@ -48,6 +50,17 @@ describe('the shell commands of the runbook', () => {
       REDIS_URL: '',
     }
     await shell('npm run db:migrate')
+    // The people and centers that the page talks about.
+    const world = await openWorld(database.url)
+    await world.person({ email: 'somebody@example.org' })
+    const { id } = await world.center()
+    await world.query(`update directory.centers set domain = 'haneul' where id = $1`, [id])
+    await world.query(
+      `insert into directory.subscriptions (center_id, plan_id, status, billing_cycle, current_period_end, seat_limit)
+       values ($1, 'center-starter', 'ACTIVE', 'MONTHLY', now() + interval '30 days', 20)`,
+      [id],
+    )
+    await world.close()
     server = spawn('bash', ['-c', 'exec npm start'], { cwd: root, env: environment, detached: true, stdio: 'ignore' })
     for (let tries = 0; ; tries++) {
       if (await shell('curl -sf http://localhost:3000/health/ready').catch(() => null)) break
@@ -82,45 +95,47 @@ describe('the shell commands of the runbook', () => {
   })
 })
 
-describe('the SQL of the runbook', () => {
+describe('the operator’s commands of the runbook', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer()
   })
   afterAll(() => server.close())
 
-  const run = (sql: string) => withClient(server.services.config.databaseUrl, (client) => client.query(sql))
+  const run = (text: string) => {
+    const { databaseUrl, secretKeys } = server.services.config
+    const SECRET_KEY = secretKeys.map((key) => key.toString('base64')).join(',')
+    const env = { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY }
+    return promisify(execFile)('bash', ['-ec', text], { cwd: root, env })
+  }
   const me = (token: string) => server.call('GET', '/api/auth/me', { token })
 
-  it('ends all sessions of a person within a second', async () => {
+  it('end all sessions of a person within a second', async () => {
     const person = await server.world.person()
     const { accessToken } = await server.signIn(person)
     expect((await me(accessToken)).status).toBe(200)
-    const [endSessions = ''] = blocksUnder('Throw somebody out', 'sql')
-    await run(endSessions.replaceAll('somebody@example.org', person.email))
+    await run(command('end-sessions').replace('somebody@example.org', person.email))
     await sleep(1000)
     expect((await me(accessToken)).body.error.code).toBe('UNAUTHORIZED')
   })
 
-  it('suspends a membership and a center within a second', async () => {
+  it('suspend a center within a second', async () => {
     const center = await server.world.center()
     const person = await server.world.person()
     await server.world.member(person, center)
     const { accessToken } = await server.signIn(person)
     const key = await server.world.key(center)
-    const [, suspend = ''] = blocksUnder('Throw somebody out', 'sql')
-    await run(suspend.replaceAll('somebody@example.org', person.email).replaceAll("'haneul'", `'${center.domain}'`))
+    await run(command('suspend-center').replace('haneul', center.domain))
     await sleep(1000)
-    expect((await me(accessToken)).body.error.code).toBe('MEMBERSHIP_SUSPENDED')
+    expect((await me(accessToken)).body.error.code).toBe('CENTER_SUSPENDED')
     const recorded = await server.call('POST', '/api/v1/decision-events', { token: key, body: sampleEvent() })
     expect(recorded.status).toBe(403)
   })
 
-  it('takes all signing keys out of use: old access tokens are refused, refresh tokens still work', async () => {
+  it('take all signing keys out of use: old access tokens are refused, refresh tokens still work', async () => {
     const person = await server.world.person()
     const { accessToken, refreshToken } = await server.signIn(person)
-    const [retire = ''] = blocksUnder('Rotate signing keys', 'sql')
-    await run(retire)
+    await run(command('rotate-signing-key', '--leaked'))
     const restarted = await startServer({ beside: server })
     try {
       const refused = await restarted.call('GET', '/api/auth/me', { token: accessToken })
@@ -134,10 +149,14 @@ describe('the SQL of the runbook', () => {
     }
   })
 
-  it('puts a center into another cell', async () => {
-    await run(blocksUnder('Add a cell', 'sql').join('\n'))
-    const rows = await server.world.query(`select cell from directory.centers where domain = 'narae'`)
-    expect(rows).toEqual([{ cell: 'east' }])
+  it('take the mark from a chain that was found broken', async () => {
+    const center = await server.world.center()
+    await server.world.query(`insert into cell.chain_heads (center_id, domain, broken_at) values ($1, 'proof', 3)`, [
+      center.id,
+    ])
+    await run(command('clear-chain').replace('haneul', center.domain))
+    const heads = await server.world.query('select broken_at from cell.chain_heads where center_id = $1', [center.id])
+    expect(heads).toEqual([{ broken_at: null }])
   })
 })
 

@@ -2,6 +2,7 @@
 
 import type { Client, SignedIn } from '../support/client.ts'
 import type { Answer } from '../support/contract-check.ts'
+import { sampleEvent } from '../support/samples.ts'
 import type { Center, Person, World } from '../support/world.ts'
 
 export const callerNames = [
@@ -13,6 +14,7 @@ export const callerNames = [
   'suspended',
   'visitor',
   'partner',
+  'operator',
   'writeKey',
   'readKey',
   'expiredKey',
@@ -37,14 +39,17 @@ export interface Callers {
 
 export async function makeCallers(server: Target): Promise<Callers> {
   const { world } = server
-  const [center, other] = [await world.center(), await world.center()]
+  const partner = await world.partner()
+  const [center, other] = [await world.center({ partner }), await world.center()]
   const people = {
     admin: await world.person({ phone: `+8210${String(Date.now()).slice(-8)}` }),
     instructor: await world.person(),
     suspended: await world.person(),
     visitor: await world.person(),
-    partner: await world.person({ partner: true }),
+    partner: await world.person(),
+    operator: await world.person({ operator: true }),
   }
+  await world.account(people.partner, partner)
   await world.member(people.admin, center, 'ADMIN')
   await world.member(people.admin, other, 'INSTRUCTOR')
   await world.member(people.instructor, center, 'INSTRUCTOR')
@@ -70,6 +75,7 @@ export async function makeCallers(server: Target): Promise<Callers> {
     },
     visitor: () => enter(people.visitor),
     partner: () => enter(people.partner),
+    operator: () => enter(people.operator),
   }
   const sessions = {} as Record<keyof typeof start, SignedIn>
   for (const name of Object.keys(start) as (keyof typeof start)[]) sessions[name] = await start[name]()
@@ -91,6 +97,7 @@ export async function makeCallers(server: Target): Promise<Callers> {
     centerDomain: center.domain,
     centerId: center.id,
     center: center.domain,
+    domain: center.domain,
     actorId: people.instructor.actorId,
     instructorId: people.instructor.actorId,
     adminActorId: people.admin.actorId,
@@ -99,6 +106,7 @@ export async function makeCallers(server: Target): Promise<Callers> {
     token: 'cst_none-yet',
     id: 'key_00000000000000000000000000',
   }
+  Object.assign(known, await sealedThings(server, keys.writeKey as string, sessions.admin.accessToken))
   let last: CallerName = 'nobody'
 
   return {
@@ -115,7 +123,12 @@ export async function makeCallers(server: Target): Promise<Callers> {
     value: (name) => known[name] ?? name,
     async learn(operationId, { status, body }) {
       if (status >= 400) return
+      // A suspended center would turn everybody away from here on.
+      if (operationId === 'updatePartnerCenter') await world.setCenterStatus(center, 'ACTIVE')
       if (operationId === 'createApiKey') known.id = body.data.id
+      if (operationId === 'recordDecisionEvent') known.eventId = body.data.id
+      if (operationId === 'createDemoDpu') known.dpuId = body.data.id
+      if (operationId === 'createPolicy') known.policyId = body.data.id
       if (operationId === 'createSsoToken') known.token = body.data.token
       if (operationId === 'refreshToken') known.refreshToken = body.data.refreshToken
       if (operationId === 'login' || operationId === 'switchCenter') known.refreshToken = body.data.refreshToken
@@ -125,5 +138,22 @@ export async function makeCallers(server: Target): Promise<Callers> {
         sessions[name] = await start[name]()
       }
     },
+  }
+}
+
+/** A decision that is sealed, one that is open, a unit and a policy. */
+async function sealedThings(server: Target, key: string, token: string): Promise<Record<string, string>> {
+  const made = async (path: string, credential: string, body: object) =>
+    (await server.call('POST', path, { token: credential, body })).body.data
+  const event = () => made('/api/v1/decision-events', key, sampleEvent())
+  const [sealed, open] = [await event(), await event()]
+  const approver = { id: 'somebody', type: 'human' }
+  await made(`/api/v1/decision-events/${sealed.id}/approvals`, key, { approver, result: 'approved' })
+  const policy = { name: 'A policy', match: { actionTypes: ['never'] }, guards: { humanReview: true } }
+  return {
+    eventId: open.id,
+    evidenceId: sealed.evidence.id,
+    dpuId: (await made('/api/dpu/demo', token, {})).id,
+    policyId: (await made('/api/policies', token, policy)).id,
   }
 }

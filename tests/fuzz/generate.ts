@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { type CallerName, callerNames } from './callers.ts'
 import { mutated, rawBody } from './mutations.ts'
 import { oddHeaders, oddQuery, oddSegment } from './oddities.ts'
-import { type Schema, valuesOf } from './schema-values.ts'
+import { live, type Schema, valuesOf } from './schema-values.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND']
 
@@ -25,11 +25,29 @@ const queryText = (query: unknown): string =>
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed())}`)
     .join('&')
 
+/** What a path's `{id}` is an id of, by where the path begins. */
+const idsByPath: readonly [path: string, name: string][] = [
+  ['/v1/decision-events', 'eventId'],
+  ['/v1/evidence', 'evidenceId'],
+  ['/v1/dpu', 'dpuId'],
+  ['/dpu', 'dpuId'],
+  ['/policies', 'policyId'],
+]
+const usualCaller = {
+  public: 'admin',
+  actor: 'admin',
+  partner: 'partner',
+  operator: 'operator',
+  key: 'writeKey',
+} as const
+
 function requestFor({ spec }: (typeof operations)[number]): fc.Arbitrary<FuzzRequest> {
   const values = (schema: unknown) => valuesOf(schema as Schema)
+  const idName = idsByPath.find(([path]) => spec.path.startsWith(path))?.[1]
+  const named = (value: unknown) => (value === live('id') && idName ? live(idName) : value)
   const encoded = (value: unknown) => encodeURIComponent(String(value).toWellFormed())
   const segments = values(spec.params ?? { type: 'object' }).map((params) =>
-    Object.fromEntries(Object.entries(params as object).map(([name, value]) => [name, encoded(value)])),
+    Object.fromEntries(Object.entries(params as object).map(([name, value]) => [name, encoded(named(value))])),
   )
   const path = fc
     .tuple(
@@ -67,7 +85,7 @@ function requestFor({ spec }: (typeof operations)[number]): fc.Arbitrary<FuzzReq
       path,
       query,
       caller: fc.oneof(
-        { weight: 5, arbitrary: fc.constantFrom<CallerName>(spec.access.kind === 'key' ? 'writeKey' : 'admin') },
+        { weight: 5, arbitrary: fc.constant<CallerName>(usualCaller[spec.access.kind]) },
         { weight: 4, arbitrary: fc.constantFrom(...admitted) },
         { weight: 1, arbitrary: fc.constantFrom(...callerNames) },
       ),
@@ -108,8 +126,9 @@ const strangerRequest: fc.Arbitrary<FuzzRequest> = fc
   })
 
 /** Where there is more to get wrong, and where few requests get through. */
-function weightOf({ body, store, access }: OperationSpec): number {
+function weightOf({ body, params, store, access }: OperationSpec): number {
   if (body === undefined) return 2
+  if (params) return 14
   return store === 'batched' ? 20 : access.kind === 'public' ? 10 : 6
 }
 

@@ -8,7 +8,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { makePlace, startProcess } from '../bench/place.ts'
-import { openClient } from '../support/client.ts'
+import { openClient, parsedBody } from '../support/client.ts'
 import { type Answer, assertKeepsContract, operationFor } from '../support/contract-check.ts'
 import { openWorld } from '../support/world.ts'
 import { type Callers, makeCallers, type Target } from './callers.ts'
@@ -66,9 +66,13 @@ function send(
           const text = Buffer.concat(chunks).toString()
           const received = new Headers()
           for (const [name, value] of Object.entries(incoming.headers)) received.set(name, String(value))
-          const isJson = incoming.headers['content-type']?.includes('json') ?? false
           const status = incoming.statusCode ?? 0
-          resolve({ status, headers: received, text, body: isJson && text ? JSON.parse(text) : null })
+          try {
+            const body = parsedBody(incoming.headers['content-type'] ?? '', text)
+            resolve({ status, headers: received, text, body })
+          } catch (error) {
+            reject(error)
+          }
         })
       },
     )

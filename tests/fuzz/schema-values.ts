@@ -26,6 +26,7 @@ const liveFields = new Set([
   'token',
   'id',
   'center',
+  'domain',
   'actorId',
   'instructorId',
   'adminActorId',

@@ -85,6 +85,22 @@ describe('the quickstart of the README', () => {
   })
 })
 
+describe('the second part, from the approval to the proof', () => {
+  const [, part = ''] = /<!-- proof:begin -->([\s\S]*)<!-- proof:end -->/.exec(read('README.md')) ?? []
+  const [seal = '', check = ''] = blocksOf(part).map(({ text }) => text)
+
+  it('seals the decision and checks its proof with nothing but the file', { timeout: 60_000 }, async () => {
+    const [signIn, createKey] = rest as [string, string]
+    const separator = '----8<----'
+    const steps = [signIn, createKey, `${seal}\necho; echo '${separator}'`, check]
+    const [approved = '', verdict = ''] = (await inShell(shell, here(steps.join('\n')))).split(separator)
+    const { data } = JSON.parse(approved)
+    expect(data).toMatchObject({ result: 'approved', evidenceLevel: 'AUDIT_READY' })
+    expect(verdict).toContain('valid: true')
+    expect(verdict).toContain(data.sealedHash)
+  })
+})
+
 describe('what npm run dev prints', () => {
   const printed = (label: string) => new RegExp(`${label} +(\\S+)`).exec(dev.output())?.[1] ?? ''
 
@@ -112,6 +128,12 @@ describe('what npm run dev prints', () => {
     const curl = /curl [\s\S]*?-d '.*'/.exec(dev.output())?.[0] ?? ''
     expect(JSON.parse(await inShell(shell, curl))).toMatchObject({ data: { status: 'recorded', tags: ['demo'] } })
   })
+})
+
+it('the operator’s commands in another terminal find its database and its secret', async () => {
+  const said = await inShell(shell, 'npm run --silent operator -- rotate-signing-key')
+  expect(said).toMatch(/^A new signing key is published/)
+  expect(await inShell(shell, 'npm run --silent operator -- move-subscription badaro ACTIVE')).toMatch(/is ACTIVE now/)
 })
 
 describe('Ctrl+C', () => {

@@ -69,6 +69,16 @@ export async function plantRows({ world }: TestServer, when: { expired: string; 
       [mail, when[state]],
     )
     rows[state].push({ table: 'directory.mails', where: `id = '${mail}'` })
+    const { id: partner } = await world.partner()
+    // The trigger counts the visitor, with the same end.
+    await world.query(
+      `insert into directory.partner_visitors (partner_id, day, actor_id, expires_at)
+       values ($1, current_date, $2, now() + $3::interval)`,
+      [partner, person.actorId, when[state]],
+    )
+    for (const table of ['directory.partner_visitors', 'directory.partner_visitor_counts']) {
+      rows[state].push({ table, where: `partner_id = '${partner}'` })
+    }
     for (const table of records) {
       const key = newUuid()
       await world.query(

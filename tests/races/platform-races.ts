@@ -7,14 +7,14 @@ import { allAtOnce, countBy, judge, type Race } from './arena.ts'
 type Check = ReturnType<typeof judge>['check']
 
 /** One hears yes, all others hear this no. */
-function checkOneWinner(check: Check, answers: readonly Answer[], yes: number, code: string): void {
+export function checkOneWinner(check: Check, answers: readonly Answer[], yes: number, code: string): void {
   const winners = answers.filter(({ status }) => status === yes)
   check(winners.length === 1, `${winners.length} winners among ${countBy(answers)}`)
   const losers = answers.filter(({ status, body }) => status === 409 && body.error.code === code)
   check(winners.length + losers.length === answers.length, `answers ${countBy(answers)}`)
 }
 
-const countOf = async (world: World, text: string, values: unknown[]): Promise<number> =>
+export const countOf = async (world: World, text: string, values: unknown[]): Promise<number> =>
   (await world.query<{ n: number }>(`select count(*)::int as n from ${text}`, values))[0]?.n ?? -1
 
 const order = (adminActorId: string, subdomain: string, orderId: string) => ({

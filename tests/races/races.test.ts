@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
 import { type Race, runRace, seededRandom } from './arena.ts'
+import { policyOrderRace, policyRace, raiseRace } from './governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from './idempotency-races.ts'
+import { customDomainRace, sameNameRace } from './partner-races.ts'
 import { lastSeatRace, moveRace, orderRace, subdomainRace } from './platform-races.ts'
+import { approvalRace } from './seal-races.ts'
 import { refreshRace, ssoRace } from './sign-in-races.ts'
 
 const seed = Math.floor(Math.random() * 2 ** 32)
@@ -22,6 +25,8 @@ afterAll(async () => {
 const races: Race[] = [
   ...[refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace],
   ...[subdomainRace, orderRace, lastSeatRace, moveRace],
+  ...[sameNameRace, customDomainRace, approvalRace],
+  ...[raiseRace, policyRace, policyOrderRace],
 ]
 
 describe(`fifty contenders at two servers (seed ${seed})`, () => {

@@ -36,12 +36,12 @@ export function openClient(url: string): Client {
       ...(payload !== undefined && { body: payload }),
     })
     const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    const type = response.headers.get('content-type') ?? ''
     const answer: Answer = {
       status: response.status,
       headers: response.headers,
       text,
-      body: isJson && text ? JSON.parse(text) : null,
+      body: parsedBody(type, text),
     }
     assertKeepsContract(method, path, answer)
     return answer
@@ -58,4 +58,14 @@ export function openClient(url: string): Client {
       return { accessToken: answer.body.data.accessToken, refreshToken: answer.body.data.refreshToken, answer }
     },
   }
+}
+
+export function parsedBody(contentType: string, text: string): unknown {
+  if (text === '') return null
+  if (contentType.includes('ndjson'))
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  return contentType.includes('json') ? JSON.parse(text) : null
 }

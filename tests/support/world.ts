@@ -15,8 +15,23 @@ export interface Person {
   readonly password: string
 }
 
+export interface Partner {
+  readonly id: string
+  readonly name: string
+}
+
 export interface World {
-  center(options?: { cell?: string; status?: string; customDomain?: string }): Promise<Center>
+  center(options?: {
+    cell?: string
+    status?: string
+    customDomain?: string
+    tenantType?: string
+    partner?: Partner
+    name?: string
+  }): Promise<Center>
+  partner(): Promise<Partner>
+  /** Lets somebody act for a partner. */
+  account(person: Person, partner: Partner, role?: string): Promise<void>
   person(options?: {
     email?: string
     phone?: string
@@ -49,22 +64,39 @@ export async function openWorld(url: string): Promise<World> {
   const unique = () => newUuid().replaceAll('-', '').slice(-12)
   const run = (text: string, values: unknown[]) => operator.query(text, values)
 
+  async function partner(): Promise<Partner> {
+    const made = { id: newUuid(), name: `Partner ${unique()}` }
+    await run(`insert into directory.partners (id, name, kind) values ($1, $2, 'franchise')`, [made.id, made.name])
+    return made
+  }
+
+  async function account({ actorId }: Person, { id }: Partner, role = 'PARTNER_ADMIN'): Promise<void> {
+    await run('insert into directory.partner_accounts (partner_id, actor_id, role) values ($1, $2, $3)', [
+      id,
+      actorId,
+      role,
+    ])
+  }
+
   return {
-    async center({ cell = 'main', status = 'ACTIVE', customDomain } = {}) {
+    async center({ cell = 'main', status = 'ACTIVE', customDomain, tenantType = 'CENTER', partner, name } = {}) {
       const domain = `c-${unique()}`
       const settings = customDomain ? { branding: { customDomain } } : {}
       const { rows } = await run(
-        `insert into directory.centers (domain, name, vertical, cell, status, settings) values ($1, $2, 'education', $3, $4, $5) returning id`,
-        [domain, `Center ${domain}`, cell, status, settings],
+        `insert into directory.centers (domain, name, vertical, cell, status, settings, tenant_type, partner_id)
+         values ($1, $2, 'education', $3, $4, $5, $6, $7) returning id`,
+        [domain, name ?? `Center ${domain}`, cell, status, settings, tenantType, partner?.id ?? null],
       )
       return { id: rows[0].id, domain }
     },
+    partner,
+    account,
     async person({
       email = `p-${unique()}@people.example`,
       phone,
       verified = true,
       login = true,
-      partner = false,
+      partner: isPartner = false,
       operator = false,
     } = {}) {
       const actorId = newUuid()
@@ -86,18 +118,9 @@ export async function openWorld(url: string): Promise<World> {
           ])
         }
       }
-      if (partner) {
-        const partnerId = newUuid()
-        await run(`insert into directory.partners (id, name, kind) values ($1, $2, 'franchise')`, [
-          partnerId,
-          `Partner ${unique()}`,
-        ])
-        await run(
-          `insert into directory.partner_accounts (partner_id, actor_id, role) values ($1, $2, 'PARTNER_ADMIN')`,
-          [partnerId, actorId],
-        )
-      }
-      return { actorId, email, password }
+      const made = { actorId, email, password }
+      if (isPartner) await account(made, await partner())
+      return made
     },
     async member(person, center, role = 'ADMIN', status = 'ACTIVE') {
       await run(

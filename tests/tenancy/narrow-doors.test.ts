@@ -153,3 +153,27 @@ describe('sign-in', () => {
     expect(await asAuth('delete from directory.subscriptions')).toBe(refused)
   })
 })
+
+describe('the operator’s shell', () => {
+  const asOperator = (text: string) => attempt(client, { role: 'cs_operator', center: mine.id }, text, [])
+
+  it.each(['sessions', 'refresh_tokens', 'sso_tokens', 'signing_keys', 'invitations', 'mails', 'password_resets'])(
+    'reads and deletes nothing of %s',
+    async (table) => {
+      expect(await asOperator(`select from directory.${table}`)).toBe(refused)
+      expect(await asOperator(`delete from directory.${table}`)).toBe(refused)
+    },
+  )
+
+  it('adds mail', async () => {
+    const mail = `insert into directory.mails (id, sealed, next_at, expires_at)
+      values (gen_random_uuid(), '\\x00', now(), now())`
+    expect(await asOperator(mail)).toBe(1)
+  })
+
+  it('deletes no person, center, membership or trace', async () => {
+    for (const table of ['actors', 'centers', 'memberships', 'audit_entries']) {
+      expect(await asOperator(`delete from directory.${table}`)).toBe(refused)
+    }
+  })
+})

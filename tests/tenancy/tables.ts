@@ -14,18 +14,27 @@ export const ourRoles = [
 
 /** Rows of one center. Beside `tenant` and `batch` a table has only the policies named here. */
 export const tenantTables: Readonly<Record<string, readonly string[]>> = {
-  'cell.audit_entries': [],
+  'cell.audit_entries': ['by_partner for SELECT to cs_api'],
   'cell.idempotency_records': ['expired for ALL to cs_jobs'],
   'cell.decision_events': [],
   'cell.decision_event_tags': [],
   'cell.decision_event_counts': [],
   'cell.decision_event_marks': [],
   'cell.bookings': [],
+  'cell.chain_heads': ['survey for SELECT to cs_jobs'],
+  'cell.chain_entries': [],
+  'cell.dpus': [],
+  'cell.approvals': [],
+  'cell.history': [],
+  'cell.policy_versions': [],
+  'cell.dpu_counts': ['totals for SELECT to cs_public'],
+  'cell.chain_checks': ['survey for SELECT to cs_jobs'],
   'directory.memberships': [
     'accept_own for UPDATE to cs_api',
     'entry for UPDATE to cs_auth',
     'operator for ALL to cs_operator',
     'own for SELECT to cs_api',
+    'by_partner for SELECT to cs_api',
     'sign_in for SELECT to cs_auth',
   ],
   'directory.api_keys': [
@@ -35,7 +44,9 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   ],
   'directory.audit_entries': [
     'accept_own for INSERT to cs_api',
+    'in_no_center for SELECT to cs_api',
     'operator for ALL to cs_operator',
+    'by_partner for SELECT to cs_api',
     'write for INSERT to cs_auth',
   ],
   'directory.idempotency_records': ['expired for ALL to cs_jobs'],
@@ -45,8 +56,8 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
     'seats for UPDATE to cs_auth',
     'seats_seen for SELECT to cs_auth',
   ],
-  'directory.tenant_mappings': [],
-  'directory.center_roles': [],
+  'directory.tenant_mappings': ['operator for INSERT to cs_operator'],
+  'directory.center_roles': ['operator for INSERT to cs_operator'],
   'directory.center_words': ['operator for ALL to cs_operator', 'search for SELECT to cs_auth'],
 }
 
@@ -62,11 +73,21 @@ const entry = 'entry for ALL to cs_auth'
 
 /** Rows that belong to no single center, each with the reason. */
 export const globalTables: Readonly<Record<string, GlobalTable>> = {
+  'cell.shared_policies': {
+    reason: 'a copy of the policies that stand above all centers',
+    policies: ['copying for ALL to cs_jobs', 'standing for SELECT to cs_api, cs_sequencer'],
+  },
+  'directory.policy_versions': {
+    reason: 'the policies that stand above all centers',
+    policies: ['copying for SELECT to cs_jobs', operator],
+  },
   'directory.actors': {
-    reason: 'a person may be a member of many centers; a center sees its own, and may add a stranger without any proof',
+    reason:
+      'a person may be a member of many centers; a center and its partner see their own, and a center may add a stranger without any proof',
     policies: [
       'newcomer for INSERT to cs_api',
       operator,
+      'by_partner for SELECT to cs_api',
       'same_center for SELECT to cs_api',
       'self for SELECT to cs_api',
       signIn,
@@ -74,16 +95,51 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   },
   'directory.credentials': { reason: 'a password belongs to a person', policies: [operator, signIn] },
   'directory.login_identifiers': { reason: 'looked up before anybody is known', policies: [operator, signIn] },
-  'directory.partners': { reason: 'a partner has many centers', policies: [operator, signIn] },
-  'directory.partner_accounts': { reason: 'a person of a partner, not of a center', policies: [operator, signIn] },
+  'directory.partners': {
+    reason: 'a partner has many centers; it sees and changes itself',
+    policies: [
+      'change_own for UPDATE to cs_api',
+      'found for INSERT to cs_api',
+      operator,
+      'own for SELECT to cs_api',
+      signIn,
+    ],
+  },
+  'directory.partner_accounts': {
+    reason: 'a person of a partner, not of a center; the first comes with the partner',
+    policies: ['found for INSERT to cs_api', operator, signIn],
+  },
+  'directory.partner_centers': {
+    reason: 'whose a center is; a partner sees its own, a center sees itself',
+    policies: ['found for INSERT to cs_api', operator, 'own for SELECT to cs_api', 'sign_in for SELECT to cs_auth'],
+  },
+  'directory.partner_figures': {
+    reason: 'sums over the centers of a partner, kept by each of them',
+    policies: ['kept for ALL to cs_api', operator, signIn],
+  },
+  'directory.partner_plan_figures': {
+    reason: 'sums over the centers of a partner, kept by each of them',
+    policies: ['kept for ALL to cs_api', operator],
+  },
+  'directory.partner_visitors': {
+    reason: 'who of a partner’s people was there on a day; for nobody to read',
+    policies: [expired, signIn],
+  },
+  'directory.partner_visitor_counts': {
+    reason: 'how many of a partner’s people were there on a day',
+    policies: [expired, 'own for SELECT to cs_api', signIn],
+  },
   'directory.centers': {
-    reason: 'the list of tenants itself; a center sees and changes its own row, a member sees those of their centers',
+    reason:
+      'the list of tenants itself; a center sees and changes its own row, a member and a partner see those of their centers',
     policies: [
       'change_own for UPDATE to cs_api',
       'found for INSERT to cs_api',
       'member for SELECT to cs_api',
       operator,
       'own for SELECT to cs_api',
+      'by_partner for SELECT to cs_api',
+      'by_partner_change for UPDATE to cs_api',
       signIn,
     ],
   },
@@ -105,7 +161,7 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   },
   'directory.invitations': {
     reason: 'looked up by its token before anybody is known; a center only adds to it',
-    policies: [entry, expired, 'invite for INSERT to cs_api'],
+    policies: [entry, expired, 'invite for INSERT to cs_api', 'operator for INSERT to cs_operator'],
   },
   'directory.password_resets': { reason: 'belongs to a person', policies: [entry, expired] },
   'directory.guardianships': {
@@ -114,7 +170,7 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   },
   'directory.mails': {
     reason: 'encrypted, and sent by whichever process comes first; a center only adds to it',
-    policies: [entry, expired, 'send for INSERT to cs_api'],
+    policies: [entry, expired, 'operator for INSERT to cs_operator', 'send for INSERT to cs_api'],
   },
   'directory.provisioning_orders': {
     reason: 'claimed before its center exists; seen by whoever names it',
@@ -123,13 +179,28 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
 }
 
 /** Append-only: not even their owner may change or remove a row. */
-export const auditTables = ['cell.audit_entries', 'directory.audit_entries'] as const
+export const appendOnlyTables = [
+  'cell.audit_entries',
+  'cell.chain_entries',
+  'cell.approvals',
+  'cell.history',
+  'cell.policy_versions',
+  'directory.audit_entries',
+] as const
+
+/** Where a role looks across centers on purpose, and what keeps that harmless. */
+export const looksAcross: Readonly<Record<string, string>> = {
+  'cs_public cell.dpu_counts': 'sums for everybody; the column that says whose they are is not granted',
+  'cs_jobs cell.chain_heads': 'which chains are to be verified; only while no center is entered',
+  'cs_jobs cell.chain_checks': 'which chains were verified last; only while no center is entered',
+}
 
 /** Indexes of tenant tables that rightly do not begin with the center. */
 export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'cell.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'directory.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'directory.memberships_actor': 'sign-in asks for all centers of a person',
+  'directory.audit_entries_partner': 'what is about a partner and about no center',
   'directory.api_keys_hash_key': 'a key is looked up before its center is known',
   'directory.tenant_mappings_lms_tenant_id_key': 'a learning tenant belongs to one center',
   'directory.center_words_by_word': 'search looks for a word in all centers',

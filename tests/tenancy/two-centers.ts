@@ -1,5 +1,4 @@
 /** Two centers with at least one row of each in every tenant table, written by the doors that the service has. */
-import { audit } from '@countersign/server/audit/audit.ts'
 import { countEventsJob } from '@countersign/server/features/decision-events/count-events.job.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import { sampleEvent } from '../support/samples.ts'
@@ -39,8 +38,19 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
   const { accessToken } = await server.signIn(admin, domain)
   const once = { 'idempotency-key': `fill-${center.id}` }
   const made = await done('POST', '/api/api-keys', accessToken, { name: 'recorder', scopes: ['proof:write'] }, once)
-  await done('POST', '/api/v1/decision-events', made.key, sampleEvent(), once)
+  const event = await done('POST', '/api/v1/decision-events', made.key, sampleEvent(), once)
   await countEventsJob(services, 'main', { centerId: center.id })
+  await done('POST', `/api/v1/decision-events/${event.id}/approvals`, made.key, {
+    approver: { id: 'somebody', type: 'human' },
+    result: 'approved',
+  })
+  await done('POST', '/api/dpu/demo', accessToken, { content: 'A decision' })
+  await done('POST', '/api/policies', accessToken, {
+    name: 'Stock needs a person',
+    match: { actionTypes: ['stock.*'] },
+    guards: { humanReview: true },
+  })
+  await server.call('GET', '/api/dpu/verify-chain', { token: accessToken })
 
   const here = `/api/centers/${center.id}`
   await done('PUT', `${here}/instructors/${instructor.actorId}/hours`, accessToken, { hours: null })
@@ -50,13 +60,5 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     // A Monday at two in the afternoon, in Seoul.
     startsAt: '2030-01-07T05:00:00.000Z',
   })
-
-  // Nothing that writes into the cell is audited yet.
-  const caller = { requestId: 'req_fill', actorId: admin.actorId, centerId: center.id }
-  await services.cells
-    .of('main')
-    .inTenant(caller, (tx) =>
-      audit(tx, { type: 'settings.updated', action: 'filled', target: { type: 'center', id: String(center.id) } }),
-    )
   return { ...center, admin, instructor }
 }

@@ -15,7 +15,7 @@ export const authorizedDomains = (memberships: readonly FamilyMembership[]): str
 
 export function arrivalOf(session: SessionRow, memberships: readonly FamilyMembership[]): Arrival {
   const center = memberships.find((row) => row.center_id === session.center_id)
-  return center ? arriveAt(center) : withoutCenter({ memberships, isPartner: session.is_partner })
+  return center ? arriveAt(center) : withoutCenter({ memberships, isPartner: session.partner !== null })
 }
 
 export async function livingSession(tx: IdentityTx, sessionId: string, at: Date): Promise<SessionRow> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { IdentityTx } from '../../data/directory.ts'
-import { now } from '../../lib/clock.ts'
+import type { IdentityTx, OperatorTx } from '../../data/directory.ts'
+import { now, secondsFromNow, today } from '../../lib/clock.ts'
 
 export interface Login {
   readonly actor_id: string
@@ -14,6 +14,9 @@ export const findLogin = (tx: IdentityTx, identifier: string): Promise<Login | u
     .select(['credentials.actor_id', 'password_hash'])
     .where('identifier', '=', identifier)
     .executeTakeFirst()
+
+export const findActorByLogin = (tx: IdentityTx | OperatorTx, identifier: string) =>
+  tx.db.selectFrom('login_identifiers').select('actor_id').where('identifier', '=', identifier).executeTakeFirst()
 
 /** What decides where an actor goes, beside the memberships. */
 export async function findTraveller(
@@ -39,6 +42,16 @@ export async function insertSession(tx: IdentityTx, session: NewSession): Promis
     .values({ ...session, created_at: now(), last_used_at: now() })
     .execute()
 }
+
+const visitSeconds = 2 * 86_400
+
+/** For the partners whose centers these are: this person was here today. Once a day it writes, else it only looks. */
+export const noteVisit = (tx: IdentityTx, actorId: string, centerIds: readonly number[]) =>
+  sql`
+    insert into directory.partner_visitors (partner_id, day, actor_id, expires_at)
+    select distinct partner_id, ${today()}::date, ${actorId}::uuid, ${secondsFromNow(visitSeconds)}::timestamptz
+    from directory.partner_centers where center_id = any (${centerIds}::integer[])
+    order by partner_id on conflict do nothing`.execute(tx.db)
 
 export interface RefreshTokenRow {
   readonly session_id: string
@@ -86,7 +99,7 @@ export async function spendRefreshToken(
     where session_id = ${sessionId} and successor is not null and hash <> ${hash}`.execute(tx.db)
 }
 
-export type RevokeReason = 'logout' | 'switch' | 'reuse'
+export type RevokeReason = 'logout' | 'switch' | 'reuse' | 'password' | 'operator'
 
 /** False when somebody else ended it first. */
 export async function revokeSession(tx: IdentityTx, sessionId: string, reason: RevokeReason): Promise<boolean> {
@@ -99,6 +112,29 @@ export async function revokeSession(tx: IdentityTx, sessionId: string, reason: R
     .executeTakeFirst()
   return revoked !== undefined
 }
+
+export const revokeAllSessions = (
+  tx: IdentityTx,
+  actorId: string,
+  reason: RevokeReason,
+): Promise<{ id: string; center_id: number | null }[]> =>
+  tx.db
+    .updateTable('sessions')
+    .set({ revoked_at: now(), revoke_reason: reason })
+    .where('actor_id', '=', actorId)
+    .where('revoked_at', 'is', null)
+    .returning(['id', 'center_id'])
+    .execute()
+
+/** False when it was so already. */
+export const setOperatorFlag = async (tx: OperatorTx, actorId: string, isOperator: boolean): Promise<boolean> =>
+  (await tx.db
+    .updateTable('actors')
+    .set({ is_operator: isOperator })
+    .where('id', '=', actorId)
+    .where('is_operator', '<>', isOperator)
+    .returning('id')
+    .executeTakeFirst()) !== undefined
 
 export const insertSsoToken = (
   tx: IdentityTx,

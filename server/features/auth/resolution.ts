@@ -14,7 +14,7 @@ export interface Traveller {
   readonly lastTenant: string | undefined
 }
 
-const canEnter = (membership: FamilyMembership): boolean =>
+export const canEnter = (membership: FamilyMembership): boolean =>
   membership.status === 'ACTIVE' && membership.center_status === 'ACTIVE'
 
 export const arriveAt = (center: FamilyMembership): Arrival => ({

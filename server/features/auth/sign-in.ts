@@ -17,7 +17,7 @@ import type { Services } from '../../services.ts'
 import { arrivalOf, livingSession, type SignedIn, tokenPair } from './answers.ts'
 import { loginIdentifier } from './identifier.ts'
 import * as queries from './queries.ts'
-import { type Arrival, arriveAt, resolveArrival } from './resolution.ts'
+import { type Arrival, arriveAt, canEnter, resolveArrival } from './resolution.ts'
 import { endSession, rotate, sessionOfToken, startSession } from './sessions.ts'
 
 const noAccount = () => new Problem('INVALID_CREDENTIALS', 'The email, phone or password is wrong.')
@@ -61,8 +61,16 @@ async function begin(
 ): Promise<SignedIn> {
   const started = await startSession(tx, { actorId, centerId: arrival.center?.center_id ?? null, action })
   const session = (await findSession(tx, started.sessionId)) as SessionRow
+  await noteSessionUse(tx, actorId, memberships)
   return { session, memberships, arrival, refreshToken: started.refreshToken }
 }
+
+const noteSessionUse = (tx: IdentityTx, actorId: string, memberships: readonly FamilyMembership[]) =>
+  queries.noteVisit(
+    tx,
+    actorId,
+    memberships.filter(canEnter).map((row) => row.center_id),
+  )
 
 export async function enterCenter(services: Services, context: Context<typeof switchCenter.spec>) {
   const { body, principal, identity } = context
@@ -99,6 +107,7 @@ export async function refresh(services: Services, context: Context<typeof refres
       const membership = memberships.find((row) => row.center_id === session.center_id)
       requireGoodStanding(membership ? standingOf(membership) : null)
     }
+    await noteSessionUse(tx, session.actor_id, memberships)
     return { session, memberships, arrival: arrivalOf(session, memberships), refreshToken: rotation.refreshToken }
   })
   if (result === null) throw new Problem('UNAUTHORIZED', 'The refresh token is not valid; sign in again.')

@@ -2,7 +2,8 @@ import type { ActorRole, CenterStatus, TenantType, Vertical } from '@countersign
 import { sql } from 'kysely'
 import { centerIdOf } from '../../access/queries.ts'
 import type { TenantTx } from '../../data/cells.ts'
-import type { DirectoryTx, IdentityTx } from '../../data/directory.ts'
+import type { DirectoryTx, IdentityTx, OperatorTx } from '../../data/directory.ts'
+import { statement } from '../../data/prepared.ts'
 import { now } from '../../lib/clock.ts'
 import type { WeekHours } from './slots.ts'
 
@@ -19,12 +20,10 @@ export interface CenterRow {
 
 const centerColumns = ['id', 'name', 'domain', 'tenant_type', 'status', 'vertical', 'member_count', 'settings'] as const
 
-export const ownCenter = (tx: DirectoryTx): Promise<CenterRow> =>
-  tx.db
-    .selectFrom('centers')
-    .select(centerColumns)
-    .where('id', '=', tx.caller.centerId)
-    .executeTakeFirstOrThrow() as Promise<CenterRow>
+const centerById = statement<CenterRow>(`select ${centerColumns.join(', ')} from directory.centers where id = $1`)
+
+export const ownCenter = async (tx: DirectoryTx): Promise<CenterRow> =>
+  (await centerById(tx, tx.caller.centerId))[0] as CenterRow
 
 /** For a change: two patches at once are applied one after the other. */
 export const lockOwnCenter = (tx: DirectoryTx): Promise<CenterRow> =>
@@ -41,6 +40,27 @@ export const storeSettings = (tx: DirectoryTx, settings: unknown) =>
     .set({ settings: JSON.stringify(settings) })
     .where('id', '=', tx.caller.centerId)
     .execute()
+
+export const findCenter = (tx: OperatorTx, center: string) => {
+  const id = centerIdOf(center)
+  return tx.db
+    .selectFrom('centers')
+    .select(['id', 'name', 'domain'])
+    .where((eb) => (id === null ? eb('domain', '=', center) : eb('id', '=', id)))
+    .executeTakeFirst()
+}
+
+/** Locked: of two moves at once the second sees what the first has done. */
+export const lockCenterStatus = (
+  tx: DirectoryTx | OperatorTx,
+  centerId: number,
+): Promise<{ status: CenterStatus } | undefined> =>
+  tx.db.selectFrom('centers').select('status').where('id', '=', centerId).forUpdate().executeTakeFirst() as Promise<
+    { status: CenterStatus } | undefined
+  >
+
+export const setCenterStatus = (tx: DirectoryTx | OperatorTx, centerId: number, status: CenterStatus) =>
+  tx.db.updateTable('centers').set({ status }).where('id', '=', centerId).execute()
 
 export const publicCenter = (tx: IdentityTx, center: string): Promise<CenterRow | undefined> => {
   const id = centerIdOf(center)

@@ -6,8 +6,8 @@ import { Problem } from '../../lib/problem.ts'
 import type { Services } from '../../services.ts'
 import { completeSettings } from '../../verticals/defaults.ts'
 import { book, bookable, bookedOn, slotsOf } from './booking.ts'
-import { centerOf } from './center.ts'
 import { activeInstructors, type BookingRow, centersById, deleteBooking, ownCenter, publicCenter } from './queries.ts'
+import { centerOf } from './record.ts'
 import { search } from './search.ts'
 import { changeHours, changeSettings } from './settings.ts'
 
@@ -27,14 +27,14 @@ export const centerRoutes = (services: Services): Route[] => [
       const roles = new Map(memberships.map((row) => [row.center_id, row.role]))
       const rows = await centersById(tx, [...roles.keys()])
       return rows.map((row) => ({ ...centerOf(row), role: roles.get(row.id) ?? 'CHILD' }))
-    })
+    }, 'read')
     return reply(200, centers)
   }),
 
   route(contract.getCenter, async ({ tx }, reply) => reply(200, centerOf(await ownCenter(tx)))),
 
   route(contract.getCenterInfo, async ({ params, identity }, reply) => {
-    const row = await identity((tx) => publicCenter(tx, params.center))
+    const row = await identity((tx) => publicCenter(tx, params.center), 'read')
     if (!row) throw new Problem('CENTER_NOT_FOUND', `There is no center "${params.center}"; check the spelling.`)
     const { branding } = completeSettings(row.vertical, row.settings)
     return reply(200, {
@@ -46,7 +46,7 @@ export const centerRoutes = (services: Services): Route[] => [
   }),
 
   route(contract.searchCenters, async ({ body, identity }, reply) =>
-    reply(200, await identity((tx) => search(tx, body))),
+    reply(200, await identity((tx) => search(tx, body), 'read')),
   ),
 
   route(contract.listInstructors, async ({ tx }, reply) => reply(200, await activeInstructors(tx))),

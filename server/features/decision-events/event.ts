@@ -66,7 +66,12 @@ export const eventOf = (row: EventRow): Event => ({
   ...(row.ai_context && { aiContext: row.ai_context }),
   tags: row.tags,
   occurredAt: row.occurred_at.toISOString(),
-  evidence: { id: typedId('evidence', row.id), status: 'pending', chainHash: null, chainIndex: null },
+  evidence: {
+    id: typedId('evidence', row.id),
+    status: row.chain_hash === null ? 'pending' : 'sealed',
+    chainHash: row.chain_hash,
+    chainIndex: row.chain_index,
+  },
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 })

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { EventRow as SealableEvent } from '../../chain/rows.ts'
 import type { TenantTx } from '../../data/cells.ts'
 
 export interface EventRow {
@@ -14,6 +15,9 @@ export interface EventRow {
   readonly fingerprint: Buffer | null
   readonly created_at: Date
   readonly updated_at: Date
+  /** Where its evidence stands in the chain, once it is sealed. */
+  readonly chain_index: number | null
+  readonly chain_hash: string | null
 }
 
 /** The same function as the batch uses, inside a transaction that holds more than the event. */
@@ -25,13 +29,22 @@ export async function insertEvent(tx: TenantTx, row: string): Promise<boolean> {
   return rows.length === 1
 }
 
-export const findByDecisionId = (tx: TenantTx, decisionId: string): Promise<EventRow> =>
-  tx.db
-    .selectFrom('decision_events')
-    .selectAll()
-    .where('center_id', '=', tx.caller.centerId)
-    .where('decision_id', '=', decisionId)
-    .executeTakeFirstOrThrow() as unknown as Promise<EventRow>
+export async function findByDecisionId(tx: TenantTx, decisionId: string): Promise<EventRow | undefined> {
+  const { rows } = await sql<EventRow>`
+    select d.*, u.chain_index, e.hash as chain_hash from cell.decision_events d
+      left join cell.dpus u on u.center_id = d.center_id and u.id = d.id
+      left join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index
+    where d.center_id = ${tx.caller.centerId} and d.decision_id = ${decisionId}`.execute(tx.db)
+  return rows[0]
+}
+
+/** As the sequencer reads it. */
+export async function findEvent(tx: TenantTx, id: string): Promise<SealableEvent | undefined> {
+  const { rows } = await sql<{ event: SealableEvent }>`
+    select row_to_json(d) as event from cell.decision_events d
+    where d.center_id = ${tx.caller.centerId} and d.id = ${id}`.execute(tx.db)
+  return rows[0]?.event
+}
 
 export interface ListFilter {
   readonly type?: string

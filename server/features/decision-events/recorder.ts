@@ -17,14 +17,16 @@ const maxWaiting = 4096
 /** So often a center's counts are brought up to date; a list counts what came after by itself. */
 const countEvery = 2000
 
+type Recordable = Omit<PreparedEvent, 'event'>
+
 export interface Recorder {
   /** True when it is new, false when its decisionId was taken. */
-  record(cell: string, centerId: number, event: PreparedEvent): Promise<boolean>
+  record(cell: string, centerId: number, event: Recordable): Promise<boolean>
 }
 
 interface Item {
   readonly centerId: number
-  readonly event: PreparedEvent
+  readonly event: Recordable
   resolve(recorded: boolean): void
   reject(error: unknown): void
 }
@@ -43,7 +45,7 @@ export function recorder(cells: Cells, jobs: Jobs): Recorder {
   }
 }
 
-type Line = (centerId: number, event: PreparedEvent) => Promise<boolean>
+type Line = (centerId: number, event: Recordable) => Promise<boolean>
 
 function makeLine(cell: Cell, jobs: Jobs): Line {
   const waiting: Item[] = []

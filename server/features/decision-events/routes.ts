@@ -1,9 +1,12 @@
 import * as contract from '@countersign/contract/decision-events.ts'
+import * as evidenceContract from '@countersign/contract/evidence.ts'
 import type { TenantTx } from '../../data/cells.ts'
 import { type Route, route } from '../../http/route.ts'
 import { nowMs } from '../../lib/clock.ts'
+import { uuidOf } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Services } from '../../services.ts'
+import { approvalAnswer, approvalItem, unknownEvent } from './approve.ts'
 import { type Event, eventOf, type PreparedEvent, prepareEvent, summaryOf } from './event.ts'
 import { countEvents, findByDecisionId, insertEvent, listEvents } from './queries.ts'
 
@@ -13,7 +16,7 @@ const manyUncounted = 5000
 /** The event that holds this decisionId already, if it came from the same request. */
 async function original(tx: TenantTx, { decisionId, fingerprint }: PreparedEvent): Promise<Event> {
   const row = await findByDecisionId(tx, decisionId)
-  if (fingerprint === null || !row.fingerprint?.equals(fingerprint)) {
+  if (!row || fingerprint === null || !row.fingerprint?.equals(fingerprint)) {
     throw new Problem(
       'CONFLICT',
       `The idempotencyKey "${decisionId}" was used for another decision; use a new key for a new decision.`,
@@ -42,5 +45,11 @@ export const decisionEventRoutes = (services: Services): Route[] => [
     const { total, uncounted } = await countEvents(tx, filter)
     if (uncounted > manyUncounted) services.jobs.wake(principal.cell, 'count-events', { centerId: principal.centerId })
     return reply(200, { items: items.map(summaryOf), total })
+  }),
+
+  route(evidenceContract.addApproval, ({ params, body, center, caller, sequence }, reply) => {
+    const eventId = uuidOf('decisionEvent', params.id)
+    if (eventId === null) throw unknownEvent()
+    return sequence(approvalItem(eventId, body, center, caller), (approved) => reply(200, approvalAnswer(approved)))
   }),
 ]

@@ -2,13 +2,12 @@
 import type * as contract from '@countersign/contract/entry.ts'
 import type { MembershipStatus } from '@countersign/contract/enums.ts'
 import { hashToken, newToken } from '../../access/opaque-token.ts'
-import { audit } from '../../audit/audit.ts'
 import type { Context } from '../../http/route.ts'
 import { secondsFromNow } from '../../lib/clock.ts'
-import { typedId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Services } from '../../services.ts'
 import { emailIdentifier, loginIdentifier } from '../auth/identifier.ts'
+import { endAllSessions } from '../auth/record.ts'
 import { makeMove } from '../members/record.ts'
 import * as queries from './queries.ts'
 
@@ -48,21 +47,9 @@ export async function resetPassword(
     const actorId = await queries.takeReset(tx, hashToken(body.token))
     if (!actorId) throw badToken()
     await queries.storePassword(tx, actorId, passwordHash)
-    const sessions = await queries.revokeAllSessions(tx, actorId)
-    await audit(
-      tx,
-      ...sessions.map(({ id, center_id }) => ({
-        type: 'session.changed' as const,
-        action: 'revoke',
-        target: { type: 'session', id: typedId('session', id) },
-        details: { reason: 'password' },
-        actorId,
-        centerId: center_id ?? 0,
-      })),
-    )
-    return sessions
+    return endAllSessions(tx, actorId, 'password')
   })
-  services.authenticate.forget(...ended.map(({ id }) => `session:${id}`))
+  services.authenticate.forget(...ended.map((id) => `session:${id}`))
 }
 
 export async function acceptInvitation(

@@ -86,19 +86,6 @@ export const storePassword = (tx: IdentityTx, actorId: string, passwordHash: str
     .where('actor_id', '=', actorId)
     .execute()
 
-export async function revokeAllSessions(
-  tx: IdentityTx,
-  actorId: string,
-): Promise<{ id: string; center_id: number | null }[]> {
-  return tx.db
-    .updateTable('sessions')
-    .set({ revoked_at: now(), revoke_reason: 'password' })
-    .where('actor_id', '=', actorId)
-    .where('revoked_at', 'is', null)
-    .returning(['id', 'center_id'])
-    .execute()
-}
-
 export const childrenOf = (tx: IdentityTx, parentId: string): Promise<{ id: string; name: string }[]> =>
   tx.db
     .selectFrom('guardianships')

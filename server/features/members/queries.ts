@@ -1,6 +1,6 @@
 import type { ActorRole, MembershipStatus } from '@countersign/contract/enums.ts'
 import { sql } from 'kysely'
-import type { DirectoryTx, IdentityTx } from '../../data/directory.ts'
+import type { DirectoryTx, IdentityTx, OperatorTx } from '../../data/directory.ts'
 import { now } from '../../lib/clock.ts'
 
 export interface MemberRow {
@@ -66,16 +66,12 @@ export async function findMember(tx: DirectoryTx, id: string): Promise<MemberRow
   return rows[0] as MemberRow
 }
 
-/** The actor that signs in with this address, if there is one. */
-export const findActorByLogin = (tx: IdentityTx, identifier: string) =>
-  tx.db.selectFrom('login_identifiers').select('actor_id').where('identifier', '=', identifier).executeTakeFirst()
-
-export const insertActor = (tx: DirectoryTx, actor: { id: string; email: string; name: string }) =>
+export const insertActor = (tx: DirectoryTx | OperatorTx, actor: { id: string; email: string; name: string }) =>
   sql`insert into directory.actors (id, email, name) values (${actor.id}, ${actor.email}, ${actor.name})`.execute(tx.db)
 
 /** False when the person has a membership in this center already, in whatever state. */
 export async function insertMembership(
-  tx: DirectoryTx,
+  tx: DirectoryTx | OperatorTx,
   membership: { id: string; actor_id: string; role: ActorRole },
 ): Promise<boolean> {
   const inserted = await tx.db
@@ -88,7 +84,7 @@ export async function insertMembership(
 }
 
 export const insertInvitation = (
-  tx: DirectoryTx,
+  tx: DirectoryTx | OperatorTx,
   invitation: { hash: Buffer; membership_id: string; approved: boolean; expires_at: Date },
 ) =>
   sql`

@@ -1,13 +1,25 @@
-/** Moves of a membership, judged by the one table in contract/moves.ts. */
-import type { MembershipStatus } from '@countersign/contract/enums.ts'
+/** Invitations by mail, and moves of a membership, judged by the one table in contract/moves.ts. */
+import type { ActorRole, MembershipStatus } from '@countersign/contract/enums.ts'
 import { type MembershipMove, membershipMoves } from '@countersign/contract/moves.ts'
+import { hashToken, newToken } from '../../access/opaque-token.ts'
 import { audit } from '../../audit/audit.ts'
-import type { DirectoryTx, IdentityTx } from '../../data/directory.ts'
+import type { DirectoryTx, IdentityTx, OperatorTx } from '../../data/directory.ts'
 import { meaning } from '../../data/transaction.ts'
-import { typedId } from '../../lib/ids.ts'
+import { secondsFromNow } from '../../lib/clock.ts'
+import { newUuid, typedId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Services } from '../../services.ts'
-import { findMember, lockMembership, type MemberRow, setStatus } from './queries.ts'
+import { emailIdentifier } from '../auth/identifier.ts'
+import { actorOfLogin } from '../auth/record.ts'
+import {
+  findMember,
+  insertActor,
+  insertInvitation,
+  insertMembership,
+  lockMembership,
+  type MemberRow,
+  setStatus,
+} from './queries.ts'
 
 export const isAllowed = (move: MembershipMove, from: MembershipStatus): boolean =>
   (membershipMoves[move].from as readonly MembershipStatus[]).includes(from)
@@ -73,4 +85,57 @@ export async function moveMembership(
     locked.status,
   )
   return findMember(tx, locked.id)
+}
+
+const invitationSeconds = 7 * 86_400
+
+export interface Invitation {
+  readonly email: string
+  readonly name?: string | undefined
+  readonly role: ActorRole
+  /** Acceptance then makes the membership ACTIVE at once. */
+  readonly approved: boolean
+  readonly centerName: string
+  readonly inviter: string
+}
+
+/**
+ * Into the center of the transaction's caller. The person (if unknown until then), the membership, the invitation, the
+ * mail and the audit entry are one transaction. Gives back the membership's id.
+ */
+export async function inviteByMail(
+  services: Services,
+  tx: DirectoryTx | OperatorTx,
+  { role, approved, centerName, inviter, ...person }: Invitation,
+): Promise<string> {
+  const email = person.email.trim().toLowerCase()
+  // Who signs in with this address is known only to the directory's own role, which this transaction is not.
+  const known = await services.directory.identity({ ...tx.caller, centerId: 0 }, (own) =>
+    actorOfLogin(own, emailIdentifier(email)),
+  )
+  const actorId = known ?? newUuid()
+  if (!known) await insertActor(tx, { id: actorId, email, name: person.name ?? (email.split('@')[0] as string) })
+  const id = newUuid()
+  if (!(await insertMembership(tx, { id, actor_id: actorId, role }))) {
+    throw new Problem('CONFLICT', 'This person has a membership in this center already.')
+  }
+  const token = newToken('csi')
+  await insertInvitation(tx, {
+    hash: hashToken(token),
+    membership_id: id,
+    approved,
+    expires_at: secondsFromNow(invitationSeconds),
+  })
+  await services.mail.queue(tx, {
+    to: email,
+    subject: `${centerName} invites you`,
+    text: `${inviter} invites you to ${centerName} as ${role}.\n\nAccept within seven days:\n\n${services.config.publicUrl}/invitations/${token}\n\nIf you did not expect this, ignore this message: nothing happens without you.\n`,
+  })
+  await audit(tx, {
+    type: 'membership.transitioned',
+    action: 'invite',
+    target: { type: 'membership', id: typedId('membership', id) },
+    details: { from: null, to: 'INVITED', role },
+  })
+  return id
 }

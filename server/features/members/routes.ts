@@ -4,7 +4,7 @@ import { type Route, route } from '../../http/route.ts'
 import { uuidOf } from '../../lib/ids.ts'
 import type { Services } from '../../services.ts'
 import { invite } from './invite.ts'
-import { memberOf } from './member.ts'
+import { memberOf } from './membership.ts'
 import { moveMembership } from './record.ts'
 
 export const memberRoutes = (services: Services): Route[] => {

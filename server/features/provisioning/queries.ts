@@ -1,7 +1,9 @@
-import type { Vertical } from '@countersign/contract/enums.ts'
+import type { TenantType, Vertical } from '@countersign/contract/enums.ts'
 import { sql } from 'kysely'
-import type { DirectoryTx, IdentityTx } from '../../data/directory.ts'
+import type { DirectoryTx, IdentityTx, OperatorTx } from '../../data/directory.ts'
 import { now } from '../../lib/clock.ts'
+
+type FoundingTx = DirectoryTx | OperatorTx
 
 export interface PlanRow {
   readonly id: string
@@ -20,7 +22,7 @@ export const plansOf = (tx: IdentityTx, kind: 'center' | 'lms'): Promise<PlanRow
     PlanRow[]
   >
 
-export const findPlan = (tx: DirectoryTx, id: string): Promise<PlanRow | undefined> =>
+export const findPlan = (tx: FoundingTx, id: string): Promise<PlanRow | undefined> =>
   tx.db
     .selectFrom('plans')
     .selectAll()
@@ -31,18 +33,10 @@ export const findPlan = (tx: DirectoryTx, id: string): Promise<PlanRow | undefin
 export const actorExists = async (tx: IdentityTx, id: string): Promise<boolean> =>
   (await tx.db.selectFrom('actors').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-export const partnerOf = async (tx: IdentityTx, actorId: string): Promise<string | null> =>
-  (await tx.db.selectFrom('partner_accounts').select('partner_id').where('actor_id', '=', actorId).executeTakeFirst())
-    ?.partner_id ?? null
-
 export const isTaken = async (tx: IdentityTx, domain: string): Promise<boolean> =>
   (await tx.db.selectFrom('centers').select('id').where('domain', '=', domain).executeTakeFirst()) !== undefined
 
-/** From here on the transaction is this center; `0` takes it back to none. */
-export const becomeCenter = (tx: DirectoryTx, centerId: number) =>
-  sql`select set_config('app.center_id', ${String(centerId)}, true)`.execute(tx.db)
-
-export const nextCenterId = async (tx: DirectoryTx): Promise<number> => {
+export const nextCenterId = async (tx: FoundingTx): Promise<number> => {
   const { rows } = await sql<{
     id: number
   }>`select nextval(pg_get_serial_sequence('directory.centers', 'id'))::int as id`.execute(tx.db)
@@ -82,16 +76,20 @@ export interface NewCenter {
   readonly partner_id: string | null
   readonly cell: string
   readonly settings: string
+  readonly tenant_type?: TenantType
 }
 
-export const insertCenter = (tx: DirectoryTx, center: NewCenter) =>
-  tx.db
+/** False when the name is taken, perhaps after waiting for whoever had it in hand. */
+export const insertCenter = async (tx: FoundingTx, center: NewCenter): Promise<boolean> =>
+  (await tx.db
     .insertInto('centers')
     .values({ ...center, created_at: now() })
-    .execute()
+    .onConflict((conflict) => conflict.column('domain').doNothing())
+    .returning('id')
+    .executeTakeFirst()) !== undefined
 
 export const insertSubscription = (
-  tx: DirectoryTx,
+  tx: FoundingTx,
   row: {
     plan_id: string
     status: string
@@ -102,16 +100,16 @@ export const insertSubscription = (
   },
 ) => tx.db.insertInto('subscriptions').values(row).execute()
 
-export const insertAdmin = (tx: DirectoryTx, row: { center_id: number; id: string; actor_id: string }) =>
+export const insertAdmin = (tx: FoundingTx, row: { center_id: number; id: string; actor_id: string }) =>
   tx.db
     .insertInto('memberships')
     .values({ ...row, role: 'ADMIN', status: 'ACTIVE', invited_at: now() })
     .execute()
 
-export const insertMapping = (tx: DirectoryTx, row: { center_id: number; lms_tenant_id: string }) =>
+export const insertMapping = (tx: FoundingTx, row: { center_id: number; lms_tenant_id: string }) =>
   tx.db.insertInto('tenant_mappings').values(row).execute()
 
-export const insertRoles = (tx: DirectoryTx, rows: { center_id: number; role: string; label: string }[]) =>
+export const insertRoles = (tx: FoundingTx, rows: { center_id: number; role: string; label: string }[]) =>
   tx.db.insertInto('center_roles').values(rows).execute()
 
 export interface ProvisionedRows {

@@ -1,5 +1,5 @@
 import * as contract from '@countersign/contract/provisioning.ts'
-import type { DirectoryTx } from '../../data/directory.ts'
+import { type DirectoryTx, withinCenter } from '../../data/directory.ts'
 import { type Route, route } from '../../http/route.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { typedId } from '../../lib/ids.ts'
@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts'
 import { readCenter } from '../centers/record.ts'
 import { ownSubscription } from '../subscription/record.ts'
 import { provision } from './provision.ts'
-import { becomeCenter, findProvisioned, isTaken, type PlanRow, plansOf } from './queries.ts'
+import { findProvisioned, isTaken, type PlanRow, plansOf } from './queries.ts'
 import { reservedReason } from './subdomain.ts'
 
 const planOf = (row: PlanRow) => ({
@@ -20,14 +20,12 @@ const planOf = (row: PlanRow) => ({
   features: row.features,
 })
 
-/** Read as the center itself, then back to where the request began. */
-async function describe(tx: DirectoryTx, centerId: number) {
-  await becomeCenter(tx, centerId)
-  const own = { ...tx, caller: { ...tx.caller, centerId } }
+/** Read as the center itself. */
+async function describe(own: DirectoryTx) {
+  const { centerId } = own.caller
   const center = await readCenter(own)
   const { membership, lms_tenant_id: lmsTenantId } = await findProvisioned(own, centerId)
   const subscription = await ownSubscription(own, centerId)
-  await becomeCenter(tx, tx.caller.centerId)
   return {
     center,
     membership: {
@@ -49,7 +47,7 @@ async function describe(tx: DirectoryTx, centerId: number) {
 export const provisioningRoutes = (services: Services): Route[] => [
   route(contract.provisionCenter, async (context, reply) => {
     const { centerId, created } = await provision(services, context)
-    const answer = await describe(context.tx, centerId)
+    const answer = await withinCenter(context.tx, centerId, describe)
     context.tx.afterCommit(() => failpoint('provisioning: after commit'))
     return created ? reply(201, answer) : reply(200, answer)
   }),

@@ -1,5 +1,5 @@
 import type { SubscriptionStatus } from '@countersign/contract/enums.ts'
-import type { DirectoryTx } from '../../data/directory.ts'
+import type { DirectoryTx, OperatorTx } from '../../data/directory.ts'
 
 export interface SubscriptionRow {
   readonly plan_id: string
@@ -19,3 +19,18 @@ export const findSubscription = (tx: DirectoryTx, centerId: number): Promise<Sub
     .select(['subscriptions.seat_limit', 'seat_used'])
     .where('center_id', '=', centerId)
     .executeTakeFirst() as Promise<SubscriptionRow | undefined>
+
+/** Locked: of two moves at once the second sees what the first has done. */
+export const lockSubscription = (
+  tx: OperatorTx,
+  centerId: number,
+): Promise<{ status: SubscriptionStatus } | undefined> =>
+  tx.db
+    .selectFrom('subscriptions')
+    .select('status')
+    .where('center_id', '=', centerId)
+    .forUpdate()
+    .executeTakeFirst() as Promise<{ status: SubscriptionStatus } | undefined>
+
+export const setSubscriptionStatus = (tx: OperatorTx, centerId: number, status: SubscriptionStatus) =>
+  tx.db.updateTable('subscriptions').set({ status }).where('center_id', '=', centerId).execute()

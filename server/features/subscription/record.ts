@@ -1,10 +1,12 @@
-/** A subscription as it is answered, and what its state means for people. */
+/** A subscription as it is answered, what its state means for people, and its moves. */
 import type { SubscriptionStatus } from '@countersign/contract/enums.ts'
+import { moveBetween, noMove, subscriptionMoves } from '@countersign/contract/moves.ts'
 import type { Subscription } from '@countersign/contract/provisioning.ts'
 import type { Static } from 'typebox'
-import type { DirectoryTx } from '../../data/directory.ts'
+import { audit } from '../../audit/audit.ts'
+import type { DirectoryTx, OperatorTx } from '../../data/directory.ts'
 import { Problem } from '../../lib/problem.ts'
-import { findSubscription, type SubscriptionRow } from './queries.ts'
+import { findSubscription, lockSubscription, type SubscriptionRow, setSubscriptionStatus } from './queries.ts'
 
 type Standing = Static<typeof Subscription>['standing']
 
@@ -21,12 +23,13 @@ const standings: Record<SubscriptionStatus, Standing> = {
   },
   SUSPENDED: {
     message:
-      'The subscription is suspended because it was not paid. Your evidence is safe and stays readable; pay to go on.',
+      'The subscription is suspended because it was not paid. Your evidence is safe and stays readable; ask us how to go on.',
     works: all.filter((each) => each !== 'Activating members'),
     stopped: ['Activating members'],
   },
   CANCELED: {
-    message: 'The subscription was canceled. Your evidence is safe and stays readable; subscribe again to add members.',
+    message:
+      'The subscription was canceled. Your evidence is safe and stays readable; ask us for a new one to add members.',
     works: all.filter((each) => each !== 'Activating members'),
     stopped: ['Activating members'],
   },
@@ -46,6 +49,30 @@ export const subscriptionOf = (row: SubscriptionRow): Static<typeof Subscription
 
 export async function ownSubscription(tx: DirectoryTx, centerId: number): Promise<Static<typeof Subscription>> {
   const row = await findSubscription(tx, centerId)
-  if (!row) throw new Problem('NOT_FOUND', 'This center has no subscription.')
+  if (!row) throw noSubscription()
   return subscriptionOf(row)
+}
+
+const noSubscription = () => new Problem('NOT_FOUND', 'This center has no subscription.')
+
+/** One move of the table in contract/moves.ts, with its audit entry; gives back where it came from. */
+export async function moveSubscription(
+  tx: OperatorTx,
+  centerId: number,
+  to: SubscriptionStatus,
+): Promise<SubscriptionStatus> {
+  const subscription = await lockSubscription(tx, centerId)
+  if (!subscription) throw noSubscription()
+  const { status: from } = subscription
+  const move = moveBetween(subscriptionMoves, from, to)
+  if (!move) throw new Problem('CONFLICT', noMove('subscription', subscriptionMoves, from, to))
+  await setSubscriptionStatus(tx, centerId, to)
+  await audit(tx, {
+    type: 'center.updated',
+    action: 'subscription',
+    target: { type: 'subscription', id: String(centerId) },
+    details: { move, from, to },
+    centerId,
+  })
+  return from
 }

@@ -133,6 +133,10 @@ describe('a time', () => {
     expect(accepted).toBeGreaterThan(1000)
   })
 
+  it('has no hour 24', () => {
+    expect(isDateTime('2026-11-15T24:00:00Z')).toBe(false)
+  })
+
   it('may have an offset and small letters', () => {
     for (const text of ['2026-11-15T09:30:00+09:00', '2026-11-15t09:30:00.5z', '9999-12-31T23:59:59.999Z'])
       expect(isDateTime(text)).toBe(true)

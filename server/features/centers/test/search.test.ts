@@ -42,11 +42,17 @@ describe('200', () => {
     ['a prefix', 'sunf', 'sunflower'],
     ['a missing letter', 'sunflowr', 'sunflower'],
     ['a wrong letter', 'sunflawer', 'sunflower'],
+    ['a letter too many', 'sunnflower', 'sunflower'],
+    ['two letters exchanged', 'sunfolwer', 'sunflower'],
+    ['an accent', 'violín', 'sunflower'],
+    ['the end of a word', 'flower', 'sunflower'],
     ['two words in any order', 'house sunflower', 'sunflower'],
     ['the description', 'violin', 'sunflower'],
     ['a Korean word', '하늘재활센터', 'haneul'],
     ['a Korean prefix', '하늘', 'haneul'],
     ['a Korean word with a wrong syllable', '하늘재할센터', 'haneul'],
+    ['a short Korean word with one wrong letter', '학슴관', 'badaro'],
+    ['what a Korean word ends in', '재활센터', 'haneul'],
     ['decomposed Korean', '하늘'.normalize('NFD'), 'haneul'],
     ['a sign that means something to LIKE', '100%', 'percent'],
   ])('finds by %s', async (_, query, wanted) => expect(await search({ query })).toContain(slug(wanted)))
@@ -81,6 +87,14 @@ describe('200', () => {
       description: 'Piano and violin by the river',
       logo: 'https://logo.example/s.png',
     })
+  })
+
+  it('means the commonest words first when little is typed', async () => {
+    for (let i = 0; i < 12; i++) await named(`zephyr${i}`, 'commerce')
+    const common = [await named('Zephyrus A', 'commerce'), await named('Zephyrus B', 'commerce')]
+    await named('Zephyrus C', 'commerce')
+    const found = await search({ query: 'zeph', vertical: 'commerce' })
+    expect(found).toEqual(expect.arrayContaining(common.map(({ domain }) => domain)))
   })
 
   it('forgets a name that has changed and a center that is closed', async () => {

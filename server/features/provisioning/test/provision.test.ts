@@ -159,6 +159,69 @@ describe('races of fifty', () => {
   })
 })
 
+it('spreads new centers over all cells', async () => {
+  const wide = await startServer({ cells: ['north', 'south'] })
+  try {
+    const person = await wide.world.person()
+    const { accessToken } = await wide.signIn(person)
+    for (let i = 0; i < 4; i++) {
+      const body = order({ adminActorId: person.actorId })
+      const { status } = await wide.call('POST', '/api/provisioning/center-tenant', { token: accessToken, body })
+      expect(status).toBe(201)
+    }
+    const rows = await wide.world.query('select cell, count(*)::int from directory.centers group by cell order by cell')
+    expect(rows).toEqual([
+      { cell: 'north', count: 2 },
+      { cell: 'south', count: 2 },
+    ])
+  } finally {
+    await wide.close()
+  }
+})
+
+describe('when the database refuses a step', () => {
+  /** Raised once when the last of the center's rows is written; a sequence remembers, whatever is rolled back. */
+  const breakOnce = (errcode: string) =>
+    server.world.query(`
+      create sequence directory.broken;
+      grant usage on sequence directory.broken to cs_api;
+      create function directory.break_once() returns trigger language plpgsql as $$
+      begin
+        if nextval('directory.broken') = 1 then raise exception 'planted' using errcode = '${errcode}'; end if;
+        return new;
+      end $$;
+      create trigger break_once before insert on directory.tenant_mappings for each row execute function directory.break_once()`)
+  const mend = () => server.world.query('drop function directory.break_once() cascade; drop sequence directory.broken')
+  const centers = async (name: string) =>
+    (await server.world.query('select id from directory.centers where domain = $1', [name])).length
+
+  it('500 PROVISIONING_FAILED: nothing was made, and the same order again makes it', async () => {
+    const body = order()
+    await breakOnce('P0001')
+    try {
+      const failed = await provision(body)
+      expect([failed.status, failed.body.error.code]).toEqual([500, 'PROVISIONING_FAILED'])
+      expect(await centers(body.subdomain)).toBe(0)
+      expect((await provision(body)).status).toBe(201)
+      expect(await centers(body.subdomain)).toBe(1)
+    } finally {
+      await mend()
+    }
+  })
+
+  it.each([
+    ['a deadlock', '40P01'],
+    ['a lost race', '40001'],
+  ])('%s is tried again, and the caller does not notice', async (_, errcode) => {
+    await breakOnce(errcode)
+    try {
+      expect((await provision(order())).status).toBe(201)
+    } finally {
+      await mend()
+    }
+  })
+})
+
 describe('refusals', () => {
   it.each(['www', 'api', '-edge', 'edge-', '12345', 'xn--abc'])(
     '409 SUBDOMAIN_TAKEN for the reserved name %s',

@@ -1,8 +1,11 @@
-/** A member as it is answered. Pure. */
+/** A member as it is answered, by this feature and by others. */
 import type { Member } from '@countersign/contract/members.ts'
 import type { Static } from 'typebox'
+import type { DirectoryTx } from '../../data/directory.ts'
 import { typedId } from '../../lib/ids.ts'
-import type { MemberRow } from './queries.ts'
+import { findMember, type MemberRow } from './queries.ts'
+
+export type { MemberRow }
 
 export const memberOf = (row: MemberRow): Static<typeof Member> => ({
   id: typedId('membership', row.id),
@@ -17,3 +20,6 @@ export const memberOf = (row: MemberRow): Static<typeof Member> => ({
   name: row.name,
   email: row.email ?? '',
 })
+
+export const readMember = async (own: DirectoryTx, id: string): Promise<Static<typeof Member>> =>
+  memberOf(await findMember(own, id))

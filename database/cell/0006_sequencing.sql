@@ -1,0 +1,255 @@
+set local role cs_owner;
+
+-- Group commit of seals: the two functions between BEGIN and COMMIT. `app.center_ids` names the centers of the batch.
+
+-- Events carry what an agent's decision adds, and may arrive sealed.
+drop function cell.events_of(json);
+
+create function cell.events_of(batch json) returns table (
+  center_id integer, id uuid, decision_id text, type text, status text, actor json, action json, ai_context json,
+  tags text[], occurred_at timestamptz, fingerprint bytea, reason text, risk_score double precision,
+  created_at timestamptz, updated_at timestamptz)
+language sql stable as $$
+  select e.center_id, e.id, e.decision_id, e.type, coalesce(e.status, 'recorded'), e.actor, e.action, e.ai_context, e.tags,
+    e.occurred_at, decode(e.fingerprint, 'hex'), e.reason, e.risk_score, e.created_at, coalesce(e.updated_at, e.created_at)
+  from json_to_recordset(batch) as e (
+    center_id integer, id uuid, decision_id text, type text, status text, actor json, action json, ai_context json,
+    tags text[], occurred_at timestamptz, fingerprint text, reason text, risk_score double precision,
+    created_at timestamptz, updated_at timestamptz)
+$$;
+
+-- The only way events are inserted. Answers with those that are new; the others had their decision_id taken.
+-- `fresh` says that we have just made every decision_id ourselves: then none can be taken, and the insert need not
+-- look for a conflict in each row, which is a fifth of its cost.
+create or replace function cell.record_events(centers integer[], batch json, fresh boolean) returns table (event_id uuid)
+language plpgsql as $$
+begin
+  perform cell.hold_event_count(centers);
+  if fresh then
+    return query
+      with inserted as (
+        insert into cell.decision_events (
+          center_id, id, decision_id, type, status, actor, action, ai_context, tags, occurred_at, fingerprint, reason,
+          risk_score, created_at, updated_at)
+        select * from cell.events_of(batch)
+        returning center_id, id, seq, tags
+      ), tagged as (
+        insert into cell.decision_event_tags (center_id, tag, seq)
+        select distinct center_id, tag, seq from inserted cross join unnest(tags) tag
+      )
+      select inserted.id from inserted;
+  else
+    return query
+      with inserted as (
+        insert into cell.decision_events (
+          center_id, id, decision_id, type, status, actor, action, ai_context, tags, occurred_at, fingerprint, reason,
+          risk_score, created_at, updated_at)
+        select * from cell.events_of(batch)
+        on conflict (center_id, decision_id) do nothing
+        returning center_id, id, seq, tags
+      ), tagged as (
+        insert into cell.decision_event_tags (center_id, tag, seq)
+        select distinct center_id, tag, seq from inserted cross join unnest(tags) tag
+      )
+      select inserted.id from inserted;
+  end if;
+end $$;
+
+-- Claims the idempotency keys, locks the subjects, then the heads: always in this order and each kind in the order of
+-- its key, so that batches of several processes wait in line and never in a ring. Answers with what was found.
+create function cell.open_batch(keys json, events json, decisions json, units json, heads json, at timestamptz)
+returns json
+language plpgsql as $$
+declare
+  taken json;
+  found_events json;
+  found_approvals json;
+  found_units json;
+  found_heads json;
+begin
+  if keys is not null then
+    with wanted as (
+      select * from json_to_recordset(keys) as k (
+        center_id integer, principal text, method text, path text, key text, fingerprint text, expires_at timestamptz)
+      order by 1, 2, 3, 4, 5
+    ), claimed as (
+      insert into cell.idempotency_records as r (center_id, principal, method, path, key, fingerprint, expires_at)
+      select center_id, principal, method, path, key, decode(fingerprint, 'hex'), expires_at from wanted
+      on conflict (center_id, principal, method, path, key) do update
+        set fingerprint = excluded.fingerprint, expires_at = excluded.expires_at, status = null, body = null
+        where r.expires_at <= at
+      returning r.center_id, r.principal, r.method, r.path, r.key
+    )
+    select json_agg(json_build_object('center_id', w.center_id, 'principal', w.principal, 'method', w.method,
+      'path', w.path, 'key', w.key)) into taken
+    from wanted w left join claimed c using (center_id, principal, method, path, key) where c.key is null;
+    -- Read by a statement of its own: the one above cannot see what it has just waited for.
+    if taken is not null then
+      select json_agg(json_build_object('center_id', r.center_id, 'principal', r.principal, 'method', r.method,
+        'path', r.path, 'key', r.key, 'fingerprint', encode(r.fingerprint, 'hex'), 'status', r.status,
+        'body', encode(r.body, 'base64'))) into taken
+      from cell.idempotency_records r join json_to_recordset(taken) as t (
+        center_id integer, principal text, method text, path text, key text) using (center_id, principal, method, path, key);
+    end if;
+  end if;
+
+  if events is not null or decisions is not null then
+    select json_agg(row_to_json(e)) into found_events from (
+      select e.* from cell.decision_events e join (
+        select center_id, id from json_to_recordset(events) as w (center_id integer, id uuid)
+        union
+        select d.center_id, d.id from cell.decision_events d
+          join json_to_recordset(decisions) as w (center_id integer, decision_id text) using (center_id, decision_id)
+      ) w using (center_id, id)
+      order by e.center_id, e.id for update of e) e;
+    -- A second approver meets the first; anybody else meets nobody.
+    select json_agg(row_to_json(a) order by a.position) into found_approvals
+    from cell.approvals a join json_to_recordset(found_events) as e (center_id integer, id uuid, status text)
+      on e.status = 'approved' and a.center_id = e.center_id and a.event_id = e.id;
+  end if;
+  if units is not null then
+    -- With who raised its level last: a second review must come from somebody else.
+    select json_agg(row_to_json(u)) into found_units from (
+      select u.*, (
+        select x.disclosed -> 'by' ->> 'id'
+        from cell.chain_entries c join cell.history x on x.center_id = c.center_id and x.idx = c.idx
+        where c.center_id = u.center_id and c.domain = 'history' and cell.named_in(c.content, 'target') = w.target
+          and cell.named_in(c.content, 'type') = 'level'
+        order by c.idx desc limit 1) as raised_by
+      from cell.dpus u join (
+        select distinct center_id, id, target from json_to_recordset(units) as w (center_id integer, id uuid, target text)) w
+        using (center_id, id)
+      order by u.center_id, u.id for update of u) u;
+  end if;
+
+  insert into cell.chain_heads (center_id, domain)
+  select center_id, domain from json_to_recordset(heads) as w (center_id integer, domain text)
+  where not exists (select from cell.chain_heads h where h.center_id = w.center_id and h.domain = w.domain)
+  order by 1, 2 on conflict do nothing;
+  select json_agg(row_to_json(h)) into found_heads from (
+    select h.* from cell.chain_heads h join json_to_recordset(heads) as w (center_id integer, domain text)
+      using (center_id, domain) order by h.center_id, h.domain for update of h) h;
+
+  return json_build_object('taken', taken, 'events', found_events, 'approvals', found_approvals, 'units', found_units,
+    'heads', found_heads,
+    'policies', (select json_agg(row_to_json(p)) from (
+      select center_id, id, version, policy, digest, deleted
+      from cell.newest_policies(current_setting('app.center_ids')::integer[])) p),
+    'shared', (select json_agg(row_to_json(s)) from (
+      select distinct on (id) id, version, policy, digest, withdrawn from cell.shared_policies
+      order by id, version desc) s where not withdrawn));
+end $$;
+
+-- Writes what the batch decided. Each list is a parameter of its own: a list inside one large JSON would be parsed
+-- again for every look at it. `contents` are the texts of the entries with a record separator in between: canonical
+-- JSON holds no control character, and to quote a text of a thousand characters costs more than to hash it.
+create function cell.write_batch(
+  entries json, contents text, new_heads json, new_events json, moves json, new_approvals json, new_units json, changed_units json,
+  unit_counts json, new_history json, new_policies json, audit json, answers json)
+returns void
+language plpgsql as $$
+declare
+  centers constant integer[] := current_setting('app.center_ids')::integer[];
+begin
+  insert into cell.chain_entries (center_id, domain, idx, id, content, previous_hash, sealed_at, hash)
+  select center_id, domain, idx, id, content, previous_hash, sealed_at, hash
+  from rows from (
+    json_to_recordset(entries) as (
+      center_id integer, domain text, idx bigint, id uuid, previous_hash text, sealed_at text, hash text),
+    string_to_table(contents, e'\x1e')
+  ) as e (center_id, domain, idx, id, previous_hash, sealed_at, hash, content);
+  update cell.chain_heads h set next_index = n.next_index, last_hash = n.last_hash, last_sealed_at = n.last_sealed_at
+  from json_to_recordset(new_heads) as n (
+    center_id integer, domain text, next_index bigint, last_hash text, last_sealed_at text)
+  where h.center_id = n.center_id and h.domain = n.domain;
+
+  if new_events is not null then
+    perform cell.record_events(centers, new_events, true);
+  end if;
+  if moves is not null then
+    perform cell.move_events(centers, moves);
+  end if;
+  if new_approvals is not null then
+    insert into cell.approvals (center_id, id, event_id, position, approver, result, reason, submitted_by, created_at)
+    select center_id, id, event_id, position, approver, result, reason, submitted_by, created_at
+    from json_to_recordset(new_approvals) as a (
+      center_id integer, id uuid, event_id uuid, position integer, approver json, result text, reason text,
+      submitted_by text, created_at timestamptz);
+  end if;
+  if new_units is not null then
+    insert into cell.dpus (center_id, id, domain, chain_index, vertical, content, reference_type, reference_id, tags,
+      created_by, origin, evidence_level, metadata, policies, salts, sealed_at, updated_at)
+    select center_id, id, domain, chain_index, vertical, content, reference_type, reference_id, tags, created_by, origin,
+      evidence_level, coalesce(metadata, '{}'), policies, salts, sealed_at, updated_at
+    from json_to_recordset(new_units) as u (
+      center_id integer, id uuid, domain text, chain_index bigint, vertical text, content text, reference_type text,
+      reference_id text, tags text[], created_by json, origin json, evidence_level text, metadata json, policies json,
+      salts json, sealed_at timestamptz, updated_at timestamptz);
+  end if;
+  if changed_units is not null then
+    update cell.dpus u set evidence_level = c.evidence_level, metadata = c.metadata, sealed_at = c.sealed_at,
+      updated_at = c.updated_at
+    from json_to_recordset(changed_units) as c (
+      center_id integer, id uuid, evidence_level text, metadata json, sealed_at timestamptz, updated_at timestamptz)
+    where u.center_id = c.center_id and u.id = c.id;
+  end if;
+  if unit_counts is not null then
+    insert into cell.dpu_counts as k (center_id, vertical, evidence_level, dpus)
+    select center_id, vertical, evidence_level, dpus from json_to_recordset(unit_counts) as c (
+      center_id integer, vertical text, evidence_level text, dpus bigint)
+    order by 1, 2, 3
+    on conflict (center_id, vertical, evidence_level) do update set dpus = k.dpus + excluded.dpus;
+  end if;
+  if new_history is not null then
+    insert into cell.history (center_id, idx, disclosed, salts)
+    select center_id, idx, disclosed, salts from json_to_recordset(new_history) as h (
+      center_id integer, idx bigint, disclosed json, salts json);
+  end if;
+  if new_policies is not null then
+    insert into cell.policy_versions (center_id, id, version, policy, digest, deleted, created_by, created_at)
+    select center_id, id, version, policy, digest, deleted, created_by, created_at
+    from json_to_recordset(new_policies) as p (
+      center_id integer, id uuid, version integer, policy text, digest text, deleted boolean, created_by text,
+      created_at timestamptz);
+  end if;
+  if audit is not null then
+    insert into cell.audit_entries (center_id, id, type, occurred_at, request_id, actor_id, target_type, target_id, details)
+    select center_id, id, type, occurred_at, request_id, actor_id, target_type, target_id, details
+    from json_to_recordset(audit) as a (
+      center_id integer, id uuid, type text, occurred_at timestamptz, request_id text, actor_id text, target_type text,
+      target_id text, details jsonb);
+  end if;
+  if answers is not null then
+    -- An answer that must not be repeated expires at once, and the next who comes with the key tries again.
+    update cell.idempotency_records r set status = a.status, body = decode(a.body, 'base64'),
+      expires_at = coalesce(a.expires_at, r.expires_at)
+    from json_to_recordset(answers) as a (
+      center_id integer, principal text, method text, path text, key text, status integer, body text,
+      expires_at timestamptz)
+    where (r.center_id, r.principal, r.method, r.path, r.key) = (a.center_id, a.principal, a.method, a.path, a.key);
+  end if;
+end $$;
+
+-- Moves events to a new status, and those that are counted already from one count to the other.
+create function cell.move_events(centers integer[], moves json) returns void
+language plpgsql as $$
+begin
+  -- The mark stands still while we look at it.
+  perform cell.hold_event_count(centers);
+  with moved as (
+    update cell.decision_events e set status = m.status, updated_at = m.updated_at
+    from json_to_recordset(moves) as m (center_id integer, id uuid, was text, status text, updated_at timestamptz)
+    where e.center_id = m.center_id and e.id = m.id and e.status = m.was
+    returning e.center_id, e.seq, e.type, e.tags, m.was, m.status
+  ), counted as (
+    select m.* from moved m join cell.decision_event_marks k on k.center_id = m.center_id and m.seq <= k.counted_through
+  )
+  insert into cell.decision_event_counts as k (center_id, tag, type, status, events)
+  select center_id, tag, type, s.status, sum(s.change)
+  from counted c
+    cross join lateral (select '' union select unnest(c.tags)) t (tag)
+    cross join lateral (values (c.was, -1), (c.status, 1)) s (status, change)
+  group by center_id, tag, type, s.status
+  order by 1, 2, 3, 4
+  on conflict (center_id, tag, type, status) do update set events = k.events + excluded.events;
+end $$;

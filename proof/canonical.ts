@@ -1,0 +1,95 @@
+/**
+ * The canonical form of JSON, RFC 8785: one text for one value, so that a hash over it means something.
+ * Our own forty lines because a value must be refused, not repaired: libraries drop `undefined`, call `toJSON` and
+ * pass NUL. A property test holds the result equal to the package `canonicalize`.
+ */
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json }
+
+/** A value that has no canonical form, or that a database or another language would read differently. */
+export class NotRepresentable extends Error {
+  /** Where, as a JSON pointer (RFC 6901). */
+  path: string
+
+  constructor(message: string) {
+    super(message)
+    this.path = ''
+  }
+}
+
+export function canonical(value: Json): string {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new NotRepresentable(`${value} is not a JSON number`)
+    return String(value)
+  }
+  if (value === null || value === true || value === false) return String(value)
+  if (typeof value !== 'object') throw new NotRepresentable(`${typeof value} is not a JSON value`)
+  return Array.isArray(value) ? list(value) : object(value as { readonly [member: string]: Json })
+}
+
+/** Whether `text`, which JSON.parse read as `value`, is already canonical. Faster than writing it again. */
+export function isCanonical(text: string, value: Json): boolean {
+  // An escape may hide what canonical() refuses.
+  if (text.includes('\\u')) return canonical(value) === text
+  return JSON.stringify(value) === text && isSorted(value)
+}
+
+function isSorted(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isSorted)
+  const members = value as { readonly [member: string]: Json }
+  let last = ''
+  for (const key in members) {
+    if (key < last || !isSorted(members[key] as Json)) return false
+    last = key
+  }
+  return true
+}
+
+function list(items: readonly Json[]): string {
+  let text = '['
+  let at = 0
+  try {
+    for (; at < items.length; at++) {
+      if (at > 0) text += ','
+      text += canonical(items[at] as Json)
+    }
+  } catch (error) {
+    throw within(error, at)
+  }
+  return `${text}]`
+}
+
+function object(members: { readonly [member: string]: Json }): string {
+  // sort() orders by UTF-16 code units unless told otherwise, and so does RFC 8785.
+  const keys = Object.keys(members).sort()
+  let text = '{'
+  let key = ''
+  try {
+    for (let at = 0; at < keys.length; at++) {
+      key = keys[at] as string
+      text += `${at > 0 ? ',' : ''}${quoted(key)}:${canonical(members[key] as Json)}`
+    }
+  } catch (error) {
+    throw within(error, key)
+  }
+  return `${text}}`
+}
+
+function quoted(text: string): string {
+  const written = JSON.stringify(text)
+  // Nothing was escaped: then there is neither a lone surrogate nor NUL to look for.
+  if (written.length === text.length + 2) return written
+  if (!text.isWellFormed()) throw new NotRepresentable('a lone surrogate cannot be written as UTF-8')
+  if (text.includes('\0')) throw new NotRepresentable('the character NUL cannot be stored')
+  return written
+}
+
+/** Adds a step to the path of an error that climbs out of a value, so that a good value pays nothing for paths. */
+export function within(error: unknown, key: string | number): unknown {
+  if (error instanceof NotRepresentable) {
+    error.path = `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}${error.path}`
+  }
+  return error
+}

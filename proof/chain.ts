@@ -1,0 +1,95 @@
+/**
+ * The chain `dpu-chain-v1`: what is hashed, to the byte. docs/formats/dpu-chain-v1.md explains it to a stranger.
+ * Changing anything here breaks every proof ever given; a new format gets a new name.
+ */
+import { sha256Hex } from '#sha256'
+import { canonical, type Json } from './canonical.ts'
+import { type Committed, commit } from './commitment.ts'
+
+export const preimageName = 'dpu-chain-v1'
+
+export const domains = ['proof', 'dpu', 'history'] as const
+export type Domain = (typeof domains)[number]
+
+export const logName = (host: string, centerId: number, domain: Domain): string => `${host}/c/${centerId}/${domain}`
+
+/** What every domain's content has; the rest depends on the domain. */
+export interface ChainContent {
+  readonly v: typeof preimageName
+  readonly log: string
+  readonly domain: Domain
+  readonly index: number
+  readonly id: string
+  readonly commitments: Readonly<Record<string, string>>
+  readonly [member: string]: Json
+}
+
+/** No separators: a JSON object ends where it ends, and `index` inside it says whether a previous hash follows. */
+export const entryHash = (canonicalContent: string, previousHash: string | null, sealedAt: string): string =>
+  `sha256:${sha256Hex(`${canonicalContent}${previousHash ?? ''}${sealedAt}`)}`
+
+/** Known only when the entry gets its place in the chain. `sealedAt` is YYYY-MM-DDTHH:MM:SS.mmmZ and never decreases. */
+export interface Place {
+  readonly log: string
+  readonly index: number
+  readonly sealedAt: string
+}
+
+/**
+ * An entry that waits for its place: everything that costs time or may be refused is done, so that the sequencer only
+ * joins strings while it holds the chain.
+ */
+export interface Prepared extends Committed {
+  /** Members of `approval` after `approvedAt`, or null when nobody approved. */
+  readonly approval: string | null
+  readonly before: string
+  readonly after: string
+}
+
+export interface Approved {
+  readonly approver: { readonly type: string }
+  readonly result: string
+}
+
+/** `approval`, `index` and `log` are not among the members: `entryContent` puts them in their alphabetical places. */
+export function prepare(
+  domain: Domain,
+  members: Readonly<Record<string, Json>>,
+  values: Readonly<Record<string, Json>>,
+  newSalt: () => string,
+  approval: Approved | null = null,
+): Prepared {
+  const { commitments, salts } = commit(values, newSalt)
+  const written: [key: string, text: string][] = [
+    ['commitments', writtenCommitments(commitments)],
+    ['domain', `"${domain}"`],
+    ['v', `"${preimageName}"`],
+  ]
+  for (const key of Object.keys(members)) written.push([key, canonical(members[key] as Json)])
+  const joined = (belongs: (key: string) => boolean): string =>
+    written
+      .filter(([key]) => belongs(key))
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, text]) => `"${key}":${text}`)
+      .join(',')
+  return {
+    commitments,
+    salts,
+    approval: approval && canonical({ approver: approval.approver, result: approval.result }).slice(1, -1),
+    before: joined((key) => key < 'index'),
+    after: joined((key) => key > 'log'),
+  }
+}
+
+/** As `canonical` would, but hashes need no escaping, and there are a dozen of them in every entry. */
+const writtenCommitments = (commitments: Readonly<Record<string, string>>): string =>
+  `{${Object.keys(commitments)
+    .sort()
+    .map((path) => `${canonical(path)}:"${commitments[path]}"`)
+    .join(',')}}`
+
+/** The canonical text of the content at its place; a property test holds it equal to `canonical` of the whole. */
+export function entryContent({ approval, before, after }: Prepared, { log, index, sealedAt }: Place): string {
+  const opening = approval === null ? '{' : `{"approval":{"approvedAt":"${sealedAt}",${approval}},`
+  return `${opening}${before},"index":${index},"log":${canonical(log)},${after}}`
+}

@@ -1,0 +1,87 @@
+/**
+ * The JSON-LD context of the export, served at `{schema_url}/decision-proof/v2`. A processor drops what a context does
+ * not define, so every member is here; what may be any JSON, or null, is kept as a JSON literal.
+ */
+const path = '/decision-proof/v2'
+
+export const contextAddress = (schemaUrl: string): string => `${schemaUrl}${path}`
+
+const plain = [
+  'version',
+  'evidence',
+  'verification',
+  'id',
+  'decisionId',
+  'status',
+  'evidenceLevel',
+  'event',
+  'type',
+  'actor',
+  'name',
+  'action',
+  'description',
+  'aiContext',
+  'model',
+  'provider',
+  'confidence',
+  'reasoning',
+  'riskScore',
+  'approval',
+  'approver',
+  'result',
+  'reason',
+  'submittedBy',
+  'digest',
+  'chain',
+  'hash',
+  'index',
+  'domain',
+  'log',
+  'content',
+  'referenceType',
+  'vertical',
+  'hashAlgorithm',
+  'preimage',
+  'chainDomain',
+  'chainIndex',
+  'chainHash',
+  'anchoring',
+  'tlogProof',
+]
+const times = ['exportedAt', 'occurredAt', 'approvedAt', 'sealedAt']
+const ordered = ['tags', 'policies']
+/** Objects, strings or null. An array would lose its brackets in compaction when it has one item. */
+const anyJson = [
+  'input',
+  'output',
+  'previousHash',
+  'commitments',
+  'disclosures',
+  'referenceId',
+  'createdBy',
+  'metadata',
+  'responsibility',
+]
+const listsOfJson = ['priorApprovals', 'history']
+
+export function contextDocument(schemaUrl: string): { readonly '@context': Readonly<Record<string, unknown>> } {
+  const vocabulary = `${contextAddress(schemaUrl)}#`
+  const terms = (names: readonly string[], more: Record<string, string>) =>
+    names.map((name) => [name, { '@id': `${vocabulary}${name}`, ...more }])
+  return {
+    '@context': {
+      '@version': 1.1,
+      '@protected': true,
+      '@vocab': vocabulary,
+      DecisionProof: `${vocabulary}DecisionProof`,
+      verifyUrl: { '@id': `${vocabulary}verifyUrl`, '@type': '@id' },
+      ...Object.fromEntries([
+        ...terms(plain, {}),
+        ...terms(times, { '@type': 'http://www.w3.org/2001/XMLSchema#dateTime' }),
+        ...terms(ordered, { '@container': '@list' }),
+        ...terms(anyJson, { '@type': '@json' }),
+        ...terms(listsOfJson, { '@type': '@json', '@container': '@set' }),
+      ]),
+    },
+  }
+}

@@ -1,0 +1,17 @@
+/** Domain `dpu`: a record that is chained when it is created, before anybody reviewed it. */
+import type { Json } from './canonical.ts'
+import { type Prepared, prepare } from './chain.ts'
+
+export interface DpuInput {
+  readonly id: string
+  readonly referenceType: string
+  readonly vertical: string
+  /**
+   * What is committed, by the name it has in the export: `content`, `referenceId`, `tags`, `createdBy`, the
+   * `evidenceLevel` and `metadata` it starts with, `responsibility`. Later levels and metadata are history entries.
+   */
+  readonly values: Readonly<Record<string, Json>>
+}
+
+export const dpuStatic = ({ id, referenceType, vertical, values }: DpuInput, newSalt: () => string): Prepared =>
+  prepare('dpu', { id, referenceType, vertical }, values, newSalt)

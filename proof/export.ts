@@ -1,0 +1,125 @@
+/**
+ * The portable proof: a JSON-LD document from which a stranger can recompute the hash. It is made from the hashed
+ * content itself, so what it shows and what was sealed cannot differ.
+ */
+import type { Json } from './canonical.ts'
+import { type ChainContent, preimageName } from './chain.ts'
+import { contextAddress } from './context.ts'
+import { changeable } from './layout.ts'
+
+/** An entry as stored, with the values and salts that have not been redacted. */
+export interface StoredEntry {
+  /** Canonical text, exactly as hashed. */
+  readonly content: string
+  readonly hash: string
+  readonly previousHash: string | null
+  readonly sealedAt: string
+  readonly values: Readonly<Record<string, Json>>
+  readonly salts: Readonly<Record<string, string>>
+}
+
+export interface ExportInput {
+  readonly record: StoredEntry
+  /** The history entries about this record, oldest first. */
+  readonly history?: readonly StoredEntry[] | undefined
+  /** Shows the hashed text of a decision as `evidence.content`. A DPU has a content of its own. */
+  readonly withContent?: boolean | undefined
+  readonly eventId: string
+  readonly exportedAt: string
+  readonly schemaUrl: string
+  readonly publicUrl: string
+}
+
+type Members = Record<string, Json>
+
+export interface ExportDocument {
+  readonly '@context': string
+  readonly '@type': 'DecisionProof'
+  readonly version: '2.0'
+  readonly exportedAt: string
+  readonly evidence: Readonly<Members>
+  readonly verification: Readonly<Members>
+}
+
+export function exportDocument({
+  record,
+  history = [],
+  withContent = false,
+  eventId,
+  exportedAt,
+  schemaUrl,
+  publicUrl,
+}: ExportInput): ExportDocument {
+  const { domain, index } = JSON.parse(record.content) as ChainContent
+  const entry = exportedEntry(record)
+  const changes = history.map(exportedEntry)
+  const { id, decisionId, evidenceLevel, ...rest } = domain === 'dpu' ? stateAfter(entry, changes) : entry
+  return {
+    '@context': contextAddress(schemaUrl),
+    '@type': 'DecisionProof',
+    version: '2.0',
+    exportedAt,
+    evidence: {
+      id: id as Json,
+      // A DPU is a decision of its own.
+      decisionId: (decisionId ?? id) as Json,
+      status: statusOf(domain, evidenceLevel),
+      ...(evidenceLevel !== undefined && { evidenceLevel }),
+      ...(withContent && domain === 'proof' && { content: record.content }),
+      ...rest,
+      ...(changes.length > 0 && { history: changes }),
+    },
+    verification: {
+      hashAlgorithm: 'SHA-256',
+      preimage: preimageName,
+      chainDomain: domain,
+      chainIndex: index,
+      chainHash: record.hash,
+      previousHash: record.previousHash,
+      verifyUrl: `${publicUrl}/verify/${eventId}`,
+    },
+  }
+}
+
+/** A decision's evidence exists only sealed; a DPU counts as sealed when it is ready for an audit. */
+export const statusOf = (domain: string, evidenceLevel: unknown): 'sealed' | 'pending' =>
+  domain === 'proof' || evidenceLevel === 'AUDIT_READY' ? 'sealed' : 'pending'
+
+/** Hashed members, and beside them every committed value that is still there together with its salt. */
+function exportedEntry({ content, hash, previousHash, sealedAt, values, salts }: StoredEntry): Members {
+  const { v: _, log, domain, index, commitments, ...members } = JSON.parse(content) as ChainContent
+  const entry: Members = members
+  const disclosures: Record<string, string> = {}
+  for (const path of Object.keys(commitments)) {
+    const salt = salts[path]
+    const value = values[path]
+    if (salt === undefined || value === undefined) continue
+    disclosures[path] = salt
+    place(entry, path.split('.'), value)
+  }
+  return { ...entry, chain: { hash, previousHash, index, domain }, log, sealedAt, commitments, disclosures }
+}
+
+function place(into: Members, path: readonly string[], value: Json): void {
+  let inner = into
+  for (const name of path.slice(0, -1)) {
+    inner[name] ??= {}
+    inner = inner[name] as Members
+  }
+  inner[path.at(-1) as string] = value
+}
+
+/** The level and metadata that a DPU has now; the ones it began with are then no longer shown. */
+function stateAfter(entry: Members, changes: readonly Members[]): Members {
+  const present: Members = { ...entry }
+  const disclosures = { ...(entry.disclosures as Record<string, string>) }
+  for (const [member, type] of Object.entries(changeable)) {
+    const last = changes.findLast((change) => change.type === type)
+    if (last === undefined) continue
+    delete disclosures[member]
+    const now = last[member]
+    if (now === undefined) delete present[member]
+    else present[member] = now
+  }
+  return { ...present, disclosures }
+}

@@ -1,0 +1,201 @@
+/** Any entry, chain and export that the format allows, for property tests. */
+import fc from 'fast-check'
+import type { Json } from '../canonical.ts'
+import { type Domain, entryContent, entryHash, logName, type Prepared } from '../chain.ts'
+import { type DpuInput, dpuStatic } from '../dpu-entry.ts'
+import { type ExportDocument, exportDocument, type StoredEntry } from '../export.ts'
+import { type HistoryInput, historyStatic } from '../history-entry.ts'
+import { type ProofInput, proofStatic, proofValues } from '../proof-entry.ts'
+import type { ChainEntry } from '../verify-chain.ts'
+
+/** Well-formed text of every plane; NUL is refused everywhere. */
+export const text = fc.string({ unit: 'binary', maxLength: 12 }).map((value) => value.replaceAll('\0', ' '))
+const name = fc.oneof(text, fc.string({ minLength: 1, maxLength: 12 }))
+const number = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+  fc.maxSafeInteger(),
+  fc.constantFrom(0, -0, 1e21, 1e-7, 123456789012345680000, 5e-324, 1.7976931348623157e308),
+)
+
+export const { tree: json } = fc.letrec<{ tree: Json }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.oneof(fc.constant(null), fc.boolean(), number, text),
+    fc.array(tie('tree'), { maxLength: 4 }),
+    fc.dictionary(text, tie('tree'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}))
+const freeObject = fc.dictionary(text, json, { maxKeys: 4, noNullPrototype: true })
+
+const time = fc
+  .date({ min: new Date('2020-01-01T00:00:00Z'), max: new Date('2040-01-01T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+const hash = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes) => `sha256:${Buffer.from(bytes).toString('hex')}`)
+const tags = fc.array(text, { maxLength: 3 })
+
+const optional = <T>(required: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(required, { nil: undefined })
+
+const approval = fc.record({
+  approver: fc.record({ id: name, type: fc.constantFrom('human', 'system'), name: optional(text) }),
+  result: fc.constantFrom('approved', 'rejected'),
+  reason: optional(text),
+  submittedBy: optional(name),
+})
+
+export const proofInput: fc.Arbitrary<ProofInput> = fc.record({
+  id: name,
+  decisionId: name,
+  evidenceLevel: fc.constantFrom('DRAFT', 'DOCUMENTED', 'AUDIT_READY'),
+  event: fc.record({
+    type: fc.constantFrom('ai_recommendation', 'custom'),
+    occurredAt: time,
+    actor: fc.record({ id: name, type: fc.constantFrom('human', 'ai_agent'), name: optional(text) }),
+    action: fc.record({
+      type: name,
+      description: optional(text),
+      input: optional(freeObject),
+      output: optional(freeObject),
+    }),
+    aiContext: optional(
+      fc.record({
+        model: optional(text),
+        provider: optional(text),
+        confidence: optional(fc.double({ min: 0, max: 1, noNaN: true })),
+        reasoning: optional(text),
+      }),
+    ),
+    tags: optional(tags),
+    reason: optional(text),
+    riskScore: optional(fc.double({ min: 0, max: 1, noNaN: true })),
+  }),
+  approval: optional(approval),
+  priorApprovals: optional(fc.array(freeObject, { minLength: 1, maxLength: 2 })),
+  policies: optional(fc.array(fc.record({ id: name, version: fc.nat(), digest: hash }), { maxLength: 3 })),
+  vertical: optional(fc.constantFrom('education', 'welfare')),
+})
+
+export const dpuInput: fc.Arbitrary<DpuInput> = fc.record({
+  id: name,
+  referenceType: fc.constantFrom('demo', 'lms-event', 'workflow'),
+  vertical: fc.constantFrom('education', 'welfare'),
+  values: fc.record(
+    {
+      content: text,
+      referenceId: text,
+      tags,
+      createdBy: freeObject,
+      evidenceLevel: fc.constantFrom('DRAFT', 'DOCUMENTED', 'AUDIT_READY'),
+      metadata: freeObject,
+      responsibility: freeObject,
+    },
+    { requiredKeys: ['content', 'evidenceLevel'] },
+  ) as fc.Arbitrary<Record<string, Json>>,
+})
+
+export const historyInput: fc.Arbitrary<HistoryInput> = fc
+  .record({ id: name, target: name, by: freeObject, reason: optional(text) })
+  .chain(({ by, reason, ...rest }) => {
+    const who = { by, ...(reason !== undefined && { reason }) }
+    return fc.oneof(
+      fc
+        .constantFrom('DOCUMENTED', 'AUDIT_READY')
+        .map((evidenceLevel) => ({ ...rest, type: 'level' as const, values: { ...who, evidenceLevel } })),
+      freeObject.map((metadata) => ({ ...rest, type: 'metadata' as const, values: { ...who, metadata } })),
+      tags.map((paths) => ({ ...rest, type: 'redaction' as const, values: { ...who, paths } })),
+    )
+  })
+
+/** Never the same twice, always the same sequence: tests must not depend on chance that no seed repeats. */
+export function saltSequence(): () => string {
+  let count = 0
+  return () => (++count).toString(16).padStart(32, '0')
+}
+
+export interface Sealed {
+  readonly prepared: Prepared
+  readonly values: Readonly<Record<string, Json>>
+  readonly id: string
+}
+
+export const sealProof = (input: ProofInput, newSalt = saltSequence()): Sealed => ({
+  prepared: proofStatic(input, newSalt),
+  values: proofValues(input),
+  id: input.id,
+})
+export const sealDpu = (input: DpuInput, newSalt = saltSequence()): Sealed => ({
+  prepared: dpuStatic(input, newSalt),
+  values: input.values,
+  id: input.id,
+})
+export const sealHistory = (input: HistoryInput, newSalt = saltSequence()): Sealed => ({
+  prepared: historyStatic(input, newSalt),
+  values: input.values,
+  id: input.id,
+})
+
+export type BuiltEntry = ChainEntry & StoredEntry
+
+/** A chain of these entries, one second apart, from index `from` on. */
+export function chainOf(domain: Domain, sealed: readonly Sealed[], from = 0, center = 42): BuiltEntry[] {
+  const log = logName('proof.example', center, domain)
+  let previousHash = from === 0 ? null : `sha256:${'ab'.repeat(32)}`
+  return sealed.map(({ prepared, values, id }, position) => {
+    const index = from + position
+    const sealedAt = new Date(Date.UTC(2040, 0, 1, 0, 0, index)).toISOString()
+    const content = entryContent(prepared, { log, index, sealedAt })
+    const entry = { index, id, hash: entryHash(content, previousHash, sealedAt), previousHash, sealedAt, content }
+    previousHash = entry.hash
+    return { ...entry, values, salts: prepared.salts }
+  })
+}
+
+const addresses = {
+  eventId: 'evt_01kz9x4q8hfx5r3v7t2b6n0m1c',
+  exportedAt: '2041-02-03T04:05:06.007Z',
+  schemaUrl: 'https://schema.example',
+  publicUrl: 'https://public.example',
+}
+export const exported = (
+  record: StoredEntry,
+  more: { history?: StoredEntry[]; withContent?: boolean } = {},
+): ExportDocument => exportDocument({ ...addresses, record, ...more })
+
+/** From the genesis or from further on. */
+const start = fc.oneof(fc.constant(0), fc.nat({ max: 1000 }))
+
+const proofDocument = fc
+  .tuple(proofInput, start, fc.boolean())
+  .map(([input, from, withContent]) =>
+    chainOf('proof', [sealProof(input)], from).map((it) => exported(it, { withContent })),
+  )
+
+const dpuDocument = fc
+  .tuple(dpuInput, fc.array(historyInput, { maxLength: 3 }), start, start)
+  .map(([input, changes, from, historyFrom]) => {
+    const salts = saltSequence()
+    const about = changes.map((change) => sealHistory({ ...change, target: input.id }, salts))
+    const history = chainOf('history', about, historyFrom)
+    return chainOf('dpu', [sealDpu(input, salts)], from).map((it) => exported(it, { history }))
+  })
+
+/** As JSON.parse would give it: no undefined, no shared parts, and -0 is 0. */
+export const document: fc.Arbitrary<ExportDocument> = fc
+  .oneof(proofDocument, dpuDocument)
+  .map(([made]) => JSON.parse(JSON.stringify(made)) as ExportDocument)
+
+export const chain: fc.Arbitrary<BuiltEntry[]> = fc
+  .oneof(
+    fc
+      .array(proofInput, { minLength: 1, maxLength: 4 })
+      .map((all) => ({ domain: 'proof' as const, all: all.map((it) => sealProof(it)) })),
+    fc
+      .array(dpuInput, { minLength: 1, maxLength: 4 })
+      .map((all) => ({ domain: 'dpu' as const, all: all.map((it) => sealDpu(it)) })),
+    fc
+      .array(historyInput, { minLength: 1, maxLength: 4 })
+      .map((all) => ({ domain: 'history' as const, all: all.map((it) => sealHistory(it)) })),
+  )
+  .map(({ domain, all }) => chainOf(domain, all))

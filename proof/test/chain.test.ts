@@ -1,0 +1,200 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { canonical, type Json } from '../canonical.ts'
+import { entryContent, entryHash, logName, type Prepared } from '../chain.ts'
+import { commit, commitment } from '../commitment.ts'
+import { dpuStatic } from '../dpu-entry.ts'
+import { historyStatic } from '../history-entry.ts'
+import { proofStatic, proofValues } from '../proof-entry.ts'
+import * as node from '../sha256.node.ts'
+import * as web from '../sha256.web.ts'
+import { dpuInput, historyInput, json, proofInput, saltSequence, text } from './arbitraries.ts'
+import * as example from './worked-example.ts'
+
+describe('SHA-256', () => {
+  it.each([
+    ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+    ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
+  ])('of %j', (input, expected) => {
+    expect(node.sha256Hex(input)).toBe(expected)
+    expect(web.sha256Hex(input)).toBe(expected)
+  })
+
+  it('is the same in Node and in a browser', () => {
+    fc.assert(
+      fc.property(text, fc.uint8Array({ maxLength: 200 }), (string, bytes) => {
+        expect(web.sha256Hex(string)).toBe(node.sha256Hex(string))
+        expect(web.sha256Bytes(bytes)).toEqual(node.sha256Bytes(bytes))
+        expect(Buffer.from(node.sha256Bytes(Buffer.from(string))).toString('hex')).toBe(node.sha256Hex(string))
+      }),
+    )
+  })
+})
+
+describe('the worked example', () => {
+  it('has the commitment', () => {
+    const { salt, path, value, commitment: expected } = example.commitmentExample
+    expect(commitment(salt, path, value)).toBe(expected)
+  })
+
+  it('has a preimage of 1192 bytes and both hashes', () => {
+    const [first, second] = example.entries
+    const genesis = canonical(example.contentOf(0))
+    expect(Buffer.byteLength(genesis + first.sealedAt)).toBe(1192)
+    expect(entryHash(genesis, null, first.sealedAt)).toBe(first.hash)
+    expect(entryHash(canonical(example.contentOf(1)), first.hash, second.sealedAt)).toBe(second.hash)
+  })
+})
+
+describe('a commitment', () => {
+  it('hides the value behind its salt, and says which path it is for', () => {
+    const salt = 'ab'.repeat(16)
+    const original = commitment(salt, 'approval.reason', 'yes')
+    expect(original).toBe(`sha256:${node.sha256Hex(`["${salt}","approval.reason","yes"]`)}`)
+    expect(commitment('ac'.repeat(16), 'approval.reason', 'yes')).not.toBe(original)
+    expect(commitment(salt, 'approval.approver.id', 'yes')).not.toBe(original)
+    expect(commitment(salt, 'approval.reason', 'no')).not.toBe(original)
+  })
+
+  it('is made for each path, each with a salt of its own', () => {
+    const path = fc.string({ unit: fc.constantFrom(...'abcXYZ."\\é😀'), minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(fc.dictionary(path, json, { noNullPrototype: true }), (values) => {
+        const { commitments, salts } = commit(values, saltSequence())
+        expect(Object.keys(commitments)).toEqual(Object.keys(values))
+        expect(new Set(Object.values(salts)).size).toBe(Object.keys(values).length)
+        for (const path of Object.keys(values)) {
+          expect(commitments[path]).toBe(commitment(salts[path] as string, path, values[path] as Json))
+        }
+      }),
+    )
+  })
+})
+
+const place = fc.record({
+  log: fc.oneof(
+    text,
+    fc.nat().map((center) => logName('proof.example', center, 'proof')),
+  ),
+  index: fc.maxSafeInteger().map(Math.abs),
+  sealedAt: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+})
+
+describe('an entry at its place is the canonical form of its content', () => {
+  const agrees = (prepared: Prepared, at: { log: string; index: number; sealedAt: string }, members: Json) => {
+    const { log, index } = at
+    const whole = { ...(members as object), v: 'dpu-chain-v1', log, index, commitments: prepared.commitments }
+    expect(entryContent(prepared, at)).toBe(canonical(whole as Json))
+  }
+
+  it('in the domain proof, with and without an approval and policies', () => {
+    const seen = { approved: 0, plain: 0, policies: 0 }
+    fc.assert(
+      fc.property(proofInput, place, (input, at) => {
+        const { id, decisionId, evidenceLevel, event, approval, policies = [] } = input
+        const { type, occurredAt, actor, action } = event
+        if (approval) seen.approved++
+        else seen.plain++
+        if (policies.length > 0) seen.policies++
+        agrees(proofStatic(input, saltSequence()), at, {
+          domain: 'proof',
+          id,
+          decisionId,
+          evidenceLevel,
+          event: { type, occurredAt, actor: { type: actor.type }, action: { type: action.type } },
+          ...(approval && {
+            approval: {
+              result: approval.result,
+              approvedAt: at.sealedAt,
+              approver: { type: approval.approver.type },
+            },
+          }),
+          ...(policies.length > 0 && { policies: policies.map((policy) => ({ ...policy })) }),
+        })
+      }),
+      { numRuns: 1000 },
+    )
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(100)
+  })
+
+  it('in the domain dpu', () => {
+    fc.assert(
+      fc.property(dpuInput, place, (input, at) => {
+        const { id, referenceType, vertical } = input
+        agrees(dpuStatic(input, saltSequence()), at, { domain: 'dpu', id, referenceType, vertical })
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('in the domain history', () => {
+    fc.assert(
+      fc.property(historyInput, place, (input, at) => {
+        const { id, type, target } = input
+        agrees(historyStatic(input, saltSequence()), at, { domain: 'history', id, type, target })
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('what a decision commits to', () => {
+  it('is everything that was said, and nothing that was not', () => {
+    fc.assert(
+      fc.property(proofInput, (input) => {
+        const { event, approval, priorApprovals, vertical } = input
+        const said: Record<string, unknown> = {}
+        const note = (prefix: string, from: object | undefined, names: readonly string[]) => {
+          for (const name of names) {
+            const value = (from as Record<string, unknown> | undefined)?.[name]
+            if (value !== undefined) said[`${prefix}.${name}`] = value
+          }
+        }
+        note('event.actor', event.actor, ['id', 'name'])
+        note('event.action', event.action, ['description', 'input', 'output'])
+        note('event.aiContext', event.aiContext, ['model', 'provider', 'confidence', 'reasoning'])
+        note('event', event, ['tags', 'reason', 'riskScore'])
+        note('approval.approver', approval?.approver, ['id', 'name'])
+        note('approval', approval, ['reason', 'submittedBy'])
+        if (priorApprovals !== undefined) said.priorApprovals = priorApprovals
+        if (vertical !== undefined) said.vertical = vertical
+        expect(proofValues(input)).toEqual(said)
+        expect(Object.keys(proofStatic(input, saltSequence()).commitments).sort()).toEqual(Object.keys(said).sort())
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('never stands in the chain itself', () => {
+    const secret = 'Kim Minji, born 2011'
+    const { before, after, approval } = proofStatic(
+      {
+        id: 'evd_1',
+        decisionId: 'dec_1',
+        evidenceLevel: 'AUDIT_READY',
+        event: {
+          type: 'custom',
+          occurredAt: '2026-01-02T03:04:05.006Z',
+          actor: { id: secret, type: 'human', name: secret },
+          action: { type: 'plan.adjust', description: secret, input: { secret }, output: { secret } },
+          aiContext: { model: secret, provider: secret, reasoning: secret },
+          tags: [secret],
+          reason: secret,
+        },
+        approval: {
+          approver: { id: secret, type: 'human', name: secret },
+          result: 'approved',
+          reason: secret,
+          submittedBy: secret,
+        },
+        priorApprovals: [{ secret }],
+      },
+      saltSequence(),
+    )
+    expect(before + after + approval).not.toContain('Minji')
+  })
+})
+
+it('a log is named by host, center and domain', () => {
+  expect(logName('proof.example', 42, 'proof')).toBe('proof.example/c/42/proof')
+})

@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { canonical } from '../canonical.ts'
+import { entryHash } from '../chain.ts'
+import { type ChainEntry, type ChainOptions, type ChainVerdict, chainVerifier } from '../verify-chain.ts'
+import { type BuiltEntry, chain, text } from './arbitraries.ts'
+import * as example from './worked-example.ts'
+
+function verify(entries: readonly unknown[], options: ChainOptions = {}): ChainVerdict {
+  const verifier = chainVerifier(options)
+  for (const entry of entries) verifier.add(entry as ChainEntry)
+  return verifier.result()
+}
+
+/** As somebody would who can write to the database: every hash and link from `at` on made anew. */
+function rehashed(entries: readonly BuiltEntry[], at: number, change: Partial<ChainEntry>): ChainEntry[] {
+  const changed: ChainEntry[] = []
+  for (const [index, entry] of entries.entries()) {
+    const previousHash = changed.at(-1)?.hash ?? null
+    const whole = { ...entry, previousHash, ...(index === at && change) }
+    changed.push({ ...whole, hash: entryHash(whole.content as string, whole.previousHash, whole.sealedAt) })
+  }
+  return changed
+}
+
+describe('a chain as it was made', () => {
+  it('holds, as text and as objects', () => {
+    fc.assert(
+      fc.property(chain, (entries) => {
+        const verdict = {
+          valid: true,
+          chainLength: entries.length,
+          genesisHash: entries[0]?.hash,
+          headHash: entries.at(-1)?.hash,
+          brokenAt: null,
+          reason: null,
+        }
+        expect(verify(entries)).toEqual(verdict)
+        expect(verify(entries.map((entry) => ({ ...entry, content: JSON.parse(entry.content) })))).toEqual(verdict)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('holds when it is read in two parts', () => {
+    fc.assert(
+      fc.property(chain, fc.nat(), (entries, cut) => {
+        const at = (cut % entries.length) + 1
+        const first = verify(entries.slice(0, at))
+        const last = entries[at - 1] as BuiltEntry
+        const after = {
+          chainLength: first.chainLength,
+          genesisHash: first.genesisHash as string,
+          headHash: first.headHash as string,
+          sealedAt: last.sealedAt,
+        }
+        expect(verify(entries.slice(at), { after })).toEqual(verify(entries))
+      }),
+    )
+  })
+
+  it('holds when it is empty', () => {
+    expect(verify([])).toEqual({
+      valid: true,
+      chainLength: 0,
+      genesisHash: null,
+      headHash: null,
+      brokenAt: null,
+      reason: null,
+    })
+  })
+
+  it('holds for the worked example', () => {
+    const entries = example.entries.map(({ id, sealedAt, hash }, index) => ({
+      index,
+      id,
+      hash,
+      previousHash: index === 0 ? null : example.entries[0].hash,
+      sealedAt,
+      content: example.contentOf(index as 0 | 1),
+    }))
+    expect(verify(entries, { log: example.log, domain: 'proof' }).valid).toBe(true)
+  })
+})
+
+describe('any single change is found where it is', () => {
+  /** One row changed and nothing else: what an accident or a hurried forger leaves. */
+  const edits: Record<string, (entry: BuiltEntry, other: string) => Partial<Record<keyof ChainEntry, unknown>>> = {
+    'the hash': () => ({ hash: `sha256:${'0'.repeat(64)}` }),
+    'the link': () => ({ previousHash: `sha256:${'1'.repeat(64)}` }),
+    'the index': ({ index }) => ({ index: index + 1 }),
+    'the id': ({ id }, other) => ({ id: `${id}${other}.` }),
+    'the time': ({ sealedAt }) => ({ sealedAt: sealedAt.replace('.000Z', '.001Z') }),
+    'a commitment': ({ content }) => ({ content: content.replace(/sha256:./, 'sha256:x') }),
+    'the level': ({ content }) => ({ content: content.replace('"v":"dpu-chain-v1"', '"v":"dpu-chain-v2"') }),
+    'a space': ({ content }) => ({ content: `${content} ` }),
+    'all of the content': (_, other) => ({ content: other }),
+    'the content taken away': () => ({ content: undefined }),
+    'the time taken away': () => ({ sealedAt: null }),
+  }
+  it.each(Object.entries(edits))('%s', (_, edit) => {
+    fc.assert(
+      fc.property(chain, fc.nat(), text, (entries, at, other) => {
+        const target = at % entries.length
+        const changed = entries.map((entry, index) => (index === target ? { ...entry, ...edit(entry, other) } : entry))
+        const verdict = verify(changed)
+        expect(verdict.brokenAt).toBe(target)
+        expect(verdict.valid).toBe(false)
+        expect(verdict.reason).toEqual(expect.any(String))
+        expect(verdict.chainLength).toBe(entries.length)
+        expect(verdict.headHash).toBe(target === 0 ? null : entries[target - 1]?.hash)
+      }),
+    )
+  })
+
+  it('an entry taken out of the middle', () => {
+    fc.assert(
+      fc.property(chain, fc.nat(), (entries, at) => {
+        fc.pre(entries.length > 1)
+        const target = at % (entries.length - 1)
+        expect(verify(entries.toSpliced(target, 1)).brokenAt).toBe(target)
+      }),
+    )
+  })
+
+  it('two entries that changed places', () => {
+    fc.assert(
+      fc.property(chain, fc.nat(), (entries, at) => {
+        fc.pre(entries.length > 1)
+        const target = at % (entries.length - 1)
+        const [one, two] = entries.slice(target) as [BuiltEntry, BuiltEntry]
+        expect(verify(entries.toSpliced(target, 2, two, one)).brokenAt).toBe(target)
+      }),
+    )
+  })
+
+  it('an entry twice', () => {
+    fc.assert(
+      fc.property(chain, fc.nat(), (entries, at) => {
+        const target = at % entries.length
+        expect(verify(entries.toSpliced(target, 0, entries[target] as BuiltEntry)).brokenAt).toBe(target + 1)
+      }),
+    )
+  })
+})
+
+describe('hashes made anew do not help against the form', () => {
+  const member = (name: string, value: unknown) => (entry: BuiltEntry) => ({
+    content: canonical({ ...JSON.parse(entry.content), [name]: value }),
+  })
+  const forgeries: Record<string, (entry: BuiltEntry) => Partial<ChainEntry>> = {
+    'another index in the content': member('index', 77),
+    'another id in the content': member('id', 'somebody else, a name that no test makes'),
+    'another version': member('v', 'dpu-chain-v0'),
+    'another log': member('log', 'evil.example/c/1/proof'),
+    'another domain': member('domain', 'audit'),
+    'a content with a space': ({ content }) => ({ content: content.replace('{', '{ ') }),
+    'a content in another order': ({ content }) => ({
+      content: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(content)).toReversed())),
+    }),
+    'a key twice': ({ content }) => ({ content: content.replace('{', '{"v":"dpu-chain-v1",') }),
+    'a content that is no object': () => ({ content: '"text"' }),
+    'a content that is null': () => ({ content: 'null' }),
+    'a content that is no JSON': () => ({ content: 'text' }),
+    'a time of another form': ({ sealedAt }) => ({ sealedAt: sealedAt.replace('.000Z', 'Z') }),
+    'a lone surrogate': ({ content }) => ({ content: content.replace(/}$/, ',"z":"\\ud800"}') }),
+  }
+  it.each(Object.entries(forgeries))('%s', (_, forge) => {
+    fc.assert(
+      fc.property(chain, fc.nat(), (entries, at) => {
+        const target = at % entries.length
+        const { log, domain } = JSON.parse(entries[0]?.content as string)
+        const forged = rehashed(entries, target, forge(entries[target] as BuiltEntry))
+        expect(verify(forged, { log, domain }).brokenAt).toBe(target)
+      }),
+    )
+  })
+
+  it('a time that goes back', () => {
+    fc.assert(
+      fc.property(chain, fc.nat(), (entries, at) => {
+        fc.pre(entries.length > 1)
+        const target = 1 + (at % (entries.length - 1))
+        const { sealedAt } = entries[target - 1] as BuiltEntry
+        const earlier = new Date(Date.parse(sealedAt) - 1).toISOString()
+        expect(verify(rehashed(entries, target, { sealedAt: earlier })).brokenAt).toBe(target)
+      }),
+    )
+  })
+
+  it('a genesis that follows something, and a successor that follows nothing', () => {
+    fc.assert(
+      fc.property(chain, (entries) => {
+        fc.pre(entries.length > 1)
+        expect(verify(rehashed(entries, 0, { previousHash: entries[0]?.hash as string })).brokenAt).toBe(0)
+        expect(verify(rehashed(entries, 1, { previousHash: null })).brokenAt).toBe(1)
+      }),
+    )
+  })
+})
+
+it('never throws, whatever it is given', () => {
+  fc.assert(
+    fc.property(fc.array(fc.anything(), { minLength: 1, maxLength: 3 }), (entries) => {
+      expect(verify(entries)).toMatchObject({ valid: false, brokenAt: 0 })
+    }),
+    { numRuns: 500 },
+  )
+})

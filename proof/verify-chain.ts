@@ -1,0 +1,133 @@
+/**
+ * Checks a chain entry by entry in constant memory: hash, link, place and form of each. It says whether the entries
+ * agree with each other; that none is missing at the end, and that all were not made anew, is shown by checkpoints.
+ */
+
+import { sha256Hex } from '#sha256'
+import { canonical, isCanonical, type Json } from './canonical.ts'
+import { type ChainContent, type Domain, preimageName } from './chain.ts'
+import { type QuickCheck, quickCheck } from './quick-check.ts'
+import { timePattern } from './verify-entry.ts'
+
+/** As stored, or as a line of the chain's NDJSON. */
+export interface ChainEntry {
+  readonly index: number
+  readonly id: string
+  readonly hash: string
+  readonly previousHash: string | null
+  readonly sealedAt: string
+  /** The canonical text, its bytes in UTF-8, or the object that it says. */
+  readonly content: string | Uint8Array | object
+}
+
+export interface ChainVerdict {
+  readonly valid: boolean
+  /** Entries seen, counted from the genesis. */
+  readonly chainLength: number
+  readonly genesisHash: string | null
+  /** Of the last entry up to which the chain holds. */
+  readonly headHash: string | null
+  /** The lowest index where the chain breaks, null when it does not. */
+  readonly brokenAt: number | null
+  readonly reason: string | null
+}
+
+/** Where an earlier run ended, to go on from there. */
+export interface ChainHead {
+  readonly chainLength: number
+  readonly genesisHash: string
+  readonly headHash: string
+  readonly sealedAt: string
+}
+
+export interface ChainOptions {
+  /** The log that the entries must name; otherwise the one that the first entry names. */
+  readonly log?: string | undefined
+  /** Likewise the domain. */
+  readonly domain?: Domain | undefined
+  readonly after?: ChainHead | undefined
+}
+
+export interface ChainVerifier {
+  /** Entries in the order of the chain. Never throws. */
+  readonly add: (entry: ChainEntry) => void
+  readonly result: () => ChainVerdict
+}
+
+export function chainVerifier({ log: expectedLog, domain: expectedDomain, after }: ChainOptions = {}): ChainVerifier {
+  let log = expectedLog
+  let domain: string | undefined = expectedDomain
+  let length = after?.chainLength ?? 0
+  let genesisHash = after?.genesisHash ?? null
+  let headHash = after?.headHash ?? null
+  let lastSealedAt = after?.sealedAt ?? ''
+  let quickly: QuickCheck | undefined
+  let brokenAt: number | null = null
+  let reason: string | null = null
+
+  function fault({ index, id, hash, previousHash, sealedAt, content }: ChainEntry): string | null {
+    if (index !== length) return `here stands the entry with the index ${index}`
+    if (previousHash !== headHash) return 'the link to the entry before is wrong'
+    if (typeof sealedAt !== 'string' || !timePattern.test(sealedAt)) return 'sealedAt is no time'
+    if (sealedAt < lastSealedAt) return 'sealedAt is earlier than in the entry before'
+    const { bytes, ends } = preimage(content, previousHash, sealedAt)
+    if (`sha256:${sha256Hex(bytes.subarray(0, ends.whole))}` !== hash) return 'the hash is not that of the content'
+    if (log !== undefined && domain !== undefined) {
+      quickly ??= quickCheck({ v: preimageName, log, domain })
+      if (quickly(bytes, ends.content, index, id)) return null
+    }
+    const text = decoder.decode(bytes.subarray(0, ends.content))
+    const members = JSON.parse(text) as ChainContent
+    if (!isCanonical(text, members)) return 'the content is not in canonical form'
+    if (members.v !== preimageName) return `the content is not ${preimageName}`
+    if (members.index !== index) return 'the content names another index'
+    if (members.id !== id) return 'the content names another id'
+    log ??= members.log
+    domain ??= members.domain
+    if (members.log !== log || members.domain !== domain) return 'the content names another log'
+    return null
+  }
+
+  return {
+    add(entry) {
+      if (length === 0 && typeof entry?.hash === 'string') genesisHash = entry.hash
+      if (brokenAt === null) {
+        reason = faultOrCrash(fault, entry)
+        if (reason !== null) brokenAt = length
+        else {
+          headHash = entry.hash
+          lastSealedAt = entry.sealedAt
+        }
+      }
+      length++
+    },
+    result: () => ({ valid: brokenAt === null, chainLength: length, genesisHash, headHash, brokenAt, reason }),
+  }
+}
+
+const encoder = new TextEncoder()
+/** Bytes that are no UTF-8 are an error and not a question mark; a mark at the beginning is no canonical form. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** Used again for every entry: a million of them must not become garbage. */
+let scratch = new Uint8Array(65_536)
+
+/** What is hashed, and where in it the content ends. */
+function preimage(content: unknown, previousHash: string | null, sealedAt: string) {
+  const isBytes = content instanceof Uint8Array
+  const text = isBytes ? '' : typeof content === 'string' ? content : canonical(content as Json)
+  const tail = `${previousHash ?? ''}${sealedAt}`
+  const most = (isBytes ? content.length : text.length * 3) + tail.length * 3
+  if (most > scratch.length) scratch = new Uint8Array(most)
+  if (isBytes) scratch.set(content)
+  const end = isBytes ? content.length : encoder.encodeInto(text, scratch).written
+  const whole = end + encoder.encodeInto(tail, scratch.subarray(end)).written
+  return { bytes: scratch, ends: { content: end, whole } }
+}
+
+function faultOrCrash(fault: (entry: ChainEntry) => string | null, entry: ChainEntry): string | null {
+  try {
+    return fault(entry)
+  } catch (error) {
+    return `the entry cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  }
+}

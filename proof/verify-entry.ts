@@ -1,0 +1,159 @@
+/**
+ * One exported entry, checked from nothing but itself: the content is put together again from the members shown,
+ * hashed, and every disclosed value held against its commitment. A member that is neither hashed nor committed is a
+ * problem: otherwise anybody could add fields to a valid proof.
+ */
+import { canonical, type Json } from './canonical.ts'
+import { type Domain, entryHash, preimageName } from './chain.ts'
+import { commitment, saltPattern } from './commitment.ts'
+import { approvalMembers, bookkeeping, layouts } from './layout.ts'
+
+export interface Problem {
+  /** Where in the document, as member names joined by dots. */
+  readonly path: string
+  readonly message: string
+}
+export type Report = (path: string, message: string) => void
+
+type Members = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const hashPattern = /^sha256:[0-9a-f]{64}$/
+export const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+export interface CheckedEntry {
+  /** The content as put together again, canonical. */
+  readonly content: string
+  readonly hash: string
+  /** Committed paths whose value is not shown. */
+  readonly undisclosed: readonly string[]
+}
+
+/** `at` is where the entry stands in the document; members named in `elsewhere` are the caller's to check. */
+export function checkEntry(
+  entry: Members,
+  domain: Domain,
+  at: string,
+  elsewhere: readonly string[],
+  report: Report,
+): CheckedEntry | null {
+  const { hashed, optional, branches } = layouts[domain]
+  const inEntry = (path: string) => `${at}.${path}`
+  const chain = checkBookkeeping(entry, domain, inEntry, report)
+  if (chain === null) return null
+  const { commitments, disclosures } = chain
+
+  for (const path of Object.keys(commitments)) {
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('.')))
+    const taken = [...hashed, ...optional, ...branches, ...bookkeeping].includes(path)
+    if (taken || (parent !== '' && !branches.includes(parent))) {
+      report(inEntry(`commitments.${path}`), 'is a commitment to something that is not committed in this domain')
+    }
+  }
+
+  const content: Record<string, unknown> = {}
+  const shown = new Set<string>()
+  const visit = (value: unknown, path: string, into: Record<string, unknown>, name: string): void => {
+    if (Object.hasOwn(commitments, path)) {
+      shown.add(path)
+      checkDisclosure(value, path, commitments[path], disclosures, inEntry, report)
+    } else if (hashed.includes(path) || optional.includes(path)) {
+      into[name] = value
+    } else if (branches.includes(path) && isObject(value) && Object.keys(value).length > 0) {
+      const inner: Record<string, unknown> = {}
+      for (const key of Object.keys(value)) visit(value[key], `${path}.${key}`, inner, key)
+      if (Object.keys(inner).length > 0) into[name] = inner
+    } else {
+      report(inEntry(path), 'is neither hashed nor committed: it was added')
+    }
+  }
+  for (const name of Object.keys(entry)) {
+    if ((bookkeeping as readonly string[]).includes(name) || elsewhere.includes(name)) continue
+    visit(entry[name], name, content, name)
+  }
+
+  const required = entry.approval === undefined ? hashed : [...hashed, ...approvalMembers]
+  for (const path of required) {
+    if (valueAt(content, path) === undefined) report(inEntry(path), 'is missing')
+  }
+  for (const path of Object.keys(disclosures)) {
+    if (!Object.hasOwn(commitments, path)) report(inEntry(`disclosures.${path}`), 'has no commitment')
+    else if (!shown.has(path)) report(inEntry(`disclosures.${path}`), 'is a salt without its value')
+  }
+  if (isObject(entry.approval) && entry.approval.approvedAt !== entry.sealedAt) {
+    report(inEntry('approval.approvedAt'), 'differs from sealedAt')
+  }
+
+  const whole = { ...content, v: preimageName, log: entry.log, domain, index: chain.index, commitments }
+  const text = canonical(whole as Json)
+  const hash = entryHash(text, chain.previousHash, entry.sealedAt as string)
+  if (hash !== chain.hash) report(inEntry('chain.hash'), `differs from the hash of what is shown, ${hash}`)
+  return { content: text, hash, undisclosed: Object.keys(commitments).filter((path) => !shown.has(path)) }
+}
+
+interface Chain {
+  readonly hash: string
+  readonly previousHash: string | null
+  readonly index: number
+  readonly commitments: Readonly<Record<string, string>>
+  readonly disclosures: Members
+}
+
+/** Forms only; null when they are too far off to go on. */
+function checkBookkeeping(
+  entry: Members,
+  domain: Domain,
+  inEntry: (path: string) => string,
+  report: Report,
+): Chain | null {
+  const { chain, log, sealedAt, commitments, disclosures } = entry
+  let usable = true
+  const demand = (holds: boolean, path: string, message: string): void => {
+    if (holds) return
+    usable = false
+    report(inEntry(path), message)
+  }
+  if (!isObject(chain) || !isObject(commitments) || !isObject(disclosures)) {
+    for (const [name, value] of Object.entries({ chain, commitments, disclosures })) {
+      demand(isObject(value), name, 'is not an object')
+    }
+    return null
+  }
+  const { hash, previousHash, index, domain: stated, ...more } = chain
+  for (const name of Object.keys(more)) demand(false, `chain.${name}`, 'is neither hashed nor committed: it was added')
+  demand(isMatch(hash, hashPattern), 'chain.hash', 'is not "sha256:" and 64 hex digits')
+  demand(Number.isSafeInteger(index) && (index as number) >= 0, 'chain.index', 'is not a whole number from 0')
+  demand(stated === domain, 'chain.domain', `is not ${domain}`)
+  if (index === 0) demand(previousHash === null, 'chain.previousHash', 'of the first entry is not null')
+  else demand(isMatch(previousHash, hashPattern), 'chain.previousHash', 'is not "sha256:" and 64 hex digits')
+  demand(isMatch(sealedAt, timePattern), 'sealedAt', 'is not a time in UTC with milliseconds')
+  demand(typeof log === 'string', 'log', 'is not a string')
+  for (const path of Object.keys(commitments)) {
+    demand(isMatch(commitments[path], hashPattern), `commitments.${path}`, 'is not "sha256:" and 64 hex digits')
+  }
+  return usable ? ({ ...chain, commitments, disclosures } as unknown as Chain) : null
+}
+
+function checkDisclosure(
+  value: unknown,
+  path: string,
+  expected: string | undefined,
+  disclosures: Members,
+  inEntry: (path: string) => string,
+  report: Report,
+): void {
+  const salt = Object.hasOwn(disclosures, path) ? disclosures[path] : undefined
+  if (salt === undefined) report(inEntry(path), 'is shown without its salt and cannot be checked')
+  else if (!isMatch(salt, saltPattern)) report(inEntry(`disclosures.${path}`), 'is not a salt of 32 hex digits')
+  else if (commitment(salt, path, value as Json) !== expected) report(inEntry(path), 'does not match its commitment')
+}
+
+const isMatch = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value)
+
+function valueAt(from: unknown, path: string): unknown {
+  let value = from
+  for (const name of path.split('.')) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return value
+}

@@ -1,0 +1,166 @@
+/**
+ * Checks an exported proof with nothing but the file. It shows that the file is whole and unchanged since its hash was
+ * made; that the hash stands in the log is shown by the log's signed checkpoints.
+ */
+import { canonical, type Json } from './canonical.ts'
+import { type Domain, domains, preimageName } from './chain.ts'
+import { statusOf } from './export.ts'
+import { changeable } from './layout.ts'
+import { type CheckedEntry, checkEntry, isObject, type Problem, type Report, timePattern } from './verify-entry.ts'
+
+export interface ExportVerdict {
+  readonly valid: boolean
+  /** As recomputed from the file; null when the file does not go that far. */
+  readonly hash: string | null
+  readonly problems: readonly Problem[]
+  /** Committed paths that the file does not show: redacted or left out, not disproved. */
+  readonly undisclosed: readonly string[]
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Never throws, whatever the document is. */
+export function verifyExport(document: unknown): ExportVerdict {
+  const problems: Problem[] = []
+  const report: Report = (path, message) => {
+    problems.push({ path, message })
+  }
+  let checked: CheckedEntry | null = null
+  try {
+    checked = checkDocument(document, report)
+  } catch (error) {
+    report('', `cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return {
+    valid: problems.length === 0 && checked !== null,
+    hash: checked?.hash ?? null,
+    problems,
+    undisclosed: checked?.undisclosed ?? [],
+  }
+}
+
+function checkDocument(document: unknown, report: Report): CheckedEntry | null {
+  if (!isObject(document)) {
+    report('', 'is not a JSON object')
+    return null
+  }
+  const { '@context': context, '@type': type, version, exportedAt, evidence, verification, ...more } = document
+  for (const name of Object.keys(more)) report(name, 'is not part of a proof: it was added')
+  if (typeof context !== 'string' || !context.endsWith('/decision-proof/v2')) report('@context', 'is another format')
+  if (type !== 'DecisionProof') report('@type', 'is not DecisionProof')
+  if (version !== '2.0') report('version', 'is not 2.0')
+  if (typeof exportedAt !== 'string' || !timePattern.test(exportedAt)) report('exportedAt', 'is not a time in UTC')
+  if (!isObject(evidence) || !isObject(evidence.chain)) {
+    report('evidence', 'holds no chain entry')
+    return null
+  }
+  const domain = evidence.chain.domain
+  if (domain === 'history' || !domains.includes(domain as Domain)) {
+    report('evidence.chain.domain', 'is not a domain that can be exported')
+    return null
+  }
+  checkVerification(verification, evidence.chain, report)
+  return checkEvidence(evidence, domain as Domain, report)
+}
+
+/** `verification` repeats the chain for readers in a hurry; a difference would deceive them. */
+function checkVerification(verification: unknown, chain: Members, report: Report): void {
+  if (!isObject(verification)) {
+    report('verification', 'is not an object')
+    return
+  }
+  const expected: Members = {
+    hashAlgorithm: 'SHA-256',
+    preimage: preimageName,
+    chainDomain: chain.domain,
+    chainIndex: chain.index,
+    chainHash: chain.hash,
+    previousHash: chain.previousHash,
+  }
+  for (const name of Object.keys(expected)) {
+    if (verification[name] !== expected[name]) report(`verification.${name}`, 'does not agree with the evidence')
+  }
+  if (typeof verification.verifyUrl !== 'string') report('verification.verifyUrl', 'is not an address')
+  for (const name of Object.keys(verification)) {
+    if (!Object.hasOwn(expected, name) && !unsealed.includes(name)) {
+      report(`verification.${name}`, 'is not part of a proof: it was added')
+    }
+  }
+}
+/** Says where to look further; checked against the log, not against the hash. */
+const unsealed = ['verifyUrl', 'tlogProof', 'anchoring']
+
+function checkEvidence(evidence: Members, domain: Domain, report: Report): CheckedEntry | null {
+  const changes = checkHistory(evidence, report)
+  const moved = domain === 'dpu' ? checkPresent(evidence, changes, report) : []
+  if (domain === 'dpu' && evidence.decisionId !== evidence.id) report('evidence.decisionId', 'differs from id')
+  if (evidence.status !== statusOf(domain, evidence.evidenceLevel))
+    report('evidence.status', 'is not what it should be')
+
+  // A decision's evidence may show the hashed text itself; where `content` is committed, it is checked like the rest.
+  const showsText =
+    domain === 'proof' && !(isObject(evidence.commitments) && Object.hasOwn(evidence.commitments, 'content'))
+  const elsewhere = [
+    'status',
+    'history',
+    ...moved,
+    ...(domain === 'dpu' ? ['decisionId'] : []),
+    ...(showsText ? ['content'] : []),
+  ]
+  const checked = checkEntry(evidence, domain, 'evidence', elsewhere, report)
+  const shown = showsText && Object.hasOwn(evidence, 'content')
+  if (shown && checked !== null && evidence.content !== checked.content) {
+    report('evidence.content', 'differs from the hashed content')
+  }
+  return checked
+}
+
+/**
+ * The entries about later changes: each checked like the record, in the order in which they were made. Their time is not
+ * held against the record's: each chain has a clock of its own.
+ */
+function checkHistory(evidence: Members, report: Report): readonly Members[] {
+  if (!Object.hasOwn(evidence, 'history')) return []
+  const { history } = evidence
+  if (!Array.isArray(history) || history.length === 0) {
+    report('evidence.history', 'is not a list of entries')
+    return []
+  }
+  let lastIndex = -1
+  let lastTime = ''
+  for (const [position, entry] of history.entries()) {
+    const at = `evidence.history.${position}`
+    if (!isObject(entry) || !isObject(entry.chain)) {
+      report(at, 'is not a chain entry')
+      return []
+    }
+    checkEntry(entry, 'history', at, [], report)
+    if (entry.target !== evidence.id) report(`${at}.target`, 'is another record')
+    if (stem(entry.log, 'history') !== stem(evidence.log, (evidence.chain as Members).domain)) {
+      report(`${at}.log`, 'is a log of somebody else')
+    }
+    if (!((entry.chain.index as number) > lastIndex)) report(`${at}.chain.index`, 'is not after the entry before')
+    if (!((entry.sealedAt as string) >= lastTime)) report(`${at}.sealedAt`, 'is earlier than the entry before')
+    lastIndex = entry.chain.index as number
+    lastTime = entry.sealedAt as string
+  }
+  return history as Members[]
+}
+
+const stem = (log: unknown, domain: unknown): unknown =>
+  typeof log === 'string' && log.endsWith(`/${domain}`) ? log.slice(0, -1 - String(domain).length) : log
+
+/** Level and metadata are what the last entry about them says. Returns the members that are checked by this. */
+function checkPresent(evidence: Members, changes: readonly Members[], report: Report): readonly string[] {
+  const moved: string[] = []
+  for (const [member, type] of Object.entries(changeable)) {
+    const last = changes.findLast((change) => change.type === type)
+    if (last === undefined) continue
+    moved.push(member)
+    if (!sameJson(evidence[member], last[member])) report(`evidence.${member}`, 'is not what its last change says')
+  }
+  return moved
+}
+
+const sameJson = (one: unknown, other: unknown): boolean =>
+  one === undefined || other === undefined ? one === other : canonical(one as Json) === canonical(other as Json)

@@ -1,0 +1,204 @@
+/** Who and what the demo consists of. Pure data. */
+import type {
+  ActorRole,
+  MembershipStatus,
+  SubscriptionStatus,
+  TenantType,
+  Vertical,
+} from '@countersign/contract/enums.ts'
+import type { Settings } from '@countersign/server/verticals/vertical.ts'
+import { weekdays } from '@countersign/server/verticals/vertical.ts'
+
+export interface Profile {
+  readonly specialties: readonly string[]
+  /** Null: whenever the center is open. */
+  readonly hours: Settings['booking']['openingHours'] | null
+}
+
+/** Somebody of one center whom the output does not list. */
+export interface Extra {
+  readonly key: string
+  readonly name: string
+  readonly role: ActorRole
+  readonly status?: MembershipStatus
+  readonly profile?: Profile
+  /** The `key` of somebody before them in the same center. */
+  readonly parent?: string
+}
+
+export interface DemoCenter {
+  readonly domain: string
+  readonly name: string
+  readonly vertical: Vertical
+  readonly tenantType: TenantType
+  readonly description: string
+  /** None: a direct customer. */
+  readonly partner?: string
+  readonly planId: string
+  /** Moves of the subscription after everybody is in. */
+  readonly moves: readonly SubscriptionStatus[]
+  readonly people: readonly Extra[]
+}
+
+export interface Account {
+  readonly name: string
+  /** By place in the list of centers. */
+  readonly memberships: readonly {
+    readonly center: 0 | 1
+    readonly role: ActorRole
+    readonly status: MembershipStatus
+  }[]
+  readonly profile?: Profile
+  readonly partner?: { readonly name: string; readonly role: 'PARTNER_ADMIN' | 'PARTNER_OPERATOR' }
+  readonly operator?: boolean
+}
+
+const ownPartner = 'Onnuri Partners'
+const otherPartner = 'Haedoji Franchise'
+
+export const partners = [
+  { name: ownPartner, kind: 'white_label' },
+  { name: otherPartner, kind: 'franchise' },
+] as const
+
+const mornings = weekdays('10:00', '13:00')
+const afternoons = weekdays('14:00', '18:00')
+const evenings = weekdays('18:00', '21:00')
+const skilled = (specialties: readonly string[], hours: Profile['hours'] = null): Profile => ({ specialties, hours })
+
+/** A family and staff for a center whose people nobody else is. */
+const household = (
+  admin: string,
+  instructors: readonly [string, Profile][],
+  parent: string,
+  child: string,
+): Extra[] => [
+  { key: 'admin', name: admin, role: 'ADMIN' },
+  ...instructors.map(([name, profile], index): Extra => {
+    return { key: `instructor${index + 1}`, name, role: 'INSTRUCTOR', profile }
+  }),
+  { key: 'parent', name: parent, role: 'PARENT' },
+  { key: 'child', name: child, role: 'CHILD', parent: 'parent' },
+]
+
+/** The first two are those that the accounts are members of. */
+export const centers: readonly DemoCenter[] = [
+  {
+    domain: 'haneul',
+    name: 'Haneul Rehabilitation Center',
+    vertical: 'rehabilitation',
+    tenantType: 'CENTER',
+    description: '하늘재활센터. Movement and occupational therapy in Seoul',
+    partner: ownPartner,
+    planId: 'center-growth',
+    moves: ['ACTIVE'],
+    people: [
+      { key: 'seoyeon', name: '김서연', role: 'INSTRUCTOR', profile: skilled(['운동치료', '보행 훈련'], mornings) },
+      { key: 'haeun', name: '정하은', role: 'CHILD' },
+      { key: 'rejected', name: '윤지호', role: 'INSTRUCTOR', status: 'REJECTED' },
+    ],
+  },
+  {
+    domain: 'badaro',
+    name: 'Badaro Learning Center',
+    vertical: 'education',
+    tenantType: 'CENTER',
+    description: '바다로학습센터. Mathematics and languages in Busan',
+    partner: ownPartner,
+    planId: 'center-starter',
+    moves: [],
+    people: [
+      { key: 'doyun', name: '이도윤', role: 'INSTRUCTOR', profile: skilled(['수학', 'Mathematics']) },
+      { key: 'jia', name: '최지아', role: 'CHILD' },
+    ],
+  },
+  {
+    domain: 'nuri',
+    name: '누리종합복지관 Nuri Welfare House',
+    vertical: 'welfare',
+    tenantType: 'WHITE_LABEL',
+    description: 'Day care and counselling for families in Daegu',
+    partner: otherPartner,
+    planId: 'center-growth',
+    moves: ['ACTIVE', 'PAST_DUE'],
+    people: household(
+      '박정우',
+      [
+        ['Grace Lim', skilled(['Family counselling', '가족 상담'], mornings)],
+        ['한소라', skilled(['주간 보호'])],
+      ],
+      '오세훈',
+      '오다은',
+    ),
+  },
+  {
+    domain: 'pureun',
+    name: '푸른약국 Pureun Pharmacy',
+    vertical: 'pharmacy',
+    tenantType: 'CENTER',
+    description: 'Prescriptions and advice in Incheon',
+    partner: otherPartner,
+    planId: 'center-scale',
+    moves: [],
+    people: household('서민재', [['Helen Bae', skilled(['복약 상담', 'Medication review'])]], '강유진', '강하준'),
+  },
+  {
+    domain: 'dalbit',
+    name: '달빛상회 Dalbit Market',
+    vertical: 'commerce',
+    tenantType: 'WORKSPACE',
+    description: 'A shop for local makers in Jeonju',
+    partner: otherPartner,
+    planId: 'center-starter',
+    moves: ['ACTIVE', 'PAST_DUE', 'SUSPENDED'],
+    people: household('문가영', [['Leo Hwang', skilled(['고객 응대', 'Returns'])]], '조은비', '조시우'),
+  },
+  {
+    domain: 'ieum',
+    name: '이음멘토링 Ieum Mentoring Program',
+    vertical: 'mentoring',
+    tenantType: 'PROGRAM',
+    description: 'Mentors for students who are the first of their family at university',
+    planId: 'center-growth',
+    moves: ['ACTIVE'],
+    people: household('배수지', [['Daniel Ko', skilled(['진로 상담', 'Career'], evenings)]], '임태경', '임나라'),
+  },
+  {
+    domain: 'daon',
+    name: '다온인테리어 Daon Interior Studio',
+    vertical: 'interior',
+    tenantType: 'CENTER',
+    description: 'Homes that fit the people in them, in Gwangju',
+    planId: 'center-starter',
+    moves: ['CANCELED'],
+    people: household('권도현', [['Nora Jeon', skilled(['공간 설계', 'Kitchens'])]], '신예린', '신유찬'),
+  },
+]
+
+const one = (center: 0 | 1, role: ActorRole, status: MembershipStatus = 'ACTIVE') => [{ center, role, status }]
+
+export const accounts: Readonly<Record<string, Account>> = {
+  admin: { name: 'Ara Kim', memberships: one(0, 'ADMIN') },
+  instructor: {
+    name: 'Ian Park',
+    memberships: one(0, 'INSTRUCTOR'),
+    profile: skilled(['작업치료', 'Occupational therapy'], afternoons),
+  },
+  parent: { name: 'Petra Lee', memberships: one(0, 'PARENT') },
+  child: { name: 'Chan Lee', memberships: one(0, 'CHILD') },
+  invited: { name: 'Ines Choi', memberships: one(0, 'INSTRUCTOR', 'INVITED') },
+  pending: { name: 'Paul Jung', memberships: one(0, 'INSTRUCTOR', 'PENDING') },
+  suspended: { name: 'Sua Han', memberships: one(0, 'INSTRUCTOR', 'SUSPENDED') },
+  ended: { name: 'Erik Moon', memberships: one(0, 'INSTRUCTOR', 'ENDED') },
+  multi: {
+    name: 'Mina Seo',
+    memberships: [...one(0, 'INSTRUCTOR'), ...one(1, 'INSTRUCTOR')],
+    profile: skilled(['언어치료', 'Speech therapy']),
+  },
+  outsider: { name: 'Olaf Yoon', memberships: [] },
+  otherAdmin: { name: 'Oda Kang', memberships: one(1, 'ADMIN') },
+  partnerAdmin: { name: 'Pia Shin', memberships: [], partner: { name: ownPartner, role: 'PARTNER_ADMIN' } },
+  partnerOperator: { name: 'Per Oh', memberships: [], partner: { name: ownPartner, role: 'PARTNER_OPERATOR' } },
+  otherPartnerAdmin: { name: 'Ola Ryu', memberships: [], partner: { name: otherPartner, role: 'PARTNER_ADMIN' } },
+  operator: { name: 'Opal Nam', memberships: [], operator: true },
+}

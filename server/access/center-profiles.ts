@@ -1,0 +1,27 @@
+/** What sealing needs to know of a center, kept for less than a second: a change is felt within one. */
+import type { Vertical } from '@countersign/contract/enums.ts'
+import type { CenterProfile } from '../chain/item.ts'
+import type { Directory } from '../data/directory.ts'
+import { briefCache } from '../lib/brief-cache.ts'
+import { completeSettings } from '../verticals/defaults.ts'
+import { findProfile } from './queries.ts'
+
+export interface CenterProfiles {
+  profile(centerId: number): CenterProfile | Promise<CenterProfile>
+}
+
+const caller = { requestId: 'center-profile', actorId: null, centerId: 0 }
+
+export function centerProfiles(directory: Directory): CenterProfiles {
+  const profiles = briefCache<CenterProfile>({
+    maxAgeMs: 800,
+    load: async (centerId) => {
+      const { id, settings, ...rest } = await directory.identity(caller, (tx) => findProfile(tx, Number(centerId)))
+      // As the center itself is shown them: a setting that it never made has its default here too.
+      const { country, region } = completeSettings(rest.vertical as Vertical, settings)
+      return { centerId: id, ...rest, country, region }
+    },
+    tagsOf: (profile) => [`center:${profile.centerId}`],
+  })
+  return { profile: (centerId) => profiles.get(String(centerId)) }
+}

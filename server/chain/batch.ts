@@ -1,0 +1,214 @@
+/**
+ * A batch between its two round trips: what was found and is held, and what will be written. Judgements run one after
+ * another on this state, so the second of two who want the same thing sees what the first has done.
+ */
+import { type Domain, entryContent, entryHash, logName, type Prepared } from '@countersign/proof/chain.ts'
+import { type AuditEntry, auditRow } from '../audit/audit.ts'
+import type { Caller } from '../data/directory.ts'
+import { failpoint } from '../lib/failpoint.ts'
+import { Problem } from '../lib/problem.ts'
+import type { ApprovalRow, EventRow, HeadRow, Opened, PolicyRow, UnitRow } from './rows.ts'
+
+export interface Entry {
+  readonly index: number
+  readonly hash: string
+  readonly previousHash: string | null
+  readonly sealedAt: string
+}
+
+/** Rows to write, by the parameter of `cell.write_batch` that takes them. */
+export interface Writes {
+  readonly entries: object[]
+  /** The canonical text of each entry, in the same order. */
+  readonly contents: string[]
+  readonly events: EventRow[]
+  /** By subject: what one batch moves or changes twice is written once, as it stands in the end. */
+  readonly moves: Map<string, { center_id: number; id: string; was: string; status: string; updated_at: string }>
+  readonly approvals: object[]
+  readonly units: object[]
+  readonly changedUnits: Map<string, object>
+  readonly counts: Map<string, { center_id: number; vertical: string; evidence_level: string; dpus: number }>
+  readonly history: object[]
+  readonly policies: object[]
+  readonly audit: object[]
+  readonly answers: object[]
+}
+
+export interface Batch {
+  /** The time of the batch in ISO form; an entry's own time may be later, never earlier than its predecessor's. */
+  readonly at: string
+  event(centerId: number, id: string): EventRow | undefined
+  decision(centerId: number, decisionId: string): EventRow | undefined
+  /** Of an event that waits for its second approval. */
+  approvalsOf(event: EventRow): readonly ApprovalRow[]
+  unit(centerId: number, id: string): UnitRow | undefined
+  /** Those of the center and those above it that stand now. */
+  policies(centerId: number): readonly PolicyRow[]
+  /** Every policy that the center ever made, in its newest version. */
+  ownPolicies(centerId: number): readonly PolicyRow[]
+  /** Throws CHAIN_BROKEN when a verification found the chain broken. */
+  append(centerId: number, domain: Domain, id: string, prepared: Prepared): Entry
+  addEvent(row: EventRow & { readonly updated_at?: string }): void
+  /** `at` is the time of the seal where it is one: a sealed event has changed for the last time. */
+  moveEvent(event: EventRow, status: string, at?: string): void
+  addApproval(row: ApprovalRow): void
+  addUnit(row: UnitRow): void
+  changeUnit(row: UnitRow, change: Partial<UnitRow>): void
+  addHistory(row: { center_id: number; idx: number; disclosed: object; salts: object }): void
+  addPolicy(row: PolicyRow & { center_id: number; created_by: string; created_at: string }): void
+  audit(caller: Caller, ...entries: readonly AuditEntry[]): void
+}
+
+const keyOf = (centerId: number, id: string): string => `${centerId} ${id}`
+const indexed = <R extends { center_id: number }>(rows: readonly R[] | null, id: (row: R) => string) =>
+  new Map((rows ?? []).map((row) => [keyOf(row.center_id, id(row)), row]))
+
+export interface OpenBatch {
+  readonly batch: Batch
+  readonly writes: Writes
+  readonly heads: Heads
+}
+
+export function makeBatch(opened: Opened, at: string, logHost: string): OpenBatch {
+  const events = indexed(opened.events, (row) => row.id)
+  const decisions = indexed(opened.events, (row) => row.decision_id)
+  const units = indexed(opened.units, (row) => row.id)
+  const approvals = new Map<string, ApprovalRow[]>()
+  const keepApproval = (row: ApprovalRow) => {
+    const key = keyOf(row.center_id, row.event_id)
+    approvals.set(key, [...(approvals.get(key) ?? []), row])
+  }
+  for (const row of opened.approvals ?? []) keepApproval(row)
+  const policies = [...(opened.policies ?? [])]
+  const ownPolicies = (centerId: number) => policies.filter((row) => row.center_id === centerId)
+  const heads = makeHeads(opened.heads ?? [], at)
+  const writes: Writes = {
+    entries: [],
+    contents: [],
+    events: [],
+    moves: new Map(),
+    approvals: [],
+    units: [],
+    changedUnits: new Map(),
+    counts: new Map(),
+    history: [],
+    policies: [],
+    audit: [],
+    answers: [],
+  }
+  const count = ({ center_id, vertical, evidence_level }: UnitRow, change: number) => {
+    const key = `${center_id} ${vertical} ${evidence_level}`
+    const dpus = (writes.counts.get(key)?.dpus ?? 0) + change
+    writes.counts.set(key, { center_id, vertical, evidence_level, dpus })
+  }
+
+  const batch: Batch = {
+    at,
+    event: (centerId, id) => events.get(keyOf(centerId, id)),
+    decision: (centerId, decisionId) => decisions.get(keyOf(centerId, decisionId)),
+    approvalsOf: ({ center_id, id }) => approvals.get(keyOf(center_id, id)) ?? [],
+    unit: (centerId, id) => units.get(keyOf(centerId, id)),
+    ownPolicies,
+    policies: (centerId) => [...(opened.shared ?? []), ...ownPolicies(centerId).filter(({ deleted }) => !deleted)],
+    append(center_id, domain, id, prepared) {
+      failpoint('seal.append')
+      const head = heads.next(center_id, domain)
+      const { next_index: idx, last_hash: previous_hash, last_sealed_at: sealed_at } = head
+      const content = entryContent(prepared, {
+        log: logName(logHost, center_id, domain),
+        index: idx,
+        sealedAt: sealed_at,
+      })
+      const hash = entryHash(content, previous_hash, sealed_at)
+      writes.entries.push({ center_id, domain, idx, id, previous_hash, sealed_at, hash })
+      writes.contents.push(content)
+      heads.advance(center_id, domain, hash, sealed_at)
+      return { index: idx, hash, previousHash: previous_hash, sealedAt: sealed_at }
+    },
+    addEvent(row) {
+      events.set(keyOf(row.center_id, row.id), row)
+      decisions.set(keyOf(row.center_id, row.decision_id), row)
+      writes.events.push(row)
+    },
+    moveEvent(event, status, updated_at = at) {
+      const moved = { ...event, status }
+      events.set(keyOf(event.center_id, event.id), moved)
+      decisions.set(keyOf(event.center_id, event.decision_id), moved)
+      const { center_id, id } = event
+      const key = keyOf(center_id, id)
+      const was = writes.moves.get(key)?.was ?? event.status
+      writes.moves.set(key, { center_id, id, was, status, updated_at })
+    },
+    addApproval(row) {
+      keepApproval(row)
+      writes.approvals.push(row)
+    },
+    addUnit(row) {
+      units.set(keyOf(row.center_id, row.id), row)
+      writes.units.push(row)
+      count(row, 1)
+    },
+    changeUnit(row, change) {
+      const changed = { ...row, ...change }
+      units.set(keyOf(row.center_id, row.id), changed)
+      const { center_id, id, evidence_level, metadata, sealed_at, updated_at } = changed
+      const written = { center_id, id, evidence_level, metadata, sealed_at, updated_at }
+      writes.changedUnits.set(keyOf(center_id, id), written)
+      if (row.evidence_level === evidence_level) return
+      count(row, -1)
+      count(changed, 1)
+    },
+    addHistory: (row) => writes.history.push(row),
+    addPolicy(row) {
+      const older = policies.findIndex((each) => each.center_id === row.center_id && each.id === row.id)
+      policies.splice(older < 0 ? policies.length : older, older < 0 ? 0 : 1, row)
+      writes.policies.push(row)
+    },
+    audit(caller, ...entries) {
+      for (const entry of entries) writes.audit.push(auditRow(caller, entry))
+    },
+  }
+  return { batch, writes, heads }
+}
+
+export interface Heads {
+  next(centerId: number, domain: Domain): { next_index: number; last_hash: string | null; last_sealed_at: string }
+  advance(centerId: number, domain: Domain, hash: string, sealedAt: string): void
+  readonly changed: ReadonlySet<HeadRow>
+}
+
+function makeHeads(rows: readonly HeadRow[], at: string): Heads {
+  const heads = indexed(rows, (row) => row.domain)
+  const changed = new Set<HeadRow>()
+  const head = (centerId: number, domain: Domain): HeadRow => {
+    const row = heads.get(keyOf(centerId, domain))
+    if (!row) throw new Error(`the chain ${domain} of center ${centerId} is not held by this batch`)
+    return row
+  }
+  return {
+    changed,
+    next(centerId, domain) {
+      const { next_index, last_hash, last_sealed_at, broken_at } = head(centerId, domain)
+      if (broken_at !== null) {
+        throw new Problem(
+          'CHAIN_BROKEN',
+          `The chain "${domain}" was found broken at index ${broken_at}; nothing can be sealed onto it until an operator has looked at it.`,
+          { details: { domain, brokenAt: broken_at } },
+        )
+      }
+      // Clocks step back and processes disagree; a chain's time does neither. Compared as text: the form is fixed.
+      return {
+        next_index,
+        last_hash,
+        last_sealed_at: last_sealed_at !== null && last_sealed_at > at ? last_sealed_at : at,
+      }
+    },
+    advance(centerId, domain, hash, sealedAt) {
+      const row = head(centerId, domain)
+      row.next_index += 1
+      row.last_hash = hash
+      row.last_sealed_at = sealedAt
+      changed.add(row)
+    },
+  }
+}

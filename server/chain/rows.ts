@@ -1,0 +1,109 @@
+/** Rows as `cell.open_batch` answers them and `cell.write_batch` takes them. */
+import type { Domain } from '@countersign/proof/chain.ts'
+
+export interface EventRow {
+  readonly center_id: number
+  readonly id: string
+  readonly decision_id: string
+  readonly type: string
+  readonly status: string
+  readonly actor: { readonly id: string; readonly type: string; readonly name?: string }
+  readonly action: {
+    readonly type: string
+    readonly description?: string
+    readonly input?: object
+    readonly output?: object
+  }
+  readonly ai_context: {
+    readonly model?: string
+    readonly provider?: string
+    readonly confidence?: number
+    readonly reasoning?: string
+  } | null
+  readonly tags: readonly string[]
+  readonly occurred_at: string
+  readonly fingerprint: string | null
+  readonly reason: string | null
+  readonly risk_score: number | null
+  readonly created_at: string
+}
+
+export interface ApprovalRow {
+  readonly center_id: number
+  readonly id: string
+  readonly event_id: string
+  readonly position: number
+  readonly approver: { readonly id: string; readonly type: string; readonly name?: string }
+  readonly result: string
+  readonly reason: string | null
+  readonly submitted_by: string
+  readonly created_at: string
+}
+
+export interface UnitRow {
+  readonly center_id: number
+  readonly id: string
+  readonly domain: 'dpu' | 'proof'
+  readonly chain_index: number
+  readonly vertical: string
+  readonly content: string | null
+  readonly reference_type: string | null
+  readonly reference_id: string | null
+  readonly tags: readonly string[] | null
+  readonly created_by: {
+    readonly id: string
+    readonly name: string
+    readonly role: string
+    readonly type: string
+  } | null
+  readonly origin: object | null
+  readonly evidence_level: string
+  readonly metadata: Record<string, unknown>
+  readonly policies: readonly object[] | null
+  readonly salts: Readonly<Record<string, string>>
+  readonly sealed_at: string | null
+  readonly updated_at: string
+  /** The id of whoever raised its level last. */
+  readonly raised_by?: string | null
+}
+
+export interface HeadRow {
+  readonly center_id: number
+  readonly domain: Domain
+  next_index: number
+  last_hash: string | null
+  last_sealed_at: string | null
+  readonly broken_at: number | null
+}
+
+export interface PolicyRow {
+  /** Absent for the policies that stand above all centers. */
+  readonly center_id?: number
+  readonly id: string
+  readonly version: number
+  /** Canonical JSON, the text that `digest` covers. */
+  readonly policy: string
+  readonly digest: string
+  readonly deleted?: boolean
+}
+
+export interface TakenRow {
+  readonly center_id: number
+  readonly principal: string
+  readonly method: string
+  readonly path: string
+  readonly key: string
+  readonly fingerprint: string
+  readonly status: number
+  readonly body: string | null
+}
+
+export interface Opened {
+  readonly taken: readonly TakenRow[] | null
+  readonly events: readonly EventRow[] | null
+  readonly approvals: readonly ApprovalRow[] | null
+  readonly units: readonly UnitRow[] | null
+  readonly heads: readonly HeadRow[] | null
+  readonly policies: readonly PolicyRow[] | null
+  readonly shared: readonly PolicyRow[] | null
+}

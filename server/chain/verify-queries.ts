@@ -1,0 +1,173 @@
+/** What verification reads of the chains themselves, and what it writes about them. */
+import { type Domain, domains } from '@countersign/proof/chain.ts'
+import { type Kysely, sql } from 'kysely'
+import type { TenantTx } from '../data/cells.ts'
+
+export interface EntryRow {
+  readonly idx: number
+  readonly id: string
+  readonly content: string
+  readonly previous_hash: string | null
+  readonly sealed_at: string
+  readonly hash: string
+}
+
+/** From here on all statements of the transaction see the same moment; to be called before the first of them. */
+export async function inOneMoment(tx: TenantTx): Promise<void> {
+  await sql`set transaction isolation level repeatable read, read only`.execute(tx.db)
+}
+
+/** Entries in the order of the chain, after an index and below another. */
+export async function entriesAfter(
+  tx: TenantTx,
+  domain: Domain,
+  after: number,
+  below: number,
+  limit: number,
+): Promise<readonly EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select idx, id, content, previous_hash, sealed_at, hash from cell.chain_entries
+    where center_id = ${tx.caller.centerId} and domain = ${domain}
+      and idx > ${after} and idx < ${below}
+    order by idx limit ${limit}`.execute(tx.db)
+  return rows
+}
+
+/** An entry as it comes from a scan: its content in bytes, which are gone once it was looked at. */
+export interface ScannedEntry {
+  readonly index: number
+  readonly uuid: string
+  readonly hash: string
+  readonly previousHash: string | null
+  readonly sealedAt: string
+  readonly content: Uint8Array
+}
+
+/** As `entriesAfter`, without making strings and rows of them. Answers how many there were. */
+export async function streamEntries(
+  tx: TenantTx,
+  domain: Domain,
+  after: number,
+  below: number,
+  limit: number,
+  onEntry: (entry: ScannedEntry) => void,
+): Promise<number> {
+  // COPY takes no parameters, so what goes into its text must not be able to end it.
+  if (!domains.includes(domain) || ![tx.caller.centerId, after, below, limit].every(Number.isSafeInteger)) {
+    throw new Error('not a place in a chain')
+  }
+  let entries = 0
+  await tx.copy(
+    `select e.idx::text, e.id::text, e.hash, e.previous_hash, e.sealed_at, e.content from cell.chain_entries e
+     where e.center_id = ${tx.caller.centerId} and e.domain = '${domain}' and e.idx > ${after} and e.idx < ${below}
+     order by e.idx limit ${limit}`,
+    (row) => {
+      entries++
+      onEntry({
+        index: Number(row.text(0)),
+        uuid: row.text(1) as string,
+        hash: row.text(2) as string,
+        previousHash: row.text(3),
+        sealedAt: row.text(4) as string,
+        content: row.bytes(5),
+      })
+    },
+  )
+  return entries
+}
+
+export interface Head {
+  readonly domain: Domain
+  readonly exists: boolean
+  readonly next_index: number
+  readonly last_hash: string | null
+  readonly last_sealed_at: string | null
+  readonly broken_at: number | null
+  /** Entries stand where the head says that the chain has ended, or before its beginning. */
+  readonly overrun: boolean
+  readonly underrun: boolean
+}
+
+/** The heads of all domains at one moment; a batch writes entries and head together, so they must agree in it. */
+export async function readHeads(tx: TenantTx): Promise<readonly Head[]> {
+  const { rows } = await sql<Head>`
+    select d.domain, h.domain is not null as exists, coalesce(h.next_index, 0) as next_index, h.last_hash,
+      h.last_sealed_at, h.broken_at,
+      exists (select from cell.chain_entries e where e.center_id = ${tx.caller.centerId} and e.domain = d.domain
+        and e.idx >= coalesce(h.next_index, 0)) as overrun,
+      exists (select from cell.chain_entries e where e.center_id = ${tx.caller.centerId} and e.domain = d.domain
+        and e.idx < 0) as underrun
+    from unnest(array['proof', 'dpu', 'history']) d (domain)
+      left join cell.chain_heads h on h.center_id = ${tx.caller.centerId} and h.domain = d.domain`.execute(tx.db)
+  return rows
+}
+
+/** The lowest index found broken stands. True when this is a new finding. */
+export async function markBroken(tx: TenantTx, domain: Domain, index: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into cell.chain_heads as h (center_id, domain, broken_at)
+    values (${tx.caller.centerId}, ${domain}, ${index})
+    on conflict (center_id, domain) do update set broken_at = excluded.broken_at
+      where h.broken_at is null or h.broken_at > excluded.broken_at
+    returning 1`.execute(tx.db)
+  return rows.length === 1
+}
+
+export type Mode = 'chain' | 'records'
+
+export interface Check {
+  readonly domain: Domain
+  readonly mode: Mode
+  readonly scannedTo: number
+  readonly headHash: string | null
+  readonly brokenAt: number | null
+  readonly reason: string | null
+  readonly verifiedAt: Date
+}
+
+/** What the last verification found; an older one that took longer does not overwrite it. */
+export async function keepCheck(tx: TenantTx, check: Check): Promise<void> {
+  const { domain, mode, scannedTo, headHash, brokenAt, reason, verifiedAt } = check
+  await sql`
+    insert into cell.chain_checks as c (center_id, domain, mode, scanned_to, head_hash, broken_at, reason, verified_at)
+    values (${tx.caller.centerId}, ${domain}, ${mode}, ${scannedTo}, ${headHash}, ${brokenAt}, ${reason}, ${verifiedAt})
+    on conflict (center_id, domain, mode) do update set scanned_to = excluded.scanned_to,
+      head_hash = excluded.head_hash, broken_at = excluded.broken_at, reason = excluded.reason,
+      verified_at = excluded.verified_at
+      where c.verified_at <= excluded.verified_at`.execute(tx.db)
+}
+
+/** When the records of all three chains were last held against what was committed; null when they never were. */
+export async function recordsCheckedAt(tx: TenantTx): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date }>`
+    select min(verified_at) as at from cell.chain_checks
+    where center_id = ${tx.caller.centerId} and mode = 'records' having count(*) = 3`.execute(tx.db)
+  return rows[0]?.at ?? null
+}
+
+/** All centers of a cell that have or had a chain, those first whose records were not looked at for the longest time. */
+export async function centersToVerify(db: Kysely<never>): Promise<readonly number[]> {
+  const { rows } = await sql<{ center_id: number }>`
+    select center_id from (select center_id from cell.chain_heads union select center_id from cell.chain_checks) all_centers
+      left join (select center_id, min(verified_at) as verified_at from cell.chain_checks where mode = 'records'
+        group by center_id) checks using (center_id)
+    order by verified_at nulls first, center_id`.execute(db)
+  return rows.map((row) => row.center_id)
+}
+
+export async function countBroken(db: Kysely<never>): Promise<number> {
+  const { rows } = await sql<{ broken: number }>`
+    select count(*) as broken from cell.chain_heads where broken_at is not null`.execute(db)
+  return rows[0]?.broken ?? 0
+}
+
+/** The index that was marked, or null when the chain was not. */
+export async function unmark(tx: TenantTx, domain: Domain): Promise<number | null> {
+  const { rows } = await sql<{ broken_at: number }>`
+    update cell.chain_heads h set broken_at = null
+    from (select center_id, domain, broken_at from cell.chain_heads
+      where center_id = ${tx.caller.centerId} and domain = ${domain} and broken_at is not null for update) old
+    where h.center_id = old.center_id and h.domain = old.domain
+    returning old.broken_at`.execute(tx.db)
+  return rows[0]?.broken_at ?? null
+}

@@ -1,0 +1,22 @@
+/** The operator's shell: transactions over all centers. Nothing that serves requests imports this, and a rule sees to it. */
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { DB } from './directory.generated.ts'
+import { access, type Caller, type OperatorTx } from './directory.ts'
+import { openPool } from './pool.ts'
+import { transaction } from './transaction.ts'
+
+export interface OperatorShell {
+  asOperator<T>(caller: Caller, work: (tx: OperatorTx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export function openOperatorShell(config: Config, log: Logger): OperatorShell {
+  const pool = openPool({ url: config.databaseUrl, role: 'cs_operator', max: 1, log })
+  return {
+    asOperator: (caller, work) =>
+      transaction(pool, {}, (db: Kysely<DB>, afterCommit) => work(access(db, caller, afterCommit) as OperatorTx)),
+    close: () => pool.end(),
+  }
+}

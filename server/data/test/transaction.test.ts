@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../tests/support/server.ts'
+import type { Center } from '../../../tests/support/world.ts'
+
+let server: TestServer
+let center: Center
+let token: string
+
+beforeAll(async () => {
+  server = await startServer()
+  center = await server.world.center()
+  const person = await server.world.person()
+  await server.world.member(person, center)
+  token = (await server.signIn(person, center.domain)).accessToken
+})
+afterAll(() => server.close())
+
+const manyAtOnce = async (): Promise<number[]> => {
+  const calls = Array.from({ length: 20 }, () => server.call('GET', `/api/centers/${center.domain}`, { token }))
+  return [...new Set((await Promise.all(calls)).map(({ status }) => status))]
+}
+
+describe('a transaction that only reads', () => {
+  it('refuses to write, and the next on its connection may again', async () => {
+    const caller = { requestId: 'test', actorId: null, centerId: center.id }
+    const change = (mode: 'read' | 'write') =>
+      server.services.directory.asCenter(
+        caller,
+        (tx) => tx.db.updateTable('centers').set({ settings: '{"locale":"en-US"}' }).execute(),
+        mode,
+      )
+    for (let i = 0; i < 8; i++) {
+      await expect(change('read')).rejects.toMatchObject({ code: 'DATABASE_ERROR' })
+      await manyAtOnce()
+      await change('write')
+    }
+    const { body } = await server.call('GET', `/api/centers/${center.domain}`, { token })
+    expect(body.data.settings.locale).toBe('en-US')
+  })
+})
+
+describe('a prepared statement', () => {
+  it('is prepared again when a migration has changed what it answers', async () => {
+    expect(await manyAtOnce()).toEqual([200])
+    await server.world.query('alter table directory.centers alter column domain type varchar(30)')
+    expect(await manyAtOnce()).toEqual([200])
+  })
+})

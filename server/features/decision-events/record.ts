@@ -1,0 +1,106 @@
+/**
+ * The door of this feature: sealing a decision, in the five stages of the proof pipeline. Runs inside the sequencer's
+ * batch.
+ */
+import { proofStatic } from '@countersign/proof/proof-entry.ts'
+import type { Batch, Entry } from '../../chain/batch.ts'
+import type { CenterProfile } from '../../chain/item.ts'
+import type { ApprovalRow, EventRow } from '../../chain/rows.ts'
+import type { TenantTx } from '../../data/cells.ts'
+import type { Caller } from '../../data/directory.ts'
+import { type Applied, type Facts, matchPolicies, named } from '../../governance/policies.ts'
+import { levelBeforeSealing, type SixW, sixWOfEvent } from '../../governance/six-w.ts'
+import { newSalt, typedIds } from '../../lib/ids.ts'
+import { approvalForProof, eventForProof, priorApprovalsForProof } from '../dpu/record.ts'
+import { type EventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
+
+export interface Deciding {
+  readonly center: CenterProfile
+  readonly caller: Caller
+  readonly event: EventRow
+  readonly approval: ApprovalRow | null
+  /** Approvals before this one, where two are asked for. */
+  readonly prior: readonly ApprovalRow[]
+}
+
+/** 1. Evidence collection: the six Ws as they stand with this approval. */
+export const collectEvidence = ({ event, approval, center }: Pick<Deciding, 'event' | 'approval' | 'center'>): SixW =>
+  sixWOfEvent(event, center, { reason: approval?.reason, evidenceLevel: 'DRAFT' })
+
+/** 2. Policy matching: all that reach this center and match this decision, as they stand now. */
+export const matchingPolicies = (batch: Batch, { event, center }: Deciding): readonly Applied[] =>
+  matchPolicies(batch.policies(center.centerId), factsOf(event), center)
+
+const factsOf = ({ type, action, actor }: EventRow): Facts => ({
+  eventType: type,
+  actionType: action.type,
+  actorType: actor.type,
+})
+
+/** 3. Guard validation is in governance/guards.ts: it throws, asks for an approval, or lets the decision be sealed. */
+
+/** 4. Hash-chain sealing. */
+export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly Applied[]): Entry {
+  const { center, event, approval, prior } = deciding
+  const [evidenceId] = typedIds(event.id, 'evidence')
+  const applied = named(policies)
+  const prepared = proofStatic(
+    {
+      id: evidenceId,
+      decisionId: event.decision_id,
+      evidenceLevel: 'AUDIT_READY',
+      event: eventForProof(event),
+      approval: approval ? approvalForProof(approval) : undefined,
+      priorApprovals: priorApprovalsForProof(prior),
+      policies: applied,
+      vertical: center.vertical,
+    },
+    newSalt,
+  )
+  const entry = batch.append(center.centerId, 'proof', event.id, prepared)
+  batch.addUnit({
+    center_id: center.centerId,
+    id: event.id,
+    domain: 'proof',
+    chain_index: entry.index,
+    vertical: center.vertical,
+    content: null,
+    reference_type: null,
+    reference_id: null,
+    tags: null,
+    created_by: null,
+    origin: null,
+    evidence_level: 'AUDIT_READY',
+    metadata: {},
+    policies: applied.length > 0 ? applied : null,
+    salts: prepared.salts,
+    sealed_at: entry.sealedAt,
+    updated_at: entry.sealedAt,
+  })
+  return entry
+}
+
+/** 5. Audit-ready output: the status, and the entry in the audit trail. */
+export function makeAuditReady(batch: Batch, deciding: Deciding, { index, hash }: Entry): void {
+  const { event, approval, caller } = deciding
+  const action = approval?.result ?? 'completed'
+  const [eventId] = typedIds(event.id, 'decisionEvent')
+  batch.audit(caller, {
+    type: 'decision.sealed',
+    action,
+    target: { type: 'decision_event', id: eventId },
+    details: { decisionId: event.decision_id, chainIndex: index, chainHash: hash },
+  })
+}
+
+/** Whatever holds this decisionId: an agent's decision, or an event that was recorded with it as its idempotencyKey. */
+export const decisionNamed = (tx: TenantTx, decisionId: string): Promise<FoundEvent | undefined> =>
+  findByDecisionId(tx, decisionId)
+
+/** A decision with this id, sealed or not, and how far it has come before its seal. */
+export async function decisionOf(tx: TenantTx, id: string, center: CenterProfile) {
+  const event = await findEvent(tx, id)
+  if (!event) return null
+  const evidence = collectEvidence({ event, center, approval: null })
+  return { event, evidenceLevel: levelBeforeSealing(evidence) }
+}

@@ -1,0 +1,67 @@
+/** Whether values and salts are those that an entry committed to. Pure. */
+import type { Json } from '@countersign/proof/canonical.ts'
+import type { ChainContent } from '@countersign/proof/chain.ts'
+import { commitment } from '@countersign/proof/commitment.ts'
+import type { Change } from './queries.ts'
+
+type Values = Readonly<Record<string, Json>>
+type Salts = Readonly<Record<string, string>>
+
+export const contentOf = ({ content }: { readonly content: string }) => JSON.parse(content) as ChainContent
+
+/**
+ * Every committed value must be there with its salt and match; what is gone must be in `excused`. A value or a salt that
+ * nothing commits to was added.
+ */
+export function committedFault(
+  { commitments }: ChainContent,
+  values: Values,
+  salts: Salts,
+  excused: ReadonlySet<string>,
+): string | null {
+  for (const path of Object.keys(commitments)) {
+    const [value, salt] = [values[path], salts[path]]
+    if (isGone(value, salt)) {
+      if (!excused.has(path)) return `${path} is gone, and no redaction says so`
+    } else if (value === undefined || salt === undefined || commitment(salt, path, value) !== commitments[path]) {
+      return `${path} is not what was committed`
+    }
+  }
+  const added = Object.keys(values).find((path) => !Object.hasOwn(commitments, path))
+  if (added !== undefined) return `${added} was added: nothing commits to it`
+  const salted = Object.keys(salts).find((path) => !Object.hasOwn(commitments, path))
+  return salted === undefined ? null : `a salt was added for ${salted}, which nothing commits to`
+}
+
+/** A redaction deletes both; some columns keep an empty value instead of none. */
+const isGone = (value: Json | undefined, salt: string | undefined): boolean =>
+  value === undefined || (salt === undefined && isEmpty(value))
+
+const isEmpty = (value: Json): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** Whether a value is the one that a change committed to, whatever stands beside the change now. */
+export function isCommittedBy(change: Change, path: string, value: Json, redacted: ReadonlySet<string>): boolean {
+  const salt = change.salts?.[path]
+  if (salt === undefined) return redacted.has(path) && isEmpty(value)
+  return commitment(salt, path, value) === contentOf(change).commitments[path]
+}
+
+/** The paths that redactions name. One that cannot be read or does not match its own commitment excuses nothing. */
+export function redactedPaths(changes: readonly Change[]): ReadonlySet<string> {
+  const paths = new Set<string>()
+  for (const change of changes) {
+    const named = change.disclosed?.paths
+    if (change.type !== 'redaction' || !Array.isArray(named)) continue
+    if (isWhole(change, named)) for (const path of named) paths.add(String(path))
+  }
+  return paths
+}
+
+function isWhole(redaction: Change, paths: Json): boolean {
+  try {
+    return isCommittedBy(redaction, 'paths', paths, new Set())
+  } catch {
+    return false
+  }
+}

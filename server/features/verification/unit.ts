@@ -1,0 +1,73 @@
+/** Verification of one record: its chain back to the genesis, the record itself, and what happened to it since. */
+import { domains, logName } from '@countersign/proof/chain.ts'
+import { chainVerifier } from '@countersign/proof/verify-chain.ts'
+import { raiseAlarm } from '../../chain/alarm.ts'
+import { entryOf, type Finding, missingFrom } from '../../chain/scan.ts'
+import { inOneMoment, readHeads } from '../../chain/verify-queries.ts'
+import type { TenantTx } from '../../data/cells.ts'
+import { unknownUnit } from '../dpu/record.ts'
+import { marked, scanDomain, type Verdict, type Verifying, verdictOf } from './center.ts'
+import { historyFault } from './history-fault.ts'
+import { type Change, changesOf, placeOf } from './queries.ts'
+import { faultOrCrash, readRecords, targetsOf } from './records.ts'
+
+/** A unit says where it stands, and somebody may have made it say anything. */
+const nowhere: Verdict = {
+  valid: false,
+  chainLength: 0,
+  genesisHash: null,
+  brokenAt: 0,
+  reason: 'it claims a chain that does not exist',
+}
+
+export async function verifyUnit(verifying: Verifying, uuid: string): Promise<Verdict> {
+  const { services, inCenter } = verifying
+  const place = await inCenter((tx) => placeOf(tx, uuid))
+  if (!place) throw unknownUnit()
+  if (!domains.includes(place.domain)) return nowhere
+  const { domain, index } = place
+  const scanned = await scanDomain(verifying, domain, index + 1, 'chain')
+  const finding =
+    scanned.finding ??
+    (scanned.length <= index ? { at: scanned.length, reason: missingFrom } : null) ??
+    (await inCenter((tx) => recordFinding(tx, domain, index)))
+  const change = await inCenter((tx) => changeFinding(tx, uuid, services.config.logHost))
+  const heads = await inCenter(async (tx) => {
+    if (finding) await raiseAlarm(tx, services.log, 'records', domain, finding)
+    if (change) await raiseAlarm(tx, services.log, 'records', 'history', change)
+    return readHeads(tx)
+  })
+  const head = heads.find((each) => each.domain === domain)
+  const standing = head && head.broken_at !== null && head.broken_at <= index ? marked(head) : null
+  const later = change && { at: index, reason: `entry ${change.at} of its history: ${change.reason}` }
+  return verdictOf(scanned, finding ?? later ?? standing)
+}
+
+async function recordFinding(tx: TenantTx, domain: 'dpu' | 'proof', index: number): Promise<Finding | null> {
+  const { rows, recordFault } = await readRecords(tx, domain, index - 1, index + 1, 1)
+  const reason = rows[0] ? recordFault(rows[0]) : 'its entry is missing'
+  return reason === null ? null : { at: Math.max(0, index), reason }
+}
+
+/** Each entry about it by itself: hash, form, and what stands beside it. */
+async function changeFinding(tx: TenantTx, uuid: string, logHost: string): Promise<Finding | null> {
+  await inOneMoment(tx)
+  const changes = await changesOf(tx, targetsOf(uuid), 'all')
+  const log = logName(logHost, tx.caller.centerId, 'history')
+  for (const change of changes) {
+    const facts = { entry: change, row: rowOf(change), redactions: changes, versions: [] }
+    const reason = entryFault(change, log) ?? faultOrCrash(() => historyFault(facts))
+    if (reason !== null) return { at: change.idx, reason }
+  }
+  return null
+}
+
+const rowOf = ({ disclosed, salts }: Change) => (disclosed && salts ? { disclosed, salts } : undefined)
+
+function entryFault(change: Change, log: string): string | null {
+  const { idx, previous_hash } = change
+  const after = { chainLength: idx, genesisHash: '', headHash: previous_hash as string, sealedAt: '' }
+  const verifier = chainVerifier({ log, domain: 'history', after })
+  verifier.add(entryOf('history', change))
+  return verifier.result().reason
+}

@@ -1,0 +1,127 @@
+/** Guard validation: the strictest value of each guard among the policies that apply, and what it asks. Pure. */
+import { type EvidenceLevel, evidenceLevels } from '@countersign/contract/enums.ts'
+import type { PolicyGuards } from '@countersign/contract/governance.ts'
+import { Problem } from '../lib/problem.ts'
+import type { Applied } from './policies.ts'
+import { missing, type SixW } from './six-w.ts'
+
+type Guard = keyof PolicyGuards
+/** A guard's strictest value and the policy that sets it. */
+type Rules = { readonly [G in Guard]?: { readonly value: NonNullable<PolicyGuards[G]>; readonly policy: Applied } }
+
+const rank = (level: EvidenceLevel): number => evidenceLevels.indexOf(level)
+
+const stricter: {
+  readonly [G in Guard]: (a: NonNullable<PolicyGuards[G]>, b: NonNullable<PolicyGuards[G]>) => boolean
+} = {
+  policyRequired: (a) => a,
+  minimumEvidenceLevel: (a, b) => rank(a) > rank(b),
+  humanReview: (a) => a,
+  riskThreshold: (a, b) => a < b,
+  dualApproval: (a) => a,
+}
+
+export function strictest(policies: readonly Applied[]): Rules {
+  const rules: Record<string, { value: unknown; policy: Applied }> = {}
+  for (const policy of policies) {
+    for (const [guard, value] of Object.entries(policy.body.guards)) {
+      if (value === false) continue
+      const held = rules[guard]
+      const isStricter = stricter[guard as Guard] as (a: unknown, b: unknown) => boolean
+      if (held === undefined || isStricter(value, held.value)) rules[guard] = { value, policy }
+    }
+  }
+  return rules as Rules
+}
+
+function refuse(guard: Guard, { value, policy }: { value: unknown; policy: Applied }, why: string): never {
+  throw new Problem('POLICY_VIOLATION', `The policy "${policy.body.name}" refuses this: ${why}`, {
+    details: { policyId: policy.id, rule: `${guard}: ${JSON.stringify(value)}`, guard },
+  })
+}
+
+/** For whatever is to be sealed: a policy must cover it, and its evidence must be good enough. */
+function requireEvidence(rules: Rules, policies: readonly Applied[], sixW: SixW, approved: boolean): void {
+  const { policyRequired, minimumEvidenceLevel } = rules
+  if (policyRequired && policies.every(({ body }) => body.guards.policyRequired)) {
+    refuse('policyRequired', policyRequired, 'no other policy covers this kind of decision; make one that does.')
+  }
+  if (!minimumEvidenceLevel) return
+  const absent = missing(sixW)
+  const reached: EvidenceLevel = absent.length > 0 ? 'DRAFT' : approved ? 'AUDIT_READY' : 'DOCUMENTED'
+  if (rank(reached) >= rank(minimumEvidenceLevel.value)) return
+  const lacking = absent.length > 0 ? `it does not say ${absent.join(' and ')}` : 'nobody has approved it'
+  refuse('minimumEvidenceLevel', minimumEvidenceLevel, `its evidence is ${reached}, because ${lacking}.`)
+}
+
+/** An agent's decision: it stands, or a person has to look at it first, or it is refused. */
+export function judgeDecision(
+  policies: readonly Applied[],
+  sixW: SixW,
+  riskScore: number | null,
+): 'completed' | 'approval_required' {
+  const rules = strictest(policies)
+  const { riskThreshold, humanReview, dualApproval, minimumEvidenceLevel } = rules
+  // A risk that nobody stated is not a low one.
+  const risky = riskThreshold !== undefined && (riskScore === null || riskScore > riskThreshold.value)
+  const needsApproval = risky || humanReview || dualApproval || minimumEvidenceLevel?.value === 'AUDIT_READY'
+  requireEvidence(rules, policies, sixW, Boolean(needsApproval))
+  return needsApproval ? 'approval_required' : 'completed'
+}
+
+export interface Approving {
+  readonly approver: { readonly id: string; readonly type: string }
+  readonly actorId: string
+  readonly earlier: readonly { readonly approver: { readonly id: string } }[]
+}
+
+/** An approval: it seals, or it is the first of two. A refusal needs no guard: a no is always heard. */
+export function judgeApproval(
+  policies: readonly Applied[],
+  sixW: SixW,
+  { approver, actorId, earlier }: Approving,
+): 'seals' | 'first' {
+  const rules = strictest(policies)
+  const { humanReview, dualApproval } = rules
+  if (humanReview && approver.type !== 'human') {
+    refuse('humanReview', humanReview, 'a person must approve it, and this approver is a system.')
+  }
+  if (approver.id === actorId) {
+    if (humanReview) refuse('humanReview', humanReview, 'nobody approves a decision of their own.')
+    if (dualApproval) refuse('dualApproval', dualApproval, 'nobody approves a decision of their own.')
+  }
+  if (dualApproval && earlier.some((each) => each.approver.id === approver.id)) {
+    throw new Problem('CONFLICT', 'This approver has approved already; the second approval must come from another one.')
+  }
+  requireEvidence(rules, policies, sixW, true)
+  return dualApproval && earlier.length === 0 ? 'first' : 'seals'
+}
+
+export interface Raising {
+  readonly to: EvidenceLevel
+  readonly by: string
+  /** Who raised it before, if anybody. */
+  readonly raisedBy: string | null
+}
+
+/** A person raises the level of a unit: that is the human review. */
+export function judgeRaise(policies: readonly Applied[], sixW: SixW, { to, by, raisedBy }: Raising): void {
+  const rules = strictest(policies)
+  // The person who raises it approves: a step on the way up is not below the level that is asked for.
+  requireEvidence(rules, policies, sixW, true)
+  const { dualApproval } = rules
+  if (to !== 'AUDIT_READY' || !dualApproval) return
+  if (raisedBy === null) {
+    refuse(
+      'dualApproval',
+      dualApproval,
+      'two people must review it: raise it to DOCUMENTED first, then let somebody else raise it.',
+    )
+  }
+  if (raisedBy === by) {
+    throw new Problem(
+      'CONFLICT',
+      'You have raised this record already; the second review must come from somebody else.',
+    )
+  }
+}

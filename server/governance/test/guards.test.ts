@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../../lib/problem.ts'
+import { judgeApproval, judgeDecision, judgeRaise, strictest } from '../guards.ts'
+import { applied, complete, withoutReason } from './examples.ts'
+
+/** What was refused: the code, and the details that the caller reads. */
+function refusal(run: () => unknown) {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof Problem) return { code: error.code, message: error.message, ...error.details }
+    throw error
+  }
+  return null
+}
+
+describe('the strictest value of each guard wins', () => {
+  const rulesOf = (...guards: Parameters<typeof applied>[0][]) => {
+    const policies = guards.map((each) => applied(each))
+    const rules = strictest(policies)
+    return Object.fromEntries(
+      Object.entries(rules).map(([guard, { value, policy }]) => [guard, [value, policies.indexOf(policy)]]),
+    )
+  }
+
+  it('the higher level, the lower threshold, yes before no, and the policy that says so', () => {
+    const lax = { minimumEvidenceLevel: 'DRAFT', riskThreshold: 0.9, humanReview: false, dualApproval: true } as const
+    const strict = { minimumEvidenceLevel: 'AUDIT_READY', riskThreshold: 0.1, humanReview: true } as const
+    const middle = { minimumEvidenceLevel: 'DOCUMENTED', riskThreshold: 0.5, policyRequired: true } as const
+    expect(rulesOf(lax, strict, middle)).toEqual({
+      minimumEvidenceLevel: ['AUDIT_READY', 1],
+      riskThreshold: [0.1, 1],
+      humanReview: [true, 1],
+      dualApproval: [true, 0],
+      policyRequired: [true, 2],
+    })
+    expect(rulesOf(strict, middle, lax)).toMatchObject({ minimumEvidenceLevel: ['AUDIT_READY', 0] })
+    expect(rulesOf(middle, lax, strict)).toMatchObject({ riskThreshold: [0.1, 2] })
+  })
+
+  it('a threshold of 0 is the strictest of all, and no guard is none', () => {
+    expect(rulesOf({ riskThreshold: 0.2 }, { riskThreshold: 0 })).toEqual({ riskThreshold: [0, 1] })
+    expect(rulesOf({ humanReview: false, dualApproval: false, policyRequired: false })).toEqual({})
+    expect(rulesOf()).toEqual({})
+  })
+})
+
+describe('a decision', () => {
+  const judged = (guards: Parameters<typeof applied>[0][], riskScore: number | null = null, sixW = complete) =>
+    judgeDecision(
+      guards.map((each) => applied(each)),
+      sixW,
+      riskScore,
+    )
+
+  it.each([
+    ['no policy at all', [], 'completed'],
+    ['human review', [{ humanReview: true }], 'approval_required'],
+    ['human review that is switched off', [{ humanReview: false }], 'completed'],
+    ['two approvals', [{ dualApproval: true }], 'approval_required'],
+    ['AUDIT_READY, which only an approval gives', [{ minimumEvidenceLevel: 'AUDIT_READY' }], 'approval_required'],
+    ['DOCUMENTED', [{ minimumEvidenceLevel: 'DOCUMENTED' }], 'completed'],
+    ['one of two policies that asks', [{ minimumEvidenceLevel: 'DRAFT' }, { humanReview: true }], 'approval_required'],
+  ] as const)('under %s', (_, guards, expected) => {
+    expect(judged([...guards])).toBe(expected)
+  })
+
+  it.each([
+    [0.4, 'completed'],
+    [0.5, 'completed'],
+    [0.500001, 'approval_required'],
+    [1, 'approval_required'],
+    // A risk that nobody stated is not a low one.
+    [null, 'approval_required'],
+  ] as const)('of the risk %s under a threshold of 0.5: %s', (risk, expected) => {
+    expect(judged([{ riskThreshold: 0.5 }], risk)).toBe(expected)
+  })
+
+  it('that does not say why is DRAFT, and below the level that is asked for', () => {
+    const policy = applied({ minimumEvidenceLevel: 'DOCUMENTED' }, 'Say why')
+    expect(refusal(() => judgeDecision([policy], withoutReason, null))).toEqual({
+      code: 'POLICY_VIOLATION',
+      message: 'The policy "Say why" refuses this: its evidence is DRAFT, because it does not say why.',
+      policyId: policy.id,
+      rule: 'minimumEvidenceLevel: "DOCUMENTED"',
+      guard: 'minimumEvidenceLevel',
+    })
+    expect(judged([{ minimumEvidenceLevel: 'DRAFT' }], null, withoutReason)).toBe('completed')
+  })
+
+  it('that no other policy covers is refused where one is required', () => {
+    const required = applied({ policyRequired: true })
+    expect(refusal(() => judgeDecision([required], complete, null))).toMatchObject({
+      code: 'POLICY_VIOLATION',
+      policyId: required.id,
+      rule: 'policyRequired: true',
+      guard: 'policyRequired',
+    })
+    expect(judgeDecision([required, applied({ riskThreshold: 1 })], complete, 0)).toBe('completed')
+    // Two that only demand a policy do not satisfy each other.
+    expect(refusal(() => judgeDecision([required, applied({ policyRequired: true })], complete, null))).toMatchObject({
+      guard: 'policyRequired',
+    })
+  })
+})
+
+describe('an approval', () => {
+  const person = { id: 'kim', type: 'human' }
+  const judged = (guards: Parameters<typeof applied>[0][], approving: object = {}, sixW = complete) =>
+    judgeApproval(
+      guards.map((each) => applied(each)),
+      sixW,
+      { approver: person, actorId: 'agent-7', earlier: [], ...approving },
+    )
+
+  it('seals where no policy asks for more', () => {
+    expect(judged([])).toBe('seals')
+    expect(judged([{ humanReview: true, minimumEvidenceLevel: 'AUDIT_READY' }])).toBe('seals')
+    expect(judged([], { approver: { id: 'robot', type: 'system' } })).toBe('seals')
+    expect(judged([], { approver: { id: 'agent-7', type: 'human' } })).toBe('seals')
+  })
+
+  it('is the first of two, and the second one seals', () => {
+    expect(judged([{ dualApproval: true }])).toBe('first')
+    expect(judged([{ dualApproval: true }], { earlier: [{ approver: { id: 'lee' } }] })).toBe('seals')
+    // The policy was withdrawn meanwhile: anybody may finish it, whoever approved first included.
+    for (const id of ['lee', 'kim']) expect(judged([], { earlier: [{ approver: { id } }] })).toBe('seals')
+  })
+
+  it('by the same approver again is a conflict', () => {
+    const again = () => judged([{ dualApproval: true }], { earlier: [{ approver: { id: 'kim' } }] })
+    expect(refusal(again)).toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it.each([
+    ['by a system, where a person must', 'humanReview', { approver: { id: 'robot', type: 'system' } }],
+    ['of their own decision, where a person must', 'humanReview', { approver: { id: 'agent-7', type: 'human' } }],
+    ['of their own decision, where two must', 'dualApproval', { approver: { id: 'agent-7', type: 'human' } }],
+  ])('%s, is refused', (_, guard, approving) => {
+    expect(refusal(() => judged([{ [guard]: true }], approving))).toMatchObject({ code: 'POLICY_VIOLATION', guard })
+  })
+
+  it('needs evidence as good as the policies ask, and the approver’s reason counts', () => {
+    const judge = (sixW: typeof complete) => judged([{ minimumEvidenceLevel: 'AUDIT_READY' }], {}, sixW)
+    expect(refusal(() => judge(withoutReason))).toMatchObject({ guard: 'minimumEvidenceLevel' })
+    expect(judge(complete)).toBe('seals')
+  })
+
+  it('cannot make up for a policy that is missing', () => {
+    expect(refusal(() => judged([{ policyRequired: true }]))).toMatchObject({ guard: 'policyRequired' })
+  })
+})
+
+describe('raising a level', () => {
+  const judged = (guards: Parameters<typeof applied>[0], raising: object, sixW = complete) =>
+    judgeRaise([applied(guards)], sixW, { to: 'AUDIT_READY', by: 'kim', raisedBy: null, ...raising })
+
+  it('is a person’s review, and so all that human review asks for', () => {
+    expect(judged({ humanReview: true }, {})).toBeUndefined()
+  })
+
+  it('needs two people, one after the other, where two must approve', () => {
+    const dual = { dualApproval: true }
+    expect(refusal(() => judged(dual, {}))).toMatchObject({ code: 'POLICY_VIOLATION', guard: 'dualApproval' })
+    expect(judged(dual, { to: 'DOCUMENTED' })).toBeUndefined()
+    expect(refusal(() => judged(dual, { raisedBy: 'kim' }))).toMatchObject({ code: 'CONFLICT' })
+    expect(judged(dual, { raisedBy: 'lee' })).toBeUndefined()
+  })
+
+  it('needs evidence as good as the policies ask', () => {
+    const level = { minimumEvidenceLevel: 'DOCUMENTED' } as const
+    expect(refusal(() => judged(level, { to: 'DOCUMENTED' }, withoutReason))).toMatchObject({
+      guard: 'minimumEvidenceLevel',
+    })
+    expect(judged(level, { to: 'DOCUMENTED' })).toBeUndefined()
+  })
+
+  it('goes by steps also where the highest level and two people are asked for', () => {
+    const both = { minimumEvidenceLevel: 'AUDIT_READY', dualApproval: true } as const
+    expect(judged(both, { to: 'DOCUMENTED' })).toBeUndefined()
+    expect(judged(both, { raisedBy: 'lee' })).toBeUndefined()
+  })
+})

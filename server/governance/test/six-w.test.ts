@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { missing, sixWOfEvent, sixWOfUnit } from '../six-w.ts'
+import { center, event } from './examples.ts'
+
+const draft = { evidenceLevel: 'DRAFT' } as const
+const absentIn = (overrides: Parameters<typeof event>[0], sealing: object = {}) =>
+  missing(sixWOfEvent(event(overrides), center, { ...draft, ...sealing }))
+
+describe('an event', () => {
+  it('answers who, what, when, where, why and how', () => {
+    const at = '2026-11-15T10:00:00.000Z'
+    const policies = [{ id: 'pol_x', version: 2, digest: 'sha256:d' }]
+    expect(
+      sixWOfEvent(event({ actor: { id: 'agent-7', type: 'ai_agent', name: 'Care planner' } }), center, {
+        sealedAt: at,
+        policies,
+        evidenceLevel: 'AUDIT_READY',
+      }),
+    ).toEqual({
+      who: { id: 'agent-7', name: 'Care planner', role: null, type: 'ai_agent' },
+      what: { summary: 'Two sessions a week', action: 'plan.adjust', output: { sessions: 2 } },
+      when: { decidedAt: '2026-11-15T09:00:00.000Z', sealedAt: at },
+      where: { centerId: 7, centerName: 'Haneul', vertical: 'rehabilitation', domain: 'proof' },
+      why: { reason: 'Progress slowed.', policies },
+      how: {
+        method: 'ai_recommendation',
+        workflowId: null,
+        model: 'planner-3',
+        confidence: 0.9,
+        evidenceLevel: 'AUDIT_READY',
+      },
+    })
+  })
+
+  it('is complete when all six are answered', () => {
+    expect(absentIn({})).toEqual([])
+  })
+
+  it.each([
+    ['why', { reason: null }],
+    ['how', { ai_context: null }],
+    ['how', { ai_context: { confidence: 0.5 } }],
+  ])('lacks %s', (absent, overrides) => {
+    expect(absentIn(overrides)).toEqual([absent])
+  })
+
+  it('of a person needs no model', () => {
+    expect(absentIn({ actor: { id: 'kim', type: 'human' }, ai_context: null })).toEqual([])
+  })
+
+  it.each([
+    ['the approver', { reason: 'own' }, { reason: 'of the approver' }, 'of the approver'],
+    ['the actor', { reason: 'own', ai_context: { model: 'm', reasoning: 'of the model' } }, {}, 'own'],
+    ['the model', { reason: null, ai_context: { model: 'm', reasoning: 'of the model' } }, {}, 'of the model'],
+  ])('takes the reason of %s first', (_, overrides, sealing, expected) => {
+    expect(sixWOfEvent(event(overrides), center, { ...draft, ...sealing }).why.reason).toBe(expected)
+    expect(absentIn(overrides, sealing)).toEqual([])
+  })
+
+  it('without a description is summed up by the type of its action', () => {
+    expect(sixWOfEvent(event({ action: { type: 'plan.adjust' } }), center, draft).what).toEqual({
+      summary: 'plan.adjust',
+      action: 'plan.adjust',
+      output: null,
+    })
+  })
+})
+
+describe('a unit', () => {
+  const createdAt = '2026-11-15T09:00:00.000Z'
+  const unit = {
+    content: 'Attendance confirmed',
+    created_by: { id: 'a', name: 'Kim', role: 'INSTRUCTOR', type: 'human' },
+    origin: null,
+    metadata: {},
+    reference_type: 'lms-attendance',
+    sealed_at: null,
+  }
+  const sixW = (overrides: object = {}) => sixWOfUnit({ ...unit, ...overrides }, center, createdAt, 'DRAFT')
+
+  it('says who made it, and takes its reason from the metadata', () => {
+    expect(sixW({ metadata: { reason: 'Seen by two' } })).toMatchObject({
+      who: unit.created_by,
+      what: { summary: 'Attendance confirmed', action: 'lms-attendance', output: null },
+      when: { decidedAt: createdAt, sealedAt: null },
+      where: { domain: 'dpu' },
+      why: { reason: 'Seen by two', policies: [] },
+      how: { method: 'manual', model: null, evidenceLevel: 'DRAFT' },
+    })
+  })
+
+  it('lacks why until somebody says it', () => {
+    expect(missing(sixW())).toEqual(['why'])
+    expect(missing(sixW({ metadata: { reason: 5 } }))).toEqual(['why'])
+    expect(missing(sixW({ metadata: { reason: 'Seen by two' } }))).toEqual([])
+  })
+
+  it('that a workflow made says which, and with which model', () => {
+    const origin = { method: 'workflow', workflowId: 'wfl_1', model: 'm', confidence: 0.4 }
+    expect(sixW({ origin }).how).toEqual({ ...origin, evidenceLevel: 'DRAFT' })
+  })
+
+  it('without a maker lacks who', () => {
+    expect(missing(sixW({ created_by: null, metadata: { reason: 'x' } }))).toEqual(['who'])
+  })
+})

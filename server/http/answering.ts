@@ -1,0 +1,82 @@
+/** From a handler's reply to what goes over the wire, or into the record of an Idempotency-Key. */
+import { Readable } from 'node:stream'
+import type { Operation } from '@countersign/contract/operation.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Problem } from '../lib/problem.ts'
+import type { Services } from '../services.ts'
+import { writeCookie } from './cookies.ts'
+import type { Answer } from './idempotency.ts'
+import type { Page, Reply } from './route.ts'
+import { renderProblem } from './surface.ts'
+
+type Serialize = (payload: unknown) => string
+
+function serializer(operation: Operation, status: number, reply: FastifyReply): Serialize {
+  if (operation.bodies[status] == null) return () => ''
+  const compiled = reply.getSerializationFunction(String(status)) as Serialize | undefined
+  return compiled ?? JSON.stringify
+}
+
+/** The payload in the envelope of its surface; fields the contract does not declare are dropped by the serializer. */
+function wrap({ spec, envelope }: Operation, { payload }: Reply, request: FastifyRequest): unknown {
+  if (envelope === 'bare' || payload === null) return payload
+  if (envelope === 'data') return spec.surface === 'proof' ? { data: payload } : { success: true, data: payload }
+  const { items, total } = payload as Page<unknown>
+  const query = request.query as { limit: number; offset: number; page: number }
+  const { limit } = query
+  if (spec.surface === 'proof') {
+    const { offset } = query
+    return { data: items, pagination: { total, limit, offset, hasMore: offset + items.length < total } }
+  }
+  const { page } = query
+  const totalPages = Math.ceil(total / limit)
+  return {
+    success: true,
+    data: items,
+    pagination: { page, limit, total, totalPages, hasMore: page < totalPages },
+    meta: { page, total },
+  }
+}
+
+export function send(
+  services: Services,
+  operation: Operation,
+  result: Reply,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  for (const each of result.cookies) writeCookie(reply, each, services.config.production)
+  reply.code(result.status)
+  if (operation.bodies[result.status] === undefined) {
+    throw new Error(`operation ${operation.id} answered ${result.status}, which it does not declare`)
+  }
+  if (result.payload === null) return reply.send()
+  const { contentType } = operation.spec
+  if (contentType) reply.header('content-type', contentType)
+  if (contentType === 'application/x-ndjson') return reply.send(Readable.from(result.payload as AsyncIterable<string>))
+  // With a serializer of our own Fastify leaves the type as it is, without a charset that JSON-LD does not know.
+  if (contentType) reply.serializer(serializer(operation, result.status, reply))
+  return reply.send(wrap(operation, result, request))
+}
+
+export function sendStored(stored: Answer, replayed: boolean, reply: FastifyReply) {
+  if (replayed) reply.header('idempotency-replayed', 'true')
+  reply.code(stored.status)
+  if (stored.body === '') return reply.send()
+  return reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .serializer((text: unknown) => text as string)
+    .send(stored.body)
+}
+
+/** Answers as the text that is kept for an Idempotency-Key. */
+export const inWriting = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => ({
+  reply: (result: Reply): Answer => ({
+    status: result.status,
+    body: serializer(operation, result.status, reply)(wrap(operation, result, request)),
+  }),
+  refusal: (problem: Problem): Answer => {
+    const { status, body } = renderProblem(operation.spec.surface, problem, request.id)
+    return { status, body: JSON.stringify(body) }
+  },
+})

@@ -1,0 +1,27 @@
+/** The reference: a Fastify route with the same schemas and the same query on a pool, and nothing else. */
+import { Center, CenterParam } from '@countersign/contract/centers.ts'
+import Fastify from 'fastify'
+import pg from 'pg'
+import { Type } from 'typebox'
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
+const app = Fastify({ logger: false, ajv: { customOptions: { strict: false } } })
+const answer = Type.Object({ success: Type.Boolean(), data: Center })
+app.get<{ Params: { center: string } }>(
+  '/api/centers/:center',
+  { schema: { params: CenterParam, response: { 200: answer } } },
+  async (request) => {
+    const { rows } = await pool.query(
+      `select id, name, domain, tenant_type, status, vertical, member_count, settings from directory.centers where domain = $1`,
+      [request.params.center],
+    )
+    const { domain, tenant_type, member_count, ...rest } = rows[0]
+    return {
+      success: true,
+      data: { ...rest, centerDomain: domain, tenantType: tenant_type, memberCount: member_count },
+    }
+  },
+)
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })
+process.send?.('ready')
+process.on('SIGTERM', () => process.exit(0))

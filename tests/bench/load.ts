@@ -1,0 +1,67 @@
+/** The same load on a server of ours and on its bare reference, in windows that alternate. */
+import autocannon from 'autocannon'
+import { median, type Running, say } from './place.ts'
+import type { BenchOptions } from './run.ts'
+
+interface Load {
+  readonly connections: number
+  readonly requests: autocannon.Request[]
+}
+
+interface Window {
+  readonly perSecond: number
+  readonly p99: number
+  /** Processor time of the server per answered request. */
+  readonly cpuMicros: number
+}
+
+async function put({ url, cpuSeconds }: Running, load: Load, seconds: number): Promise<Window> {
+  const cpuBefore = cpuSeconds()
+  const result = await autocannon({ url, duration: seconds, ...load })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} refusals and ${result.errors} errors: not a measurement`)
+  const cpuMicros = (1e6 * (cpuSeconds() - cpuBefore)) / result['2xx']
+  return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99, cpuMicros }
+}
+
+interface Comparison {
+  readonly value: number
+  readonly bare: number
+  readonly ratio: number
+  readonly ratios: readonly number[]
+  readonly p99Ms: number
+  readonly cpuMicros: number
+  readonly bareCpuMicros: number
+  readonly connections: number
+}
+
+export async function sideBySide(
+  server: Running,
+  bare: Running,
+  load: Load,
+  { seconds, windows }: Pick<BenchOptions, 'seconds' | 'windows'>,
+): Promise<Comparison> {
+  await put(server, load, 2)
+  await put(bare, load, 2)
+  const ours: Window[] = []
+  const theirs: Window[] = []
+  for (let window = 0; window < windows; window++) {
+    theirs.push(await put(bare, load, seconds))
+    ours.push(await put(server, load, seconds))
+    say(
+      `window ${window + 1}: bare ${Math.round(theirs.at(-1)?.perSecond ?? 0)}/s, ours ${Math.round(ours.at(-1)?.perSecond ?? 0)}/s`,
+    )
+  }
+  const ratios = ours.map((own, index) => own.perSecond / (theirs[index] as Window).perSecond)
+  const middle = (side: readonly Window[], figure: keyof Window) => Math.round(median(side.map((each) => each[figure])))
+  return {
+    value: middle(ours, 'perSecond'),
+    bare: middle(theirs, 'perSecond'),
+    ratio: Number(median(ratios).toFixed(3)),
+    ratios: ratios.map((ratio) => Number(ratio.toFixed(3))),
+    p99Ms: middle(ours, 'p99'),
+    cpuMicros: middle(ours, 'cpuMicros'),
+    bareCpuMicros: middle(theirs, 'cpuMicros'),
+    connections: load.connections,
+  }
+}

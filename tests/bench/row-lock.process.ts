@@ -1,0 +1,16 @@
+/** The same server without group commit: every seal is a transaction of its own that waits for the head's row lock. */
+import { makeApp } from '@countersign/server/app.ts'
+import { sequencer } from '@countersign/server/chain/sequencer.ts'
+import { readConfig } from '@countersign/server/config.ts'
+import { makeLog } from '@countersign/server/lib/log.ts'
+import { untilCounting } from '@countersign/server/lib/redis.ts'
+import { openServices } from '@countersign/server/services.ts'
+
+const config = readConfig()
+const services = openServices(config, makeLog(config))
+const limits = { maxBatch: 1, maxInFlight: config.poolSize }
+const app = await makeApp({ ...services, sequencer: sequencer(services.cells, config.logHost, limits) })
+await untilCounting(services.redis)
+await app.http.listen({ port: config.port, host: config.host })
+process.send?.('ready')
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,159 @@
+/**
+ * POST /v1/decision-events/{id}/approvals by one API process, on one chain and on 64, beside a bare route and beside the
+ * same server with a row lock per request: same load, interleaved windows, Redis on.
+ */
+import { randomBytes } from 'node:crypto'
+import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
+import autocannon from 'autocannon'
+import { openWorld, type World } from '../support/world.ts'
+import { makePlace, median, type Running, say, startProcess } from './place.ts'
+import type { BenchOptions, BenchResult } from './run.ts'
+
+const callers = 256
+const body = JSON.stringify({
+  approver: { id: 'therapist-4', type: 'human', name: 'Kim Minji' },
+  result: 'approved',
+  reason: 'Agrees with my own assessment.',
+})
+
+interface Tenant {
+  readonly centerId: number
+  readonly key: string
+}
+
+/** Decisions that wait for an approval, as the API would have recorded them, put in by the thousand. */
+async function supply(
+  world: World,
+  tenants: readonly Tenant[],
+  count: number,
+): Promise<{ path: string; key: string }[]> {
+  const made: { path: string; key: string }[] = []
+  for (let done = 0; done < count; ) {
+    const ids: string[] = []
+    const centers: number[] = []
+    for (; done < count && ids.length < 5000; done++) {
+      const { centerId, key } = tenants[done % tenants.length] as Tenant
+      const id = newUuid()
+      ids.push(id)
+      centers.push(centerId)
+      made.push({ path: `/api/v1/decision-events/${typedId('decisionEvent', id)}/approvals`, key })
+    }
+    await world.query(
+      `insert into cell.decision_events (center_id, id, decision_id, type, actor, action, ai_context, tags, occurred_at, created_at, updated_at)
+       select c, i, 'dec-' || i, 'ai_recommendation', '{"id":"agent-7","type":"ai_agent","name":"Care planner"}',
+         '{"type":"plan.adjust","description":"Two sessions a week","input":{"client":"c-102"},"output":{"sessions":2}}',
+         '{"model":"planner-3","provider":"in-house","confidence":0.92,"reasoning":"Progress slowed in week six."}',
+         '{care-plan}', now(), now(), now()
+       from unnest($1::integer[], $2::uuid[]) t (c, i)`,
+      [centers, ids],
+    )
+  }
+  await world.query('analyze cell.decision_events')
+  return made
+}
+
+interface Window {
+  readonly perSecond: number
+  readonly p99: number
+  readonly cpuMicros: number
+}
+
+async function load(server: Running, targets: { path: string; key: string }[], seconds: number): Promise<Window> {
+  const cpuBefore = server.cpuSeconds()
+  const result = await autocannon({
+    url: server.url,
+    method: 'POST',
+    connections: callers,
+    duration: seconds,
+    requests: [
+      {
+        setupRequest: (request: object) => {
+          const { path, key } = targets.pop() as { path: string; key: string }
+          const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
+          return { ...request, path, headers, body }
+        },
+      },
+    ],
+  } as autocannon.Options)
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} refusals and ${result.errors} errors: not a measurement`)
+  const cpuMicros = (1e6 * (server.cpuSeconds() - cpuBefore)) / result['2xx']
+  return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99, cpuMicros }
+}
+
+const most = { bare: 30_000, ours: 12_000, locked: 3000 }
+
+export async function benchSeal({ seconds, windows, profile }: BenchOptions): Promise<BenchResult> {
+  const place = await makePlace()
+  const world = await openWorld(place.url)
+  const tenants = await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      const center = await world.center()
+      return { centerId: center.id, key: await world.key(center) }
+    }),
+  )
+  const env = {
+    ROLE: 'api',
+    DATABASE_URL: place.url,
+    REDIS_URL: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379',
+    REDIS_PREFIX: `bench-${randomBytes(4).toString('hex')}`,
+    RATE_LIMIT_PROOF: '100000000/60',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+  }
+  const flags = profile ? ['--cpu-prof', '--cpu-prof-dir=.dev/profile'] : []
+  const servers = {
+    bare: await startProcess('./bare-approval.process.ts', {}),
+    ours: await startProcess('../../server/main.ts', env, flags),
+    locked: await startProcess('./row-lock.process.ts', env),
+  }
+  type Name = keyof typeof servers
+  const measured: Record<string, Window[]> = {}
+  const measure = async (name: Name, chains: number, time: number) => {
+    const targets = await supply(world, tenants.slice(0, chains), most[name] * time)
+    return load(servers[name], targets, time)
+  }
+  try {
+    for (const name of Object.keys(servers) as Name[]) await measure(name, 64, 1)
+    for (let window = 0; window < windows; window++) {
+      for (const chains of [1, 64]) {
+        for (const name of Object.keys(servers) as Name[]) {
+          const result = await measure(name, chains, seconds)
+          const key = `${name} ${chains}`
+          measured[key] = [...(measured[key] ?? []), result]
+          say(
+            `${chains} chains, ${name}: ${Math.round(result.perSecond)}/s, p99 ${result.p99} ms, ${Math.round(result.cpuMicros)} µs`,
+          )
+        }
+      }
+    }
+    const rate = (name: string) => median((measured[name] as Window[]).map((window) => window.perSecond))
+    const ratios = (own: string, other: string) =>
+      median(
+        (measured[own] as Window[]).map((w, i) => w.perSecond / ((measured[other] as Window[])[i] as Window).perSecond),
+      )
+    const p99 = (name: string) => median((measured[name] as Window[]).map((window) => window.p99))
+    const cpu = (name: string) => Math.round(median((measured[name] as Window[]).map((window) => window.cpuMicros)))
+    const round = (value: number) => Number(value.toFixed(3))
+    return {
+      value: Math.round(rate('ours 1')),
+      unit: 'seals/s',
+      bare: Math.round(rate('bare 1')),
+      ratio: round(ratios('ours 1', 'bare 1')),
+      ratio64: round(ratios('ours 64', 'bare 64')),
+      value64: Math.round(rate('ours 64')),
+      locked: Math.round(rate('locked 1')),
+      locked64: Math.round(rate('locked 64')),
+      overLocked: round(ratios('ours 1', 'locked 1')),
+      overLocked64: round(ratios('ours 64', 'locked 64')),
+      p99Ms: p99('ours 1'),
+      p99Ms64: p99('ours 64'),
+      cpuMicros: cpu('ours 1'),
+      bareCpuMicros: cpu('bare 1'),
+      callers,
+    }
+  } finally {
+    for (const server of Object.values(servers)) await server.stop()
+    await world.close()
+    await place.close()
+  }
+}

@@ -1,0 +1,40 @@
+/** Verifies a center's chains when it is asked to; only the verifier, so that its memory is not hidden by a server's. */
+import { readFileSync } from 'node:fs'
+import { readConfig } from '@countersign/server/config.ts'
+import { openCells } from '@countersign/server/data/cells.ts'
+import { verifyCenter } from '@countersign/server/features/verification/center.ts'
+import { makeLog } from '@countersign/server/lib/log.ts'
+import { makeMetrics } from '@countersign/server/lib/metrics.ts'
+
+const config = readConfig()
+const log = makeLog(config)
+const cell = openCells(config, log).of('main')
+const services = { config, log, metrics: makeMetrics(async () => new Map()) }
+
+export interface Verified {
+  readonly ms: number
+  readonly valid: boolean
+  readonly entries: number
+  /** The most memory that the process ever held. */
+  readonly peakMegabytes: number
+}
+
+process.on('message', async (centerId: number) => {
+  const caller = { requestId: 'bench', actorId: null, centerId }
+  const started = performance.now()
+  const { allValid, domains } = await verifyCenter(
+    { services, centerId, inCenter: (work) => cell.inTenant(caller, work) },
+    'chain',
+  )
+  const ms = performance.now() - started
+  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+  const verified: Verified = {
+    ms,
+    valid: allValid,
+    entries: domains.proof.chainLength,
+    peakMegabytes: Math.round(Number(peak) / 1024),
+  }
+  process.send?.(verified)
+})
+process.on('SIGTERM', () => process.exit(0))
+process.send?.('ready')

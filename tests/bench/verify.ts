@@ -1,0 +1,82 @@
+/**
+ * Whole-chain verification of a million entries by the server's code, beside SQL that only hashes the same rows: the
+ * least that anybody who verifies has to do. Both read through one connection, one after the other in turns.
+ */
+import { randomBytes } from 'node:crypto'
+import { withClient } from '../../scripts/postgres.ts'
+import { openWorld } from '../support/world.ts'
+import { fillChain } from './chains.ts'
+import { makePlace, median, type Running, say, startProcess } from './place.ts'
+import type { BenchOptions, BenchResult } from './run.ts'
+import type { Verified } from './verify.process.ts'
+
+const logHost = 'bench.example'
+/** So that garbage which V8 has not bothered to collect yet does not count as need. */
+const nodeFlags = ['--max-semi-space-size=4']
+
+const bareScan = `
+  select count(*)::integer as n from cell.chain_entries where center_id = $1 and domain = 'proof'
+    and hash = 'sha256:' || encode(sha256(convert_to(content || coalesce(previous_hash, '') || sealed_at, 'UTF8')), 'hex')`
+
+/** With the parallel workers that the planner would add, or without: the verifier has none either. */
+async function hashInSql(url: string, centerId: number, entries: number, parallel: boolean): Promise<number> {
+  return withClient(url, async (client) => {
+    if (!parallel) await client.query('set max_parallel_workers_per_gather = 0')
+    const started = performance.now()
+    const { rows } = await client.query<{ n: number }>(bareScan, [centerId])
+    if (rows[0]?.n !== entries) throw new Error(`SQL found ${rows[0]?.n} good hashes of ${entries}`)
+    return performance.now() - started
+  })
+}
+
+async function verify(server: Running, centerId: number, entries: number): Promise<Verified> {
+  const verified = await server.ask<Verified>(centerId)
+  if (!verified.valid || verified.entries !== entries) throw new Error(JSON.stringify(verified))
+  return verified
+}
+
+export async function benchVerify({ rows, windows }: BenchOptions): Promise<BenchResult> {
+  const place = await makePlace()
+  const world = await openWorld(place.url)
+  let server: Running | undefined
+  try {
+    const { id } = await world.center()
+    await fillChain(place.url, id, logHost, rows)
+    await world.query('vacuum analyze cell.chain_entries')
+    server = await startProcess(
+      './verify.process.ts',
+      { DATABASE_URL: place.url, LOG_HOST: logHost, SECRET_KEY: randomBytes(32).toString('base64') },
+      nodeFlags,
+    )
+    const times: { ours: number[]; bare: number[]; parallel: number[] } = { ours: [], bare: [], parallel: [] }
+    let peakMegabytes = 0
+    for (let window = 0; window < windows; window++) {
+      times.bare.push(await hashInSql(place.url, id, rows, false))
+      const verified = await verify(server, id, rows)
+      times.ours.push(verified.ms)
+      peakMegabytes = verified.peakMegabytes
+      times.parallel.push(await hashInSql(place.url, id, rows, true))
+      const seconds = (values: number[]) => ((values.at(-1) as number) / 1000).toFixed(1)
+      say(
+        `window ${window + 1}: SQL ${seconds(times.bare)} s, ours ${seconds(times.ours)} s, SQL in parallel ${seconds(times.parallel)} s`,
+      )
+    }
+    const ratios = times.ours.map((ms, window) => ms / (times.bare[window] as number))
+    const round = (value: number) => Number(value.toFixed(2))
+    return {
+      value: round(median(times.ours) / 1000),
+      unit: 's',
+      bare: round(median(times.bare) / 1000),
+      ratio: round(median(ratios)),
+      ratios: ratios.map(round),
+      bareParallel: round(median(times.parallel) / 1000),
+      entries: rows,
+      peakMegabytes,
+      nodeFlags,
+    }
+  } finally {
+    await server?.stop()
+    await world.close()
+    await place.close()
+  }
+}

@@ -1,0 +1,111 @@
+/** `npm run operator`: policies above centers, and chains that were found broken. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../support/server.ts'
+import { misuse, refusal, run } from './operator-shell.ts'
+
+let server: TestServer
+let folder: string
+
+beforeAll(async () => {
+  server = await startServer()
+  folder = await mkdtemp(join(tmpdir(), 'countersign-policies-'))
+})
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const operator = (...args: string[]) => run(server, args)
+
+async function fileOf(content: unknown): Promise<string> {
+  const file = join(folder, 'policy.json')
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
+
+async function agentDecides() {
+  const key = await server.world.key(await server.world.center())
+  const body = { agent: { id: 'agent-7' }, action: { type: 'stock.reorder' }, reason: 'Few are left.' }
+  return (await server.call('POST', '/api/v1/agents/decide', { token: key, body })).body.data
+}
+
+describe('put-policy and withdraw-policy', () => {
+  it('make a policy that every center feels, change it, and take it back', async () => {
+    const policy = { name: 'A person looks', scope: 'global', match: {}, guards: { humanReview: true } }
+    const made = await operator('put-policy', await fileOf(policy))
+    expect(made).toMatchObject({ code: 0, complained: '' })
+    const id = /pol_\w+/.exec(made.said)?.[0] as string
+    expect(made.said).toBe(
+      `The policy ${id} stands in version 1, in every cell. To change it, put "id": "${id}" into the file.\n`,
+    )
+    expect(await agentDecides()).toMatchObject({ outcome: 'approval_required', policies: [{ id, version: 1 }] })
+
+    const again = await operator('put-policy', await fileOf({ id, ...policy }))
+    expect(again.said).toMatch(/says the same already, in version 1/)
+    const changed = await operator('put-policy', await fileOf({ id, ...policy, guards: { riskThreshold: 1 } }))
+    expect(changed.said).toMatch(/stands in version 2/)
+
+    expect((await operator('withdraw-policy', id)).said).toBe(`The policy ${id} no longer stands.\n`)
+    expect(await agentDecides()).toMatchObject({ outcome: 'completed', policies: [] })
+    expect((await operator('withdraw-policy', id)).said).toMatch(/nothing was changed/)
+    const entries = await server.world.query(
+      `select details ->> 'action' as action from directory.audit_entries where target_id = $1 order by occurred_at, id`,
+      [id],
+    )
+    expect(entries.map(({ action }) => action)).toEqual(['created', 'updated', 'deleted'])
+  })
+
+  it('say what is wrong with a file, and change nothing', async () => {
+    expect(await operator('put-policy', join(folder, 'none.json'))).toEqual(
+      misuse(`The file "${join(folder, 'none.json')}" cannot be read (ENOENT).`),
+    )
+    const noJson = await operator('put-policy', await fileOf('{'))
+    expect([noJson.code, noJson.complained]).toEqual([2, expect.stringMatching(/is not JSON/)])
+    const wanting = await operator('put-policy', await fileOf({ scope: 'global', match: {}, guards: {} }))
+    expect([wanting.code, wanting.complained]).toEqual([1, expect.stringMatching(/"name" is required/)])
+    expect((await operator('withdraw-policy', 'pol_nonsense')).code).toBe(1)
+  })
+})
+
+describe('clear-chain', () => {
+  it('lets a broken chain be sealed onto again, and leaves both in the audit trail', async () => {
+    const center = await server.world.center()
+    const key = await server.world.key(center)
+    const decide = () =>
+      server.call('POST', '/api/v1/agents/decide', {
+        token: key,
+        body: { agent: { id: 'agent-7' }, action: { type: 'stock.reorder' } },
+      })
+    expect((await decide()).status).toBe(201)
+    expect((await operator('clear-chain', center.domain, 'proof')).said).toMatch(/was not marked as broken/)
+    await server.world.query(`update cell.chain_heads set broken_at = 0 where center_id = $1 and domain = 'proof'`, [
+      center.id,
+    ])
+    expect((await decide()).body.error.code).toBe('CHAIN_BROKEN')
+    expect(await operator('clear-chain', center.domain, 'proof')).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/can be sealed onto again/),
+    })
+    expect((await decide()).status).toBe(201)
+    const [entry] = await server.world.query(
+      `select details, actor_id from cell.audit_entries where center_id = $1 and type = 'integrity.alarm'`,
+      [center.id],
+    )
+    expect(entry).toMatchObject({
+      details: { action: 'cleared', brokenAt: 0 },
+      actor_id: expect.stringMatching(/^operator/),
+    })
+  })
+
+  it('refuses a center and a domain that do not exist', async () => {
+    expect(await operator('clear-chain', 'nowhere', 'proof')).toEqual(
+      refusal('There is no center "nowhere"; give its id, or its subdomain as it is spelled.'),
+    )
+    expect(await operator('clear-chain', '1', 'money')).toEqual(
+      misuse('DOMAIN is one of proof, dpu, history, not "money".'),
+    )
+  })
+})

@@ -1,0 +1,252 @@
+/** `npm run operator`: what each command does, says and refuses. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Mailbox, openMailbox } from '../support/mailbox.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import type { Center } from '../support/world.ts'
+import { misuse, refusal, run } from './operator-shell.ts'
+
+let server: TestServer
+let mailbox: Mailbox
+
+beforeAll(async () => {
+  mailbox = await openMailbox()
+  server = await startServer()
+})
+afterAll(async () => {
+  await server.close()
+  await mailbox.close()
+})
+
+const operator = (...args: string[]) => run(server, args, { SMTP_URL: mailbox.url })
+
+const traces = (target: string) =>
+  server.world.query<{ what: string; details: object; center_id: number }>(
+    `select type || ' ' || (details ->> 'action') as what, details, center_id from directory.audit_entries
+     where target_id = $1 and actor_id like 'operator:%' and request_id like 'req\\_%' order by occurred_at, id`,
+    [target],
+  )
+const isOperator = async (actorId: string) =>
+  (await server.world.query('select is_operator from directory.actors where id = $1', [actorId]))[0]?.is_operator
+const count = async () => Number((await server.world.query('select count(*) from directory.audit_entries'))[0]?.count)
+
+describe('make-operator and remove-operator', () => {
+  it('change the flag, once, and each change leaves an entry', async () => {
+    const person = await server.world.person()
+    expect(await operator('make-operator', person.email)).toEqual({
+      code: 0,
+      said: `${person.email} is a platform operator from now on, in all their sessions.\n`,
+      complained: '',
+    })
+    expect(await isOperator(person.actorId)).toBe(true)
+    expect((await operator('make-operator', person.email.toUpperCase())).said).toMatch(/nothing was changed/)
+    expect((await operator('remove-operator', person.email)).code).toBe(0)
+    expect(await isOperator(person.actorId)).toBe(false)
+    expect(await traces(person.actorId)).toEqual([
+      { what: 'settings.updated operator', center_id: 0, details: { action: 'operator', isOperator: true } },
+      { what: 'settings.updated operator', center_id: 0, details: { action: 'operator', isOperator: false } },
+    ])
+  })
+
+  it('find somebody by phone too', async () => {
+    const person = await server.world.person({ phone: '+821012345678' })
+    expect((await operator('make-operator', '+821012345678')).code).toBe(0)
+    expect(await isOperator(person.actorId)).toBe(true)
+  })
+
+  it('refuse an address that nobody signs in with', async () => {
+    expect(await operator('make-operator', 'nobody@people.example')).toEqual(
+      refusal(
+        'Nobody signs in with "nobody@people.example". Check the spelling; somebody new becomes known by accepting an invitation.',
+      ),
+    )
+  })
+})
+
+describe('move-subscription', () => {
+  async function subscriber(status: string): Promise<Center> {
+    const center = await server.world.center()
+    await server.world.query(
+      `insert into directory.subscriptions (center_id, plan_id, status, billing_cycle, current_period_end, seat_limit)
+       values ($1, 'center-starter', $2, 'MONTHLY', now() + interval '30 days', 20)`,
+      [center.id, status],
+    )
+    return center
+  }
+
+  it('moves it, by id or subdomain and in any case of letters', async () => {
+    const center = await subscriber('TRIAL')
+    const moved = await operator('move-subscription', String(center.id), 'active')
+    expect([moved.code, moved.said]).toEqual([
+      0,
+      `The subscription of Center ${center.domain} (${center.domain}, id ${center.id}) was TRIAL and is ACTIVE now.\n`,
+    ])
+    expect((await operator('move-subscription', center.domain, 'PAST_DUE')).code).toBe(0)
+    expect((await traces(String(center.id))).map(({ center_id, details }) => ({ center_id, ...details }))).toEqual([
+      { center_id: center.id, action: 'subscription', move: 'activate', from: 'TRIAL', to: 'ACTIVE' },
+      { center_id: center.id, action: 'subscription', move: 'lapse', from: 'ACTIVE', to: 'PAST_DUE' },
+    ])
+  })
+
+  it('refuses a move that is not in the table, a center without one, and a word that is no state', async () => {
+    const center = await subscriber('TRIAL')
+    expect(await operator('move-subscription', center.domain, 'PAST_DUE')).toEqual(
+      refusal('A subscription that is TRIAL cannot become PAST_DUE; it can become ACTIVE or CANCELED.'),
+    )
+    const without = await server.world.center()
+    expect(await operator('move-subscription', without.domain, 'ACTIVE')).toEqual(
+      refusal('This center has no subscription.'),
+    )
+    expect(await operator('move-subscription', center.domain, 'PAID')).toEqual(
+      misuse('STATUS is one of ACTIVE, TRIAL, PAST_DUE, CANCELED, SUSPENDED, not "PAID".'),
+    )
+    expect(await traces(String(center.id))).toEqual([])
+  })
+})
+
+describe('suspend-center, reinstate-center and end-center', () => {
+  it('do what they say, felt by a running server within a second', async () => {
+    const center = await server.world.center()
+    const person = await server.world.person()
+    await server.world.member(person, center)
+    const { accessToken: token } = await server.signIn(person, center.domain)
+    const entering = async () => {
+      await sleep(1000)
+      const { status, body } = await server.call('GET', `/api/centers/${center.id}`, { token })
+      return body.error?.code ?? status
+    }
+    expect((await operator('suspend-center', center.domain)).said).toMatch(/was ACTIVE and is SUSPENDED now/)
+    expect(await entering()).toBe('CENTER_SUSPENDED')
+    expect((await operator('reinstate-center', center.domain)).code).toBe(0)
+    expect(await entering()).toBe(200)
+    expect((await operator('end-center', String(center.id))).said).toMatch(/it has ended for good/)
+    expect(await entering()).toBe('CENTER_SUSPENDED')
+    expect(await operator('reinstate-center', center.domain)).toEqual(
+      refusal('A center that is INACTIVE cannot become ACTIVE; that is final.'),
+    )
+    expect((await traces(String(center.id))).map(({ what }) => what)).toEqual([
+      'center.updated suspend',
+      'center.updated reinstate',
+      'center.updated end',
+    ])
+  })
+
+  it('refuse a center that does not exist', async () => {
+    expect(await operator('end-center', 'no-such-center')).toEqual(
+      refusal('There is no center "no-such-center"; give its id, or its subdomain as it is spelled.'),
+    )
+  })
+})
+
+describe('create-program', () => {
+  const centerNamed = async (domain: string) =>
+    (
+      await server.world.query<{ id: number; tenant_type: string; vertical: string; settings: object }>(
+        'select id, tenant_type, vertical, settings from directory.centers where domain = $1',
+        [domain],
+      )
+    )[0]
+
+  it('makes a PROGRAM whose administrator is in at once when they have an account', async () => {
+    const person = await server.world.person()
+    const made = await operator('create-program', 'Night School', 'night-school', person.email, 'mentoring')
+    const program = await centerNamed('night-school')
+    expect([made.code, made.said]).toEqual([
+      0,
+      `Night School (night-school, id ${program?.id}) is there: ${person.email} administers it.\n`,
+    ])
+    expect(program).toMatchObject({ tenant_type: 'PROGRAM', vertical: 'mentoring' })
+    const { accessToken: token } = await server.signIn(person, 'night-school')
+    const { body } = await server.call('GET', '/api/centers/night-school', { token })
+    expect(body.data).toMatchObject({ name: 'Night School', tenantType: 'PROGRAM', memberCount: 1 })
+    expect((await server.call('GET', '/api/center/subscription', { token })).status).toBe(404)
+    expect((await traces(String(program?.id))).map(({ what }) => what)).toEqual(['center.provisioned created'])
+  })
+
+  it('invites an administrator who has none, and accepting is entering', async () => {
+    const made = await operator('create-program', 'Open Academy', 'open-academy', 'head@academy.example')
+    expect(made.said).toMatch(/head@academy.example is invited by mail to administer it/)
+    const token = await mailbox.token('head@academy.example', 'csi')
+    const password = 'a long new password'
+    const accepted = await server.call('POST', '/api/auth/invitations/accept', { body: { token, password } })
+    expect(accepted.body.data).toEqual({ status: 'ACTIVE', centerDomain: 'open-academy' })
+    const { body } = await server.call('POST', '/api/auth/login', {
+      body: { email: 'head@academy.example', password },
+    })
+    expect(body.data).toMatchObject({ destination: 'admin_dashboard', actor: { role: 'ADMIN' } })
+    expect((await operator('make-operator', 'head@academy.example')).code).toBe(0)
+    expect(await server.world.query('select id from directory.mails')).toEqual([])
+  })
+
+  it('makes nothing under a name that is taken, reserved or none, and for an address that is none', async () => {
+    const taken = await server.world.center()
+    const before = await count()
+    const attempt = (subdomain: string, email = 'x@people.example', vertical = 'education') =>
+      operator('create-program', 'X', subdomain, email, vertical)
+    for (const name of [taken.domain, 'admin', '12345']) {
+      expect(await attempt(name)).toEqual(refusal('This subdomain is taken or reserved; choose another.'))
+    }
+    expect(await attempt('No_Name')).toEqual(refusal('A subdomain is 3 to 30 lowercase letters, digits and hyphens.'))
+    expect(await attempt('fine-name', 'nobody')).toEqual(misuse('"nobody" is not an email address.'))
+    expect((await attempt('fine-name', 'x@people.example', 'gardening')).code).toBe(2)
+    expect(await count()).toBe(before)
+    expect(await server.world.query(`select id from directory.actors where email = 'x@people.example'`)).toEqual([])
+  })
+})
+
+describe('end-sessions', () => {
+  it('ends them all, within a second, and says how many', async () => {
+    const person = await server.world.person()
+    const sessions = [await server.signIn(person), await server.signIn(person)]
+    const ended = await operator('end-sessions', person.email)
+    expect(ended).toEqual({ code: 0, said: `${person.email} is signed out: 2 sessions have ended.\n`, complained: '' })
+    await sleep(1000)
+    for (const { accessToken: token, refreshToken } of sessions) {
+      expect((await server.call('GET', '/api/auth/me', { token })).status).toBe(401)
+      expect((await server.call('POST', '/api/auth/refresh-token', { body: { refreshToken } })).status).toBe(401)
+    }
+    const entries = await server.world.query(
+      `select details from directory.audit_entries where type = 'session.changed' and actor_id like 'operator:%'`,
+    )
+    const revoked = { details: { action: 'revoke', reason: 'operator' } }
+    expect(entries).toEqual([revoked, revoked])
+    expect((await operator('end-sessions', person.email)).said).toMatch(/was signed in nowhere; nothing was changed/)
+  })
+})
+
+describe('rotate-signing-key', () => {
+  const published = async () => ((await server.call('GET', '/.well-known/jwks.json')).body.keys as object[]).length
+
+  it('publishes one more key, and nobody notices', async () => {
+    const person = await server.world.person()
+    const { accessToken: token } = await server.signIn(person)
+    const rows = () => server.world.query('select kid from directory.signing_keys where retired_at is null')
+    const before = (await rows()).length
+    expect((await operator('rotate-signing-key')).code).toBe(0)
+    const after = await rows()
+    expect(after).toHaveLength(before + 1)
+    expect((await server.call('GET', '/api/auth/me', { token })).status).toBe(200)
+    expect(await published()).toBeGreaterThan(0)
+    const [newest] = await server.world.query('select kid from directory.signing_keys order by use_from desc limit 1')
+    expect((await traces(newest?.kid)).map(({ what }) => what)).toEqual(['settings.updated signing-key added'])
+  })
+
+  it('makes none under a SECRET_KEY that the servers do not have', async () => {
+    const rows = () => server.world.query('select kid from directory.signing_keys')
+    const before = await rows()
+    const strange = await run(server, ['rotate-signing-key'], { SECRET_KEY: randomBytes(32).toString('base64') })
+    expect(strange.code).toBe(1)
+    expect(strange.complained).toMatch(/^SECRET_KEY here is not the one of the running servers; no key was made\./)
+    expect(await rows()).toEqual(before)
+  })
+
+  it('with --leaked takes all out of use', async () => {
+    const gone = await operator('rotate-signing-key', '--leaked')
+    expect(gone.said).toMatch(/^Signing keys taken out of use: \d\./)
+    expect(await server.world.query('select kid from directory.signing_keys where retired_at is null')).toEqual([])
+    expect(await operator('rotate-signing-key', '--quick')).toEqual(
+      misuse('"--quick" is not known here; there is --leaked.'),
+    )
+  })
+})

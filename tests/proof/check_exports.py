@@ -1,0 +1,404 @@
+#!/usr/bin/env python3
+"""Checks exported decision proofs, and whole chains, with nothing but the Python standard library.
+
+Written from docs/formats/dpu-chain-v1.md alone and sharing no code with the service, so that the two can disagree.
+
+    check_exports.py [--chain] [FILE ...]
+
+reads JSON or NDJSON from the files, or from standard input, and prints one JSON verdict per document; with --chain the
+lines of one file are the entries of one chain and get one verdict. Exit status 0 when everything is valid, else 1.
+"""
+
+import hashlib
+import json
+import re
+import sys
+from decimal import Decimal
+
+HASH = re.compile(r"sha256:[0-9a-f]{64}\Z")
+SALT = re.compile(r"[0-9a-f]{32}\Z")
+TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z\Z")
+FORMAT = "dpu-chain-v1"
+
+# ---------------------------------------------------------------- reading JSON exactly
+
+
+class Refused(Exception):
+    """The text cannot be read without changing it."""
+
+
+def read_number(token):
+    value = float(token)
+    if value in (float("inf"), float("-inf")) or Decimal(token) != Decimal(number_text(value)):
+        raise Refused("the number %s cannot be kept exactly" % token[:40])
+    return value
+
+
+def read_object(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise Refused("an object has the same key twice")
+    return members
+
+
+def no_constant(name):
+    raise Refused("%s is not JSON" % name)
+
+
+def read_json(text):
+    return json.loads(
+        text,
+        parse_int=read_number,
+        parse_float=read_number,
+        parse_constant=no_constant,
+        object_pairs_hook=read_object,
+    )
+
+
+# ---------------------------------------------------------------- RFC 8785
+
+
+def number_text(value):
+    """As ECMAScript writes a double: the shortest digits that read back, which repr() also finds, in its own layout."""
+    if value == 0:
+        return "0"
+    sign = "-" if value < 0 else ""
+    mantissa, _, power = repr(abs(value)).partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    # value = 0.<digits> * 10 ** point
+    point = len(whole) + int(power or 0) - (len(whole + fraction) - len(digits))
+    digits = digits.rstrip("0")
+    count = len(digits)
+    if count <= point <= 21:
+        return sign + digits + "0" * (point - count)
+    if 0 < point <= 21:
+        return sign + digits[:point] + "." + digits[point:]
+    if -6 < point <= 0:
+        return sign + "0." + "0" * -point + digits
+    exponent = ("+" if point > 0 else "-") + str(abs(point - 1))
+    return sign + digits[0] + ("." + digits[1:] if count > 1 else "") + "e" + exponent
+
+
+SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def string_text(value):
+    written = ['"']
+    for char in value:
+        if char == "\0":
+            raise Refused("the character NUL is not allowed")
+        if "\ud800" <= char <= "\udfff":
+            raise Refused("a lone surrogate is not allowed")
+        written.append(SHORT.get(char) or ("\\u%04x" % ord(char) if char < " " else char))
+    written.append('"')
+    return "".join(written)
+
+
+def canonical(value):
+    if value is None:
+        return "null"
+    if value is True:
+        return "true"
+    if value is False:
+        return "false"
+    if isinstance(value, (float, int)):
+        return number_text(float(value))
+    if isinstance(value, str):
+        return string_text(value)
+    if isinstance(value, list):
+        return "[" + ",".join(canonical(item) for item in value) + "]"
+    # Sorted by UTF-16 code units, not by code points: U+1F600 comes before U+FB33.
+    keys = sorted(value, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
+    return "{" + ",".join(string_text(key) + ":" + canonical(value[key]) for key in keys) + "}"
+
+
+def same(one, other):
+    """Of plain values. In Python False == 0.0, in JSON it is not."""
+    return type(one) is type(other) and not isinstance(one, (dict, list)) and one == other
+
+
+def sha256(text):
+    return "sha256:" + hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def commitment(salt, path, value):
+    return sha256(canonical([salt, path, value]))
+
+
+def entry_hash(content, previous_hash, sealed_at):
+    return sha256(content + (previous_hash or "") + sealed_at)
+
+
+# ---------------------------------------------------------------- one entry
+
+LAYOUTS = {
+    "proof": {
+        "hashed": {
+            "decisionId",
+            "event.action.type",
+            "event.actor.type",
+            "event.occurredAt",
+            "event.type",
+            "evidenceLevel",
+            "id",
+        },
+        "optional": {"approval.approvedAt", "approval.approver.type", "approval.result", "policies"},
+        "branches": {"approval", "approval.approver", "event", "event.action", "event.actor", "event.aiContext"},
+    },
+    "dpu": {"hashed": {"id", "referenceType", "vertical"}, "optional": set(), "branches": set()},
+    "history": {"hashed": {"id", "target", "type"}, "optional": set(), "branches": set()},
+}
+BOOKKEEPING = {"chain", "commitments", "disclosures", "log", "sealedAt"}
+
+
+def is_hash(value):
+    return isinstance(value, str) and HASH.match(value) is not None
+
+
+def is_index(value):
+    return isinstance(value, float) and value >= 0 and value.is_integer() and value <= 2**53 - 1
+
+
+def well_formed(entry, domain, problem):
+    chain, commitments, disclosures = entry.get("chain"), entry.get("commitments"), entry.get("disclosures")
+    if not all(isinstance(each, dict) for each in (chain, commitments, disclosures)):
+        return problem("chain, commitments and disclosures must be objects")
+    if set(chain) != {"hash", "previousHash", "index", "domain"}:
+        return problem("chain has other members")
+    if chain["domain"] != domain or not is_index(chain["index"]) or not is_hash(chain["hash"]):
+        return problem("chain is malformed")
+    if chain["previousHash"] is not None if chain["index"] == 0 else not is_hash(chain["previousHash"]):
+        return problem("chain.previousHash is malformed")
+    if not isinstance(entry.get("sealedAt"), str) or not TIME.match(entry["sealedAt"]):
+        return problem("sealedAt is malformed")
+    if not isinstance(entry.get("log"), str):
+        return problem("log is missing")
+    if not all(is_hash(each) for each in commitments.values()):
+        return problem("a commitment is malformed")
+    return True
+
+
+def check_entry(entry, domain, elsewhere, problem):
+    """Returns (content, hash, undisclosed), or None when the entry is too malformed to be hashed."""
+    if not well_formed(entry, domain, problem):
+        return None
+    layout, commitments, disclosures = LAYOUTS[domain], entry["commitments"], entry["disclosures"]
+    reserved = layout["hashed"] | layout["optional"] | layout["branches"] | BOOKKEEPING
+    for path in commitments:
+        parent = path.rpartition(".")[0]
+        if path in reserved or (parent and parent not in layout["branches"]):
+            problem("commitments.%s must not be committed" % path)
+
+    shown, found = set(), set()
+
+    def collect(members, prefix):
+        content = {}
+        for name, value in members.items():
+            path = prefix + name
+            if prefix == "" and (name in BOOKKEEPING or name in elsewhere):
+                continue
+            if path in commitments:
+                shown.add(path)
+                salt = disclosures.get(path)
+                if not isinstance(salt, str) or not SALT.match(salt):
+                    problem("%s has no salt" % path)
+                elif commitment(salt, path, value) != commitments[path]:
+                    problem("%s does not match its commitment" % path)
+            elif path in layout["hashed"] or path in layout["optional"]:
+                found.add(path)
+                content[name] = value
+            elif path in layout["branches"] and isinstance(value, dict) and value:
+                inner = collect(value, path + ".")
+                if inner:
+                    content[name] = inner
+            else:
+                problem("%s was added" % path)
+        return content
+
+    content = collect(entry, "")
+    needed = set(layout["hashed"])
+    if "approval" in entry:
+        needed |= {path for path in layout["optional"] if path.startswith("approval.")}
+        if not isinstance(entry["approval"], dict) or entry["approval"].get("approvedAt") != entry["sealedAt"]:
+            problem("approval.approvedAt differs from sealedAt")
+    for path in needed - found:
+        problem("%s is missing" % path)
+    for path in disclosures:
+        if path not in shown:
+            problem("disclosures.%s belongs to nothing that is shown" % path)
+
+    chain = entry["chain"]
+    content.update(v=FORMAT, log=entry["log"], domain=domain, index=chain["index"], commitments=commitments)
+    text = canonical(content)
+    computed = entry_hash(text, chain["previousHash"], entry["sealedAt"])
+    if computed != chain["hash"]:
+        problem("chain.hash differs from %s" % computed)
+    return text, computed, [path for path in commitments if path not in shown]
+
+
+# ---------------------------------------------------------------- one document
+
+
+def stem(log, domain):
+    return log[: -len(domain) - 1] if isinstance(log, str) and log.endswith("/" + str(domain)) else log
+
+
+def check_history(evidence, problem):
+    history = evidence.get("history", [])
+    if not isinstance(history, list) or ("history" in evidence and not history):
+        problem("history is not a list of entries")
+        return []
+    index, time = -1, ""
+    for position, entry in enumerate(history):
+        inside = lambda message: problem("history.%d: %s" % (position, message))  # noqa: E731
+        if not isinstance(entry, dict) or check_entry(entry, "history", set(), inside) is None:
+            inside("is not an entry")
+            return []
+        if not same(entry.get("target"), evidence.get("id")):
+            inside("is about another record")
+        if stem(entry["log"], "history") != stem(evidence.get("log"), evidence["chain"].get("domain")):
+            inside("is in a log of somebody else")
+        if entry["chain"]["index"] <= index or entry["sealedAt"] < time:
+            inside("is out of order")
+        index, time = entry["chain"]["index"], entry["sealedAt"]
+    return history
+
+
+def check_document(document, problem):
+    if not isinstance(document, dict):
+        return problem("is not an object")
+    if set(document) != {"@context", "@type", "version", "exportedAt", "evidence", "verification"}:
+        problem("the document has other members")
+    context = document.get("@context")
+    if not isinstance(context, str) or not context.endswith("/decision-proof/v2"):
+        problem("@context is another format")
+    if document.get("@type") != "DecisionProof" or document.get("version") != "2.0":
+        problem("is not a DecisionProof 2.0")
+    if not isinstance(document.get("exportedAt"), str) or not TIME.match(document["exportedAt"]):
+        problem("exportedAt is malformed")
+    evidence, verification = document.get("evidence"), document.get("verification")
+    if not isinstance(evidence, dict) or not isinstance(evidence.get("chain"), dict):
+        return problem("evidence holds no entry")
+    chain, domain = evidence["chain"], evidence["chain"].get("domain")
+    if domain not in ("proof", "dpu"):
+        return problem("the domain cannot be exported")
+
+    repeated = {
+        "hashAlgorithm": "SHA-256",
+        "preimage": FORMAT,
+        "chainDomain": domain,
+        "chainIndex": chain.get("index"),
+        "chainHash": chain.get("hash"),
+        "previousHash": chain.get("previousHash"),
+    }
+    beside = {"verifyUrl", "tlogProof", "anchoring"}
+    if not isinstance(verification, dict) or not isinstance(verification.get("verifyUrl"), str):
+        problem("verification is malformed")
+    else:
+        if not all(name in verification and same(verification[name], repeated[name]) for name in repeated):
+            problem("verification does not agree with the evidence")
+        if set(verification) - set(repeated) - beside:
+            problem("verification has other members")
+
+    history = check_history(evidence, problem)
+    elsewhere = {"status", "history"}
+    level = evidence.get("evidenceLevel")
+    if evidence.get("status") != ("sealed" if domain == "proof" or level == "AUDIT_READY" else "pending"):
+        problem("status is wrong")
+    commitments = evidence.get("commitments")
+    shows_text = domain == "proof" and not (isinstance(commitments, dict) and "content" in commitments)
+    if shows_text:
+        elsewhere.add("content")
+    if domain == "dpu":
+        elsewhere.add("decisionId")
+        if not same(evidence.get("decisionId"), evidence.get("id")):
+            problem("decisionId differs from id")
+        for member, kind in (("evidenceLevel", "level"), ("metadata", "metadata")):
+            changes = [entry for entry in history if entry.get("type") == kind]
+            if changes:
+                elsewhere.add(member)
+                nothing = object()
+                now, last = evidence.get(member, nothing), changes[-1].get(member, nothing)
+                if (now is nothing) != (last is nothing) or (now is not nothing and canonical(now) != canonical(last)):
+                    problem("%s is not what its last change says" % member)
+
+    checked = check_entry(evidence, domain, elsewhere, problem)
+    if checked and shows_text and "content" in evidence and evidence["content"] != checked[0]:
+        problem("content differs from the hashed text")
+    return checked
+
+
+def verdict(text):
+    problems = []
+    checked = None
+    try:
+        checked = check_document(read_json(text), problems.append)
+    except Exception as error:  # whatever a stranger's file holds, the answer is a verdict
+        problems.append("cannot be read: %s" % error)
+    _, computed, undisclosed = checked or (None, None, [])
+    return {
+        "valid": not problems and checked is not None,
+        "hash": computed,
+        "problems": problems,
+        "undisclosed": undisclosed,
+    }
+
+
+# ---------------------------------------------------------------- a whole chain
+
+
+def chain_verdict(lines):
+    length, head, time, log, domain, genesis = 0, None, "", None, None, None
+    for line in lines:
+        try:
+            entry = read_json(line)
+            content = entry["content"]
+            log, domain = log or content["log"], domain or content["domain"]
+            genesis = genesis or entry["hash"]
+            holds = (
+                same(entry["index"], float(length))
+                and same(content["index"], float(length))
+                and same(entry["id"], content["id"])
+                and content["v"] == FORMAT
+                and (content["log"], content["domain"]) == (log, domain)
+                and entry["previousHash"] == head
+                and TIME.match(entry["sealedAt"])
+                and entry["sealedAt"] >= time
+                and entry_hash(canonical(content), head, entry["sealedAt"]) == entry["hash"]
+            )
+        except (Refused, ValueError, KeyError, TypeError, RecursionError):
+            holds = False
+        if not holds:
+            return {"valid": False, "brokenAt": length, "genesisHash": genesis, "headHash": head}
+        length, head, time = length + 1, entry["hash"], entry["sealedAt"]
+    return {"valid": True, "brokenAt": None, "chainLength": length, "genesisHash": genesis, "headHash": head}
+
+
+def documents(text):
+    """The whole text when it is one document, otherwise its lines."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    try:
+        json.loads(lines[0] if lines else "")
+        return lines
+    except ValueError:
+        return [text]
+
+
+def main(arguments):
+    sys.setrecursionlimit(20_000)
+    chains = "--chain" in arguments
+    names = [name for name in arguments if name != "--chain"] or ["-"]
+    failed = False
+    for name in names:
+        raw = sys.stdin.buffer.read() if name == "-" else open(name, "rb").read()
+        text = raw.decode("utf-8")
+        verdicts = [chain_verdict(documents(text))] if chains else [verdict(each) for each in documents(text)]
+        for each in verdicts:
+            failed = failed or not each["valid"]
+            print(json.dumps({"file": name, **each}))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

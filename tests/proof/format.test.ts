@@ -1,0 +1,74 @@
+/** What docs/formats/dpu-chain-v1.md says is what the code does. */
+import { canonical, type Json } from '@countersign/proof/canonical.ts'
+import { entryHash } from '@countersign/proof/chain.ts'
+import { commitment } from '@countersign/proof/commitment.ts'
+import { bookkeeping, layouts } from '@countersign/proof/layout.ts'
+import { parseExactly } from '@countersign/proof/parse.ts'
+import { proofValues } from '@countersign/proof/proof-entry.ts'
+import { contentOf, entries } from '@countersign/proof/test/worked-example.ts'
+import { verifyExport } from '@countersign/proof/verify-export.ts'
+import { expect, it } from 'vitest'
+import { blocksOf, read } from '../docs/blocks.ts'
+import { askPython } from './python.ts'
+
+const page = read('docs/formats/dpu-chain-v1.md')
+const block = (label: string): string => {
+  const found = blocksOf(page).find((each) => each.label === label)
+  if (!found) throw new Error(`the page has no block "${label}"`)
+  return found.text.trimEnd()
+}
+const section = (heading: string): string => page.split(/^#{2,3} /m).find((part) => part.startsWith(heading)) ?? ''
+
+it('the commitment of the worked example', () => {
+  const written = block('commitment')
+  const [salt, path, value] = JSON.parse(written) as [string, string, Json]
+  expect(canonical([salt, path, value])).toBe(written)
+  expect(page).toContain(`Its hash is \`${commitment(salt, path, value)}\`.`)
+})
+
+it('the preimage and both hashes of the worked example', () => {
+  const [first, second] = entries
+  const preimage = block('preimage')
+  expect(preimage).toBe(canonical(contentOf(0)) + first.sealedAt)
+  expect(page).toContain(`one line, ${Buffer.byteLength(preimage)} bytes`)
+  expect(section('The worked example')).toContain(entryHash(canonical(contentOf(0)), null, first.sealedAt))
+  expect(section('The worked example')).toContain(entryHash(canonical(contentOf(1)), first.hash, second.sealedAt))
+})
+
+it('the export verifies, here and in Python', async () => {
+  const document = parseExactly(block('export'))
+  expect(verifyExport(document)).toMatchObject({ valid: true, problems: [], undisclosed: [] })
+  expect(await askPython([JSON.stringify(document)])).toMatchObject([{ valid: true }])
+})
+
+it('names every committed path of a decision, and no other', () => {
+  const everything = proofValues({
+    event: {
+      type: 'custom',
+      occurredAt: '',
+      actor: { id: '', type: '', name: '' },
+      action: { type: '', description: '', input: {}, output: {} },
+      aiContext: { model: '', provider: '', confidence: 0, reasoning: '' },
+      tags: [],
+      reason: '',
+      riskScore: 0,
+    },
+    approval: { approver: { id: '', type: '', name: '' }, result: '', reason: '', submittedBy: '' },
+    priorApprovals: [],
+    vertical: '',
+  })
+  const [, listed = ''] = section('Domain `proof`').split('Committed where present:')
+  const paths = [...listed.matchAll(/`([\w.]+)`/g)].map(([, path]) => path)
+  expect(paths.sort()).toEqual(Object.keys(everything).sort())
+})
+
+it('names every member that is hashed as it stands', () => {
+  const every = section('Entries') + section('Domain `proof`') + section('Domain `dpu`') + section('Domain `history`')
+  for (const { hashed, optional } of Object.values(layouts)) {
+    for (const path of [...hashed, ...optional]) {
+      const name = path.replace(/^(event|approval)\./, '')
+      expect(every, path).toContain(`\`${name}\``)
+    }
+  }
+  for (const name of bookkeeping) expect(section('Exports')).toContain(`\`${name}\``)
+})

@@ -1,0 +1,80 @@
+/** A checker in another language, written from the format's description alone, must agree with ours. */
+import { canonical } from '@countersign/proof/canonical.ts'
+import { chain, document, json } from '@countersign/proof/test/arbitraries.ts'
+import { chainVerifier } from '@countersign/proof/verify-chain.ts'
+import { verifyExport } from '@countersign/proof/verify-export.ts'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { askPython, runWithChecker } from './python.ts'
+
+const seed = 20_261_115
+const hundreds = { numRuns: 1000, seed }
+
+it('recomputes a thousand exports with any text, any numbers and any nesting', { timeout: 120_000 }, async () => {
+  const made = fc.sample(document, hundreds)
+  const verdicts = await askPython(made.map((each) => JSON.stringify(each)))
+  expect(verdicts).toHaveLength(1000)
+  for (const [index, verdict] of verdicts.entries()) {
+    const { hash, undisclosed } = verifyExport(made[index])
+    expect(verdict).toMatchObject({ valid: true, problems: [], hash })
+    expect(verdict.undisclosed.toSorted()).toEqual(undisclosed.toSorted())
+  }
+})
+
+it('finds a change wherever we find one', { timeout: 120_000 }, async () => {
+  const changed = fc.sample(
+    fc.tuple(document, fc.nat(), json).map(([made, which, other]) => {
+      let count = 0
+      // Replaces one value, counted over the whole document, or removes it.
+      const walk = (value: unknown): unknown => {
+        if (count++ === which % 60) return other
+        if (Array.isArray(value)) return value.map(walk)
+        if (typeof value !== 'object' || value === null) return value
+        return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]))
+      }
+      return walk(made)
+    }),
+    hundreds,
+  )
+  const verdicts = await askPython(changed.map((each) => JSON.stringify(each)))
+  expect(verdicts).toHaveLength(1000)
+  const ours = changed.map((each) => verifyExport(JSON.parse(JSON.stringify(each))).valid)
+  expect(verdicts.map(({ valid }) => valid)).toEqual(ours)
+  expect(ours.filter((valid) => !valid).length).toBeGreaterThan(500)
+})
+
+it('writes the canonical form of any JSON as we do', { timeout: 120_000 }, async () => {
+  const values = fc.sample(json, { numRuns: 3000, seed })
+  const lines = values.map((value) => JSON.stringify({ written: canonical(value), value }))
+  const program = `
+from check_exports import canonical, read_json
+for line in sys.stdin.buffer:
+    pair = read_json(line.decode())
+    assert canonical(pair["value"]) == pair["written"], line
+`
+  await runWithChecker(program, lines)
+})
+
+it('follows a chain as we do', async () => {
+  for (const entries of fc.sample(chain, { numRuns: 4, seed })) {
+    const verifier = chainVerifier()
+    for (const entry of entries) verifier.add(entry)
+    const lines = entries.map(({ index, id, hash, previousHash, sealedAt, content }) =>
+      JSON.stringify({ index, id, hash, previousHash, sealedAt, content: JSON.parse(content) }),
+    )
+    const { headHash } = verifier.result()
+    expect(await askPython(lines, '--chain')).toMatchObject([{ valid: true, brokenAt: null, headHash }])
+    const broken = lines.with(-1, (lines.at(-1) as string).replace('"v":"dpu-chain-v1"', '"v":"dpu-chain-v2"'))
+    expect(await askPython(broken, '--chain')).toMatchObject([{ valid: false, brokenAt: lines.length - 1 }])
+  }
+})
+
+it.each([
+  ['a number that loses digits', '{"a":12345678901234567890}', 'cannot be kept exactly'],
+  ['the same key twice', '{"a":1,"a":1}', 'same key twice'],
+  ['what is no number', '{"a":NaN}', 'NaN'],
+])('refuses %s', async (_, line, message) => {
+  const [verdict] = await askPython([line])
+  expect(verdict?.valid).toBe(false)
+  expect(verdict?.problems.join()).toContain(message)
+})

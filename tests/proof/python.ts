@@ -1,0 +1,40 @@
+/** Runs the checker in Python, which shares no code with ours. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+const folder = new URL('.', import.meta.url).pathname
+const checker = `${folder}check_exports.py`
+
+export interface PythonVerdict {
+  readonly valid: boolean
+  readonly hash: string | null
+  readonly problems: readonly string[]
+  readonly undisclosed: readonly string[]
+  readonly brokenAt?: number | null
+  readonly headHash?: string | null
+}
+
+export async function askPython(lines: readonly string[], ...options: string[]): Promise<PythonVerdict[]> {
+  const { output } = await runPython([checker, ...options], lines)
+  return output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as PythonVerdict)
+}
+
+/** A few lines of Python that import the checker. */
+export async function runWithChecker(program: string, lines: readonly string[]): Promise<void> {
+  const setup = `import sys\nsys.path.insert(0, ${JSON.stringify(folder)})\nsys.dont_write_bytecode = True\n`
+  const { code } = await runPython(['-c', setup + program], lines)
+  if (code !== 0) throw new Error('Python disagrees; see above.')
+}
+
+async function runPython(args: readonly string[], lines: readonly string[]) {
+  const child = spawn('python3', args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  child.stdin.end(lines.map((line) => `${line}\n`).join(''))
+  const output = await text(child.stdout)
+  const [code] = (await ended) as [number]
+  return { output, code }
+}

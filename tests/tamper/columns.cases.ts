@@ -1,0 +1,62 @@
+/** Every covered column of first, middle and last row of every kind of a table, changed in three ways. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ProvenTable, uncovered } from './coverage.ts'
+import { type Forger, openForger, type Target } from './forger.ts'
+import { otherValues } from './mutations.ts'
+
+/** Where a change is found; a head says something about more than one entry. */
+function placeOf(table: ProvenTable, column: string, target: Target, value: string | null): number {
+  if (table !== 'chain_heads') return target.index
+  if (column === 'next_index') return Math.max(0, Math.min(target.index, Number(value ?? 0)))
+  return column === 'domain' || column === 'center_id' ? 0 : target.index - 1
+}
+
+export function columnCases(tables: readonly ProvenTable[]): void {
+  let forger: Forger
+  beforeAll(async () => {
+    forger = await openForger()
+  }, 180_000)
+  afterAll(() => forger.close())
+
+  it('holds as long as nobody has touched it', async () => {
+    for (const verdict of Object.values(await forger.verify()))
+      expect(verdict).toMatchObject({ valid: true, reason: null })
+  })
+
+  describe.each(tables)('%s', (table) => {
+    it('every covered column', { timeout: 900_000 }, async () => {
+      const targets = await forger.targets(table)
+      expect(new Set(targets.map(({ kind }) => kind)).size).toBeGreaterThan(table === 'approvals' ? 3 : 2)
+      const missed: string[] = []
+      const modes = table.startsWith('chain_') ? (['chain', 'records'] as const) : (['records'] as const)
+      let forged = 0
+      for (const { name, type } of await forger.columns(table)) {
+        if (`${table}.${name}` in uncovered) continue
+        for (const target of targets) {
+          const [row] = await forger.query<{ stored: string | null }>(
+            `select ${name}::text as stored from cell.${table} where ${target.where}`,
+          )
+          const values = otherValues(type, (row as { stored: string | null }).stored)
+          expect(values.length).toBe(type === 'boolean' ? 2 : 3)
+          for (const value of values) {
+            await forger.query(`update cell.${table} set ${name} = $1::text::${type} where ${target.where}`, [value])
+            const expected = placeOf(table, name, target, value)
+            for (const mode of modes) {
+              const verdict = (await forger.verify(mode))[target.domain]
+              if (verdict.brokenAt !== expected || verdict.valid || !verdict.reason) {
+                const change = `${name} of ${target.kind} ${target.index} to ${value}`
+                missed.push(`${mode}: ${change}: ${expected}, but ${JSON.stringify(verdict)}`)
+              }
+              // What one mode found must not speak for the other.
+              await forger.query('update cell.chain_heads set broken_at = null')
+            }
+            forged++
+            await forger.restore(table)
+          }
+        }
+      }
+      expect(missed).toEqual([])
+      expect(forged).toBeGreaterThan(targets.length * 2)
+    })
+  })
+}

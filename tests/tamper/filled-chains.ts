@@ -1,0 +1,104 @@
+/** A center with dozens of entries of every kind, and somebody who may verify them. */
+import type { TestServer } from '../support/server.ts'
+import type { Center } from '../support/world.ts'
+
+export interface FilledChains {
+  readonly center: Center
+  readonly token: string
+  readonly key: string
+  /** Ids by kind, in the order in which they were made. */
+  readonly ids: Readonly<Record<'approved' | 'rejected' | 'dual' | 'agent' | 'dpu' | 'policy', readonly string[]>>
+}
+
+const rounds = 4
+
+export async function fillChains(server: TestServer): Promise<FilledChains> {
+  const center = await server.world.center()
+  const person = await server.world.person()
+  await server.world.member(person, center)
+  const { accessToken: token } = await server.signIn(person, center.domain)
+  const key = await server.world.key(center)
+
+  async function call(method: string, path: string, bearer: string, body?: object) {
+    const answer = await server.call(method, path, { token: bearer, ...(body && { body }) })
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
+    return answer.body?.data
+  }
+  const ids: Record<keyof FilledChains['ids'], string[]> = {
+    approved: [],
+    rejected: [],
+    dual: [],
+    agent: [],
+    dpu: [],
+    policy: [],
+  }
+
+  const record = async (type: string, round: number) =>
+    (
+      await call('POST', '/api/v1/decision-events', key, {
+        type: 'ai_recommendation',
+        actor: { id: `agent-${round}`, type: 'ai_agent', name: `Planner ${round}` },
+        action: { type, description: `Zażółć ${round} "gęślą"`, input: { round, at: [1, 2.5] }, output: { ok: true } },
+        aiContext: { model: 'planner-3', provider: 'in-house', confidence: 0.5, reasoning: 'It slowed down.' },
+        tags: ['plan', `round-${round}`],
+        ...(round % 2 === 0 && { idempotencyKey: `${type}-${round}` }),
+      })
+    ).id as string
+  const decide = (event: string, approver: string, result = 'approved') =>
+    call('POST', `/api/v1/decision-events/${event}/approvals`, key, {
+      approver: { id: approver, type: 'human', name: `Doctor ${approver}` },
+      result,
+      reason: `because of ${approver}`,
+    })
+
+  const two = await call('POST', '/api/policies', token, {
+    name: 'Two look at it',
+    match: { actionTypes: ['dual.*'] },
+    guards: { dualApproval: true },
+  })
+  ids.policy.push(two.id)
+  for (let round = 0; round < rounds; round++) {
+    const approved = await record('plan.adjust', round)
+    await decide(approved, 'a')
+    const rejected = await record('plan.stop', round)
+    await decide(rejected, 'b', 'rejected')
+    const dual = await record('dual.plan', round)
+    await decide(dual, 'a')
+    await decide(dual, 'b')
+    const agent = await call('POST', '/api/v1/agents/decide', key, {
+      agent: { id: `stock-${round}`, name: 'Stock' },
+      action: { type: 'stock.order', output: { boxes: round } },
+      riskScore: 0.25,
+      reason: 'It runs out.',
+      tags: ['stock'],
+    })
+    const dpu = await call('POST', '/api/dpu/demo', token, {
+      content: `Decision ${round}`,
+      referenceId: `ref-${round}`,
+      tags: ['demo'],
+    })
+    const plain = await call('POST', '/api/dpu/demo', token, {})
+    const change = (body: object) => call('PUT', `/api/dpu/${dpu.id}`, token, body)
+    await change({ metadata: { reason: 'first', round } })
+    await change({ metadata: { reason: 'second', round, nested: { list: [1, 'two'] } } })
+    await change({ evidenceLevel: 'DOCUMENTED' })
+    if (round % 2 === 0) await change({ evidenceLevel: 'AUDIT_READY', metadata: { reason: 'third' } })
+    const policy = await call('POST', '/api/policies', token, {
+      name: `Policy ${round}`,
+      match: { actionTypes: [`never.${round}`] },
+      guards: { humanReview: true },
+    })
+    await call('PATCH', `/api/policies/${policy.id}`, token, { description: 'changed' })
+    if (round % 2 === 1) await call('DELETE', `/api/policies/${policy.id}`, token)
+    ids.approved.push(approved)
+    ids.rejected.push(rejected)
+    ids.dual.push(dual)
+    ids.agent.push(agent.eventId)
+    ids.dpu.push(dpu.id, plain.id)
+    ids.policy.push(policy.id)
+  }
+  // Sealed by nobody yet: what is not sealed is nobody's claim.
+  await record('plan.adjust', rounds + 1)
+  await decide(await record('dual.plan', rounds + 1), 'a')
+  return { center, token, key, ids }
+}

@@ -1,0 +1,169 @@
+/** Somebody with all rights in the database: no trigger, no check, no constraint but the primary keys stands in the way. */
+import pg from 'pg'
+import { startServer, type TestServer } from '../support/server.ts'
+import { type ProvenTable, provenTables } from './coverage.ts'
+import { type FilledChains, fillChains } from './filled-chains.ts'
+
+export type Domain = 'proof' | 'dpu' | 'history'
+
+export interface Place {
+  readonly domain: Domain
+  readonly index: number
+}
+
+/** A row that a proof covers, with the entry that covers it. */
+export interface Target extends Place {
+  readonly kind: string
+  /** A condition that holds for this row only. */
+  readonly where: string
+}
+
+export interface Verdict {
+  readonly valid: boolean
+  readonly brokenAt: number | null
+  readonly reason: string | null
+  readonly chainLength: number
+}
+
+export interface Forger {
+  readonly server: TestServer
+  readonly filled: FilledChains
+  query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>
+  columns(table: ProvenTable): Promise<readonly { name: string; type: string }[]>
+  /** First, middle and last row of every kind. */
+  targets(table: ProvenTable): Promise<readonly Target[]>
+  lengthOf(domain: Domain): Promise<number>
+  verify(mode?: 'chain' | 'records'): Promise<Record<Domain, Verdict>>
+  /** Puts a table back as it was before the first forgery, and takes the alarm away. */
+  restore(table: ProvenTable): Promise<void>
+  close(): Promise<void>
+}
+
+const unitOf = (event: string) =>
+  `(select u.chain_index from cell.dpus u where u.center_id = t.center_id and u.id = ${event})`
+const approvalsOf = '(select count(*) from cell.approvals a where a.center_id = t.center_id and a.event_id = t.id)'
+
+/** For every table: what kinds of rows there are, which entry covers a row, and how to find it again. */
+const rowsOf: Readonly<
+  Record<ProvenTable, { kind: string; domain: string; index: string; key: string; which: string }>
+> = {
+  chain_entries: { kind: 't.domain', domain: 't.domain', index: 't.idx', key: 'domain, idx', which: 'true' },
+  chain_heads: { kind: 't.domain', domain: 't.domain', index: 't.next_index', key: 'domain', which: 'true' },
+  dpus: {
+    kind: `t.domain || ' ' || t.evidence_level || ' ' || (t.policies is not null)`,
+    domain: 't.domain',
+    index: 't.chain_index',
+    key: 'id',
+    which: 'true',
+  },
+  decision_events: {
+    kind: `t.status || ' ' || t.type || ' ' || ${approvalsOf}`,
+    domain: `'proof'`,
+    index: unitOf('t.id'),
+    key: 'id',
+    which: `t.status in ('sealed', 'rejected')`,
+  },
+  approvals: {
+    kind: `t.result || ' ' || t.position || ' ' || (select count(*) from cell.approvals a where a.center_id = t.center_id and a.event_id = t.event_id)`,
+    domain: `'proof'`,
+    index: unitOf('t.event_id'),
+    key: 'event_id, position',
+    which: `${unitOf('t.event_id')} is not null`,
+  },
+  history: {
+    kind: `(select cell.named_in(e.content, 'type') from cell.chain_entries e where e.center_id = t.center_id and e.domain = 'history' and e.idx = t.idx)`,
+    domain: `'history'`,
+    index: 't.idx',
+    key: 'idx',
+    which: 'true',
+  },
+  policy_versions: {
+    kind: `case when t.deleted then 'deleted' when t.version = 1 then 'created' else 'updated' end`,
+    domain: `'history'`,
+    index: `(select h.idx from cell.history h where h.center_id = t.center_id and h.disclosed ->> 'digest' = t.digest
+      and h.disclosed ->> 'version' = t.version::text and (h.disclosed ->> 'action' = 'deleted') = t.deleted)`,
+    key: 'id, version',
+    which: 'true',
+  },
+}
+
+export async function openForger(): Promise<Forger> {
+  const server = await startServer()
+  const filled = await fillChains(server)
+  const client = new pg.Client({ connectionString: server.services.config.databaseUrl })
+  await client.connect()
+  const query = async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await client.query<R>(text, values)).rows
+  await query('set session_replication_role = replica')
+  await liftConstraints(query)
+  await query('create schema backup')
+  for (const table of provenTables) await query(`create table backup.${table} as table cell.${table}`)
+  const { id } = filled.center
+
+  return {
+    server,
+    filled,
+    query,
+    columns: (table) =>
+      query(
+        `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+         where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
+        [`cell.${table}`],
+      ),
+    async targets(table) {
+      const { kind, domain, index, key, which } = rowsOf[table]
+      const rows = await query<Target & { keys: Record<string, unknown> }>(
+        `select kind, domain, index::integer, keys from (
+           select *, row_number() over (partition by kind order by index) as nth, count(*) over (partition by kind) as all_of_kind
+           from (select ${kind} as kind, ${domain} as domain, ${index} as index,
+             (select row_to_json(k) from (select t.${key.replaceAll(', ', ', t.')}) k) as keys
+             from cell.${table} t where t.center_id = $1 and ${which}) rows
+         ) ranked where nth in (1, (all_of_kind + 1) / 2, all_of_kind) order by kind, index`,
+        [id],
+      )
+      return rows.map(({ keys, ...rest }) => {
+        const conditions = Object.entries(keys).map(([column, value]) => `${column} = '${value}'`)
+        return { ...rest, where: [`center_id = ${id}`, ...conditions].join(' and ') }
+      })
+    },
+    async lengthOf(domain) {
+      const rows = await query<{ n: number }>(
+        `select count(*)::integer as n from backup.chain_entries where center_id = $1 and domain = $2`,
+        [id, domain],
+      )
+      return rows[0]?.n as number
+    },
+    async verify(mode = 'records') {
+      const answer = await server.call('GET', `/api/dpu/verify-chain?mode=${mode}`, { token: filled.token })
+      if (answer.status !== 200) throw new Error(answer.text)
+      return answer.body.data.domains
+    },
+    async restore(table) {
+      // Only the rows that differ: a table written anew a thousand times would be slow to read.
+      for (const each of new Set([table, 'chain_heads'])) {
+        await query(`
+          delete from cell.${each} t where not exists (select from backup.${each} b where b::text = t::text);
+          insert into cell.${each} select * from backup.${each} b
+          where not exists (select from cell.${each} t where t::text = b::text)`)
+      }
+    },
+    async close() {
+      await client.end()
+      await server.close()
+    },
+  }
+}
+
+/** Checks, unique keys and «not null» of the proven tables; primary keys stay. */
+export async function liftConstraints(query: Forger['query']): Promise<void> {
+  const tables = provenTables.map((table) => `'cell.${table}'::regclass`).join(', ')
+  const lifted = await query<{ statement: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement
+     from pg_constraint where conrelid in (${tables}) and contype in ('c', 'u')
+     union all
+     select format('alter table %s alter column %I drop not null', a.attrelid::regclass, a.attname)
+     from pg_attribute a where a.attrelid in (${tables}) and a.attnum > 0 and a.attnotnull and not exists (
+       select from pg_index i where i.indrelid = a.attrelid and i.indisprimary and a.attnum = any (i.indkey))`,
+  )
+  for (const { statement } of lifted) await query(statement)
+}

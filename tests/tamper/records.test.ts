@@ -1,0 +1,3 @@
+import { columnCases } from './columns.cases.ts'
+
+columnCases(['dpus', 'decision_events', 'approvals'])

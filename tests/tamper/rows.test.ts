@@ -1,0 +1,136 @@
+/** Rows taken away, exchanged and added, by somebody with all rights in the database. */
+import { newUuid } from '@countersign/server/lib/ids.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ProvenTable, provenTables } from './coverage.ts'
+import { type Domain, type Forger, openForger, type Place, type Target, type Verdict } from './forger.ts'
+
+let forger: Forger
+beforeAll(async () => {
+  forger = await openForger()
+}, 180_000)
+afterAll(() => forger.close())
+
+/** Does it, verifies, undoes it; and the verdict of that chain. */
+async function after(table: ProvenTable, domain: Domain, forgery: string, values: unknown[] = []): Promise<Verdict> {
+  await forger.query(forgery, values)
+  const verdict = (await forger.verify())[domain]
+  await forger.restore(table)
+  return verdict
+}
+
+const found = (index: number) => ({ valid: false, brokenAt: index, reason: expect.any(String) })
+
+/** A head speaks for its whole chain. */
+const placeOf = (table: ProvenTable, { domain, index }: Target): Place => ({
+  domain,
+  index: table === 'chain_heads' ? 0 : index,
+})
+
+describe('a row that is taken away', () => {
+  it.each(provenTables)('%s', { timeout: 300_000 }, async (table) => {
+    for (const target of await forger.targets(table)) {
+      const { domain, index } = placeOf(table, target)
+      const verdict = await after(table, domain, `delete from cell.${table} where ${target.where}`)
+      expect(verdict, `${target.kind} ${target.index}`).toMatchObject(found(index))
+    }
+  })
+
+  it('the whole tail, entries and records alike', async () => {
+    const length = await forger.lengthOf('proof')
+    const verdict = await after(
+      'chain_entries',
+      'proof',
+      `delete from cell.chain_entries where domain = 'proof' and idx > 5`,
+    )
+    expect(verdict).toMatchObject({ ...found(6), chainLength: 6, reason: 'from here on entries are missing' })
+    expect(length).toBeGreaterThan(6)
+  })
+})
+
+describe('two rows that change places', () => {
+  /** What the rows say changes places; what they are found by stays. */
+  const keys: Readonly<Record<ProvenTable, readonly string[]>> = {
+    chain_entries: ['center_id', 'domain', 'idx'],
+    chain_heads: ['center_id', 'domain', 'broken_at'],
+    dpus: ['center_id', 'domain', 'id'],
+    decision_events: ['center_id', 'id', 'seq', 'fingerprint'],
+    approvals: ['center_id', 'id', 'event_id', 'position'],
+    history: ['center_id', 'idx'],
+    policy_versions: ['center_id', 'id', 'version'],
+  }
+
+  it.each(provenTables)('%s', { timeout: 300_000 }, async (table) => {
+    const columns = (await forger.columns(table)).map(({ name }) => name).filter((name) => !keys[table].includes(name))
+    const targets = await forger.targets(table)
+    // Heads change places between chains, everything else within one.
+    const fits = (one: Target, other: Target) => table === 'chain_heads' || one.domain === other.domain
+    const pairs = targets.flatMap((one, at) => targets.slice(at + 1).map((other) => [one, other] as const))
+    expect(pairs.length).toBeGreaterThan(2)
+    for (const [one, other] of pairs.filter(([one, other]) => fits(one, other))) {
+      await forger.query(`
+        with both_rows as (select *, ${one.where} as is_one from cell.${table} where (${one.where}) or (${other.where}))
+        update cell.${table} t set ${columns.map((name) => `${name} = b.${name}`).join(', ')}
+        from both_rows b where ((${qualified(one.where)}) and not b.is_one) or ((${qualified(other.where)}) and b.is_one)`)
+      const verdicts = await forger.verify()
+      await forger.restore(table)
+      for (const { domain } of [one, other]) {
+        const place = found(Math.min(one.index, other.index))
+        expect(verdicts[domain], `${one.kind} ${one.index} and ${other.kind} ${other.index}`).toMatchObject(place)
+      }
+    }
+  })
+})
+
+const qualified = (where: string): string => where.replaceAll(/(^| and )(\w+) =/g, '$1t.$2 =')
+
+describe('a row that is added', () => {
+  const copyOf = (table: ProvenTable, { where }: Target, changes: Record<string, string>) => `
+    insert into cell.${table} select (json_populate_record(t, json_build_object(${Object.entries(changes)
+      .map(([column, value]) => `'${column}', ${value}`)
+      .join(', ')}))).* from cell.${table} t where ${qualified(where)}`
+  const uuid = () => `'${newUuid()}'`
+
+  const copies: Readonly<Record<string, (target: Target, length: number) => [Record<string, string>, number]>> = {
+    'chain_entries: after the last': (_, length) => [{ idx: String(length), id: uuid() }, length],
+    'chain_entries: before the first': () => [{ idx: '-1', id: uuid() }, 0],
+    'dpus: where no entry is': (_, length) => [{ chain_index: String(length + 3), id: uuid() }, length],
+    'dpus: below zero': (_, length) => [{ chain_index: '-1', id: uuid() }, length],
+    'dpus: in the place of another': ({ index }) => [{ id: uuid() }, index],
+    'decision_events: sealed by nobody': (_, length) => [{ id: uuid(), decision_id: `'forged'`, seq: '99999' }, length],
+    'approvals: one more': ({ index }) => [{ position: '7', id: uuid() }, index],
+    'history: after the last': (_, length) => [{ idx: String(length) }, length],
+    'history: below zero': (_, length) => [{ idx: '-1' }, length],
+    'policy_versions: one more version': (_, length) => [{ version: '99' }, length],
+    'policy_versions: of a policy that never was': (_, length) => [{ id: uuid() }, length],
+  }
+  it.each(Object.entries(copies))('%s', { timeout: 300_000 }, async (name, copy) => {
+    const table = name.split(':')[0] as ProvenTable
+    for (const target of await forger.targets(table)) {
+      const [changes, index] = copy(target, await forger.lengthOf(target.domain))
+      const verdict = await after(table, target.domain, copyOf(table, target, changes))
+      expect(verdict, `${target.kind} ${target.index}`).toMatchObject(found(index))
+    }
+  })
+
+  it('dpus: of a chain that does not exist', async () => {
+    const [target] = (await forger.targets('dpus')) as [Target]
+    const copy = copyOf('dpus', target, { id: uuid(), domain: `'zzz'` })
+    expect(await after('dpus', 'dpu', copy)).toMatchObject(found(await forger.lengthOf('dpu')))
+  })
+
+  it('chain_heads: of a center that has no chain', async () => {
+    const center = await forger.server.world.center()
+    const person = await forger.server.world.person()
+    await forger.server.world.member(person, center)
+    const { accessToken: token } = await forger.server.signIn(person, center.domain)
+    const [target] = (await forger.targets('chain_heads')) as [Target]
+    await forger.query(copyOf('chain_heads', target, { center_id: String(center.id) }))
+    const { body } = await forger.server.call('GET', '/api/dpu/verify-chain', { token })
+    await forger.restore('chain_heads')
+    expect(body.data.domains[target.domain]).toMatchObject(found(0))
+  })
+})
+
+it('leaves a whole chain behind after all that', async () => {
+  for (const verdict of Object.values(await forger.verify())) expect(verdict).toMatchObject({ valid: true })
+})

@@ -1,0 +1,50 @@
+/** A partner with accounts, two centers, people, subscriptions, settings and traces in every place that has any. */
+import { audit } from '@countersign/server/audit/audit.ts'
+import { newUuid } from '@countersign/server/lib/ids.ts'
+import type { TestServer } from '../support/server.ts'
+import type { Center, Partner, Person } from '../support/world.ts'
+
+export interface FilledPartner extends Partner {
+  readonly admin: Person
+  readonly operator: Person
+  readonly centers: readonly [Center, Center]
+  readonly members: readonly Person[]
+  /** Texts that stand somewhere in what is this partner's, and nowhere else. */
+  readonly marks: readonly string[]
+}
+
+export async function filledPartner(server: TestServer): Promise<FilledPartner> {
+  const { world, services } = server
+  const [partner, admin, operator] = [await world.partner(), await world.person(), await world.person()]
+  await world.account(admin, partner)
+  await world.account(operator, partner, 'PARTNER_OPERATOR')
+  const centers = [await world.center({ partner }), await world.center({ partner })] as const
+  const members: Person[] = []
+  const secret = newUuid()
+  for (const center of centers) {
+    await world.query(
+      `insert into directory.subscriptions (center_id, plan_id, status, billing_cycle, current_period_end, seat_limit)
+       values ($1, 'center-growth', 'ACTIVE', 'MONTHLY', now() + interval '30 days', 100)`,
+      [center.id],
+    )
+    const member = await world.person()
+    await world.member(member, center, 'INSTRUCTOR')
+    await server.signIn(member, center.domain)
+    members.push(member)
+    const caller = { requestId: 'req_fill', actorId: member.actorId, centerId: center.id }
+    const trace = { type: 'settings.updated', action: secret, target: { type: 'center', id: secret } } as const
+    await services.cells.of('main').inTenant(caller, (tx) => audit(tx, trace))
+  }
+  const { accessToken: token } = await server.signIn(admin)
+  const answer = await server.call('PATCH', '/api/partner/settings', { token, body: { secret } })
+  if (answer.status !== 200) throw new Error(`could not fill a partner: ${answer.text}`)
+  const people = [admin, operator, ...members].flatMap(({ actorId, email }) => [actorId, email])
+  return {
+    ...partner,
+    admin,
+    operator,
+    centers,
+    members,
+    marks: [secret, partner.id, ...centers.map(({ domain }) => domain), ...people],
+  }
+}
