@@ -59,7 +59,7 @@ module.exports = {
       comment: 'One place for the guard against requests to inner networks.',
       severity: 'error',
       from: { path: '^server/', pathNot: ['^server/lib/outbound-http\\.ts$', '/test/'] },
-      to: { path: '^(node_modules/undici/|(node:)?https$)' },
+      to: { path: '((^|/)node_modules/undici/|^(node:)?https$)' },
     },
     {
       name: 'no-cycles',

@@ -39,10 +39,11 @@ export type Access =
 export type Store = 'none' | 'identity' | 'directory' | 'partner' | 'cell' | 'batched' | 'sequenced'
 
 /**
- * Which counter a call is charged to; `caller` picks the tier from the credential. `login` and `entry` count per account
+ * Which counter a call is charged to; `caller` picks the tier from the credential. `management`: the standard tier, also
+ * for an API key. `login` and `entry` count per account
  * and address; a success clears only the former, because only a login proves who is there.
  */
-export type RateTier = 'caller' | 'login' | 'entry' | 'none'
+export type RateTier = 'caller' | 'management' | 'login' | 'entry' | 'none'
 
 /** `data` wraps the payload as its surface does, `page` adds pagination, `bare` sends it as it is. */
 export type Envelope = 'data' | 'page' | 'bare'

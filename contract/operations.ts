@@ -6,6 +6,7 @@ import * as centers from './centers.ts'
 import * as decisionEvents from './decision-events.ts'
 import * as dpu from './dpu.ts'
 import * as entry from './entry.ts'
+import * as events from './events.ts'
 import * as evidence from './evidence.ts'
 import * as governance from './governance.ts'
 import * as members from './members.ts'
@@ -14,6 +15,7 @@ import type { Operation } from './operation.ts'
 import * as partners from './partners.ts'
 import * as provisioning from './provisioning.ts'
 import * as system from './system.ts'
+import * as webhooks from './webhooks.ts'
 import * as whitelabel from './whitelabel.ts'
 
 export const operations: readonly Operation[] = [
@@ -80,6 +82,20 @@ export const operations: readonly Operation[] = [
   evidence.listChainEntries,
   evidence.getProofContext,
   agents.decide,
+
+  webhooks.registerWebhook,
+  webhooks.listWebhooks,
+  webhooks.updateWebhook,
+  webhooks.deleteWebhook,
+  webhooks.rotateWebhookSecret,
+  webhooks.listDeliveries,
+  webhooks.retryWebhookEvent,
+  webhooks.listDeliveryAttempts,
+  webhooks.testWebhook,
+  webhooks.recoverWebhook,
+  webhooks.getRecovery,
+  events.listEventTypes,
+  events.publishEvent,
 
   dpu.createDemoDpu,
   dpu.getDpuStats,

@@ -32,6 +32,14 @@ export interface Config {
     readonly proof: Rate
     readonly login: Rate
   }
+  readonly webhooks: {
+    /** Seconds before each attempt, the first included. */
+    readonly retryDelays: readonly number[]
+    /** Networks that the guard lets through, and for which http is allowed. */
+    readonly allowedNetworks: readonly string[]
+    /** Asked for the addresses of consumers; the system's when empty. */
+    readonly dnsServers: readonly string[]
+  }
   /** First key seals, all open. */
   readonly secretKeys: readonly Buffer[]
   readonly trustedProxies: readonly string[]
@@ -72,6 +80,9 @@ export const settingNames = [
   'RATE_LIMIT_PUBLIC',
   'RATE_LIMIT_PROOF',
   'RATE_LIMIT_LOGIN',
+  'WEBHOOK_RETRY_DELAYS',
+  'WEBHOOK_ALLOWED_NETWORKS',
+  'WEBHOOK_DNS_SERVERS',
   'SECRET_KEY',
   'SECRET_KEY_FILE',
   'TRUSTED_PROXIES',
@@ -122,6 +133,15 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     return items.filter(Boolean).map((item) => (fits(item) ? item : fail(name, hint)))
   }
 
+  const delays = (): number[] => {
+    const given = list(
+      'WEBHOOK_RETRY_DELAYS',
+      (text) => /^\d{1,7}(\.\d{1,3})?$/.test(text),
+      'seconds, such as 0,30,120',
+    )
+    return given.length === 0 ? [0, 30, 120, 600, 3600, 21_600, 86_400] : given.map(Number)
+  }
+
   const production = oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production'
   const port = integer('PORT', 3000, 0, 65_535)
   const publicUrl = address('PUBLIC_URL', `http://localhost:${port}`)
@@ -156,6 +176,11 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
       proof: rate('RATE_LIMIT_PROOF', '1000/60'),
       login: rate('RATE_LIMIT_LOGIN', '5/900'),
     },
+    webhooks: {
+      retryDelays: delays(),
+      allowedNetworks: list('WEBHOOK_ALLOWED_NETWORKS', isNetwork, 'networks such as 10.0.0.0/8'),
+      dnsServers: list('WEBHOOK_DNS_SERVERS', isDnsServer, 'addresses such as 10.0.0.2 or 10.0.0.2:53'),
+    },
     secretKeys: readSecretKeys(get('SECRET_KEY'), get('SECRET_KEY_FILE'), fail),
     // Networks, never a hop count: a count can be spoofed by whoever adds a header.
     trustedProxies: list('TRUSTED_PROXIES', isNetwork, 'networks such as 10.0.0.0/8'),
@@ -183,6 +208,12 @@ const isUrl =
 const isDatabase = isUrl('postgres', 'postgresql')
 const isOrigin = (text: string): boolean => isUrl('http', 'https')(text) && new URL(text).origin === text
 const isCell = (text: string): boolean => /^[a-z0-9-]+=/.test(text) && isDatabase(text.slice(text.indexOf('=') + 1))
+
+/** An address, or one with a port: 10.0.0.2:53, [fd00::2]:53. */
+function isDnsServer(text: string): boolean {
+  const [, ipv4, ipv6, port] = /^(?:([\d.]+)|\[([\da-f:]+)\]):(\d{1,5})$/i.exec(text) ?? []
+  return isIP(text) !== 0 || (isIP(ipv4 ?? ipv6 ?? '') === (ipv4 ? 4 : 6) && Number(port) > 0 && Number(port) <= 65_535)
+}
 
 function isNetwork(text: string): boolean {
   const [network = '', bits = ''] = text.split('/')

@@ -1,12 +1,14 @@
 /** Every background job, bound to its queue. */
 import { countEventsJob } from './features/decision-events/count-events.job.ts'
 import { verifyChainsJob } from './features/verification/verify-chains.job.ts'
+import { recoverWebhooksJob } from './features/webhooks/recover-webhooks.job.ts'
 import { housekeepingJob } from './jobs/housekeeping.job.ts'
 import type { Services } from './services.ts'
 
 export async function startJobs(services: Services): Promise<void> {
   // In every process, whatever its role: a copy must not grow old because no worker runs.
   services.sharedPolicies.start()
+  if (services.config.role !== 'api') services.pumps.start()
   await services.jobs.start(
     services.config.role === 'api'
       ? null
@@ -14,11 +16,17 @@ export async function startJobs(services: Services): Promise<void> {
           handlers: {
             housekeeping: (cell) => housekeepingJob(services, cell),
             'count-events': (cell, data) => countEventsJob(services, cell, data),
+            'recover-webhooks': (cell, _data, stop) => recoverWebhooksJob(services, cell, stop),
             'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
             // Every cell asks; each mail is claimed by one.
             'send-mail': async () => void (await services.mail.sendDue()),
           },
-          schedules: { housekeeping: '*/10 * * * *', 'send-mail': '* * * * *', 'verify-chains': '17 * * * *' },
+          schedules: {
+            housekeeping: '*/10 * * * *',
+            'send-mail': '* * * * *',
+            'recover-webhooks': '* * * * *',
+            'verify-chains': '17 * * * *',
+          },
         },
   )
 }

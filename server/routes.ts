@@ -15,6 +15,7 @@ import { provisioningRoutes } from './features/provisioning/routes.ts'
 import { subscriptionRoutes } from './features/subscription/routes.ts'
 import { systemRoutes } from './features/system/routes.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
+import { webhookRoutes } from './features/webhooks/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Services } from './services.ts'
 
@@ -34,6 +35,7 @@ export function allRoutes(services: Services, draining: () => boolean): Route[] 
     ...dpuRoutes(services),
     ...verificationRoutes(services),
     ...policyRoutes(services),
+    ...webhookRoutes(services),
     ...systemRoutes(services, draining),
   ]
   checkPromises(routes)

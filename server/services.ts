@@ -12,9 +12,16 @@ import { type Cells, openCells } from './data/cells.ts'
 import { type Directory, openDirectory } from './data/directory.ts'
 import { type Recorder, recorder } from './features/decision-events/recorder.ts'
 import { type SharedPolicies, sharedPolicies } from './features/policies/shared.ts'
+import { breakerAt } from './features/webhooks/endpoint.ts'
+import { perEndpoint } from './features/webhooks/pump.ts'
+import { webhookFigures } from './features/webhooks/pump-queries.ts'
+import { type Pumps, pumps } from './features/webhooks/pumps.ts'
 import { type RateLimits, rateLimits } from './http/rate-limit.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
+import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
+import { now } from './lib/clock.ts'
 import { type Metrics, makeMetrics } from './lib/metrics.ts'
+import { openOutbound } from './lib/outbound-http.ts'
 import { openRedis } from './lib/redis.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
 import { type Mail, openMail } from './mail/mail.ts'
@@ -37,6 +44,8 @@ export interface Services {
   readonly centers: CenterProfiles
   readonly sequencer: Sequencer
   readonly sharedPolicies: SharedPolicies
+  readonly addressGuard: AddressGuard
+  readonly pumps: Pumps
   close(): Promise<void>
 }
 
@@ -50,10 +59,17 @@ export function openServices(config: Config, log: Logger): Services {
   const jobs = openJobs(config, log)
   const mail = openMail(config, directory, box, log)
   const shared = sharedPolicies(directory, cells, log)
+  const { retryDelays: delays, allowedNetworks, dnsServers } = config.webhooks
+  const outbound = openOutbound({ allowedNetworks, dnsServers, connectionsPerOrigin: perEndpoint })
+  const metrics = makeMetrics({
+    brokenChains: () => cells.ofEach((cell) => cell.asJobs(countBroken)),
+    webhooks: () => cells.ofEach((cell) => cell.asJobs((db) => webhookFigures(db, now(), breakerAt))),
+  })
+  const pumping = pumps({ cells, outbound, box, delays, metrics, log })
   return {
     config,
     log,
-    metrics: makeMetrics(() => cells.ofEach((cell) => cell.asJobs(countBroken))),
+    metrics,
     directory,
     cells,
     redis,
@@ -68,8 +84,12 @@ export function openServices(config: Config, log: Logger): Services {
     centers: centerProfiles(directory),
     sequencer: sequencer(cells, config.logHost),
     sharedPolicies: shared,
+    addressGuard: addressGuard(allowedNetworks),
+    pumps: pumping,
     async close() {
       await shared.stop()
+      await pumping.stop()
+      await outbound.close()
       await jobs.stop()
       await authenticate.close()
       await mail.close()

@@ -50,7 +50,7 @@ it('an object in a body knows its fields, or is free on purpose', () => {
         )
       : [],
   )
-  // The decision's own input and output, and what people note about a unit: any JSON, bounded in size, depth and number of values while it is read.
+  // The decision's own input and output, what an app tells with an event, and what people note about a unit: any JSON, bounded in size, depth and number of values while it is read.
   // The switches of a center, whose names are its own: bounded in number and length.
   // A partner's settings, which are its own in form too: bounded like the former, and in all.
   expect(open).toEqual([
@@ -60,6 +60,7 @@ it('an object in a body knows its fields, or is free on purpose', () => {
     'recordDecisionEvent $.action.output',
     'decide $.action.input',
     'decide $.action.output',
+    'publishEvent $.data',
     'updateDpu $.metadata',
   ])
 })

@@ -55,11 +55,15 @@ begin
   end if;
 end $$;
 
+-- Both know that a batch is at most some hundreds of rows, each found by its key; the planner does not. A plan is kept for
+-- the life of a connection, and one that was made while a table was empty reads the whole of it ever after, until
+-- somebody analyzes it: sealing became ten times slower within a minute. So they may not scan, hash or merge.
+
 -- Claims the idempotency keys, locks the subjects, then the heads: always in this order and each kind in the order of
 -- its key, so that batches of several processes wait in line and never in a ring. Answers with what was found.
 create function cell.open_batch(keys json, events json, decisions json, units json, heads json, at timestamptz)
 returns json
-language plpgsql as $$
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   taken json;
   found_events json;
@@ -115,7 +119,9 @@ begin
         from cell.chain_entries c join cell.history x on x.center_id = c.center_id and x.idx = c.idx
         where c.center_id = u.center_id and c.domain = 'history' and cell.named_in(c.content, 'target') = w.target
           and cell.named_in(c.content, 'type') = 'level'
-        order by c.idx desc limit 1) as raised_by
+        order by c.idx desc limit 1) as raised_by, (
+        select c.hash from cell.chain_entries c
+        where c.center_id = u.center_id and c.domain = u.domain and c.idx = u.chain_index) as chain_hash
       from cell.dpus u join (
         select distinct center_id, id, target from json_to_recordset(units) as w (center_id integer, id uuid, target text)) w
         using (center_id, id)
@@ -137,7 +143,10 @@ begin
       from cell.newest_policies(current_setting('app.center_ids')::integer[])) p),
     'shared', (select json_agg(row_to_json(s)) from (
       select distinct on (id) id, version, policy, digest, withdrawn from cell.shared_policies
-      order by id, version desc) s where not withdrawn));
+      order by id, version desc) s where not withdrawn),
+    'webhooks', (select json_agg(row_to_json(w)) from (
+      select s.center_id, s.id, s.events, s.active from cell.webhooks s
+      where s.center_id = any (current_setting('app.center_ids')::integer[]) and s.deleted_at is null) w));
 end $$;
 
 -- Writes what the batch decided. Each list is a parameter of its own: a list inside one large JSON would be parsed
@@ -145,9 +154,9 @@ end $$;
 -- JSON holds no control character, and to quote a text of a thousand characters costs more than to hash it.
 create function cell.write_batch(
   entries json, contents text, new_heads json, new_events json, moves json, new_approvals json, new_units json, changed_units json,
-  unit_counts json, new_history json, new_policies json, audit json, answers json)
+  unit_counts json, new_history json, new_policies json, published json, deliveries json, audit json, answers json)
 returns void
-language plpgsql as $$
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   centers constant integer[] := current_setting('app.center_ids')::integer[];
 begin
@@ -211,6 +220,9 @@ begin
     from json_to_recordset(new_policies) as p (
       center_id integer, id uuid, version integer, policy text, digest text, deleted boolean, created_by text,
       created_at timestamptz);
+  end if;
+  if published is not null then
+    perform cell.publish_events(published, deliveries);
   end if;
   if audit is not null then
     insert into cell.audit_entries (center_id, id, type, occurred_at, request_id, actor_id, target_type, target_id, details)

@@ -7,7 +7,7 @@ import { type AuditEntry, auditRow } from '../audit/audit.ts'
 import type { Caller } from '../data/directory.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { Problem } from '../lib/problem.ts'
-import type { ApprovalRow, EventRow, HeadRow, Opened, PolicyRow, UnitRow } from './rows.ts'
+import type { ApprovalRow, EventRow, HeadRow, Opened, PolicyRow, UnitRow, WebhookRow } from './rows.ts'
 
 export interface Entry {
   readonly index: number
@@ -30,6 +30,9 @@ export interface Writes {
   readonly counts: Map<string, { center_id: number; vertical: string; evidence_level: string; dpus: number }>
   readonly history: object[]
   readonly policies: object[]
+  /** What consumers are to hear of, and one delivery for each of their webhooks. */
+  readonly published: object[]
+  readonly deliveries: object[]
   readonly audit: object[]
   readonly answers: object[]
 }
@@ -56,6 +59,9 @@ export interface Batch {
   changeUnit(row: UnitRow, change: Partial<UnitRow>): void
   addHistory(row: { center_id: number; idx: number; disclosed: object; salts: object }): void
   addPolicy(row: PolicyRow & { center_id: number; created_by: string; created_at: string }): void
+  /** The webhooks of the center, to see who wants to hear of something. */
+  webhooks(centerId: number): readonly WebhookRow[]
+  addPublished(event: object, deliveries: readonly object[]): void
   audit(caller: Caller, ...entries: readonly AuditEntry[]): void
 }
 
@@ -81,6 +87,7 @@ export function makeBatch(opened: Opened, at: string, logHost: string): OpenBatc
   for (const row of opened.approvals ?? []) keepApproval(row)
   const policies = [...(opened.policies ?? [])]
   const ownPolicies = (centerId: number) => policies.filter((row) => row.center_id === centerId)
+  const webhooks = Map.groupBy(opened.webhooks ?? [], (row) => row.center_id)
   const heads = makeHeads(opened.heads ?? [], at)
   const writes: Writes = {
     entries: [],
@@ -93,6 +100,8 @@ export function makeBatch(opened: Opened, at: string, logHost: string): OpenBatc
     counts: new Map(),
     history: [],
     policies: [],
+    published: [],
+    deliveries: [],
     audit: [],
     answers: [],
   }
@@ -163,6 +172,11 @@ export function makeBatch(opened: Opened, at: string, logHost: string): OpenBatc
       const older = policies.findIndex((each) => each.center_id === row.center_id && each.id === row.id)
       policies.splice(older < 0 ? policies.length : older, older < 0 ? 0 : 1, row)
       writes.policies.push(row)
+    },
+    webhooks: (centerId) => webhooks.get(centerId) ?? [],
+    addPublished(event, deliveries) {
+      writes.published.push(event)
+      writes.deliveries.push(...deliveries)
     },
     audit(caller, ...entries) {
       for (const entry of entries) writes.audit.push(auditRow(caller, entry))

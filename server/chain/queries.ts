@@ -76,6 +76,8 @@ export async function writeBatch(tx: BatchTx, { writes, heads }: OpenBatch): Pro
     counts,
     history,
     policies,
+    published,
+    deliveries,
     audit,
     answers,
   } = writes
@@ -89,9 +91,9 @@ export async function writeBatch(tx: BatchTx, { writes, heads }: OpenBatch): Pro
     history,
     policies,
   ]
-  if ([...everything, audit, answers].every((rows) => rows.length === 0)) return
+  if ([...everything, published, audit, answers].every((rows) => rows.length === 0)) return
   await sql`
     select cell.write_batch(${list(entries)}, ${contents.join('\x1e')}, ${list(heads.changed)}, ${list(inOrder(events))}, ${list(moves.values())},
       ${list(approvals)}, ${list(units)}, ${list(changedUnits.values())}, ${list(counts.values())}, ${list(history)},
-      ${list(policies)}, ${list(audit)}, ${list(answers)})`.execute(tx.db)
+      ${list(policies)}, ${list(published)}, ${list(deliveries)}, ${list(audit)}, ${list(answers)})`.execute(tx.db)
 }

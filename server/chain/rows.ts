@@ -65,6 +65,8 @@ export interface UnitRow {
   readonly updated_at: string
   /** The id of whoever raised its level last. */
   readonly raised_by?: string | null
+  /** Of its own entry; absent while it is being made. */
+  readonly chain_hash?: string
 }
 
 export interface HeadRow {
@@ -87,6 +89,13 @@ export interface PolicyRow {
   readonly deleted?: boolean
 }
 
+export interface WebhookRow {
+  readonly center_id: number
+  readonly id: string
+  readonly events: readonly string[]
+  readonly active: boolean
+}
+
 export interface TakenRow {
   readonly center_id: number
   readonly principal: string
@@ -106,4 +115,5 @@ export interface Opened {
   readonly heads: readonly HeadRow[] | null
   readonly policies: readonly PolicyRow[] | null
   readonly shared: readonly PolicyRow[] | null
+  readonly webhooks: readonly WebhookRow[] | null
 }

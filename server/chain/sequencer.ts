@@ -219,6 +219,7 @@ const effects = ({ writes }: OpenBatch): number =>
   writes.changedUnits.size +
   writes.history.length +
   writes.policies.length +
+  writes.published.length +
   writes.audit.length
 
 const databaseState = (error: unknown): string => sqlState(error instanceof Problem ? error.cause : error)

@@ -196,6 +196,101 @@ export interface SharedPolicies {
   withdrawn: boolean;
 }
 
+export interface WebhookAttempts {
+  at: Timestamp;
+  center_id: Generated<number>;
+  error: string | null;
+  event_id: string;
+  excerpt: string;
+  message: string | null;
+  ms: number;
+  number: number;
+  response_status: number | null;
+  webhook_id: string;
+}
+
+export interface WebhookDeliveries {
+  attempted_at: Timestamp | null;
+  attempts: Generated<number>;
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  event_id: string;
+  event_type: string;
+  failed_in_cycle: Generated<number>;
+  held: Generated<boolean>;
+  next_at: Timestamp | null;
+  response_status: number | null;
+  sign_with: string | null;
+  status: string | null;
+  webhook_id: string;
+}
+
+export interface WebhookEndpoints {
+  center_id: Generated<number>;
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  last_delivery_at: Timestamp | null;
+  last_delivery_status: string | null;
+  learned_secret: string | null;
+  lease_epoch: Generated<Int8>;
+  lease_until: Timestamp | null;
+  leased_at: Timestamp | null;
+  not_before: Timestamp | null;
+  webhook_id: string;
+}
+
+export interface WebhookEventIds {
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  deliveries: number;
+  fingerprint: Buffer;
+  id: string;
+  public_id: string;
+}
+
+export interface WebhookEvents {
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  data: string;
+  id: string;
+  public_id: string | null;
+  type: string;
+}
+
+export interface WebhookRecoveries {
+  center_id: Generated<number>;
+  completed_at: Timestamp | null;
+  created_at: Timestamp;
+  id: string;
+  recovered: Generated<number>;
+  seen: string | null;
+  since: Timestamp;
+  total: number;
+  webhook_id: string;
+}
+
+export interface Webhooks {
+  active: boolean;
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  deleted_at: Timestamp | null;
+  description: string;
+  disabled_reason: string | null;
+  events: string[];
+  id: string;
+  url: string;
+  version: Generated<number>;
+}
+
+export interface WebhookSecrets {
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  id: string;
+  sealed: Buffer;
+  webhook_id: string;
+}
+
 export interface DB {
   approvals: Approvals;
   audit_entries: AuditEntries;
@@ -213,5 +308,13 @@ export interface DB {
   idempotency_records: IdempotencyRecords;
   policy_versions: PolicyVersions;
   shared_policies: SharedPolicies;
+  webhook_attempts: WebhookAttempts;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_endpoints: WebhookEndpoints;
+  webhook_event_ids: WebhookEventIds;
+  webhook_events: WebhookEvents;
+  webhook_recoveries: WebhookRecoveries;
+  webhook_secrets: WebhookSecrets;
+  webhooks: Webhooks;
 }
 

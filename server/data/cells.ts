@@ -50,6 +50,8 @@ export interface Cell {
    * the role's policies admit no other, and the setting dies with the statement's transaction.
    */
   recordBatch(centerIds: readonly number[], batch: string, fresh: boolean): Promise<readonly string[]>
+  /** One step of the pump of an endpoint: a function call that is its own transaction, in the center it names. */
+  pumpStep(values: readonly unknown[]): Promise<unknown>
   /** As the sequencer, in the centers named and no other. */
   inBatch<T>(centerIds: readonly number[], work: (tx: BatchTx) => Promise<T>): Promise<T>
   /** What is public of every center: counts without names, and what anybody may verify. */
@@ -94,6 +96,7 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
   // two must not wait for each other.
   const readers = open('cs_api', 2)
   const jobs = open('cs_jobs', 2)
+  const pumps = open('cs_jobs', 4)
   const recorder = open('cs_recorder', 2)
   const sequencer = open('cs_sequencer', config.poolSize)
   const outsiders = open('cs_public', 2)
@@ -120,7 +123,19 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
         work(tenant(db, { requestId: job, actorId: job, centerId }, afterCommit, copy)),
       ),
     asJobs: (work) => transaction(jobs, {}, (db: Kysely<never>) => work(db)),
-    recordBatch: (centerIds, batch, fresh) => recordBatch(recorder, centerIds, batch, fresh),
+    recordBatch: async (centerIds, batch, fresh) => {
+      const rows = await calling(recorder, 'record_batch', 'select event_id from cell.record_batch($1, $2, $3)', [
+        `{${centerIds.join(',')}}`,
+        batch,
+        fresh,
+      ])
+      return rows.map((row) => row.event_id as string)
+    },
+    pumpStep: async (values) => {
+      const text = 'select cell.pump_step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as step'
+      const [row] = await calling(pumps, 'pump_step', text, values)
+      return row?.step ?? null
+    },
     inBatch: (centerIds, work) =>
       transaction(sequencer, { center_ids: `{${centerIds.join(',')}}` }, (db: Kysely<DB>) =>
         work({ db: db.withSchema('cell') } as BatchTx),
@@ -130,30 +145,21 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
       await api.query('select 1')
     },
     close: async () => {
-      const pools = [api, readers, jobs, recorder, sequencer, outsiders]
+      const pools = [api, readers, jobs, pumps, recorder, sequencer, outsiders]
       await Promise.all(pools.map((pool) => pool.end()))
     },
   }
 }
 
-async function recordBatch(
-  pool: pg.Pool,
-  centerIds: readonly number[],
-  batch: string,
-  fresh: boolean,
-): Promise<readonly string[]> {
+/** One statement that is its own transaction: the database said no, or the connection went and nobody knows. */
+async function calling(pool: pg.Pool, name: string, text: string, values: readonly unknown[]) {
   const client = await connect(pool)
   let broken = true
   try {
-    const result = await client.query<{ event_id: string }>({
-      name: 'record_batch',
-      text: 'select event_id from cell.record_batch($1, $2, $3)',
-      values: [`{${centerIds.join(',')}}`, batch, fresh],
-    })
+    const result = await client.query<Record<string, unknown>>({ name, text, values: values as unknown[] })
     broken = false
-    return result.rows.map((row) => row.event_id)
+    return result.rows
   } catch (error) {
-    // One statement that is its own transaction: the database said no, or the connection went and nobody knows.
     broken = !(error instanceof pg.DatabaseError)
     throw broken ? unknownOutcome(error) : asProblem(error)
   } finally {

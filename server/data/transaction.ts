@@ -133,7 +133,7 @@ const isPassing = (error: unknown): boolean => {
     passing.test(code) ||
     networkCodes.has(code) ||
     isSilent(error) ||
-    /Connection terminated|timeout exceeded when trying/.test(String(error))
+    /Connection terminated|is not queryable|timeout exceeded when trying/.test(String(error))
   )
 }
 

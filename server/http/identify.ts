@@ -2,7 +2,7 @@
  * Before the body is read: who calls, what that is charged to, and whether it may. A call whose credential fails is
  * charged to its address, so guessing is limited too; the limit headers are on every answer whatever comes of it.
  */
-import type { Operation, Surface } from '@countersign/contract/operation.ts'
+import type { Operation, RateTier, Surface } from '@countersign/contract/operation.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../access/authenticate.ts'
 import { type ActorPrincipal, authorize, type Principal } from '../access/principal.ts'
@@ -69,7 +69,8 @@ export function identify(config: Config, limits: RateLimits, authenticate: Authe
     return surface === 'proof' ? authenticate.key(bearer(request) ?? '') : actor(request)
   }
 
-  function charge(principal: Principal): Promise<Verdict> {
+  function charge(principal: Principal, rate: RateTier): Promise<Verdict> {
+    if (principal.kind === 'key' && rate === 'management') return limits.consume('standard', principal.keyId)
     if (principal.kind === 'key') return limits.consume('proof', principal.keyId, principal.rateLimit ?? undefined)
     return limits.consume(principal.partner ? 'partner' : 'standard', principal.actorId)
   }
@@ -92,7 +93,7 @@ export function identify(config: Config, limits: RateLimits, authenticate: Authe
       enforce(reply, await limits.consume('public', address))
       throw error
     }
-    enforce(reply, await charge(principal))
+    enforce(reply, await charge(principal, rate))
     if (spec.access.kind === 'actor' && spec.access.center === 'addressed') {
       principal = await authenticate.inCenter(
         principal as ActorPrincipal,

@@ -1,4 +1,6 @@
 /** Deletes what has expired, in small steps, and rotates the signing key when it is old. */
+
+import { keepWebhooks } from '../features/webhooks/retention.ts'
 import type { Services } from '../services.ts'
 import { cellExpiry, deleteExpired, directoryExpiry } from './queries.ts'
 
@@ -8,6 +10,7 @@ export async function housekeepingJob(services: Services, cellName: string): Pro
   const cell = services.cells.of(cellName)
   const deleted: Record<string, number> = {}
   for (const table of cellExpiry) deleted[table] = await sweep(() => cell.asJobs((db) => deleteExpired(db, table)))
+  deleted.webhooks = await keepWebhooks(services, cell)
   // Every cell asks, and all but the first find nothing left to do.
   for (const table of directoryExpiry) {
     deleted[table] = await sweep(() => services.directory.asJobs((db) => deleteExpired(db, table)))

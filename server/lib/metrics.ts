@@ -6,13 +6,28 @@ export interface Metrics {
   observe(operation: string, status: number, seconds: number): void
   /** Chain entries that a verification has read and hashed. */
   verified(mode: string, entries: number): void
+  /** An attempt to deliver ended: `success`, or the class of its failure. */
+  webhookAttempt(outcome: string): void
+  /** A lease was not given back by whoever had it. */
+  webhookTakeover(): void
   /** As Prometheus reads it. */
   text(): Promise<string>
   listen(port: number): Promise<Server>
 }
 
-/** `brokenChains` is asked whenever somebody looks: how many there are by cell, without those cells that do not answer. */
-export function makeMetrics(brokenChains: () => Promise<ReadonlyMap<string, number>>): Metrics {
+export interface WebhookFigures {
+  readonly overdueSeconds: number
+  readonly held: number
+  readonly openBreakers: number
+}
+
+/** Asked whenever somebody looks, by cell, without those cells that do not answer. */
+export interface Sources {
+  brokenChains(): Promise<ReadonlyMap<string, number>>
+  webhooks(): Promise<ReadonlyMap<string, WebhookFigures>>
+}
+
+export function makeMetrics(sources: Sources): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Counter({
@@ -40,12 +55,60 @@ export function makeMetrics(brokenChains: () => Promise<ReadonlyMap<string, numb
     labelNames: ['cell'],
     registers: [registry],
     async collect() {
-      const broken = await brokenChains()
+      const broken = await sources.brokenChains()
       this.reset()
       for (const [cell, chains] of broken) this.set({ cell }, chains)
     },
   })
+  const attempts = new Counter({
+    name: 'countersign_webhook_attempts_total',
+    help: 'Attempts to deliver, by outcome: success, http for an answer that was not 2xx, or why there was none',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  const takeovers = new Counter({
+    name: 'countersign_webhook_lease_takeovers_total',
+    help: 'Endpoints taken over from a worker that had not given them back',
+    registers: [registry],
+  })
+  // Gauges are collected at the same time: the first asks for all of them, or the others would show what was before.
+  let asked: ReturnType<Sources['webhooks']> | null = null
+  const figures = () => {
+    asked ??= sources.webhooks().finally(() => {
+      asked = null
+    })
+    return asked
+  }
+  const gauge = (name: string, help: string, value: (of: WebhookFigures) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['cell'],
+      registers: [registry],
+      async collect() {
+        const found = await figures()
+        this.reset()
+        for (const [cell, of] of found) this.set({ cell }, value(of))
+      },
+    })
+  gauge(
+    'countersign_webhook_overdue_seconds',
+    'Age of the oldest delivery that is due and not made, of active webhooks that are not paused',
+    ({ overdueSeconds }) => overdueSeconds,
+  )
+  gauge(
+    'countersign_webhook_deliveries_held',
+    'Deliveries held for inactive webhooks, counted up to 100,000',
+    ({ held }) => held,
+  )
+  gauge(
+    'countersign_webhook_breakers_open',
+    'Endpoints that get one attempt at a time',
+    ({ openBreakers }) => openBreakers,
+  )
   return {
+    webhookAttempt: (outcome) => attempts.inc({ outcome }),
+    webhookTakeover: () => takeovers.inc(),
     observe(operation, status, seconds) {
       requests.inc({ operation, status })
       latency.observe({ operation }, seconds)

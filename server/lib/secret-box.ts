@@ -7,6 +7,8 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 export interface SecretBox {
   seal(plain: Buffer | string, context: string): Buffer
   open(box: Buffer, context: string): Buffer
+  /** Of the key that seals; a box bears it in its bytes 1 to 4, so those sealed with another can be found. */
+  readonly keyId: Buffer
 }
 
 const version = 1
@@ -21,6 +23,7 @@ export function secretBox(secrets: readonly Buffer[]): SecretBox {
   const sealing = keys[0]
   if (!sealing) throw new Error('a secret box needs at least one key')
   return {
+    keyId: sealing.id,
     seal(plain, context) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', sealing.key, nonce).setAAD(Buffer.from(context))

@@ -194,6 +194,10 @@ describe('a list', () => {
       body: { name: 'of this center', match: { actionTypes: ['never'] }, guards: { humanReview: true } },
     })
     const keys = await server.call('GET', '/api/api-keys', { token })
+    const webhook = await server.call('POST', '/api/v1/webhooks', {
+      token: right,
+      body: { url: 'https://of-this-center.example/', events: ['*'] },
+    })
     const { center, admin, instructor, child } = cast
     const people = [admin, instructor, child, cast.partnerAdmin].flatMap(({ actorId, email }) => [actorId, email])
     const marks = [
@@ -201,6 +205,8 @@ describe('a list', () => {
       event.body.data.evidence.id,
       approved.body.data.sealedHash,
       policy.body.data.id,
+      webhook.body.id,
+      'of-this-center.example',
       ...keys.body.data.map((each: { id: string }) => each.id),
       center.domain,
       ...people,

@@ -7,6 +7,7 @@ import { centerSamples } from './samples-of-centers.ts'
 import { memberSamples } from './samples-of-members.ts'
 import { partnerSamples } from './samples-of-partners.ts'
 import { proofSamples } from './samples-of-proof.ts'
+import { webhookSamples } from './samples-of-webhooks.ts'
 
 export interface SampleCall {
   /** Values of the path's parameters. */
@@ -85,6 +86,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   recordDecisionEvent: { call: () => ({ body: sampleEvent() }), status: 201 },
   listDecisionEvents: plain(),
   ...proofSamples,
+  ...webhookSamples,
 
   live: plain(),
   ready: plain(),

@@ -28,13 +28,23 @@ export async function makePlace(): Promise<Place> {
   }
 }
 
+/** Of a server here: limits out of the way, Redis on. */
+export const settings = (place: Place, role: 'api' | 'worker'): Record<string, string> => ({
+  ROLE: role,
+  DATABASE_URL: place.url,
+  REDIS_URL: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379',
+  REDIS_PREFIX: `bench-${randomBytes(4).toString('hex')}`,
+  RATE_LIMIT_PROOF: '100000000/60',
+  SECRET_KEY: randomBytes(32).toString('base64'),
+})
+
 export interface Running {
   readonly url: string
   readonly port: number
   /** Processor time used so far, where the system tells it (Linux). */
   cpuSeconds(): number
   /** Sends the process a message and waits for its answer. */
-  ask<T>(message: string | number): Promise<T>
+  ask<T>(message: string | number | object): Promise<T>
   stop(): Promise<void>
 }
 
@@ -56,6 +66,8 @@ export async function startProcess(
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
+  // Whoever measures may fail; what it started must not outlive it.
+  process.once('exit', () => child.kill('SIGKILL'))
   await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => {
@@ -66,12 +78,20 @@ export async function startProcess(
     url: `http://127.0.0.1:${port}`,
     port,
     cpuSeconds: () => cpuSeconds(child.pid as number),
-    async ask<T>(message: string | number) {
+    async ask<T>(message: string | number | object) {
+      // Both stop listening once one of them has heard something.
+      const heard = new AbortController()
+      const { signal } = heard
       child.send(message)
-      const gone = once(child, 'exit').then(() => {
+      const gone = once(child, 'exit', { signal }).then(() => {
         throw new Error(`${file} stopped before it answered`)
       })
-      return ((await Promise.race([once(child, 'message'), gone])) as [T])[0]
+      gone.catch(() => {})
+      try {
+        return ((await Promise.race([once(child, 'message', { signal }), gone])) as [T])[0]
+      } finally {
+        heard.abort()
+      }
     },
     stop: async () => {
       child.kill('SIGTERM')

@@ -1,9 +1,11 @@
 /** `npm run bench -- NAME [--seconds N] [--windows N]`: a measurement beside its bare reference; the last line is JSON. */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { benchDeliver } from './deliver.ts'
 import { benchFlat } from './flat.ts'
 import { benchIngest } from './ingest.ts'
 import { benchList } from './list.ts'
+import { benchPublish } from './publish.ts'
 import { benchRequest } from './request.ts'
 import { benchSeal } from './seal.ts'
 import { benchSearch } from './search.ts'
@@ -32,6 +34,8 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
   search: benchSearch,
   verify: benchVerify,
   flat: benchFlat,
+  deliver: benchDeliver,
+  publish: benchPublish,
 }
 
 const { values, positionals } = parseArgs({

@@ -9,7 +9,11 @@ import { makeMetrics } from '@countersign/server/lib/metrics.ts'
 const config = readConfig()
 const log = makeLog(config)
 const cell = openCells(config, log).of('main')
-const services = { config, log, metrics: makeMetrics(async () => new Map()) }
+const services = {
+  config,
+  log,
+  metrics: makeMetrics({ brokenChains: async () => new Map(), webhooks: async () => new Map() }),
+}
 
 export interface Verified {
   readonly ms: number

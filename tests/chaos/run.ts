@@ -1,15 +1,21 @@
-/** `npm run chaos -- NAME [--seed N] [--rounds N]`: tries to break a promise, many times; the last line is JSON. */
+/** `npm run chaos -- NAME [--seed N] [--rounds N] [--events N]`: tries to break a promise, many times; ends in JSON. */
 import { parseArgs } from 'node:util'
+import { chaosDeliver } from './deliver.ts'
 import { chaosFuzz } from './fuzz.ts'
+import { chaosNoisyNeighbour } from './noisy-neighbour.ts'
 import { chaosProvisioning } from './provisioning.ts'
 import { chaosApprovals, chaosGovernanceRaces, chaosPlatformRaces, chaosRaces } from './races.ts'
 import { chaosSeal } from './seal.ts'
 import { chaosSealPostgres } from './seal-postgres.ts'
 
+const sizes = ['events', 'endpoints', 'crashes'] as const
+
 export interface ChaosOptions {
   /** The same seed makes the same choices; what the machine does in between is its own. */
   readonly seed: number
   readonly rounds: number
+  /** How large it is, where it has a size that can be chosen. */
+  readonly more: Readonly<Partial<Record<(typeof sizes)[number], number>>>
 }
 
 export interface ChaosResult {
@@ -28,11 +34,19 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   approvals: { run: chaosApprovals, rounds: 500 },
   seal: { run: chaosSeal, rounds: 50 },
   'seal-postgres': { run: chaosSealPostgres, rounds: 20 },
+  deliver: { run: chaosDeliver, rounds: 50 },
+  'noisy-neighbour': { run: chaosNoisyNeighbour, rounds: 1 },
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string' }, rounds: { type: 'string' } },
+  options: {
+    seed: { type: 'string' },
+    rounds: { type: 'string' },
+    events: { type: 'string' },
+    endpoints: { type: 'string' },
+    crashes: { type: 'string' },
+  },
 })
 const name = positionals[0] ?? ''
 const chosen = chaos[name]
@@ -42,11 +56,14 @@ if (!chosen) {
 }
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed)
 const rounds = values.rounds === undefined ? chosen.rounds : Number(values.rounds)
-if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(rounds) || rounds < 1) {
-  process.stderr.write('--seed and --rounds are whole numbers\n')
+const more = Object.fromEntries(
+  sizes.flatMap((size) => (values[size] === undefined ? [] : [[size, Number(values[size])]])),
+)
+if (![seed, rounds, ...Object.values(more)].every(Number.isSafeInteger) || rounds < 1) {
+  process.stderr.write('--seed, --rounds and sizes are whole numbers\n')
   process.exit(1)
 }
 process.stderr.write(`seed ${seed}\n`)
-const result = await chosen.run({ seed, rounds })
+const result = await chosen.run({ seed, rounds, more })
 process.stdout.write(`${JSON.stringify({ chaos: name, ...result, seed, at: new Date().toISOString() })}\n`)
 process.exit(result.violations === 0 ? 0 : 1)

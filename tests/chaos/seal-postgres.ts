@@ -17,12 +17,12 @@ import { environmentFor, makeHouses } from './seal.ts'
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** As a power cut would: the postmaster is killed, its children follow when they notice. */
-async function crash(folder: string): Promise<void> {
+export async function crash(folder: string): Promise<void> {
   const pid = Number((await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
   process.kill(pid, 'SIGKILL')
 }
 
-async function restart(folder: string, port: number): Promise<RunningPostgres> {
+export async function restart(folder: string, port: number): Promise<RunningPostgres> {
   for (let tries = 1; ; tries++) {
     await pause(300)
     try {

@@ -79,7 +79,7 @@ describe('commands', () => {
   })
 
   it('in shell blocks that no test runs are npm scripts or name files that exist', () => {
-    const run = ['README.md', 'docs/runbook.md']
+    const run = ['README.md', 'docs/runbook.md', 'docs/guides/webhooks.md']
     const strange = pages
       .filter(({ file }) => !run.includes(file))
       .flatMap(({ text }) => blocksOf(text).filter(({ language }) => language === 'sh'))
@@ -114,6 +114,7 @@ describe('settings in the README', () => {
       RATE_LIMIT_PUBLIC: rate(config.rates.public),
       RATE_LIMIT_PROOF: rate(config.rates.proof),
       RATE_LIMIT_LOGIN: rate(config.rates.login),
+      WEBHOOK_RETRY_DELAYS: `\`${config.webhooks.retryDelays.join(',')}\``,
       LOG_LEVEL: `\`${config.logLevel}\``,
       MAX_IN_FLIGHT: `\`${config.maxInFlight}\``,
     })

@@ -81,7 +81,7 @@ export async function makeCallers(server: Target): Promise<Callers> {
   for (const name of Object.keys(start) as (keyof typeof start)[]) sessions[name] = await start[name]()
 
   const keys: Partial<Record<CallerName, string>> = {
-    writeKey: await world.key(center),
+    writeKey: await world.key(center, { scopes: ['proof:write', 'events:write'] }),
     readKey: await world.key(center, { scopes: ['proof:read'] }),
     expiredKey: await world.key(center, { expiresAt: new Date(Date.now() - 1000) }),
     revokedKey: await world.key(center, { revoked: true }),
@@ -106,7 +106,9 @@ export async function makeCallers(server: Target): Promise<Callers> {
     token: 'cst_none-yet',
     id: 'key_00000000000000000000000000',
   }
-  Object.assign(known, await sealedThings(server, keys.writeKey as string, sessions.admin.accessToken))
+  const writeKey = keys.writeKey as string
+  Object.assign(known, await sealedThings(server, writeKey, sessions.admin.accessToken))
+  Object.assign(known, await webhookThings(server, writeKey))
   let last: CallerName = 'nobody'
 
   return {
@@ -126,7 +128,8 @@ export async function makeCallers(server: Target): Promise<Callers> {
       // A suspended center would turn everybody away from here on.
       if (operationId === 'updatePartnerCenter') await world.setCenterStatus(center, 'ACTIVE')
       if (operationId === 'createApiKey') known.id = body.data.id
-      if (operationId === 'recordDecisionEvent') known.eventId = body.data.id
+      if (operationId === 'recordDecisionEvent') known.decisionEventId = body.data.id
+      if (operationId === 'deleteWebhook') Object.assign(known, await webhookThings(server, writeKey))
       if (operationId === 'createDemoDpu') known.dpuId = body.data.id
       if (operationId === 'createPolicy') known.policyId = body.data.id
       if (operationId === 'createSsoToken') known.token = body.data.token
@@ -151,9 +154,32 @@ async function sealedThings(server: Target, key: string, token: string): Promise
   await made(`/api/v1/decision-events/${sealed.id}/approvals`, key, { approver, result: 'approved' })
   const policy = { name: 'A policy', match: { actionTypes: ['never'] }, guards: { humanReview: true } }
   return {
-    eventId: open.id,
+    decisionEventId: open.id,
     evidenceId: sealed.evidence.id,
     dpuId: (await made('/api/dpu/demo', token, {})).id,
     policyId: (await made('/api/policies', token, policy)).id,
   }
+}
+
+/** A webhook with an event that has failed there, and a recovery of it. */
+async function webhookThings(server: Target, token: string): Promise<Record<string, string>> {
+  const post = async (path: string, body: object) =>
+    (await server.call('POST', `/api/v1/${path}`, { token, body })).body
+  const { id: webhookId } = await post('webhooks', { url: 'https://hooks.example.org/', events: ['*'] })
+  const eventId = `failed-${webhookId}`
+  await post('events', { id: eventId, type: 'payment.failed', data: {} })
+  await server.world.query(
+    `with failed as (
+       update cell.webhook_deliveries d set status = 'failed', attempts = 1, failed_in_cycle = 1, attempted_at = now(), next_at = null
+       from cell.webhook_event_ids i
+       where d.center_id = i.center_id and d.event_id = i.id and i.public_id = $1
+       returning d.*)
+     insert into cell.webhook_attempts (center_id, webhook_id, event_id, number, at, ms, excerpt, error, message)
+     select center_id, webhook_id, event_id, 1, attempted_at, 5000, '', 'timeout', 'No answer within 5 seconds.' from failed`,
+    [eventId],
+  )
+  const recovery = await post(`webhooks/${webhookId}/recover`, { since: new Date().toISOString() })
+  // Completed, so that another may begin.
+  await server.world.query('update cell.webhook_recoveries set completed_at = now()')
+  return { webhookId, eventId, recoveryId: recovery.data.id }
 }

@@ -27,7 +27,7 @@ const queryText = (query: unknown): string =>
 
 /** What a path's `{id}` is an id of, by where the path begins. */
 const idsByPath: readonly [path: string, name: string][] = [
-  ['/v1/decision-events', 'eventId'],
+  ['/v1/decision-events', 'decisionEventId'],
   ['/v1/evidence', 'evidenceId'],
   ['/v1/dpu', 'dpuId'],
   ['/dpu', 'dpuId'],

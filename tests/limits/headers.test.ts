@@ -110,6 +110,46 @@ describe('the three headers count down with every answer, whatever it is', () =>
   })
 })
 
+describe('managing webhooks', () => {
+  const webhooks = '/api/v1/webhooks'
+
+  it('is counted per key in the standard tier, apart from all else that the key does', async () => {
+    const [token, other] = [await server.world.key(center), await server.world.key(center, { rateLimit: 7 })]
+    const get = (path: string, as = token) => server.call('GET', path, { token: as })
+    const body = { url: 'https://hooks.example.org/', events: ['*'] }
+    const managing = [
+      await get(webhooks),
+      await server.call('POST', webhooks, { token, body }),
+      await get(`${webhooks}/event-types`),
+      await get(`${webhooks}/nothing/deliveries`),
+      await server.call('POST', webhooks, { token, body: {} }),
+    ]
+    expect(managing.map(({ status }) => status)).toEqual([200, 201, 200, 404, 422])
+    expect(managing.map(shown)).toEqual(managing.map((_, n) => ({ limit: 40, remaining: 39 - n })))
+    for (const answer of managing) expectReset(answer)
+    expect(shown(await get(events))).toEqual({ limit: 50, remaining: 49 })
+    // A limit of the key's own is one of the Proof API.
+    expect([shown(await get(webhooks, other)), shown(await get(events, other))]).toEqual([
+      { limit: 40, remaining: 39 },
+      { limit: 7, remaining: 6 },
+    ])
+  })
+
+  it('is refused beyond that, while the key goes on recording and publishing', async () => {
+    const token = await server.world.key(center, { scopes: ['proof:write', 'events:write'] })
+    for (let n = 0; n < 40; n++) expect((await server.call('GET', webhooks, { token })).status).toBe(200)
+    const refused = await server.call('GET', webhooks, { token })
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMIT'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(seconds - 60)
+    expect((await server.call('POST', events, { token, body: sampleEvent() })).status).toBe(201)
+    const published = await server.call('POST', '/api/v1/events', {
+      token,
+      body: { id: 'beyond', type: 'payment.failed', data: {} },
+    })
+    expect([published.status, shown(published)]).toEqual([202, { limit: 50, remaining: 48 }])
+  })
+})
+
 describe('429', () => {
   it('says when to come back, with RATE_LIMIT on the Proof API', async () => {
     const token = await server.world.key(center, { rateLimit: 2 })

@@ -83,10 +83,11 @@ describe('the job engine', () => {
     await mailbox.close()
   })
 
-  it('has housekeeping, mail and verification on its schedule', async () => {
+  it('has housekeeping, recoveries of webhooks, mail and verification on its schedule', async () => {
     const schedules = await server.world.query('select name, cron from pgboss.schedule order by name')
     expect(schedules).toEqual([
       { name: 'housekeeping', cron: '*/10 * * * *' },
+      { name: 'recover-webhooks', cron: '* * * * *' },
       { name: 'send-mail', cron: '* * * * *' },
       { name: 'verify-chains', cron: '17 * * * *' },
     ])

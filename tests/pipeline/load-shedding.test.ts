@@ -23,7 +23,7 @@ async function fill({ token, body }: HeldCenter, signal?: AbortSignal): Promise<
     }),
   )
   for (const each of waiting) each.catch(() => {})
-  for (let tries = 0; (await server.call('GET', '/openapi.json')).status !== 503; tries++) {
+  for (let tries = 0; (await server.call('GET', '/openapi.json', { impatient: true })).status !== 503; tries++) {
     if (tries > 100) throw new Error(`${most} requests are in progress and another one is still served`)
     await sleep(10)
   }
@@ -38,7 +38,7 @@ it('answers 503 with Retry-After beyond the limit, and what is in progress is fi
     ['POST', '/api/auth/login'],
     ['GET', '/nothing'],
   ] as const) {
-    const answer = await server.call(method, address, { token: held.token })
+    const answer = await server.call(method, address, { token: held.token, impatient: true })
     expect([address, answer.status, answer.body.error.code]).toEqual([address, 503, 'SERVICE_UNAVAILABLE'])
     expect(answer.headers.get('retry-after')).toBe('1')
   }

@@ -86,6 +86,11 @@ it('logs no password, token, key or cookie, whatever happens to it', async () =>
   const key = mint('an API key', made.body.data.key)
   const replayed = await call('POST', '/api/api-keys', newKey, { 'idempotency-key': 'k' })
   expect(replayed.body.data.key).toBe(key)
+  const newWebhook = { url: 'https://hooks.example.org/', events: ['*'] }
+  const webhook = await server.call('POST', '/api/v1/webhooks', { token: key, body: newWebhook })
+  const signingSecret = mint('a signing secret', webhook.body.signingSecret)
+  const rotate = () => server.call('POST', `/api/v1/webhooks/${webhook.body.id}/rotate-secret`, { token: key })
+  mint('a rotated signing secret', (await rotate()).body.signingSecret)
   const sso = await call('POST', '/api/auth/sso/token', { targetApp: 'lms' })
   const ssoToken = mint('a single-use token', sso.body.data.token)
   expect((await server.call('POST', '/api/auth/sso/verify', { body: { token: ssoToken } })).status).toBe(200)
@@ -106,6 +111,8 @@ it('logs no password, token, key or cookie, whatever happens to it', async () =>
   await server.call('GET', `/api/v1/decision-events?api_key=${key}&token=${accessToken}`, { token: `${key}x` })
   await server.call('DELETE', `/api/api-keys/${key}`, { token: accessToken })
   await server.call('GET', `/api/${refreshToken}/%zz`)
+  await server.call('POST', '/api/v1/webhooks', { token: key, body: { ...newWebhook, signingSecret } })
+  await server.call('DELETE', `/api/v1/webhooks/${encodeURIComponent(signingSecret)}`, { token: key })
   await server.call('POST', '/api/auth/refresh-token', { body: { refreshToken: refreshed.body.data.refreshToken } })
   const reused = await server.call('POST', '/api/auth/refresh-token', { body: { refreshToken } })
   expect(reused.status).toBe(401)
@@ -129,6 +136,7 @@ it('logs no password, token, key or cookie, whatever happens to it', async () =>
   await broken('select on cell.decision_events to cs_api', () =>
     server.call('GET', '/api/v1/decision-events', { token: key }),
   )
+  await broken('insert on cell.webhook_secrets to cs_api', rotate)
   // Row values are in what PostgreSQL says about a violated constraint.
   await server.world.query(`alter table directory.api_keys add constraint refuses check (name <> 'logged?') not valid`)
   expect((await server.call('POST', '/api/api-keys', { ...again, body: newKey })).status).toBe(500)
@@ -142,7 +150,9 @@ it('logs no password, token, key or cookie, whatever happens to it', async () =>
   const found = [...secrets].filter(([secret]) => log.includes(secret) || log.includes(encodeURIComponent(secret)))
   expect(found.map(([, kind]) => kind)).toEqual([])
   // Nor a part by which one could be used or found: our own credentials leave nothing but their names.
-  expect(log).not.toMatch(/cs[rtip]_[A-Za-z0-9_-]{20}|csk_test_[A-Za-z0-9]{20}|eyJ[A-Za-z0-9_-]{20}/)
+  expect(log).not.toMatch(
+    /cs[rtip]_[A-Za-z0-9_-]{20}|csk_test_[A-Za-z0-9]{20}|whsec_[A-Za-z0-9+/]{20}|eyJ[A-Za-z0-9_-]{20}/,
+  )
   expect(log).not.toContain(admin.email)
   expect(log).not.toContain(invited)
 })

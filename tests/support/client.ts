@@ -8,6 +8,8 @@ export interface Call {
   readonly raw?: string | Uint8Array
   readonly token?: string
   readonly headers?: Record<string, string>
+  /** Wants to see how it is turned away. */
+  readonly impatient?: boolean
 }
 
 export interface SignedIn {
@@ -22,8 +24,22 @@ export interface Client {
   signIn(person: Person, centerDomain?: string): Promise<SignedIn>
 }
 
+/** Turned away before anything was looked at. */
+const isShed = ({ status, text }: Answer): boolean => status === 503 && text.includes('The server is busy')
+const mostTries = 40
+const betweenMs = 250
+
 export function openClient(url: string): Client {
-  async function call(method: string, path: string, { body, raw, token, headers }: Call = {}): Promise<Answer> {
+  /** On a starved machine a server sheds load that is no load; whoever asks again is not told so a second time. */
+  async function call(method: string, path: string, options: Call = {}): Promise<Answer> {
+    for (let tried = 1; ; tried++) {
+      const answer = await callOnce(method, path, options)
+      if (!isShed(answer) || options.impatient || tried === mostTries) return answer
+      await new Promise((resolve) => setTimeout(resolve, betweenMs))
+    }
+  }
+
+  async function callOnce(method: string, path: string, { body, raw, token, headers }: Call): Promise<Answer> {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await fetch(`${url}${path}`, {
       method,

@@ -78,6 +78,36 @@ describe('a mistake is reported', () => {
       `create function cell.planted() returns int security definer language sql as 'select 1'`,
       'cell.planted: a function that runs with the rights of its owner',
     ],
+    [
+      'a function of its owner that everybody may call',
+      'grant execute on function cell.keep_webhook_weeks to public',
+      'cell.keep_webhook_weeks: everybody may call it',
+    ],
+    [
+      'a function of its owner that looks where its caller says',
+      'alter function cell.keep_webhook_weeks reset search_path',
+      'cell.keep_webhook_weeks: its search path is not empty',
+    ],
+    [
+      'a part of a table that is no table in parts',
+      'create table cell.planted (center_id int) partition by list (center_id); create table cell.part partition of cell.planted default',
+      'cell.part: is an unlisted part of cell.planted',
+    ],
+    [
+      'a part without security',
+      'alter table cell.webhook_attempts_other disable row level security',
+      'cell.webhook_attempts_other: row-level security is not forced',
+    ],
+    [
+      'a part that somebody may read',
+      'grant select (id) on cell.webhook_events_other to cs_jobs',
+      'cell.webhook_events_other: a part that cs_jobs has a right to',
+    ],
+    [
+      'a part with a policy',
+      'create policy more on cell.webhook_events_other using (true)',
+      'unlisted policy more for ALL',
+    ],
     ['a role that bypasses', 'alter role cs_public bypassrls', 'cs_public: a role that can log in'],
     ['a role that nobody listed', `grant select on ${events} to pg_monitor`, 'pg_monitor: a role with rights here'],
     ['a role that becomes another', 'grant cs_operator to cs_api', 'cs_api: a role that may become cs_operator'],

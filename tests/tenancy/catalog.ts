@@ -1,6 +1,15 @@
 /** What the database itself says about its tables, and everything in it that breaks the rules of tenancy. */
 import type pg from 'pg'
-import { engineSchemas, globalTables, indexesAcrossCenters, ourRoles, tenantTables } from './tables.ts'
+import {
+  engineSchemas,
+  globalTables,
+  indexesAcrossCenters,
+  ourRoles,
+  ownersFunctions,
+  partedTables,
+  partsOpenToTheirOwner,
+  tenantTables,
+} from './tables.ts'
 
 interface Policy {
   readonly name: string
@@ -13,6 +22,8 @@ interface Policy {
 
 interface Table {
   readonly name: string
+  /** The table that it is a part of. */
+  readonly part_of: string | null
   readonly owner: string
   readonly enabled: boolean
   readonly forced: boolean
@@ -25,6 +36,7 @@ interface Table {
 
 const tablesOfTheHouse = `
   select n.nspname || '.' || c.relname as name, pg_get_userbyid(c.relowner)::text as owner,
+    (select i.inhparent::regclass::text from pg_inherits i where i.inhrelid = c.oid) as part_of,
     c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
     (select a.attnotnull from pg_attribute a where a.attrelid = c.oid and a.attname = 'center_id') as center_not_null,
     (select pg_get_expr(d.adbin, d.adrelid) from pg_attribute a join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
@@ -82,22 +94,32 @@ function globalFaults(table: Table, listed: readonly string[]): string[] {
   ]
 }
 
+/** Nobody is meant to come here but through the table that it is a part of; so it needs no policy of its own. */
+function partFaults({ name, part_of, enabled, forced, policies }: Table): string[] {
+  const owned = name in partsOpenToTheirOwner
+  return [
+    ...((partedTables as readonly (string | null)[]).includes(part_of) ? [] : [`is an unlisted part of ${part_of}`]),
+    ...(enabled && (forced || owned) ? [] : ['row-level security is not forced']),
+    ...policies.map((policy) => `has the unlisted policy ${say(policy)}`),
+  ]
+}
+
 async function tableFaults(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<Table>(tablesOfTheHouse)
   const found = new Set(rows.map(({ name }) => name))
-  const faults = [...Object.keys(tenantTables), ...Object.keys(globalTables)]
+  const faults = [...Object.keys(tenantTables), ...Object.keys(globalTables), ...Object.keys(partsOpenToTheirOwner)]
     .filter((name) => !found.has(name))
     .map((name) => `${name} is listed and does not exist`)
   for (const table of rows) {
-    const { name, owner, enabled, forced } = table
+    const { name, owner, enabled, forced, part_of } = table
     const tenant = tenantTables[name]
     const shared = globalTables[name]
     const about = [
       ...(owner === 'cs_owner' ? [] : [`belongs to ${owner}`]),
-      ...(enabled && forced ? [] : ['row-level security is not forced']),
+      ...(part_of !== null ? partFaults(table) : enabled && forced ? [] : ['row-level security is not forced']),
       ...(tenant ? tenantFaults(table, tenant) : []),
       ...(shared ? globalFaults(table, shared.policies) : []),
-      ...(tenant || shared ? [] : ['is listed neither as tenant nor as global']),
+      ...(tenant || shared || part_of !== null ? [] : ['is listed neither as tenant nor as global']),
     ]
     faults.push(...about.map((fault) => `${name}: ${fault}`))
   }
@@ -113,8 +135,13 @@ const rules: readonly string[] = [
   `select n.nspname || '.' || c.relname || ': a view that does not run as its caller' as fault
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where ${notOfTheSystem} and (c.relkind = 'm' or c.relkind = 'v' and not coalesce(c.reloptions @> '{security_invoker=true}', false))`,
-  `select n.nspname || '.' || p.proname || ': a function that runs with the rights of its owner' as fault
-   from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${notOfTheSystem} and p.prosecdef`,
+  `select n.nspname || '.' || c.relname || ': a part that ' || coalesce(r.rolname, 'everybody') || ' has a right to' as fault
+   from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   cross join lateral (
+     select * from aclexplode(c.relacl)
+     union all select g.* from pg_attribute a cross join lateral aclexplode(a.attacl) g where a.attrelid = c.oid) g
+   left join pg_roles r on r.oid = g.grantee
+   where n.nspname in ('directory', 'cell') and c.relispartition and c.relkind in ('r', 'p') and g.grantee <> c.relowner`,
   `select rolname || ': a role that can log in, is superuser, bypasses row-level security or makes others' as fault
    from pg_roles where oid in ${ours} and (rolsuper or rolbypassrls or rolcanlogin or rolcreaterole or rolcreatedb or rolreplication)`,
   `select distinct r.rolname || ': a role with rights here that is not listed' as fault
@@ -156,8 +183,33 @@ async function engineFaults(client: pg.ClientBase): Promise<string[]> {
   })
 }
 
+/** A search path of its own would let whoever calls choose what is run. */
+const functionsOfTheirOwner = `
+  select n.nspname || '.' || p.proname as name, coalesce(p.proconfig @> '{"search_path=\\"\\""}', false) as closed,
+    array(select coalesce(r.rolname, 'everybody')::text from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g
+      left join pg_roles r on r.oid = g.grantee where g.grantee <> p.proowner) as roles
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${notOfTheSystem} and p.prosecdef`
+
+async function functionFaults(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; closed: boolean; roles: string[] }>(functionsOfTheirOwner)
+  const found = new Set(rows.map(({ name }) => name))
+  const absent = Object.keys(ownersFunctions).filter((name) => !found.has(name))
+  return [
+    ...absent.map((name) => `${name} is listed and does not exist`),
+    ...rows.flatMap(({ name, closed, roles }) => {
+      const listed = ownersFunctions[name]
+      if (!listed) return [`${name}: a function that runs with the rights of its owner`]
+      const strangers = roles.filter((role) => !listed.roles.includes(role))
+      return [
+        ...(closed ? [] : [`${name}: its search path is not empty`]),
+        ...strangers.map((role) => `${name}: ${role} may call it`),
+      ]
+    }),
+  ]
+}
+
 export async function tenancyFaults(client: pg.ClientBase): Promise<string[]> {
-  const faults = [...(await tableFaults(client)), ...(await engineFaults(client))]
+  const faults = [...(await tableFaults(client)), ...(await engineFaults(client)), ...(await functionFaults(client))]
   for (const rule of rules) {
     const { rows } = await client.query<{ fault: string }>(rule)
     faults.push(...rows.map(({ fault }) => fault))

@@ -177,3 +177,74 @@ describe('the operator’s shell', () => {
     }
   })
 })
+
+describe('webhooks', () => {
+  const asJobs = (text: string) => attempt(client, { role: 'cs_jobs', center: null }, text)
+  const asSequencer = (text: string) => attempt(client, { role: 'cs_sequencer', center: mine.id }, text)
+
+  it('are looked through for work before any center is entered, and leased', async () => {
+    expect(await asJobs('select from cell.webhook_deliveries')).toBe(2)
+    expect(await asJobs('update cell.webhook_endpoints set lease_until = now()')).toBe(2)
+    expect(await asJobs('update cell.webhook_secrets set sealed = sealed')).toBe(2)
+    const lease = `select from cell.lease_endpoints(now() + interval '1 hour', now() + interval '2 hours', 10)`
+    // Nothing is due: the only delivery of each has failed for good.
+    expect(await asJobs(lease)).toBe(0)
+  })
+
+  it('are not changed, made, given away or removed by that, and what was sent is not seen', async () => {
+    expect(await asJobs(`update cell.webhooks set url = 'https://elsewhere.example'`)).toBe(0)
+    expect(await asJobs('update cell.webhook_deliveries set next_at = now()')).toBe(0)
+    // None has expired yet.
+    expect(await asJobs('delete from cell.webhook_secrets')).toBe(0)
+    expect(await asJobs('select from cell.webhook_events')).toBe(0)
+    expect(await asJobs('select from cell.webhook_attempts')).toBe(0)
+    for (const text of [
+      `update cell.webhook_endpoints set center_id = ${theirs.id}`,
+      'update cell.webhook_secrets set webhook_id = gen_random_uuid()',
+      'delete from cell.webhook_endpoints',
+      'delete from cell.webhooks',
+      'insert into cell.webhook_endpoints (center_id, webhook_id) values (1, gen_random_uuid())',
+      'delete from cell.webhook_events',
+      'delete from cell.webhook_attempts',
+    ]) {
+      expect([text, await asJobs(text)]).toEqual([text, refused])
+    }
+  })
+
+  it('are known to whoever seals by what they want to hear of, and nothing else', async () => {
+    expect(await asSequencer('select id, events, active from cell.webhooks')).toBe(1)
+    for (const text of [
+      'select url from cell.webhooks',
+      'select from cell.webhook_secrets',
+      'select from cell.webhook_events',
+      'select from cell.webhook_attempts',
+      'update cell.webhooks set active = true',
+    ]) {
+      expect([text, await asSequencer(text)]).toEqual([text, refused])
+    }
+  })
+
+  it('are managed by their center, which writes no attempt, takes no lease and erases nothing that was sent', async () => {
+    for (const text of [
+      'update cell.webhook_endpoints set lease_until = now()',
+      'update cell.webhook_deliveries set attempts = 0',
+      'update cell.webhook_events set data = data',
+      'delete from cell.webhooks',
+      'delete from cell.webhook_deliveries',
+      'delete from cell.webhook_attempts',
+      'delete from cell.webhook_event_ids',
+      `insert into cell.webhook_attempts (webhook_id, event_id, number, at, ms, excerpt)
+       values (gen_random_uuid(), gen_random_uuid(), 1, now(), 0, '')`,
+    ]) {
+      expect([text, await asApi(text)]).toEqual([text, refused])
+    }
+  })
+
+  it('are kept for whole weeks by housekeeping alone', async () => {
+    const keep = `select cell.keep_webhook_weeks(now(), interval '30 days')`
+    expect(await asJobs(keep)).toBe(1)
+    for (const role of ['cs_api', 'cs_sequencer', 'cs_recorder', 'cs_auth', 'cs_operator', 'cs_public']) {
+      expect([role, await attempt(client, { role, center: mine.id }, keep)]).toEqual([role, refused])
+    }
+  })
+})

@@ -29,6 +29,18 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.policy_versions': [],
   'cell.dpu_counts': ['totals for SELECT to cs_public'],
   'cell.chain_checks': ['survey for SELECT to cs_jobs'],
+  'cell.webhooks': ['survey for SELECT to cs_jobs'],
+  'cell.webhook_secrets': [
+    'expired for DELETE to cs_jobs',
+    'seal_again for UPDATE to cs_jobs',
+    'survey for SELECT to cs_jobs',
+  ],
+  'cell.webhook_endpoints': ['survey for ALL to cs_jobs'],
+  'cell.webhook_events': [],
+  'cell.webhook_event_ids': ['expired for ALL to cs_jobs'],
+  'cell.webhook_deliveries': ['expired for DELETE to cs_jobs', 'survey for SELECT to cs_jobs'],
+  'cell.webhook_attempts': [],
+  'cell.webhook_recoveries': ['expired for DELETE to cs_jobs', 'survey for SELECT to cs_jobs'],
   'directory.memberships': [
     'accept_own for UPDATE to cs_api',
     'entry for UPDATE to cs_auth',
@@ -60,6 +72,28 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'directory.center_roles': ['operator for INSERT to cs_operator'],
   'directory.center_words': ['operator for ALL to cs_operator', 'search for SELECT to cs_auth'],
 }
+
+/**
+ * Tenant tables in parts, one for each week. Who asks through the table is held to its policies; by its own name a part
+ * shows nobody anything, because nobody has a right to it.
+ */
+export const partedTables = ['cell.webhook_events', 'cell.webhook_attempts'] as const
+
+/** Parts whose owner is not held to row-level security, each with the reason. */
+export const partsOpenToTheirOwner: Readonly<Record<string, string>> = {
+  'cell.webhook_events_other': 'rows of weeks that nobody foresaw: deleted when they are old, where others are dropped',
+  'cell.webhook_attempts_other':
+    'rows of weeks that nobody foresaw: deleted when they are old, where others are dropped',
+}
+
+/** Functions that run with the rights of the owner, each with the reason and the only roles that may call it. */
+export const ownersFunctions: Readonly<Record<string, { readonly reason: string; readonly roles: readonly string[] }>> =
+  {
+    'cell.keep_webhook_weeks': {
+      reason: 'makes and drops whole weeks, which only an owner can; it takes a time and shows nothing',
+      roles: ['cs_jobs'],
+    },
+  }
 
 export interface GlobalTable {
   readonly reason: string
@@ -193,12 +227,25 @@ export const looksAcross: Readonly<Record<string, string>> = {
   'cs_public cell.dpu_counts': 'sums for everybody; the column that says whose they are is not granted',
   'cs_jobs cell.chain_heads': 'which chains are to be verified; only while no center is entered',
   'cs_jobs cell.chain_checks': 'which chains were verified last; only while no center is entered',
+  'cs_jobs cell.webhooks': 'which are active, for the figures that operators watch; only while no center is entered',
+  'cs_jobs cell.webhook_secrets': 'which are sealed with an older key; only while no center is entered',
+  'cs_jobs cell.webhook_endpoints': 'which have work and nobody at it; only while no center is entered',
+  'cs_jobs cell.webhook_deliveries': 'what is due, and where; only while no center is entered',
+  'cs_jobs cell.webhook_recoveries': 'which are running; only while no center is entered',
+}
+
+/** Where it also changes such rows, and why that is harmless; none can be added, removed or given to another center. */
+export const changesAcross: Readonly<Record<string, string>> = {
+  'cs_jobs cell.webhook_secrets': 'sealed again when the key is rotated; nothing but the box itself can be changed',
+  'cs_jobs cell.webhook_endpoints': 'leased to whoever delivers next, before anybody knows whose endpoint it is',
 }
 
 /** Indexes of tenant tables that rightly do not begin with the center. */
 export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'cell.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'directory.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
+  'cell.webhook_event_ids_age': 'housekeeping looks for what has expired in all centers',
+  'cell.webhook_deliveries_age': 'housekeeping looks for what has expired in all centers',
   'directory.memberships_actor': 'sign-in asks for all centers of a person',
   'directory.audit_entries_partner': 'what is about a partner and about no center',
   'directory.api_keys_hash_key': 'a key is looked up before its center is known',

@@ -1,6 +1,7 @@
 /** Two centers with at least one row of each in every tenant table, written by the doors that the service has. */
 import { countEventsJob } from '@countersign/server/features/decision-events/count-events.job.ts'
-import { newUuid } from '@countersign/server/lib/ids.ts'
+import { leaseEndpoints, pumpStep } from '@countersign/server/features/webhooks/pump-queries.ts'
+import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import { sampleEvent } from '../support/samples.ts'
 import type { TestServer } from '../support/server.ts'
 import type { Center, Person } from '../support/world.ts'
@@ -37,7 +38,14 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
 
   const { accessToken } = await server.signIn(admin, domain)
   const once = { 'idempotency-key': `fill-${center.id}` }
-  const made = await done('POST', '/api/api-keys', accessToken, { name: 'recorder', scopes: ['proof:write'] }, once)
+  const made = await done(
+    'POST',
+    '/api/api-keys',
+    accessToken,
+    { name: 'recorder', scopes: ['proof:write', 'events:write'] },
+    once,
+  )
+  await fillWebhooks(server, (path, body) => done('POST', `/api/v1/${path}`, made.key, body))
   const event = await done('POST', '/api/v1/decision-events', made.key, sampleEvent(), once)
   await countEventsJob(services, 'main', { centerId: center.id })
   await done('POST', `/api/v1/decision-events/${event.id}/approvals`, made.key, {
@@ -61,4 +69,30 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     startsAt: '2030-01-07T05:00:00.000Z',
   })
   return { ...center, admin, instructor }
+}
+
+/** A webhook, an event that failed there, as a pump would have written it down, and a recovery. */
+async function fillWebhooks(
+  { services, world }: TestServer,
+  post: (path: string, body: object) => Promise<unknown>,
+): Promise<void> {
+  await post('webhooks', { url: 'https://hooks.example.org/countersign', events: ['payment.*'] })
+  await post('events', { id: 'pay-881', type: 'payment.completed', data: { amount: 45000 } })
+  const cell = services.cells.of('main')
+  const [at, until] = [new Date(), new Date(Date.now() + 1000)]
+  const [lease] = await cell.asJobs((db) => leaseEndpoints(db, at, until, 1))
+  if (!lease) throw new Error('nothing is due')
+  const step = { lease, knownVersion: 0, at, until, health: null, after: null }
+  const due = (await pumpStep(cell, { ...step, outcomes: [], most: 1, idle: false }))?.due?.[0]
+  if (!due) throw new Error('nothing is due at the endpoint')
+  const failed = {
+    ...{ event_id: due.event_id, number: 1, at: at.toISOString(), ms: 5000, response_status: null, excerpt: '' },
+    ...{ error: 'timeout', message: 'No answer within 5 seconds.', status: 'failed' as const },
+    ...{ failed_in_cycle: 1, next_at: null, sign_with: null },
+  }
+  await pumpStep(cell, { ...step, outcomes: [failed], most: 0, idle: true })
+  const [row] = await world.query<{ id: string }>('select id from cell.webhooks where center_id = $1', [
+    lease.center_id,
+  ])
+  await post(`webhooks/${typedId('webhook', row?.id as string)}/recover`, { since: '2026-01-01T00:00:00.000Z' })
 }

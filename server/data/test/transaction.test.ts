@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../tests/support/server.ts'
 import type { Center } from '../../../tests/support/world.ts'
@@ -43,6 +45,20 @@ describe('a prepared statement', () => {
   it('is prepared again when a migration has changed what it answers', async () => {
     expect(await manyAtOnce()).toEqual([200])
     await server.world.query('alter table directory.centers alter column domain type varchar(30)')
+    expect(await manyAtOnce()).toEqual([200])
+  })
+})
+
+describe('a connection that is lost between two statements', () => {
+  it('is answered as a database that is away, and the next caller has another', async () => {
+    const caller = { requestId: 'test', actorId: null, centerId: center.id }
+    const work = server.services.directory.asCenter(caller, async ({ db }) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+      await server.world.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid])
+      await sleep(100)
+      return db.selectFrom('centers').select('id').execute()
+    })
+    await expect(work).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect(await manyAtOnce()).toEqual([200])
   })
 })

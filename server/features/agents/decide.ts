@@ -15,6 +15,7 @@ import {
   type Deciding,
   makeAuditReady,
   matchingPolicies,
+  requestApproval,
   sealInChain,
 } from '../decision-events/record.ts'
 
@@ -75,6 +76,8 @@ function judge(batch: Batch, draft: EventRow, center: CenterProfile, caller: Cal
   const outcome = judgeDecision(policies, evidence, event.risk_score)
   const entry = outcome === 'completed' ? seal(batch, deciding, policies, known === undefined) : null
   if (!known && !entry) batch.addEvent(draft)
+  // Once per decision: whoever asks again with the same key is told, not whoever was told already.
+  if (!known && outcome === 'approval_required') requestApproval(batch, deciding, policies)
   return { event, isNew: known === undefined, outcome, policies: named(policies), entry }
 }
 

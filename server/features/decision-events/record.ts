@@ -12,6 +12,7 @@ import { type Applied, type Facts, matchPolicies, named } from '../../governance
 import { levelBeforeSealing, type SixW, sixWOfEvent } from '../../governance/six-w.ts'
 import { newSalt, typedIds } from '../../lib/ids.ts'
 import { approvalForProof, eventForProof, priorApprovalsForProof } from '../dpu/record.ts'
+import { bareHash, publishInBatch } from '../webhooks/publish.ts'
 import { type EventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
 
 export interface Deciding {
@@ -80,16 +81,52 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
   return entry
 }
 
-/** 5. Audit-ready output: the status, and the entry in the audit trail. */
-export function makeAuditReady(batch: Batch, deciding: Deciding, { index, hash }: Entry): void {
+/** 5. Audit-ready output: the entry in the audit trail, and the news for whoever subscribed to it. */
+export function makeAuditReady(batch: Batch, deciding: Deciding, { index, hash, sealedAt }: Entry): void {
   const { event, approval, caller } = deciding
   const action = approval?.result ?? 'completed'
-  const [eventId] = typedIds(event.id, 'decisionEvent')
+  const [eventId, dpuId] = typedIds(event.id, 'decisionEvent', 'dpu')
   batch.audit(caller, {
     type: 'decision.sealed',
     action,
     target: { type: 'decision_event', id: eventId },
     details: { decisionId: event.decision_id, chainIndex: index, chainHash: hash },
+  })
+  const chainHash = bareHash(hash)
+  const actorId = event.actor.id
+  publishInBatch(batch, event.center_id, 'dpu.sealed', {
+    dpuId,
+    chainHash,
+    domain: 'proof',
+    actorId,
+    chainIndex: index,
+    sealedAt,
+  })
+  if (event.actor.type !== 'ai_agent') return
+  publishInBatch(batch, event.center_id, 'agent.decision.completed', {
+    ...decisionNews(event, eventId),
+    outcome: approval ? (approval.result as 'approved' | 'rejected') : 'autonomous',
+    dpuId,
+    chainHash,
+    sealedAt,
+  })
+}
+
+const decisionNews = (event: EventRow, eventId: string) => ({
+  decisionId: event.decision_id,
+  eventId,
+  agentId: event.actor.id,
+  actionType: event.action.type,
+})
+
+/** Where a decision of an agent has to wait for a person. */
+export function requestApproval(batch: Batch, { event }: Deciding, policies: readonly Applied[]): void {
+  const [eventId] = typedIds(event.id, 'decisionEvent')
+  publishInBatch(batch, event.center_id, 'agent.approval.requested', {
+    ...decisionNews(event, eventId),
+    riskScore: event.risk_score,
+    policies: named(policies).map(({ id }) => id),
+    requestedAt: batch.at,
   })
 }
 

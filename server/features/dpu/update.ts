@@ -14,6 +14,7 @@ import { matchPolicies, named } from '../../governance/policies.ts'
 import { sixWOfUnit } from '../../governance/six-w.ts'
 import { newSalt, newUuid, typedId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
+import { bareHash, publishInBatch } from '../webhooks/publish.ts'
 import { unknownUnit } from './record.ts'
 
 type Change = BodyOf<(typeof updateDpu)['spec']>
@@ -110,5 +111,15 @@ function apply(
     target: { type: 'dpu', id: target },
     details: { ...(type === 'level' && { from: unit.evidence_level, to: level }), historyIndex: entry.index },
   })
+  if (level === 'AUDIT_READY') {
+    publishInBatch(batch, centerId, 'dpu.sealed', {
+      dpuId: target,
+      chainHash: bareHash(unit.chain_hash ?? ''),
+      domain: unit.domain,
+      actorId: unit.created_by?.id ?? person.actorId,
+      chainIndex: unit.chain_index,
+      sealedAt: entry.sealedAt,
+    })
+  }
   return { ...unit, ...change }
 }

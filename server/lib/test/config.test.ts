@@ -45,6 +45,20 @@ describe('a bad value stops the start with a message that names its setting', ()
     ['RATE_LIMIT_PUBLIC', '30 per minute'],
     ['RATE_LIMIT_PROOF', '-1/60'],
     ['RATE_LIMIT_LOGIN', '5/'],
+    ['WEBHOOK_RETRY_DELAYS', '0,soon'],
+    ['WEBHOOK_RETRY_DELAYS', '0,-30'],
+    ['WEBHOOK_RETRY_DELAYS', '0;30'],
+    ['WEBHOOK_RETRY_DELAYS', '0,1e3'],
+    ['WEBHOOK_RETRY_DELAYS', '0,0.0001'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '127.0.0.1'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '127.0.0.0/33'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,everywhere'],
+    ['WEBHOOK_DNS_SERVERS', 'dns.example'],
+    ['WEBHOOK_DNS_SERVERS', '10.0.0.2,10.0.0'],
+    ['WEBHOOK_DNS_SERVERS', '10.0.0.2:dns'],
+    ['WEBHOOK_DNS_SERVERS', '10.0.0.2:99999'],
+    ['WEBHOOK_DNS_SERVERS', '999.0.0.2:53'],
+    ['WEBHOOK_DNS_SERVERS', '[fd00::2'],
     ['SECRET_KEY', ''],
     ['SECRET_KEY', 'short'],
     ['SECRET_KEY', `${secret},short`],
@@ -110,6 +124,11 @@ describe('a good value', () => {
       proof: { limit: 1000, seconds: 60 },
       login: { limit: 5, seconds: 900 },
     })
+    expect(read({}).webhooks).toEqual({
+      retryDelays: [0, 30, 120, 600, 3600, 21_600, 86_400],
+      allowedNetworks: [],
+      dnsServers: [],
+    })
   })
 
   it('is read, and an empty one is as none', () => {
@@ -123,6 +142,9 @@ describe('a good value', () => {
       PUBLIC_URL: 'https://countersign.example/',
       CORS_ORIGINS: 'https://console.example, http://localhost:5173',
       TRUSTED_PROXIES: '10.0.0.0/8,fd00::/8',
+      WEBHOOK_RETRY_DELAYS: '0, 0.25,30',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8, fd00::/8',
+      WEBHOOK_DNS_SERVERS: '10.0.0.2, 10.0.0.3:5353,fd00::2,[fd00::3]:53',
       LOG_LEVEL: 'silent',
     })
     expect(config).toMatchObject({
@@ -142,6 +164,11 @@ describe('a good value', () => {
     ])
     expect(config.corsOrigins).toEqual(['https://console.example', 'http://localhost:5173'])
     expect(config.trustedProxies).toEqual(['10.0.0.0/8', 'fd00::/8'])
+    expect(config.webhooks).toEqual({
+      retryDelays: [0, 0.25, 30],
+      allowedNetworks: ['127.0.0.0/8', 'fd00::/8'],
+      dnsServers: ['10.0.0.2', '10.0.0.3:5353', 'fd00::2', '[fd00::3]:53'],
+    })
   })
 
   it('is frozen', () => expect(Object.isFrozen(read({}))).toBe(true))

@@ -1,0 +1,185 @@
+/** What consumers receive: the nine event types of part 6.1 of the specification, each with its schema and an example. */
+import { type Static, type TObject, Type } from 'typebox'
+import { DateTime, nullable } from './common.ts'
+import { ChainDomain } from './enums.ts'
+
+const Id = (description: string) => Type.String({ minLength: 1, maxLength: 255, description })
+const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hex, without a prefix' })
+const optionalId = (description: string) => Type.Optional(Id(description))
+
+/** A later version may say more, never less: a consumer ignores what it does not know. */
+const open = { additionalProperties: true } as const
+
+const DpuSealed = Type.Object(
+  {
+    dpuId: Id('The decision proof unit'),
+    chainHash: Hash,
+    domain: ChainDomain,
+    actorId: Id('Who decided'),
+    chainIndex: Type.Integer({ minimum: 0 }),
+    sealedAt: DateTime,
+  },
+  open,
+)
+
+const DpuVerified = Type.Object(
+  { dpuId: Id('The decision proof unit'), valid: Type.Boolean(), verifiedAt: DateTime },
+  open,
+)
+
+const AgentDecisionCompleted = Type.Object(
+  {
+    decisionId: Id('As in the answer to `decide`'),
+    eventId: Id('The decision event'),
+    agentId: Id('The agent'),
+    actionType: Id('What was decided about'),
+    outcome: Type.Unsafe<'autonomous' | 'approved' | 'rejected'>({
+      type: 'string',
+      enum: ['autonomous', 'approved', 'rejected'],
+      description: 'Decided by itself, or what a person said to it',
+    }),
+    dpuId: Id('The proof of it'),
+    chainHash: Hash,
+    sealedAt: DateTime,
+  },
+  open,
+)
+
+const AgentApprovalRequested = Type.Object(
+  {
+    decisionId: Id('As in the answer to `decide`'),
+    eventId: Id('The decision event to approve'),
+    agentId: Id('The agent that waits'),
+    actionType: Id('What is to be decided about'),
+    riskScore: nullable(Type.Number()),
+    policies: Type.Array(Id('A policy that asked for a person')),
+    requestedAt: DateTime,
+  },
+  open,
+)
+
+const payment = {
+  paymentId: optionalId('The payment'),
+  orderId: optionalId('What was paid for'),
+  amount: Type.Optional(Type.Number()),
+  currency: Type.Optional(Type.String({ maxLength: 8 })),
+}
+const PaymentCompleted = Type.Object({ ...payment, paidAt: Type.Optional(DateTime) }, open)
+const PaymentFailed = Type.Object({ ...payment, reason: Type.Optional(Type.String({ maxLength: 1000 })) }, open)
+const AttendanceVerified = Type.Object(
+  {
+    attendanceId: optionalId('The attendance record'),
+    learnerId: optionalId('Who was there'),
+    sessionId: optionalId('Where'),
+    method: Type.Optional(Type.String({ maxLength: 64, examples: ['qr', 'workshop'] })),
+    verifiedAt: Type.Optional(DateTime),
+  },
+  open,
+)
+const CertificateIssued = Type.Object(
+  {
+    certificateId: optionalId('The certificate'),
+    learnerId: optionalId('To whom'),
+    courseId: optionalId('For what'),
+    dpuId: optionalId('The proof of it'),
+    issuedAt: Type.Optional(DateTime),
+  },
+  open,
+)
+
+const WorkflowTransitioned = Type.Object(
+  {
+    executionId: Id('The execution'),
+    workflowId: Id('The workflow'),
+    from: nullable(Type.String()),
+    to: Type.String(),
+    dpuId: Type.Optional(nullable(Id('What it left behind'))),
+    at: DateTime,
+  },
+  open,
+)
+
+export interface EventTypeSpec {
+  readonly description: string
+  readonly schema: TObject
+  readonly example: Readonly<Record<string, unknown>>
+  /** Companion apps publish it by `POST /v1/events`; all others are ours alone. */
+  readonly fromApps: boolean
+}
+
+const at = '2026-11-15T09:30:00.000Z'
+const digest = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+const dpuId = 'dpu_01kz9x4q8hfx5r3v7t2b6n0m1c'
+const eventId = 'evt_01kz9x4q8hfx5r3v7t2b6n0m1c'
+const decision = { decisionId: 'plan-102-2026-11-15', eventId, agentId: 'agent-7', actionType: 'plan.adjust' }
+
+export const eventTypes = {
+  'dpu.sealed': {
+    description: 'A decision proof unit was sealed and committed to the chain',
+    schema: DpuSealed,
+    example: { dpuId, chainHash: digest, domain: 'proof', actorId: 'agent-7', chainIndex: 41, sealedAt: at },
+    fromApps: false,
+  },
+  'dpu.verified': {
+    description: 'Somebody outside asked whether a decision proof unit holds',
+    schema: DpuVerified,
+    example: { dpuId, valid: true, verifiedAt: at },
+    fromApps: false,
+  },
+  'agent.decision.completed': {
+    description: 'An agent finished a decision, by itself or after a person had answered',
+    schema: AgentDecisionCompleted,
+    example: { ...decision, outcome: 'approved', dpuId, chainHash: digest, sealedAt: at },
+    fromApps: false,
+  },
+  'agent.approval.requested': {
+    description: 'An agent waits for a person to approve its decision',
+    schema: AgentApprovalRequested,
+    example: { ...decision, riskScore: 0.7, policies: ['pol_01kz9x4q8hfx5r3v7t2b6n0m1c'], requestedAt: at },
+    fromApps: false,
+  },
+  'payment.completed': {
+    description: 'A payment was confirmed and reconciled',
+    schema: PaymentCompleted,
+    example: { paymentId: 'pay-881', orderId: 'order-17', amount: 45000, currency: 'KRW', paidAt: at },
+    fromApps: true,
+  },
+  'payment.failed': {
+    description: 'A payment attempt failed for good',
+    schema: PaymentFailed,
+    example: { paymentId: 'pay-882', orderId: 'order-18', amount: 45000, currency: 'KRW', reason: 'card_declined' },
+    fromApps: true,
+  },
+  'attendance.verified': {
+    description: 'A check-in by QR code or an attendance at a workshop was confirmed',
+    schema: AttendanceVerified,
+    example: { attendanceId: 'att-5', learnerId: 'learner-12', sessionId: 'session-3', method: 'qr', verifiedAt: at },
+    fromApps: true,
+  },
+  'certificate.issued': {
+    description: 'A digital certificate with its proof was issued to a learner',
+    schema: CertificateIssued,
+    example: { certificateId: 'cert-9', learnerId: 'learner-12', courseId: 'course-2', dpuId, issuedAt: at },
+    fromApps: true,
+  },
+  'workflow.transitioned': {
+    description: 'An execution of a workflow moved to another state',
+    schema: WorkflowTransitioned,
+    example: {
+      executionId: 'exe_01kz9x4q8hfx5r3v7t2b6n0m1c',
+      workflowId: 'wfl_01kz9x4q8hfx5r3v7t2b6n0m1c',
+      from: 'RUNNING',
+      to: 'COMPLETED',
+      dpuId,
+      at,
+    },
+    fromApps: false,
+  },
+} as const satisfies Record<string, EventTypeSpec>
+
+export type EventType = keyof typeof eventTypes
+export const eventTypeNames = Object.keys(eventTypes) as readonly EventType[]
+export const appEventTypes = eventTypeNames.filter((type) => eventTypes[type].fromApps)
+
+/** The payload that `publish` takes for each type: what does not fit does not compile. */
+export type EventData<T extends EventType> = Static<(typeof eventTypes)[T]['schema']>

@@ -1,0 +1,120 @@
+/**
+ * Which addresses a delivery may reach. A customer names the URL, so without this rule the service would knock on any
+ * door inside its own network on a stranger's behalf.
+ *
+ * Only globally routable unicast passes. Forms of IPv6 that carry an IPv4 address (6to4, Teredo, NAT64, ISATAP,
+ * IPv4-compatible) are refused as a whole: where they lead depends on a gateway that we cannot see. A NAT64 prefix of
+ * an operator's own looks like any other public address and cannot be told apart.
+ */
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+export interface AddressGuard {
+  allows(ip: string): boolean
+  /** What is wrong with the URL and what to do about it, or null. Asks no name server: see guarded-connect.ts. */
+  refusalOf(url: string): string | null
+}
+
+type Address = ReturnType<typeof ipaddr.process>
+type Network = readonly [Address, number]
+
+const maxUrlLength = 2048
+/** All that has been given out: unallocated space may be routed inside somebody's network. */
+const allocatedIpv6: Network = [ipaddr.parse('2000::'), 3]
+/** Reachable from every virtual machine of Azure, and public by its number. */
+const azureHostAddress = '168.63.129.16'
+/** Never public, whatever a resolver says: RFC 6761, 6762, 8375, and ICANN's reservation of `internal`. */
+const localDomains = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa']
+
+export function addressGuard(allowedNetworks: readonly string[]): AddressGuard {
+  const networks = allowedNetworks.map(parseNetwork)
+  const isListed = (address: Address) => networks.some((network) => isInside(address, network))
+
+  const allows = (ip: string) => {
+    const address = parse(ip)
+    return address !== null && (isListed(address) || isPublic(address))
+  }
+
+  const refusalOf = (text: string) => {
+    const url = readUrl(text)
+    if (typeof url === 'string') return url
+    const host = hostOf(url)
+    const literal = parse(host)
+    if (literal === null) return url.protocol === 'https:' ? refusalOfName(host) : 'Use https:// instead of http://.'
+    if (isListed(literal)) return null
+    if (!isPublic(literal)) {
+      return 'The host is an address inside a private or reserved network. Use a name or address that is public.'
+    }
+    return url.protocol === 'https:' ? null : 'Use https:// instead of http://.'
+  }
+
+  return { allows, refusalOf }
+}
+
+/** Without the brackets of IPv6 and the dot at the end that means "absolute". */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+function parseNetwork(text: string): Network {
+  let network: [Address, number]
+  try {
+    network = ipaddr.parseCIDR(text)
+  } catch {
+    throw new Error(`"${text}" is not a network. Write it as address/bits, for example 10.1.0.0/16.`)
+  }
+  const [address, bits] = network
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96
+    ? [address.toIPv4Address(), bits - 96]
+    : network
+}
+
+/**
+ * An IPv4 address that is written as IPv6 becomes IPv4 again. A zone (fe80::1%eth0) names a link, never the internet.
+ * IPv6 passes through the URL parser first: ipaddr.js takes the dotted ::10.0.0.1 for the mapped ::ffff:10.0.0.1.
+ */
+function parse(ip: string): Address | null {
+  const family = ip.includes('%') ? 0 : isIP(ip)
+  if (family === 0) return null
+  return ipaddr.process(family === 4 ? ip : new URL(`https://[${ip}]`).hostname.slice(1, -1))
+}
+
+const isInside = (address: Address, network: Network): boolean =>
+  address.kind() === network[0].kind() && address.match(network[0], network[1])
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false
+  if (address instanceof ipaddr.IPv6) return isInside(address, allocatedIpv6) && !isIsatap(address)
+  return address.toString() !== azureHostAddress
+}
+
+const isIsatap = ({ parts }: ipaddr.IPv6): boolean => parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200)
+
+/**
+ * The URL standard forgives much: it drops line breaks, turns backslashes into slashes and adds missing ones. Whoever
+ * reads the stored URL later may not, so only what every parser reads alike is accepted.
+ */
+function readUrl(text: string): URL | string {
+  if (text.length > maxUrlLength) return `The URL is longer than ${maxUrlLength} characters. Use a shorter one.`
+  if (/[\s\\\p{Cc}]/u.test(text)) {
+    return 'The URL contains a space, a line break or a backslash. Remove it or write it percent-encoded.'
+  }
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
+  if (authority === undefined) return 'Give a full URL that begins with https://.'
+  if (authority.includes('@')) return 'The URL contains a user name or password. Remove everything up to the "@".'
+  if (text.includes('#')) return 'The URL contains a fragment. Remove the "#" and what follows.'
+  const url = URL.parse(text)
+  if (url === null) return 'This is not a valid URL. Check the host name and the port.'
+  if (url.port === '0')
+    return 'Port 0 cannot be reached. Leave the port out or name the one that your server listens on.'
+  if (url.href.length > maxUrlLength) return `The URL is longer than ${maxUrlLength} characters. Use a shorter one.`
+  return url
+}
+
+function refusalOfName(host: string): string | null {
+  if (host.length > 253 || !host.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label))) {
+    return 'The host is not a valid name. Check its spelling.'
+  }
+  if (!host.includes('.') || localDomains.some((domain) => host === domain || host.endsWith(`.${domain}`))) {
+    return 'The host is a local name. Use a name that can be resolved from the internet, such as hooks.example.com.'
+  }
+  return null
+}

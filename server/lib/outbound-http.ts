@@ -1,0 +1,245 @@
+/**
+ * The only place that calls other people's servers.
+ *
+ * `post` never throws and always ends: one deadline covers the wait for a connection, the name servers, connecting,
+ * TLS, headers and body. The exchange is decided when the headers are in: whatever the body does afterwards, the
+ * status counts. Redirects are not followed and nothing is decompressed, so an answer is never larger than it looks.
+ */
+import type { Socket } from 'node:net'
+import { StringDecoder } from 'node:string_decoder'
+import { LRUCache } from 'lru-cache'
+import { Agent, type buildConnector, type Dispatcher, errors } from 'undici'
+import { addressGuard } from './address-guard.ts'
+import { type FailureKind, guardedConnect, OutboundFailure } from './guarded-connect.ts'
+import { openResolver } from './resolver.ts'
+
+export interface Exchange {
+  readonly responseStatus: number | null
+  readonly retryAfter: string | null
+  /** The first 1 KiB of the body as text that PostgreSQL can store. */
+  readonly excerpt: string
+  readonly error: FailureKind | null
+  /** One sentence for people when there is an error. */
+  readonly message: string | null
+  readonly ms: number
+}
+
+export interface Outbound {
+  post(url: string, headers: Readonly<Record<string, string>>, body: Buffer | string): Promise<Exchange>
+  /** Waits for what is under way, at most until its deadline. */
+  close(): Promise<void>
+}
+
+export interface OutboundOptions {
+  /** CIDRs that are reached although they are not public. */
+  readonly allowedNetworks: readonly string[]
+  /** Empty means the system's. */
+  readonly dnsServers: readonly string[]
+  readonly connectionsPerOrigin: number
+  readonly timeoutMs?: number
+  /** Trusted instead of the well-known authorities, in PEM. For tests. */
+  readonly ca?: string
+}
+
+interface Target {
+  readonly origin: string
+  readonly path: string
+  readonly refusal: string | null
+}
+
+const excerptBytes = 1024
+const maxBodyBytes = 64 * 1024
+const maxHeaderBytes = 16 * 1024
+/** Below the 60 and 75 seconds after which common proxies close; a server that announces less is believed. */
+const keepAliveMs = 30_000
+
+export function openOutbound(options: OutboundOptions): Outbound {
+  const timeoutMs = options.timeoutMs ?? 5000
+  const guard = addressGuard(options.allowedNetworks)
+  const resolver = openResolver({ servers: options.dnsServers, timeoutMs })
+  const connecting = { guard, resolver, ca: options.ca, timeoutMs }
+  const targets = new LRUCache<string, Target>({ max: 10_000 })
+  /** Posts by origin that have no connection yet, and the attempts to connect that exist only for them. */
+  const waiting = new Map<string, number>()
+  const attempts = new Map<string, Set<AbortController>>()
+  let closed: Promise<void> | undefined
+
+  const arrive = (origin: string) => waiting.set(origin, (waiting.get(origin) ?? 0) + 1)
+  const leave = (origin: string) => {
+    const left = (waiting.get(origin) ?? 1) - 1
+    if (left > 0) return waiting.set(origin, left)
+    waiting.delete(origin)
+    for (const attempt of attempts.get(origin) ?? []) attempt.abort(nobodyWaits)
+  }
+
+  function connect({ protocol, host, hostname, port }: buildConnector.Options, done: buildConnector.Callback): void {
+    const origin = `${protocol}//${host}`
+    const attempt = new AbortController()
+    const timer = setTimeout(() => attempt.abort(timedOut(timeoutMs)), timeoutMs)
+    const siblings = attempts.get(origin) ?? new Set()
+    attempts.set(origin, siblings.add(attempt))
+    const destination = {
+      protocol,
+      hostname: hostname.replace(/\.$/, ''),
+      port: Number(port) || (protocol === 'https:' ? 443 : 80),
+    }
+    // A post that ran out of time in undici's queue must not make it connect for nobody.
+    if (!waiting.has(origin)) attempt.abort(nobodyWaits)
+    void unlessAborted(guardedConnect(destination, connecting, attempt.signal), attempt.signal)
+      .finally(() => {
+        clearTimeout(timer)
+        siblings.delete(attempt)
+        if (siblings.size === 0) attempts.delete(origin)
+      })
+      .then(
+        (socket) => done(null, socket),
+        (error) => done(error, null),
+      )
+  }
+
+  const agent = new Agent({
+    connect,
+    connections: options.connectionsPerOrigin,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
+    // The deadline of the whole exchange takes their place.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: maxHeaderBytes,
+  })
+
+  function targetOf(url: string): Target {
+    const known = targets.get(url)
+    if (known) return known
+    const refusal = guard.refusalOf(url)
+    const parsed = refusal === null ? new URL(url) : null
+    const target = { origin: parsed?.origin ?? '', path: parsed ? parsed.pathname + parsed.search : '', refusal }
+    targets.set(url, target)
+    return target
+  }
+
+  function post(url: string, headers: Readonly<Record<string, string>>, body: Buffer | string): Promise<Exchange> {
+    const startedAt = performance.now()
+    const { origin, path, refusal } = targetOf(url)
+    if (refusal !== null) return Promise.resolve(refused(refusal))
+    return new Promise((resolve) => {
+      let controller: Dispatcher.DispatchController | null = null
+      let isSettled = false
+      let responseStatus: number | null = null
+      let retryAfter: string | null = null
+      let bodyBytes = 0
+      let start: Buffer | null = null
+
+      const settle = (failure: { readonly kind: FailureKind; readonly message: string } | null) => {
+        if (isSettled) return
+        isSettled = true
+        clearTimeout(deadline)
+        if (controller === null) leave(origin)
+        const counts = responseStatus !== null ? null : failure
+        const excerpt = start === null ? '' : readable(start, bodyBytes > excerptBytes)
+        const ms = Math.round(performance.now() - startedAt)
+        resolve({
+          responseStatus,
+          retryAfter,
+          excerpt,
+          error: counts?.kind ?? null,
+          message: counts?.message ?? null,
+          ms,
+        })
+      }
+      const deadline = setTimeout(() => {
+        settle(timedOut(timeoutMs))
+        controller?.abort(enough)
+      }, timeoutMs)
+
+      arrive(origin)
+      agent.dispatch(
+        { origin, path, method: 'POST', headers, body },
+        {
+          onRequestStart(started) {
+            // Thrown here, before anything is written, it gives the connection to the next post unharmed.
+            if (isSettled) throw enough
+            controller = started
+            leave(origin)
+          },
+          onResponseStart(_, status, responseHeaders) {
+            // Early hints and the like: the answer is still to come.
+            if (status < 200) return
+            responseStatus = status
+            const after = responseHeaders['retry-after']
+            retryAfter = (Array.isArray(after) ? after[0] : after)?.slice(0, 100) ?? null
+          },
+          onResponseData(running, chunk) {
+            const missing = excerptBytes - bodyBytes
+            bodyBytes += chunk.length
+            if (missing > 0) {
+              // Copied, because the chunk is a window on a buffer sixty times as large.
+              const part = Buffer.from(chunk.subarray(0, missing))
+              start = start === null ? part : Buffer.concat([start, part])
+            }
+            if (bodyBytes <= maxBodyBytes) return
+            settle(null)
+            running.abort(enough)
+          },
+          onResponseEnd: () => settle(null),
+          onResponseError: (_, error) => settle(failureOf(error)),
+        },
+      )
+    })
+  }
+
+  return {
+    post,
+    close() {
+      closed ??= agent.close().then(resolver.close)
+      return closed
+    },
+  }
+}
+
+/** A look-up cannot be called back, but whoever waits for it can be released at once. */
+function unlessAborted(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const release = () => reject(signal.reason)
+    if (signal.aborted) release()
+    signal.addEventListener('abort', release, { once: true })
+    opening.then((socket) => (signal.aborted ? socket.destroy() : resolve(socket)), reject)
+  })
+}
+
+const refused = (message: string): Exchange => ({
+  responseStatus: null,
+  retryAfter: null,
+  excerpt: '',
+  error: 'blocked_address',
+  message,
+  ms: 0,
+})
+
+const enough = new Error('The exchange is over.')
+const nobodyWaits = new OutboundFailure('timeout', 'Nobody waits for this connection.')
+const timedOut = (timeoutMs: number) => new OutboundFailure('timeout', `No answer within ${timeoutMs / 1000} seconds.`)
+
+/** A character that the cut went through is left out; PostgreSQL's text takes no NUL. */
+const readable = (bytes: Buffer, isCut: boolean): string =>
+  (isCut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8')).replaceAll('\0', '\ufffd')
+
+function failureOf(error: Error): { readonly kind: FailureKind; readonly message: string } {
+  if (error instanceof OutboundFailure) return error
+  const code = 'code' in error ? String(error.code) : ''
+  const isNotHttp =
+    error instanceof errors.HTTPParserError ||
+    error instanceof errors.HeadersOverflowError ||
+    /^bad (response|upgrade)$/.test(error.message)
+  if (isNotHttp) {
+    return { kind: 'bad_response', message: 'The server did not answer in proper HTTP.' }
+  }
+  if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) return { kind: 'tls', message: 'The secure connection broke.' }
+  // Closed, or a header that HTTP does not allow: nothing was sent.
+  if (/^UND_ERR_(CLOSED|DESTROYED|INVALID_ARG)/.test(code)) {
+    return { kind: 'connect', message: 'The request could not be sent.' }
+  }
+  return { kind: 'reset', message: 'The server closed the connection without an answer.' }
+}

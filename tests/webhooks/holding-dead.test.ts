@@ -1,0 +1,154 @@
+/** Endpoints that fail: for days, and they are disabled; many times in a row, and they get one request at a time. */
+import { recoverWebhooksJob } from '@countersign/server/features/webhooks/recover-webhooks.job.ts'
+import { nowMs } from '@countersign/server/lib/clock.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Delivery, startWebhookHouse, type WebhookHouse } from '../support/webhook-house.ts'
+
+let house: WebhookHouse
+beforeAll(async () => {
+  house = await startWebhookHouse()
+  house.turn(0)
+})
+afterEach(() => house.clear())
+afterAll(() => house.close())
+
+const day = 86_400
+const patch = async (id: string, change: object) => (await house.v1('PATCH', `/api/v1/webhooks/${id}`, change)).body
+const publishOne = async (): Promise<string> => (await house.publish()).body.data.id
+const arrived = () => house.consumer.received.map(({ envelope }) => envelope.id)
+const all = (status: string) => (deliveries: Delivery[]) =>
+  deliveries.length > 0 && deliveries.every((each) => each.status === status)
+const after = (id: string, attempts: number) => house.settled(id, ([first]) => first?.attempts === attempts)
+const shown = async (id: string) =>
+  (await house.v1('GET', '/api/v1/webhooks')).body.data.find((each: Delivery) => each.id === id)
+const recover = async (id: string, sinceMs: number) =>
+  (await house.v1('POST', `/api/v1/webhooks/${id}/recover`, { since: new Date(sinceMs).toISOString() })).body.data
+const work = (stop = new AbortController().signal) => recoverWebhooksJob(house.server.services, 'main', stop)
+
+describe('an endpoint where everything fails', () => {
+  /** A new event that fails, so many seconds later. */
+  async function failLater(id: string, seconds: number): Promise<void> {
+    house.turn(seconds)
+    const event = await publishOne()
+    await house.settled(id, (found) => found.some(({ eventId }) => eventId === event))
+  }
+
+  it('is disabled after five days of it, says why, is in the audit, and holds what follows', async () => {
+    house.consumer.answer(() => 500)
+    const { id } = await house.register()
+    await failLater(id, 0)
+    const begun = nowMs()
+    for (let passed = 1; passed < 5; passed++) await failLater(id, day)
+    await failLater(id, day - 1)
+    expect(await shown(id)).toMatchObject({ active: true, disabledReason: null, lastDeliveryStatus: 'failed' })
+    await failLater(id, 1)
+    await expect.poll(async () => (await shown(id)).active, { timeout: 5000 }).toBe(false)
+    expect((await shown(id)).disabledReason).toMatch(/failed for 5 days/)
+    const audited = await house.server.world.query<{ details: Delivery }>(
+      `select details from cell.audit_entries where type = 'webhook.changed' and target_id = $1 and details->>'action' = 'disabled'`,
+      [id],
+    )
+    expect(audited).toHaveLength(1)
+
+    house.consumer.received.length = 0
+    house.consumer.answer(() => 200)
+    const meanwhile = await publishOne()
+    house.turn(day)
+    await house.quiet()
+    expect(arrived()).toEqual([])
+    expect(await patch(id, { active: true })).toMatchObject({ active: true, disabledReason: null })
+    await recover(id, begun)
+    await work()
+    await house.consumer.until(1)
+    await house.settled(id, (found) => found.some(({ eventId }) => eventId === meanwhile))
+    expect((await shown(id)).active).toBe(true)
+  })
+
+  it('is not disabled when a single success was in between', async () => {
+    const { id } = await house.register()
+    house.consumer.answer(() => 500)
+    await failLater(id, 0)
+    await failLater(id, 3 * day)
+    house.consumer.answer(() => 200)
+    await failLater(id, day)
+    await house.settled(id, (found) => found.some(({ status }) => status === 'success'))
+    house.consumer.answer(() => 500)
+    await failLater(id, 1)
+    await failLater(id, 3 * day)
+    await house.quiet()
+    expect(await shown(id)).toMatchObject({ active: true, disabledReason: null })
+  })
+
+  it('and then nothing is sent for days, is asked once more before it is given up', async () => {
+    const { id } = await house.register()
+    house.consumer.answer(() => 500)
+    await failLater(id, 0)
+    for (const [index, delay] of [30, 120, 600, 3600, 21_600, day].entries()) {
+      house.turn(delay)
+      await after(id, index + 2)
+    }
+    // Mended while nothing was due.
+    house.consumer.answer(() => 200)
+    house.turn(5 * day)
+    await publishOne()
+    await house.settled(id, (found) => found.some(({ status }) => status === 'success'))
+    await house.quiet()
+    expect(await shown(id)).toMatchObject({ active: true, disabledReason: null, lastDeliveryStatus: 'success' })
+  })
+})
+
+describe('the breaker', () => {
+  it('opens after ten failures in a row, lets one request at a time through, and moves none off its schedule', async () => {
+    const { id } = await house.register()
+    house.consumer.answer(() => 500)
+    for (let index = 0; index < 10; index++) await publishOne()
+    await house.settled(id, (found) => found.length === 10)
+    house.consumer.watch()
+    // Slow enough that two at a time would be seen.
+    house.consumer.answer((_, response) => {
+      setTimeout(() => response.writeHead(500).end(), 30)
+      return undefined
+    })
+    house.turn(30)
+    const second = await house.settled(id, (found) => found.every(({ attempts }) => attempts === 2))
+    expect(house.consumer.inFlight.most).toBe(1)
+    for (const { deliveredAt, nextRetryAt } of second) {
+      expect(Date.parse(nextRetryAt as string) - Date.parse(deliveredAt as string)).toBe(120_000)
+    }
+
+    house.turn(119)
+    await house.quiet()
+    expect(house.consumer.received).toHaveLength(20)
+    house.consumer.answer((_, response) => {
+      setTimeout(() => response.writeHead(200).end(), 30)
+      return undefined
+    })
+    house.consumer.watch()
+    house.turn(1)
+    await house.settled(id, all('success'))
+    expect(house.consumer.received).toHaveLength(30)
+    // The first success closed it.
+    expect(house.consumer.inFlight.most).toBeGreaterThan(1)
+    expect(house.consumer.received.map(({ envelope }) => envelope.deliveryAttempt)).toEqual([
+      ...Array(10).fill(1),
+      ...Array(10).fill(2),
+      ...Array(10).fill(3),
+    ])
+  })
+
+  it('holds across servers: who comes later knows that it is open', async () => {
+    const { id } = await house.register()
+    house.consumer.answer(() => 500)
+    for (let index = 0; index < 10; index++) await publishOne()
+    await house.settled(id, (found) => found.length === 10)
+    await house.restart()
+    house.consumer.watch()
+    house.consumer.answer((_, response) => {
+      setTimeout(() => response.writeHead(500).end(), 30)
+      return undefined
+    })
+    house.turn(30)
+    await house.settled(id, (found) => found.every(({ attempts }) => attempts === 2))
+    expect(house.consumer.inFlight.most).toBe(1)
+  })
+})

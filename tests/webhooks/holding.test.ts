@@ -1,0 +1,178 @@
+/** What is not sent now is not lost: inactive and deleted webhooks, and recoveries. */
+import { recoverWebhooksJob } from '@countersign/server/features/webhooks/recover-webhooks.job.ts'
+import { nowMs } from '@countersign/server/lib/clock.ts'
+import { typedId } from '@countersign/server/lib/ids.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { backlog } from '../support/webhook-backlog.ts'
+import { type Delivery, startWebhookHouse, type WebhookHouse } from '../support/webhook-house.ts'
+
+let house: WebhookHouse
+beforeAll(async () => {
+  house = await startWebhookHouse()
+  house.turn(0)
+})
+afterEach(() => house.clear())
+afterAll(() => house.close())
+
+const day = 86_400
+const patch = async (id: string, change: object) => (await house.v1('PATCH', `/api/v1/webhooks/${id}`, change)).body
+const publishOne = async (): Promise<string> => (await house.publish()).body.data.id
+const arrived = () => house.consumer.received.map(({ envelope }) => envelope.id)
+const all = (status: string) => (deliveries: Delivery[]) =>
+  deliveries.length > 0 && deliveries.every((each) => each.status === status)
+const after = (id: string, attempts: number) => house.settled(id, ([first]) => first?.attempts === attempts)
+const recover = async (id: string, sinceMs: number) =>
+  (await house.v1('POST', `/api/v1/webhooks/${id}/recover`, { since: new Date(sinceMs).toISOString() })).body.data
+const progress = async (id: string, recoveryId: string) =>
+  (await house.v1('GET', `/api/v1/webhooks/${id}/recoveries/${recoveryId}`)).body.data
+const work = (stop = new AbortController().signal) => recoverWebhooksJob(house.server.services, 'main', stop)
+
+describe('a webhook that is not active', () => {
+  it('is sent nothing, and when active again only what is new; what was held comes by a recovery, once', async () => {
+    const { id } = await house.register({ active: false })
+    const begun = nowMs()
+    const held = [await publishOne(), await publishOne()]
+    house.turn(7 * day)
+    await house.quiet()
+    expect(arrived()).toEqual([])
+
+    expect(
+      (await house.v1('POST', `/api/v1/webhooks/${id}/recover`, { since: new Date(begun).toISOString() })).status,
+    ).toBe(409)
+    await patch(id, { active: true })
+    const fresh = await publishOne()
+    await house.settled(id, all('success'))
+    await house.quiet()
+    expect(arrived()).toEqual([fresh])
+
+    const { id: recoveryId, total } = await recover(id, begun)
+    expect(total).toBe(2)
+    await work()
+    expect(await progress(id, recoveryId)).toMatchObject({ status: 'completed', recovered: 2 })
+    await house.settled(id, (found) => found.length === 3 && all('success')(found))
+    expect(arrived().toSorted()).toEqual([fresh, ...held].toSorted())
+  })
+
+  it('holds the retries that were pending when they come due, and not those that come due after it is active again', async () => {
+    house.consumer.answer(() => 500)
+    const { id } = await house.register()
+    const begun = nowMs()
+    const early = await publishOne()
+    await after(id, 1)
+    house.turn(20)
+    const second = await publishOne()
+    await house.settled(id, (found) => found.length === 2)
+    await patch(id, { active: false })
+    // The first is due now, the second in twenty seconds.
+    house.turn(10)
+    await house.quiet()
+    expect(house.consumer.received).toHaveLength(2)
+    expect((await house.deliveries(id)).find(({ eventId }) => eventId === early)?.nextRetryAt).toBeNull()
+    await patch(id, { active: true })
+    house.consumer.answer(() => 200)
+    house.turn(20)
+    await house.settled(id, (found) => found.some(({ eventId, status }) => eventId === second && status === 'success'))
+    await house.quiet()
+    expect(house.consumer.received).toHaveLength(3)
+
+    expect((await recover(id, begun)).total).toBe(1)
+    await work()
+    await house.settled(id, all('success'))
+    expect(house.consumer.received.at(-1)?.envelope).toMatchObject({ id: early, deliveryAttempt: 2 })
+  })
+
+  it('that is deleted sends nothing of its backlog, whether it was due or was to be tried again', async () => {
+    house.consumer.answer((_, response) => {
+      response.writeHead(429, { 'retry-after': '90' }).end()
+      return undefined
+    })
+    const { id } = await house.register()
+    await publishOne()
+    await after(id, 1)
+    await backlog(house.server.world, house.center.id, id, { count: 2500 })
+    expect((await house.v1('DELETE', `/api/v1/webhooks/${id}`)).status).toBe(204)
+    house.turn(90)
+    const due = () => house.server.world.query('select from cell.webhook_deliveries where next_at is not null limit 1')
+    await expect.poll(due, { timeout: 5000 }).toEqual([])
+    expect(house.consumer.received).toHaveLength(1)
+  })
+
+  it('may be deleted at any moment: no pump stumbles over a secret that has just gone', async () => {
+    const said = house.server.logs.length
+    for (let round = 0; round < 10; round++) {
+      const webhooks = await Promise.all(Array.from({ length: 4 }, () => house.register()))
+      await publishOne()
+      await new Promise((resolve) => setTimeout(resolve, round * 20))
+      await Promise.all(webhooks.map(({ id }) => house.v1('DELETE', `/api/v1/webhooks/${id}`)))
+    }
+    await house.quiet()
+    expect(house.server.logs.slice(said).filter((line) => JSON.parse(line).level >= 50)).toEqual([])
+  })
+})
+
+describe('a recovery', () => {
+  it('takes what was held or has failed since then: nothing that arrived, nothing that waits, nothing older', async () => {
+    const { id } = await house.register({ active: false })
+    const older = await publishOne()
+    house.turn(10)
+    const since = nowMs()
+    const held = await publishOne()
+    await patch(id, { active: true })
+    const success = await publishOne()
+    await house.settled(id, all('success'))
+    house.consumer.answer(() => 500)
+    const failed = await publishOne()
+    const isLast = (found: Delivery[]) => found.find(({ eventId }) => eventId === failed)
+    for (const [index, delay] of [30, 120, 600, 3600, 21_600, day, 0].entries()) {
+      await house.settled(id, (found) => isLast(found)?.attempts === index + 1)
+      house.turn(delay)
+    }
+    const waits = await publishOne()
+    await house.settled(id, (found) => found.some(({ eventId }) => eventId === waits))
+    house.consumer.answer(() => 200)
+    house.consumer.received.length = 0
+
+    const { id: recoveryId, total } = await recover(id, since)
+    expect(total).toBe(2)
+    await work()
+    await house.settled(id, (found) => isLast(found)?.status === 'success')
+    await house.quiet()
+    expect(await progress(id, recoveryId)).toMatchObject({ status: 'completed', total: 2, recovered: 2 })
+    expect(arrived().toSorted()).toEqual([held, failed].toSorted())
+    expect(isLast(await house.deliveries(id))?.attempts).toBe(8)
+    for (const other of [older, success, waits]) expect(arrived()).not.toContain(other)
+  })
+
+  it('of 2,500 shows its progress, goes on where it was stopped, and brings each event exactly once', async () => {
+    const { id } = await house.register({ active: false })
+    const begun = nowMs()
+    const ids = await backlog(house.server.world, house.center.id, id, { count: 2500, held: true })
+    await patch(id, { active: true })
+    const { id: recoveryId, ...started } = await recover(id, begun)
+    expect(started).toMatchObject({ status: 'running', total: 2500, recovered: 0, completedAt: null })
+    expect((await house.v1('POST', `/api/v1/webhooks/${id}/recover`, { since: started.since })).status).toBe(409)
+
+    // As a worker that goes away after each step: it is asked once before the step and once after.
+    const oneStep = () => {
+      let asked = 0
+      return {
+        get aborted() {
+          return ++asked > 1
+        },
+      } as AbortSignal
+    }
+    await work(oneStep())
+    expect(await progress(id, recoveryId)).toMatchObject({ status: 'running', recovered: 1000 })
+    await work(oneStep())
+    expect(await progress(id, recoveryId)).toMatchObject({ status: 'running', recovered: 2000 })
+    // Two workers who both believe that it is theirs.
+    await Promise.all([work(), work()])
+    expect(await progress(id, recoveryId)).toMatchObject({ status: 'completed', recovered: 2500 })
+    await work()
+
+    await house.consumer.until(2500, 20_000)
+    await house.quiet()
+    expect(arrived().toSorted()).toEqual(ids.map((each) => typedId('webhookEvent', each)).toSorted())
+    expect((await recover(id, begun)).total).toBe(0)
+  })
+})
