@@ -40,7 +40,7 @@ export interface Scan {
 
 /** Hashes and links alone. Entries are checked as they arrive, and the database reads on meanwhile. */
 export async function scanChain({ log, domain, inCenter, below, onPage }: Scan): Promise<Scanned> {
-  const pageSize = 5000
+  const pageSize = 2000
   const verifier = chainVerifier({ log, domain })
   let lastSealedAt: string | null = null
   for (let after = -1, read = pageSize; read === pageSize; ) {

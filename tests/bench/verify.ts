@@ -35,7 +35,7 @@ async function verify(server: Running, centerId: number, entries: number): Promi
   return verified
 }
 
-export async function benchVerify({ rows, windows }: BenchOptions): Promise<BenchResult> {
+export async function benchVerify({ rows, windows, profile }: BenchOptions): Promise<BenchResult> {
   const place = await makePlace()
   const world = await openWorld(place.url)
   let server: Running | undefined
@@ -46,7 +46,7 @@ export async function benchVerify({ rows, windows }: BenchOptions): Promise<Benc
     server = await startProcess(
       './verify.process.ts',
       { DATABASE_URL: place.url, LOG_HOST: logHost, SECRET_KEY: randomBytes(32).toString('base64') },
-      nodeFlags,
+      profile ? [...nodeFlags, '--cpu-prof', '--cpu-prof-dir=.dev/profile'] : nodeFlags,
     )
     const times: { ours: number[]; bare: number[]; parallel: number[] } = { ours: [], bare: [], parallel: [] }
     let peakMegabytes = 0

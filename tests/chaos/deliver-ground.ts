@@ -175,7 +175,7 @@ const unreadMs = 400
 /** Much longer than anything waits to be written down while there is a database. */
 const longestUnrecordedMs = 10_000
 
-/** Writes down what stands, right after something was killed: its leases have at least eight seconds to go. */
+/** Writes down what stands, right after something was killed: its leases have at least four seconds to go. */
 export async function note(ground: Ground, what: string, round: number, explains = true): Promise<void> {
   const { world, center, webhooks } = ground
   const at = Date.now()

@@ -10,7 +10,7 @@ import type { Again, ConsumerLedger } from './webhook-consumer.process.ts'
  */
 export const mostAgain = 32 + 512 + 288
 
-/** Two leases of 7 s, a look every 150 ms, and what a machine with other work needs. */
+/** Two leases of 6 s, a look every 150 ms, and what a machine with other work needs. */
 export const longestSilenceMs = 15_000
 
 export interface Duplicates {

@@ -137,7 +137,7 @@ async function openCluster() {
 }
 
 /** A lease has at least so long to go: whoever is back by then sends nothing twice. */
-const shortestLeaseMs = 8000
+const shortestLeaseMs = 4000
 
 async function crashUnderLoad(field: Field, cluster: { crash(): Promise<void> }, round: number, events: number) {
   const { ground, random } = field

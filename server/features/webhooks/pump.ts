@@ -21,7 +21,7 @@ import type { Slots } from './slots.ts'
  * Three times as long as a step may be away: a lease that expires means that its holder is gone. Two of them in a row,
  * when the next holder dies too, are still less than the fifteen seconds after which every endpoint moves on.
  */
-export const leaseSeconds = 7
+export const leaseSeconds = 6
 /** At least so often a step is made, which keeps the lease. */
 const keepAliveMs = 2000
 /** In flight to one endpoint. */
