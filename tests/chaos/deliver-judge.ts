@@ -100,9 +100,9 @@ export function silences({ told, disturbances }: Ground, { arrivals, takenAt }: 
 
 function lastTakenOver([first, ...later]: readonly Disturbance[], endpoint: number, before: number): Disturbance {
   let last = first as Disturbance
+  // Nothing arrived in between, so whoever had taken it over died with it, in this round or in the next.
   for (const kill of later) {
-    const here = kill.round === last.round && kill.at < before
-    if (here && kill.epochs[endpoint] !== last.epochs[endpoint]) last = kill
+    if (kill.at < before && kill.epochs[endpoint] !== last.epochs[endpoint]) last = kill
   }
   return last
 }

@@ -14,7 +14,17 @@ export interface MortalServer {
 
 const root = new URL('../../', import.meta.url).pathname
 
-export async function startMortal(environment: Readonly<Record<string, string>>): Promise<MortalServer> {
+/** A port that was free a moment ago may be somebody else's by now: then it is tried again with another. */
+export async function startMortal(environment: Readonly<Record<string, string>>, tries = 3): Promise<MortalServer> {
+  try {
+    return await startOnce(environment)
+  } catch (error) {
+    if (tries === 1 || !/\(null\) before it was ready/.test(String(error))) throw error
+    return startMortal(environment, tries - 1)
+  }
+}
+
+async function startOnce(environment: Readonly<Record<string, string>>): Promise<MortalServer> {
   const [port, metricsPort] = await Promise.all([freePort(), freePort()])
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
