@@ -12,7 +12,7 @@ import { makePlace, median, type Running, say, settings, startProcess } from './
 import type { BenchOptions, BenchResult } from './run.ts'
 
 /** A delivery's worth of a window, and more than a worker can do: the backlog never runs dry. */
-const perSecond = 4000
+const perSecond = 12_000
 
 interface Target {
   readonly centerId: number

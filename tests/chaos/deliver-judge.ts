@@ -1,14 +1,16 @@
 /** What publishers were told, what the consumer took and what the database holds, held against each other. */
+import { perEndpoint } from '@countersign/server/features/webhooks/pump.ts'
 import type { Disturbance, Ground, Told } from './deliver-ground.ts'
 import type { Again, ConsumerLedger } from './webhook-consumer.process.ts'
 
 /**
  * What one kill may send again to one endpoint. All that a pump has in hand came by its steps: a step hands over
- * everything that has ended, and fills up to 512 waiting beside at most 32 in flight; where it reads from the beginning
- * it may bring as many more as were in hand then, 256 + 32. Nothing is added before the next step is written down, so of
- * all that waits, flies or has ended unwritten there are never more. What the kill left unrecorded is the closer bound.
+ * everything that has ended, and fills up to sixteen times as many waiting as may be in flight; where it reads from the
+ * beginning it may bring as many more as were in hand then, half of that and those in flight. Nothing is added before the
+ * next step is written down, so of all that waits, flies or has ended unwritten there are never more. What the kill left
+ * unrecorded is the closer bound.
  */
-export const mostAgain = 32 + 512 + 288
+export const mostAgain = (1 + 16 + 8 + 1) * perEndpoint
 
 /** Two leases of 6 s, a look every 150 ms, and what a machine with other work needs. */
 export const longestSilenceMs = 15_000

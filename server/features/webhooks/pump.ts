@@ -25,7 +25,7 @@ export const leaseSeconds = 6
 /** At least so often a step is made, which keeps the lease. */
 const keepAliveMs = 2000
 /** In flight to one endpoint. */
-export const perEndpoint = 32
+export const perEndpoint = 48
 /** Read ahead, so that nothing waits for a step: more for an endpoint that is fast, as long as its events are small. */
 const leastAhead = 2 * perEndpoint
 const mostAhead = 16 * perEndpoint
