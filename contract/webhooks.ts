@@ -185,6 +185,19 @@ export const rotateWebhookSecret = operation({
   description:
     'For 24 hours the new secret signs and `X-Service-Signature-Previous` carries the old one’s signature. A consumer that knows only one of them loses nothing: a refusal that looks like a bad signature makes the next scheduled attempt use the other.',
   params: webhookParam,
+  body: Type.Object(
+    {
+      expirePreviousAfterSeconds: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 86_400,
+          default: 86_400,
+          description: 'Ours: less than a day, or 0 when a secret has leaked; earlier ones end then too',
+        }),
+      ),
+    },
+    closed,
+  ),
   replies: { 200: Type.Object({ id: WebhookId, signingSecret: SigningSecret }, closed) },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })

@@ -187,16 +187,18 @@ alter table cell.webhook_events_other enable row level security;
 alter table cell.webhook_attempts_other enable row level security;
 select cell.keep_webhook_weeks(now(), interval '30 days');
 
--- Writes events and their deliveries, in the transaction that caused them.
+-- Writes events and their deliveries, in the transaction that caused them. What was told already is not told again.
 create function cell.publish_events(events json, deliveries json) returns void
 language sql as $$
   insert into cell.webhook_events (center_id, id, public_id, type, created_at, data)
   select center_id, id, public_id, type, created_at, data from json_to_recordset(events) as e (
-    center_id integer, id uuid, public_id text, type text, created_at timestamptz, data text);
+    center_id integer, id uuid, public_id text, type text, created_at timestamptz, data text)
+  on conflict do nothing;
   insert into cell.webhook_deliveries (center_id, webhook_id, event_id, event_type, created_at, next_at, held)
   select center_id, webhook_id, event_id, event_type, created_at, next_at, held from json_to_recordset(deliveries) as d (
     center_id integer, webhook_id uuid, event_id uuid, event_type text, created_at timestamptz, next_at timestamptz,
-    held boolean);
+    held boolean)
+  on conflict do nothing;
 $$;
 
 -- Leases endpoints that have something due and nobody at work: those that waited longest for their turn first, so that

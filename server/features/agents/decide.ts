@@ -76,8 +76,8 @@ function judge(batch: Batch, draft: EventRow, center: CenterProfile, caller: Cal
   const outcome = judgeDecision(policies, evidence, event.risk_score)
   const entry = outcome === 'completed' ? seal(batch, deciding, policies, known === undefined) : null
   if (!known && !entry) batch.addEvent(draft)
-  // Once per decision: whoever asks again with the same key is told, not whoever was told already.
-  if (!known && outcome === 'approval_required') requestApproval(batch, deciding, policies)
+  // Also of one that is known: it may be here only because sealing it failed, when nobody had to approve it.
+  if (outcome === 'approval_required') requestApproval(batch, deciding, policies)
   return { event, isNew: known === undefined, outcome, policies: named(policies), entry }
 }
 

@@ -119,14 +119,18 @@ const decisionNews = (event: EventRow, eventId: string) => ({
   actionType: event.action.type,
 })
 
-/** Where a decision of an agent has to wait for a person. */
+/** Where a decision of an agent has to wait for a person; told once, also to whoever asks with the same key again. */
 export function requestApproval(batch: Batch, { event }: Deciding, policies: readonly Applied[]): void {
   const [eventId] = typedIds(event.id, 'decisionEvent')
-  publishInBatch(batch, event.center_id, 'agent.approval.requested', {
+  const news = {
     ...decisionNews(event, eventId),
     riskScore: event.risk_score,
     policies: named(policies).map(({ id }) => id),
     requestedAt: batch.at,
+  }
+  publishInBatch(batch, event.center_id, 'agent.approval.requested', news, {
+    uuid: event.id,
+    createdAt: event.created_at,
   })
 }
 

@@ -19,15 +19,28 @@ export interface NewEvent {
   readonly data: object
   /** Given by a companion app; ours are made from the UUID. */
   readonly publicId?: string
+  readonly createdAt?: string
   readonly uuid?: string
 }
 
 /** Inside the sequencer's batch: committed with the seal it tells of. */
-export function publishInBatch<T extends EventType>(batch: Batch, centerId: number, type: T, data: EventData<T>): void {
+export function publishInBatch<T extends EventType>(
+  batch: Batch,
+  centerId: number,
+  type: T,
+  data: EventData<T>,
+  subject?: Subject,
+): void {
   const listening = batch.webhooks(centerId).filter(({ events }) => matches(events, type))
   if (listening.length === 0) return
-  const { event, deliveries } = rowsOf(centerId, listening, { type, data }, batch.at)
+  const { event, deliveries } = rowsOf(centerId, listening, { type, data, ...subject }, batch.at)
   batch.addPublished(event, deliveries)
+}
+
+/** Where something is told once however often it is asked for: the event has the UUID and the time of what it is about. */
+interface Subject {
+  readonly uuid: string
+  readonly createdAt: string
 }
 
 /** In a transaction of the center: its webhooks are those that it sees. */
@@ -50,15 +63,15 @@ export async function publishTo(
 type Listener = Pick<WebhookRow, 'id' | 'events' | 'active'>
 
 function rowsOf(center_id: number, listening: readonly Listener[], event: NewEvent, at: string) {
-  const { type, data, publicId, uuid: id = newUuid() } = event
+  const { type, data, publicId, createdAt: created_at = at, uuid: id = newUuid() } = event
   return {
-    event: { center_id, id, public_id: publicId ?? null, type, created_at: at, data: JSON.stringify(data) },
+    event: { center_id, id, public_id: publicId ?? null, type, created_at, data: JSON.stringify(data) },
     deliveries: listening.map(({ id: webhook_id, active }) => ({
       center_id,
       webhook_id,
       event_id: id,
       event_type: type,
-      created_at: at,
+      created_at,
       next_at: active ? at : null,
       held: !active,
     })),

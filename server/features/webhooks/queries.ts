@@ -134,7 +134,7 @@ export async function insertSecret(
     .execute()
 }
 
-/** The newest one is to expire then; those that have expired are gone. */
+/** All that are valid expire then, or earlier where they would have; those that have expired are gone. */
 export async function expireSecrets(tx: TenantTx, webhookId: string, at: Date): Promise<void> {
   const { centerId } = tx.caller
   await tx.db
@@ -148,7 +148,7 @@ export async function expireSecrets(tx: TenantTx, webhookId: string, at: Date): 
     .set({ expires_at: at })
     .where('center_id', '=', centerId)
     .where('webhook_id', '=', webhookId)
-    .where('expires_at', 'is', null)
+    .where((each) => each.or([each('expires_at', 'is', null), each('expires_at', '>', at)]))
     .execute()
   await tx.db
     .updateTable('webhooks')

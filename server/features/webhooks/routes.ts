@@ -41,8 +41,8 @@ export const webhookRoutes = ({ addressGuard, box, jobs }: Services): Route[] =>
     return reply(204, null)
   }),
 
-  route(contract.rotateWebhookSecret, async ({ tx, params }, reply) =>
-    reply(200, await rotate(tx, box, params.webhookId)),
+  route(contract.rotateWebhookSecret, async ({ tx, params, body }, reply) =>
+    reply(200, await rotate(tx, box, params.webhookId, body.expirePreviousAfterSeconds)),
   ),
 
   route(contract.listDeliveries, async ({ tx, params, query }, reply) => {

@@ -129,17 +129,19 @@ export async function remove(tx: TenantTx, id: string): Promise<void> {
   await audit(tx, change('deleted', id))
 }
 
-export async function rotate(tx: TenantTx, box: SecretBox, id: string) {
+/** With 0 seconds nothing but the new secret is valid afterwards, which is for one that has leaked. */
+export async function rotate(tx: TenantTx, box: SecretBox, id: string, seconds = oldSecretSeconds) {
   const row = await heldWebhook(tx, id)
+  const end = secondsFromNow(seconds)
   const valid = (await secretsOf(tx, row.id)).filter(({ expires_at }) => expires_at === null || expires_at > now())
-  if (valid.length >= mostSecrets) {
+  if (seconds > 0 && valid.length >= mostSecrets) {
     throw new Problem(
       'CONFLICT',
       `${mostSecrets} secrets of this webhook are valid now; wait until an old one has expired, 24 hours after its rotation.`,
     )
   }
-  await expireSecrets(tx, row.id, secondsFromNow(oldSecretSeconds))
+  await expireSecrets(tx, row.id, end)
   const signingSecret = await addSecret(tx, box, row.id)
-  await audit(tx, change('secret_rotated', id))
+  await audit(tx, { ...change('secret_rotated', id), details: { previousValidSeconds: seconds } })
   return { id, signingSecret }
 }

@@ -1,6 +1,7 @@
 /** What the service itself tells consumers, and when, in the form that the catalogue promises. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { approver, type ProofHouse } from '../../../../tests/support/proof-house.ts'
+import { armFailpoint } from '../../../lib/failpoint.ts'
 import { atOnce, aWhile, type House, startHouse, statuses } from './house.ts'
 import { byHuman, listening, unitOf } from './listening.ts'
 
@@ -8,6 +9,7 @@ let house: House
 beforeAll(async () => {
   house = await startHouse()
 })
+afterEach(() => armFailpoint(null))
 afterAll(() => house.close())
 
 const bare = (hash: string) => hash.replace(/^sha256:/, '')
@@ -146,6 +148,17 @@ describe('agent.approval.requested', () => {
     const [sealed, completed] = await center.news(3)
     expect(sealed).toMatchObject({ type: 'dpu.sealed', data: { dpuId: body.data.dpu.id } })
     expect(completed).toMatchObject({ type: 'agent.decision.completed', data: { outcome: 'approved' } })
+  })
+
+  it('comes for one that was to be sealed at first, and could not be, before a policy asked for a person', async () => {
+    const center = await listening(house)
+    const key = { 'idempotency-key': 'order-4' }
+    armFailpoint('fail:seal.append')
+    expect((await center.decide({}, key)).body.data.dpu.status).toBe('pending')
+    armFailpoint(null)
+    await center.policy({ humanReview: true })
+    for (let n = 0; n < 3; n++) expect((await center.decide({}, key)).body.data.outcome).toBe('approval_required')
+    expect(await center.news(1)).toMatchObject([{ type: 'agent.approval.requested', data: { decisionId: 'order-4' } }])
   })
 
   it('comes once where fifty ask with the same key at once', async () => {

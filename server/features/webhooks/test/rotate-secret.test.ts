@@ -57,6 +57,28 @@ describe('200', () => {
     expect(second.headers['x-service-signature-previous']).toBe(signature(old, second))
   })
 
+  it('ends at once what was valid before where a secret has leaked, also of earlier rotations', async () => {
+    const tenant = await house.tenant()
+    const { id } = await tenant.register()
+    await rotate(tenant, id)
+    const { status, body } = await tenant.v1('POST', pathOf(id), { expirePreviousAfterSeconds: 0 })
+    expect(status).toBe(200)
+    await tenant.publish()
+    const [received] = (await tenant.consumer.until(1)) as [Received]
+    expect(received.headers['x-service-signature']).toBe(signature(body.signingSecret, received))
+    expect(received.headers).not.toHaveProperty('x-service-signature-previous')
+    expect(received.headers['webhook-signature']).not.toContain(' ')
+  })
+
+  it('is possible for a leak however many secrets are valid', async () => {
+    const tenant = await house.tenant()
+    const { id } = await tenant.register({ url: elsewhere })
+    for (let n = 0; n < 4; n++) expect((await rotate(tenant, id)).status).toBe(200)
+    expect((await rotate(tenant, id)).status).toBe(409)
+    expect((await tenant.v1('POST', pathOf(id), { expirePreviousAfterSeconds: 0 })).status).toBe(200)
+    expect((await rotate(tenant, id)).status).toBe(200)
+  })
+
   it('gives the same secret again with the same Idempotency-Key, kept encrypted', async () => {
     const tenant = await house.tenant()
     const { id } = await tenant.register({ url: elsewhere })
@@ -71,6 +93,20 @@ describe('200', () => {
       ['r-1', tenant.center.id],
     )
     expect(record?.body.includes(first.body.signingSecret)).toBe(false)
+  })
+})
+
+describe('422 VALIDATION_ERROR', () => {
+  it.each([
+    { expirePreviousAfterSeconds: 86_401 },
+    { expirePreviousAfterSeconds: -1 },
+    { expirePreviousAfterSeconds: '0' },
+    { expireNow: true },
+  ])('for %j, and nothing is rotated', async (body) => {
+    const tenant = await house.tenant()
+    const { id } = await tenant.register({ url: elsewhere })
+    expect(said(await tenant.v1('POST', pathOf(id), body))).toEqual([422, 'VALIDATION_ERROR'])
+    expect(await secretsOf(tenant)).toHaveLength(1)
   })
 })
 
