@@ -196,7 +196,7 @@ export const rotateWebhookSecret = operation({
         }),
       ),
     },
-    closed,
+    { ...closed, examples: [{ expirePreviousAfterSeconds: 0 }] },
   ),
   replies: { 200: Type.Object({ id: WebhookId, signingSecret: SigningSecret }, closed) },
   errors: ['NOT_FOUND', 'CONFLICT'],
