@@ -3,7 +3,10 @@ import { expect, it } from 'vitest'
 import { startServer } from '../support/server.ts'
 import { fuzz } from './requests.ts'
 
-/** Chance does not make what these need: a mailed token, a membership in the right state, a slot, one's own id. Their own tests do. */
+/**
+ * Chance does not make what these need: a mailed token, a membership in the right state, a slot, one's own id, two ids
+ * that belong together. Their own tests do.
+ */
 const needState = new Set([
   'acceptInvitation',
   'resetPassword',
@@ -16,6 +19,8 @@ const needState = new Set([
   'provisionCenter',
   'createBooking',
   'deleteBooking',
+  'listDeliveryAttempts',
+  'getRecovery',
 ])
 
 it('3,000 generated requests: no mistake of ours, no answer outside the contract, nothing of our insides', {
