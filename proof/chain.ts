@@ -28,6 +28,9 @@ export interface ChainContent {
 export const entryHash = (canonicalContent: string, previousHash: string | null, sealedAt: string): string =>
   `sha256:${sha256Hex(`${canonicalContent}${previousHash ?? ''}${sealedAt}`)}`
 
+/** As the platform and consumers of webhooks see it: the 64 digits without their prefix. */
+export const bareHash = (hash: string): string => hash.replace(/^sha256:/, '')
+
 /** Known only when the entry gets its place in the chain. `sealedAt` is YYYY-MM-DDTHH:MM:SS.mmmZ and never decreases. */
 export interface Place {
   readonly log: string

@@ -1,29 +1,15 @@
 /** Endpoints that fail: for days, and they are disabled; many times in a row, and they get one request at a time. */
-import { recoverWebhooksJob } from '@countersign/server/features/webhooks/recover-webhooks.job.ts'
 import { nowMs } from '@countersign/server/lib/clock.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Delivery, startWebhookHouse, type WebhookHouse } from '../support/webhook-house.ts'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { Delivery } from '../support/webhook-house.ts'
+import { all, day, startHoldingHouse } from './holding-house.ts'
 
-let house: WebhookHouse
-beforeAll(async () => {
-  house = await startWebhookHouse()
-  house.turn(0)
-})
+const { house, patch, publishOne, arrived, after, recover, work } = await startHoldingHouse()
 afterEach(() => house.clear())
 afterAll(() => house.close())
 
-const day = 86_400
-const patch = async (id: string, change: object) => (await house.v1('PATCH', `/api/v1/webhooks/${id}`, change)).body
-const publishOne = async (): Promise<string> => (await house.publish()).body.data.id
-const arrived = () => house.consumer.received.map(({ envelope }) => envelope.id)
-const all = (status: string) => (deliveries: Delivery[]) =>
-  deliveries.length > 0 && deliveries.every((each) => each.status === status)
-const after = (id: string, attempts: number) => house.settled(id, ([first]) => first?.attempts === attempts)
 const shown = async (id: string) =>
   (await house.v1('GET', '/api/v1/webhooks')).body.data.find((each: Delivery) => each.id === id)
-const recover = async (id: string, sinceMs: number) =>
-  (await house.v1('POST', `/api/v1/webhooks/${id}/recover`, { since: new Date(sinceMs).toISOString() })).body.data
-const work = (stop = new AbortController().signal) => recoverWebhooksJob(house.server.services, 'main', stop)
 
 describe('an endpoint where everything fails', () => {
   /** A new event that fails, so many seconds later. */

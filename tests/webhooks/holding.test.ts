@@ -1,31 +1,17 @@
 /** What is not sent now is not lost: inactive and deleted webhooks, and recoveries. */
-import { recoverWebhooksJob } from '@countersign/server/features/webhooks/recover-webhooks.job.ts'
 import { nowMs } from '@countersign/server/lib/clock.ts'
 import { typedId } from '@countersign/server/lib/ids.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { backlog } from '../support/webhook-backlog.ts'
-import { type Delivery, startWebhookHouse, type WebhookHouse } from '../support/webhook-house.ts'
+import type { Delivery } from '../support/webhook-house.ts'
+import { all, day, startHoldingHouse } from './holding-house.ts'
 
-let house: WebhookHouse
-beforeAll(async () => {
-  house = await startWebhookHouse()
-  house.turn(0)
-})
+const { house, patch, publishOne, arrived, after, recover, work } = await startHoldingHouse()
 afterEach(() => house.clear())
 afterAll(() => house.close())
 
-const day = 86_400
-const patch = async (id: string, change: object) => (await house.v1('PATCH', `/api/v1/webhooks/${id}`, change)).body
-const publishOne = async (): Promise<string> => (await house.publish()).body.data.id
-const arrived = () => house.consumer.received.map(({ envelope }) => envelope.id)
-const all = (status: string) => (deliveries: Delivery[]) =>
-  deliveries.length > 0 && deliveries.every((each) => each.status === status)
-const after = (id: string, attempts: number) => house.settled(id, ([first]) => first?.attempts === attempts)
-const recover = async (id: string, sinceMs: number) =>
-  (await house.v1('POST', `/api/v1/webhooks/${id}/recover`, { since: new Date(sinceMs).toISOString() })).body.data
 const progress = async (id: string, recoveryId: string) =>
   (await house.v1('GET', `/api/v1/webhooks/${id}/recoveries/${recoveryId}`)).body.data
-const work = (stop = new AbortController().signal) => recoverWebhooksJob(house.server.services, 'main', stop)
 
 describe('a webhook that is not active', () => {
   it('is sent nothing, and when active again only what is new; what was held comes by a recovery, once', async () => {

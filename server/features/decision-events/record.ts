@@ -2,6 +2,7 @@
  * The door of this feature: sealing a decision, in the five stages of the proof pipeline. Runs inside the sequencer's
  * batch.
  */
+import { bareHash } from '@countersign/proof/chain.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
 import type { Batch, Entry } from '../../chain/batch.ts'
 import type { CenterProfile } from '../../chain/item.ts'
@@ -12,7 +13,7 @@ import { type Applied, type Facts, matchPolicies, named } from '../../governance
 import { levelBeforeSealing, type SixW, sixWOfEvent } from '../../governance/six-w.ts'
 import { newSalt, typedIds } from '../../lib/ids.ts'
 import { approvalForProof, eventForProof, priorApprovalsForProof } from '../dpu/record.ts'
-import { bareHash, publishInBatch } from '../webhooks/publish.ts'
+import { publishInBatch } from '../webhooks/publish.ts'
 import { type EventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
 
 export interface Deciding {

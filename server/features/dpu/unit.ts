@@ -1,13 +1,13 @@
 /** A unit as the platform answers it. Pure. */
 import type { getDpu } from '@countersign/contract/dpu.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
+import { bareHash } from '@countersign/proof/chain.ts'
 import type { Entry } from '../../chain/batch.ts'
 import type { EventRow, UnitRow } from '../../chain/rows.ts'
 import { typedId } from '../../lib/ids.ts'
 
 export type Dpu = PayloadOf<(typeof getDpu)['spec'], 200>
 
-const plain = (hash: string): string => hash.replace(/^sha256:/, '')
 const iso = (time: string): string => new Date(time).toISOString()
 
 export function dpuOf(unit: UnitRow, entry: Omit<Entry, 'index'>, event: EventRow | null): Dpu {
@@ -15,13 +15,13 @@ export function dpuOf(unit: UnitRow, entry: Omit<Entry, 'index'>, event: EventRo
     id: typedId('dpu', unit.id),
     content: unit.content ?? event?.action.description ?? event?.action.type ?? '',
     evidenceLevel: unit.evidence_level as Dpu['evidenceLevel'],
-    chainHash: plain(entry.hash),
+    chainHash: bareHash(entry.hash),
     metadata: unit.metadata,
     status: unit.evidence_level === 'AUDIT_READY' ? 'sealed' : 'pending',
     centerId: unit.center_id,
     domain: unit.domain,
     chainIndex: unit.chain_index,
-    previousHash: entry.previousHash && plain(entry.previousHash),
+    previousHash: entry.previousHash && bareHash(entry.previousHash),
     referenceType: unit.reference_type as Dpu['referenceType'],
     referenceId: unit.reference_id,
     tags: [...(unit.tags ?? event?.tags ?? [])],

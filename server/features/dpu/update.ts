@@ -3,6 +3,7 @@ import type { updateDpu } from '@countersign/contract/dpu.ts'
 import { type EvidenceLevel, evidenceLevels } from '@countersign/contract/enums.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
+import { bareHash } from '@countersign/proof/chain.ts'
 import { historyStatic } from '@countersign/proof/history-entry.ts'
 import type { MemberPrincipal } from '../../access/principal.ts'
 import type { Batch } from '../../chain/batch.ts'
@@ -14,8 +15,8 @@ import { matchPolicies, named } from '../../governance/policies.ts'
 import { sixWOfUnit } from '../../governance/six-w.ts'
 import { newSalt, newUuid, typedId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
-import { bareHash, publishInBatch } from '../webhooks/publish.ts'
-import { unknownUnit } from './record.ts'
+import { publishInBatch } from '../webhooks/publish.ts'
+import { brokenRecord, unknownUnit } from './record.ts'
 
 type Change = BodyOf<(typeof updateDpu)['spec']>
 
@@ -67,6 +68,8 @@ function judgeChange(batch: Batch, unit: UnitRow, change: Change, { center, pers
   if (to === 'AUDIT_READY' && person.entered.role !== 'ADMIN') {
     throw new Problem('INSUFFICIENT_ROLE', 'Only an ADMIN of the center can make a record AUDIT_READY.')
   }
+  // What is not in the chain any more cannot be sealed, nor its hash be told to anybody.
+  if (to === 'AUDIT_READY' && !unit.chain_hash) throw brokenRecord('its chain entry is missing')
   const facts = {
     eventType: unit.origin === null ? null : 'workflow_step',
     actionType: unit.reference_type,
@@ -114,7 +117,7 @@ function apply(
   if (level === 'AUDIT_READY') {
     publishInBatch(batch, centerId, 'dpu.sealed', {
       dpuId: target,
-      chainHash: bareHash(unit.chain_hash ?? ''),
+      chainHash: bareHash(unit.chain_hash as string),
       domain: unit.domain,
       actorId: unit.created_by?.id ?? person.actorId,
       chainIndex: unit.chain_index,

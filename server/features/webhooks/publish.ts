@@ -11,9 +11,6 @@ import { newUuid } from '../../lib/ids.ts'
 import { matches } from './matching.ts'
 import { insertPublished, subscriptions } from './queries.ts'
 
-/** The specification shows hashes to consumers without their prefix. */
-export const bareHash = (hash: string): string => hash.replace('sha256:', '')
-
 export interface NewEvent {
   readonly type: string
   readonly data: object

@@ -1,4 +1,5 @@
 import { type EvidenceLevel, evidenceLevels } from '@countersign/contract/enums.ts'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProofHouse, type ProofHouse, startProofHouse } from '../../../../tests/support/proof-house.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -140,6 +141,22 @@ describe('404 DPU_NOT_FOUND', () => {
       const { status, body } = await put(id, { evidenceLevel: 'DOCUMENTED' })
       expect([status, body.error.code]).toEqual([404, 'DPU_NOT_FOUND'])
     }
+  })
+})
+
+describe('422 CHAIN_BROKEN', () => {
+  it('for a record whose own entry is gone: nobody can make it AUDIT_READY', async () => {
+    const other = await openProofHouse(house.server)
+    const { id } = await other.unit()
+    const forger = new pg.Client({ connectionString: house.server.services.config.databaseUrl })
+    await forger.connect()
+    await forger.query('set session_replication_role = replica')
+    await forger.query('delete from cell.chain_entries where center_id = $1', [other.center.id])
+    await forger.end()
+    const { status, body } = await other.raise(id, 'AUDIT_READY')
+    expect([status, body.error.code]).toEqual([422, 'CHAIN_BROKEN'])
+    expect(body.error.message).toContain('its chain entry is missing')
+    expect(await history(other)).toEqual([])
   })
 })
 

@@ -1,0 +1,132 @@
+set local role cs_owner;
+
+-- Writes events and their deliveries, in the transaction that caused them. What was told already is not told again.
+create function cell.publish_events(events json, deliveries json) returns void
+language sql as $$
+  insert into cell.webhook_events (center_id, id, public_id, type, created_at, data)
+  select center_id, id, public_id, type, created_at, data from json_to_recordset(events) as e (
+    center_id integer, id uuid, public_id text, type text, created_at timestamptz, data text)
+  on conflict do nothing;
+  insert into cell.webhook_deliveries (center_id, webhook_id, event_id, event_type, created_at, next_at, held)
+  select center_id, webhook_id, event_id, event_type, created_at, next_at, held from json_to_recordset(deliveries) as d (
+    center_id integer, webhook_id uuid, event_id uuid, event_type text, created_at timestamptz, next_at timestamptz,
+    held boolean)
+  on conflict do nothing;
+$$;
+
+-- Leases endpoints that have something due and nobody at work: those that waited longest for their turn first, so that
+-- endpoints that fail slowly keep nobody from theirs. It steps along the index from endpoint to endpoint, whatever
+-- backlog each may have. A lease that was never given back tells that its holder died.
+create function cell.lease_endpoints(at timestamptz, until timestamptz, most integer)
+returns table (center_id integer, webhook_id uuid, epoch bigint, taken_over boolean)
+language sql as $$
+  with recursive waiting as (
+    (select d.center_id, d.webhook_id, d.next_at from cell.webhook_deliveries d
+      where d.next_at is not null order by d.center_id, d.webhook_id, d.next_at limit 1)
+    union all
+    select n.center_id, n.webhook_id, n.next_at from waiting w cross join lateral (
+      select d.center_id, d.webhook_id, d.next_at from cell.webhook_deliveries d
+      where d.next_at is not null and (d.center_id, d.webhook_id) > (w.center_id, w.webhook_id)
+      order by d.center_id, d.webhook_id, d.next_at limit 1) n
+  ), free as (
+    select e.center_id, e.webhook_id, e.lease_until is not null as taken_over
+    from cell.webhook_endpoints e join waiting w using (center_id, webhook_id)
+    where w.next_at <= at and (e.lease_until is null or e.lease_until <= at) and (e.not_before is null or e.not_before <= at)
+    order by e.leased_at nulls first limit most for update of e skip locked
+  )
+  update cell.webhook_endpoints e set lease_epoch = e.lease_epoch + 1, lease_until = until, leased_at = at
+  from free f where e.center_id = f.center_id and e.webhook_id = f.webhook_id
+  returning e.center_id, e.webhook_id, e.lease_epoch, f.taken_over
+$$;
+
+-- One step of a pump: writes down what came of the last deliveries and how the endpoint is, keeps the lease, and answers
+-- with what is due next; with the endpoint too, where the pump does not know its present version. When nothing is due and
+-- the pump has nothing in hand (`idle`), the lease is given back. What it has in hand is due still, so it reads on from
+-- where it was (`after_at`, `after_event`), and from the beginning once its hands are empty. Null when the lease is somebody else's by now: then
+-- nothing is written. It is a transaction of its own, so the center is set here and forgotten at its end. Everything is
+-- found by its key, which the planner is told because a sudden backlog has no statistics.
+create function cell.pump_step(
+  center integer, webhook uuid, epoch bigint, known_version integer, at timestamptz, until timestamptz, outcomes json,
+  health json, after_at timestamptz, after_event uuid, most integer, idle boolean)
+returns json
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  found_version integer;
+  sending boolean;
+  endpoint json;
+  due json;
+  put_aside integer := 0;
+begin
+  perform set_config('app.center_id', center::text, true);
+  update cell.webhook_endpoints e set lease_until = until
+  where e.center_id = center and e.webhook_id = webhook and e.lease_epoch = epoch;
+  if not found then return null; end if;
+  -- In one statement: whoever deletes a webhook takes its secrets in the same transaction.
+  select w.version, w.active and w.deleted_at is null, case when w.version <> known_version then
+      json_build_object('url', w.url, 'health', row_to_json(e), 'secrets', (
+        select json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'created_at', s.created_at,
+          'expires_at', s.expires_at))
+        from cell.webhook_secrets s where s.center_id = center and s.webhook_id = webhook)) end
+  into found_version, sending, endpoint
+  from cell.webhooks w join cell.webhook_endpoints e on e.center_id = center and e.webhook_id = w.id
+  where w.center_id = center and w.id = webhook;
+
+  if outcomes is not null then
+    with o as (
+      select * from json_to_recordset(outcomes) as o (
+        event_id uuid, number integer, at timestamptz, ms integer, response_status integer, excerpt text, error text,
+        message text, status text, failed_in_cycle integer, next_at timestamptz, sign_with uuid)
+    ), logged as (
+      insert into cell.webhook_attempts (
+        center_id, webhook_id, event_id, number, at, ms, response_status, excerpt, error, message)
+      select center, webhook, event_id, number, o.at, ms, response_status, excerpt, error, message from o
+      -- A step whose answer was lost is made again.
+      on conflict do nothing
+    )
+    update cell.webhook_deliveries d set status = o.status, attempts = o.number, attempted_at = o.at,
+      response_status = o.response_status, sign_with = o.sign_with,
+      -- Where somebody started the schedule again while this was under way, theirs stands.
+      failed_in_cycle = case when o.status = 'failed' and d.failed_in_cycle <> o.failed_in_cycle - 1
+        then d.failed_in_cycle else o.failed_in_cycle end,
+      next_at = case when o.status = 'failed' and d.failed_in_cycle <> o.failed_in_cycle - 1
+        then d.next_at else o.next_at end,
+      -- Put aside while it was under way.
+      held = false
+    from o where d.center_id = center and d.webhook_id = webhook and d.event_id = o.event_id;
+  end if;
+  -- Who changed the webhook meanwhile may have wiped its record clean; what the pump remembers is older.
+  if health is not null and found_version = known_version then
+    update cell.webhook_endpoints e set not_before = h.not_before, failures = h.failures, failing_since = h.failing_since,
+      learned_secret = h.learned_secret, last_delivery_at = h.last_delivery_at, last_delivery_status = h.last_delivery_status
+    from json_to_record(health) as h (
+      not_before timestamptz, failures integer, failing_since timestamptz, learned_secret uuid,
+      last_delivery_at timestamptz, last_delivery_status text)
+    where e.center_id = center and e.webhook_id = webhook;
+  end if;
+
+  if not sending then
+    -- By place: a join would compare each with each as long as the table has no statistics of a sudden backlog.
+    update cell.webhook_deliveries d set next_at = null, held = true
+    where d.ctid = any (array(
+      select f.ctid from cell.webhook_deliveries f
+      where f.center_id = center and f.webhook_id = webhook and f.next_at <= pump_step.at
+      order by f.next_at limit 1000));
+    get diagnostics put_aside = row_count;
+  elsif most > 0 then
+    select json_agg(row_to_json(r) order by r.next_at, r.event_id) into due from (
+      select d.event_id, d.next_at, d.created_at, d.attempts, d.failed_in_cycle, d.sign_with, d.event_type as type,
+        e.public_id, e.data
+      from (
+        select * from cell.webhook_deliveries d
+        where d.center_id = center and d.webhook_id = webhook and d.next_at <= pump_step.at
+          and (d.next_at, d.event_id) > (coalesce(after_at, '-infinity'), coalesce(after_event, '00000000-0000-0000-0000-000000000000'))
+        order by d.next_at, d.event_id limit most) d
+      left join cell.webhook_events e on e.center_id = center and e.created_at = d.created_at and e.id = d.event_id) r;
+  end if;
+  idle := idle and due is null and put_aside = 0;
+  if idle then
+    update cell.webhook_endpoints e set lease_until = null where e.center_id = center and e.webhook_id = webhook;
+  end if;
+  return json_build_object(
+    'version', found_version, 'sending', sending, 'endpoint', endpoint, 'due', due, 'held', put_aside, 'released', idle);
+end $$;
