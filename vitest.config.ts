@@ -2,7 +2,15 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['contract/**/*.test.ts', 'proof/**/*.test.ts', 'server/**/*.test.ts', 'tests/**/*.test.ts'],
+    include: [
+      'cli/**/*.test.ts',
+      'contract/**/*.test.ts',
+      'proof/**/*.test.ts',
+      'server/**/*.test.ts',
+      'tests/**/*.test.ts',
+      'verifier/**/*.test.ts',
+      'witness/**/*.test.ts',
+    ],
     exclude: ['**/node_modules/**', 'tests/fixtures/**'],
     globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',

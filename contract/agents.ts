@@ -6,6 +6,7 @@ import { DecisionOutcome, EvidenceStatus } from './enums.ts'
 import { AppliedPolicy, ChainHash } from './evidence.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
+import { Receipt } from './transparency.ts'
 
 const AgentDecision = Type.Object(
   {
@@ -14,6 +15,7 @@ const AgentDecision = Type.Object(
     outcome: DecisionOutcome,
     policies: Type.Array(AppliedPolicy, { description: 'The policies that applied' }),
     dpu: Type.Object({ id: TypedId('dpu', 'DPU id'), status: EvidenceStatus, chainHash: nullable(ChainHash) }, closed),
+    receipt: nullable(Receipt),
     note: Type.Optional(Type.String({ description: 'What to do next, where there is something to do' })),
   },
   closed,

@@ -41,12 +41,21 @@ const Evidence = Type.Object(
   closed,
 )
 
+const ShownActor = Type.Object(
+  {
+    id: Type.String({ maxLength: 10_000, description: 'Empty when it was redacted' }),
+    type: EventActorType,
+    name: Type.Optional(Text),
+  },
+  closed,
+)
+
 const sharedFields = {
   id: TypedId('decisionEvent', 'Event id'),
   decisionId: Type.String({ description: 'The idempotencyKey when one was given, else a new `dec_` id' }),
   type: DecisionEventType,
   status: DecisionEventStatus,
-  actor: EventActor,
+  actor: ShownActor,
   tags: Type.Array(Tag),
   createdAt: DateTime,
   updatedAt: DateTime,

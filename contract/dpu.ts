@@ -8,11 +8,12 @@ import {
   DpuReferenceType,
   EvidenceLevelSchema,
   EvidenceStatus,
+  ShownDpuReferenceType,
   VerificationMode,
   VerticalSchema,
   verticals,
 } from './enums.ts'
-import { ProofDocument } from './evidence.ts'
+import { ProofDocument, Redacted } from './evidence.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
@@ -21,7 +22,7 @@ const PlainHash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256
 const Dpu = Type.Object(
   {
     id: TypedId('dpu', 'DPU id'),
-    content: Type.String({ description: 'What was decided' }),
+    content: Type.String({ description: 'What was decided; empty when it was redacted' }),
     evidenceLevel: EvidenceLevelSchema,
     chainHash: PlainHash,
     metadata: FreeObject,
@@ -30,7 +31,7 @@ const Dpu = Type.Object(
     domain: ChainDomain,
     chainIndex: Type.Integer({ minimum: 0 }),
     previousHash: nullable(PlainHash),
-    referenceType: nullable(DpuReferenceType),
+    referenceType: nullable(ShownDpuReferenceType),
     referenceId: nullable(Type.String()),
     tags: Type.Array(Type.String()),
     vertical: VerticalSchema,
@@ -39,6 +40,7 @@ const Dpu = Type.Object(
     updatedAt: DateTime,
     sealedAt: nullable(DateTime),
     timestamp: DateTime,
+    redacted: Redacted,
   },
   closed,
 )
@@ -118,6 +120,47 @@ export const exportDpu = operation({
   errors: ['DPU_NOT_FOUND', 'CHAIN_BROKEN'],
 })
 
+export const redactDpu = operation({
+  ...shared,
+  id: 'redactDpu',
+  method: 'POST',
+  path: '/dpu/{id}/redactions',
+  access: { ...readers, roles: ['ADMIN'] },
+  store: 'sequenced',
+  summary: 'Delete committed values of a record for good; its hash, and every proof ever given of it, go on holding',
+  description:
+    'Deletes each value together with its salt, so that nobody can find it by trying, and leaves an entry of the chain `history` that says which paths, when, by whom and why. The reason is shown in every later proof: do not repeat in it what is to be forgotten. A record that is AUDIT_READY can be redacted too: what was decided stays sealed, only less of it is shown. What is hashed in clear (ids, types, times, results, levels) stays. It cannot be undone.',
+  params: IdParam,
+  body: Type.Object(
+    {
+      paths: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        minItems: 1,
+        maxItems: 50,
+        uniqueItems: true,
+        description: 'Exactly as `commitments` of an export names them',
+      }),
+      reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why; everybody who sees a proof reads it' }),
+    },
+    {
+      ...closed,
+      examples: [{ paths: ['approval.approver.name'], reason: 'The person asked to be forgotten (request 2026-118).' }],
+    },
+  ),
+  replies: {
+    201: Type.Object(
+      {
+        dpuId: TypedId('dpu', 'DPU id'),
+        redacted: Type.Array(Type.Object({ path: Type.String() }, closed)),
+        history: Type.Object({ index: Type.Integer({ minimum: 0 }), hash: PlainHash }, closed),
+        redactedAt: DateTime,
+        by: Type.Object({ id: Type.String(), name: Type.String(), role: Type.String() }, closed),
+      },
+      closed,
+    ),
+  },
+  errors: ['DPU_NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
+})
+
 const verdictFields = {
   valid: Type.Boolean(),
   chainLength: Type.Integer({ minimum: 0 }),
@@ -135,7 +178,7 @@ export const verifyDpu = operation({
   store: 'none',
   summary: 'Verify the chain from this unit back to the genesis, and the unit against what was committed',
   params: IdParam,
-  replies: { 200: Verdict },
+  replies: { 200: Type.Object({ ...verdictFields, redacted: Redacted }, closed) },
   errors: ['DPU_NOT_FOUND'],
 })
 
@@ -215,6 +258,8 @@ export const Responsibility = Type.Object(
         model: words,
         confidence: nullable(Type.Number()),
         evidenceLevel: EvidenceLevelSchema,
+        provider: words,
+        promptHash: words,
       },
       closed,
     ),

@@ -1,7 +1,7 @@
 /** The enumerations of the specification, part 2.1, and the scopes of part 5.9. */
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 
-function oneOf<const T extends readonly string[]>(values: T, description: string): TUnsafe<T[number]> {
+export function oneOf<const T extends readonly string[]>(values: T, description: string): TUnsafe<T[number]> {
   const schema: TSchema = { type: 'string', enum: [...values], description }
   return Type.Unsafe<T[number]>(schema)
 }
@@ -87,6 +87,8 @@ export const ApprovalResult = oneOf(approvalResults, 'Either seals the decision'
 
 export const dpuReferenceTypes = ['lms-attendance', 'lms-event', 'demo'] as const
 export const DpuReferenceType = oneOf(dpuReferenceTypes, 'What the record is about')
+/** What a workflow leaves behind is about the run that made it; that value is ours, and nobody can give it. */
+export const ShownDpuReferenceType = oneOf([...dpuReferenceTypes, 'workflow_execution'], 'What the record is about')
 
 export const chainDomains = ['dpu', 'proof', 'history'] as const
 export const ChainDomain = oneOf(chainDomains, 'Each center has one hash chain per domain')

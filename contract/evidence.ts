@@ -12,6 +12,7 @@ import {
 } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
+import { Receipt } from './transparency.ts'
 
 export const Approver = Type.Object(
   { id: Type.String({ minLength: 1, maxLength: 10_000 }), type: ApproverType, name: Type.Optional(Text) },
@@ -31,6 +32,7 @@ const Approval = Type.Object(
     sealedHash: nullable(ChainHash),
     sealedAt: nullable(DateTime),
     createdAt: DateTime,
+    receipt: nullable(Receipt),
   },
   closed,
 )
@@ -104,6 +106,12 @@ export const ChainPlace = Type.Object(
   closed,
 )
 
+export const Redacted = Type.Optional(
+  Type.Array(Type.String({ examples: ['approval.approver.name'] }), {
+    description: 'Paths of committed values that were redacted; absent when there are none',
+  }),
+)
+
 const Evidence = Type.Object(
   {
     id: TypedId('evidence', 'Evidence id'),
@@ -117,6 +125,8 @@ const Evidence = Type.Object(
     chain: ChainPlace,
     sealedAt: DateTime,
     createdAt: DateTime,
+    redacted: Redacted,
+    receipt: nullable(Receipt),
   },
   closed,
 )
@@ -130,7 +140,8 @@ export const getEvidence = operation({
   access: { kind: 'key', scope: 'proof:read' },
   store: 'cell',
   summary: 'The sealed evidence of a decision',
-  description: 'What stands here is read from the sealed entry; a value that was redacted is absent.',
+  description:
+    'What stands here is read from the sealed entry; a value that was redacted is absent, and `redacted` names it.',
   params: IdParam,
   replies: { 200: Evidence },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],

@@ -14,6 +14,8 @@ export const idPrefixes = {
   recovery: 'rcv',
   membership: 'mbr',
   booking: 'bkg',
+  workflow: 'wfl',
+  execution: 'exe',
   partner: 'ptn',
   apiKey: 'key',
   audit: 'aud',

@@ -88,7 +88,12 @@ function responses(operation: Operation): Json {
     out[status] = {
       description: schema === null ? 'Done; no body' : 'Success',
       headers: rateHeaders,
-      ...(schema && { content: { [spec.contentType ?? 'application/json']: { schema } } }),
+      ...(schema && {
+        content: {
+          [spec.contentType ?? 'application/json']: { schema },
+          ...(spec.page && { 'text/html': { schema: { type: 'string', description: 'A page for people' } } }),
+        },
+      }),
     }
   }
   for (const [status, codes] of [...errorsOf(operation)].sort(([a], [b]) => a - b)) {

@@ -76,6 +76,8 @@ export interface OperationSpec {
   readonly showsSecret?: boolean
   /** Where the answer is not `application/json`; newline-delimited JSON is a stream of payloads. */
   readonly contentType?: 'application/ld+json' | 'application/x-ndjson'
+  /** Whoever asks for `text/html` gets a page for people in place of the payload. */
+  readonly page?: true
   readonly rate?: RateTier
   readonly envelope?: Envelope
 }

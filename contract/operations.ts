@@ -14,9 +14,12 @@ import * as onboarding from './onboarding.ts'
 import type { Operation } from './operation.ts'
 import * as partners from './partners.ts'
 import * as provisioning from './provisioning.ts'
+import * as publicVerification from './public-verification.ts'
 import * as system from './system.ts'
+import * as transparency from './transparency.ts'
 import * as webhooks from './webhooks.ts'
 import * as whitelabel from './whitelabel.ts'
+import * as workflows from './workflows.ts'
 
 export const operations: readonly Operation[] = [
   auth.login,
@@ -80,7 +83,12 @@ export const operations: readonly Operation[] = [
   evidence.exportEvidence,
   evidence.getUnitState,
   evidence.listChainEntries,
+  transparency.getCheckpoint,
+  transparency.getInclusionProof,
+  transparency.getConsistencyProof,
+  transparency.getLogDocument,
   evidence.getProofContext,
+  publicVerification.verifyPublicly,
   agents.decide,
 
   webhooks.registerWebhook,
@@ -103,6 +111,7 @@ export const operations: readonly Operation[] = [
   dpu.getDpu,
   dpu.updateDpu,
   dpu.exportDpu,
+  dpu.redactDpu,
   dpu.verifyDpu,
   dpu.getResponsibility,
 
@@ -111,6 +120,12 @@ export const operations: readonly Operation[] = [
   governance.updatePolicy,
   governance.deletePolicy,
   governance.listPolicyVersions,
+
+  workflows.listWorkflows,
+  workflows.executeWorkflow,
+  workflows.listExecutions,
+  workflows.getExecution,
+  workflows.cancelExecution,
 
   system.live,
   system.ready,

@@ -18,6 +18,12 @@ const DpuSealed = Type.Object(
     actorId: Id('Who decided'),
     chainIndex: Type.Integer({ minimum: 0 }),
     sealedAt: DateTime,
+    checkpoint: Type.Optional(
+      Type.String({
+        description:
+          'The signed checkpoint of the log that the seal was written to. Keep it: a later one that does not continue it proves that history was rewritten',
+      }),
+    ),
   },
   open,
 )
@@ -109,6 +115,8 @@ export interface EventTypeSpec {
 
 const at = '2026-11-15T09:30:00.000Z'
 const digest = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+const exampleCheckpoint =
+  'proof.example/c/42/proof\n42\naTO+q/TrTpr4Menu/260FJj9v9fvrCcQEDMfb4ymDhw=\n\n— proof.example/c/42/proof GNoPoKFfncAr8ls6vUquHPXaiq0OuBWGxJ6z0oHH6WXQrYKX/tSN/eZuXsPFqHqA+Od4Km+oKEg1UAYjS3DCEQlSZgI=\n'
 const dpuId = 'dpu_01kz9x4q8hfx5r3v7t2b6n0m1c'
 const eventId = 'evt_01kz9x4q8hfx5r3v7t2b6n0m1c'
 const decision = { decisionId: 'plan-102-2026-11-15', eventId, agentId: 'agent-7', actionType: 'plan.adjust' }
@@ -117,7 +125,15 @@ export const eventTypes = {
   'dpu.sealed': {
     description: 'A decision proof unit was sealed and committed to the chain',
     schema: DpuSealed,
-    example: { dpuId, chainHash: digest, domain: 'proof', actorId: 'agent-7', chainIndex: 41, sealedAt: at },
+    example: {
+      dpuId,
+      chainHash: digest,
+      domain: 'proof',
+      actorId: 'agent-7',
+      chainIndex: 41,
+      sealedAt: at,
+      checkpoint: exampleCheckpoint,
+    },
     fromApps: false,
   },
   'dpu.verified': {

@@ -47,9 +47,10 @@ const plain = [
   'chainHash',
   'anchoring',
   'tlogProof',
+  'timestamp',
 ]
 const times = ['exportedAt', 'occurredAt', 'approvedAt', 'sealedAt']
-const ordered = ['tags', 'policies']
+const ordered = ['tags', 'policies', 'historyProofs']
 /** Objects, strings or null. An array would lose its brackets in compaction when it has one item. */
 const anyJson = [
   'input',

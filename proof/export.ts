@@ -18,12 +18,28 @@ export interface StoredEntry {
   readonly salts: Readonly<Record<string, string>>
 }
 
+/** How far others vouch for a log: its own signature, witnesses, a time-stamping authority. */
+export const anchorings = ['logged', 'witnessed', 'timestamped'] as const
+export type Anchoring = (typeof anchorings)[number]
+
+/** What the log says about the record when it is exported. */
+export interface Anchor {
+  /** As `writeTlogProof` writes it. */
+  readonly tlogProof: string
+  readonly anchoring: Anchoring
+  /** Base64 of an RFC 3161 token over the signed text of the checkpoint in `tlogProof`; with `timestamped` only. */
+  readonly timestamp?: string | undefined
+  /** One for each history entry, in their order. */
+  readonly historyProofs?: readonly string[] | undefined
+}
+
 export interface ExportInput {
   readonly record: StoredEntry
   /** The history entries about this record, oldest first. */
   readonly history?: readonly StoredEntry[] | undefined
   /** Shows the hashed text of a decision as `evidence.content`. A DPU has a content of its own. */
   readonly withContent?: boolean | undefined
+  readonly anchor?: Anchor | undefined
   readonly eventId: string
   readonly exportedAt: string
   readonly schemaUrl: string
@@ -45,6 +61,7 @@ export function exportDocument({
   record,
   history = [],
   withContent = false,
+  anchor,
   eventId,
   exportedAt,
   schemaUrl,
@@ -77,6 +94,12 @@ export function exportDocument({
       chainHash: record.hash,
       previousHash: record.previousHash,
       verifyUrl: `${publicUrl}/verify/${eventId}`,
+      ...(anchor && {
+        anchoring: anchor.anchoring,
+        tlogProof: anchor.tlogProof,
+        ...(anchor.timestamp !== undefined && { timestamp: anchor.timestamp }),
+        ...(changes.length > 0 && anchor.historyProofs !== undefined && { historyProofs: anchor.historyProofs }),
+      }),
     },
   }
 }

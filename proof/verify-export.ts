@@ -2,9 +2,10 @@
  * Checks an exported proof with nothing but the file. It shows that the file is whole and unchanged since its hash was
  * made; that the hash stands in the log is shown by the log's signed checkpoints.
  */
+import { fromBase64 } from './base64.ts'
 import { canonical, type Json } from './canonical.ts'
 import { type Domain, domains, preimageName } from './chain.ts'
-import { statusOf } from './export.ts'
+import { anchorings, statusOf } from './export.ts'
 import { changeable } from './layout.ts'
 import { type CheckedEntry, checkEntry, isObject, type Problem, type Report, timePattern } from './verify-entry.ts'
 
@@ -59,16 +60,17 @@ function checkDocument(document: unknown, report: Report): CheckedEntry | null {
     report('evidence.chain.domain', 'is not a domain that can be exported')
     return null
   }
-  checkVerification(verification, evidence.chain, report)
+  checkVerification(verification, evidence, report)
   return checkEvidence(evidence, domain as Domain, report)
 }
 
 /** `verification` repeats the chain for readers in a hurry; a difference would deceive them. */
-function checkVerification(verification: unknown, chain: Members, report: Report): void {
+function checkVerification(verification: unknown, evidence: Members, report: Report): void {
   if (!isObject(verification)) {
     report('verification', 'is not an object')
     return
   }
+  const chain = evidence.chain as Members
   const expected: Members = {
     hashAlgorithm: 'SHA-256',
     preimage: preimageName,
@@ -81,6 +83,7 @@ function checkVerification(verification: unknown, chain: Members, report: Report
     if (verification[name] !== expected[name]) report(`verification.${name}`, 'does not agree with the evidence')
   }
   if (typeof verification.verifyUrl !== 'string') report('verification.verifyUrl', 'is not an address')
+  checkAnchorForm(verification, evidence.history, report)
   for (const name of Object.keys(verification)) {
     if (!Object.hasOwn(expected, name) && !unsealed.includes(name)) {
       report(`verification.${name}`, 'is not part of a proof: it was added')
@@ -88,7 +91,33 @@ function checkVerification(verification: unknown, chain: Members, report: Report
   }
 }
 /** Says where to look further; checked against the log, not against the hash. */
-const unsealed = ['verifyUrl', 'tlogProof', 'anchoring']
+const unsealed = ['verifyUrl', 'tlogProof', 'anchoring', 'timestamp', 'historyProofs']
+
+/** Only that it is whole and claims no more than it brings: `verifyProof` holds it against the log's signatures. */
+function checkAnchorForm(verification: Members, history: unknown, report: Report): void {
+  const { tlogProof, anchoring, timestamp, historyProofs } = verification
+  const demand = (holds: boolean, name: string, message: string): void => {
+    if (!holds) report(`verification.${name}`, message)
+  }
+  if (tlogProof === undefined) {
+    for (const name of ['anchoring', 'timestamp', 'historyProofs']) {
+      demand(!Object.hasOwn(verification, name), name, 'is there without tlogProof')
+    }
+    return
+  }
+  demand(typeof tlogProof === 'string', 'tlogProof', 'is not a text')
+  demand((anchorings as readonly unknown[]).includes(anchoring), 'anchoring', `is none of ${anchorings.join(', ')}`)
+  const stamped = anchoring === 'timestamped'
+  if (timestamp === undefined) demand(!stamped, 'timestamp', 'is missing')
+  else {
+    demand(stamped, 'timestamp', `is there although the proof says it is ${anchoring}`)
+    demand(typeof timestamp === 'string' && fromBase64(timestamp) !== null, 'timestamp', 'is not base64')
+  }
+  if (historyProofs === undefined) return
+  const fits = Array.isArray(history) && Array.isArray(historyProofs) && historyProofs.length === history.length
+  const texts = Array.isArray(historyProofs) && historyProofs.every((each) => typeof each === 'string')
+  demand(fits && texts, 'historyProofs', 'is not one proof for each entry of the history')
+}
 
 function checkEvidence(evidence: Members, domain: Domain, report: Report): CheckedEntry | null {
   const changes = checkHistory(evidence, report)

@@ -1,10 +1,10 @@
 /** A few bookings in every demo center, on the next days on which its instructors work. */
 import type { Config } from '@countersign/server/config.ts'
 import { bookable, slotsOf } from '@countersign/server/features/centers/booking.ts'
-import { localDateOf } from '@countersign/server/features/centers/local-time.ts'
 import { bookingsBetween, insertBooking } from '@countersign/server/features/centers/queries.ts'
 import { nowMs } from '@countersign/server/lib/clock.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
+import { localDateOf } from '@countersign/server/lib/local-time.ts'
 import { openServices, type Services } from '@countersign/server/services.ts'
 
 const dayMs = 86_400_000

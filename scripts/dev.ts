@@ -1,6 +1,6 @@
 /** `npm run dev`: a database if there is none, migrations, demo data, the server, and where to click. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -8,19 +8,30 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '@countersign/server/config.ts'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { type Demo, seedDemo } from './demo-data.ts'
-import { devPostgres } from './postgres.ts'
+import { newLogKey } from './log-key.ts'
+import { devPostgres, withClient } from './postgres.ts'
 import { devFolder, devSettingsFile } from './settings.ts'
 
 const say = (line = ''): void => void process.stdout.write(`${line}\n`)
 
 const secretKeyFile = `${devFolder}secret-key`
+const logKeyFile = `${devFolder}log-key`
 
-async function secretKey(): Promise<string> {
-  const kept = await readFile(secretKeyFile, 'utf8').catch(() => null)
+async function keptIn(file: string, make: () => string): Promise<string> {
+  const kept = await readFile(file, 'utf8').catch(() => null)
   if (kept) return kept.trim()
-  const made = randomBytes(32).toString('base64')
-  await writeFile(secretKeyFile, `${made}\n`, { mode: 0o600 })
+  const made = make()
+  await writeFile(file, `${made}\n`, { mode: 0o600 })
   return made
+}
+
+/** One for every database: a new one begins its chains anew, and nobody is to think that the old ones were cut off. */
+async function logMemory(databaseUrl: string): Promise<string> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query(`select (select system_identifier from pg_control_system())::text || oid as identity
+      from pg_database where datname = current_database()`),
+  )
+  return `${devFolder}log-memory/${createHash('sha256').update(rows[0].identity).digest('hex').slice(0, 16)}`
 }
 
 const listening = (host: string, port: number): Promise<boolean> =>
@@ -102,19 +113,25 @@ say(
   `PostgreSQL ${database.embedded ? `embedded, data in .dev/postgres (set DATABASE_URL to use your own)` : databaseUrl}`,
 )
 const redis = await redisUrl()
+await keptIn(logKeyFile, newLogKey)
+const log = {
+  LOG_KEY_FILE: process.env.LOG_KEY_FILE ?? logKeyFile,
+  LOG_MEMORY_DIR: process.env.LOG_MEMORY_DIR ?? (await logMemory(databaseUrl)),
+}
 const environment = {
   ...process.env,
   DATABASE_URL: databaseUrl,
   REDIS_URL: redis ?? '',
-  SECRET_KEY: process.env.SECRET_KEY ?? (await secretKey()),
+  SECRET_KEY: process.env.SECRET_KEY ?? (await keptIn(secretKeyFile, () => randomBytes(32).toString('base64'))),
+  ...log,
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
 }
 const config = readConfig(environment)
 const applied = await migrateAll(config)
 say(`Schema     ${applied.length === 0 ? 'up to date' : `${applied.length} migrations applied`}`)
 const demo = await seedDemo(config)
-// So that `npm run demo` and the other commands in another terminal find this database and its secret.
-const found = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY_FILE: secretKeyFile }
+// So that `npm run demo` and the other commands in another terminal find this database and its secrets.
+const found = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY_FILE: secretKeyFile, ...log }
 await writeFile(devSettingsFile, JSON.stringify(found), { mode: 0o600 })
 
 const server = spawn(

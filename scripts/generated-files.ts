@@ -1,9 +1,10 @@
-/** What is generated from the contract and from a freshly migrated database. */
+/** What is generated from the contract, from the verifier and from a freshly migrated database. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { openApiDocument } from '@countersign/contract/openapi.ts'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
+import { buildPage } from '@countersign/verifier/build.ts'
 import { databaseUrl, findPostgres, withClient } from './postgres.ts'
 
 const root = new URL('../', import.meta.url)
@@ -16,6 +17,7 @@ export interface GeneratedFile {
 export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: 'contract/openapi.json', content: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
+    { path: 'verifier/dist/verify.html', content: await buildPage() },
     ...(await fromFreshDatabase()),
   ]
 }

@@ -10,6 +10,7 @@ import {
 } from '@countersign/contract/enums.ts'
 import { type Domain, domains } from '@countersign/proof/chain.ts'
 import { clearBroken } from '@countersign/server/chain/alarm.ts'
+import type { Environment } from '@countersign/server/config.ts'
 import type { Caller, IdentityTx, OperatorTx } from '@countersign/server/data/directory.ts'
 import { loginIdentifier } from '@countersign/server/features/auth/identifier.ts'
 import { actorOfLogin, endAllSessions, setOperator } from '@countersign/server/features/auth/record.ts'
@@ -19,6 +20,7 @@ import { createProgram } from '@countersign/server/features/provisioning/program
 import { moveSubscription } from '@countersign/server/features/subscription/record.ts'
 import { Problem } from '@countersign/server/lib/problem.ts'
 import type { Services } from '@countersign/server/services.ts'
+import { newLogKey, rotateLogKey, rotationNews } from './log-key.ts'
 
 export interface Shell {
   readonly services: Services
@@ -26,12 +28,22 @@ export interface Shell {
   asOperator<T>(work: (tx: OperatorTx) => Promise<T>): Promise<T>
 }
 
-export interface Command {
+interface Described {
   /** Its arguments; those in brackets may be left out. */
   readonly takes: string
   readonly does: string
+}
+
+interface ShellCommand extends Described {
   run(shell: Shell, ...args: readonly string[]): Promise<string>
 }
+
+/** Asks no database, because a server could not start without what it makes. */
+interface LoneCommand extends Described {
+  runAlone(settings: Environment, ...args: readonly string[]): Promise<string>
+}
+
+export type Command = ShellCommand | LoneCommand
 
 export class UsageError extends Error {}
 
@@ -185,6 +197,24 @@ export const commands: Readonly<Record<string, Command>> = {
       if (option !== '--leaked') throw new UsageError(`"${option}" is not known here; there is --leaked.`)
       const retired = await tokens.retireAll(caller)
       return `Signing keys taken out of use: ${retired}. Within 30 seconds every process refuses their tokens and makes a new key; restart them to be faster. Clients get a new token with their refresh token.`
+    },
+  },
+
+  'log-key': {
+    takes: 'new|rotate [FILE] [--stolen]',
+    does: 'print a key for LOG_KEY_FILE, or put a new one in front of those in FILE; with --stolen it signs at once',
+    async runAlone(settings, what = '', file, option) {
+      if (oneOf('The first word', ['new', 'rotate'], what) === 'new') {
+        if (file !== undefined) throw new UsageError('A new key is printed: npm run --silent operator -- log-key new')
+        return newLogKey()
+      }
+      if (file === undefined)
+        throw new UsageError('Which FILE is to be rotated? It is the one that LOG_KEY_FILE names.')
+      if (option !== undefined && option !== '--stolen') {
+        throw new UsageError(`"${option}" is not known here; there is --stolen.`)
+      }
+      const stolen = option !== undefined
+      return rotationNews(file, await rotateLogKey(file, settings, stolen), stolen)
     },
   },
 }

@@ -22,7 +22,7 @@ ${Object.values(commands)
   .join('\n')}
 
 CENTER is an id or a subdomain. EMAIL is what somebody signs in with; a phone number such as +821012345678 will do too.
-Settings are those of the server: DATABASE_URL, SECRET_KEY and so on. Every change leaves an audit entry.
+Settings are those of the server: DATABASE_URL, SECRET_KEY and so on. Every change of data leaves an audit entry.
 `
 
 /** Who is at the keyboard, for the audit entry. */
@@ -41,6 +41,7 @@ async function run(name: string, args: readonly string[]): Promise<string> {
   if (args.length < words.filter((word) => !word.startsWith('[')).length || args.length > words.length) {
     throw new UsageError(`It is called as: npm run operator -- ${name} ${command.takes}`)
   }
+  if ('runAlone' in command) return command.runAlone(settings(), ...args)
   // Nothing is counted here, so Redis is not asked.
   const config = readConfig({ LOG_LEVEL: 'warn', ...settings(), REDIS_URL: '' })
   const log = makeLog(config, { write: (line) => void process.stderr.write(line) })

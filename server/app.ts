@@ -2,6 +2,7 @@
 import cors from '@fastify/cors'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { mountVerifier } from './features/public-verification/routes.ts'
 import { mountDocs } from './http/docs-page.ts'
 import { failures, notFound, secureHeaders } from './http/failures.ts'
 import { addressKey, enforce, showLimit } from './http/identify.ts'
@@ -107,6 +108,7 @@ export async function makeApp(services: Services): Promise<App> {
   closeWhatFallsIdle(http)
   await shedLoad(http, config.maxInFlight)
   await mountDocs(http, limits)
+  mountVerifier(http, services)
   mount(
     http,
     services,

@@ -1,7 +1,19 @@
 /** Settings: the only reader of the environment. Checked once at start, frozen, and secrets do not print. */
-import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
-import { inspect } from 'node:util'
+
+import { isAbsolute } from 'node:path'
+import {
+  type Fail,
+  isCell,
+  isDatabase,
+  isDnsServer,
+  isNetwork,
+  isOrigin,
+  isUrl,
+  readCells,
+  readLogKeys,
+  readSecretFile,
+  readSecretKeys,
+} from './config-values.ts'
 
 export interface Rate {
   readonly limit: number
@@ -40,6 +52,28 @@ export interface Config {
     /** Asked for the addresses of consumers; the system's when empty. */
     readonly dnsServers: readonly string[]
   }
+  /** Transparency: who signs checkpoints, who witnesses them, and where they are remembered. */
+  readonly log: {
+    /** A function, so that nothing that prints settings prints it. The format is in chain/log-keys.ts. */
+    readonly keys: () => string
+    /** Where this server remembers what it signed; for the life of the process when null. */
+    readonly memoryDir: string | null
+    /** Lines `witness`, `group` and `quorum` of a trust policy; empty without witnesses. */
+    readonly policy: string
+    /** A time-stamping authority (RFC 3161). */
+    readonly tsaUrl: string | null
+  }
+  /** The model that words drafts, at an OpenAI-compatible address; null where there is none. */
+  readonly ai: {
+    readonly baseUrl: string
+    readonly model: string
+    /** Whose model it is, for the records. */
+    readonly provider: string
+    /** A function, so that nothing that prints settings prints it. */
+    readonly apiKey: (() => string) | null
+    readonly timeoutSeconds: number
+    readonly maxTokens: number
+  } | null
   /** First key seals, all open. */
   readonly secretKeys: readonly Buffer[]
   readonly trustedProxies: readonly string[]
@@ -75,6 +109,11 @@ export const settingNames = [
   'AUTH_URL',
   'LMS_URL',
   'LOG_HOST',
+  'LOG_KEY',
+  'LOG_KEY_FILE',
+  'LOG_MEMORY_DIR',
+  'LOG_POLICY_FILE',
+  'TSA_URL',
   'RATE_LIMIT_STANDARD',
   'RATE_LIMIT_PARTNER',
   'RATE_LIMIT_PUBLIC',
@@ -83,6 +122,13 @@ export const settingNames = [
   'WEBHOOK_RETRY_DELAYS',
   'WEBHOOK_ALLOWED_NETWORKS',
   'WEBHOOK_DNS_SERVERS',
+  'AI_BASE_URL',
+  'AI_MODEL',
+  'AI_API_KEY',
+  'AI_API_KEY_FILE',
+  'AI_PROVIDER',
+  'AI_TIMEOUT_SECONDS',
+  'AI_MAX_TOKENS',
   'SECRET_KEY',
   'SECRET_KEY_FILE',
   'TRUSTED_PROXIES',
@@ -142,11 +188,35 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     return given.length === 0 ? [0, 30, 120, 600, 3600, 21_600, 86_400] : given.map(Number)
   }
 
+  const ai = (): Config['ai'] => {
+    const short = (name: SettingName) => fitting(name, (text) => text.length <= 200, 'at most 200 characters')
+    const baseUrl = address('AI_BASE_URL', '')
+    const model = short('AI_MODEL')
+    const provider = short('AI_PROVIDER')
+    const key = get('AI_API_KEY') ?? readSecretFile('AI_API_KEY_FILE', get('AI_API_KEY_FILE'), fail).trim()
+    if (/[^\x21-\x7e]/.test(key)) fail('AI_API_KEY', 'one word of plain characters')
+    const timeoutSeconds = integer('AI_TIMEOUT_SECONDS', 60, 1, 280)
+    const maxTokens = integer('AI_MAX_TOKENS', 1000, 1, 1_000_000)
+    if (baseUrl === '' && model === undefined) return null
+    if (baseUrl === '') return fail('AI_BASE_URL', 'is needed where AI_MODEL is set, as https://models.example/v1')
+    return {
+      baseUrl,
+      model: model ?? fail('AI_MODEL', 'is needed where AI_BASE_URL is set'),
+      provider: provider ?? new URL(baseUrl).hostname,
+      apiKey: key === '' ? null : () => key,
+      timeoutSeconds,
+      maxTokens,
+    }
+  }
+
   const production = oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production'
   const port = integer('PORT', 3000, 0, 65_535)
   const publicUrl = address('PUBLIC_URL', `http://localhost:${port}`)
   const databaseHint = 'postgres://user@host:5432/database is needed'
   const databaseUrl = fitting('DATABASE_URL', isDatabase, databaseHint) ?? fail('DATABASE_URL', databaseHint)
+
+  const secretKeys = readSecretKeys(get('SECRET_KEY'), get('SECRET_KEY_FILE'), fail)
+  const tsaUrl = address('TSA_URL', '')
 
   return Object.freeze({
     production,
@@ -181,7 +251,14 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
       allowedNetworks: list('WEBHOOK_ALLOWED_NETWORKS', isNetwork, 'networks such as 10.0.0.0/8'),
       dnsServers: list('WEBHOOK_DNS_SERVERS', isDnsServer, 'addresses such as 10.0.0.2 or 10.0.0.2:53'),
     },
-    secretKeys: readSecretKeys(get('SECRET_KEY'), get('SECRET_KEY_FILE'), fail),
+    ai: ai(),
+    log: {
+      keys: readLogKeys(get('LOG_KEY'), get('LOG_KEY_FILE'), production ? null : secretKeys, fail),
+      memoryDir: fitting('LOG_MEMORY_DIR', isAbsolute, 'a folder, from the root: /var/lib/countersign/log') ?? null,
+      policy: readSecretFile('LOG_POLICY_FILE', get('LOG_POLICY_FILE'), fail),
+      tsaUrl: tsaUrl === '' ? null : tsaUrl,
+    },
+    secretKeys,
     // Networks, never a hop count: a count can be spoofed by whoever adds a header.
     trustedProxies: list('TRUSTED_PROXIES', isNetwork, 'networks such as 10.0.0.0/8'),
     corsOrigins: list('CORS_ORIGINS', isOrigin, 'origins such as https://console.example, without a path'),
@@ -197,59 +274,4 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     drainSeconds: integer('DRAIN_SECONDS', production ? 5 : 0),
     failpoint: fitting('FAILPOINT', () => !production, 'is for tests, and never for production') ?? null,
   })
-}
-
-type Fail = (name: SettingName, hint: string) => never
-
-const isUrl =
-  (...schemes: string[]) =>
-  (text: string): boolean =>
-    schemes.some((scheme) => text.startsWith(`${scheme}://`)) && URL.canParse(text)
-const isDatabase = isUrl('postgres', 'postgresql')
-const isOrigin = (text: string): boolean => isUrl('http', 'https')(text) && new URL(text).origin === text
-const isCell = (text: string): boolean => /^[a-z0-9-]+=/.test(text) && isDatabase(text.slice(text.indexOf('=') + 1))
-
-/** An address, or one with a port: 10.0.0.2:53, [fd00::2]:53. */
-function isDnsServer(text: string): boolean {
-  const [, ipv4, ipv6, port] = /^(?:([\d.]+)|\[([\da-f:]+)\]):(\d{1,5})$/i.exec(text) ?? []
-  return isIP(text) !== 0 || (isIP(ipv4 ?? ipv6 ?? '') === (ipv4 ? 4 : 6) && Number(port) > 0 && Number(port) <= 65_535)
-}
-
-function isNetwork(text: string): boolean {
-  const [network = '', bits = ''] = text.split('/')
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(network) === 4 ? 32 : isIP(network) === 6 ? 128 : -1)
-}
-
-function readCells(entries: readonly string[], databaseUrl: string, fail: Fail): ReadonlyMap<string, string> {
-  if (entries.length === 0) return new Map([['main', databaseUrl]])
-  const cells = new Map(
-    entries.map((entry): [string, string] => {
-      const at = entry.indexOf('=')
-      return [entry.slice(0, at), entry.slice(at + 1)]
-    }),
-  )
-  return cells.size === entries.length ? cells : fail('CELLS', 'each name only once')
-}
-
-/** Base64 keys of 32 bytes, newest first, separated by commas or lines. */
-function readSecretKeys(inline: string | undefined, file: string | undefined, fail: Fail): readonly Buffer[] {
-  const name = inline === undefined && file !== undefined ? 'SECRET_KEY_FILE' : 'SECRET_KEY'
-  const words = (inline ?? readKeyFile(file, fail)).split(/[\s,]+/).filter(Boolean)
-  if (words.length === 0)
-    fail(name, 'is needed: 32 random bytes in base64 (openssl rand -base64 32), or SECRET_KEY_FILE')
-  return words.map((word) => {
-    const key = Buffer.from(word, 'base64')
-    if (key.length !== 32 || key.toString('base64') !== word) fail(name, 'each key is 32 random bytes in base64')
-    // Printed or logged by accident, a key shows nothing.
-    for (const way of ['toJSON', inspect.custom]) Object.defineProperty(key, way, { value: () => '[secret]' })
-    return key
-  })
-}
-
-function readKeyFile(file: string | undefined, fail: Fail): string {
-  try {
-    return file === undefined ? '' : readFileSync(file, 'utf8')
-  } catch (error) {
-    return fail('SECRET_KEY_FILE', `cannot be read (${(error as NodeJS.ErrnoException).code})`)
-  }
 }

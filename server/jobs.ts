@@ -8,7 +8,11 @@ import type { Services } from './services.ts'
 export async function startJobs(services: Services): Promise<void> {
   // In every process, whatever its role: a copy must not grow old because no worker runs.
   services.sharedPolicies.start()
-  if (services.config.role !== 'api') services.pumps.start()
+  if (services.config.role !== 'api') {
+    services.pumps.start()
+    services.watch.start()
+    services.workflows.start()
+  }
   await services.jobs.start(
     services.config.role === 'api'
       ? null

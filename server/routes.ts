@@ -12,10 +12,13 @@ import { memberRoutes } from './features/members/routes.ts'
 import { partnerRoutes } from './features/partner/routes.ts'
 import { policyRoutes } from './features/policies/routes.ts'
 import { provisioningRoutes } from './features/provisioning/routes.ts'
+import { publicVerificationRoutes } from './features/public-verification/routes.ts'
 import { subscriptionRoutes } from './features/subscription/routes.ts'
 import { systemRoutes } from './features/system/routes.ts'
+import { transparencyRoutes } from './features/transparency/routes.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
+import { workflowRoutes } from './features/workflows/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Services } from './services.ts'
 
@@ -34,8 +37,11 @@ export function allRoutes(services: Services, draining: () => boolean): Route[] 
     ...agentRoutes(services),
     ...dpuRoutes(services),
     ...verificationRoutes(services),
+    ...transparencyRoutes(services),
+    ...publicVerificationRoutes(services),
     ...policyRoutes(services),
     ...webhookRoutes(services),
+    ...workflowRoutes(services),
     ...systemRoutes(services, draining),
   ]
   checkPromises(routes)

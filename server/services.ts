@@ -5,6 +5,7 @@ import { type Authenticator, authenticator } from './access/authenticate.ts'
 import { type CenterProfiles, centerProfiles } from './access/center-profiles.ts'
 import { type Passwords, passwords } from './access/passwords.ts'
 import { type Tokens, tokens } from './access/tokens.ts'
+import { type OpenLogBook, openLogBook } from './chain/log-book.ts'
 import { type Sequencer, sequencer } from './chain/sequencer.ts'
 import { countBroken } from './chain/verify-queries.ts'
 import type { Config } from './config.ts'
@@ -12,10 +13,18 @@ import { type Cells, openCells } from './data/cells.ts'
 import { type Directory, openDirectory } from './data/directory.ts'
 import { type Recorder, recorder } from './features/decision-events/recorder.ts'
 import { type SharedPolicies, sharedPolicies } from './features/policies/shared.ts'
+import { type Watch, watch } from './features/transparency/watch.ts'
+import { type OpenWatching, openWatching } from './features/transparency/watching.ts'
 import { breakerAt } from './features/webhooks/endpoint.ts'
 import { perEndpoint } from './features/webhooks/pump.ts'
 import { webhookFigures } from './features/webhooks/pump-queries.ts'
 import { type Pumps, pumps } from './features/webhooks/pumps.ts'
+import { openAi } from './features/workflows/ai/openai-compatible.ts'
+import { type Catalogue, makeCatalogue } from './features/workflows/catalogue.ts'
+import type { Definition } from './features/workflows/definition.ts'
+import { definitions } from './features/workflows/definitions/all.ts'
+import { type Runner, runner } from './features/workflows/runner.ts'
+import { executionFigures } from './features/workflows/runner-queries.ts'
 import { type RateLimits, rateLimits } from './http/rate-limit.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
 import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
@@ -42,16 +51,28 @@ export interface Services {
   readonly mail: Mail
   readonly recorder: Recorder
   readonly centers: CenterProfiles
+  readonly logBook: OpenLogBook
+  readonly watching: OpenWatching
+  readonly watch: Watch
   readonly sequencer: Sequencer
   readonly sharedPolicies: SharedPolicies
   readonly addressGuard: AddressGuard
   readonly pumps: Pumps
+  readonly catalogue: Catalogue
+  readonly workflows: Runner
   close(): Promise<void>
 }
 
-export function openServices(config: Config, log: Logger): Services {
+/** What a test may bring along in place of ours. */
+export interface Brought {
+  readonly definitions?: readonly Definition[]
+}
+
+export function openServices(config: Config, log: Logger, brought: Brought = {}): Services {
   const directory = openDirectory(config, log)
   const cells = openCells(config, log)
+  const logBook = openLogBook(config, log)
+  const watching = openWatching(config, logBook)
   const redis = openRedis(config.redisUrl, log)
   const box = secretBox(config.secretKeys)
   const keyRing = tokens(config, directory, box)
@@ -64,8 +85,15 @@ export function openServices(config: Config, log: Logger): Services {
   const metrics = makeMetrics({
     brokenChains: () => cells.ofEach((cell) => cell.asJobs(countBroken)),
     webhooks: () => cells.ofEach((cell) => cell.asJobs((db) => webhookFigures(db, now(), breakerAt))),
+    executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
   })
   const pumping = pumps({ cells, outbound, box, delays, metrics, log })
+  const centers = centerProfiles(directory)
+  const sequencing = sequencer(cells, logBook, log)
+  const ai = openAi(config.ai)
+  const catalogue = makeCatalogue(brought.definitions ?? definitions)
+  const running = runner({ cells, catalogue, directory, centers, sequencer: sequencing, ai, metrics, log })
+  const watchers = watch(cells, watching, config, log)
   return {
     config,
     log,
@@ -81,19 +109,28 @@ export function openServices(config: Config, log: Logger): Services {
     tokens: keyRing,
     passwords: passwords(),
     recorder: recorder(cells, jobs),
-    centers: centerProfiles(directory),
-    sequencer: sequencer(cells, config.logHost),
+    centers,
+    logBook,
+    watching,
+    watch: watchers,
+    sequencer: sequencing,
     sharedPolicies: shared,
     addressGuard: addressGuard(allowedNetworks),
     pumps: pumping,
+    catalogue,
+    workflows: running,
     async close() {
       await shared.stop()
       await pumping.stop()
+      await running.stop()
+      await ai.close()
+      await watchers.stop()
       await outbound.close()
       await jobs.stop()
       await authenticate.close()
       await mail.close()
       await Promise.all([directory.close(), cells.close()])
+      logBook.close()
       redis?.disconnect()
     },
   }

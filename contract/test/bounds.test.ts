@@ -51,6 +51,7 @@ it('an object in a body knows its fields, or is free on purpose', () => {
       : [],
   )
   // The decision's own input and output, what an app tells with an event, and what people note about a unit: any JSON, bounded in size, depth and number of values while it is read.
+  // The parameters of a workflow, whose definition says what they are: checked against it when it is known which.
   // The switches of a center, whose names are its own: bounded in number and length.
   // A partner's settings, which are its own in form too: bounded like the former, and in all.
   expect(open).toEqual([
@@ -62,6 +63,7 @@ it('an object in a body knows its fields, or is free on purpose', () => {
     'decide $.action.output',
     'publishEvent $.data',
     'updateDpu $.metadata',
+    'executeWorkflow $.parameters',
   ])
 })
 

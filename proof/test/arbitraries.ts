@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Json } from '../canonical.ts'
 import { type Domain, entryContent, entryHash, logName, type Prepared } from '../chain.ts'
 import { type DpuInput, dpuStatic } from '../dpu-entry.ts'
-import { type ExportDocument, exportDocument, type StoredEntry } from '../export.ts'
+import { type Anchor, type ExportDocument, exportDocument, type StoredEntry } from '../export.ts'
 import { type HistoryInput, historyStatic } from '../history-entry.ts'
 import { type ProofInput, proofStatic, proofValues } from '../proof-entry.ts'
 import type { ChainEntry } from '../verify-chain.ts'
@@ -160,7 +160,7 @@ const addresses = {
 }
 export const exported = (
   record: StoredEntry,
-  more: { history?: StoredEntry[]; withContent?: boolean } = {},
+  more: { history?: StoredEntry[]; withContent?: boolean; anchor?: Anchor } = {},
 ): ExportDocument => exportDocument({ ...addresses, record, ...more })
 
 /** From the genesis or from further on. */

@@ -80,12 +80,13 @@ export interface ProfileRow {
   readonly name: string
   readonly vertical: string
   readonly settings: unknown
+  readonly status: string
 }
 
 export const findProfile = (tx: IdentityTx, centerId: number): Promise<ProfileRow> =>
   tx.db
     .selectFrom('centers')
-    .select(['id', 'cell', 'name', 'vertical', 'settings'])
+    .select(['id', 'cell', 'name', 'vertical', 'settings', 'status'])
     .where('id', '=', centerId)
     .executeTakeFirstOrThrow()
 

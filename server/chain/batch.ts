@@ -2,18 +2,27 @@
  * A batch between its two round trips: what was found and is held, and what will be written. Judgements run one after
  * another on this state, so the second of two who want the same thing sees what the first has done.
  */
-import { type Domain, entryContent, entryHash, logName, type Prepared } from '@countersign/proof/chain.ts'
+import { type Domain, entryContent, entryHash, type Prepared } from '@countersign/proof/chain.ts'
 import { type AuditEntry, auditRow } from '../audit/audit.ts'
 import type { Caller } from '../data/directory.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { Problem } from '../lib/problem.ts'
+import type { Receipt } from './receipt.ts'
 import type { ApprovalRow, EventRow, HeadRow, Opened, PolicyRow, UnitRow, WebhookRow } from './rows.ts'
+import type { LogBook, Trees } from './trees.ts'
 
-export interface Entry {
-  readonly index: number
+export interface Linked {
   readonly hash: string
   readonly previousHash: string | null
   readonly sealedAt: string
+}
+
+export interface Entry extends Linked {
+  readonly index: number
+  /** Known when the whole batch is: to be asked for by whoever renders the answer, never by a judgement. */
+  readonly receipt: () => Receipt
+  /** Of the log, after the batch. */
+  readonly checkpoint: () => string
 }
 
 /** Rows to write, by the parameter of `cell.write_batch` that takes them. */
@@ -30,11 +39,20 @@ export interface Writes {
   readonly counts: Map<string, { center_id: number; vertical: string; evidence_level: string; dpus: number }>
   readonly history: object[]
   readonly policies: object[]
+  /** Records from which values go; which values, the history says. */
+  readonly redactions: object[]
   /** What consumers are to hear of, and one delivery for each of their webhooks. */
-  readonly published: object[]
+  readonly published: PublishedRow[]
   readonly deliveries: object[]
   readonly audit: object[]
+  /** Runs of workflows that end with this batch. */
+  readonly completed: { readonly center_id: number; readonly id: string; readonly completed_at: string }[]
   readonly answers: object[]
+}
+
+export interface PublishedRow {
+  /** As JSON; a function where it tells of the checkpoint that covers the batch. */
+  readonly data: string | (() => string)
 }
 
 export interface Batch {
@@ -57,11 +75,16 @@ export interface Batch {
   addApproval(row: ApprovalRow): void
   addUnit(row: UnitRow): void
   changeUnit(row: UnitRow, change: Partial<UnitRow>): void
+  /** Whether the run is still whose the item says. */
+  holdsExecution(id: string): boolean
+  completeExecution(row: { center_id: number; id: string; completed_at: string }): void
   addHistory(row: { center_id: number; idx: number; disclosed: object; salts: object }): void
+  /** After the entry that says what goes; `left` is the unit without it. */
+  redactUnit(left: UnitRow): void
   addPolicy(row: PolicyRow & { center_id: number; created_by: string; created_at: string }): void
   /** The webhooks of the center, to see who wants to hear of something. */
   webhooks(centerId: number): readonly WebhookRow[]
-  addPublished(event: object, deliveries: readonly object[]): void
+  addPublished(event: PublishedRow, deliveries: readonly object[]): void
   audit(caller: Caller, ...entries: readonly AuditEntry[]): void
 }
 
@@ -73,9 +96,10 @@ export interface OpenBatch {
   readonly batch: Batch
   readonly writes: Writes
   readonly heads: Heads
+  readonly trees: Trees
 }
 
-export function makeBatch(opened: Opened, at: string, logHost: string): OpenBatch {
+export function makeBatch(opened: Opened, at: string, nameOf: LogBook['nameOf'], trees: Trees): OpenBatch {
   const events = indexed(opened.events, (row) => row.id)
   const decisions = indexed(opened.events, (row) => row.decision_id)
   const units = indexed(opened.units, (row) => row.id)
@@ -85,10 +109,11 @@ export function makeBatch(opened: Opened, at: string, logHost: string): OpenBatc
     approvals.set(key, [...(approvals.get(key) ?? []), row])
   }
   for (const row of opened.approvals ?? []) keepApproval(row)
+  const executions = new Set(opened.executions)
   const policies = [...(opened.policies ?? [])]
   const ownPolicies = (centerId: number) => policies.filter((row) => row.center_id === centerId)
   const webhooks = Map.groupBy(opened.webhooks ?? [], (row) => row.center_id)
-  const heads = makeHeads(opened.heads ?? [], at)
+  const heads = makeHeads(opened.heads ?? [], at, trees)
   const writes: Writes = {
     entries: [],
     contents: [],
@@ -100,9 +125,11 @@ export function makeBatch(opened: Opened, at: string, logHost: string): OpenBatc
     counts: new Map(),
     history: [],
     policies: [],
+    redactions: [],
     published: [],
     deliveries: [],
     audit: [],
+    completed: [],
     answers: [],
   }
   const count = ({ center_id, vertical, evidence_level }: UnitRow, change: number) => {
@@ -124,15 +151,22 @@ export function makeBatch(opened: Opened, at: string, logHost: string): OpenBatc
       const head = heads.next(center_id, domain)
       const { next_index: idx, last_hash: previous_hash, last_sealed_at: sealed_at } = head
       const content = entryContent(prepared, {
-        log: logName(logHost, center_id, domain),
+        log: nameOf({ center_id, domain }),
         index: idx,
         sealedAt: sealed_at,
       })
       const hash = entryHash(content, previous_hash, sealed_at)
       writes.entries.push({ center_id, domain, idx, id, previous_hash, sealed_at, hash })
       writes.contents.push(content)
-      heads.advance(center_id, domain, hash, sealed_at)
-      return { index: idx, hash, previousHash: previous_hash, sealedAt: sealed_at }
+      const row = heads.advance(center_id, domain, hash, sealed_at)
+      return {
+        index: idx,
+        hash,
+        previousHash: previous_hash,
+        sealedAt: sealed_at,
+        receipt: () => trees.receipt(row, idx),
+        checkpoint: () => trees.note(row),
+      }
     },
     addEvent(row) {
       events.set(keyOf(row.center_id, row.id), row)
@@ -167,7 +201,17 @@ export function makeBatch(opened: Opened, at: string, logHost: string): OpenBatc
       count(row, -1)
       count(changed, 1)
     },
+    holdsExecution: (id) => executions.has(id),
+    completeExecution(row) {
+      executions.delete(row.id)
+      writes.completed.push(row)
+    },
     addHistory: (row) => writes.history.push(row),
+    redactUnit(left) {
+      const { center_id, id } = left
+      units.set(keyOf(center_id, id), left)
+      writes.redactions.push({ center_id, id })
+    },
     addPolicy(row) {
       const older = policies.findIndex((each) => each.center_id === row.center_id && each.id === row.id)
       policies.splice(older < 0 ? policies.length : older, older < 0 ? 0 : 1, row)
@@ -182,18 +226,28 @@ export function makeBatch(opened: Opened, at: string, logHost: string): OpenBatc
       for (const entry of entries) writes.audit.push(auditRow(caller, entry))
     },
   }
-  return { batch, writes, heads }
+  return { batch, writes, heads, trees }
 }
 
 export interface Heads {
   next(centerId: number, domain: Domain): { next_index: number; last_hash: string | null; last_sealed_at: string }
-  advance(centerId: number, domain: Domain, hash: string, sealedAt: string): void
+  advance(centerId: number, domain: Domain, hash: string, sealedAt: string): HeadRow
   readonly changed: ReadonlySet<HeadRow>
+  /** Heads that are not those which were signed, and why. */
+  readonly faults: ReadonlyMap<HeadRow, string>
 }
 
-function makeHeads(rows: readonly HeadRow[], at: string): Heads {
+const refusal = (domain: Domain, brokenAt: number, why: string): Problem =>
+  new Problem(
+    'CHAIN_BROKEN',
+    `The chain "${domain}" ${why}; nothing can be sealed onto it until an operator has looked at it.`,
+    { details: { domain, brokenAt } },
+  )
+
+function makeHeads(rows: readonly HeadRow[], at: string, trees: Trees): Heads {
   const heads = indexed(rows, (row) => row.domain)
   const changed = new Set<HeadRow>()
+  const faults = new Map<HeadRow, string>()
   const head = (centerId: number, domain: Domain): HeadRow => {
     const row = heads.get(keyOf(centerId, domain))
     if (!row) throw new Error(`the chain ${domain} of center ${centerId} is not held by this batch`)
@@ -201,14 +255,15 @@ function makeHeads(rows: readonly HeadRow[], at: string): Heads {
   }
   return {
     changed,
+    faults,
     next(centerId, domain) {
-      const { next_index, last_hash, last_sealed_at, broken_at } = head(centerId, domain)
-      if (broken_at !== null) {
-        throw new Problem(
-          'CHAIN_BROKEN',
-          `The chain "${domain}" was found broken at index ${broken_at}; nothing can be sealed onto it until an operator has looked at it.`,
-          { details: { domain, brokenAt: broken_at } },
-        )
+      const row = head(centerId, domain)
+      const { next_index, last_hash, last_sealed_at, broken_at } = row
+      if (broken_at !== null) throw refusal(domain, broken_at, `was found broken at index ${broken_at}`)
+      const fault = trees.fault(row)
+      if (fault !== null) {
+        faults.set(row, fault)
+        throw refusal(domain, Math.max(0, next_index - 1), `does not hold: ${fault}`)
       }
       // Clocks step back and processes disagree; a chain's time does neither. Compared as text: the form is fixed.
       return {
@@ -223,6 +278,8 @@ function makeHeads(rows: readonly HeadRow[], at: string): Heads {
       row.last_hash = hash
       row.last_sealed_at = sealedAt
       changed.add(row)
+      trees.add(row, hash)
+      return row
     },
   }
 }

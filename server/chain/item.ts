@@ -23,6 +23,8 @@ export interface Item<T> {
     readonly event?: string
     readonly decisionId?: string
     readonly unit?: string
+    /** A run of a workflow, as long as its lease is of this epoch. */
+    readonly execution?: { readonly id: string; readonly epoch: number }
     readonly chains: readonly Domain[]
   }
   /**

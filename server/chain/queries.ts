@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type { BatchTx } from '../data/cells.ts'
 import { typedId } from '../lib/ids.ts'
-import type { OpenBatch } from './batch.ts'
+import type { OpenBatch, PublishedRow } from './batch.ts'
 import type { Claim, Item } from './item.ts'
-import type { EventRow, Opened } from './rows.ts'
+import type { EventRow, HeadRow, Opened } from './rows.ts'
 
 export interface Wanted {
   readonly item: Item<unknown>
@@ -54,17 +54,67 @@ export async function openBatch(
       holds.chains.map((domain) => [`${center.centerId} ${domain}`, { center_id: center.centerId, domain }]),
     ),
   )
-  const { rows } = await sql<{ opened: Opened }>`
-    select cell.open_batch(${list(keys)}, ${list(events)}, ${list(decisions)}, ${list(units)}, ${list(heads.values())},
-      ${at}) as opened`.execute(tx.db)
-  return (rows[0] as { opened: Opened }).opened
+  const executions = held(({ center, holds }) =>
+    holds.execution ? { center_id: center.centerId, ...holds.execution } : null,
+  )
+  const runs = executions.length > 0 ? { executions: await holdExecutions(tx, executions) } : {}
+  // The notes are read when the heads are held, and by a statement that sees who held them before.
+  const { rows } = await sql<{ opened: Opened; notes: readonly NoteRow[] | null }>`
+    select opened, cell.covering_notes(opened -> 'heads') as notes from (
+      select cell.open_batch(${list(keys)}, ${list(events)}, ${list(decisions)}, ${list(units)}, ${list(heads.values())},
+        ${at}) as opened offset 0) batch`.execute(tx.db)
+  const { opened, notes } = rows[0] as (typeof rows)[0]
+  return { ...opened, ...runs, heads: withNotes(opened.heads, notes) }
+}
+
+/** Before anything else is held, as everybody does who holds them. */
+async function holdExecutions(tx: BatchTx, wanted: readonly object[]): Promise<readonly string[] | null> {
+  const { rows } = await sql<{ held: string[] | null }>`
+    select cell.hold_executions(${JSON.stringify(wanted)}) as held`.execute(tx.db)
+  return rows[0]?.held ?? null
+}
+
+type NoteRow = Required<Pick<HeadRow, 'center_id' | 'domain' | 'note'>>
+
+function withNotes(heads: readonly HeadRow[] | null, notes: readonly NoteRow[] | null): readonly HeadRow[] {
+  const found = new Map(notes?.map(({ center_id, domain, note }) => [`${center_id} ${domain}`, note]))
+  return (heads ?? []).map((head) => {
+    const note = found.get(`${head.center_id} ${head.domain}`)
+    return note === undefined ? head : { ...head, note }
+  })
+}
+
+/** Whether anything of a log was ever signed. */
+export async function hasCheckpoint(tx: BatchTx, { center_id, domain }: HeadRow): Promise<boolean> {
+  const { rows } = await sql`
+    select from cell.checkpoints where center_id = ${center_id} and domain = ${domain} limit 1`.execute(tx.db)
+  return rows.length > 0
+}
+
+export async function hashesFrom(
+  tx: BatchTx,
+  { center_id, domain, next_index }: HeadRow,
+  from: number,
+  limit: number,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select hash from cell.chain_entries
+    where center_id = ${center_id} and domain = ${domain} and idx >= ${from} and idx < ${next_index}
+    order by idx limit ${limit}`.execute(tx.db)
+  return rows.map((row) => row.hash)
 }
 
 /** As the recorder does: with the same keys in the same order they wait for each other in line, not in a ring. */
 const inOrder = (events: readonly EventRow[]): readonly EventRow[] =>
   events.toSorted((a, b) => a.center_id - b.center_id || (a.decision_id < b.decision_id ? -1 : 1))
 
-export async function writeBatch(tx: BatchTx, { writes, heads }: OpenBatch): Promise<void> {
+/** Now everything that it could not know before is known. */
+const written = (row: PublishedRow): object => ({
+  ...row,
+  data: typeof row.data === 'string' ? row.data : row.data(),
+})
+
+export async function writeBatch(tx: BatchTx, { writes, heads, trees }: OpenBatch): Promise<void> {
   const {
     entries,
     contents,
@@ -76,9 +126,11 @@ export async function writeBatch(tx: BatchTx, { writes, heads }: OpenBatch): Pro
     counts,
     history,
     policies,
+    redactions,
     published,
     deliveries,
     audit,
+    completed,
     answers,
   } = writes
   const everything = [
@@ -95,5 +147,9 @@ export async function writeBatch(tx: BatchTx, { writes, heads }: OpenBatch): Pro
   await sql`
     select cell.write_batch(${list(entries)}, ${contents.join('\x1e')}, ${list(heads.changed)}, ${list(inOrder(events))}, ${list(moves.values())},
       ${list(approvals)}, ${list(units)}, ${list(changedUnits.values())}, ${list(counts.values())}, ${list(history)},
-      ${list(policies)}, ${list(published)}, ${list(deliveries)}, ${list(audit)}, ${list(answers)})`.execute(tx.db)
+      ${list(policies)}, ${list(published.map(written))}, ${list(deliveries)}, ${list(audit)}, ${list(answers)},
+      ${list(trees.rows)}, ${list(trees.tiles)})`.execute(tx.db)
+  if (completed.length > 0) await sql`select cell.complete_executions(${JSON.stringify(completed)})`.execute(tx.db)
+  // By now the history says what goes.
+  if (redactions.length > 0) await sql`select cell.redact(${list(redactions)})`.execute(tx.db)
 }

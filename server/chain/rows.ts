@@ -76,6 +76,10 @@ export interface HeadRow {
   last_hash: string | null
   last_sealed_at: string | null
   readonly broken_at: number | null
+  /** Roots of complete subtrees as the database writes bytes; null before the chain had a tree. */
+  readonly frontier: string | null
+  /** The signed note that covers it. */
+  readonly note?: string
 }
 
 export interface PolicyRow {
@@ -116,4 +120,6 @@ export interface Opened {
   readonly policies: readonly PolicyRow[] | null
   readonly shared: readonly PolicyRow[] | null
   readonly webhooks: readonly WebhookRow[] | null
+  /** Ids of those that are held; absent where none was asked for. */
+  readonly executions?: readonly string[] | null
 }

@@ -36,10 +36,12 @@ export interface Scan {
   /** The first index that is not looked at. */
   readonly below: number
   readonly onPage?: (entries: number) => void
+  /** Sees every hash in the order of the chain. */
+  readonly onHash?: (hash: string) => void
 }
 
 /** Hashes and links alone. Entries are checked as they arrive, and the database reads on meanwhile. */
-export async function scanChain({ log, domain, inCenter, below, onPage }: Scan): Promise<Scanned> {
+export async function scanChain({ log, domain, inCenter, below, onPage, onHash }: Scan): Promise<Scanned> {
   const pageSize = 2000
   const verifier = chainVerifier({ log, domain })
   let lastSealedAt: string | null = null
@@ -48,6 +50,7 @@ export async function scanChain({ log, domain, inCenter, below, onPage }: Scan):
     read = await inCenter((tx) =>
       streamEntries(tx, domain, from, below, pageSize, (entry) => {
         verifier.add({ ...entry, id: typedId(entryIdKind[domain], entry.uuid) })
+        onHash?.(entry.hash)
         after = entry.index
         lastSealedAt = entry.sealedAt
       }),
@@ -70,7 +73,7 @@ export interface RecordScan extends Omit<Scan, 'below'> {
 }
 
 /** Also every record that belongs to an entry. */
-export async function scanRecords({ log, domain, inCenter, readPage, onPage }: RecordScan): Promise<Scanned> {
+export async function scanRecords({ log, domain, inCenter, readPage, onPage, onHash }: RecordScan): Promise<Scanned> {
   const pageSize = 500
   const read = (after: number) => {
     const page = inCenter((tx) => readPage(tx, after, pageSize))
@@ -86,7 +89,10 @@ export async function scanRecords({ log, domain, inCenter, readPage, onPage }: R
     last = rows.at(-1) ?? last
     const isLast = rows.length < pageSize
     if (!isLast) coming = read((last as EntryRow).idx)
-    for (const row of rows) verifier.add(entryOf(domain, row))
+    for (const row of rows) {
+      verifier.add(entryOf(domain, row))
+      onHash?.(row.hash)
+    }
     const below = verifier.result().brokenAt ?? Number.POSITIVE_INFINITY
     inRecords ??= await firstFault(rows, below, recordFault)
     onPage?.(rows.length)

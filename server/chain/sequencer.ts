@@ -3,17 +3,21 @@
  * when idle a seal waits for one commit, under load a commit carries hundreds. Each caller is answered after the commit
  * that holds what it asked for, and whoever lost is told so.
  */
+import type { Logger } from 'pino'
 import type { Cell, Cells } from '../data/cells.ts'
-import { sqlState } from '../data/transaction.ts'
+import { isAboutData, sqlState } from '../data/transaction.ts'
 import type { Answer } from '../http/idempotency.ts'
 import { isStorable, keptSeconds } from '../http/idempotency.ts'
 import { now, secondsFromNow } from '../lib/clock.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { Problem } from '../lib/problem.ts'
+import { raiseAlarm } from './alarm.ts'
 import { makeBatch, type OpenBatch } from './batch.ts'
+import { buildTrees } from './build-tree.ts'
 import type { Claim, Item, Outcome } from './item.ts'
 import { openBatch, writeBatch } from './queries.ts'
-import type { TakenRow } from './rows.ts'
+import type { HeadRow, TakenRow } from './rows.ts'
+import { type LogBook, makeTrees } from './trees.ts'
 
 export interface Limits {
   readonly maxBatch: number
@@ -35,14 +39,35 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-export function sequencer(cells: Cells, logHost: string, limits: Limits = usual): Sequencer {
+/** What a line of waiting callers works with. */
+interface Tools {
+  readonly cell: Cell
+  readonly book: LogBook
+  readonly log: Logger
+  readonly forest: Forest
+}
+
+/** How trees are found and grown; a measurement of what that costs does without. */
+export interface Forest {
+  readonly build: typeof buildTrees
+  readonly make: typeof makeTrees
+}
+const signed: Forest = { build: buildTrees, make: makeTrees }
+
+export function sequencer(
+  cells: Cells,
+  book: LogBook,
+  log: Logger,
+  limits: Limits = usual,
+  forest: Forest = signed,
+): Sequencer {
   const lines = new Map<string, (waiting: Waiting) => void>()
   return {
     seal: <T>(item: Item<T>, claim?: Claim<T>) =>
       new Promise<Outcome<T>>((resolve, reject) => {
         let join = lines.get(item.center.cell)
         if (!join) {
-          join = makeLine(cells.of(item.center.cell), logHost, limits)
+          join = makeLine({ cell: cells.of(item.center.cell), book, log, forest }, limits)
           lines.set(item.center.cell, join)
         }
         join({ item, claim: claim ?? null, resolve, reject } as Waiting)
@@ -50,7 +75,7 @@ export function sequencer(cells: Cells, logHost: string, limits: Limits = usual)
   }
 }
 
-function makeLine(cell: Cell, logHost: string, { maxBatch, maxInFlight }: Limits): (waiting: Waiting) => void {
+function makeLine(tools: Tools, { maxBatch, maxInFlight }: Limits): (waiting: Waiting) => void {
   let waiting: Waiting[] = []
   let inFlight = 0
 
@@ -58,7 +83,7 @@ function makeLine(cell: Cell, logHost: string, { maxBatch, maxInFlight }: Limits
     while (waiting.length > 0) {
       const { batch, rest } = nextBatch(waiting, maxBatch)
       waiting = rest
-      await commit(cell, logHost, batch)
+      await commit(tools, batch)
     }
     inFlight--
   }
@@ -114,27 +139,26 @@ class Poisoned extends Error {
 
 type Settled = { readonly outcome: Outcome<unknown> } | { readonly problem: unknown }
 
-async function commit(cell: Cell, logHost: string, batch: readonly Waiting[], again = true): Promise<void> {
+async function commit(tools: Tools, batch: readonly Waiting[], again = true): Promise<void> {
   if (batch.length === 0) return
   let settled: readonly Settled[]
   try {
-    settled = await attempt(cell, logHost, batch)
+    settled = await attempt(tools, batch)
   } catch (error) {
     if (error instanceof Poisoned) {
       error.culprit.reject(error.cause)
       return commit(
-        cell,
-        logHost,
+        tools,
         batch.filter((each) => each !== error.culprit),
       )
     }
     if (isAboutData(error) && batch.length > 1) {
       // One of them cannot be stored: each is tried alone, so that it fails alone.
-      for (const each of batch) await commit(cell, logHost, [each])
+      for (const each of batch) await commit(tools, [each])
       return
     }
     // Somebody recorded the same decision in the same moment; now it is there to be seen.
-    if (isTaken(error) && again) return commit(cell, logHost, batch, false)
+    if (isTaken(error) && again) return commit(tools, batch, false)
     for (const each of batch) each.reject(error)
     return
   }
@@ -148,23 +172,39 @@ async function commit(cell: Cell, logHost: string, batch: readonly Waiting[], ag
   })
 }
 
-function attempt(cell: Cell, logHost: string, waiting: readonly Waiting[]): Promise<readonly Settled[]> {
+async function attempt({ cell, book, log, forest }: Tools, waiting: readonly Waiting[]): Promise<readonly Settled[]> {
   failpoint('seal.begin')
   const centers = [...new Set(waiting.map(({ item }) => item.center.centerId))].sort((a, b) => a - b)
-  return cell.inBatch(centers, async (tx) => {
+  const { settled, open } = await cell.inBatch(centers, async (tx) => {
     failpoint('seal.begun')
     const opened = await openBatch(tx, waiting, now().toISOString(), secondsFromNow(keptSeconds).toISOString())
+    const built = await forest.build(tx, opened.heads ?? [], book)
     // Read while the chains are held: whoever held them before has an earlier time, and whoever waits a later one.
     const at = now().toISOString()
     failpoint('seal.opened')
-    const open = makeBatch(opened, at, logHost)
+    const open = makeBatch(opened, at, book.nameOf, forest.make(book, built))
     const taken = new Map((opened.taken ?? []).map((row) => [placeOf(row.center_id, row), row]))
     const settled = waiting.map((each) => settle(each, open, taken))
     failpoint('seal.judged')
+    await open.trees.close(at)
+    for (const [index, each] of waiting.entries()) keepResult(open, each, settled[index] as Settled)
     await writeBatch(tx, open)
     failpoint('seal.written')
-    return settled
+    return { settled, open }
   })
+  open.trees.remember()
+  await reportFaults(cell, log, open.heads.faults)
+  return settled
+}
+
+/** Before anybody is answered: whoever hears of a broken chain finds it marked. */
+async function reportFaults(cell: Cell, log: Logger, faults: ReadonlyMap<HeadRow, string>): Promise<void> {
+  for (const [{ center_id, domain, next_index }, reason] of faults) {
+    const finding = { at: Math.max(0, next_index - 1), reason }
+    await cell
+      .inTenantJob(center_id, 'sequencer', (tx) => raiseAlarm(tx, log, 'chain', domain, finding))
+      .catch((error: unknown) => log.error({ err: error, center_id, domain, reason }, 'an alarm could not be raised'))
+  }
 }
 
 function settle(each: Waiting, open: OpenBatch, taken: ReadonlyMap<string, TakenRow>): Settled {
@@ -175,12 +215,21 @@ function settle(each: Waiting, open: OpenBatch, taken: ReadonlyMap<string, Taken
   try {
     const result = item.judge(open.batch)
     failpoint('seal.settled')
-    if (claim) keepAnswer(open, each.item, claim, claim.render(result))
     return { outcome: { result } }
   } catch (error) {
     if (effects(open) !== before) throw new Poisoned(each, error)
     if (claim) keepAnswer(open, each.item, claim, error instanceof Problem ? claim.refuse(error) : null)
     return { problem: error }
+  }
+}
+
+/** Rendered when the trees have grown: an answer carries the receipt. */
+function keepResult(open: OpenBatch, each: Waiting, settled: Settled): void {
+  if (!each.claim || !('outcome' in settled) || !('result' in settled.outcome)) return
+  try {
+    keepAnswer(open, each.item, each.claim, each.claim.render(settled.outcome.result))
+  } catch (error) {
+    throw new Poisoned(each, error)
   }
 }
 
@@ -219,10 +268,9 @@ const effects = ({ writes }: OpenBatch): number =>
   writes.changedUnits.size +
   writes.history.length +
   writes.policies.length +
+  writes.redactions.length +
+  writes.completed.length +
   writes.published.length +
   writes.audit.length
 
-const databaseState = (error: unknown): string => sqlState(error instanceof Problem ? error.cause : error)
-/** Data exceptions and constraint violations: about a row, not about the connection or the server. */
-const isAboutData = (error: unknown): boolean => /^(22|23)/.test(databaseState(error))
-const isTaken = (error: unknown): boolean => databaseState(error) === '23505'
+const isTaken = (error: unknown): boolean => sqlState(error instanceof Problem ? error.cause : error) === '23505'

@@ -83,6 +83,8 @@ export interface Head {
   readonly last_hash: string | null
   readonly last_sealed_at: string | null
   readonly broken_at: number | null
+  /** Of the tree over it; null where it has none yet. */
+  readonly frontier: Buffer | null
   /** Entries stand where the head says that the chain has ended, or before its beginning. */
   readonly overrun: boolean
   readonly underrun: boolean
@@ -92,13 +94,25 @@ export interface Head {
 export async function readHeads(tx: TenantTx): Promise<readonly Head[]> {
   const { rows } = await sql<Head>`
     select d.domain, h.domain is not null as exists, coalesce(h.next_index, 0) as next_index, h.last_hash,
-      h.last_sealed_at, h.broken_at,
+      h.last_sealed_at, h.broken_at, h.frontier,
       exists (select from cell.chain_entries e where e.center_id = ${tx.caller.centerId} and e.domain = d.domain
         and e.idx >= coalesce(h.next_index, 0)) as overrun,
       exists (select from cell.chain_entries e where e.center_id = ${tx.caller.centerId} and e.domain = d.domain
         and e.idx < 0) as underrun
     from unnest(array['proof', 'dpu', 'history']) d (domain)
       left join cell.chain_heads h on h.center_id = ${tx.caller.centerId} and h.domain = d.domain`.execute(tx.db)
+  return rows
+}
+
+/** The signed checkpoint of this size, and some of smaller ones, spread over the whole chain. */
+export async function someCheckpoints(tx: TenantTx, domain: Domain, size: number, some: number) {
+  const center = tx.caller.centerId
+  const { rows } = await sql<{ size: number; root: Buffer; note: string }>`
+    select distinct c.size, c.root, c.note from generate_series(1, ${some}::integer) part cross join lateral (
+      select size, root, note from cell.checkpoints
+      where center_id = ${center} and domain = ${domain} and size <= ${size}::bigint * part / ${some}::integer
+      order by size desc limit 1) c
+    order by c.size`.execute(tx.db)
   return rows
 }
 

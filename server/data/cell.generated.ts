@@ -87,9 +87,28 @@ export interface ChainHeads {
   broken_at: Int8 | null;
   center_id: Generated<number>;
   domain: string;
+  frontier: Buffer | null;
   last_hash: string | null;
   last_sealed_at: string | null;
   next_index: Generated<Int8>;
+}
+
+export interface Checkpoints {
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  domain: string;
+  note: string;
+  root: Buffer;
+  size: Int8;
+}
+
+export interface Cosignatures {
+  center_id: Generated<number>;
+  cosigned_at: Timestamp;
+  domain: string;
+  line: string;
+  size: Int8;
+  witness: string;
 }
 
 export interface DecisionEventCounts {
@@ -157,6 +176,41 @@ export interface Dpus {
   vertical: string;
 }
 
+export interface Executions {
+  alone: boolean;
+  center_id: Generated<number>;
+  completed_at: Timestamp | null;
+  event: Json | null;
+  failure: string | null;
+  id: string;
+  lease_epoch: Generated<Int8>;
+  leased: Generated<boolean>;
+  leased_at: Timestamp | null;
+  losses: Generated<number>;
+  next_at: Timestamp | null;
+  parameters: Json;
+  scheduled_for: Timestamp | null;
+  started_at: Timestamp;
+  started_by: string | null;
+  status: Generated<string>;
+  trigger: string;
+  unit_id: string;
+  workflow_key: string;
+}
+
+export interface ExecutionSteps {
+  attempts: number;
+  center_id: Generated<number>;
+  completed_at: Timestamp | null;
+  error: string | null;
+  execution_id: string;
+  name: string;
+  output: Json | null;
+  position: number;
+  started_at: Timestamp;
+  status: string;
+}
+
 export interface History {
   center_id: Generated<number>;
   disclosed: Json;
@@ -187,6 +241,12 @@ export interface PolicyVersions {
   version: number;
 }
 
+export interface PublicVerifications {
+  center_id: Generated<number>;
+  id: string;
+  told_at: Timestamp;
+}
+
 export interface SharedPolicies {
   created_at: Timestamp;
   digest: string;
@@ -194,6 +254,23 @@ export interface SharedPolicies {
   policy: string;
   version: number;
   withdrawn: boolean;
+}
+
+export interface Timestamps {
+  center_id: Generated<number>;
+  domain: string;
+  size: Int8;
+  stamped_at: Timestamp;
+  token: Buffer;
+}
+
+export interface TreeTiles {
+  center_id: Generated<number>;
+  domain: string;
+  hashes: Buffer;
+  level: number;
+  n: Int8;
+  root: Buffer;
 }
 
 export interface WebhookAttempts {
@@ -291,6 +368,25 @@ export interface WebhookSecrets {
   webhook_id: string;
 }
 
+export interface WitnessPositions {
+  center_id: Generated<number>;
+  domain: string;
+  refusal: string | null;
+  retry_at: Timestamp | null;
+  size: Generated<Int8>;
+  witness: string;
+}
+
+export interface WorkflowSchedules {
+  center_id: Generated<number>;
+  cron: string;
+  last_due: Timestamp | null;
+  next_at: Timestamp;
+  skipped: Generated<boolean>;
+  timezone: string;
+  workflow_key: string;
+}
+
 export interface DB {
   approvals: Approvals;
   audit_entries: AuditEntries;
@@ -298,16 +394,23 @@ export interface DB {
   chain_checks: ChainChecks;
   chain_entries: ChainEntries;
   chain_heads: ChainHeads;
+  checkpoints: Checkpoints;
+  cosignatures: Cosignatures;
   decision_event_counts: DecisionEventCounts;
   decision_event_marks: DecisionEventMarks;
   decision_event_tags: DecisionEventTags;
   decision_events: DecisionEvents;
   dpu_counts: DpuCounts;
   dpus: Dpus;
+  execution_steps: ExecutionSteps;
+  executions: Executions;
   history: History;
   idempotency_records: IdempotencyRecords;
   policy_versions: PolicyVersions;
+  public_verifications: PublicVerifications;
   shared_policies: SharedPolicies;
+  timestamps: Timestamps;
+  tree_tiles: TreeTiles;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;
@@ -316,5 +419,7 @@ export interface DB {
   webhook_recoveries: WebhookRecoveries;
   webhook_secrets: WebhookSecrets;
   webhooks: Webhooks;
+  witness_positions: WitnessPositions;
+  workflow_schedules: WorkflowSchedules;
 }
 

@@ -50,12 +50,20 @@ export interface Cell {
    * the role's policies admit no other, and the setting dies with the statement's transaction.
    */
   recordBatch(centerIds: readonly number[], batch: string, fresh: boolean): Promise<readonly string[]>
+  /** One center as a step of a workflow sees it: to read, on connections that no request waits for. */
+  inTenantRead<T>(centerId: number, job: string, work: (tx: TenantTx) => Promise<T>): Promise<T>
+  /** For leases of executions, over all centers. */
+  asRunner<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
+  /** What steps of several executions answered: a function call that is its own transaction, in the centers it names. */
+  recordSteps(records: string): Promise<readonly string[]>
   /** One step of the pump of an endpoint: a function call that is its own transaction, in the center it names. */
   pumpStep(values: readonly unknown[]): Promise<unknown>
   /** As the sequencer, in the centers named and no other. */
   inBatch<T>(centerIds: readonly number[], work: (tx: BatchTx) => Promise<T>): Promise<T>
   /** What is public of every center: counts without names, and what anybody may verify. */
   asPublic<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T>
+  /** The same for somebody who knows the id of one record: whose that is can be seen, if it is sealed. */
+  asPublicAbout<T>(recordId: string, work: (db: Kysely<DB>) => Promise<T>): Promise<T>
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -97,6 +105,8 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
   const readers = open('cs_api', 2)
   const jobs = open('cs_jobs', 2)
   const pumps = open('cs_jobs', 4)
+  const runners = open('cs_jobs', 4)
+  const steps = open('cs_api', 4)
   const recorder = open('cs_recorder', 2)
   const sequencer = open('cs_sequencer', config.poolSize)
   const outsiders = open('cs_public', 2)
@@ -122,7 +132,21 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
       transaction(jobs, { center_id: centerId }, (db: Kysely<DB>, afterCommit, copy) =>
         work(tenant(db, { requestId: job, actorId: job, centerId }, afterCommit, copy)),
       ),
+    inTenantRead: (centerId, job, work) =>
+      transaction(
+        steps,
+        { center_id: centerId },
+        (db: Kysely<DB>, afterCommit, copy) =>
+          work(tenant(db, { requestId: job, actorId: job, centerId }, afterCommit, copy)),
+        'read',
+      ),
     asJobs: (work) => transaction(jobs, {}, (db: Kysely<never>) => work(db)),
+    asRunner: (work) => transaction(runners, {}, (db: Kysely<never>) => work(db)),
+    recordSteps: async (records) => {
+      const text = 'select recorded from cell.record_steps($1)'
+      const rows = await calling(runners, 'record_steps', text, [records])
+      return rows.map((row) => row.recorded as string)
+    },
     recordBatch: async (centerIds, batch, fresh) => {
       const rows = await calling(recorder, 'record_batch', 'select event_id from cell.record_batch($1, $2, $3)', [
         `{${centerIds.join(',')}}`,
@@ -141,11 +165,13 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
         work({ db: db.withSchema('cell') } as BatchTx),
       ),
     asPublic: (work) => transaction(outsiders, {}, (db: Kysely<DB>) => work(db.withSchema('cell'))),
+    asPublicAbout: (recordId, work) =>
+      transaction(outsiders, { record_id: recordId }, (db: Kysely<DB>) => work(db.withSchema('cell')), 'read'),
     ping: async () => {
       await api.query('select 1')
     },
     close: async () => {
-      const pools = [api, readers, jobs, pumps, recorder, sequencer, outsiders]
+      const pools = [api, readers, jobs, pumps, runners, steps, recorder, sequencer, outsiders]
       await Promise.all(pools.map((pool) => pool.end()))
     },
   }

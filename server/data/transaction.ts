@@ -137,6 +137,10 @@ const isPassing = (error: unknown): boolean => {
   )
 }
 
+/** Data exceptions and constraint violations: about a row, not about the connection or the server. */
+export const isAboutData = (error: unknown): boolean =>
+  /^(22|23)/.test(sqlState(error instanceof Problem ? error.cause : error))
+
 /** What the transaction tries again or answers with 503: for whoever gives failures a meaning of their own. */
 export const isTransient = (error: unknown): boolean => retryable.has(sqlState(error)) || isPassing(error)
 

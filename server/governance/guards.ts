@@ -100,13 +100,17 @@ export function judgeApproval(
 export interface Raising {
   readonly to: EvidenceLevel
   readonly by: string
+  readonly byType: 'human' | 'system'
   /** Who raised it before, if anybody. */
   readonly raisedBy: string | null
 }
 
 /** A person raises the level of a unit: that is the human review. */
-export function judgeRaise(policies: readonly Applied[], sixW: SixW, { to, by, raisedBy }: Raising): void {
+export function judgeRaise(policies: readonly Applied[], sixW: SixW, { to, by, byType, raisedBy }: Raising): void {
   const rules = strictest(policies)
+  if (rules.humanReview && byType !== 'human') {
+    refuse('humanReview', rules.humanReview, 'a person must review it, and whoever raises it is a system.')
+  }
   // The person who raises it approves: a step on the way up is not below the level that is asked for.
   requireEvidence(rules, policies, sixW, true)
   const { dualApproval } = rules

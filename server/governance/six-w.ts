@@ -31,7 +31,8 @@ export function sixWOfEvent(
 ): SixW {
   const { actor, action, ai_context: ai } = event
   return {
-    who: { id: actor.id, name: actor.name ?? null, role: null, type: actor.type },
+    // A redacted id is not there, whatever the type says of rows that can still be judged.
+    who: { id: actor.id ?? null, name: actor.name ?? null, role: null, type: actor.type },
     what: {
       summary: action.description ?? action.type,
       action: action.type,
@@ -46,6 +47,8 @@ export function sixWOfEvent(
       model: ai?.model ?? null,
       confidence: ai?.confidence ?? null,
       evidenceLevel,
+      provider: ai?.provider ?? null,
+      promptHash: null,
     },
   }
 }
@@ -54,8 +57,10 @@ export function sixWOfEvent(
 export interface Origin {
   readonly method?: string
   readonly workflowId?: string
-  readonly model?: string
-  readonly confidence?: number
+  readonly model?: string | null
+  readonly provider?: string | null
+  readonly confidence?: number | null
+  readonly promptHash?: string | null
   readonly [member: string]: unknown
 }
 
@@ -70,7 +75,7 @@ export function sixWOfUnit(
   const { reason } = unit.metadata
   return {
     who: unit.created_by ?? { id: null, name: null, role: null, type: null },
-    what: { summary: unit.content, action: unit.reference_type, output: null },
+    what: { summary: unit.content || null, action: unit.reference_type, output: null },
     when: { decidedAt: createdAt, sealedAt: unit.sealed_at && new Date(unit.sealed_at).toISOString() },
     where: whereOf(center, 'dpu'),
     why: { reason: typeof reason === 'string' ? reason : null, policies },
@@ -80,6 +85,8 @@ export function sixWOfUnit(
       model: origin.model ?? null,
       confidence: origin.confidence ?? null,
       evidenceLevel,
+      provider: origin.provider ?? null,
+      promptHash: origin.promptHash ?? null,
     },
   }
 }

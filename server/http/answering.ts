@@ -6,7 +6,7 @@ import type { Problem } from '../lib/problem.ts'
 import type { Services } from '../services.ts'
 import { writeCookie } from './cookies.ts'
 import type { Answer } from './idempotency.ts'
-import type { Page, Reply } from './route.ts'
+import type { HtmlPage, Page, Reply } from './route.ts'
 import { renderProblem } from './surface.ts'
 
 type Serialize = (payload: unknown) => string
@@ -47,6 +47,8 @@ export function send(
 ) {
   for (const each of result.cookies) writeCookie(reply, each, services.config.production)
   reply.code(result.status)
+  if (operation.spec.page) reply.header('vary', 'accept')
+  if (result.page) return sendPage(result.page, reply)
   if (operation.bodies[result.status] === undefined) {
     throw new Error(`operation ${operation.id} answered ${result.status}, which it does not declare`)
   }
@@ -58,6 +60,13 @@ export function send(
   if (contentType) reply.serializer(serializer(operation, result.status, reply))
   return reply.send(wrap(operation, result, request))
 }
+
+export const sendPage = ({ html, contentSecurityPolicy }: HtmlPage, reply: FastifyReply) =>
+  reply
+    .header('content-security-policy', contentSecurityPolicy)
+    .type('text/html; charset=utf-8')
+    .serializer((text: unknown) => text as string)
+    .send(html)
 
 export function sendStored(stored: Answer, replayed: boolean, reply: FastifyReply) {
   if (replayed) reply.header('idempotency-replayed', 'true')

@@ -17,6 +17,7 @@ import { fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from 
 import type { RecordTx } from './idempotency-queries.ts'
 import { addressKey, enforce, identify } from './identify.ts'
 import { type Context, makeReply, type Reply, type Route } from './route.ts'
+import { wantsPage } from './wants-page.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -69,6 +70,7 @@ async function answer(services: Services, route: Route, request: FastifyRequest,
     requestId: request.id,
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
     cookie: (name: string) => readCookie(request, name),
+    wantsPage: operation.spec.page === true && wantsPage(request.headers.accept),
   }
   if (operation.rate === 'login' || operation.rate === 'entry')
     return answerEntry(services, route, context, request, reply)

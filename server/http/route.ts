@@ -48,6 +48,8 @@ export type Context<S extends OperationSpec> = {
   readonly requestId: string
   readonly client: Client
   readonly cookie: (name: 'last_tenant') => string | undefined
+  /** Whether the caller asked for a page, where the operation has one. */
+  readonly wantsPage: boolean
 } & StoreContexts[S['store'] extends Store ? S['store'] : never]
 
 export interface Cookie {
@@ -62,12 +64,20 @@ export interface Page<T> {
   readonly total: number
 }
 
+/** For people; sent as it is, under the content security policy that it comes with. */
+export interface HtmlPage {
+  readonly html: string
+  readonly contentSecurityPolicy: string
+}
+
 export interface Reply {
   readonly status: number
   readonly payload: unknown
   readonly cookies: readonly Cookie[]
   /** The first answer to an Idempotency-Key, sent again as it was. */
   readonly stored?: Answer
+  /** In place of the payload; its status need not be declared, because people do not read declarations. */
+  readonly page?: HtmlPage
 }
 
 /** Lines come as text, page by page: a stream is never held in memory as a whole. */
@@ -103,6 +113,8 @@ export const makeReply = (status: number, payload: unknown, cookies: readonly Co
   payload,
   cookies,
 })
+
+export const pageReply = (status: number, page: HtmlPage): Reply => ({ ...makeReply(status, null), page })
 
 export function route<S extends OperationSpec>(operation: Operation<S>, handler: Handler<S>): Route {
   return {

@@ -29,6 +29,8 @@ function ajv(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
 /** Bodies are taken as they are; query strings and paths are text, so numbers in them are read as numbers. */
 export const bodyAjv = ajv({ coerceTypes: false, useDefaults: false })
 export const textAjv = ajv({ coerceTypes: true, useDefaults: true })
+/** Parameters of workflows are taken as they are too, and completed. */
+export const parametersAjv = ajv({ coerceTypes: false, useDefaults: true })
 
 interface Issue {
   readonly path: string

@@ -140,6 +140,16 @@ function open(
   })
 }
 
+/** A look-up cannot be called back, but whoever waits for it can be released at once. */
+export function unlessAborted(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const release = () => reject(signal.reason)
+    if (signal.aborted) release()
+    signal.addEventListener('abort', release, { once: true })
+    opening.then((socket) => (signal.aborted ? socket.destroy() : resolve(socket)), reject)
+  })
+}
+
 const blocked = (host: string) =>
   new OutboundFailure('blocked_address', `${host} leads to an address that is not public.`)
 
@@ -152,7 +162,7 @@ const tlsReasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the server does not send the intermediate certificates',
 }
 
-function tlsReason(error: Error | undefined): string {
+export function tlsReason(error: Error | undefined): string {
   const code = error && 'code' in error ? String(error.code) : ''
   return tlsReasons[code] ?? 'the TLS handshake failed'
 }

@@ -10,6 +10,10 @@ export interface Metrics {
   webhookAttempt(outcome: string): void
   /** A lease was not given back by whoever had it. */
   webhookTakeover(): void
+  /** A run of a workflow came to its end here: COMPLETED or FAILED. */
+  executionEnded(status: string): void
+  /** A run was taken over from a worker that had not given it back. */
+  executionTakeover(): void
   /** As Prometheus reads it. */
   text(): Promise<string>
   listen(port: number): Promise<Server>
@@ -21,10 +25,16 @@ export interface WebhookFigures {
   readonly openBreakers: number
 }
 
+export interface ExecutionFigures {
+  readonly running: number
+  readonly overdueSeconds: number
+}
+
 /** Asked whenever somebody looks, by cell, without those cells that do not answer. */
 export interface Sources {
   brokenChains(): Promise<ReadonlyMap<string, number>>
   webhooks(): Promise<ReadonlyMap<string, WebhookFigures>>
+  executions(): Promise<ReadonlyMap<string, ExecutionFigures>>
 }
 
 export function makeMetrics(sources: Sources): Metrics {
@@ -72,25 +82,28 @@ export function makeMetrics(sources: Sources): Metrics {
     registers: [registry],
   })
   // Gauges are collected at the same time: the first asks for all of them, or the others would show what was before.
-  let asked: ReturnType<Sources['webhooks']> | null = null
-  const figures = () => {
-    asked ??= sources.webhooks().finally(() => {
-      asked = null
-    })
-    return asked
+  function gaugesOf<F>(source: () => Promise<ReadonlyMap<string, F>>) {
+    let asked: Promise<ReadonlyMap<string, F>> | null = null
+    const figures = () => {
+      asked ??= source().finally(() => {
+        asked = null
+      })
+      return asked
+    }
+    return (name: string, help: string, value: (of: F) => number) =>
+      new Gauge({
+        name,
+        help,
+        labelNames: ['cell'],
+        registers: [registry],
+        async collect() {
+          const found = await figures()
+          this.reset()
+          for (const [cell, of] of found) this.set({ cell }, value(of))
+        },
+      })
   }
-  const gauge = (name: string, help: string, value: (of: WebhookFigures) => number) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['cell'],
-      registers: [registry],
-      async collect() {
-        const found = await figures()
-        this.reset()
-        for (const [cell, of] of found) this.set({ cell }, value(of))
-      },
-    })
+  const gauge = gaugesOf(sources.webhooks)
   gauge(
     'countersign_webhook_overdue_seconds',
     'Age of the oldest delivery that is due and not made, of active webhooks that are not paused',
@@ -106,9 +119,29 @@ export function makeMetrics(sources: Sources): Metrics {
     'Endpoints that get one attempt at a time',
     ({ openBreakers }) => openBreakers,
   )
+  const executions = new Counter({
+    name: 'countersign_workflow_executions_total',
+    help: 'Runs of workflows that came to their end here, by status',
+    labelNames: ['status'],
+    registers: [registry],
+  })
+  const executionTakeovers = new Counter({
+    name: 'countersign_workflow_lease_takeovers_total',
+    help: 'Runs taken over from a worker that had not given them back',
+    registers: [registry],
+  })
+  const executionGauge = gaugesOf(sources.executions)
+  executionGauge('countersign_workflow_executions_running', 'Runs that have not ended', ({ running }) => running)
+  executionGauge(
+    'countersign_workflow_overdue_seconds',
+    'Age of the oldest run that is due and that nobody has taken up',
+    ({ overdueSeconds }) => overdueSeconds,
+  )
   return {
     webhookAttempt: (outcome) => attempts.inc({ outcome }),
     webhookTakeover: () => takeovers.inc(),
+    executionEnded: (status) => executions.inc({ status }),
+    executionTakeover: () => executionTakeovers.inc(),
     observe(operation, status, seconds) {
       requests.inc({ operation, status })
       latency.observe({ operation }, seconds)

@@ -1,16 +1,16 @@
 /**
- * The only place that calls other people's servers.
+ * The only place that calls other people's servers: `openOutbound` those that customers name, behind the guard, and
+ * `openService` one that the operator has put into the settings.
  *
  * `post` never throws and always ends: one deadline covers the wait for a connection, the name servers, connecting,
  * TLS, headers and body. The exchange is decided when the headers are in: whatever the body does afterwards, the
  * status counts. Redirects are not followed and nothing is decompressed, so an answer is never larger than it looks.
  */
-import type { Socket } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
 import { LRUCache } from 'lru-cache'
-import { Agent, type buildConnector, type Dispatcher, errors } from 'undici'
+import { Agent, type buildConnector, type Dispatcher, errors, request } from 'undici'
 import { addressGuard } from './address-guard.ts'
-import { type FailureKind, guardedConnect, OutboundFailure } from './guarded-connect.ts'
+import { type FailureKind, guardedConnect, OutboundFailure, tlsReason, unlessAborted } from './guarded-connect.ts'
 import { openResolver } from './resolver.ts'
 
 export interface Exchange {
@@ -199,14 +199,70 @@ export function openOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-/** A look-up cannot be called back, but whoever waits for it can be released at once. */
-function unlessAborted(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const release = () => reject(signal.reason)
-    if (signal.aborted) release()
-    signal.addEventListener('abort', release, { once: true })
-    opening.then((socket) => (signal.aborted ? socket.destroy() : resolve(socket)), reject)
-  })
+/** What a service answered: everything, or an error and nothing. */
+export interface ServiceAnswer {
+  readonly status: number | null
+  readonly retryAfter: string | null
+  readonly body: string
+  /** The same as it came. */
+  readonly bytes: Buffer
+  /** One sentence for people, without the address, where no whole answer came. */
+  readonly failure: string | null
+}
+
+export interface Service {
+  /** Throws only what `signal` was aborted with. */
+  post(headers: Readonly<Record<string, string>>, body: string | Buffer, signal: AbortSignal): Promise<ServiceAnswer>
+  close(): Promise<void>
+}
+
+/**
+ * An address out of the settings and never one that a center chose. The operator may run the service beside us, so there
+ * is no guard: private addresses, http and the system's own look-up are fine. Everything else is as above, one
+ * deadline and no redirect; an answer that is longer than `maxBytes` is none.
+ */
+export function openService(url: string, { timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number }): Service {
+  const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: maxHeaderBytes })
+  const empty = { status: null, retryAfter: null, body: '', bytes: Buffer.alloc(0) }
+  const nothing = (failure: string): ServiceAnswer => ({ ...empty, failure })
+  return {
+    close: () => agent.close(),
+    async post(headers, body, signal) {
+      const deadline = AbortSignal.timeout(timeoutMs)
+      try {
+        const ends = AbortSignal.any([deadline, signal])
+        const answer = await request(url, { dispatcher: agent, method: 'POST', headers, body, signal: ends })
+        const after = answer.headers['retry-after']
+        const chunks: Buffer[] = []
+        let bytes = 0
+        for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+          bytes += chunk.length
+          // Leaving the loop closes the connection.
+          if (bytes > maxBytes) return nothing(`The answer is longer than ${maxBytes} bytes.`)
+          chunks.push(chunk)
+        }
+        const whole = Buffer.concat(chunks)
+        return {
+          status: answer.statusCode,
+          retryAfter: (Array.isArray(after) ? after[0] : after) ?? null,
+          body: whole.toString('utf8'),
+          bytes: whole,
+          failure: null,
+        }
+      } catch (error) {
+        signal.throwIfAborted()
+        return nothing(deadline.aborted ? timedOut(timeoutMs).message : serviceFailure(error as Error))
+      }
+    },
+  }
+}
+
+function serviceFailure(error: Error): string {
+  const code = 'code' in error ? String(error.code) : ''
+  if (/^(ENOTFOUND|EAI_)/.test(code)) return 'The name of the server has no address.'
+  if (/^E(CONNREFUSED|HOSTUNREACH|NETUNREACH|TIMEDOUT)/.test(code)) return 'The server accepts no connection.'
+  if (/CERT|UNABLE_TO/.test(code)) return `No secure connection: ${tlsReason(error)}.`
+  return failureOf(error).message
 }
 
 const refused = (message: string): Exchange => ({
@@ -233,9 +289,7 @@ function failureOf(error: Error): { readonly kind: FailureKind; readonly message
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError ||
     /^bad (response|upgrade)$/.test(error.message)
-  if (isNotHttp) {
-    return { kind: 'bad_response', message: 'The server did not answer in proper HTTP.' }
-  }
+  if (isNotHttp) return { kind: 'bad_response', message: 'The server did not answer in proper HTTP.' }
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) return { kind: 'tls', message: 'The secure connection broke.' }
   // Closed, or a header that HTTP does not allow: nothing was sent.
   if (/^UND_ERR_(CLOSED|DESTROYED|INVALID_ARG)/.test(code)) {

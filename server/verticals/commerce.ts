@@ -11,8 +11,4 @@ export const commerce: VerticalDefaults = {
     payments: true,
   },
   booking: { slotMinutes: 30, openingHours: { ...weekdays('10:00', '20:00'), sat: [{ from: '10:00', to: '20:00' }] } },
-  workflows: [
-    { name: 'Refund review', schedule: '0 10 * * *', steps: ['collect-refunds', 'score-risk', 'ask-advisor'] },
-    { name: 'Settlement check', schedule: '0 5 * * *', steps: ['collect-payments', 'reconcile', 'notify-team'] },
-  ],
 }

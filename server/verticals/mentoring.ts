@@ -11,8 +11,4 @@ export const mentoring: VerticalDefaults = {
     payments: true,
   },
   booking: { slotMinutes: 60, openingHours: weekdays('18:00', '22:00') },
-  workflows: [
-    { name: 'Match proposal', schedule: '0 9 * * 1', steps: ['collect-goals', 'propose-matches', 'ask-mentor'] },
-    { name: 'Session follow-up', schedule: '0 8 * * *', steps: ['collect-notes', 'draft-next-steps', 'ask-mentor'] },
-  ],
 }

@@ -11,16 +11,4 @@ export const pharmacy: VerticalDefaults = {
     payments: true,
   },
   booking: { slotMinutes: 15, openingHours: { ...weekdays('09:00', '20:00'), sat: [{ from: '09:00', to: '17:00' }] } },
-  workflows: [
-    {
-      name: 'Interaction screening',
-      schedule: '0 * * * *',
-      steps: ['collect-prescriptions', 'screen-interactions', 'ask-pharmacist'],
-    },
-    {
-      name: 'Stock expiry',
-      schedule: '0 6 * * 1',
-      steps: ['find-expiring-stock', 'propose-returns', 'ask-pharmacist'],
-    },
-  ],
 }

@@ -11,12 +11,4 @@ export const rehabilitation: VerticalDefaults = {
     payments: true,
   },
   booking: { slotMinutes: 50, openingHours: { ...weekdays('09:00', '19:00'), sat: [{ from: '09:00', to: '14:00' }] } },
-  workflows: [
-    {
-      name: 'Weekly progress review',
-      schedule: '0 18 * * 5',
-      steps: ['collect-attendance', 'summarize-progress', 'ask-therapist'],
-    },
-    { name: 'Care plan renewal', schedule: '0 9 1 * *', steps: ['find-expiring-plans', 'draft-plan', 'ask-therapist'] },
-  ],
 }

@@ -11,12 +11,4 @@ export const welfare: VerticalDefaults = {
     payments: false,
   },
   booking: { slotMinutes: 60, openingHours: weekdays('09:00', '18:00') },
-  workflows: [
-    {
-      name: 'Benefit eligibility check',
-      schedule: '0 7 * * 1',
-      steps: ['collect-records', 'check-eligibility', 'ask-case-worker'],
-    },
-    { name: 'Wellbeing call list', schedule: '0 8 * * *', steps: ['find-absences', 'rank-by-risk', 'notify-team'] },
-  ],
 }

@@ -33,6 +33,12 @@ async function sealed(server: TestServer, cast: Cast) {
   return event
 }
 
+/** In both centers: each of them has an entry with the index 0, and shows its own. */
+async function sealedInBoth(server: TestServer, cast: Cast): Promise<void> {
+  await sealed(server, cast)
+  await sealed(server, { ...cast, center: cast.otherCenter })
+}
+
 const newUnit = async (server: TestServer, cast: Cast) =>
   made(server, '/api/dpu/demo', await asAdmin(server, cast), { content: 'Two sessions a week' })
 
@@ -72,7 +78,29 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   exportEvidence: evidence,
   getUnitState: about(async (server, cast) => (await newUnit(server, cast)).id, 'dpu', { status: 200 }),
   listChainEntries: { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
+  getCheckpoint: { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
+  getInclusionProof: {
+    async call(server, cast) {
+      await sealedInBoth(server, cast)
+      return { params: { domain: 'proof', index: '0' } }
+    },
+    status: 200,
+    namesNothing: true,
+  },
+  getConsistencyProof: {
+    async call(server, cast) {
+      await sealedInBoth(server, cast)
+      return { params: { domain: 'proof' }, query: 'from=1' }
+    },
+    status: 200,
+    namesNothing: true,
+  },
+  getLogDocument: { call: () => ({}), status: 200 },
   getProofContext: { call: () => ({}), status: 200 },
+  verifyPublicly: {
+    call: async (server, cast) => ({ params: { id: (await sealed(server, cast)).id } }),
+    status: 200,
+  },
   decide: {
     call: () => ({
       body: { agent: { id: 'agent-7' }, action: { type: 'stock.reorder' }, reason: 'Nine boxes left.' },
@@ -86,6 +114,7 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   getDpu: unit(),
   updateDpu: unit({ evidenceLevel: 'DOCUMENTED' }),
   exportDpu: unit(),
+  redactDpu: { ...unit({ paths: ['content'], reason: 'Asked for.' }), status: 201 },
   verifyDpu: unit(),
   getResponsibility: unit(),
 

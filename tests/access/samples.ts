@@ -8,6 +8,7 @@ import { memberSamples } from './samples-of-members.ts'
 import { partnerSamples } from './samples-of-partners.ts'
 import { proofSamples } from './samples-of-proof.ts'
 import { webhookSamples } from './samples-of-webhooks.ts'
+import { workflowSamples } from './samples-of-workflows.ts'
 
 export interface SampleCall {
   /** Values of the path's parameters. */
@@ -87,6 +88,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   listDecisionEvents: plain(),
   ...proofSamples,
   ...webhookSamples,
+  ...workflowSamples,
 
   live: plain(),
   ready: plain(),

@@ -55,9 +55,13 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 
   createDemoDpu: ['dpu.changed created'],
   updateDpu: ['dpu.changed level'],
+  redactDpu: ['dpu.changed redacted'],
   createPolicy: ['policy.changed created'],
   updatePolicy: ['policy.changed updated'],
   deletePolicy: ['policy.changed deleted'],
+
+  executeWorkflow: ['workflow.executed started'],
+  cancelExecution: ['workflow.executed canceled'],
 
   registerWebhook: ['webhook.changed created'],
   updateWebhook: ['webhook.changed updated'],

@@ -14,6 +14,14 @@ const constant = {
     sealedHash: `sha256:${'0'.repeat(64)}`,
     sealedAt: '2026-11-15T09:30:00.000Z',
     createdAt: '2026-11-15T09:30:00.000Z',
+    // As long as one is in a chain of some ten thousand entries.
+    receipt: {
+      log: 'bench.example/c/1/proof',
+      index: 20_000,
+      size: 20_001,
+      inclusionProof: Array(14).fill('aTO+q/TrTpr4Menu/260FJj9v9fvrCcQEDMfb4ymDhw='),
+      checkpoint: `bench.example/c/1/proof\n20001\naTO+q/TrTpr4Menu/260FJj9v9fvrCcQEDMfb4ymDhw=\n\n— bench.example/c/1/proof ${'A'.repeat(92)}\n`,
+    },
   },
 }
 const { params, body } = addApproval.spec

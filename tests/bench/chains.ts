@@ -20,7 +20,7 @@ export async function fillChain(url: string, centerId: number, logHost: string, 
     for (let index = from; index < Math.min(from + step, entries); index++) {
       const id = newUuid(began + index)
       const sealedAt = new Date(began + index).toISOString()
-      const content = entryContent(prepared(id), { log, index, sealedAt })
+      const content = entryContent(preparedEntry(id), { log, index, sealedAt })
       const hash = entryHash(content, previousHash, sealedAt)
       for (const [at, value] of [id, previousHash, sealedAt, content, hash, index].entries()) {
         ;(columns[at] as unknown[]).push(value)
@@ -79,7 +79,7 @@ const template = proofStatic(
   newSalt,
 )
 
-const prepared = (uuid: string) => ({
+export const preparedEntry = (uuid: string) => ({
   ...template,
   before: template.before.replace(placeholder, typedId('evidence', uuid)),
 })

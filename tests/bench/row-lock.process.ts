@@ -9,7 +9,7 @@ import { openServices } from '@countersign/server/services.ts'
 const config = readConfig()
 const services = openServices(config, makeLog(config))
 const limits = { maxBatch: 1, maxInFlight: config.poolSize }
-const app = await makeApp({ ...services, sequencer: sequencer(services.cells, config.logHost, limits) })
+const app = await makeApp({ ...services, sequencer: sequencer(services.cells, services.logBook, services.log, limits) })
 await untilCounting(services.redis)
 await app.http.listen({ port: config.port, host: config.host })
 process.send?.('ready')

@@ -2,9 +2,11 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchDeliver } from './deliver.ts'
+import { benchExecute } from './execute.ts'
 import { benchFlat } from './flat.ts'
 import { benchIngest } from './ingest.ts'
 import { benchList } from './list.ts'
+import { benchProof } from './proof.ts'
 import { benchPublish } from './publish.ts'
 import { benchRequest } from './request.ts'
 import { benchSeal } from './seal.ts'
@@ -36,6 +38,8 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
   flat: benchFlat,
   deliver: benchDeliver,
   publish: benchPublish,
+  proof: benchProof,
+  execute: benchExecute,
 }
 
 const { values, positionals } = parseArgs({

@@ -1,6 +1,7 @@
 /**
  * POST /v1/decision-events/{id}/approvals by one API process, on one chain and on 64, beside a bare route and beside the
- * same server with a row lock per request: same load, interleaved windows, Redis on.
+ * same server with a row lock per request, and without trees, signatures and receipts: same load, interleaved windows,
+ * Redis on.
  */
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import autocannon from 'autocannon'
@@ -87,13 +88,13 @@ export async function load(
 }
 
 /** Per second, and more than any of them can do: whoever runs out stops the measurement. */
-const most = { bare: 60_000, ours: 20_000, locked: 4000 }
+const most = { bare: 60_000, ours: 20_000, unsigned: 20_000, locked: 4000 }
 
 export async function benchSeal({ seconds, windows, profile }: BenchOptions): Promise<BenchResult> {
   const place = await makePlace()
   const world = await openWorld(place.url)
   const tenants = await Promise.all(
-    Array.from({ length: 64 }, async () => {
+    Array.from({ length: 128 }, async () => {
       const center = await world.center()
       return { centerId: center.id, key: await world.key(center) }
     }),
@@ -103,13 +104,16 @@ export async function benchSeal({ seconds, windows, profile }: BenchOptions): Pr
   const servers = {
     bare: await startProcess('./bare-approval.process.ts', {}),
     ours: await startProcess('../../server/main.ts', env, flags),
+    unsigned: await startProcess('./unsigned.process.ts', env),
     locked: await startProcess('./row-lock.process.ts', env),
   }
   type Name = keyof typeof servers
   const measured: Record<string, Window[]> = {}
   const measure = async (name: Name, chains: number, time: number) => {
     // The bare route looks nothing up.
-    const targets = await supply(world, tenants.slice(0, chains), most[name] * time + callers, name !== 'bare')
+    // Chains without trees are other chains: whoever signs would build theirs first.
+    const [from, to] = name === 'unsigned' ? [64, 64 + chains] : [0, chains]
+    const targets = await supply(world, tenants.slice(from, to), most[name] * time + callers, name !== 'bare')
     return load(servers[name], targets, time)
   }
   try {
@@ -145,6 +149,11 @@ export async function benchSeal({ seconds, windows, profile }: BenchOptions): Pr
       locked64: Math.round(rate('locked 64')),
       overLocked: round(ratios('ours 1', 'locked 1')),
       overLocked64: round(ratios('ours 64', 'locked 64')),
+      unsigned: Math.round(rate('unsigned 1')),
+      unsigned64: Math.round(rate('unsigned 64')),
+      overUnsigned: round(ratios('ours 1', 'unsigned 1')),
+      overUnsigned64: round(ratios('ours 64', 'unsigned 64')),
+      unsignedCpuMicros: cpu('unsigned 1'),
       p99Ms: p99('ours 1'),
       p99Ms64: p99('ours 64'),
       cpuMicros: cpu('ours 1'),

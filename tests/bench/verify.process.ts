@@ -1,5 +1,6 @@
 /** Verifies a center's chains when it is asked to; only the verifier, so that its memory is not hidden by a server's. */
 import { readFileSync } from 'node:fs'
+import { openLogBook } from '@countersign/server/chain/log-book.ts'
 import { readConfig } from '@countersign/server/config.ts'
 import { openCells } from '@countersign/server/data/cells.ts'
 import { verifyCenter } from '@countersign/server/features/verification/center.ts'
@@ -12,7 +13,12 @@ const cell = openCells(config, log).of('main')
 const services = {
   config,
   log,
-  metrics: makeMetrics({ brokenChains: async () => new Map(), webhooks: async () => new Map() }),
+  logBook: openLogBook(config, log),
+  metrics: makeMetrics({
+    brokenChains: async () => new Map(),
+    webhooks: async () => new Map(),
+    executions: async () => new Map(),
+  }),
 }
 
 export interface Verified {

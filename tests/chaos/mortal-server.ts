@@ -1,4 +1,4 @@
-/** `node server/main.ts` as a child that is expected to die. */
+/** `node server/main.ts`, or another of our processes, as a child that is expected to die. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -15,18 +15,21 @@ export interface MortalServer {
 const root = new URL('../../', import.meta.url).pathname
 
 /** A port that was free a moment ago may be somebody else's by now: then it is tried again with another. */
-export async function startMortal(environment: Readonly<Record<string, string>>, tries = 3): Promise<MortalServer> {
+export async function startMortal(
+  environment: Readonly<Record<string, string>>,
+  { file = 'server/main.ts', tries = 3 }: { readonly file?: string; readonly tries?: number } = {},
+): Promise<MortalServer> {
   try {
-    return await startOnce(environment)
+    return await startOnce(environment, file)
   } catch (error) {
     if (tries === 1 || !/\(null\) before it was ready/.test(String(error))) throw error
-    return startMortal(environment, tries - 1)
+    return startMortal(environment, { file, tries: tries - 1 })
   }
 }
 
-async function startOnce(environment: Readonly<Record<string, string>>): Promise<MortalServer> {
+async function startOnce(environment: Readonly<Record<string, string>>, file: string): Promise<MortalServer> {
   const [port, metricsPort] = await Promise.all([freePort(), freePort()])
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, [file], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
@@ -52,7 +55,7 @@ async function startOnce(environment: Readonly<Record<string, string>>): Promise
   early.catch(() => {})
   await Promise.race([once(child, 'message'), early])
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${environment.PORT ?? port}`,
     ended,
     async stop() {
       child.kill('SIGKILL')

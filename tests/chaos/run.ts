@@ -1,10 +1,12 @@
 /** `npm run chaos -- NAME [--seed N] [--rounds N] [--events N]`: tries to break a promise, many times; ends in JSON. */
 import { parseArgs } from 'node:util'
 import { chaosDeliver } from './deliver.ts'
+import { chaosExecutions, chaosWorkflows } from './execute.ts'
 import { chaosFuzz } from './fuzz.ts'
 import { chaosNoisyNeighbour } from './noisy-neighbour.ts'
 import { chaosProvisioning } from './provisioning.ts'
 import { chaosApprovals, chaosGovernanceRaces, chaosPlatformRaces, chaosRaces } from './races.ts'
+import { chaosRewrite } from './rewrite.ts'
 import { chaosSeal } from './seal.ts'
 import { chaosSealPostgres } from './seal-postgres.ts'
 
@@ -35,6 +37,9 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   seal: { run: chaosSeal, rounds: 50 },
   'seal-postgres': { run: chaosSealPostgres, rounds: 20 },
   deliver: { run: chaosDeliver, rounds: 50 },
+  workflows: { run: chaosWorkflows, rounds: 50 },
+  executions: { run: chaosExecutions, rounds: 1 },
+  rewrite: { run: chaosRewrite, rounds: 1 },
   'noisy-neighbour': { run: chaosNoisyNeighbour, rounds: 1 },
 }
 

@@ -39,7 +39,16 @@ async function apply({ label, text }: Block): Promise<void> {
 beforeAll(async () => {
   await mkdir(join(root, '.dev'), { recursive: true })
   copy = await mkdtemp(join(root, '.dev/docs-example-'))
-  const parts = ['contract', 'server', 'database', 'scripts', 'tests/support', 'tests/package.json', 'package.json']
+  const parts = [
+    'contract',
+    'server',
+    'database',
+    'scripts',
+    'tests/support',
+    'tests/package.json',
+    'package.json',
+    'verifier/dist',
+  ]
   for (const part of [...parts, 'tsconfig.json', 'vitest.config.ts', 'biome.json']) {
     // Without the features' own tests: they are not the example's.
     await cp(join(root, part), join(copy, part), { recursive: true, filter: (path) => !path.endsWith('/test') })

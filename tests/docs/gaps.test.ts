@@ -42,6 +42,7 @@ it('only these operations are open to everyone', () => {
     'acceptInvitation',
     'forgotPassword',
     'getCenterInfo',
+    'getLogDocument',
     'getProofContext',
     'getWhitelabelConfig',
     'jwks',
@@ -54,6 +55,7 @@ it('only these operations are open to everyone', () => {
     'refreshToken',
     'resetPassword',
     'searchCenters',
+    'verifyPublicly',
     'verifySsoToken',
   ])
 })

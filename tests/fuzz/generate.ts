@@ -29,6 +29,7 @@ const queryText = (query: unknown): string =>
 const idsByPath: readonly [path: string, name: string][] = [
   ['/v1/decision-events', 'decisionEventId'],
   ['/v1/evidence', 'evidenceId'],
+  ['/verify', 'evidenceId'],
   ['/v1/dpu', 'dpuId'],
   ['/dpu', 'dpuId'],
   ['/policies', 'policyId'],

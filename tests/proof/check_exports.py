@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Checks exported decision proofs, and whole chains, with nothing but the Python standard library.
 
-Written from docs/formats/dpu-chain-v1.md alone and sharing no code with the service, so that the two can disagree.
+Written from docs/formats/dpu-chain-v1.md and transparency.md alone and sharing no code with the service, so that the
+two can disagree.
 
-    check_exports.py [--chain] [FILE ...]
+    check_exports.py [--chain] [--policy FILE] [FILE ...]
 
 reads JSON or NDJSON from the files, or from standard input, and prints one JSON verdict per document; with --chain the
-lines of one file are the entries of one chain and get one verdict. Exit status 0 when everything is valid, else 1.
+lines of one file are the entries of one chain and get one verdict. `valid` is about the file, `inChain`, `signed` and
+`witnessed` are about its log, which needs a policy; `ok` says that nothing speaks against it. Exit status 0 when
+everything is ok, else 1.
 """
 
 import hashlib
@@ -14,6 +17,9 @@ import json
 import re
 import sys
 from decimal import Decimal
+
+sys.dont_write_bytecode = True
+import tlog  # noqa: E402
 
 HASH = re.compile(r"sha256:[0-9a-f]{64}\Z")
 SALT = re.compile(r"[0-9a-f]{32}\Z")
@@ -265,6 +271,58 @@ def check_history(evidence, problem):
     return history
 
 
+def check_anchor_form(verification, history, problem):
+    if "tlogProof" not in verification:
+        if {"anchoring", "timestamp", "historyProofs"} & set(verification):
+            problem("something of a log, but no tlogProof")
+        return
+    level, stamp = verification.get("anchoring"), verification.get("timestamp")
+    if not isinstance(verification["tlogProof"], str) or level not in ("logged", "witnessed", "timestamped"):
+        problem("tlogProof or anchoring is malformed")
+    if ("timestamp" in verification) != (level == "timestamped"):
+        problem("timestamp and anchoring do not agree")
+    if "timestamp" in verification:
+        try:
+            tlog.unbase64(stamp)
+        except Exception:
+            problem("timestamp is malformed")
+    if "historyProofs" in verification:
+        proofs = verification["historyProofs"]
+        fits = isinstance(proofs, list) and isinstance(history, list) and len(proofs) == len(history)
+        if not fits or not all(isinstance(each, str) for each in proofs):
+            problem("historyProofs is malformed")
+
+
+def check_log(document, policy):
+    """inChain, signed and witnessed of the record and of every entry of its history: the worst counts."""
+    try:
+        evidence, verification = document["evidence"], document["verification"]
+        entries = [evidence, *evidence.get("history", [])]
+        proofs = [verification.get("tlogProof"), *verification.get("historyProofs", [])]
+        proofs += [None] * (len(entries) - len(proofs))
+        stamp = verification.get("timestamp")
+        answers = [
+            tlog.check_anchor(
+                entry["log"],
+                entry["chain"]["index"],
+                entry["chain"]["hash"],
+                proof,
+                policy,
+                tlog.unbase64(stamp) if stamp is not None and entry is evidence else None,
+            )
+            for entry, proof in zip(entries, proofs)
+        ]
+    except Exception:  # a document that is far from one
+        return {"inChain": "no", "signed": "no", "witnessed": "no"}
+    return dict(zip(("inChain", "signed", "witnessed"), map(tlog.weakest, zip(*answers))))
+
+
+def redacted_in(document, undisclosed):
+    entries = [entry for entry in document["evidence"].get("history", []) if entry["type"] == "redaction"]
+    paths = [path for entry in entries for path in entry.get("paths", [])]
+    return [path for path in paths if path in undisclosed]
+
+
 def check_document(document, problem):
     if not isinstance(document, dict):
         return problem("is not an object")
@@ -292,7 +350,7 @@ def check_document(document, problem):
         "chainHash": chain.get("hash"),
         "previousHash": chain.get("previousHash"),
     }
-    beside = {"verifyUrl", "tlogProof", "anchoring"}
+    beside = {"verifyUrl", "tlogProof", "anchoring", "timestamp", "historyProofs"}
     if not isinstance(verification, dict) or not isinstance(verification.get("verifyUrl"), str):
         problem("verification is malformed")
     else:
@@ -300,6 +358,7 @@ def check_document(document, problem):
             problem("verification does not agree with the evidence")
         if set(verification) - set(repeated) - beside:
             problem("verification has other members")
+        check_anchor_form(verification, evidence.get("history"), problem)
 
     history = check_history(evidence, problem)
     elsewhere = {"status", "history"}
@@ -329,19 +388,25 @@ def check_document(document, problem):
     return checked
 
 
-def verdict(text):
+def verdict(text, policy=None):
     problems = []
-    checked = None
+    checked, document = None, None
     try:
-        checked = check_document(read_json(text), problems.append)
+        document = read_json(text)
+        checked = check_document(document, problems.append)
     except Exception as error:  # whatever a stranger's file holds, the answer is a verdict
         problems.append("cannot be read: %s" % error)
     _, computed, undisclosed = checked or (None, None, [])
+    valid = not problems and checked is not None
+    answers = check_log(document, policy)
     return {
-        "valid": not problems and checked is not None,
+        "valid": valid,
+        **answers,
+        "ok": valid and "no" not in answers.values(),
         "hash": computed,
         "problems": problems,
         "undisclosed": undisclosed,
+        "redacted": redacted_in(document, undisclosed) if valid else [],
     }
 
 
@@ -387,15 +452,19 @@ def documents(text):
 
 def main(arguments):
     sys.setrecursionlimit(20_000)
-    chains = "--chain" in arguments
+    chains, policy = "--chain" in arguments, None
+    if "--policy" in arguments:
+        at = arguments.index("--policy")
+        policy = tlog.read_policy(open(arguments[at + 1], "rb").read().decode("utf-8"))
+        arguments = arguments[:at] + arguments[at + 2 :]
     names = [name for name in arguments if name != "--chain"] or ["-"]
     failed = False
     for name in names:
         raw = sys.stdin.buffer.read() if name == "-" else open(name, "rb").read()
         text = raw.decode("utf-8")
-        verdicts = [chain_verdict(documents(text))] if chains else [verdict(each) for each in documents(text)]
+        verdicts = [chain_verdict(documents(text))] if chains else [verdict(each, policy) for each in documents(text)]
         for each in verdicts:
-            failed = failed or not each["valid"]
+            failed = failed or not each.get("ok", each["valid"])
             print(json.dumps({"file": name, **each}))
     return 1 if failed else 0
 

@@ -1,10 +1,17 @@
 /** A checker in another language, written from the format's description alone, must agree with ours. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { canonical } from '@countersign/proof/canonical.ts'
+import { parseExactly } from '@countersign/proof/parse.ts'
 import { chain, document, json } from '@countersign/proof/test/arbitraries.ts'
+import { anchored, policyText, witnesses } from '@countersign/proof/test/log.ts'
+import { parsePolicy } from '@countersign/proof/trust-policy.ts'
 import { chainVerifier } from '@countersign/proof/verify-chain.ts'
 import { verifyExport } from '@countersign/proof/verify-export.ts'
+import { verifyProof } from '@countersign/proof/verify-proof.ts'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askPython, runWithChecker } from './python.ts'
 
 const seed = 20_261_115
@@ -41,6 +48,64 @@ it('finds a change wherever we find one', { timeout: 120_000 }, async () => {
   const ours = changed.map((each) => verifyExport(JSON.parse(JSON.stringify(each))).valid)
   expect(verdicts.map(({ valid }) => valid)).toEqual(ours)
   expect(ours.filter((valid) => !valid).length).toBeGreaterThan(500)
+})
+
+describe('what a log says', () => {
+  const policy = parsePolicy(policyText)
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'policy-'))
+    await writeFile(join(folder, 'policy.txt'), policyText)
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+  const ask = (lines: readonly string[]) => askPython(lines, '--policy', join(folder, 'policy.txt'))
+
+  it('is judged as we judge it, with any witnesses', { timeout: 240_000 }, async () => {
+    const some = fc.tuple(document, fc.subarray([...witnesses]), fc.nat({ max: 40 }))
+    const made = fc
+      .sample(some, { numRuns: 60, seed })
+      .map(([each, cosigners, after]) => anchored(each, { cosigners, after }))
+    const verdicts = await ask(made.map((each) => JSON.stringify(each)))
+    for (const [index, { valid, inChain, signed, witnessed, ok }] of verdicts.entries()) {
+      const ours = verifyProof(made[index], policy)
+      expect({ valid, inChain, signed, witnessed, ok }).toEqual({
+        valid: true,
+        inChain: ours.inChain.status,
+        signed: ours.signed.status,
+        witnessed: ours.witnessed.status,
+        ok: ours.ok,
+      })
+    }
+    const counts = Object.groupBy(verdicts, ({ witnessed }) => witnessed)
+    expect(counts.yes?.length).toBeGreaterThan(5)
+    expect(counts.no?.length).toBeGreaterThan(5)
+  })
+
+  it('is refused wherever we refuse it', { timeout: 240_000 }, async () => {
+    const lines = fc
+      .sample(fc.tuple(document, fc.nat(), fc.integer({ min: 1, max: 255 })), { numRuns: 250, seed })
+      .flatMap(([each, at, mask]) => {
+        const made = anchored(each)
+        const text = JSON.stringify(made)
+        // Half of the changes hit what the log says; anywhere else they mostly hit the record.
+        const start = at % 2 === 0 ? text.indexOf('"tlogProof"') : 0
+        const bytes = Buffer.from(text)
+        const place = start + (at % (bytes.length - start))
+        bytes[place] = (bytes[place] as number) ^ mask
+        const changed = bytes.toString()
+        return changed.includes('\n') || changed.includes('\ufffd') || changed.includes('__proto__') ? [] : [changed]
+      })
+    const verdicts = await ask(lines)
+    const ours = lines.map((line) => {
+      try {
+        return verifyProof(parseExactly(line), policy).ok
+      } catch {
+        return false
+      }
+    })
+    expect(verdicts.map(({ ok }) => ok)).toEqual(ours)
+    expect(ours.filter((ok) => !ok).length).toBeGreaterThan(50)
+  })
 })
 
 it('writes the canonical form of any JSON as we do', { timeout: 120_000 }, async () => {

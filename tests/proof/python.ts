@@ -6,11 +6,18 @@ import { text } from 'node:stream/consumers'
 const folder = new URL('.', import.meta.url).pathname
 const checker = `${folder}check_exports.py`
 
+type Status = 'yes' | 'no' | 'unknown'
+
 export interface PythonVerdict {
   readonly valid: boolean
   readonly hash: string | null
   readonly problems: readonly string[]
   readonly undisclosed: readonly string[]
+  readonly inChain: Status
+  readonly signed: Status
+  readonly witnessed: Status
+  readonly ok: boolean
+  readonly redacted: readonly string[]
   readonly brokenAt?: number | null
   readonly headHash?: string | null
 }

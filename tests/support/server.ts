@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { makeApp } from '@countersign/server/app.ts'
 import { type Environment, readConfig } from '@countersign/server/config.ts'
+import type { Definition } from '@countersign/server/features/workflows/definition.ts'
 import { startJobs } from '@countersign/server/jobs.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { untilCounting } from '@countersign/server/lib/redis.ts'
@@ -49,9 +50,12 @@ export interface ServerOptions {
   /** Join another server's databases and secret, as a second process would. */
   readonly beside?: TestServer
   readonly jobs?: boolean
+  /** Workflows in place of ours. */
+  readonly definitions?: readonly Definition[]
 }
 
-export async function startServer({ env = {}, cells, beside, jobs = false }: ServerOptions = {}): Promise<TestServer> {
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const { env = {}, cells, beside, jobs = false, definitions } = options
   const port = await freePort()
   const databases = beside ? [] : await Promise.all([cloneDatabase(), ...(cells ?? []).map(() => cloneDatabase())])
   const shared = beside?.services.config
@@ -71,10 +75,13 @@ export async function startServer({ env = {}, cells, beside, jobs = false }: Ser
     POOL_SIZE: '4',
     LOG_LEVEL: 'debug',
     ROLE: jobs ? 'all' : 'api',
+    // In production it does not follow from the secret.
+    ...(env.NODE_ENV === 'production' && { LOG_KEY: Buffer.alloc(32, 7).toString('base64') }),
     ...env,
   })
   const logs: string[] = []
-  const services = openServices(config, makeLog(config, { write: (line) => void logs.push(line) }))
+  const log = makeLog(config, { write: (line) => void logs.push(line) })
+  const services = openServices(config, log, definitions && { definitions })
   const app = await makeApp(services)
   if (jobs) await startJobs(services)
   await app.http.listen({ port, host: '127.0.0.1' })

@@ -1,4 +1,7 @@
-/** Every covered column of first, middle and last row of every kind of a table, changed in three ways. */
+/**
+ * Every covered column of first, middle and last row of every kind of a table, changed in three ways; in the short form the
+ * middle row, in one of them.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ProvenTable, uncovered } from './coverage.ts'
 import { type Forger, openForger, type Target } from './forger.ts'
@@ -9,6 +12,12 @@ function placeOf(table: ProvenTable, column: string, target: Target, value: stri
   if (table !== 'chain_heads') return target.index
   if (column === 'next_index') return Math.max(0, Math.min(target.index, Number(value ?? 0)))
   return column === 'domain' || column === 'center_id' ? 0 : target.index - 1
+}
+
+/** One row of each kind, for the short form. */
+function isMiddle({ kind }: Target, at: number, all: readonly Target[]): boolean {
+  const alike = all.filter((each) => each.kind === kind)
+  return all[at] === alike[Math.floor(alike.length / 2)]
 }
 
 export function columnCases(tables: readonly ProvenTable[]): void {
@@ -25,11 +34,12 @@ export function columnCases(tables: readonly ProvenTable[]): void {
 
   describe.each(tables)('%s', (table) => {
     it('every covered column', { timeout: 900_000 }, async () => {
-      const targets = await forger.targets(table)
+      const all = await forger.targets(table)
+      const targets = process.env.TEST_LONG ? all : all.filter(isMiddle)
       expect(new Set(targets.map(({ kind }) => kind)).size).toBeGreaterThan(table === 'approvals' ? 3 : 2)
       const missed: string[] = []
       const modes = table.startsWith('chain_') ? (['chain', 'records'] as const) : (['records'] as const)
-      let forged = 0
+      let [forged, turn] = [0, 0]
       for (const { name, type } of await forger.columns(table)) {
         if (`${table}.${name}` in uncovered) continue
         for (const target of targets) {
@@ -38,7 +48,8 @@ export function columnCases(tables: readonly ProvenTable[]): void {
           )
           const values = otherValues(type, (row as { stored: string | null }).stored)
           expect(values.length).toBe(type === 'boolean' ? 2 : 3)
-          for (const value of values) {
+          const tried = process.env.TEST_LONG ? values : [values[turn++ % values.length] as (typeof values)[0]]
+          for (const value of tried) {
             await forger.query(`update cell.${table} set ${name} = $1::text::${type} where ${target.where}`, [value])
             const expected = placeOf(table, name, target, value)
             for (const mode of modes) {
@@ -56,7 +67,7 @@ export function columnCases(tables: readonly ProvenTable[]): void {
         }
       }
       expect(missed).toEqual([])
-      expect(forged).toBeGreaterThan(targets.length * 2)
+      expect(forged).toBeGreaterThan(targets.length)
     })
   })
 }

@@ -46,6 +46,7 @@ const others: Readonly<Record<string, (stored: Text) => Text[]>> = {
     'infinity',
   ],
   'double precision': (stored) => [stored === null ? '0' : String(Number(stored) + 0.125), 'NaN', '1', null],
+  bytea: (stored) => [stored?.endsWith('0') ? `${stored.slice(0, -1)}1` : `${stored?.slice(0, -1)}0`, '\\x', null],
   boolean: (stored) => [stored === 'true' ? 'false' : 'true', null],
 }
 

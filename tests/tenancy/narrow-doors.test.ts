@@ -248,3 +248,60 @@ describe('webhooks', () => {
     }
   })
 })
+
+describe('a stranger with the address of a record', () => {
+  const ids = async (level: string) => {
+    const rows = await server.world.query<{ id: string }>(
+      `select id from cell.dpus where center_id = $1 and (evidence_level = 'AUDIT_READY') = $2`,
+      [theirs.id, level === 'sealed'],
+    )
+    return rows.map(({ id }) => id)
+  }
+  const asPublic = (text: string, record: string | null, values: unknown[] = []) =>
+    attempt(
+      client,
+      { role: 'cs_public', center: mine.id, settings: record === null ? {} : { record_id: record } },
+      text,
+      values,
+    )
+  const whose = 'select center_id, id, domain from cell.dpus'
+
+  it('learns whose it is by naming it, and only if it is sealed', async () => {
+    const [[sealed], [draft]] = [await ids('sealed'), await ids('draft')]
+    expect(await asPublic(whose, sealed as string)).toBe(1)
+    expect(await asPublic(`${whose} where id = $1`, null, [sealed])).toBe(0)
+    expect(await asPublic(`${whose} where id = $1`, draft as string, [sealed])).toBe(0)
+    expect(await asPublic(whose, draft as string)).toBe(0)
+    expect(await asPublic(whose, '')).toBe(0)
+  })
+
+  it('reads nothing that it says, holds or stands for', async () => {
+    const [sealed] = await ids('sealed')
+    const { rows } = await client.query<{ column: string }>(
+      `select attname as column from pg_attribute where attrelid = 'cell.dpus'::regclass and attnum > 0 and not attisdropped`,
+    )
+    const read: string[] = []
+    for (const { column } of rows) {
+      if ((await asPublic(`select ${column} from cell.dpus`, sealed as string)) !== refused) read.push(column)
+    }
+    expect(read.sort()).toEqual(['center_id', 'domain', 'id'])
+    for (const table of ['chain_entries', 'decision_events', 'approvals', 'history', 'public_verifications']) {
+      expect([table, await asPublic(`select from cell.${table}`, sealed as string)]).toEqual([table, refused])
+    }
+    for (const change of ['update cell.dpus set id = id', 'delete from cell.dpus']) {
+      expect([change, await asPublic(change, sealed as string)]).toEqual([change, refused])
+    }
+  })
+
+  it('is found by the index for it, however many records there are', async () => {
+    const [sealed] = await ids('sealed')
+    await client.query(
+      `begin; set local role cs_public; set local enable_seqscan = off; set local app.record_id = '${sealed}'`,
+    )
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `explain select center_id from cell.dpus where id = '${sealed}'`,
+    )
+    await client.query('rollback')
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('dpus_sealed_id')
+  })
+})

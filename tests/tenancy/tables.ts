@@ -23,8 +23,14 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.bookings': [],
   'cell.chain_heads': ['survey for SELECT to cs_jobs'],
   'cell.chain_entries': [],
-  'cell.dpus': [],
+  'cell.checkpoints': [],
+  'cell.tree_tiles': [],
+  'cell.cosignatures': [],
+  'cell.witness_positions': ['survey for SELECT to cs_jobs'],
+  'cell.timestamps': ['survey for SELECT to cs_jobs'],
+  'cell.dpus': ['named for SELECT to cs_public'],
   'cell.approvals': [],
+  'cell.public_verifications': [],
   'cell.history': [],
   'cell.policy_versions': [],
   'cell.dpu_counts': ['totals for SELECT to cs_public'],
@@ -41,6 +47,9 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.webhook_deliveries': ['expired for DELETE to cs_jobs', 'survey for SELECT to cs_jobs'],
   'cell.webhook_attempts': [],
   'cell.webhook_recoveries': ['expired for DELETE to cs_jobs', 'survey for SELECT to cs_jobs'],
+  'cell.executions': ['lease for UPDATE to cs_jobs', 'survey for SELECT to cs_jobs'],
+  'cell.execution_steps': ['record for ALL to cs_jobs', 'survey for SELECT to cs_jobs'],
+  'cell.workflow_schedules': ['survey for SELECT to cs_jobs'],
   'directory.memberships': [
     'accept_own for UPDATE to cs_api',
     'entry for UPDATE to cs_auth',
@@ -216,6 +225,10 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
 export const appendOnlyTables = [
   'cell.audit_entries',
   'cell.chain_entries',
+  'cell.checkpoints',
+  'cell.tree_tiles',
+  'cell.cosignatures',
+  'cell.timestamps',
   'cell.approvals',
   'cell.history',
   'cell.policy_versions',
@@ -227,23 +240,38 @@ export const looksAcross: Readonly<Record<string, string>> = {
   'cs_public cell.dpu_counts': 'sums for everybody; the column that says whose they are is not granted',
   'cs_jobs cell.chain_heads': 'which chains are to be verified; only while no center is entered',
   'cs_jobs cell.chain_checks': 'which chains were verified last; only while no center is entered',
+  'cs_jobs cell.witness_positions': 'how far each witness has followed each log; only while no center is entered',
+  'cs_jobs cell.timestamps': 'which logs are due to be stamped; only while no center is entered',
   'cs_jobs cell.webhooks': 'which are active, for the figures that operators watch; only while no center is entered',
   'cs_jobs cell.webhook_secrets': 'which are sealed with an older key; only while no center is entered',
   'cs_jobs cell.webhook_endpoints': 'which have work and nobody at it; only while no center is entered',
   'cs_jobs cell.webhook_deliveries': 'what is due, and where; only while no center is entered',
   'cs_jobs cell.webhook_recoveries': 'which are running; only while no center is entered',
+  'cs_jobs cell.executions': 'which are due and nobody is at; only while no center is entered',
+  'cs_jobs cell.execution_steps': 'how far those have come; only while no center is entered',
+  'cs_jobs cell.workflow_schedules': 'which are due; only while no center is entered',
 }
 
 /** Where it also changes such rows, and why that is harmless; none can be added, removed or given to another center. */
 export const changesAcross: Readonly<Record<string, string>> = {
   'cs_jobs cell.webhook_secrets': 'sealed again when the key is rotated; nothing but the box itself can be changed',
   'cs_jobs cell.webhook_endpoints': 'leased to whoever delivers next, before anybody knows whose endpoint it is',
+  'cs_jobs cell.executions':
+    'leased to whoever runs them next; one that has ended cannot be changed, and none can be ended',
+}
+
+/** Where a role sees a row only by naming it, whatever center it is in, and what it may see of it. */
+export const seesWhatItNames: Readonly<Record<string, string>> = {
+  'cs_public cell.dpus': 'verification by id: whose a sealed record is and in which chain, and nothing that it says',
 }
 
 /** Indexes of tenant tables that rightly do not begin with the center. */
 export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'cell.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'directory.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
+  'cell.dpus_sealed_id': 'strangers look for a sealed record by its id, before its center is known',
+  'cell.executions_due': 'workers look for runs that are due in all centers',
+  'cell.workflow_schedules_due': 'workers look for schedules that are due in all centers',
   'cell.webhook_event_ids_age': 'housekeeping looks for what has expired in all centers',
   'cell.webhook_deliveries_age': 'housekeeping looks for what has expired in all centers',
   'directory.memberships_actor': 'sign-in asks for all centers of a person',

@@ -1,6 +1,9 @@
 /** Two centers with at least one row of each in every tenant table, written by the doors that the service has. */
 import { countEventsJob } from '@countersign/server/features/decision-events/count-events.job.ts'
+import { keepCosignature, keepTimestamp } from '@countersign/server/features/transparency/watch-queries.ts'
 import { leaseEndpoints, pumpStep } from '@countersign/server/features/webhooks/pump-queries.ts'
+import { leaseExecutions, recordSteps } from '@countersign/server/features/workflows/runner-queries.ts'
+import { syncSchedules } from '@countersign/server/features/workflows/schedules.ts'
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import { sampleEvent } from '../support/samples.ts'
 import type { TestServer } from '../support/server.ts'
@@ -52,6 +55,7 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     approver: { id: 'somebody', type: 'human' },
     result: 'approved',
   })
+  await server.call('GET', `/verify/${event.id}`)
   await done('POST', '/api/dpu/demo', accessToken, { content: 'A decision' })
   await done('POST', '/api/policies', accessToken, {
     name: 'Stock needs a person',
@@ -59,6 +63,13 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     guards: { humanReview: true },
   })
   await server.call('GET', '/api/dpu/verify-chain', { token: accessToken })
+  await fillWatching(server, center.id)
+  const { vertical } = await services.centers.profile(center.id)
+  const workflow = services.catalogue.ofVertical(vertical).find(({ definition }) => !definition.alone)
+  await done('POST', `/api/workflows/${workflow?.id}/execute`, accessToken, {
+    parameters: { from: '2026-09-01', to: '2026-12-31' },
+  })
+  await fillRuns(server)
 
   const here = `/api/centers/${center.id}`
   await done('PUT', `${here}/instructors/${instructor.actorId}/hours`, accessToken, { hours: null })
@@ -69,6 +80,41 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     startsAt: '2030-01-07T05:00:00.000Z',
   })
   return { ...center, admin, instructor }
+}
+
+/** Runs with a step that is to be tried again, and the schedules of all centers. */
+async function fillRuns({ services }: TestServer): Promise<void> {
+  const { catalogue, directory, centers, log } = services
+  const cell = services.cells.of('main')
+  await syncSchedules({ catalogue, directory, centers, log, fired: () => {} }, cell)
+  const keys = catalogue.all.map(({ definition }) => definition.key)
+  const [at, until] = [new Date(), new Date(Date.now() + 60_000)]
+  const leases = await cell.asRunner((db) => leaseExecutions(db, keys, { at, until, most: 100 }))
+  const tried = {
+    position: 0,
+    name: 'first',
+    status: 'RETRYING',
+    attempts: 1,
+    error: 'not yet',
+    started_at: at,
+  } as const
+  await recordSteps(
+    cell,
+    leases.map(({ center_id, id, epoch }) => ({ center_id, id, epoch, ...tried, next_at: until })),
+  )
+}
+
+/** A checkpoint that was watched; and a tile, which takes 256 entries in the service. */
+async function fillWatching({ services, world }: TestServer, centerId: number): Promise<void> {
+  await services.cells.of('main').inTenantJob(centerId, 'watching', async (tx) => {
+    await keepCosignature(tx, 'proof', 1, 'w1', '— w1 AAAA\n', new Date())
+    await keepTimestamp(tx, 'proof', 1, Buffer.from('a token'), new Date())
+  })
+  await world.query(
+    `insert into cell.tree_tiles (center_id, domain, level, n, hashes, root)
+     values ($1, 'proof', 0, 0, decode(repeat('00', 8192), 'hex'), decode(repeat('00', 32), 'hex'))`,
+    [centerId],
+  )
 }
 
 /** A webhook, an event that failed there, as a pump would have written it down, and a recovery. */

@@ -4,18 +4,19 @@ import { historyStatic } from '@countersign/proof/history-entry.ts'
 import { chainVerifier } from '@countersign/proof/verify-chain.ts'
 import pg from 'pg'
 import { cloneDatabase } from '../../../tests/support/database.ts'
-import { readConfig } from '../../config.ts'
+import { type Environment, readConfig } from '../../config.ts'
 import { openCells } from '../../data/cells.ts'
 import { newSalt, newUuid, typedId } from '../../lib/ids.ts'
 import { makeLog } from '../../lib/log.ts'
 import type { Batch, Entry } from '../batch.ts'
 import type { Claim, Item } from '../item.ts'
+import { type OpenLogBook, openLogBook } from '../log-book.ts'
 import { type Sequencer, sequencer } from '../sequencer.ts'
 
 export interface Line {
   readonly sequencer: Sequencer
   /** As another process over the same database. */
-  beside(): Sequencer
+  beside(env?: Environment): Sequencer
   readonly client: pg.Client
   /** The hashes of a chain in its order; throws where it does not hold. */
   chain(centerId: number, domain?: 'history' | 'dpu' | 'proof'): Promise<readonly string[]>
@@ -26,23 +27,32 @@ export const logHost = 'log.example'
 
 export async function openLine(): Promise<Line> {
   const database = await cloneDatabase()
-  const config = readConfig({
+  const settings = {
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
     SECRET_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'silent',
-  })
-  const open = () => openCells(config, makeLog(config, { write: () => {} }))
+  }
+  const config = readConfig(settings)
+  const log = makeLog(config, { write: () => {} })
+  const open = () => openCells(config, log)
+  // As in two processes: each remembers for itself what it has signed.
+  const books: OpenLogBook[] = []
+  const newBook = (env: Environment = {}) => {
+    const book = openLogBook({ ...readConfig({ ...settings, ...env }), logHost }, log)
+    books.push(book)
+    return book
+  }
   const opened = [open()]
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   return {
     client,
-    sequencer: sequencer(opened[0] as (typeof opened)[0], logHost),
-    beside() {
+    sequencer: sequencer(opened[0] as (typeof opened)[0], newBook(), log),
+    beside(env) {
       const cells = open()
       opened.push(cells)
-      return sequencer(cells, logHost)
+      return sequencer(cells, newBook(env), log)
     },
     async chain(centerId, domain = 'history') {
       const { rows } = await client.query(
@@ -58,6 +68,7 @@ export async function openLine(): Promise<Line> {
     },
     async close() {
       await Promise.all(opened.map((cells) => cells.close()))
+      for (const book of books) book.close()
       await client.end()
       await database.drop()
     },

@@ -27,7 +27,7 @@ export interface Decided {
   readonly outcome: 'completed' | 'approval_required'
   readonly policies: ReturnType<typeof named>
   /** Null while it waits, and for a decision that was closed before: then it is read from where it stands. */
-  readonly entry: Pick<Entry, 'hash'> | null
+  readonly entry: (Pick<Entry, 'hash'> & Partial<Pick<Entry, 'receipt'>>) | null
 }
 
 /** The decision as an event, before anybody knows whether it is new. */

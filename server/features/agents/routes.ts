@@ -11,6 +11,7 @@ import { Problem } from '../../lib/problem.ts'
 import type { Services } from '../../services.ts'
 import { decisionNamed } from '../decision-events/record.ts'
 import { findUnitInChain } from '../dpu/record.ts'
+import { receiptFor, type Watching } from '../transparency/record.ts'
 import { type Decided, decisionItem, draftEvent, refuseOther } from './decide.ts'
 
 type Answer = PayloadOf<(typeof contract.decide)['spec'], 200>
@@ -18,7 +19,7 @@ type Answer = PayloadOf<(typeof contract.decide)['spec'], 200>
 export const agentRoutes = (services: Services): Route[] => [
   route(contract.decide, async ({ body, center, caller, idempotencyKey, sequence }, reply) => {
     const draft = draftEvent(body, center, idempotencyKey, now().toISOString())
-    const asItStands = () => inCell(services, center, caller, (tx) => knownDecision(tx, draft))
+    const asItStands = () => inCell(services, center, caller, (tx) => knownDecision(tx, services.watching, draft))
     const known = idempotencyKey === null ? null : await asItStands()
     if (known?.closed) return reply(200, known.closed)
     try {
@@ -67,12 +68,13 @@ interface Known {
   readonly closed: Answer | null
 }
 
-async function knownDecision(tx: TenantTx, draft: EventRow): Promise<Known | null> {
+async function knownDecision(tx: TenantTx, watching: Watching, draft: EventRow): Promise<Known | null> {
   const event = await decisionNamed(tx, draft.decision_id)
   if (!event) return null
   refuseOther(event.fingerprint?.toString('hex') ?? null, draft)
   if (event.status === 'recorded') return { event, closed: null }
   const sealed = await findUnitInChain(tx, event.id)
+  const receipt = sealed ? await receiptFor(tx, watching, 'proof', sealed.unit.chain_index) : null
   const decided: Decided = {
     event,
     isNew: false,
@@ -81,10 +83,10 @@ async function knownDecision(tx: TenantTx, draft: EventRow): Promise<Known | nul
     entry: sealed?.entry ?? null,
   }
   const refused = { note: 'A person refused this decision, and the refusal is sealed.' }
-  return { event, closed: { ...answerOf(decided), ...(event.status === 'rejected' && refused) } }
+  return { event, closed: { ...answerOf(decided, receipt), ...(event.status === 'rejected' && refused) } }
 }
 
-function answerOf({ event, outcome, policies, entry }: Decided): Answer {
+function answerOf({ event, outcome, policies, entry }: Decided, receipt = entry?.receipt?.() ?? null): Answer {
   const [eventId, dpuId] = typedIds(event.id, 'decisionEvent', 'dpu')
   return {
     decisionId: event.decision_id,
@@ -92,6 +94,7 @@ function answerOf({ event, outcome, policies, entry }: Decided): Answer {
     outcome,
     policies,
     dpu: { id: dpuId, status: entry ? 'sealed' : 'pending', chainHash: entry?.hash ?? null },
+    receipt,
     ...(outcome === 'approval_required' && {
       note: `A person has to approve it: POST /v1/decision-events/${eventId}/approvals.`,
     }),

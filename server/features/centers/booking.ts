@@ -1,14 +1,16 @@
 /** Booking: what is free is computed, who gets it is decided by the database's constraint. */
 import type { createBooking } from '@countersign/contract/centers.ts'
+import type { TenantTx } from '../../data/cells.ts'
 import type { Caller } from '../../data/directory.ts'
 import type { Context } from '../../http/route.ts'
 import { nowMs } from '../../lib/clock.ts'
-import { newUuid } from '../../lib/ids.ts'
+import { newUuid, typedId } from '../../lib/ids.ts'
+import { localDateOf } from '../../lib/local-time.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Services } from '../../services.ts'
 import { completeSettings } from '../../verticals/defaults.ts'
 import type { Settings } from '../../verticals/vertical.ts'
-import { localDateOf } from './local-time.ts'
+import { startForEvent } from '../workflows/record.ts'
 import {
   activeInstructors,
   type BookingRow,
@@ -80,7 +82,20 @@ export async function book(services: Services, context: Context<typeof createBoo
     ends_at: new Date(slot.end),
   })
   if (!booked) throw new Problem('CONFLICT', 'Somebody has just booked this slot; choose another.')
+  await tellWorkflows(services, tx, booked)
   return booked
+}
+
+/** Ids and times only: a run keeps what it was started with. */
+async function tellWorkflows({ centers, catalogue }: Services, tx: TenantTx, booked: BookingRow): Promise<void> {
+  const { vertical } = await centers.profile(tx.caller.centerId)
+  const data = {
+    bookingId: typedId('booking', booked.id),
+    instructorId: booked.instructor_id,
+    startsAt: booked.starts_at.toISOString(),
+    endsAt: booked.ends_at.toISOString(),
+  }
+  await startForEvent(tx, { catalogue, vertical }, { type: 'booking.created', data })
 }
 
 async function mayBookFor(

@@ -1,6 +1,7 @@
 /** Free slots of a day: opening hours, cut with the instructor's own, less bookings. Pure. */
+
+import { instantOf, weekdayOf } from '../../lib/local-time.ts'
 import type { Settings } from '../../verticals/vertical.ts'
-import { instantOf, weekdayOf } from './local-time.ts'
 
 export type WeekHours = Settings['booking']['openingHours']
 

@@ -98,4 +98,5 @@ export const approvalAnswer = ({ event, approval, entry, evidence }: Approved) =
   sealedHash: entry?.hash ?? null,
   sealedAt: entry?.sealedAt ?? null,
   createdAt: new Date(approval.created_at).toISOString(),
+  receipt: entry?.receipt() ?? null,
 })

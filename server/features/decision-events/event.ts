@@ -56,12 +56,15 @@ export function prepareEvent(body: NewEvent, centerId: number, at: number): Prep
   return { uuid, decisionId, fingerprint, row, event }
 }
 
+/** A redacted id is empty: an answer never lacks a field that the specification names. */
+const shownActor = (actor: object): Event['actor'] => ({ id: '', ...actor }) as Event['actor']
+
 export const eventOf = (row: EventRow): Event => ({
   id: typedId('decisionEvent', row.id),
   decisionId: row.decision_id,
   type: row.type as Event['type'],
   status: row.status as Event['status'],
-  actor: row.actor as Event['actor'],
+  actor: shownActor(row.actor),
   action: row.action as Event['action'],
   ...(row.ai_context && { aiContext: row.ai_context }),
   tags: row.tags,
@@ -81,7 +84,7 @@ export const summaryOf = (row: SummaryRow) => ({
   decisionId: row.decision_id,
   type: row.type as Event['type'],
   status: row.status as Event['status'],
-  actor: row.actor as Event['actor'],
+  actor: shownActor(row.actor),
   action: { type: row.action_type },
   tags: row.tags,
   createdAt: row.created_at.toISOString(),

@@ -83,7 +83,8 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
 }
 
 /** 5. Audit-ready output: the entry in the audit trail, and the news for whoever subscribed to it. */
-export function makeAuditReady(batch: Batch, deciding: Deciding, { index, hash, sealedAt }: Entry): void {
+export function makeAuditReady(batch: Batch, deciding: Deciding, entry: Entry): void {
+  const { index, hash, sealedAt } = entry
   const { event, approval, caller } = deciding
   const action = approval?.result ?? 'completed'
   const [eventId, dpuId] = typedIds(event.id, 'decisionEvent', 'dpu')
@@ -95,14 +96,15 @@ export function makeAuditReady(batch: Batch, deciding: Deciding, { index, hash, 
   })
   const chainHash = bareHash(hash)
   const actorId = event.actor.id
-  publishInBatch(batch, event.center_id, 'dpu.sealed', {
+  publishInBatch(batch, event.center_id, 'dpu.sealed', () => ({
     dpuId,
     chainHash,
-    domain: 'proof',
+    domain: 'proof' as const,
     actorId,
     chainIndex: index,
     sealedAt,
-  })
+    checkpoint: entry.checkpoint(),
+  }))
   if (event.actor.type !== 'ai_agent') return
   publishInBatch(batch, event.center_id, 'agent.decision.completed', {
     ...decisionNews(event, eventId),

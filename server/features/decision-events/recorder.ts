@@ -4,7 +4,7 @@
  * commit that holds its event.
  */
 import type { Cell, Cells } from '../../data/cells.ts'
-import { sqlState } from '../../data/transaction.ts'
+import { isAboutData } from '../../data/transaction.ts'
 import type { Jobs } from '../../jobs/boss.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { PreparedEvent } from './event.ts'
@@ -104,10 +104,6 @@ function insert(cell: Cell, batch: readonly Item[]): Promise<readonly string[]> 
   const fresh = batch.every((item) => item.event.fingerprint === null)
   return cell.recordBatch([...centers], `[${ordered.map((item) => item.event.row).join(',')}]`, fresh)
 }
-
-/** Data exceptions and constraint violations: about a row, not about the connection or the server. */
-const isAboutData = (error: unknown): boolean =>
-  /^(22|23)/.test(sqlState(error instanceof Problem ? error.cause : error))
 
 function noteUncounted(cell: Cell, centerId: number, uncounted: Map<number, number>, jobs: Jobs): void {
   const count = (uncounted.get(centerId) ?? 0) + 1

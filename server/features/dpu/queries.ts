@@ -51,13 +51,15 @@ export async function findUnit(tx: TenantTx, id: string): Promise<UnitRecord | u
 export async function findInChain(
   tx: TenantTx,
   id: string,
-): Promise<Pick<UnitRecord, 'unit' | 'entry' | 'event'> | undefined> {
-  const { rows } = await sql<UnitRecord>`
-    select row_to_json(u) as unit, row_to_json(e) as entry, row_to_json(d) as event
+): Promise<(Pick<UnitRecord, 'unit' | 'entry' | 'event'> & { readonly redacted: readonly string[] }) | undefined> {
+  const { centerId } = tx.caller
+  const { rows } = await sql<UnitRecord & { redacted: string[] }>`
+    select row_to_json(u) as unit, row_to_json(e) as entry, row_to_json(d) as event,
+      cell.redacted_paths(${centerId}, ${typedIds(id, 'dpu', 'evidence')}::text[]) as redacted
     from cell.dpus u
       left join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index
       left join cell.decision_events d on u.domain = 'proof' and d.center_id = u.center_id and d.id = u.id
-    where u.center_id = ${tx.caller.centerId} and u.id = ${id}`.execute(tx.db)
+    where u.center_id = ${centerId} and u.id = ${id}`.execute(tx.db)
   return rows[0]
 }
 

@@ -2,11 +2,10 @@
 import type { Json } from '@countersign/proof/canonical.ts'
 import { entryHash } from '@countersign/proof/chain.ts'
 import { dpuStatic } from '@countersign/proof/dpu-entry.ts'
-import { type ExportDocument, exportDocument, type StoredEntry } from '@countersign/proof/export.ts'
-import { changeable } from '@countersign/proof/layout.ts'
+import { type Anchor, type ExportDocument, exportDocument, type StoredEntry } from '@countersign/proof/export.ts'
 import { proofValues } from '@countersign/proof/proof-entry.ts'
 import { verifyExport } from '@countersign/proof/verify-export.ts'
-import type { Batch, Entry } from '../../chain/batch.ts'
+import type { Batch, Entry, Linked } from '../../chain/batch.ts'
 import type { CenterProfile } from '../../chain/item.ts'
 import type { ApprovalRow, EventRow, UnitRow } from '../../chain/rows.ts'
 import type { Config } from '../../config.ts'
@@ -14,9 +13,14 @@ import type { TenantTx } from '../../data/cells.ts'
 import { now } from '../../lib/clock.ts'
 import { newSalt, newUuid, typedId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
+import type { Services } from '../../services.ts'
+import { anchorFor } from '../transparency/record.ts'
 import { findInChain, findUnit, type HistoryRow, type UnitRecord } from './queries.ts'
+import { lostValue, redactedIn } from './redacted.ts'
 
 export interface NewUnit {
+  /** Where it was chosen before, so that it is made once however often that is tried. */
+  readonly id?: string
   readonly content: string
   readonly referenceType: string
   readonly referenceId: string | null
@@ -29,7 +33,7 @@ export interface NewUnit {
 
 /** Chained when it is created, as a DRAFT; whatever changes later is an entry of the chain `history`. */
 export function createUnit(batch: Batch, center: CenterProfile, unit: NewUnit): { row: UnitRow; entry: Entry } {
-  const uuid = newUuid()
+  const uuid = unit.id ?? newUuid()
   const drafted = {
     center_id: center.centerId,
     id: uuid,
@@ -95,8 +99,10 @@ export const approvalForProof = ({ approver, result, reason, submitted_by }: App
   submittedBy: submitted_by,
 })
 
-export const priorApprovalsForProof = (prior: readonly ApprovalRow[]): Json | undefined =>
-  prior.length === 0
+/** Undefined where there are none, or none that has not been redacted. */
+export function priorApprovalsForProof(approvals: readonly ApprovalRow[]): Json | undefined {
+  const prior = approvals.filter(({ approver }) => Object.keys(approver).length > 0)
+  return prior.length === 0
     ? undefined
     : prior.map((row) => {
         const { reason, ...rest } = approvalForProof(row)
@@ -106,12 +112,15 @@ export const priorApprovalsForProof = (prior: readonly ApprovalRow[]): Json | un
           approvedAt: new Date(row.created_at).toISOString(),
         } as Json
       })
+}
 
 /** A unit, its entry and the entries about its changes, with the values and salts that have not been redacted. */
 export interface StoredUnit {
   readonly record: UnitRecord
   readonly proof: StoredEntry
   readonly history: readonly StoredEntry[]
+  /** The paths of what it lacks. */
+  readonly redacted: readonly string[]
 }
 
 const parsed = ({ content }: { content: string }) => JSON.parse(content) as { type?: string; index: number }
@@ -134,6 +143,7 @@ export const brokenRecord = (why: string): Problem =>
 export function storedUnit(record: UnitRecord): StoredUnit {
   const { unit, entry, event, approvals, history } = record
   if (!entry) throw brokenRecord('its chain entry is missing')
+  const entries = (history ?? []).map(storedHistory)
   const last = approvals?.at(-1)
   const changed = new Set((history ?? []).map((row) => parsed(row).type ?? ''))
   const values =
@@ -157,24 +167,27 @@ export function storedUnit(record: UnitRecord): StoredUnit {
       values,
       salts: unit.salts,
     },
-    history: (history ?? []).map(storedHistory),
+    history: entries,
+    redacted: redactedIn(entries),
   }
 }
 
 /** A unit and its place in the chain; what was changed since is left out. */
 export interface UnitInChain {
   readonly unit: UnitRow
-  readonly entry: Omit<Entry, 'index'>
+  readonly entry: Linked
   readonly event: EventRow | null
+  /** The paths of what it lacks. */
+  readonly redacted: readonly string[]
 }
 
 export async function findUnitInChain(tx: TenantTx, uuid: string | null): Promise<UnitInChain | undefined> {
   const found = uuid === null ? undefined : await findInChain(tx, uuid)
   if (!found) return undefined
-  const { unit, entry, event } = found
+  const { unit, entry, event, redacted } = found
   if (!entry) throw brokenRecord('its chain entry is missing')
   const { hash, previous_hash: previousHash, sealed_at: sealedAt } = entry
-  return { unit, event, entry: { hash, previousHash, sealedAt } }
+  return { unit, event, redacted, entry: { hash, previousHash, sealedAt } }
 }
 
 /** The same with everything that its proof is made of. */
@@ -187,7 +200,12 @@ export async function findStored(tx: TenantTx, uuid: string | null): Promise<Sto
  * The portable proof. It is checked before it leaves: a proof that does not hold is never handed out. A unit has a
  * content; that of a decision is the text that was hashed, shown where it is asked for as a unit.
  */
-export function exportOf(stored: StoredUnit, config: Config, withContent = false): ExportDocument {
+export function exportOf(
+  stored: StoredUnit,
+  config: Config,
+  withContent = false,
+  anchor: Anchor | null = null,
+): ExportDocument {
   const { schemaUrl, publicUrl } = config
   const { record, proof, history } = stored
   if (record.predecessor !== proof.previousHash) throw brokenRecord('it does not follow the entry before it')
@@ -202,6 +220,7 @@ export function exportOf(stored: StoredUnit, config: Config, withContent = false
       record: proof,
       history,
       withContent,
+      anchor: anchor ?? undefined,
       eventId,
       exportedAt: now().toISOString(),
       schemaUrl,
@@ -215,15 +234,19 @@ export function exportOf(stored: StoredUnit, config: Config, withContent = false
     undisclosed,
   } = verifyExport(document)
   if (problem) throw brokenRecord(`${problem.path} ${problem.message}`)
-  const lost = undisclosed.find((path) => !mayBeGone(path, document))
+  const lost = lostValue(document, undisclosed)
   if (lost !== undefined) throw brokenRecord(`${lost} is gone, and no redaction says so`)
   return document
 }
 
-/** What it began with and has no longer, and what was redacted: its history, which has just been checked, says so. */
-function mayBeGone(path: string, { evidence }: ExportDocument): boolean {
-  const changes = (evidence.history ?? []) as readonly { type: string; paths?: readonly string[] }[]
-  return changes.some(
-    ({ type, paths }) => type === changeable[path as keyof typeof changeable] || paths?.includes(path),
-  )
+/** With what the logs say about it: that the record and every change of it stand where they were signed. */
+export async function anchoredExport(
+  tx: TenantTx,
+  { config, watching }: Pick<Services, 'config' | 'watching'>,
+  stored: StoredUnit,
+  withContent = false,
+): Promise<ExportDocument> {
+  const { domain, chain_index: index } = stored.record.unit
+  const changes = stored.history.map((entry) => parsed(entry).index)
+  return exportOf(stored, config, withContent, await anchorFor(tx, watching, domain, index, changes))
 }

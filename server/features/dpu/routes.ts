@@ -1,4 +1,5 @@
 import * as contract from '@countersign/contract/dpu.ts'
+import { bareHash } from '@countersign/proof/chain.ts'
 import type { MemberPrincipal } from '../../access/principal.ts'
 import type { TenantTx } from '../../data/cells.ts'
 import { type SixW, sixWOfEvent, sixWOfUnit } from '../../governance/six-w.ts'
@@ -6,7 +7,8 @@ import { type Route, route } from '../../http/route.ts'
 import { typedId, uuidOf } from '../../lib/ids.ts'
 import type { Services } from '../../services.ts'
 import { unitCounts } from './queries.ts'
-import { createUnit, exportOf, findStored, findUnitInChain, type StoredUnit, unknownUnit } from './record.ts'
+import { anchoredExport, createUnit, findStored, findUnitInChain, type StoredUnit, unknownUnit } from './record.ts'
+import { findToRedact, redactionItem } from './redact.ts'
 import { countsOf, platformCounts } from './stats.ts'
 import { dpuOf } from './unit.ts'
 import { changeItem } from './update.ts'
@@ -52,20 +54,37 @@ export const dpuRoutes = (services: Services): Route[] => {
     ),
 
     route(contract.getDpu, async ({ tx, params }, reply) => {
-      const { unit, entry, event } = await inChain(tx, params.id)
-      return reply(200, dpuOf(unit, entry, event))
+      const { unit, entry, event, redacted } = await inChain(tx, params.id)
+      return reply(200, dpuOf(unit, entry, event, redacted))
     }),
 
     route(contract.updateDpu, async ({ params, body, center, caller, principal, sequence }, reply) => {
       const found = await services.cells.of(center.cell).inTenant(caller, (tx) => inChain(tx, params.id))
       const { unit, entry, event } = found
+      // Metadata that are given anew are there again.
+      const redacted = found.redacted.filter((path) => path !== 'metadata' || body.metadata === undefined)
       const changing = { center, caller, person: principal, createdAt: entry.sealedAt }
-      return sequence(changeItem(unit.id, body, changing), (row) => reply(200, dpuOf(row, entry, event)))
+      return sequence(changeItem(unit.id, body, changing), (row) => reply(200, dpuOf(row, entry, event, redacted)))
     }),
 
     route(contract.exportDpu, async ({ tx, params }, reply) =>
-      reply(200, exportOf(await withProof(tx, params.id), services.config, true)),
+      reply(200, await anchoredExport(tx, services, await withProof(tx, params.id), true)),
     ),
+
+    route(contract.redactDpu, async ({ params, body, center, caller, principal: person, sequence }, reply) => {
+      const before = await services.cells
+        .of(center.cell)
+        .inTenant(caller, (tx) => findToRedact(tx, params.id, services.config))
+      return sequence(redactionItem(before, body, { center, caller, person }), ({ unitId, paths, entry, by }) =>
+        reply(201, {
+          dpuId: typedId('dpu', unitId),
+          redacted: paths.map((path) => ({ path })),
+          history: { index: entry.index, hash: bareHash(entry.hash) },
+          redactedAt: entry.sealedAt,
+          by,
+        }),
+      )
+    }),
 
     route(contract.getDpuStats, async ({ tx }, reply) => {
       const center = countsOf(await unitCounts(tx.db))

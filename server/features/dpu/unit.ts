@@ -2,7 +2,7 @@
 import type { getDpu } from '@countersign/contract/dpu.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
-import type { Entry } from '../../chain/batch.ts'
+import type { Linked } from '../../chain/batch.ts'
 import type { EventRow, UnitRow } from '../../chain/rows.ts'
 import { typedId } from '../../lib/ids.ts'
 
@@ -10,7 +10,7 @@ export type Dpu = PayloadOf<(typeof getDpu)['spec'], 200>
 
 const iso = (time: string): string => new Date(time).toISOString()
 
-export function dpuOf(unit: UnitRow, entry: Omit<Entry, 'index'>, event: EventRow | null): Dpu {
+export function dpuOf(unit: UnitRow, entry: Linked, event: EventRow | null, redacted: readonly string[] = []): Dpu {
   return {
     id: typedId('dpu', unit.id),
     content: unit.content ?? event?.action.description ?? event?.action.type ?? '',
@@ -31,5 +31,6 @@ export function dpuOf(unit: UnitRow, entry: Omit<Entry, 'index'>, event: EventRo
     updatedAt: iso(unit.updated_at),
     sealedAt: unit.sealed_at && iso(unit.sealed_at),
     timestamp: entry.sealedAt,
+    ...(redacted.length > 0 && { redacted: [...redacted] }),
   }
 }

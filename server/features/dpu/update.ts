@@ -80,6 +80,8 @@ function judgeChange(batch: Batch, unit: UnitRow, change: Change, { center, pers
   judgeRaise(policies, sixWOfUnit(present, center, createdAt, to), {
     to,
     by: person.actorId,
+    // Only people sign in; a key or a job has no way here.
+    byType: 'human',
     raisedBy: unit.raised_by ?? null,
   })
   return named(policies)
@@ -115,14 +117,15 @@ function apply(
     details: { ...(type === 'level' && { from: unit.evidence_level, to: level }), historyIndex: entry.index },
   })
   if (level === 'AUDIT_READY') {
-    publishInBatch(batch, centerId, 'dpu.sealed', {
+    publishInBatch(batch, centerId, 'dpu.sealed', () => ({
       dpuId: target,
       chainHash: bareHash(unit.chain_hash as string),
       domain: unit.domain,
       actorId: unit.created_by?.id ?? person.actorId,
       chainIndex: unit.chain_index,
       sealedAt: entry.sealedAt,
-    })
+      checkpoint: entry.checkpoint(),
+    }))
   }
   return { ...unit, ...change }
 }

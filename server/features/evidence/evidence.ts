@@ -1,12 +1,13 @@
 /** Evidence as it is answered: read from the checked proof itself, so that it cannot say anything else. */
 import type { getEvidence } from '@countersign/contract/evidence.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
+import type { Receipt } from '../../chain/receipt.ts'
 import type { Config } from '../../config.ts'
 import { exportOf, type StoredUnit } from '../dpu/record.ts'
 
 type Evidence = PayloadOf<(typeof getEvidence)['spec'], 200>
 
-export function evidenceOf(stored: StoredUnit, config: Config): Evidence {
+export function evidenceOf(stored: StoredUnit, config: Config, receipt: Receipt | null): Evidence {
   const { evidence } = exportOf(stored, config)
   const {
     id,
@@ -32,5 +33,7 @@ export function evidenceOf(stored: StoredUnit, config: Config): Evidence {
     chain,
     sealedAt,
     createdAt: new Date(stored.record.event?.created_at ?? sealedAt).toISOString(),
+    receipt,
+    ...(stored.redacted.length > 0 && { redacted: [...stored.redacted] }),
   }
 }

@@ -8,7 +8,8 @@ import { typedId, uuidOf } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Services } from '../../services.ts'
 import { decisionOf } from '../decision-events/record.ts'
-import { exportOf, findStored, findUnitInChain, type StoredUnit, type UnitInChain } from '../dpu/record.ts'
+import { anchoredExport, findStored, findUnitInChain, type StoredUnit, type UnitInChain } from '../dpu/record.ts'
+import { receiptFor } from '../transparency/record.ts'
 import { evidenceOf } from './evidence.ts'
 import { chainLines } from './lines.ts'
 
@@ -19,11 +20,13 @@ async function sealedEvidence(tx: TenantTx, id: string): Promise<StoredUnit> {
 }
 
 export const evidenceRoutes = (services: Services): Route[] => [
-  route(contract.getEvidence, async ({ tx, params }, reply) =>
-    reply(200, evidenceOf(await sealedEvidence(tx, params.id), services.config)),
-  ),
+  route(contract.getEvidence, async ({ tx, params }, reply) => {
+    const stored = await sealedEvidence(tx, params.id)
+    const receipt = await receiptFor(tx, services.watching, 'proof', stored.record.unit.chain_index)
+    return reply(200, evidenceOf(stored, services.config, receipt))
+  }),
   route(contract.exportEvidence, async ({ tx, params }, reply) =>
-    reply(200, exportOf(await sealedEvidence(tx, params.id), services.config)),
+    reply(200, await anchoredExport(tx, services, await sealedEvidence(tx, params.id))),
   ),
   route(contract.getUnitState, async ({ tx, params, principal }, reply) => {
     const uuid = uuidOf('dpu', params.id)

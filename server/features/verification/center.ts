@@ -4,6 +4,7 @@ import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { type Domain, domains, logName } from '@countersign/proof/chain.ts'
 import { raiseAlarm } from '../../chain/alarm.ts'
 import { type Finding, headFault, type InCenter, type Scanned, scanChain, scanRecords } from '../../chain/scan.ts'
+import { readSigned, rememberedOf, treeWalk } from '../../chain/signed-roots.ts'
 import * as chain from '../../chain/verify-queries.ts'
 import { now } from '../../lib/clock.ts'
 import type { Services } from '../../services.ts'
@@ -14,7 +15,7 @@ export type Verdict = PayloadOf<(typeof verifyDpu)['spec'], 200>
 export type CenterVerdict = PayloadOf<(typeof verifyChain)['spec'], 200>
 
 export interface Verifying {
-  readonly services: Pick<Services, 'config' | 'log' | 'metrics'>
+  readonly services: Pick<Services, 'config' | 'log' | 'logBook' | 'metrics'>
   readonly centerId: number
   readonly inCenter: InCenter
 }
@@ -22,10 +23,13 @@ export interface Verifying {
 export async function verifyCenter(verifying: Verifying, mode: chain.Mode): Promise<CenterVerdict> {
   const { services, inCenter } = verifying
   const verifiedAt = now()
+  const remembered = new Map(
+    domains.map((domain) => [domain, rememberedOf(services.logBook, verifying.centerId, domain)]),
+  )
   const heads = await inCenter(chain.readHeads)
   const scans: Checked[] = []
   // One after another: a verification is never more than one statement for the database at a time.
-  for (const head of heads) scans.push(await checkDomain(verifying, head, mode))
+  for (const head of heads) scans.push(await checkDomain(verifying, head, mode, remembered.get(head.domain)))
   const recordsVerifiedAt = await inCenter(async (tx) => {
     // In the order in which a batch locks heads.
     for (const { head, scanned, finding } of scans.toSorted((a, b) => (a.head.domain < b.head.domain ? -1 : 1))) {
@@ -55,11 +59,23 @@ interface Checked {
   readonly finding: Finding | null
 }
 
-async function checkDomain(verifying: Verifying, head: chain.Head, mode: chain.Mode): Promise<Checked> {
+async function checkDomain(
+  verifying: Verifying,
+  head: chain.Head,
+  mode: chain.Mode,
+  remembered: ReturnType<typeof rememberedOf>,
+): Promise<Checked> {
   const { domain, next_index } = head
-  const scanned = await scanDomain(verifying, domain, next_index, mode)
+  const { services, inCenter } = verifying
+  const signed = await inCenter((tx) => readSigned(tx, services.logBook, domain, next_index, remembered))
+  const walk = treeWalk(signed)
+  const scanned = await scanDomain(verifying, domain, next_index, mode, walk.add)
+  const inChain = scanned.finding ?? headFault(head, scanned) ?? walk.finding(head, scanned.length)
+  // Whoever only ever verifies remembers too.
+  const newest = signed.roots.at(-1)
+  if (!inChain && newest) services.logBook.memory.remember(signed.log, newest.size, newest.root)
   const stray = mode === 'records' ? await findStray(verifying.inCenter, domain, scanned.length) : null
-  return { head, scanned, finding: lowest(scanned.finding ?? headFault(head, scanned), stray) }
+  return { head, scanned, finding: lowest(inChain, stray) }
 }
 
 const lowest = (one: Finding | null, other: Finding | null): Finding | null =>
@@ -70,11 +86,19 @@ export function scanDomain(
   domain: Domain,
   below: number,
   mode: chain.Mode,
+  onHash?: (hash: string) => void,
 ): Promise<Scanned> {
   const log = logName(config.logHost, centerId, domain)
   const onPage = (entries: number) => metrics.verified(mode, entries)
   // Somebody may have written any number into the head.
-  const scan = { log, domain, inCenter, below: Math.min(below, Number.MAX_SAFE_INTEGER), onPage }
+  const scan = {
+    log,
+    domain,
+    inCenter,
+    below: Math.min(below, Number.MAX_SAFE_INTEGER),
+    onPage,
+    ...(onHash && { onHash }),
+  }
   if (mode === 'chain') return scanChain(scan)
   return scanRecords({ ...scan, readPage: (tx, after, limit) => readRecords(tx, domain, after, scan.below, limit) })
 }

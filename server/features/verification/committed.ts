@@ -41,18 +41,21 @@ const isEmpty = (value: Json): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** Whether a value is the one that a change committed to, whatever stands beside the change now. */
-export function isCommittedBy(change: Change, path: string, value: Json, redacted: ReadonlySet<string>): boolean {
+export function isCommittedBy(change: Change, path: string, value: Json, redactions: readonly Change[]): boolean {
   const salt = change.salts?.[path]
-  if (salt === undefined) return redacted.has(path) && isEmpty(value)
+  if (salt === undefined) return isEmpty(value) && redactedPaths(redactions, change.idx).has(path)
   return commitment(salt, path, value) === contentOf(change).commitments[path]
 }
 
-/** The paths that redactions name. One that cannot be read or does not match its own commitment excuses nothing. */
-export function redactedPaths(changes: readonly Change[]): ReadonlySet<string> {
+/**
+ * The paths that redactions after an entry of the history name. One that cannot be read or does not match its own
+ * commitment excuses nothing.
+ */
+export function redactedPaths(changes: readonly Change[], after = -1): ReadonlySet<string> {
   const paths = new Set<string>()
   for (const change of changes) {
     const named = change.disclosed?.paths
-    if (change.type !== 'redaction' || !Array.isArray(named)) continue
+    if (change.type !== 'redaction' || change.idx <= after || !Array.isArray(named)) continue
     if (isWhole(change, named)) for (const path of named) paths.add(String(path))
   }
   return paths
@@ -60,7 +63,7 @@ export function redactedPaths(changes: readonly Change[]): ReadonlySet<string> {
 
 function isWhole(redaction: Change, paths: Json): boolean {
   try {
-    return isCommittedBy(redaction, 'paths', paths, new Set())
+    return isCommittedBy(redaction, 'paths', paths, [])
   } catch {
     return false
   }

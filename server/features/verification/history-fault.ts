@@ -17,7 +17,7 @@ export interface HistoryFacts {
 export function historyFault({ entry, row, redactions, versions }: HistoryFacts): string | null {
   if (!row?.disclosed || !row.salts) return 'its record is missing'
   const content = contentOf(entry)
-  const fault = committedFault(content, row.disclosed, row.salts, redactedPaths(redactions))
+  const fault = committedFault(content, row.disclosed, row.salts, redactedPaths(redactions, entry.idx))
   if (fault !== null || content.type !== 'policy') return fault
   return policyFault(entry, row.disclosed as unknown as DisclosedPolicy, versions)
 }

@@ -46,7 +46,7 @@ export function unitFault(facts: UnitFacts): string | null {
   const excused = changed.has('metadata') ? new Set([...redacted, 'metadata']) : redacted
   return (
     firstDifference(unit.domain === 'dpu' ? unitPairs(content, facts, unit) : eventPairs(content, facts, unit)) ??
-    presentFault(unit, changes, redacted) ??
+    presentFault(unit, changes) ??
     committedFault(content, values, proof.salts, excused)
   )
 }
@@ -123,11 +123,11 @@ function firstDifference(pairs: readonly Pair[]): string | null {
 }
 
 /** Level and metadata are what their last change says; without one, what the unit began with. */
-function presentFault(unit: UnitRow, changes: readonly Change[], redacted: ReadonlySet<string>): string | null {
+function presentFault(unit: UnitRow, changes: readonly Change[]): string | null {
   const present = { level: ['evidenceLevel', unit.evidence_level], metadata: ['metadata', unit.metadata] } as const
   for (const [type, [path, value]] of Object.entries(present)) {
     const last = changes.findLast((change) => change.type === type)
-    if (last && !isCommittedBy(last, path, value as Json, redacted)) {
+    if (last && !isCommittedBy(last, path, value as Json, changes)) {
       return `${path} is not what its last change says, entry ${last.idx} of the history`
     }
   }

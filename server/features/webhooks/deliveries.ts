@@ -9,6 +9,7 @@ import { bodyAjv } from '../../http/validation.ts'
 import { now } from '../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
+import { type Happening, type Starting, startForEvent } from '../workflows/record.ts'
 import {
   type AttemptRow,
   claimGivenId,
@@ -124,7 +125,7 @@ export function faultOf(type: EventType, data: unknown): { path: string; message
 type NewEvent = BodyOf<(typeof publishEvent)['spec']>
 
 /** Idempotent by the id that the app gave: the same again is told what the first was told. */
-export async function publishFromApp(tx: TenantTx, event: NewEvent) {
+export async function publishFromApp(tx: TenantTx, starting: Starting, event: NewEvent) {
   const fault = faultOf(event.type, event.data)
   if (fault) {
     throw new Problem('VALIDATION_ERROR', `"${fault.path}" ${fault.message}.`, {
@@ -138,6 +139,7 @@ export async function publishFromApp(tx: TenantTx, event: NewEvent) {
   const answer = (count: number) => ({ id: event.id, type: event.type, deliveries: count })
   if (await claimGivenId(tx, event.id, { id: uuid, fingerprint, deliveries })) {
     await publishTo(tx, webhooks, { type: event.type, data: event.data, publicId: event.id, uuid })
+    await startForEvent(tx, starting, { type: event.type as Happening['type'], data: event.data })
     return answer(deliveries)
   }
   const first = await findGivenId(tx, event.id)

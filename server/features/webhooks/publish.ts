@@ -20,18 +20,19 @@ export interface NewEvent {
   readonly uuid?: string
 }
 
-/** Inside the sequencer's batch: committed with the seal it tells of. */
+/** Inside the sequencer's batch: committed with the seal it tells of. A function is asked when the batch is complete. */
 export function publishInBatch<T extends EventType>(
   batch: Batch,
   centerId: number,
   type: T,
-  data: EventData<T>,
+  data: EventData<T> | (() => EventData<T>),
   subject?: Subject,
 ): void {
   const listening = batch.webhooks(centerId).filter(({ events }) => matches(events, type))
   if (listening.length === 0) return
-  const { event, deliveries } = rowsOf(centerId, listening, { type, data, ...subject }, batch.at)
-  batch.addPublished(event, deliveries)
+  const known = typeof data === 'function' ? {} : data
+  const { event, deliveries } = rowsOf(centerId, listening, { type, data: known, ...subject }, batch.at)
+  batch.addPublished(typeof data === 'function' ? { ...event, data: () => JSON.stringify(data()) } : event, deliveries)
 }
 
 /** Where something is told once however often it is asked for: the event has the UUID and the time of what it is about. */

@@ -20,12 +20,12 @@ import { findRecovery, listAttempts, listDeliveries } from './delivery-queries.t
 import { listWebhooks } from './queries.ts'
 import { heldWebhook, namedWebhook, register, remove, rotate, shownWebhook, update } from './subscriptions.ts'
 
-const catalogue = eventTypeNames.map((type) => {
+const shownTypes = eventTypeNames.map((type) => {
   const { description, schema, example } = eventTypes[type]
   return { type, description, schema: schema as unknown as Record<string, unknown>, example: { ...example } }
 })
 
-export const webhookRoutes = ({ addressGuard, box, jobs }: Services): Route[] => [
+export const webhookRoutes = ({ addressGuard, box, jobs, centers, catalogue }: Services): Route[] => [
   route(contract.registerWebhook, async ({ tx, body }, reply) =>
     reply(201, await register(tx, addressGuard, box, body)),
   ),
@@ -85,7 +85,10 @@ export const webhookRoutes = ({ addressGuard, box, jobs }: Services): Route[] =>
     return reply(200, shownRecovery(row))
   }),
 
-  route(listEventTypes, (_context, reply) => reply(200, catalogue)),
+  route(listEventTypes, (_context, reply) => reply(200, shownTypes)),
 
-  route(publishEvent, async ({ tx, body }, reply) => reply(202, await publishFromApp(tx, body))),
+  route(publishEvent, async ({ tx, body, principal }, reply) => {
+    const { vertical } = await centers.profile(principal.centerId)
+    return reply(202, await publishFromApp(tx, { catalogue, vertical }, body))
+  }),
 ]

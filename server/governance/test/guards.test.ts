@@ -153,10 +153,19 @@ describe('an approval', () => {
 
 describe('raising a level', () => {
   const judged = (guards: Parameters<typeof applied>[0], raising: object, sixW = complete) =>
-    judgeRaise([applied(guards)], sixW, { to: 'AUDIT_READY', by: 'kim', raisedBy: null, ...raising })
+    judgeRaise([applied(guards)], sixW, { to: 'AUDIT_READY', by: 'kim', byType: 'human', raisedBy: null, ...raising })
 
   it('is a person’s review, and so all that human review asks for', () => {
     expect(judged({ humanReview: true }, {})).toBeUndefined()
+  })
+
+  it('is refused to whoever is no person, where human review is asked for', () => {
+    const bySystem = { byType: 'system' }
+    expect(refusal(() => judged({ humanReview: true }, bySystem))).toMatchObject({
+      code: 'POLICY_VIOLATION',
+      guard: 'humanReview',
+    })
+    expect(judged({}, bySystem)).toBeUndefined()
   })
 
   it('needs two people, one after the other, where two must approve', () => {

@@ -28,6 +28,8 @@ describe('an event', () => {
         model: 'planner-3',
         confidence: 0.9,
         evidenceLevel: 'AUDIT_READY',
+        provider: null,
+        promptHash: null,
       },
     })
   })
@@ -96,7 +98,14 @@ describe('a unit', () => {
   })
 
   it('that a workflow made says which, and with which model', () => {
-    const origin = { method: 'workflow', workflowId: 'wfl_1', model: 'm', confidence: 0.4 }
+    const origin = {
+      method: 'workflow',
+      workflowId: 'wfl_1',
+      model: 'm',
+      confidence: 0.4,
+      provider: 'p',
+      promptHash: 'h',
+    }
     expect(sixW({ origin }).how).toEqual({ ...origin, evidenceLevel: 'DRAFT' })
   })
 

@@ -7,6 +7,7 @@ import { ConfigError, type Environment, readConfig, type SettingName, settingNam
 
 const secret = Buffer.alloc(32, 7).toString('base64')
 const least: Environment = { DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/countersign', SECRET_KEY: secret }
+const inProduction = { NODE_ENV: 'production', LOG_KEY: secret }
 const read = (env: Environment) => readConfig({ ...least, ...env })
 
 describe('a bad value stops the start with a message that names its setting', () => {
@@ -38,6 +39,11 @@ describe('a bad value stops the start with a message that names its setting', ()
     ['SCHEMA_URL', 'schema'],
     ['AUTH_URL', 'auth'],
     ['LMS_URL', 'lms'],
+    ['LOG_KEY', ''],
+    ['LOG_KEY_FILE', '/nowhere/key'],
+    ['LOG_MEMORY_DIR', 'somewhere'],
+    ['LOG_POLICY_FILE', '/nowhere/policy'],
+    ['TSA_URL', 'tsa.example'],
     ['LOG_HOST', 'https://log.example/x'],
     ['RATE_LIMIT_STANDARD', '100'],
     ['RATE_LIMIT_STANDARD', '0/60'],
@@ -59,6 +65,15 @@ describe('a bad value stops the start with a message that names its setting', ()
     ['WEBHOOK_DNS_SERVERS', '10.0.0.2:99999'],
     ['WEBHOOK_DNS_SERVERS', '999.0.0.2:53'],
     ['WEBHOOK_DNS_SERVERS', '[fd00::2'],
+    ['AI_BASE_URL', 'models.example'],
+    ['AI_BASE_URL', 'ftp://models.example'],
+    ['AI_MODEL', 'm'.repeat(201)],
+    ['AI_API_KEY', 'two words'],
+    ['AI_API_KEY_FILE', '/nowhere/at/all'],
+    ['AI_PROVIDER', 'p'.repeat(201)],
+    ['AI_TIMEOUT_SECONDS', '0'],
+    ['AI_TIMEOUT_SECONDS', '281'],
+    ['AI_MAX_TOKENS', 'many'],
     ['SECRET_KEY', ''],
     ['SECRET_KEY', 'short'],
     ['SECRET_KEY', `${secret},short`],
@@ -83,7 +98,11 @@ describe('a bad value stops the start with a message that names its setting', ()
 
   it.each(bad)('%s=%s', (name, value) => {
     // Two are bad only beside another setting.
-    const beside = { SECRET_KEY_FILE: { SECRET_KEY: '' }, FAILPOINT: { NODE_ENV: 'production' } }
+    const beside = {
+      SECRET_KEY_FILE: { SECRET_KEY: '' },
+      FAILPOINT: { ...inProduction },
+      LOG_KEY: { NODE_ENV: 'production' },
+    }
     const env = { ...(name in beside && beside[name as keyof typeof beside]), [name]: value }
     let message = ''
     try {
@@ -133,7 +152,7 @@ describe('a good value', () => {
 
   it('is read, and an empty one is as none', () => {
     const config = read({
-      NODE_ENV: 'production',
+      ...inProduction,
       PORT: '8080',
       METRICS_PORT: '',
       ROLE: 'worker',
@@ -172,6 +191,36 @@ describe('a good value', () => {
   })
 
   it('is frozen', () => expect(Object.isFrozen(read({}))).toBe(true))
+})
+
+describe('the model', () => {
+  const env = { AI_BASE_URL: 'https://models.example/v1/', AI_MODEL: 'small-1' }
+
+  it('is none without settings, and needs an address and a name', () => {
+    expect(read({}).ai).toBeNull()
+    expect(read({ AI_API_KEY: 'sk-1' }).ai).toBeNull()
+    expect(() => read({ AI_MODEL: 'small-1' })).toThrow(/^setting AI_BASE_URL: is needed/)
+    expect(() => read({ AI_BASE_URL: env.AI_BASE_URL })).toThrow(/^setting AI_MODEL: is needed/)
+    expect(read(env).ai).toEqual({
+      baseUrl: 'https://models.example/v1',
+      model: 'small-1',
+      provider: 'models.example',
+      apiKey: null,
+      timeoutSeconds: 60,
+      maxTokens: 1000,
+    })
+  })
+
+  it('has a key from the setting or from a file, which does not show', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-config-'))
+    const file = join(folder, 'key')
+    await writeFile(file, 'sk-in-a-file\n')
+    expect(read({ ...env, AI_API_KEY_FILE: file }).ai?.apiKey?.()).toBe('sk-in-a-file')
+    await rm(folder, { recursive: true })
+    const config = read({ ...env, AI_API_KEY: 'sk-inline' })
+    expect(config.ai?.apiKey?.()).toBe('sk-inline')
+    expect(JSON.stringify(config) + inspect(config, { depth: 9, showHidden: true })).not.toContain('sk-inline')
+  })
 })
 
 describe('secret keys', () => {

@@ -36,6 +36,10 @@ describe('201 completed', () => {
         status: 'sealed',
         chainHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
       },
+      receipt: expect.objectContaining({
+        log: expect.stringMatching(/\/c\/\d+\/proof$/),
+        checkpoint: expect.any(String),
+      }),
     })
     const proof = await exported(body.data.eventId)
     expect(verifyExport(proof)).toMatchObject({ valid: true, hash: body.data.dpu.chainHash, undisclosed: [] })

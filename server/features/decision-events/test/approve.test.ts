@@ -34,6 +34,7 @@ describe('200', () => {
       sealedHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
       sealedAt: expect.stringMatching(iso),
       createdAt: expect.stringMatching(iso),
+      receipt: expect.objectContaining({ checkpoint: expect.any(String) }),
     })
     expect(await standing(event.decisionId)).toMatchObject({ status: 'sealed', updatedAt: body.data.sealedAt })
     const evidence = await evidenceOf(event.evidence.id)

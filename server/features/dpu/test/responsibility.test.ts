@@ -21,7 +21,15 @@ describe('200', () => {
       domain: 'dpu',
     }
     const who = { id: house.admin.actorId, name: expect.any(String), role: 'ADMIN', type: 'human' }
-    const how = { method: 'manual', workflowId: null, model: null, confidence: null, evidenceLevel: 'DRAFT' }
+    const how = {
+      method: 'manual',
+      workflowId: null,
+      model: null,
+      provider: null,
+      promptHash: null,
+      confidence: null,
+      evidenceLevel: 'DRAFT',
+    }
     const { status, body } = await responsibility(unit.id)
     expect(status).toBe(200)
     expect(body.data).toEqual({
@@ -57,6 +65,8 @@ describe('200', () => {
         method: 'ai_recommendation',
         workflowId: null,
         model: 'planner-3',
+        provider: 'in-house',
+        promptHash: null,
         confidence: 0.92,
         evidenceLevel: 'AUDIT_READY',
       },

@@ -34,6 +34,7 @@ describe('200', () => {
       chain: { hash: approved.body.data.sealedHash, previousHash: null, index: 0, domain: 'proof' },
       sealedAt: approved.body.data.sealedAt,
       createdAt: expect.stringMatching(/Z$/),
+      receipt: approved.body.data.receipt,
     })
   })
 

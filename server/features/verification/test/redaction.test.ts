@@ -130,4 +130,28 @@ describe('metadata that was redacted', () => {
     await house.forge(`update cell.dpus set metadata = '{"reason":"forged"}' ${at(0)}`)
     expect(await house.verify()).toMatchObject({ valid: false, brokenAt: 0 })
   })
+
+  it('may not be gone from a change that came after the redaction', async () => {
+    house = await verifiedCenter(server)
+    const { id } = await house.demo()
+    const redacted = await server.call('POST', `/api/dpu/${id}/redactions`, {
+      token: house.token,
+      body: { paths: ['metadata'], reason: 'asked for' },
+    })
+    expect(redacted.status).toBe(201)
+    await house.change(id, { metadata: { reason: 'given anew' } })
+    expect(await house.verify()).toMatchObject({ allValid: true })
+    expect(await house.verifyUnit(id)).toMatchObject({ valid: true })
+    await house.forge(`
+      update cell.dpus set metadata = '{}' ${at(0)};
+      update cell.history set disclosed = (disclosed::jsonb - 'metadata')::json, salts = (salts::jsonb - 'metadata')::json
+      where center_id = ${house.center.id} and idx = 1`)
+    const exported = await server.call('GET', `/api/dpu/${id}/export`, { token: house.token })
+    expect([exported.status, exported.body.error.code]).toEqual([422, 'CHAIN_BROKEN'])
+    expect((await house.verify()).domains).toMatchObject({
+      dpu: { valid: false, brokenAt: 0 },
+      history: { valid: false, brokenAt: 1, reason: 'metadata is gone, and no redaction says so' },
+    })
+    expect(await house.verifyUnit(id)).toMatchObject({ valid: false })
+  })
 })

@@ -31,6 +31,7 @@ describe('dpu.sealed', () => {
         actorId: 'kim',
         chainIndex: 0,
         sealedAt: body.data.sealedAt,
+        checkpoint: body.data.receipt.checkpoint,
       },
     })
     expect(sealed?.data.chainHash).toMatch(/^[0-9a-f]{64}$/)
@@ -55,6 +56,8 @@ describe('dpu.sealed', () => {
         actorId: center.admin.actorId,
         chainIndex: raised.body.data.chainIndex,
         sealedAt: raised.body.data.sealedAt,
+        // The seal of a unit is an entry of its history: the third, after the level and the metadata.
+        checkpoint: expect.stringMatching(/^countersign\.test\/c\/\d+\/history\n3\n/),
       },
     })
     const exported = (await center.platform('GET', `/api/dpu/${id}/export`)).body.verification.chainHash

@@ -67,6 +67,9 @@ export type Weekday = (typeof weekdays)[number]
 
 export const weekdayOf = (date: string): Weekday => weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()] as Weekday
 
+/** What the clock on the wall shows at an instant, as if that were UTC. */
+export const wallTimeOf = (timezone: string, instant: number): number => instant + offsetAt(timezone, instant)
+
 /** The local date of an instant. */
 export const localDateOf = (timezone: string, instant: number): string =>
-  new Date(instant + offsetAt(timezone, instant)).toISOString().slice(0, 10)
+  new Date(wallTimeOf(timezone, instant)).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { freeSlots, type WeekHours } from '../../features/centers/slots.ts'
 import { instantOf, isTimezone, localDateOf, weekdayOf } from '../local-time.ts'
-import { freeSlots, type WeekHours } from '../slots.ts'
 
 const iso = (instant: number) => new Date(instant).toISOString()
 

@@ -1,0 +1,179 @@
+/** One chain: every entry, the tree over them, the signed checkpoint, and what earlier audits saw. */
+import { fromBase64, toBase64 } from '@countersign/proof/base64.ts'
+import type { Domain } from '@countersign/proof/chain.ts'
+import { type Frontier, rootOf, verifyConsistency, verifyInclusion } from '@countersign/proof/tree.ts'
+import { type Check, check, type SignedCheckpoint } from './checks.ts'
+import { type Download, downloadTree } from './download-tree.ts'
+import type { Contradiction, LogMemory, Seen } from './memory.ts'
+import { ChainBroken, type Service, ServiceError } from './service.ts'
+
+export interface ChainAudit {
+  readonly checks: readonly Check[]
+  /** To be remembered; only of a chain of which everything holds. */
+  readonly seen: Omit<Seen, 'at'> | null
+  /** What the new checkpoint contradicts, and how that is shown to others. */
+  readonly contradicted: { readonly seen: Seen; readonly prefix: Contradiction['prefix'] } | null
+}
+
+const sampled = 8
+
+/** Some anywhere, and always the first and the last. */
+function sampleOf(size: number): readonly number[] {
+  const chosen = new Set([0, size - 1])
+  for (let tries = 0; tries < sampled; tries++) chosen.add(Math.floor(Math.random() * size))
+  return [...chosen].sort((one, other) => one - other)
+}
+
+export async function auditChain(
+  service: Service,
+  domain: Domain,
+  checkpoint: SignedCheckpoint,
+  remembered: LogMemory,
+  arrived: (done: number) => void,
+): Promise<ChainAudit> {
+  const { size, root } = checkpoint
+  const earlier = remembered.audits.filter((seen) => seen.size <= size)
+  const samples = sampleOf(size)
+  const download = await downloadTree(service.entries(domain), {
+    domain,
+    log: checkpoint.origin,
+    size,
+    stops: earlier.map((seen) => seen.size),
+    samples,
+    arrived,
+  })
+  const checks = [entriesCheck(download, size), ...(size > 0 ? [rootCheck(download, checkpoint)] : [])]
+  // Where the entries are not those that were signed, they say nothing against the signed checkpoint itself.
+  const isSigned = checks.every(({ status }) => status === 'yes')
+  const since = continuation(download, remembered, size)
+  checks.push(since.check)
+  const contradicted = isSigned ? since.contradicted : null
+  // Proofs of something that does not hold prove nothing, and asking for them may fail.
+  if (size > 0 && checks.every(({ status }) => status !== 'no')) {
+    const last = earlier.at(-1)
+    if (last) checks.push(...(await consistencyCheck(service, domain, last, checkpoint)))
+    checks.push(await proofsCheck(service, domain, download, checkpoint))
+  }
+  const seen = { size, root: toBase64(root), frontier: joined(download.frontier), note: checkpoint.note }
+  return {
+    checks,
+    seen: checks.every(({ status }) => status !== 'no') ? seen : null,
+    contradicted: contradicted && {
+      seen: contradicted,
+      prefix: await prefixProof(service, domain, download.frontiers.get(contradicted.size), checkpoint),
+    },
+  }
+}
+
+/** Null for a log that is too short now, or a server that does not help to convict it. */
+async function prefixProof(
+  service: Service,
+  domain: Domain,
+  before: Frontier | undefined,
+  { size, root }: SignedCheckpoint,
+): Promise<Contradiction['prefix']> {
+  if (before === undefined) return null
+  try {
+    const proof = await hashesOf(service.consistencyProof(domain, before.size, size))
+    const holds = proof && verifyConsistency(before.size, rootOf(before), size, root, proof)
+    return holds ? { root: toBase64(rootOf(before)), proof: proof.map(toBase64) } : null
+  } catch {
+    return null
+  }
+}
+
+const joined = ({ hashes }: Frontier): string => Buffer.concat(hashes).toString('base64')
+
+function entriesCheck({ verdict, found }: Download, size: number): Check {
+  if (!verdict.valid) {
+    return check('entries', 'no', 'a chain-broken', { index: verdict.brokenAt ?? 0, reason: verdict.reason ?? '' })
+  }
+  if (found < size) return check('entries', 'no', 'a chain-short', { size, found })
+  return size === 0 ? check('entries', 'yes', 'a empty') : check('entries', 'yes', 'a chain-holds', { size })
+}
+
+function rootCheck({ root, found }: Download, checkpoint: SignedCheckpoint): Check {
+  if (found < checkpoint.size || !Buffer.from(root).equals(checkpoint.root))
+    return check('root', 'no', 'a root-differs')
+  return check('root', 'yes', 'a root-equal', { root: toBase64(root) })
+}
+
+/** Held against every audit, smallest first: the first that differs bounds where it differs. */
+function continuation(
+  { frontiers }: Download,
+  { audits }: LogMemory,
+  size: number,
+): { check: Check; contradicted: Seen | null } {
+  const last = audits.at(-1)
+  if (!last) return { check: check('continues', 'unknown', 'a first-audit'), contradicted: null }
+  let unchanged = 0
+  for (const seen of audits) {
+    const { at } = seen
+    if (seen.size > size) {
+      const facts = { at, size: seen.size, now: size }
+      return { check: check('continues', 'no', 'a shortened', facts), contradicted: seen }
+    }
+    const now = frontiers.get(seen.size)
+    if (now === undefined || joined(now) !== seen.frontier) {
+      const first = Math.max(unchanged, now ? firstDifference(now, seen.frontier) : 0)
+      const facts = { at, size: seen.size, first, last: seen.size - 1 }
+      return { check: check('continues', 'no', 'a rewritten', facts), contradicted: seen }
+    }
+    unchanged = seen.size
+  }
+  return { check: check('continues', 'yes', 'a continues', { at: last.at, size: last.size }), contradicted: null }
+}
+
+/** The first leaf of the first complete subtree that is another one now. */
+function firstDifference({ size, hashes }: Frontier, before: string): number {
+  const bytes = Buffer.from(before, 'base64')
+  let [first, rest] = [0, size]
+  for (const [at, hash] of hashes.entries()) {
+    if (!bytes.subarray(32 * at, 32 * at + 32).equals(hash)) return first
+    let width = 1
+    while (width * 2 <= rest) width *= 2
+    first += width
+    rest -= width
+  }
+  return first
+}
+
+async function consistencyCheck(
+  service: Service,
+  domain: Domain,
+  { size: from, root: before }: Seen,
+  { size, root }: SignedCheckpoint,
+): Promise<readonly Check[]> {
+  if (from === 0 || from === size) return []
+  const hashes = await hashesOf(service.consistencyProof(domain, from, size))
+  const oldRoot = fromBase64(before) ?? new Uint8Array()
+  if (hashes && verifyConsistency(from, oldRoot, size, root, hashes)) return []
+  return [check('proofs', 'no', 'a consistency-bad', { size: from, now: size })]
+}
+
+async function proofsCheck(
+  service: Service,
+  domain: Domain,
+  { leaves }: Download,
+  { size, root }: SignedCheckpoint,
+): Promise<Check> {
+  for (const [index, leaf] of leaves) {
+    const hashes = await hashesOf(service.inclusionProof(domain, index, size))
+    if (!hashes || !verifyInclusion(leaf, index, size, hashes, root)) {
+      return check('proofs', 'no', 'a proof-bad', { index })
+    }
+  }
+  return check('proofs', 'yes', 'a proofs-hold', { count: leaves.size })
+}
+
+/** Null where the server refuses to prove it, or sends something else: both are no proof. */
+async function hashesOf(asked: Promise<readonly string[]>): Promise<readonly Uint8Array[] | null> {
+  try {
+    const hashes = (await asked).map((hash) => fromBase64(hash))
+    return hashes.every((hash) => hash?.length === 32) ? (hashes as Uint8Array[]) : null
+  } catch (error) {
+    // It says nothing about the log that we were not let in, that the network failed or that the server is in trouble.
+    if (!(error instanceof ChainBroken) && !(error instanceof ServiceError && error.status === 404)) throw error
+    return null
+  }
+}

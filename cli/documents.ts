@@ -1,0 +1,64 @@
+/** The proofs in files, folders and the standard input, one after another: many files must not need much memory. */
+import { createReadStream } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text as wholeText } from 'node:stream/consumers'
+
+export type Found =
+  | { readonly name: string; readonly text: string }
+  /** Why not, in the words of the system. */
+  | { readonly name: string; readonly unread: string }
+
+const proofName = /\.(?:json|jsonld|ndjson|jsonl)$/i
+const linesName = /\.(?:ndjson|jsonl)$/i
+
+/** Folders are replaced by the proofs in them; anything else is kept as it was named. */
+export async function filesIn(names: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const name of names) {
+    const isFolder = name !== '-' && (await stat(name).catch(() => null))?.isDirectory()
+    if (!isFolder) found.push(name)
+    else {
+      const inside = await readdir(name, { recursive: true, withFileTypes: true })
+      const proofs = inside.filter((entry) => entry.isFile() && proofName.test(entry.name))
+      found.push(...proofs.map((entry) => join(entry.parentPath, entry.name)).sort())
+    }
+  }
+  return found
+}
+
+export async function* documentsIn(name: string): AsyncGenerator<Found> {
+  try {
+    if (linesName.test(name)) yield* lines(name)
+    else if (name === '-') yield* oneOrLines('stdin', await wholeText(process.stdin))
+    else yield { name, text: await readFile(name, 'utf8') }
+  } catch (error) {
+    yield { name, unread: (error as Error).message }
+  }
+}
+
+async function* lines(name: string): AsyncGenerator<Found> {
+  const input = createReadStream(name)
+  let number = 0
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number++
+    if (line.trim() !== '') yield { name: `${name}:${number}`, text: line }
+  }
+}
+
+/** A pipe has no name to tell by: if the first line is a whole JSON value, every line is one. */
+function* oneOrLines(name: string, text: string): Generator<Found> {
+  const all = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  if (all.length < 2 || !isJson(all[0] as string)) yield { name, text }
+  else for (const [at, line] of all.entries()) yield { name: `${name}:${at + 1}`, text: line }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,71 @@
+/** The entries of a chain on their way through: checked, hashed into the tree, and forgotten. Constant memory. */
+import type { Domain } from '@countersign/proof/chain.ts'
+import { emptyFrontier, type Frontier, grow, leafHash, rootOf } from '@countersign/proof/tree.ts'
+import { type ChainEntry, type ChainVerdict, chainVerifier } from '@countersign/proof/verify-chain.ts'
+
+export interface DownloadPlan {
+  readonly domain: Domain
+  readonly log: string
+  /** What came after the checkpoint is for the next audit. */
+  readonly size: number
+  /** Sizes at which the tree is wanted, smallest first. */
+  readonly stops: readonly number[]
+  /** Entries whose leaves are wanted. */
+  readonly samples: readonly number[]
+  readonly arrived: (done: number) => void
+}
+
+export interface Download {
+  readonly verdict: ChainVerdict
+  readonly found: number
+  readonly root: Uint8Array
+  readonly frontier: Frontier
+  readonly frontiers: ReadonlyMap<number, Frontier>
+  readonly leaves: ReadonlyMap<number, Uint8Array>
+}
+
+const atOnce = 1024
+
+export async function downloadTree(
+  entries: AsyncGenerator<readonly ChainEntry[]>,
+  { domain, log, size, stops, samples, arrived }: DownloadPlan,
+): Promise<Download> {
+  const verifier = chainVerifier({ log, domain })
+  const wanted = new Set(samples)
+  const leaves = new Map<number, Uint8Array>()
+  const frontiers = new Map<number, Frontier>()
+  const ends = new Set(stops)
+  let frontier = emptyFrontier
+  let waiting: Uint8Array[] = []
+  let found = 0
+
+  function settle(): void {
+    frontier = grow(frontier, waiting).frontier
+    waiting = []
+    if (ends.has(found)) frontiers.set(found, frontier)
+  }
+  settle()
+  for await (const batch of size > 0 ? entries : []) {
+    for (const entry of batch.slice(0, size - found)) {
+      verifier.add(entry)
+      const leaf = leafOf(entry)
+      if (wanted.has(found)) leaves.set(found, leaf)
+      waiting.push(leaf)
+      found++
+      if (waiting.length === atOnce || ends.has(found)) settle()
+    }
+    arrived(found)
+    if (found === size) break
+  }
+  settle()
+  return { verdict: verifier.result(), found, root: rootOf(frontier), frontier, frontiers, leaves }
+}
+
+/** An entry without a hash is an entry with another one: the verifier names it, and the root will differ. */
+function leafOf({ hash }: ChainEntry): Uint8Array {
+  try {
+    return leafHash(hash)
+  } catch {
+    return new Uint8Array(32)
+  }
+}

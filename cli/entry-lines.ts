@@ -1,0 +1,35 @@
+/** A chain as it comes over the wire: lines of JSON, cut out of chunks that end anywhere. */
+import type { ChainEntry } from '@countersign/proof/verify-chain.ts'
+
+/** No entry comes near it; a stream without line ends must not fill the memory. */
+const longestLine = 64 * 1024 * 1024
+
+/** Those that a chunk completes. A last line without its end is not a line: the connection was cut there. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() as string
+    if (rest.length > longestLine) throw new Error('a line does not end')
+    if (lines.length > 0) yield lines
+  }
+}
+
+const mark = ',"content":{'
+
+/**
+ * The content is left as the text that was hashed: to parse it and write it again would cost more than the hash. Quotes
+ * in strings are escaped, so the mark cannot stand inside of one. A line of another form is parsed as a whole, and one
+ * that cannot be read becomes an entry that the verifier refuses.
+ */
+export function entryOf(line: string): ChainEntry {
+  try {
+    const at = line.indexOf(mark)
+    if (at < 0 || !line.endsWith('}}')) return JSON.parse(line) as ChainEntry
+    const head = JSON.parse(`${line.slice(0, at)}}`) as Omit<ChainEntry, 'content'>
+    return { ...head, content: line.slice(at + mark.length - 1, -1) }
+  } catch {
+    return { index: -1, id: '', hash: '', previousHash: null, sealedAt: '', content: '' }
+  }
+}

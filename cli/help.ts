@@ -1,0 +1,116 @@
+/** What `--help` prints. */
+import type { Language } from './words.ts'
+
+type Page = Readonly<Record<Language, string>>
+
+const general: Page = {
+  en: `countersign COMMAND
+
+  verify FILE...    checks exported proofs, offline
+  audit             downloads the chains of a center, checks all of it, and compares with the last audit
+
+  --help            of a command: countersign verify --help
+  --version
+  --lang en|ko      otherwise the language of this machine (LANG)
+
+Ends with 0 when everything holds, 1 when something does not, 2 when it was called wrongly or could not read or reach
+what it was asked about.
+`,
+  ko: `countersign 명령
+
+  verify FILE...    내보낸 증명을 네트워크 없이 확인합니다
+  audit             센터의 체인을 내려받아 모두 확인하고 지난 감사와 비교합니다
+
+  --help            명령의 도움말: countersign verify --help
+  --version
+  --lang en|ko      지정하지 않으면 이 기기의 언어 (LANG)
+
+종료 코드: 모두 유효하면 0, 유효하지 않은 것이 있으면 1, 잘못 불렀거나 읽거나 연결할 수 없으면 2.
+`,
+}
+
+const verify: Page = {
+  en: `countersign verify FILE... [--policy FILE] [--strict] [--json]
+
+Checks exported proofs (.json, .jsonld), files with one proof per line (.ndjson, .jsonl), folders of them, and - for the
+standard input. It needs no network and asks nobody. Each proof gets four answers:
+
+  Intact         what the file shows is what was sealed, to the last character
+  In the chain   its hash stands in the log, at its place
+  Signed         the log signed for it, with a key that your policy names
+  Witnessed      enough of the witnesses that your policy names saw the same log
+
+  --policy FILE         whose signatures count; without it the last two stay «not known». Take it once from
+                        /.well-known/countersign-log.json (the member «policy»), compare its keys on a second way, and
+                        keep it. Who takes it anew for each check believes the server each time.
+  --strict              holds only what is «yes» four times
+  --timestamp-out DIR   writes checkpoint and time-stamp token of each proof there, for openssl ts -verify
+  --json                one JSON object per proof and line
+  --lang en|ko
+
+Ends with 0 when all hold, 1 when at least one does not, 2 when a file or the policy could not be read.
+`,
+  ko: `countersign verify FILE... [--policy FILE] [--strict] [--json]
+
+내보낸 증명(.json, .jsonld), 한 줄에 하나씩 담은 파일(.ndjson, .jsonl), 그런 파일이 든 폴더, 그리고 표준 입력(-)을
+확인합니다. 네트워크가 필요 없고 아무에게도 묻지 않습니다. 증명마다 네 가지를 답합니다.
+
+  변경 없음     파일에 보이는 내용이 봉인된 내용과 글자 하나까지 같습니다
+  체인에 있음   해시가 로그의 제자리에 있습니다
+  서명됨        정책에 있는 키로 로그가 서명했습니다
+  증인 있음     정책에 있는 증인들이 같은 로그를 보았습니다
+
+  --policy FILE         누구의 서명을 믿을지 정합니다. 없으면 뒤의 두 가지는 "알 수 없음"입니다.
+                        /.well-known/countersign-log.json 의 "policy" 를 한 번 받아 다른 길로 키를 대조하고 보관하세요.
+                        확인할 때마다 새로 받으면 매번 서버를 믿는 셈입니다.
+  --strict              네 가지 모두 "예"여야 유효합니다
+  --timestamp-out DIR   openssl ts -verify 에 쓸 체크포인트와 타임스탬프 토큰을 저장합니다
+  --json                증명마다 한 줄의 JSON
+  --lang en|ko
+
+종료 코드: 모두 유효하면 0, 하나라도 아니면 1, 파일이나 정책을 읽을 수 없으면 2.
+`,
+}
+
+const audit: Page = {
+  en: `countersign audit --base-url URL [--domain proof|dpu|history|all] [--policy FILE] [--memory FILE] [--json]
+
+Downloads each chain of the center that the API key belongs to, recomputes every hash and the tree over them, and holds
+them against the signed checkpoint, against proofs of the server for entries chosen at random, and against what it saw at
+the last audit. So a history that was rewritten in between is found, even if every hash was made anew.
+
+  --base-url URL    as https://countersign.example
+  --key-file FILE   a file with an API key that has the scope proof:read; or set COUNTERSIGN_API_KEY
+  --key KEY         the key itself; everybody on this machine can then read it in the list of processes
+  --domain NAME     proof, dpu, history, or all of them, which is usual
+  --policy FILE     which keys of the log and which witnesses count. Without it the key that the server publishes is
+                    trusted at the first audit, remembered, and demanded from then on
+  --memory FILE     what earlier audits saw; usually ~/.local/state/countersign/audit.json. Keep it: it is the evidence
+  --wait SECONDS    how long to wait for the witnesses of the newest checkpoint; usually 20
+  --json            one JSON object at the end
+  --lang en|ko
+
+It goes on after a lost connection, and waits when the server asks to. Ends with 0 when everything holds, 1 when
+something does not, 2 when the server could not be asked.
+`,
+  ko: `countersign audit --base-url URL [--domain proof|dpu|history|all] [--policy FILE] [--memory FILE] [--json]
+
+API 키가 속한 센터의 체인을 모두 내려받아 해시와 트리를 다시 계산하고, 서명된 체크포인트, 무작위로 고른 항목에 대한
+서버의 증명, 그리고 지난 감사에서 본 것과 대조합니다. 그 사이에 이력을 다시 썼다면 해시를 모두 새로 만들었더라도 찾아냅니다.
+
+  --base-url URL    예: https://countersign.example
+  --key-file FILE   proof:read 범위의 API 키가 든 파일. 또는 COUNTERSIGN_API_KEY 를 설정하세요
+  --key KEY         키 자체. 이 기기의 누구나 프로세스 목록에서 볼 수 있습니다
+  --domain NAME     proof, dpu, history, 또는 all (기본)
+  --policy FILE     믿을 로그의 키와 증인. 없으면 첫 감사에서 서버가 공개한 키를 믿고 기억하며, 그 뒤로는 그 키만 받아들입니다
+  --memory FILE     지난 감사에서 본 것. 보통 ~/.local/state/countersign/audit.json. 증거이므로 보관하세요
+  --wait SECONDS    가장 새로운 체크포인트의 증인을 기다리는 시간. 보통 20초
+  --json            끝에 JSON 하나
+  --lang en|ko
+
+연결이 끊기면 이어서 받고, 서버가 기다려 달라면 기다립니다. 종료 코드: 모두 유효하면 0, 아닌 것이 있으면 1,
+서버에 물어볼 수 없으면 2.
+`,
+}
+
+export const help = { general, verify, audit }

@@ -1,0 +1,58 @@
+/** What was found out about one proof, for people. */
+import type { ProofVerdict } from '@countersign/proof/verify-proof.ts'
+import { coloured, marks, type Status } from './progress.ts'
+import { verdictInWords } from './verdict-words.ts'
+import type { Facts, Speech, Word } from './words.ts'
+
+export const questions = ['intact', 'inChain', 'signed', 'witnessed'] as const
+
+export type Judged = 'holds' | 'holdsPartly' | 'fails' | 'notComplete'
+
+const statusOf: Readonly<Record<Judged, Status>> = { holds: 'yes', holdsPartly: 'yes', fails: 'no', notComplete: 'no' }
+
+/** Hangul takes two places each; a table that does not line up is hard to read. */
+function padded(text: string, width: number): string {
+  const places = [...text].reduce(
+    (sum, char) => sum + (/[\u1100-\u11ff\u3000-\ud7ff\uff00-\uff60]/.test(char) ? 2 : 1),
+    0,
+  )
+  return text + ' '.repeat(Math.max(0, width - places))
+}
+
+export const row = (head: string, text: string): string => `    ${padded(head, 20)}${text.replaceAll('\n', '\n    ')}`
+
+export const headline = (name: string, judged: Judged, { say }: Speech): string =>
+  coloured(statusOf[judged], `${marks[statusOf[judged]]} ${name}: ${say(judged)}`)
+
+/** One line for a proof among many. */
+export function compactLine(name: string, verdict: ProofVerdict, judged: Judged, spoken: Speech): string {
+  const answers = questions.map((each) => `${spoken.say(each)} ${spoken.say(verdict[each].status)}`).join(', ')
+  return `${headline(name, judged, spoken)} (${answers})`
+}
+
+export function fullLines(name: string, verdict: ProofVerdict, judged: Judged, spoken: Speech): string[] {
+  const { say } = spoken
+  const { facts, problems, undisclosed, redacted } = verdict
+  const lines = [headline(name, judged, spoken)]
+  const [problem] = problems
+  const known: Facts = {
+    ...Object.fromEntries(Object.entries(facts).filter(([, value]) => ['string', 'number'].includes(typeof value))),
+    path: problem?.path || name,
+    message: problem?.message ?? '',
+  } as Facts
+  for (const question of questions) {
+    const { status, code, detail } = verdict[question]
+    const answer = coloured(status, padded(say(status), 12))
+    lines.push(row(say(question), `${answer}${verdictInWords(code, detail, known, spoken.language)}`))
+  }
+  for (const { path, message } of problems.slice(1, 6)) lines.push(row('', `${' '.repeat(12)}${path} ${message}`))
+  if (facts.id !== null) lines.push(row(say('record'), say('recordFacts', known)))
+  if (facts.decisionId !== null && facts.decisionId !== facts.id) lines.push(row(say('decision'), facts.decisionId))
+  for (const cosigner of facts.cosignedBy) lines.push(row(say('cosigner'), say('cosignerFacts', { ...cosigner })))
+  for (const { path, at, reason } of redacted) {
+    const word: Word = reason === undefined ? 'redactedFacts' : 'redactedFor'
+    lines.push(row(say('redacted'), say(word, { path, at, reason: reason ?? '' })))
+  }
+  if (undisclosed.length > 0) lines.push(row(say('undisclosed'), undisclosed.join(', ')))
+  return lines
+}

@@ -1,0 +1,111 @@
+/**
+ * One chain entry and what its log says about it: that it stands in the tree, that the tree's root is signed, and that
+ * witnesses saw the same root. Each is judged by itself, because each needs somebody else to be believed.
+ */
+import { parseCheckpoint } from './checkpoint.ts'
+import { checkNote, parseNote } from './signed-note.ts'
+import { parseTlogProof } from './tlog-proof.ts'
+import { leafHash, verifyInclusion } from './tree.ts'
+import { logKeyFor, satisfied, type TrustPolicy } from './trust-policy.ts'
+
+export interface Verdict {
+  /** `unknown`: nothing speaks against it, but something is missing that would show it. */
+  readonly status: 'yes' | 'no' | 'unknown'
+  /** Stable; texts in other languages are made from it. */
+  readonly code: string
+  readonly detail: string
+}
+
+const verdict = (status: Verdict['status'], code: string, detail: string): Verdict => ({ status, code, detail })
+
+export interface Cosigner {
+  readonly name: string
+  /** When it saw the checkpoint, by its own clock. */
+  readonly at: string
+}
+
+export interface Anchored {
+  readonly inChain: Verdict
+  readonly signed: Verdict
+  readonly witnessed: Verdict
+  readonly cosignedBy: readonly Cosigner[]
+  /** Entries in the log when the checkpoint was signed; null when there is no checkpoint. */
+  readonly size: number | null
+  /** The signed part of the checkpoint. */
+  readonly checkpoint: string | null
+}
+
+export interface AnchoredEntry {
+  readonly log: unknown
+  readonly index: unknown
+  readonly hash: unknown
+}
+
+export function checkAnchor(entry: AnchoredEntry, tlogProof: unknown, policy: TrustPolicy | null): Anchored {
+  if (tlogProof === undefined) {
+    const missing = verdict('unknown', 'no-log-proof', 'There is no proof from the log. Ask for a new export.')
+    return { ...nothing, inChain: missing, signed: missing, witnessed: missing }
+  }
+  try {
+    return checkProof(entry, tlogProof as string, policy)
+  } catch (error) {
+    const malformed = verdict('no', 'log-proof-malformed', `The proof from the log cannot be read: ${messageOf(error)}`)
+    return { ...nothing, inChain: malformed, signed: malformed, witnessed: malformed }
+  }
+}
+
+const nothing = { cosignedBy: [], size: null, checkpoint: null } as const
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | null): Anchored {
+  const { index, hashes, note: written } = parseTlogProof(text)
+  const note = parseNote(written)
+  const { origin, size, root } = parseCheckpoint(note.text)
+  const keys = (policy?.logs ?? []).flatMap(({ key }) => logKeyFor(key, origin) ?? [])
+  const { signedBy, cosignedBy, bad } = checkNote(note, [...keys, ...(policy?.witnesses ?? []).map(({ key }) => key)])
+  const names = cosignedBy.map(({ key }) => key.vkey)
+
+  function inChain(): Verdict {
+    if (origin !== entry.log) return verdict('no', 'another-log', `The proof is about the log ${origin}.`)
+    if (index !== entry.index) return verdict('no', 'another-index', `The proof is about the entry ${index}.`)
+    if (!verifyInclusion(leafHash(String(entry.hash)), index, size, hashes, root)) {
+      return verdict('no', 'not-in-tree', 'The hash does not stand in the tree that the checkpoint names.')
+    }
+    return verdict('yes', 'in-chain', `Entry ${index} of ${size} in the log ${origin}.`)
+  }
+
+  function signed(): Verdict {
+    if (policy === null) {
+      return verdict('unknown', 'no-policy', `No policy says which key signs ${origin}. Give one to check it.`)
+    }
+    if (policy.logs.length === 0) return verdict('unknown', 'policy-without-log', 'The policy names no key of a log.')
+    if (bad.some(({ type }) => type === 1)) {
+      return verdict('no', 'signature-bad', `A signature of ${origin} was not made by its key.`)
+    }
+    const [key] = signedBy
+    if (key === undefined) return verdict('no', 'signed-by-nobody-known', 'No key in the policy signed the checkpoint.')
+    return verdict('yes', 'signed', `Signed with the key ${key.vkey}.`)
+  }
+
+  function witnessed(): Verdict {
+    if (policy === null) return verdict('unknown', 'no-policy', 'No policy says which witnesses count.')
+    const liar = bad.find(({ type }) => type === 4)
+    if (liar !== undefined) return verdict('no', 'cosignature-bad', `A cosignature was not made by ${liar.name}.`)
+    if (policy.quorum === 'none') return verdict('unknown', 'quorum-none', 'The policy asks for no witness.')
+    const seen = cosignedBy.map(({ key }) => key.name).join(', ')
+    if (!satisfied(policy, names)) {
+      return verdict('no', 'quorum-not-met', `The quorum ${policy.quorum} is not met: ${seen || 'no known witness'}.`)
+    }
+    return verdict('yes', 'witnessed', `Cosigned by ${seen}.`)
+  }
+
+  return {
+    inChain: inChain(),
+    signed: signed(),
+    witnessed: witnessed(),
+    cosignedBy: cosignedBy.map(({ key, time }) => ({ name: key.name, at: new Date(time * 1000).toISOString() })),
+    size,
+    checkpoint: note.text,
+  }
+}

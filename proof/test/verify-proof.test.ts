@@ -1,0 +1,283 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Anchor, ExportDocument, StoredEntry } from '../export.ts'
+import { parsePolicy } from '../trust-policy.ts'
+import { type ProofVerdict, verifyProof } from '../verify-proof.ts'
+import { chainOf, document, exported, json, saltSequence, sealDpu, sealHistory, sealProof } from './arbitraries.ts'
+import { anchored, host, policyText, proofsOf, signer, witnesses } from './log.ts'
+
+const policy = parsePolicy(policyText)
+type Tree = Record<string, unknown> & { evidence: Tree; verification: Tree }
+
+const codes = ({ intact, inChain, signed, witnessed }: ProofVerdict) =>
+  [intact, inChain, signed, witnessed].map(({ status, code }) => `${status} ${code}`)
+const allYes = ['yes intact', 'yes in-chain', 'yes signed', 'yes witnessed']
+
+const changed = (made: ExportDocument, change: (tree: Tree) => void): unknown => {
+  const tree = structuredClone(made) as unknown as Tree
+  change(tree)
+  return tree
+}
+
+const decision = (anchor?: Anchor): ExportDocument => {
+  const [entry] = chainOf(
+    'proof',
+    [
+      sealProof({
+        id: 'evd_1',
+        decisionId: 'loan-1',
+        evidenceLevel: 'AUDIT_READY',
+        event: {
+          type: 'ai_recommendation',
+          occurredAt: '2039-01-01T00:00:00.000Z',
+          actor: { id: 'agent-1', type: 'ai_agent' },
+          action: { type: 'loan.approve', input: { amount: 1000 } },
+        },
+        approval: { approver: { id: 'u1', type: 'human', name: 'Ada' }, result: 'approved' },
+      }),
+    ],
+    5,
+  )
+  return exported(entry as StoredEntry, anchor && { anchor })
+}
+
+/** A unit that was raised, and from which something was redacted. */
+function unit(redacted: readonly string[] = ['content']): ExportDocument {
+  const salts = saltSequence()
+  const values = { content: 'Min-jun, 10 Elm Street', tags: ['a'], evidenceLevel: 'DRAFT' }
+  const entry = chainOf('dpu', [
+    sealDpu({ id: 'dpu_1', referenceType: 'demo', vertical: 'education', values }, salts),
+  ])[0] as StoredEntry
+  const history = chainOf('history', [
+    sealHistory({ id: 'h1', type: 'level', target: 'dpu_1', values: { evidenceLevel: 'AUDIT_READY', by: {} } }, salts),
+    sealHistory(
+      { id: 'h2', type: 'redaction', target: 'dpu_1', values: { paths: redacted, reason: 'asked for', by: {} } },
+      salts,
+    ),
+  ])
+  const kept = Object.fromEntries(Object.entries(entry.values).filter(([path]) => !redacted.includes(path)))
+  const keptSalts = Object.fromEntries(Object.entries(entry.salts).filter(([path]) => !redacted.includes(path)))
+  return exported({ ...entry, values: kept, salts: keptSalts }, { history })
+}
+
+describe('a proof with everything', () => {
+  it('is intact, in the chain, signed and witnessed', () => {
+    fc.assert(
+      fc.property(document, fc.nat({ max: 20 }), (made, after) => {
+        const verdict = verifyProof(anchored(made, { after }), policy)
+        expect(codes(verdict)).toEqual(allYes)
+        expect(verdict).toMatchObject({ ok: true, complete: true, problems: [] })
+        const { evidence, verification } = made
+        expect(verdict.facts).toEqual({
+          id: evidence.id,
+          decisionId: evidence.decisionId,
+          log: evidence.log,
+          index: verification.chainIndex,
+          hash: verification.chainHash,
+          sealedAt: evidence.sealedAt,
+          size: (verification.chainIndex as number) + 1 + after,
+          cosignedBy: witnesses.slice(0, 2).map(({ key }) => ({ name: key.name, at: '2026-01-02T03:05:01.000Z' })),
+        })
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('says without a policy what it cannot know, and that nothing speaks against it', () => {
+    const verdict = verifyProof(anchored(decision()), null)
+    expect(codes(verdict)).toEqual(['yes intact', 'yes in-chain', 'unknown no-policy', 'unknown no-policy'])
+    expect(verdict).toMatchObject({ ok: true, complete: false, facts: { cosignedBy: [] } })
+  })
+
+  it('is not more than intact without a proof from the log', () => {
+    const verdict = verifyProof(decision(), policy)
+    expect(codes(verdict)).toEqual(['yes intact', ...Array(3).fill('unknown no-log-proof')])
+    expect(verdict).toMatchObject({ ok: true, complete: false, facts: { size: null } })
+  })
+
+  it('is what an export with an anchor is', () => {
+    const made = anchored(decision())
+    const tlogProof = made.verification.tlogProof as string
+    // There is no history, so there is nothing to prove about it.
+    const anchor = { tlogProof, anchoring: 'witnessed', historyProofs: [] } as const
+    expect(decision(anchor)).toEqual(made)
+    const stamped = decision({ ...anchor, anchoring: 'timestamped', timestamp: 'AAAA' })
+    expect(stamped.verification).toMatchObject({ anchoring: 'timestamped', timestamp: 'AAAA' })
+    expect(verifyProof(stamped, policy)).toMatchObject({ ok: false, inChain: { status: 'no', code: 'timestamp-bad' } })
+  })
+
+  it('is as good as the worst of its history', () => {
+    const made = anchored(unit())
+    expect(codes(verifyProof(made, policy))).toEqual(allYes)
+    const without = changed(made, ({ verification }) => delete verification.historyProofs)
+    expect(verifyProof(without, policy)).toMatchObject({
+      ok: true,
+      complete: false,
+      inChain: { status: 'unknown', code: 'no-log-proof', detail: expect.stringMatching(/^Change 1 in the history/) },
+    })
+    const swapped = changed(made, ({ verification }) => (verification.historyProofs as string[]).reverse())
+    expect(verifyProof(swapped, policy)).toMatchObject({ ok: false, inChain: { status: 'no', code: 'another-index' } })
+    const history = made.evidence.history as unknown as Parameters<typeof proofsOf>[0]
+    const forged = changed(made, ({ verification }) => {
+      verification.historyProofs = proofsOf(history, 3, [], signer('proof.example', 1, 8))
+    })
+    expect(verifyProof(forged, policy)).toMatchObject({ ok: false, signed: { code: 'signed-by-nobody-known' } })
+  })
+})
+
+describe('one thing wrong is named', () => {
+  const made = anchored(decision())
+  const tlog = made.verification.tlogProof as string
+  const withProof = (proof: unknown) => changed(made, ({ verification }) => (verification.tlogProof = proof))
+  const lines = tlog.split('\n')
+  const first = lines[2] as string
+
+  it.each([
+    [
+      'a value',
+      changed(made, ({ evidence }) => ((evidence.event as Tree).reason = 'x')),
+      'no altered',
+      ...allYes.slice(1),
+    ],
+    [
+      'the log',
+      withProof(tlog.replaceAll('c/42/proof', 'c/43/proof')),
+      'yes intact',
+      'no another-log',
+      'no signed-by-nobody-known',
+      'no cosignature-bad',
+    ],
+    ['the index', withProof(tlog.replace('index 5', 'index 4')), 'yes intact', 'no another-index', ...allYes.slice(2)],
+    [
+      'a hash',
+      withProof(tlog.replace(first, `${first.startsWith('A') ? 'B' : 'A'}${first.slice(1)}`)),
+      'yes intact',
+      'no not-in-tree',
+      ...allYes.slice(2),
+    ],
+    [
+      'the size',
+      withProof(tlog.replace('\n9\n', '\n5000\n')),
+      'yes intact',
+      'no not-in-tree',
+      'no signature-bad',
+      'no cosignature-bad',
+    ],
+    ['the text', withProof(tlog.replace('index', 'Index')), 'yes intact', ...Array(3).fill('no log-proof-malformed')],
+    ['its kind', withProof(7), 'no altered', ...Array(3).fill('no log-proof-malformed')],
+    [
+      'a line of the log',
+      withProof(tlog.replace('— proof.example/c/42/proof ', '— proof.example/c/42/x ')),
+      'yes intact',
+      'yes in-chain',
+      'no signed-by-nobody-known',
+      'yes witnessed',
+    ],
+    [
+      'a line of a witness',
+      withProof(tlog.replace('— witness.example/w1', '— witness.example/w7')),
+      'yes intact',
+      'yes in-chain',
+      'yes signed',
+      'no quorum-not-met',
+    ],
+  ])('%s', (_, document, ...expected) => {
+    const verdict = verifyProof(document, policy)
+    expect(codes(verdict)).toEqual(expected)
+    expect(verdict).toMatchObject({ ok: false, complete: false })
+  })
+
+  it('a signer that the policy does not know', () => {
+    const forged = anchored(decision(), { by: signer('proof.example', 1, 8) })
+    expect(codes(verifyProof(forged, policy))).toEqual(allYes.with(2, 'no signed-by-nobody-known'))
+  })
+
+  it('too few witnesses, or none that is asked for', () => {
+    const alone = anchored(decision(), { cosigners: [witnesses[2]] })
+    expect(codes(verifyProof(alone, policy))).toEqual(allYes.with(3, 'no quorum-not-met'))
+    const nobody = parsePolicy(`log ${host.key.vkey}\nquorum none`)
+    expect(verifyProof(alone, nobody)).toMatchObject({
+      ok: true,
+      witnessed: { status: 'unknown', code: 'quorum-none' },
+    })
+  })
+
+  it('a policy without a log', () => {
+    const verdict = verifyProof(made, parsePolicy('quorum none'))
+    expect(codes(verdict).slice(2)).toEqual(['unknown policy-without-log', 'unknown quorum-none'])
+  })
+
+  it('every other key of a host that the policy has known', () => {
+    const older = signer('proof.example', 1, 8)
+    const both = parsePolicy(`log ${host.key.vkey}\nlog ${older.key.vkey}\nquorum none`)
+    expect(verifyProof(anchored(decision(), { by: older }), both).signed).toMatchObject({ status: 'yes' })
+  })
+})
+
+describe('what a proof does not show', () => {
+  it('is redacted where the history says so', () => {
+    const made = anchored(unit())
+    const verdict = verifyProof(made, policy)
+    expect(verdict).toMatchObject({ ok: true, complete: true, undisclosed: [] })
+    expect(verdict.redacted).toEqual([{ path: 'content', at: '2040-01-01T00:00:01.000Z', reason: 'asked for' }])
+  })
+
+  it('is undisclosed where nobody says why', () => {
+    const made = changed(anchored(unit([])), ({ evidence }) => {
+      delete evidence.tags
+      delete (evidence.disclosures as Tree).tags
+    })
+    expect(verifyProof(made, policy)).toMatchObject({ ok: true, undisclosed: ['tags'], redacted: [] })
+  })
+
+  it('is not redacted by a history entry that was changed', () => {
+    const made = changed(anchored(unit()), ({ evidence }) => {
+      ;((evidence.history as Tree[])[1] as Tree).paths = ['content', 'tags']
+    })
+    expect(verifyProof(made, policy).ok).toBe(false)
+  })
+})
+
+describe('what stands beside the proof', () => {
+  const made = anchored(unit())
+  it.each([
+    ['a level without a proof', (verification: Tree) => delete verification.tlogProof, 'verification.anchoring'],
+    ['an unknown level', (verification: Tree) => (verification.anchoring = 'notarised'), 'verification.anchoring'],
+    ['no level', (verification: Tree) => delete verification.anchoring, 'verification.anchoring'],
+    [
+      'a time-stamp that is claimed only',
+      (verification: Tree) => (verification.anchoring = 'timestamped'),
+      'verification.timestamp',
+    ],
+    [
+      'a time-stamp that is not claimed',
+      (verification: Tree) => (verification.timestamp = 'AAAA'),
+      'verification.timestamp',
+    ],
+    [
+      'too few proofs of the history',
+      (verification: Tree) => (verification.historyProofs as string[]).pop(),
+      'verification.historyProofs',
+    ],
+    ['something else', (verification: Tree) => (verification.signature = 'x'), 'verification.signature'],
+  ])('is refused with %s', (_, change, path) => {
+    const { intact, problems } = verifyProof(
+      changed(made, ({ verification }) => change(verification)),
+      policy,
+    )
+    expect(intact.status).toBe('no')
+    expect(problems.map((problem) => problem.path)).toContain(path)
+  })
+})
+
+it('never throws', () => {
+  fc.assert(fc.property(fc.anything(), (anything) => !verifyProof(anything, policy).ok))
+  fc.assert(
+    fc.property(document, fc.constantFrom('evidence', 'verification'), fc.nat(), json, (made, part, which, value) => {
+      const tree = structuredClone(anchored(made)) as unknown as Tree
+      const names = Object.keys(tree[part])
+      tree[part][names[which % names.length] as string] = value
+      expect(typeof verifyProof(tree, policy).ok).toBe('boolean')
+    }),
+  )
+})

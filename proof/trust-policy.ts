@@ -1,0 +1,133 @@
+/**
+ * Whom to believe (c2sp.org/tlog-policy): which logs, which witnesses, and how many of them must have cosigned. It is
+ * the one thing that a verifier brings along; everything else stands in the proof.
+ */
+import { keyNamed, type VerifierKey, verifierKey } from './signed-note.ts'
+
+export class MalformedPolicy extends Error {}
+
+export interface PolicyLog {
+  readonly key: VerifierKey
+  readonly url: string | null
+}
+
+export interface PolicyWitness {
+  /** Used in this file only; the name of the key is the one in signatures. */
+  readonly name: string
+  readonly key: VerifierKey
+  readonly url: string | null
+}
+
+export interface PolicyGroup {
+  readonly name: string
+  readonly threshold: number
+  /** Witnesses and groups. */
+  readonly members: readonly string[]
+}
+
+export interface TrustPolicy {
+  readonly logs: readonly PolicyLog[]
+  readonly witnesses: readonly PolicyWitness[]
+  readonly groups: readonly PolicyGroup[]
+  /** A witness, a group, or `none`. */
+  readonly quorum: string
+}
+
+const none = 'none'
+
+export function parsePolicy(text: string): TrustPolicy {
+  if (/[^\P{Cc}\n\t]/u.test(text))
+    throw new MalformedPolicy('A policy holds no control characters but tab and line feed.')
+  const logs: PolicyLog[] = []
+  const witnesses: PolicyWitness[] = []
+  const groups: PolicyGroup[] = []
+  const names = new Set<string>()
+  const grouped = new Set<string>()
+  const publicKeys = { log: new Set<string>(), witness: new Set<string>() }
+  let quorum: string | null = null
+
+  const define = (name: string): void => {
+    if (name === none || names.has(name)) throw new MalformedPolicy(`the name ${name} is taken`)
+    names.add(name)
+  }
+  const known = (name: string): string => {
+    if (!names.has(name)) throw new MalformedPolicy(`${name} is not defined on a line before`)
+    return name
+  }
+  /** One key that counts twice would be a quorum of one. */
+  const keyFor = (role: 'log' | 'witness', vkey: string): VerifierKey => {
+    const key = verifierKey(vkey)
+    if (key.type !== (role === 'log' ? 1 : 4)) throw new MalformedPolicy(`this is not the key of a ${role}`)
+    const publicKey = key.publicKey.join()
+    if (publicKeys[role].has(publicKey)) throw new MalformedPolicy('this public key is listed twice')
+    publicKeys[role].add(publicKey)
+    return key
+  }
+
+  const read = ([keyword, ...items]: readonly string[]): void => {
+    const [first, second, third] = items
+    if (keyword === 'log' && first !== undefined && items.length <= 2) {
+      logs.push({ key: keyFor('log', first), url: second ?? null })
+    } else if (keyword === 'witness' && first !== undefined && second !== undefined && items.length <= 3) {
+      define(first)
+      witnesses.push({ name: first, key: keyFor('witness', second), url: third ?? null })
+    } else if (keyword === 'group' && first !== undefined && second !== undefined && items.length > 2) {
+      const members = items.slice(2).map(known)
+      for (const member of members) {
+        if (grouped.has(member)) throw new MalformedPolicy(`${member} is already a member`)
+        grouped.add(member)
+      }
+      define(first)
+      groups.push({ name: first, threshold: thresholdOf(second, members.length), members })
+    } else if (keyword === 'quorum' && first !== undefined && items.length === 1) {
+      if (quorum !== null) throw new MalformedPolicy('there is a quorum already')
+      quorum = first === none ? none : known(first)
+    } else {
+      throw new MalformedPolicy('begins with log, witness, group or quorum and has the items that belong to it')
+    }
+  }
+
+  for (const [at, line] of text.split('\n').entries()) {
+    const items = line.split(/[ \t]+/).filter((item) => item !== '')
+    if (items.length === 0 || items[0]?.startsWith('#')) continue
+    try {
+      read(items)
+    } catch (error) {
+      throw new MalformedPolicy(`Line ${at + 1} of the policy: ${(error as Error).message}`)
+    }
+  }
+  if (quorum === null) throw new MalformedPolicy('A policy needs a line "quorum <name>", or "quorum none".')
+  return { logs, witnesses, groups, quorum }
+}
+
+function thresholdOf(written: string, members: number): number {
+  if (written === 'any') return 1
+  if (written === 'all') return members
+  const threshold = /^[1-9]\d{0,8}$/.test(written) ? Number(written) : 0
+  if (threshold < 1 || threshold > members) {
+    throw new MalformedPolicy(`the threshold is "any", "all" or from 1 to ${members}`)
+  }
+  return threshold
+}
+
+/** `cosigners` are verifier keys, or names that the policy gives to witnesses. */
+export function satisfied(policy: TrustPolicy, cosigners: readonly string[]): boolean {
+  const holds = (name: string): boolean => {
+    const group = policy.groups.find((candidate) => candidate.name === name)
+    if (group !== undefined) return group.members.filter(holds).length >= group.threshold
+    const witness = policy.witnesses.find((candidate) => candidate.name === name)
+    return witness !== undefined && (cosigners.includes(witness.name) || cosigners.includes(witness.key.vkey))
+  }
+  return policy.quorum === none || holds(policy.quorum)
+}
+
+/**
+ * The key under which the checkpoints of the log `origin` are signed. One key signs all logs of a host: a policy names it
+ * once, by the name of the host, and each log uses it under its own name. A key that has the whole name of a log is for
+ * that log alone.
+ */
+export function logKeyFor(policyKey: VerifierKey, origin: string): VerifierKey | null {
+  if (policyKey.name === origin) return policyKey
+  if (!origin.startsWith(`${policyKey.name}/c/`)) return null
+  return keyNamed(origin, policyKey.type, policyKey.publicKey)
+}

@@ -1,0 +1,243 @@
+/** A chain is continued only from a head that was signed; see sequencer.test.ts for everything else about batches. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkpointText, parseCheckpoint } from '@countersign/proof/checkpoint.ts'
+import { parseNote } from '@countersign/proof/signed-note.ts'
+import { emptyFrontier, encodeFrontier, grow, leafHash, rootOf, verifyInclusion } from '@countersign/proof/tree.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Entry } from '../batch.ts'
+import type { Outcome } from '../item.ts'
+import { readLogKeys } from '../log-keys.ts'
+import type { Sequencer } from '../sequencer.ts'
+import { entryItem, type Line, logHost, openLine } from './line.ts'
+
+let line: Line
+let center = 0
+beforeAll(async () => {
+  line = await openLine()
+})
+afterAll(() => line.close())
+beforeEach(async () => {
+  center++
+  await line.client.query('set session_replication_role = origin')
+})
+
+const resultOf = (outcome: Outcome<Entry>): Entry => {
+  if ('replay' in outcome) throw new Error('a replay')
+  return outcome.result
+}
+const seal = async (count = 1, sequencer: Sequencer = line.sequencer): Promise<readonly Entry[]> =>
+  (await Promise.all(Array.from({ length: count }, () => sequencer.seal(entryItem(center))))).map(resultOf)
+
+/** As somebody with all rights in the database. */
+async function forge(text: string, values: unknown[] = []): Promise<void> {
+  await line.client.query('set session_replication_role = replica')
+  await line.client.query(text, values)
+}
+const rows = async (text: string) => (await line.client.query(text, [center])).rows
+const frontierOf = (hashes: readonly string[]) => grow(emptyFrontier, hashes.map(leafHash)).frontier
+
+/** That nothing was sealed, and that everybody hears of it. */
+async function refuses(sequencer: Sequencer, reason: RegExp): Promise<void> {
+  const before = await rows('select from cell.chain_entries where center_id = $1')
+  await expect(seal(1, sequencer)).rejects.toMatchObject({
+    code: 'CHAIN_BROKEN',
+    message: expect.stringMatching(reason),
+  })
+  expect(await rows('select from cell.chain_entries where center_id = $1')).toHaveLength(before.length)
+  const [head] = await rows('select next_index::int, broken_at::int from cell.chain_heads where center_id = $1')
+  expect(head.broken_at).toBe(Math.max(0, head.next_index - 1))
+  const alarms = await rows(
+    `select target_id, details from cell.audit_entries where center_id = $1 and type = 'integrity.alarm'`,
+  )
+  expect(alarms).toEqual([
+    {
+      target_id: 'history',
+      details: expect.objectContaining({ action: 'found', reason: expect.stringMatching(reason) }),
+    },
+  ])
+  // Marked: nobody seals onto it now, whatever they remember, and it is news only once.
+  await expect(seal()).rejects.toMatchObject({ code: 'CHAIN_BROKEN' })
+  expect(await rows(`select from cell.audit_entries where center_id = $1 and type = 'integrity.alarm'`)).toHaveLength(1)
+}
+
+describe('every batch', () => {
+  it('signs one checkpoint of each log that it changed, of all entries so far', async () => {
+    const first = await seal(5)
+    const second = await seal(3)
+    const sizes = await rows('select size::int, note from cell.checkpoints where center_id = $1 order by size')
+    expect(sizes.at(-1).size).toBe(8)
+    expect(new Set(sizes.map(({ size }) => size)).size).toBe(sizes.length)
+    const hashes = [...first, ...second].map(({ hash }) => hash)
+    for (const { size, note } of sizes) {
+      const said = parseCheckpoint(parseNote(note).text)
+      expect([said.origin, said.size]).toEqual([`${logHost}/c/${center}/history`, size])
+      expect(said.root).toEqual(rootOf(frontierOf(hashes.slice(0, size))))
+    }
+    for (const { index, hash, receipt } of [...first, ...second]) {
+      const { size, inclusionProof, checkpoint } = receipt()
+      const proof = inclusionProof.map((each) => Buffer.from(each, 'base64'))
+      const { root } = parseCheckpoint(parseNote(checkpoint).text)
+      expect(verifyInclusion(leafHash(hash), index, size, proof, root)).toBe(true)
+    }
+  })
+
+  it('is continued by other processes, which have signed nothing yet', async () => {
+    await seal(2)
+    expect((await seal(2, line.beside())).map(({ index }) => index)).toEqual([2, 3])
+    expect((await seal(1)).map(({ index }) => index)).toEqual([4])
+  })
+})
+
+describe('a head that was not signed is not continued', () => {
+  it('another tree at the end, met by whoever signed the one before', async () => {
+    const entries = await seal(3)
+    const other = frontierOf([...entries.slice(0, 2).map(({ hash }) => hash), `sha256:${'0'.repeat(64)}`])
+    await forge('update cell.chain_heads set frontier = $2 where center_id = $1', [center, encodeFrontier(other)])
+    await refuses(line.sequencer, /its tree is not the one that was signed/)
+  })
+
+  it('another tree at the end, met by a process that remembers nothing', async () => {
+    const entries = await seal(3)
+    const other = frontierOf([...entries.slice(0, 2).map(({ hash }) => hash), `sha256:${'0'.repeat(64)}`])
+    await forge('update cell.chain_heads set frontier = $2 where center_id = $1', [center, encodeFrontier(other)])
+    await refuses(line.beside(), /no signed checkpoint covers its end/)
+  })
+
+  it('a tree that is gone, or that does not fit its size', async () => {
+    await seal(3)
+    await forge('update cell.chain_heads set frontier = null where center_id = $1', [center])
+    await refuses(line.beside(), /the tree over it is gone/)
+    center++
+    await seal(3)
+    await forge(`update cell.chain_heads set frontier = '\\x00' where center_id = $1`, [center])
+    await refuses(line.beside(), /the tree over it is gone/)
+  })
+
+  it('a checkpoint that was deleted', async () => {
+    await seal(3)
+    await forge('delete from cell.checkpoints where center_id = $1 and size = 3', [center])
+    await refuses(line.beside(), /no signed checkpoint covers its end/)
+  })
+
+  it('a checkpoint that another key has signed', async () => {
+    const entries = await seal(3)
+    const log = `${logHost}/c/${center}/history`
+    const text = checkpointText(log, 3, rootOf(frontierOf(entries.map(({ hash }) => hash))))
+    const stranger = readLogKeys(Buffer.alloc(32, 7).toString('base64'), logHost)
+    const [signature] = await stranger.signLines([{ origin: log, text }])
+    await forge('update cell.checkpoints set note = $2 where center_id = $1 and size = 3', [
+      center,
+      `${text}\n${signature}`,
+    ])
+    await refuses(line.beside(), /no signed checkpoint covers its end/)
+  })
+
+  it('a rewritten chain: entries, head and tree agree, and nobody has signed it', async () => {
+    const entries = await seal(3)
+    const forged = [`sha256:${'1'.repeat(64)}`, ...entries.slice(1).map(({ hash }) => hash)]
+    await forge('update cell.chain_heads set frontier = $2 where center_id = $1', [
+      center,
+      encodeFrontier(frontierOf(forged)),
+    ])
+    await forge('update cell.checkpoints set root = $2 where center_id = $1 and size = 3', [
+      center,
+      rootOf(frontierOf(forged)),
+    ])
+    await refuses(line.beside(), /no signed checkpoint covers its end/)
+  })
+})
+
+describe('a database that was set back', () => {
+  /** To the first two entries, with everything that was signed then: a backup would look the same. */
+  async function setBack(entries: readonly Entry[]): Promise<void> {
+    const [, second] = entries as [Entry, Entry]
+    await forge(`delete from cell.chain_entries where center_id = $1 and idx >= 2`, [center])
+    await forge('delete from cell.checkpoints where center_id = $1 and size > 2', [center])
+    await forge(
+      `update cell.chain_heads set next_index = 2, last_hash = $2, last_sealed_at = $3, frontier = $4 where center_id = $1`,
+      [center, second.hash, second.sealedAt, encodeFrontier(frontierOf(entries.slice(0, 2).map(({ hash }) => hash)))],
+    )
+  }
+
+  it('meets the process that signed more', async () => {
+    const entries = [...(await seal(2)), ...(await seal(3))]
+    await setBack(entries)
+    await refuses(line.sequencer, /has seen a signed checkpoint of 5 entries, and the chain has 2/)
+  })
+
+  it('meets the folder of a process that is long gone', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-memory-'))
+    try {
+      const env = { LOG_MEMORY_DIR: folder }
+      const dying = line.beside(env)
+      const entries = [...(await seal(2, dying)), ...(await seal(3, dying))]
+      const written = () =>
+        readdirSync(folder).some((file) => readFileSync(join(folder, file), 'utf8').includes(`/c/${center}/history 5 `))
+      await expect.poll(written, { timeout: 10_000 }).toBe(true)
+      await setBack(entries)
+      await refuses(line.beside(env), /has seen a signed checkpoint of 5 entries, and the chain has 2/)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('is not noticed by whoever remembers nothing: that is what witnesses are for', async () => {
+    const entries = [...(await seal(2)), ...(await seal(3))]
+    await setBack(entries)
+    expect((await seal(1, line.beside())).map(({ index }) => index)).toEqual([2])
+  })
+})
+
+describe('a chain that is older than the trees', () => {
+  /** As a migration finds it. */
+  async function forgetTree(): Promise<void> {
+    await forge('delete from cell.checkpoints where center_id = $1', [center])
+    await forge('delete from cell.tree_tiles where center_id = $1', [center])
+    await forge('update cell.chain_heads set frontier = null where center_id = $1', [center])
+  }
+
+  it('gets its tree with the next entry, tiles included, and everything in it can be proved', async () => {
+    const entries = await seal(600)
+    const kept = await rows('select level, n::int, root from cell.tree_tiles where center_id = $1 order by 1, 2')
+    await forgetTree()
+    await line.client.query('set session_replication_role = origin')
+    const [next] = (await seal(1, line.beside())) as [Entry]
+    expect(next.index).toBe(600)
+    const all = [...entries, next].map(({ hash }) => hash)
+    const [head] = await rows('select frontier, broken_at from cell.chain_heads where center_id = $1')
+    expect(head).toEqual({ frontier: Buffer.from(encodeFrontier(frontierOf(all))), broken_at: null })
+    expect(await rows('select level, n::int, root from cell.tree_tiles where center_id = $1 order by 1, 2')).toEqual(
+      kept,
+    )
+    expect(kept.map(({ level, n }) => [level, n])).toEqual([
+      [0, 0],
+      [0, 1],
+    ])
+    expect(await rows('select size::int from cell.checkpoints where center_id = $1')).toEqual([{ size: 601 }])
+    const { checkpoint } = next.receipt()
+    expect(parseCheckpoint(parseNote(checkpoint).text).root).toEqual(rootOf(frontierOf(all)))
+  })
+
+  it('gets it once: afterwards a tree that is gone was taken away', async () => {
+    await seal(3)
+    await forgetTree()
+    await seal(1, line.beside())
+    await forge('update cell.chain_heads set frontier = null where center_id = $1', [center])
+    await refuses(line.beside(), /the tree over it is gone/)
+  })
+
+  it('gets none where this process has seen it signed', async () => {
+    await seal(3)
+    await forgetTree()
+    await refuses(line.sequencer, /the tree over it is gone/)
+  })
+
+  it('gets none while entries are missing', async () => {
+    await seal(3)
+    await forgetTree()
+    await forge('delete from cell.chain_entries where center_id = $1 and idx = 1', [center])
+    await refuses(line.beside(), /the tree over it is gone/)
+  })
+})

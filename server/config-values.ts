@@ -1,0 +1,78 @@
+/** What values of settings look like, and how those are read that are keys, lists or files. */
+import { hkdfSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { inspect } from 'node:util'
+import type { SettingName } from './config.ts'
+
+/** Says what is wrong with a setting, and never repeats its value. */
+export type Fail = (name: SettingName, hint: string) => never
+
+export const isUrl =
+  (...schemes: string[]) =>
+  (text: string): boolean =>
+    schemes.some((scheme) => text.startsWith(`${scheme}://`)) && URL.canParse(text)
+export const isDatabase = isUrl('postgres', 'postgresql')
+export const isOrigin = (text: string): boolean => isUrl('http', 'https')(text) && new URL(text).origin === text
+export const isCell = (text: string): boolean =>
+  /^[a-z0-9-]+=/.test(text) && isDatabase(text.slice(text.indexOf('=') + 1))
+
+/** An address, or one with a port: 10.0.0.2:53, [fd00::2]:53. */
+export function isDnsServer(text: string): boolean {
+  const [, ipv4, ipv6, port] = /^(?:([\d.]+)|\[([\da-f:]+)\]):(\d{1,5})$/i.exec(text) ?? []
+  return isIP(text) !== 0 || (isIP(ipv4 ?? ipv6 ?? '') === (ipv4 ? 4 : 6) && Number(port) > 0 && Number(port) <= 65_535)
+}
+
+export function isNetwork(text: string): boolean {
+  const [network = '', bits = ''] = text.split('/')
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(network) === 4 ? 32 : isIP(network) === 6 ? 128 : -1)
+}
+
+export function readCells(entries: readonly string[], databaseUrl: string, fail: Fail): ReadonlyMap<string, string> {
+  if (entries.length === 0) return new Map([['main', databaseUrl]])
+  const cells = new Map(
+    entries.map((entry): [string, string] => {
+      const at = entry.indexOf('=')
+      return [entry.slice(0, at), entry.slice(at + 1)]
+    }),
+  )
+  return cells.size === entries.length ? cells : fail('CELLS', 'each name only once')
+}
+
+/** Base64 keys of 32 bytes, newest first, separated by commas or lines. */
+export function readSecretKeys(inline: string | undefined, file: string | undefined, fail: Fail): readonly Buffer[] {
+  const name = inline === undefined && file !== undefined ? 'SECRET_KEY_FILE' : 'SECRET_KEY'
+  const words = (inline ?? readSecretFile('SECRET_KEY_FILE', file, fail)).split(/[\s,]+/).filter(Boolean)
+  if (words.length === 0)
+    fail(name, 'is needed: 32 random bytes in base64 (openssl rand -base64 32), or SECRET_KEY_FILE')
+  return words.map((word) => {
+    const key = Buffer.from(word, 'base64')
+    if (key.length !== 32 || key.toString('base64') !== word) fail(name, 'each key is 32 random bytes in base64')
+    // Printed or logged by accident, a key shows nothing.
+    for (const way of ['toJSON', inspect.custom]) Object.defineProperty(key, way, { value: () => '[secret]' })
+    return key
+  })
+}
+
+/** For development a key that follows from the secret; in production it is its own, so that each can be kept elsewhere. */
+export function readLogKeys(
+  inline: string | undefined,
+  file: string | undefined,
+  development: readonly Buffer[] | null,
+  fail: Fail,
+): () => string {
+  const text = inline ?? readSecretFile('LOG_KEY_FILE', file, fail)
+  if (text.trim() !== '') return () => text
+  const secret = development?.at(-1)
+  if (!secret) fail('LOG_KEY', 'is needed: 32 random bytes in base64 (openssl rand -base64 32), or LOG_KEY_FILE')
+  const seed = Buffer.from(hkdfSync('sha256', secret as Buffer, '', 'countersign log key', 32))
+  return () => seed.toString('base64')
+}
+
+export function readSecretFile(name: SettingName, file: string | undefined, fail: Fail): string {
+  try {
+    return file === undefined ? '' : readFileSync(file, 'utf8')
+  } catch (error) {
+    return fail(name, `cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}

@@ -1,0 +1,41 @@
+/** What a step may ask of a model. Whoever answers says who it was; nobody ever invents an answer. */
+import type { Json } from '@countersign/proof/canonical.ts'
+import { StepFailure } from '../definition.ts'
+
+export interface AiRequest {
+  /** What to do, in a few sentences. The same for every center, so that prompts can be compared by their hash. */
+  readonly instructions: string
+  /** Facts: counts and pseudonymous labels, never names, addresses or free text about people. */
+  readonly input: Json
+  /** JSON schema of an object: closed, all its properties required. Without one the answer is text. */
+  readonly schema?: { readonly [member: string]: Json }
+  readonly signal: AbortSignal
+}
+
+export interface AiAnswer {
+  /** Fits the schema; text where there is none. */
+  readonly answer: Json
+  /** As the server that answered names it. */
+  readonly model: string
+  readonly provider: string
+  /** What the model said of itself, from 0 to 1; null where it said nothing of use. */
+  readonly confidence: number | null
+  /** SHA-256 of the canonical form of instructions, input, schema and the model that was asked. */
+  readonly promptHash: string
+}
+
+export interface AiProvider {
+  /** Throws a StepFailure that a person can act on; the runner decides about trying again. */
+  complete(request: AiRequest): Promise<AiAnswer>
+  close(): Promise<void>
+}
+
+export const noProvider: AiProvider = {
+  complete: async () => {
+    throw new StepFailure(
+      'This step needs a language model, and none is configured. Set AI_BASE_URL (an OpenAI-compatible address, such as https://models.example/v1) and AI_MODEL, with AI_API_KEY if the server wants a key, restart, and run the workflow again.',
+      { retry: false },
+    )
+  },
+  close: async () => {},
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { wantsPage } from '../wants-page.ts'
+
+describe('a page is for', () => {
+  it.each([
+    'text/html',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
+    'text/html;q=0.9, application/json;q=0.9',
+    'TEXT/HTML; charset=utf-8',
+  ])('%s', (accept) => expect(wantsPage(accept)).toBe(true))
+
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'application/json',
+    'application/ld+json, */*;q=0.1',
+    'application/json, text/html;q=0.9',
+    'text/html;q=0',
+    'text/html;q=x',
+    'text/*',
+  ])('and not for %s', (accept) => expect(wantsPage(accept)).toBe(false))
+})

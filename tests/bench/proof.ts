@@ -1,0 +1,100 @@
+/**
+ * An inclusion proof in a chain of a million entries, beside reading one entry by its primary key: the same connection,
+ * the same kind of transaction, one after the other in turns.
+ */
+import { randomBytes } from 'node:crypto'
+import { openLogBook } from '@countersign/server/chain/log-book.ts'
+import { sequencer } from '@countersign/server/chain/sequencer.ts'
+import { readConfig } from '@countersign/server/config.ts'
+import type { TenantTx } from '@countersign/server/data/cells.ts'
+import { openCells } from '@countersign/server/data/cells.ts'
+import { hashAt, newestCheckpoint } from '@countersign/server/features/transparency/queries.ts'
+import { underCheckpoint } from '@countersign/server/features/transparency/record.ts'
+import { openWatching } from '@countersign/server/features/transparency/watching.ts'
+import { newUuid } from '@countersign/server/lib/ids.ts'
+import { makeLog } from '@countersign/server/lib/log.ts'
+import { openWorld } from '../support/world.ts'
+import { fillChain, preparedEntry } from './chains.ts'
+import { makePlace, median, percentile, say } from './place.ts'
+import type { BenchOptions, BenchResult } from './run.ts'
+
+const logHost = 'bench.example'
+const perWindow = 3000
+
+export async function benchProof({ rows, windows }: BenchOptions): Promise<BenchResult> {
+  const place = await makePlace()
+  const world = await openWorld(place.url)
+  const config = readConfig({
+    DATABASE_URL: place.url,
+    LOG_HOST: logHost,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'warn',
+  })
+  const log = makeLog(config)
+  const cells = openCells(config, log)
+  const book = openLogBook(config, log)
+  const watching = openWatching(config, book)
+  try {
+    const { id: centerId } = await world.center()
+    await fillChain(place.url, centerId, logHost, rows)
+    await world.query('vacuum analyze cell.chain_entries')
+    const caller = { requestId: 'bench', actorId: null, centerId }
+    const center = { centerId, cell: 'main', name: 'Bench', vertical: 'education', country: null, region: null }
+    const began = performance.now()
+    // The first seal builds the tree over all that was there.
+    await sequencer(cells, book, log).seal({
+      center,
+      caller,
+      holds: { chains: ['proof'] },
+      judge(batch) {
+        const id = newUuid()
+        batch.append(centerId, 'proof', id, preparedEntry(id))
+      },
+    })
+    say(`the tree over ${rows} entries stands after ${Math.round(performance.now() - began)} ms`)
+    const inCenter = <T>(work: (tx: TenantTx) => Promise<T>) => cells.of('main').inTenant(caller, work, 'read')
+    const timed = async (work: (tx: TenantTx) => Promise<unknown>): Promise<number> => {
+      const started = performance.now()
+      await inCenter(work)
+      return performance.now() - started
+    }
+    const any = () => Math.floor(Math.random() * rows)
+    const proof = async (tx: TenantTx) => {
+      const row = await newestCheckpoint(tx, 'proof')
+      if (!row) throw new Error('nothing is signed')
+      await underCheckpoint(tx, watching, 'proof', any(), row)
+    }
+    const bare = (tx: TenantTx) => hashAt(tx, 'proof', any())
+    const p99 = { ours: [] as number[], bare: [] as number[] }
+    const middle = { ours: [] as number[], bare: [] as number[] }
+    for (let window = 0; window <= windows; window++) {
+      for (const [name, work] of [
+        ['bare', bare],
+        ['ours', proof],
+      ] as const) {
+        const times: number[] = []
+        for (let at = 0; at < perWindow; at++) times.push(await timed(work))
+        // The first warms up.
+        if (window === 0) continue
+        p99[name].push(percentile(times, 0.99))
+        middle[name].push(median(times))
+        say(`${name}: p99 ${percentile(times, 0.99).toFixed(2)} ms, median ${median(times).toFixed(2)} ms`)
+      }
+    }
+    const round = (value: number) => Number(value.toFixed(3))
+    return {
+      value: round(median(p99.ours)),
+      unit: 'ms p99',
+      bare: round(median(p99.bare)),
+      ratio: round(median(p99.ours) / median(p99.bare)),
+      medianMs: round(median(middle.ours)),
+      bareMedianMs: round(median(middle.bare)),
+      entries: rows,
+    }
+  } finally {
+    await cells.close()
+    book.close()
+    await world.close()
+    await place.close()
+  }
+}

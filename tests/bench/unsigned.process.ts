@@ -1,0 +1,31 @@
+/** The same server without trees over the chains: nothing is hashed into them, signed or handed out as a receipt. */
+import { makeApp } from '@countersign/server/app.ts'
+import { type Forest, sequencer } from '@countersign/server/chain/sequencer.ts'
+import { readConfig } from '@countersign/server/config.ts'
+import { makeLog } from '@countersign/server/lib/log.ts'
+import { untilCounting } from '@countersign/server/lib/redis.ts'
+import { openServices } from '@countersign/server/services.ts'
+
+const nothing = { log: '', index: 0, size: 0, inclusionProof: [], checkpoint: '' }
+const bare: Forest = {
+  build: async () => new Map(),
+  make: () => ({
+    fault: () => null,
+    add() {},
+    close: async () => {},
+    receipt: () => nothing,
+    note: () => '',
+    rows: [],
+    tiles: [],
+    remember() {},
+  }),
+}
+
+const config = readConfig()
+const services = openServices(config, makeLog(config))
+const { cells, logBook, log } = services
+const app = await makeApp({ ...services, sequencer: sequencer(cells, logBook, log, undefined, bare) })
+await untilCounting(services.redis)
+await app.http.listen({ port: config.port, host: config.host })
+process.send?.('ready')
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,57 @@
+/** One kill at each place for every change; `npm run chaos -- workflows` makes more, and `-- executions` many runs at once. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../support/server.ts'
+import {
+  begin,
+  dieAt,
+  failpoints,
+  type Ground,
+  openGround,
+  startWorker,
+  untilEnded,
+  verdict,
+} from './execute-ground.ts'
+
+let server: TestServer
+let ground: Ground
+beforeAll(async () => {
+  server = await startServer()
+  const { config } = server.services
+  ground = await openGround(server.world, {
+    ROLE: 'worker',
+    LOG_LEVEL: 'fatal',
+    DATABASE_URL: config.databaseUrl,
+    PUBLIC_URL: config.publicUrl,
+    SECRET_KEY: config.secretKeys.map((key) => key.toString('base64')).join(','),
+  })
+})
+afterAll(async () => {
+  await ground.close()
+  await server.close()
+})
+
+it('kills at every failpoint that the code has', () => {
+  const folder = new URL('../../server/features/workflows/', import.meta.url)
+  const named = readdirSync(folder)
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...readFileSync(new URL(file, folder), 'utf8').matchAll(/failpoint\(['`]([^'`$]+)/g)])
+    .map(([, name]) => (name as string).replace(/\.$/, ''))
+  const killed = failpoints.filter((name) => name.startsWith('workflow')).map((name) => name.replace(/\.\d$/, ''))
+  expect([...new Set(killed)].toSorted()).toEqual(named.toSorted())
+})
+
+it('every run completes once and leaves one record, wherever workers die', async () => {
+  for (const failpoint of failpoints) {
+    await begin(ground, 2)
+    expect(await dieAt(ground, failpoint)).toEqual([])
+  }
+  const heir = await startWorker(ground)
+  expect(await untilEnded(ground, 60_000)).toBe(0)
+  await heir.stop()
+  const { faults, runs, takeovers } = await verdict(ground)
+  expect(faults).toEqual([])
+  expect(runs).toBe(2 * failpoints.length)
+  // Else the kills would have hit nothing, and this would prove nothing.
+  expect(takeovers).toBeGreaterThan(failpoints.length / 2)
+}, 300_000)

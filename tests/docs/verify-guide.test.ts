@@ -1,0 +1,88 @@
+/** The guide for auditors and the page for witnesses: their commands are run as they stand there. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../../scripts/postgres.ts'
+import { inBackground, inShell, plainEnvironment } from '../journeys/shell.ts'
+import { openProofHouse, type ProofHouse } from '../support/proof-house.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { blocksOf, read, root } from './blocks.ts'
+
+const commands = ['docs/guides/verify.md', 'witness/README.md'].flatMap((page) =>
+  blocksOf(read(page)).flatMap(({ language, text }) => (language === 'sh' ? [text] : [])),
+)
+const used = new Set<string>()
+
+let server: TestServer
+let house: ProofHouse
+let folder: string
+
+beforeAll(async () => {
+  server = await startServer()
+  house = await openProofHouse(server)
+  folder = mkdtempSync(join(tmpdir(), 'docs-verify-'))
+  const event = await house.record()
+  await house.approve(event.id)
+  writeFileSync(
+    join(folder, 'proof.json'),
+    (await house.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)).text,
+  )
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The only command with all of these in it, in a folder of its own and without npm, which prints lines of its own. */
+function command(...parts: string[]): string {
+  const [found, ...others] = commands.filter((text) => parts.every((part) => text.includes(part)) && !used.has(text))
+  if (!found || others.length > 0)
+    throw new Error(`the pages do not have one more command with «${parts.join('», «')}»`)
+  used.add(found)
+  return found
+    .replaceAll('localhost:3000', `127.0.0.1:${server.services.config.port}`)
+    .replaceAll('npm run countersign --', `node ${root}cli/main.ts`)
+    .replaceAll(/npm run witness( --)?/g, `node ${root}witness/main.ts`)
+}
+const shell = (more: Record<string, string> = {}) => ({
+  folder,
+  env: plainEnvironment({ KEY: house.key, LANG: 'C', ...more }),
+})
+const run = (...parts: string[]) => inShell(shell(), command(...parts), 60_000)
+
+it('a proof is checked with the policy that the server publishes, and without', async () => {
+  await run('well-known')
+  expect(readFileSync(join(folder, 'countersign.policy'), 'utf8')).toMatch(/^log countersign\.test\+/)
+  expect(await run('verify proof.json --policy')).toMatch(/Signed +yes/)
+  expect(await run('verify proof.json')).toMatch(/Signed +not known/)
+})
+
+it('an audit holds, remembers and reports', async () => {
+  await run('audit', 'report.json')
+  expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).toMatchObject({ ok: true })
+  expect(await run('audit')).toContain('Everything holds.')
+  expect(Object.keys(JSON.parse(readFileSync(join(folder, 'audit.json'), 'utf8')).logs)).toHaveLength(3)
+})
+
+it('a witness is made and started', async () => {
+  expect(await run('init --name')).toMatch(/^witness\.example\.org\/w1\+/)
+  expect(statSync(join(folder, 'witness.key')).mode & 0o777).toBe(0o600)
+  const policy = readFileSync(join(folder, 'countersign.policy'), 'utf8')
+  writeFileSync(
+    join(folder, 'witness.conf'),
+    policy
+      .split('\n')
+      .filter((line) => line.startsWith('log '))
+      .join('\n'),
+  )
+  const port = String(await freePort())
+  const started = inBackground(shell({ WITNESS_PORT: port }), command('npm run witness\n'))
+  await started.shows('listens on', 20_000)
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('I am the witness witness.example.org/w1.')
+  await started.interrupt(10_000)
+})
+
+it('all commands of the two pages are run here', () => {
+  expect(commands.filter((each) => !used.has(each))).toEqual([])
+})

@@ -1,0 +1,110 @@
+/** The guide for workflows: its commands are run one after another, and its tables are held against the code. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { definitions } from '@countersign/server/features/workflows/definitions/all.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inShell, plainEnvironment } from '../journeys/shell.ts'
+import { type AiServer, slow, startAiServer } from '../support/ai-server.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { openVerticalHouse, people, type VerticalHouse } from '../support/vertical-house.ts'
+import { blocksOf, read, root } from './blocks.ts'
+
+const guide = read('docs/guides/workflows.md')
+const commands = blocksOf(guide).flatMap(({ language, text }) => (language === 'sh' ? [text] : []))
+const used = new Set<string>()
+
+let server: TestServer
+let ai: AiServer
+let house: VerticalHouse
+let folder: string
+const known: Record<string, string> = {}
+
+beforeAll(async () => {
+  ai = await startAiServer()
+  server = await startServer({ env: { AI_BASE_URL: ai.url, AI_MODEL: 'small-1' } })
+  server.services.workflows.start()
+  house = await openVerticalHouse(server, 'education', { locale: 'en-US', timezone: 'UTC' })
+  await mkdir(join(root, '.dev'), { recursive: true })
+  folder = await mkdtemp(join(root, '.dev/docs-workflows-'))
+}, 60_000)
+afterAll(async () => {
+  await server.close()
+  await ai.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The page's only command with this in it, and what it prints. */
+function run(part: string, andThen = ''): Promise<string> {
+  const [found, ...others] = commands.filter((text) => text.includes(part))
+  if (!found || others.length > 0) throw new Error(`the guide does not have one command with «${part}»`)
+  used.add(found)
+  const here = found.replaceAll('localhost:3000', `127.0.0.1:${server.services.config.port}`)
+  const env = plainEnvironment({ TOKEN: house.token, KEY: house.key, ...known })
+  return inShell({ folder, env }, here + andThen, 30_000)
+}
+const answer = async (part: string) => JSON.parse(await run(part))
+
+describe('the commands', () => {
+  it('list the workflows of the center', async () => {
+    known.WORKFLOW = (await run('> workflows.json', '\necho "$WORKFLOW"')).trim()
+    expect(known.WORKFLOW).toMatch(/^wfl_/)
+  })
+
+  it('record what workflows read', async () => {
+    expect(await answer('attendance:absent')).toMatchObject({ data: { tags: ['attendance:absent'] } })
+  })
+
+  it('run one, watch it and find it in the list', async () => {
+    known.RUN = (await run('> execution.json', '\necho "$RUN"')).trim()
+    const { dpuId, status } = await house.ended(known.RUN)
+    expect(status).toBe('COMPLETED')
+    known.DPU = dpuId as string
+    const { data } = await answer('executions/$RUN" -H')
+    expect(data).toMatchObject({ status: 'COMPLETED', dpuId, parameters: { minimumPercent: 90, absences: 2 } })
+    expect((await answer('limit=5')).data).toMatchObject([{ executionId: known.RUN, evidenceLevel: 'DRAFT' }])
+  })
+
+  it('show the draft and how it came about, and review it', async () => {
+    const { data } = await answer('"http://localhost:3000/api/dpu/$DPU" -H')
+    expect(data).toMatchObject({ evidenceLevel: 'DRAFT', metadata: { figures: { lessons: 0 } } })
+    expect((await answer('/responsibility')).data.how).toMatchObject({ method: 'workflow', workflowId: known.WORKFLOW })
+    expect((await answer('-X PUT')).data).toMatchObject({ evidenceLevel: 'DOCUMENTED' })
+  })
+
+  it('stop a run that is under way', async () => {
+    ai.behave(slow)
+    const [teacher = '', learner = ''] = people(2)
+    await house.sessions(teacher, learner, 1, 1)
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+    known.RUN = await house.run('education.term-report', { from: day(9), to: day(0) })
+    expect((await answer('/cancel')).data).toMatchObject({ executionId: known.RUN, status: 'CANCELED' })
+  })
+
+  it('are all run here', () => {
+    expect(commands.filter((each) => !used.has(each))).toEqual([])
+  })
+})
+
+it('the table names every workflow with its type, and whether it uses a model', () => {
+  const rows = [...guide.matchAll(/^\| `([a-z.-]+\.[a-z-]+)` \| ([A-Z]+) \| .*\| (yes|no) \|$/gm)]
+  expect(rows.map(([, key, type, model]) => [key, type, model])).toEqual(
+    definitions.map(({ key, type, steps }) => [
+      key,
+      type,
+      steps.some(({ name }) => name.startsWith('summarize-')) ? 'yes' : 'no',
+    ]),
+  )
+})
+
+it('the tags in the table are the defaults', () => {
+  const [, section = ''] = guide.split('\n## What they read\n')
+  const shown = [...section.matchAll(/^\| [a-z, ]+ \| (`[^|]+`) \|/gm)].flatMap(([, tags = '']) =>
+    [...tags.matchAll(/`([^`]+)`/g)].map(([, tag]) => tag as string),
+  )
+  const defaults = definitions.flatMap(({ parameters }) =>
+    Object.entries(parameters.properties).flatMap(([name, schema]) =>
+      /tag$/i.test(name) ? [(schema as { default?: string }).default as string] : [],
+    ),
+  )
+  expect(new Set(shown)).toEqual(new Set(defaults))
+})

@@ -1,0 +1,179 @@
+/** An auditor, a witness run by somebody else, and an operator who first is honest and then is not. */
+import { hash, randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { vkeyOf } from '@countersign/proof/signed-note.ts'
+import { localSigner } from '@countersign/server/chain/log-keys.ts'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countersign } from '../../cli/test/program.ts'
+import { type Folder, type RunningWitness, runWitness, witnessFolder } from '../../witness/test/program.ts'
+import { openProofHouse, type ProofHouse } from '../support/proof-house.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const seed = randomBytes(32)
+const logKey = vkeyOf('countersign.test', 1, localSigner(seed).publicKey)
+
+let witnessHome: Folder
+let witness: RunningWitness
+let folder: string
+let server: TestServer
+let house: ProofHouse
+let policy: string
+let env: Record<string, string>
+
+beforeAll(async () => {
+  witnessHome = witnessFolder([logKey])
+  witness = await runWitness(witnessHome.path)
+  folder = mkdtempSync(join(tmpdir(), 'cli-audit-'))
+  const witnesses = join(folder, 'witnesses')
+  writeFileSync(witnesses, `witness w1 ${witnessHome.vkey} ${witness.url}\nquorum w1\n`)
+  env = { LOG_KEY: seed.toString('base64'), LOG_POLICY_FILE: witnesses }
+  server = await startServer({ jobs: true, env })
+  house = await openProofHouse(server)
+  for (let count = 0; count < 5; count++) await Promise.all(Array.from({ length: 6 }, () => house.decide()))
+  const unit = await house.unit()
+  await house.raise(unit.id, 'AUDIT_READY')
+  policy = join(folder, 'policy')
+  writeFileSync(policy, (await server.call('GET', '/.well-known/countersign-log.json')).body.policy)
+})
+afterAll(async () => {
+  await server?.close()
+  await witness?.kill('SIGKILL')
+  witnessHome?.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const memory = () => join(folder, 'memory.json')
+const audit = (at: TestServer, ...more: string[]) =>
+  countersign(
+    ['audit', '--base-url', `http://127.0.0.1:${at.services.config.port}`, '--memory', memory(), '--json', ...more],
+    { env: { COUNTERSIGN_API_KEY: house.key } },
+  )
+const checks = (out: string, domain = 'proof') => {
+  const chain = JSON.parse(out).chains.find((each: { domain: string }) => each.domain === domain)
+  return Object.fromEntries(
+    chain.checks.map(({ about, code }: { about: string; code: string }) => [about, code]),
+  ) as Record<string, string>
+}
+const honest = {
+  entries: 'chain-holds',
+  root: 'root-equal',
+  signed: 'signed',
+  witnessed: 'witnessed',
+  proofs: 'proofs-hold',
+}
+
+describe('while the operator is honest', () => {
+  it('the audit holds over all three chains, witnessed', async () => {
+    const { code, out, err } = await audit(server, '--policy', policy)
+    expect(err).toBe('')
+    for (const domain of ['proof', 'dpu', 'history']) expect(checks(out, domain)).toMatchObject(honest)
+    expect(code).toBe(0)
+  })
+
+  it('and the next one finds everything that was there', async () => {
+    for (let count = 0; count < 3; count++) await house.decide()
+    const { code, out } = await audit(server, '--policy', policy)
+    expect(checks(out)).toMatchObject({ ...honest, continues: 'continues' })
+    expect(code).toBe(0)
+  })
+
+  it('without a policy the published key is trusted, and remembered', async () => {
+    const { code, out } = await audit(server)
+    expect([code, JSON.parse(out).trust]).toMatchObject([0, { kind: 'first', keys: [logKey] }])
+    expect(JSON.parse((await audit(server)).out).trust).toMatchObject({ kind: 'pinned' })
+  })
+
+  it('an export is verified without anybody: all four answers are yes', async () => {
+    const event = await house.record()
+    await house.approve(event.id)
+    const file = join(folder, 'proof.jsonld')
+    // Witnesses come a few seconds after the seal.
+    for (let tries = 0; tries < 60; tries++) {
+      writeFileSync(file, (await house.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)).text)
+      if (JSON.parse(readFileSync(file, 'utf8')).verification.anchoring === 'witnessed') break
+      await sleep(500)
+    }
+    const good = await countersign(['verify', '--strict', '--policy', policy, file])
+    expect([good.code, good.out]).toEqual([0, expect.stringContaining('holds')])
+    const bad = join(folder, 'bad.jsonld')
+    writeFileSync(bad, readFileSync(file, 'utf8').replace('Kim Minji', 'Kim Minjo'))
+    expect((await countersign(['verify', '--policy', policy, bad])).code).toBe(1)
+  })
+})
+
+describe('when somebody with all rights in the database rewrites the chain', () => {
+  let successor: TestServer | undefined
+  afterAll(() => successor?.close())
+
+  async function asSuperuser(work: (client: pg.Client) => Promise<void>): Promise<void> {
+    const client = new pg.Client({ connectionString: server.databases[0]?.url })
+    await client.connect()
+    try {
+      await client.query('set session_replication_role = replica')
+      await work(client)
+    } finally {
+      await client.end()
+    }
+  }
+
+  it('with all hashes recomputed: the audit sees that the signed root is another one', async () => {
+    await asSuperuser(async (client) => {
+      const { rows } = await client.query(
+        `select idx, content, sealed_at from cell.chain_entries where center_id = $1 and domain = 'proof' order by idx`,
+        [house.center.id],
+      )
+      let previous: string | null = null
+      for (const { idx, content, sealed_at } of rows) {
+        const told = Number(idx) < 4 ? content : content.replace(/"decisionId":"[^"]*/, '$&x')
+        const made: string = `sha256:${hash('sha256', `${told}${previous ?? ''}${sealed_at}`, 'hex')}`
+        await client.query(
+          `update cell.chain_entries set content = $1, previous_hash = $2, hash = $3
+           where center_id = $4 and domain = 'proof' and idx = $5`,
+          [told, previous, made, house.center.id, idx],
+        )
+        previous = made
+      }
+      await client.query(`update cell.chain_heads set last_hash = $1 where center_id = $2 and domain = 'proof'`, [
+        previous,
+        house.center.id,
+      ])
+    })
+    const { code, out } = await audit(server, '--policy', policy)
+    expect(checks(out)).toMatchObject({ entries: 'chain-holds', root: 'root-differs', continues: 'rewritten' })
+    expect(code).toBe(1)
+  })
+
+  it('and signs it anew with the log’s own key: the memory and the witness still know', async () => {
+    await asSuperuser(async (client) => {
+      for (const table of ['cosignatures', 'witness_positions', 'tree_tiles', 'checkpoints']) {
+        await client.query(`delete from cell.${table} where center_id = $1 and domain = 'proof'`, [house.center.id])
+      }
+      await client.query(`update cell.chain_heads set frontier = null where center_id = $1 and domain = 'proof'`, [
+        house.center.id,
+      ])
+    })
+    // A new process: the old one would remember what it signed.
+    successor = await startServer({ beside: server, jobs: true, env })
+    await successor.call('POST', '/api/v1/agents/decide', {
+      token: house.key,
+      body: { agent: { id: 'agent-7' }, action: { type: 'stock.reorder' }, reason: 'Few are left.' },
+    })
+    const { code, out } = await audit(successor)
+    expect(checks(out)).toMatchObject({
+      entries: 'chain-holds',
+      root: 'root-equal',
+      signed: 'signed',
+      continues: 'rewritten',
+    })
+    expect(code).toBe(1)
+    const kept = JSON.parse(readFileSync(memory(), 'utf8')).logs[`countersign.test/c/${house.center.id}/proof`]
+    expect(kept.contradictions).toMatchObject([{ prefix: { proof: expect.any(Array) } }])
+
+    const unwitnessed = await audit(successor, '--policy', policy, '--domain', 'proof', '--wait', '3')
+    expect(checks(unwitnessed.out)).toMatchObject({ witnessed: 'quorum-not-met' })
+  })
+})

@@ -1,0 +1,145 @@
+/** `npm run operator -- log-key`: making and rotating the key that signs checkpoints. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ed25519Verify } from '@countersign/proof/ed25519.node.ts'
+import { endorsementText, type LogKey, readLogKeys } from '@countersign/server/chain/log-keys.ts'
+import { useClock } from '@countersign/server/lib/clock.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { commands, UsageError } from '../../scripts/operator-commands.ts'
+import type { TestServer } from '../support/server.ts'
+import { misuse, run } from './operator-shell.ts'
+
+let folder: string
+let file: string
+let restore = () => {}
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'countersign-log-key-'))
+  file = join(folder, 'log-key')
+})
+afterEach(() => {
+  restore()
+  rmSync(folder, { recursive: true })
+})
+
+const host = 'log.example'
+const settings = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nowhere',
+  SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  LOG_HOST: host,
+}
+async function logKey(...args: string[]): Promise<string> {
+  const command = commands['log-key']
+  if (!command || !('runAlone' in command)) throw new Error('it needs a database')
+  return command.runAlone(settings, ...args)
+}
+
+const keysIn = () => readLogKeys(readFileSync(file, 'utf8'), host).all
+const week = 7 * 24 * 3600 * 1000
+
+async function makeKey(): Promise<string> {
+  const line = await logKey('new')
+  writeFileSync(file, line)
+  return line
+}
+
+it('needs neither a database nor a key, and is called as the others are', async () => {
+  const nowhere = {
+    services: { config: { databaseUrl: settings.DATABASE_URL, secretKeys: [Buffer.alloc(32)] } },
+  } as unknown as TestServer
+  const operator = (...args: string[]) => run(nowhere, ['log-key', ...args], { NODE_ENV: 'production' })
+  expect(await operator('new')).toEqual({
+    code: 0,
+    said: expect.stringMatching(/^private [\w+/]{43}= \d{4}-\d\d-\d\dT[\d:.]+Z\n$/),
+    complained: '',
+  })
+  expect(await operator('make')).toEqual(misuse('The first word is one of new, rotate, not "make".'))
+})
+
+it('prints a new key as a line for the file, another one each time', async () => {
+  expect(await makeKey()).not.toBe(await makeKey())
+  expect(keysIn()).toHaveLength(1)
+})
+
+it('puts a new key in front, endorsed, which signs a week later; and says whom to tell', async () => {
+  const line = await makeKey()
+  const said = await logKey('rotate', file)
+  const [newer, older] = keysIn() as [LogKey, LogKey]
+  const text = Buffer.from(endorsementText(newer.vkey, newer.from))
+  expect(ed25519Verify(older.publicKey, text, Buffer.from(newer.endorsement as string, 'base64'))).toBe(true)
+  expect(Math.abs(Date.parse(newer.from) - Date.now() - week)).toBeLessThan(600_000)
+  expect([older.from, older.until]).toEqual([line.split(' ')[2], newer.from])
+  expect(said).toContain(`log ${newer.vkey}\n`)
+  expect(said).toContain(newer.from)
+  for (const word of ['witnesses', 'auditors', 'every process']) expect(said).toContain(word)
+  expect(said).not.toContain('private')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder)).toEqual(['log-key'])
+})
+
+it('refuses a second one before the first has taken over', async () => {
+  await makeKey()
+  await logKey('rotate', file)
+  const kept = readFileSync(file, 'utf8')
+  const from = keysIn()[0]?.from
+  await expect(logKey('rotate', file)).rejects.toThrow(
+    `The first key of "${file}" signs only from ${from} on; wait until then.`,
+  )
+  expect(readFileSync(file, 'utf8')).toBe(kept)
+})
+
+it('after a theft: the new one signs at once, unendorsed, and of the others only public halves are left', async () => {
+  const line = await makeKey()
+  await logKey('rotate', file)
+  const [announced, stolen] = keysIn() as [LogKey, LogKey]
+  const said = await logKey('rotate', file, '--stolen')
+  const keys = keysIn()
+  expect(keys.map(({ vkey }) => vkey)).toEqual([expect.any(String), stolen.vkey])
+  expect(keys[0]?.endorsement).toBeNull()
+  expect(Date.parse(keys[0]?.from as string)).toBeLessThanOrEqual(Date.now())
+  const written = readFileSync(file, 'utf8')
+  expect(written.match(/private/g)).toHaveLength(1)
+  expect(written).not.toContain(line.split(' ')[1])
+  expect(said).toContain(`log ${keys[0]?.vkey}`)
+  expect(said).not.toContain(announced.vkey)
+})
+
+it('turns keys that have had their time into public halves', async () => {
+  const key = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
+  const [present, past, first] = [key(), key(), key()]
+  writeFileSync(
+    file,
+    `# ours\nprivate ${present} 2026-02-01T00:00:00.000Z ZW5kb3JzZWQ=\nprivate ${past} 2026-01-01T00:00:00.000Z eQ==\n${first}\n`,
+  )
+  const before = keysIn()
+  await logKey('rotate', file)
+  const written = readFileSync(file, 'utf8')
+  expect(written.split('\n').map((line) => line.split(' ')[0])).toEqual(['private', 'private', 'public', 'public', ''])
+  for (const secret of [past, first]) expect(written).not.toContain(secret)
+  const strip = ({ vkey, from, endorsement }: (typeof before)[0]) => ({ vkey, from, endorsement })
+  expect(keysIn().slice(1).map(strip)).toEqual(before.map(strip))
+  restore = useClock(() => Date.now() + week + 1000)
+  expect(keysIn()).toHaveLength(4)
+})
+
+it('is called with one of two words, and with a file to be rotated', async () => {
+  for (const [args, words] of [
+    [['rotate'], /^Which FILE is to be rotated/],
+    [['new', file], /^A new key is printed/],
+    [['rotate', file, '--leaked'], /^"--leaked" is not known here; there is --stolen/],
+  ] as const) {
+    const called = logKey(...args)
+    await expect(called).rejects.toThrow(UsageError)
+    await expect(called).rejects.toThrow(words)
+  }
+})
+
+it('leaves a file alone that is not there or not as it should be', async () => {
+  await expect(logKey('rotate', file)).rejects.toThrow(`The file "${file}" cannot be read (ENOENT).`)
+  for (const text of ['', 'private short 2026-01-01']) {
+    writeFileSync(file, text)
+    await expect(logKey('rotate', file)).rejects.toThrow(/is not as it should be: (the first key|each line)/)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  }
+})

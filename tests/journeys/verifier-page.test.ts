@@ -1,0 +1,299 @@
+/** The page for strangers, in a real browser, from the disk and without a network. */
+
+import { policy, proofs, strangersPolicy, textOf } from '@countersign/verifier/test/proofs.ts'
+import { languages } from '@countersign/verifier/words.ts'
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openProofHouse } from '../support/proof-house.ts'
+import { startServer } from '../support/server.ts'
+import { openBrowser } from './browser.ts'
+
+const file = new URL('../../verifier/dist/verify.html', import.meta.url).href
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+
+const complaints: string[] = []
+const asked: string[] = []
+
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1000, height: 900 }, ...options })
+  await context.setOffline(true)
+  const page = await context.newPage()
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => asked.push(request.url()))
+  await page.addInitScript(
+    `document.addEventListener('securitypolicyviolation', (event) => console.error('refused: ' + event.violatedDirective))`,
+  )
+  await page.goto(file)
+  return page
+}
+
+const asFile = (name: string, content: object | string) => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(typeof content === 'string' ? content : textOf(content)),
+})
+/** Reads the file, which takes a moment: what was said before is not the answer to it. */
+async function choose(page: Page, ...contents: readonly (object | string)[]): Promise<void> {
+  await page.evaluate(`document.getElementById('verdict')?.setAttribute('data-old', '')`)
+  await page.locator('#choose').setInputFiles(contents.map((content, at) => asFile(`file-${at}.jsonld`, content)))
+  await page.locator('#verdict:not([data-old])').waitFor()
+}
+
+const sentence = (page: Page) => page.locator('#verdict').textContent()
+async function verdicts(page: Page): Promise<string> {
+  const found = await page
+    .locator('[data-verdict]')
+    .evaluateAll((items) =>
+      items.map((item) => (item as unknown as { dataset: Record<string, string> }).dataset.status),
+    )
+  return found.join(' ')
+}
+
+/** Drops files as a browser would: an event with a data transfer that was filled by hand. */
+async function drop(page: Page, text: string, name = 'dropped.jsonld'): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    `(() => { const transfer = new DataTransfer(); transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return transfer })()`,
+  )
+  await page.dispatchEvent('#drop', 'dragenter', { dataTransfer: transfer })
+  await page.dispatchEvent('#drop', 'drop', { dataTransfer: transfer })
+}
+
+async function violations(page: Page): Promise<string[]> {
+  // Playwright runs this beside the page, where its policy does not reach.
+  await page.evaluate(`if (!globalThis.axe) { ${axe.source} }`)
+  const { violations: found, passes } = (await page.evaluate('axe.run(document)')) as {
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
+    passes: { id: string }[]
+  }
+  // A check that looked at nothing would have nothing to say.
+  expect(passes.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['color-contrast', 'html-has-lang', 'document-title']),
+  )
+  return found.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
+  )
+}
+
+describe.each([
+  ['en', 'en-US'],
+  ['ko', 'ko-KR'],
+] as const)('in %s', (language, locale) => {
+  const words = languages[language]
+
+  it('verifies genuine exports', async () => {
+    const page = await open({ locale })
+    expect(await page.locator('html').getAttribute('lang')).toBe(language)
+    expect(await page.title()).toBe(words.title)
+    await choose(page, proofs.bare)
+    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysIntact, 'yes unknown unknown unknown'])
+    await choose(page, proofs.logged)
+    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysInLog, 'yes yes unknown unknown'])
+    await choose(page, proofs.witnessed, policy)
+    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysWitnessed, 'yes yes yes yes'])
+    await choose(page, proofs.redacted)
+    expect(await sentence(page)).toBe(words.saysWitnessed)
+    const shown = await page.locator('#details').textContent()
+    for (const text of [
+      words.redacted,
+      'approval.approver.name',
+      '당사자의 요청',
+      words.undisclosed,
+      'event.action.input',
+    ]) {
+      expect(shown).toContain(text)
+    }
+    await page.context().close()
+  })
+
+  it('refuses altered ones, and signatures of strangers', async () => {
+    const page = await open({ locale })
+    const forged = textOf(proofs.witnessed).replace('"sessionsPerWeek": 2', '"sessionsPerWeek": 5')
+    await choose(page, forged, policy)
+    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysAltered, 'no yes yes yes'])
+    expect(await page.locator('.paths').first().textContent()).toContain('evidence.event.action.output')
+    const elsewhere = textOf(proofs.witnessed)
+      .replaceAll('"index": 12', '"index": 13')
+      .replace('"chainIndex": 12', '"chainIndex": 13')
+    await choose(page, elsewhere)
+    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysAltered, 'no no yes yes'])
+    await choose(page, proofs.logged)
+    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysUnwitnessed, 'yes yes yes no'])
+    await choose(page, proofs.witnessed, strangersPolicy)
+    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysRefused, 'yes yes no unknown'])
+    await choose(page, '{"not": "a proof"')
+    expect(await sentence(page)).toBe(words.saysUnreadable)
+    await page.context().close()
+  })
+
+  it('alters one character for whoever wants to see it, and restores it', async () => {
+    const page = await open({ locale })
+    await choose(page, proofs.witnessed, policy)
+    for (let times = 0; times < 5; times++) {
+      await page.locator('#alter').click()
+      expect([await sentence(page), (await verdicts(page)).slice(0, 2)]).toEqual([words.saysAltered, 'no'])
+      expect(await page.locator('.demo').textContent()).toContain(words.demo)
+      expect(await page.evaluate('document.activeElement.id')).toBe('alter')
+    }
+    await page.locator('#restore').click()
+    expect(await sentence(page)).toBe(words.saysWitnessed)
+    expect(await page.locator('.demo').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('has no accessibility violation in any state, light or dark, and fits 320 pixels', {
+    timeout: 240_000,
+  }, async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await open({ locale, colorScheme, reducedMotion: 'reduce', viewport: { width: 320, height: 640 } })
+      const check = async (state: string) => {
+        expect([state, colorScheme, await violations(page)]).toEqual([state, colorScheme, []])
+        const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+        expect([state, wide]).toEqual([state, 0])
+      }
+      await check('empty')
+      await choose(page, proofs.logged)
+      await check('in the log')
+      await page.locator('#add-policy').click()
+      await page.keyboard.type('nonsense')
+      await page.locator('#use-policy').click()
+      await check('a policy that is none')
+      await page
+        .locator('#pasted')
+        .evaluate(
+          (area) => ((area as unknown as { closest(s: string): { open: boolean } }).closest('details').open = true),
+        )
+      await choose(page, proofs.redacted, policy)
+      await page.locator('#details > details > summary').click()
+      await check('witnessed and redacted')
+      await page.locator('#alter').click()
+      await check('altered')
+      await choose(page, proofs.bare, 'not a proof', proofs.witnessed)
+      await check('several files')
+      await page.locator('#file-1').click()
+      await check('unreadable')
+      await page.context().close()
+    }
+  })
+})
+
+describe('a proof comes in', () => {
+  it('by being dropped', async () => {
+    const page = await open()
+    await drop(page, textOf(proofs.witnessed))
+    await page.locator('#verdict').waitFor()
+    expect(await verdicts(page)).toBe('yes yes unknown unknown')
+    await drop(page, policy, 'policy.txt')
+    await page.getByText(languages.en.saysWitnessed).waitFor()
+    await drop(page, textOf(proofs.witnessed).replace('approved', 'rejected'))
+    await page.getByText(languages.en.saysAltered).waitFor()
+    await page.context().close()
+  })
+
+  it('by being pasted, on the page and in its field', async () => {
+    const page = await open()
+    await page.evaluate(
+      `(() => { const clipboardData = new DataTransfer(); clipboardData.setData('text/plain', ${JSON.stringify(textOf(proofs.logged))}); document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true })) })()`,
+    )
+    await page.getByText(languages.en.saysInLog).waitFor()
+    await page.locator('#paste-box summary').click()
+    await page.locator('#pasted').fill(textOf(proofs.bare))
+    await page.locator('#check-pasted').click()
+    await page.getByText(languages.en.saysIntact).waitFor()
+    await page.context().close()
+  })
+
+  it('with the keyboard alone, and the words change with the language', async () => {
+    const page = await open({ locale: 'ko-KR' })
+    const reach = async (id: string) => {
+      for (let presses = 0; presses < 30; presses++) {
+        await page.keyboard.press('Tab')
+        if ((await page.evaluate('document.activeElement?.id')) === id) return
+      }
+      throw new Error(`${id} cannot be reached with Tab`)
+    }
+    await reach('choose')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await reach('pasted')
+    await page.keyboard.insertText(textOf(proofs.logged))
+    await reach('check-pasted')
+    await page.keyboard.press('Enter')
+    await page.getByText(languages.ko.saysInLog).waitFor()
+    expect(await page.evaluate('document.activeElement?.id')).toBe('result')
+    await reach('alter')
+    await page.keyboard.press('Enter')
+    await page.getByText(languages.ko.saysAltered).waitFor()
+    await page.locator('#say-en').press('Enter')
+    await page.getByText(languages.en.saysAltered).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+    expect(await page.locator('#say-en').getAttribute('aria-pressed')).toBe('true')
+    await page.context().close()
+  })
+
+  it('and what it says is never run', async () => {
+    const page = await open()
+    const nasty = '<img src=x onerror="document.title=\'run\'"><script>document.title="run"</script>'
+    await choose(
+      page,
+      textOf(proofs.bare).replace('Agrees with my own assessment.', JSON.stringify(nasty).slice(1, -1)),
+    )
+    expect(await sentence(page)).toBe(languages.en.saysAltered)
+    expect(await page.locator('#details').textContent()).toContain(nasty)
+    expect(await page.locator('#details img, #details script').count()).toBe(0)
+    expect(await page.title()).toBe(languages.en.title)
+    await page.context().close()
+  })
+})
+
+describe('served by a server', () => {
+  it('knows the record at its address and whose signatures count, and checks the file of it', async () => {
+    const server = await startServer()
+    try {
+      const house = await openProofHouse(server)
+      const made = await house.record()
+      await house.approve(made.id)
+      const exported = (await house.v1('GET', `/api/v1/evidence/${made.evidence.id}/export`)).text
+      const context = await browser.newContext({ locale: 'en-US' })
+      const page = await context.newPage()
+      // That the address holds nothing is what the browser says of every 404.
+      page.on('console', (message) => /404/.test(message.text()) || complaints.push(message.text()))
+      const words = languages.en
+      await page.goto(`${server.url}/verify/${made.id}`)
+      await page.getByText(words.hereStands).waitFor()
+      expect(await page.locator('#record').textContent()).toContain(made.id)
+      expect(await violations(page)).toEqual([])
+      await choose(page, exported)
+      expect([await sentence(page), await verdicts(page)]).toEqual([words.saysSigned, 'yes yes yes unknown'])
+      await page.getByText(words.sameRecord).waitFor()
+      await choose(page, proofs.logged)
+      await page.getByText(words.otherRecord).waitFor()
+      expect(await sentence(page)).toBe(words.saysRefused)
+
+      await page.goto(`${server.url}/verify`)
+      await choose(page, exported)
+      expect(await sentence(page)).toBe(words.saysSigned)
+
+      const answer = await page.goto(`${server.url}/verify/evt_01kz9x4q8hfx5r3v7t2b6n0m1c`)
+      expect(answer?.status()).toBe(404)
+      await page.getByText(words.hereNone).waitFor()
+      expect(await violations(page)).toEqual([])
+      await choose(page, exported)
+      expect(await sentence(page)).toBe(words.saysSigned)
+      await context.close()
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+it('asked nobody for anything, and broke no policy', () => {
+  expect(asked.filter((url) => url !== file && !url.startsWith('data:'))).toEqual([])
+  expect(complaints).toEqual([])
+})

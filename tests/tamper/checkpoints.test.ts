@@ -1,0 +1,172 @@
+/** What was signed, by somebody with all rights in the database: checkpoints changed and deleted, whole chains rewritten. */
+import { entryHash } from '@countersign/proof/chain.ts'
+import { emptyFrontier, encodeFrontier, grow, leafHash } from '@countersign/proof/tree.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startServer } from '../support/server.ts'
+import { type Forger, openForger, type Verdict } from './forger.ts'
+
+const tables = ['chain_entries', 'chain_heads', 'checkpoints', 'tree_tiles', 'cosignatures', 'timestamps'] as const
+let forger: Forger
+let center: number
+let sizes: readonly number[]
+
+beforeAll(async () => {
+  forger = await openForger()
+  center = forger.filled.center.id
+  for (const table of tables) await forger.query(`create table if not exists backup.${table} as table cell.${table}`)
+  await forger.query('alter table cell.checkpoints drop constraint checkpoints_root_check')
+  sizes = (
+    await forger.query<{ size: number }>(
+      `select size::int from cell.checkpoints where center_id = $1 and domain = 'proof' order by size`,
+      [center],
+    )
+  ).map(({ size }) => size)
+}, 180_000)
+afterAll(() => forger.close())
+afterEach(async () => {
+  for (const table of tables) {
+    await forger.query(`delete from cell.${table}; insert into cell.${table} select * from backup.${table}`)
+  }
+})
+
+const verdict = async (mode: 'chain' | 'records' = 'chain'): Promise<Verdict> => (await forger.verify(mode)).proof
+const found = (at: number, reason: RegExp) => ({ valid: false, brokenAt: at, reason: expect.stringMatching(reason) })
+const last = () => sizes.at(-1) as number
+/** Where the one before ends: up to there a signature still holds. */
+const before = (size: number) => sizes.findLast((each) => each < size) ?? 0
+const forge = (change: string, size: number) =>
+  forger.query(`update cell.checkpoints set ${change} where center_id = $1 and domain = 'proof' and size = $2`, [
+    center,
+    size,
+  ])
+
+describe('a checkpoint that is changed', () => {
+  it.each([
+    ['its root', `root = sha256(root)`],
+    ['nothing of a root', `root = ''`],
+    ['the size in its note', `note = replace(note, e'\\n' || size || e'\\n', e'\\n99\\n')`],
+    ['the name in its note', `note = replace(note, '/proof', '/dpu')`],
+    [
+      'its signature',
+      `note = overlay(note placing case substr(note, length(note) - 20, 1) when 'A' then 'B' else 'A' end
+        from length(note) - 20)`,
+    ],
+    ['no note at all', `note = ''`],
+  ])('is found from where the one before ends: %s', async (_, change) => {
+    for (const size of [sizes[0] as number, sizes[Math.floor(sizes.length / 2)] as number, last()]) {
+      await forge(change, size)
+      for (const mode of ['chain', 'records'] as const) {
+        expect(await verdict(mode)).toMatchObject(found(before(size), /is not signed by us/))
+        await forger.query('update cell.chain_heads set broken_at = null')
+      }
+      await forger.query(`delete from cell.checkpoints; insert into cell.checkpoints select * from backup.checkpoints`)
+    }
+  })
+})
+
+describe('a checkpoint that is deleted', () => {
+  /** By a server that remembers nothing; for one that does, what it remembers is no checkpoint either. */
+  async function freshVerdict(): Promise<Verdict> {
+    const fresh = await startServer({ beside: forger.server })
+    try {
+      const { body } = await fresh.call('GET', '/api/dpu/verify-chain', { token: forger.filled.token })
+      return body.data.domains.proof
+    } finally {
+      await fresh.close()
+    }
+  }
+
+  it('is found when it is the last: nothing covers the end any more', async () => {
+    await forger.query(`delete from cell.checkpoints where center_id = $1 and domain = 'proof' and size = $2`, [
+      center,
+      last(),
+    ])
+    for (const ask of [verdict, freshVerdict]) {
+      expect(await ask()).toMatchObject(found(before(last()), /no signed checkpoint covers it/))
+      await forger.query('update cell.chain_heads set broken_at = null')
+    }
+  })
+
+  it('is not missed when later ones are there: they say as much, and it can still be continued', async () => {
+    const middle = sizes[Math.floor(sizes.length / 2)] as number
+    await forger.query(`delete from cell.checkpoints where center_id = $1 and size = $2`, [center, middle])
+    expect(await freshVerdict()).toMatchObject({ valid: true })
+    const path = `/api/v1/chains/proof/consistency?from=${middle}`
+    expect((await forger.server.call('GET', path, { token: forger.filled.key })).status).toBe(200)
+  })
+
+  it('with all others: found by the tree that is left', async () => {
+    await forger.query('delete from cell.checkpoints')
+    expect(await freshVerdict()).toMatchObject(found(0, /no signed checkpoint covers it/))
+  })
+})
+
+describe('a whole chain, rewritten so that all its rows agree', () => {
+  it('is found: the first entries are not those that were signed', async () => {
+    const entries = await forger.query<{ idx: number; content: string; sealed_at: string }>(
+      `select idx::int, content, sealed_at from cell.chain_entries where center_id = $1 and domain = 'proof' order by idx`,
+      [center],
+    )
+    // One digit of a commitment, as if something else had been decided; from there on every hash is made anew.
+    const other = (content: string) =>
+      content.replace(/(?<="sha256:[0-9a-f]{63})[0-9a-f](?=")/, (digit) => (digit === '0' ? '1' : '0'))
+    let previous: string | null = null
+    const hashes: string[] = []
+    for (const { idx, content, sealed_at } of entries) {
+      const text = idx === 3 ? other(content) : content
+      const hash = entryHash(text, previous, sealed_at)
+      await forger.query(
+        `update cell.chain_entries set content = $3, previous_hash = $4, hash = $5
+         where center_id = $1 and domain = 'proof' and idx = $2`,
+        [center, idx, text, previous, hash],
+      )
+      hashes.push(hash)
+      previous = hash
+    }
+    const frontier = encodeFrontier(grow(emptyFrontier, hashes.map(leafHash)).frontier)
+    await forger.query(
+      `update cell.chain_heads set last_hash = $2, frontier = $3 where center_id = $1 and domain = 'proof'`,
+      [center, previous, frontier],
+    )
+    expect(await verdict()).toMatchObject(found(before(4), /entries are not those that were signed/))
+  })
+
+  it('and cut off behind a checkpoint: found by whoever remembers a larger one', async () => {
+    expect(await verdict()).toMatchObject({ valid: true })
+    const size = sizes[2] as number
+    const [entry] = await forger.query<{ hash: string; sealed_at: string }>(
+      `select hash, sealed_at from cell.chain_entries where center_id = $1 and domain = 'proof' and idx = $2`,
+      [center, size - 1],
+    )
+    const kept = await forger.query<{ hash: string }>(
+      `select hash from cell.chain_entries where center_id = $1 and domain = 'proof' and idx < $2 order by idx`,
+      [center, size],
+    )
+    const frontier = encodeFrontier(
+      grow(
+        emptyFrontier,
+        kept.map(({ hash }) => leafHash(hash)),
+      ).frontier,
+    )
+    await forger.query(`delete from cell.chain_entries where center_id = $1 and domain = 'proof' and idx >= $2`, [
+      center,
+      size,
+    ])
+    await forger.query(`delete from cell.checkpoints where center_id = $1 and domain = 'proof' and size > $2`, [
+      center,
+      size,
+    ])
+    await forger.query(
+      `update cell.chain_heads set next_index = $2, last_hash = $3, last_sealed_at = $4, frontier = $5
+       where center_id = $1 and domain = 'proof'`,
+      [center, size, entry?.hash, entry?.sealed_at, frontier],
+    )
+    expect(await verdict()).toMatchObject(
+      found(size, new RegExp(`seen a signed checkpoint of ${last()} entries, and the chain has ${size}`)),
+    )
+  })
+})
+
+it('leaves a whole chain behind after all that', async () => {
+  expect(await verdict('records')).toMatchObject({ valid: true })
+})

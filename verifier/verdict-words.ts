@@ -1,0 +1,60 @@
+/** The four verdicts in words, by the code that the library gives with each; where a code serves several, by both. */
+import type { Language } from './words.ts'
+
+const en = {
+  intact: 'The hash, computed anew from everything the file shows, is the one that was sealed.',
+  altered: 'What the file shows does not give the hash that was sealed.',
+  'in-chain': 'Its hash leads to the root of the log, at place {index}.',
+  'inChain no-log-proof': 'The file carries no proof of its place in the log. A newer export may.',
+  'signed no-log-proof': 'There is nothing in the file that a log could have signed.',
+  'witnessed no-log-proof': 'There is nothing in the file that a witness could have seen.',
+  'log-proof-malformed': 'The proof from the log is damaged and cannot be read.',
+  'another-log': 'The proof is about another log than the one that the record names.',
+  'another-index': 'The proof is about another place in the log.',
+  'not-in-tree': 'Its hash does not lead to the root of the log.',
+  'timestamp-bad': 'The time-stamp in the file was made for something else, or is damaged.',
+  signed: 'The log has signed this state, and your policy names its key.',
+  'signed no-policy': 'Without a trust policy nobody can say whose signature this is.',
+  'policy-without-log': 'Your policy names no log.',
+  'signature-bad': 'The signature was not made with the key of this log.',
+  'signed-by-nobody-known': 'None of the logs in your policy has signed this.',
+  witnessed: 'As many independent witnesses as your policy asks for have signed the same state.',
+  'witnessed no-policy': 'Without a trust policy nobody can say which witnesses count.',
+  'quorum-none': 'Your policy asks for no witnesses.',
+  'quorum-not-met': 'Fewer witnesses have signed than your policy asks for.',
+  'cosignature-bad': 'A signature that claims to be a witness’s was not made with its key.',
+}
+
+export type VerdictWords = { readonly [K in keyof typeof en]: string }
+
+const ko: VerdictWords = {
+  intact: '파일에 보이는 모든 내용으로 다시 계산한 해시가 봉인된 해시와 같습니다.',
+  altered: '파일에 보이는 내용으로는 봉인된 해시가 나오지 않습니다.',
+  'in-chain': '해시가 로그의 루트까지 이어집니다. 위치는 {index}번입니다.',
+  'inChain no-log-proof': '파일에 위치 증명이 없습니다. 새로 내보낸 파일에는 있을 수 있습니다.',
+  'signed no-log-proof': '파일에 로그가 서명할 만한 것이 없습니다.',
+  'witnessed no-log-proof': '파일에 증인이 볼 만한 것이 없습니다.',
+  'log-proof-malformed': '로그의 증명이 손상되어 읽을 수 없습니다.',
+  'another-log': '기록에 적힌 로그가 아닌 다른 로그의 증명입니다.',
+  'another-index': '로그의 다른 위치에 대한 증명입니다.',
+  'not-in-tree': '해시가 로그의 루트로 이어지지 않습니다.',
+  'timestamp-bad': '파일의 시점 확인이 다른 것에 대한 것이거나 손상되었습니다.',
+  signed: '로그가 이 상태에 서명했고, 그 키가 신뢰 정책에 있습니다.',
+  'signed no-policy': '신뢰 정책이 없으면 누구의 서명인지 알 수 없습니다.',
+  'policy-without-log': '신뢰 정책에 로그가 없습니다.',
+  'signature-bad': '이 로그의 키로 만든 서명이 아닙니다.',
+  'signed-by-nobody-known': '신뢰 정책에 있는 로그 가운데 서명한 것이 없습니다.',
+  witnessed: '신뢰 정책이 요구하는 수의 독립된 증인이 같은 상태에 서명했습니다.',
+  'witnessed no-policy': '신뢰 정책이 없으면 어떤 증인을 믿을지 알 수 없습니다.',
+  'quorum-none': '신뢰 정책이 증인을 요구하지 않습니다.',
+  'quorum-not-met': '서명한 증인이 신뢰 정책의 요구보다 적습니다.',
+  'cosignature-bad': '증인의 것이라는 서명이 그 증인의 키로 만들어지지 않았습니다.',
+}
+
+export const verdictWords: Readonly<Record<Language, VerdictWords>> = { en, ko }
+
+/** What the library says in English stands in for a code that is newer than these words. */
+export function verdictInWords(name: string, code: string, detail: string, language: Language): string {
+  const words: Readonly<Record<string, string>> = verdictWords[language]
+  return words[`${name} ${code}`] ?? words[code] ?? detail
+}

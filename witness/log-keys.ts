@@ -1,0 +1,30 @@
+/** Whose logs a witness answers: lines «log <vkey>» and comments, a part of the policy files that verifiers have. */
+import { type VerifierKey, verifierKey } from '@countersign/proof/signed-note.ts'
+
+export class ConfigError extends Error {}
+
+export function readLogKeys(text: string, file: string): VerifierKey[] {
+  const keys: VerifierKey[] = []
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const [kind, vkey = '', ...more] = line
+      .replace(/(^|\s)#.*$/, '')
+      .split(/\s+/)
+      .filter(Boolean)
+    if (kind === undefined) continue
+    const place = `${file}, line ${index + 1}`
+    // An address may follow the key, as in a policy; a witness never calls anybody.
+    if (kind !== 'log' || more.length > 1) throw new ConfigError(`${place}: a line is «log <vkey>» or a comment.`)
+    const key = parsed(vkey, place)
+    if (key.type !== 1) throw new ConfigError(`${place}: this is the key of a witness, not of a log.`)
+    keys.push(key)
+  }
+  return keys
+}
+
+function parsed(vkey: string, place: string): VerifierKey {
+  try {
+    return verifierKey(vkey)
+  } catch (error) {
+    throw new ConfigError(`${place}: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,120 @@
+#!/usr/bin/env node
+/** `countersign-witness`: its settings, its beginning and its end. README.md is for whoever runs one. */
+import { existsSync, readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { parseArgs } from 'node:util'
+import { createKey, isName, KeyError, readKey } from './key.ts'
+import { ConfigError, readLogKeys } from './log-keys.ts'
+import { witnessServer } from './server.ts'
+import { createState, openState, StateError } from './state.ts'
+
+const help = `countersign-witness [run]    answers logs until it is stopped
+countersign-witness init     makes a key and an empty state, and prints the key for the policy files of others
+countersign-witness vkey     prints that key again
+
+  --key-file FILE     the witness's own secret; init makes it     WITNESS_KEY_FILE      witness.key
+  --state-file FILE   what it has cosigned; never to be lost      WITNESS_STATE_FILE    witness.state
+  --config FILE       lines «log <vkey>», one per log host        WITNESS_CONFIG        witness.conf
+  --name NAME         for init: as witness.example.org/w1         WITNESS_NAME
+  --host ADDRESS      where to listen                             WITNESS_HOST          127.0.0.1
+  --port PORT                                                     WITNESS_PORT          7380
+
+A flag wins over the environment, and the environment over the default on the right.
+`
+
+const text = { type: 'string' } as const
+const options = {
+  'key-file': text,
+  'state-file': text,
+  config: text,
+  name: text,
+  host: text,
+  port: text,
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+interface Settings {
+  readonly keyFile: string
+  readonly stateFile: string
+  readonly config: string
+  readonly name: string
+  readonly host: string
+  readonly port: number
+}
+
+class UsageError extends Error {}
+
+function settingsOf(flags: Readonly<Record<string, string | boolean | undefined>>): Settings {
+  const setting = (flag: string, usual: string): string => {
+    const name = `WITNESS_${flag.toUpperCase().replace('-', '_')}`
+    return String(flags[flag] ?? (process.env[name] || usual))
+  }
+  const port = Number(setting('port', '7380'))
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError('The port is no number up to 65535.')
+  return {
+    keyFile: setting('key-file', 'witness.key'),
+    stateFile: setting('state-file', 'witness.state'),
+    config: setting('config', 'witness.conf'),
+    name: setting('name', ''),
+    host: setting('host', '127.0.0.1'),
+    port,
+  }
+}
+
+function init({ name, keyFile, stateFile }: Settings): void {
+  if (!isName(name)) {
+    throw new UsageError('A witness needs a name without spaces and plus signs: --name witness.example.org/w1')
+  }
+  // The key comes last: a key without a state could cosign what another state of it has refused.
+  if (existsSync(keyFile)) throw new KeyError(`${keyFile} exists already.`)
+  createState(stateFile)
+  process.stdout.write(`${createKey(keyFile, name).vkey}\n`)
+}
+
+function run({ keyFile, stateFile, config, host, port }: Settings): void {
+  const key = readKey(keyFile)
+  const logKeys = readLogKeys(readFileSync(config, 'utf8'), config)
+  const state = openState(stateFile)
+  const say = (line: string) => void process.stderr.write(`${new Date().toISOString()} ${line}\n`)
+  const server = witnessServer({ key, state, logKeys, say, now: Date.now })
+  server.on('error', (error) => {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  })
+  server.listen(port, host, () => {
+    const { address, port: opened } = server.address() as AddressInfo
+    const shown = address.includes(':') ? `[${address}]` : address
+    process.stdout.write(`${key.name} listens on http://${shown}:${opened}\n${key.vkey}\n`)
+  })
+  const stop = () => {
+    server.close(() => {
+      state.close()
+      process.exit(0)
+    })
+    server.closeIdleConnections()
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+function start(): void {
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const [command = 'run', ...more] = positionals
+  if (values.help) process.stdout.write(help)
+  else if (more.length > 0) throw new UsageError(`«${more[0]}» is one word too many.`)
+  else if (command === 'run') run(settingsOf(values))
+  else if (command === 'init') init(settingsOf(values))
+  else if (command === 'vkey') process.stdout.write(`${readKey(settingsOf(values).keyFile).vkey}\n`)
+  else throw new UsageError(`There is no command «${command}»; there are run, init and vkey.`)
+}
+
+try {
+  start()
+} catch (error) {
+  const { message, code } = error as NodeJS.ErrnoException
+  const misused = error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS')
+  const expected = [KeyError, ConfigError, StateError].some((kind) => error instanceof kind) || code !== undefined
+  process.stderr.write(`${misused || expected ? message : (error as Error).stack}\n`)
+  if (misused) process.stderr.write('Help: countersign-witness --help\n')
+  process.exitCode = misused ? 2 : 1
+}

@@ -1,0 +1,146 @@
+/** The witness over HTTP: POST /add-checkpoint for logs, two pages in plain words for people. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { VerifierKey } from '@countersign/proof/signed-note.ts'
+import type { WitnessKey } from './key.ts'
+import type { State } from './state.ts'
+import { parseSubmission, type Submission, trustIn } from './witness.ts'
+
+export interface Witness {
+  readonly key: WitnessKey
+  readonly state: State
+  readonly logKeys: readonly VerifierKey[]
+  /** One line for whoever runs it. */
+  readonly say: (line: string) => void
+  /** Milliseconds. */
+  readonly now: () => number
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly type?: string
+}
+
+/** 63 hashes and a note with a few dozen signatures take less than a quarter of it. */
+const bodyLimit = 32 * 1024
+
+export function witnessServer(witness: Witness): Server {
+  const server = createServer((request, response) => {
+    answerTo(witness, request)
+      .catch((error: Error): Answer => {
+        witness.say(`error: ${error.stack ?? error.message}`)
+        return refusal(500, 'The witness could not write down what it decided, so it signed nothing. Try again.')
+      })
+      .then((answer) => send(response, answer))
+      .catch(() => response.destroy())
+  })
+  server.requestTimeout = 10_000
+  server.headersTimeout = 10_000
+  return server
+}
+
+async function answerTo(witness: Witness, request: IncomingMessage): Promise<Answer> {
+  const [path] = (request.url ?? '/').split('?')
+  if (path === '/add-checkpoint') {
+    if (request.method !== 'POST') return refusal(405, 'Checkpoints are sent with POST.')
+    const body = await bodyOf(request)
+    return body === null ? refusal(413, `At most ${bodyLimit} bytes, please.`) : addCheckpoint(witness, body)
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refusal(405, 'This page can only be read.')
+  if (path === '/') return { status: 200, body: introduction(witness) }
+  if (path === '/contradictions') return { status: 200, body: evidence(witness.state) }
+  return refusal(404, 'Here are only /, /contradictions and /add-checkpoint.')
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    length += chunk.length
+    if (length > bodyLimit) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+async function addCheckpoint({ key, state, logKeys, say, now }: Witness, body: Uint8Array): Promise<Answer> {
+  let submission: Submission
+  try {
+    submission = parseSubmission(utf8.decode(body))
+  } catch (error) {
+    return refusal(400, `This is no request of tlog-witness: ${(error as Error).message}.`)
+  }
+  const { note, checkpoint } = submission
+  const { origin, size } = checkpoint
+  const trust = trustIn(submission, logKeys)
+  if (trust === 'unknown log') return refusal(404, `This witness does not know the log ${origin}.`)
+  if (trust === 'not signed') return refusal(403, `No key that this witness trusts for ${origin} signed this.`)
+
+  const at = now()
+  const { judgement, size: knownSize } = await state.settle(submission, at)
+  switch (judgement) {
+    case 'cosign':
+      return { status: 200, body: key.cosign(note.text, Math.floor(at / 1000)) }
+    case 'backwards':
+      return refusal(400, 'The old size is larger than that of the checkpoint.')
+    case 'another root':
+      // Nothing has only one root: whoever sends another for the size 0 is mistaken and contradicts nobody.
+      if (size > 0) say(`CONTRADICTION: ${origin} signed two roots for the size ${size}; see /contradictions`)
+      return { status: 409, body: `${knownSize}\n`, type: 'text/x.tlog.size' }
+    case 'another size':
+      return { status: 409, body: `${knownSize}\n`, type: 'text/x.tlog.size' }
+    case 'no proof':
+      say(`refused: ${origin} did not prove that its size ${size} contains its size ${knownSize}`)
+      return refusal(
+        422,
+        `The proof does not show that ${size} entries begin with the ${knownSize} that were cosigned.`,
+      )
+  }
+}
+
+const refusal = (status: number, sentence: string): Answer => ({ status, body: `${sentence}\n` })
+
+function introduction({ key, state, logKeys }: Witness): string {
+  const { logs, contradictions } = state.counts()
+  return `I am the witness ${key.name}.
+
+I watch logs grow. When a log shows me a checkpoint, I cosign it only if it contains everything that I cosigned for that
+log before. So nobody who asks for my cosignature can be shown a history that was rewritten, or one of two histories.
+I do not see what the logs hold, only how many entries they have and the hash over them.
+
+My key, for the policy file of whoever trusts me:
+${key.vkey}
+
+Keys of log hosts that I answer: ${logKeys.map(({ name }) => name).join(', ') || 'none yet'}
+Logs that I have cosigned: ${logs}
+Contradictions that I was shown: ${contradictions}${contradictions > 0 ? ', see /contradictions' : ''}
+
+Logs send their checkpoints to POST /add-checkpoint, as https://c2sp.org/tlog-witness says.
+`
+}
+
+function evidence(state: State): string {
+  const found = state.contradictions()
+  if (found.length === 0) return 'No log has signed two roots for one size here.\n'
+  return found
+    .map(
+      ({ origin, size, seenAt, cosigned, refused }) =>
+        `${origin} signed two roots for the size ${size}; seen at ${new Date(seenAt).toISOString()}.\n\n` +
+        `Cosigned:\n\n${cosigned}\nRefused:\n\n${refused}\n`,
+    )
+    .join('----\n\n')
+}
+
+function send(response: ServerResponse, { status, body, type = 'text/plain; charset=utf-8' }: Answer): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    // What is left of a body that was too long is not read.
+    ...(status === 413 && { connection: 'close' }),
+  })
+  response.end(response.req.method === 'HEAD' ? '' : body)
+}
