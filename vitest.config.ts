@@ -14,6 +14,9 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'tests/fixtures/**'],
     globalSetup: ['tests/support/global-setup.ts'],
     pool: 'forks',
+    // Files share what they import, and nothing else: each has its own server and database. Loading everything anew for
+    // each of them would take as long as the tests.
+    isolate: false,
     // Two cores: more at a time would only make timing tests lie.
     maxWorkers: 2,
     testTimeout: 60_000,

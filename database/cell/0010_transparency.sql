@@ -85,12 +85,16 @@ grant insert on cell.cosignatures, cell.timestamps to cs_jobs;
 grant insert, update on cell.witness_positions to cs_jobs;
 grant select, insert on cell.checkpoints, cell.tree_tiles to cs_sequencer;
 
--- The signed note that covers each of these heads.
-create function cell.covering_notes(heads json) returns json
+-- The signed note that covers each of these heads, where the caller does not know a head of that size.
+create function cell.covering_notes(heads json, known json) returns json
 language sql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  with unknown as (
+    select center_id, domain, next_index from json_to_recordset(heads) as h (center_id integer, domain text, next_index bigint)
+    except
+    select center_id, domain, size from json_to_recordset(known) as k (center_id integer, domain text, size bigint)
+  )
   select json_agg(json_build_object('center_id', c.center_id, 'domain', c.domain, 'note', c.note))
-  from json_to_recordset(heads) as h (center_id integer, domain text, next_index bigint)
-    join cell.checkpoints c on c.center_id = h.center_id and c.domain = h.domain and c.size = h.next_index
+  from unknown h join cell.checkpoints c on c.center_id = h.center_id and c.domain = h.domain and c.size = h.next_index
 $$;
 
 -- What a batch wrote before there were trees is written as before, and then the trees over it. A server that knows

@@ -5,6 +5,7 @@ import { typedId } from '../lib/ids.ts'
 import type { OpenBatch, PublishedRow } from './batch.ts'
 import type { Claim, Item } from './item.ts'
 import type { EventRow, HeadRow, Opened } from './rows.ts'
+import type { LogBook } from './trees.ts'
 
 export interface Wanted {
   readonly item: Item<unknown>
@@ -24,6 +25,7 @@ export async function openBatch(
   wanted: readonly Wanted[],
   at: string,
   keptUntil: string,
+  book: Pick<LogBook, 'nameOf' | 'memory'>,
 ): Promise<Opened> {
   const keys = present(
     wanted.map(({ item, claim }) => {
@@ -58,9 +60,13 @@ export async function openBatch(
     holds.execution ? { center_id: center.centerId, ...holds.execution } : null,
   )
   const runs = executions.length > 0 ? { executions: await holdExecutions(tx, executions) } : {}
+  const known = [...heads.values()].flatMap((head) => {
+    const size = book.memory.of(book.nameOf(head))?.size
+    return size === undefined ? [] : [{ ...head, size }]
+  })
   // The notes are read when the heads are held, and by a statement that sees who held them before.
   const { rows } = await sql<{ opened: Opened; notes: readonly NoteRow[] | null }>`
-    select opened, cell.covering_notes(opened -> 'heads') as notes from (
+    select opened, cell.covering_notes(opened -> 'heads', ${JSON.stringify(known)}) as notes from (
       select cell.open_batch(${list(keys)}, ${list(events)}, ${list(decisions)}, ${list(units)}, ${list(heads.values())},
         ${at}) as opened offset 0) batch`.execute(tx.db)
   const { opened, notes } = rows[0] as (typeof rows)[0]
@@ -102,6 +108,11 @@ export async function hashesFrom(
     where center_id = ${center_id} and domain = ${domain} and idx >= ${from} and idx < ${next_index}
     order by idx limit ${limit}`.execute(tx.db)
   return rows.map((row) => row.hash)
+}
+
+/** Of one level; their hashes are taken from what stands below them. */
+export async function writeTiles(tx: BatchTx, tiles: readonly object[], level: number): Promise<void> {
+  await sql`select cell.write_tiles(${JSON.stringify(tiles)}::json, ${level})`.execute(tx.db)
 }
 
 /** As the recorder does: with the same keys in the same order they wait for each other in line, not in a ring. */

@@ -177,7 +177,7 @@ async function attempt({ cell, book, log, forest }: Tools, waiting: readonly Wai
   const centers = [...new Set(waiting.map(({ item }) => item.center.centerId))].sort((a, b) => a - b)
   const { settled, open } = await cell.inBatch(centers, async (tx) => {
     failpoint('seal.begun')
-    const opened = await openBatch(tx, waiting, now().toISOString(), secondsFromNow(keptSeconds).toISOString())
+    const opened = await openBatch(tx, waiting, now().toISOString(), secondsFromNow(keptSeconds).toISOString(), book)
     const built = await forest.build(tx, opened.heads ?? [], book)
     // Read while the chains are held: whoever held them before has an earlier time, and whoever waits a later one.
     const at = now().toISOString()

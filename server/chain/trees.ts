@@ -35,12 +35,6 @@ export interface Tile {
   readonly root: Uint8Array
 }
 
-/** A tree that was built over entries which are older than it. */
-export interface Built {
-  readonly frontier: Frontier
-  readonly tiles: readonly Tile[]
-}
-
 interface TreeRow {
   readonly center_id: number
   readonly domain: string
@@ -76,26 +70,28 @@ interface Grown {
   readonly note: string
 }
 
-export function makeTrees(book: LogBook, built: ReadonlyMap<HeadRow, Built>): Trees {
+export const tileRow = ({ center_id, domain }: HeadRow, { level, n, root }: Tile) => ({
+  center_id,
+  domain,
+  level,
+  n,
+  root: inHex(root),
+})
+
+/** `built` are the trees that this batch has made over entries which are older than trees. */
+export function makeTrees(book: LogBook, built: ReadonlyMap<HeadRow, Frontier>): Trees {
   const frontiers = new Map<HeadRow, Frontier>()
   const leaves = new Map<HeadRow, Uint8Array[]>()
   const grown = new Map<HeadRow, Grown>()
   const rows: TreeRow[] = []
   const tiles: object[] = []
-  const tileRow = ({ center_id, domain }: HeadRow, { level, n, root }: Tile) => ({
-    center_id,
-    domain,
-    level,
-    n,
-    root: inHex(root),
-  })
 
   return {
     rows,
     tiles,
     fault(head) {
       if (frontiers.has(head)) return null
-      const frontier = built.get(head)?.frontier ?? readFrontier(head)
+      const frontier = built.get(head) ?? readFrontier(head)
       const fault = frontier === null ? treeIsGone : built.has(head) ? null : headFault(book, head, frontier)
       if (frontier !== null && fault === null) frontiers.set(head, frontier)
       return fault
@@ -119,7 +115,7 @@ export function makeTrees(book: LogBook, built: ReadonlyMap<HeadRow, Built>): Tr
         const [root, frontier] = [inHex(growth.root), inHex(encodeFrontier(growth.frontier))]
         grown.set(head, { log, growth, note })
         rows.push({ center_id, domain, size, root, frontier, last_hash, last_sealed_at, note, created_at })
-        tiles.push(...[...(built.get(head)?.tiles ?? []), ...growth.tiles].map((tile) => tileRow(head, tile)))
+        tiles.push(...growth.tiles.map((tile) => tileRow(head, tile)))
       }
     },
     note: (head) => (grown.get(head) as Grown).note,

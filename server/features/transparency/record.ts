@@ -2,14 +2,15 @@
 import type { Domain } from '@countersign/proof/chain.ts'
 import { type Anchor, type Anchoring, anchorings } from '@countersign/proof/export.ts'
 import { writeTlogProof } from '@countersign/proof/tlog-proof.ts'
-import { inclusionProof, leafHash, verifyInclusion } from '@countersign/proof/tree.ts'
+import { leafHash, verifyInclusion } from '@countersign/proof/tree.ts'
 import { satisfied, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import { inBase64, inHex, type Receipt } from '../../chain/receipt.ts'
 import { isSigned, type LogBook } from '../../chain/trees.ts'
 import type { TenantTx } from '../../data/cells.ts'
 import { Problem } from '../../lib/problem.ts'
-import { MissingNode, readNodes } from './nodes.ts'
+import { proofThatHolds } from './nodes.ts'
 import { type CheckpointRow, checkpointsOver, hashAt } from './queries.ts'
+import type { Shelf } from './shelf.ts'
 
 export interface Logged {
   readonly receipt: Receipt
@@ -24,6 +25,7 @@ export interface Logged {
 export interface Watching {
   readonly book: Pick<LogBook, 'nameOf' | 'keys'>
   readonly policy: TrustPolicy
+  readonly shelf: Shelf
 }
 
 /** With all the signatures that it has by now. */
@@ -98,34 +100,25 @@ export async function anchorFor(
 /** Checked before it leaves: a proof that does not hold is never handed out. */
 export async function underCheckpoint(
   tx: TenantTx,
-  { book, policy }: Watching,
+  { book, policy, shelf }: Watching,
   domain: Domain,
   index: number,
   row: CheckpointRow,
 ): Promise<Logged> {
   const { size, root } = row
   const log = book.nameOf({ center_id: tx.caller.centerId, domain })
-  const hashes = await proofOf(tx, domain, index, size)
   const hash = await hashAt(tx, domain, index)
   const signed = isSigned(log, book.keys, row.note, size, inHex(root))
-  if (!signed || hash === undefined || !verifyInclusion(leafHash(hash), index, size, hashes, root)) {
-    throw notInTree(domain, index, size)
-  }
+  if (!signed || hash === undefined) throw notInTree(domain, index, size)
+  const holds = (proof: readonly Uint8Array[]) => verifyInclusion(leafHash(hash), index, size, proof, root)
+  const hashes = await proofThatHolds(tx, shelf, domain, { index, size }, holds)
+  if (!hashes) throw notInTree(domain, index, size)
   const checkpoint = fullNote(row)
   return {
     receipt: { log, index, size, inclusionProof: hashes.map(inBase64), checkpoint },
     tlogProof: writeTlogProof(index, hashes, checkpoint),
     anchoring: anchoringOf(row, policy),
     timestamp: row.token?.toString('base64') ?? null,
-  }
-}
-
-async function proofOf(tx: TenantTx, domain: Domain, index: number, size: number): Promise<readonly Uint8Array[]> {
-  try {
-    return inclusionProof(index, size, await readNodes(tx, domain, { index, size }))
-  } catch (error) {
-    if (error instanceof MissingNode) throw notInTree(domain, index, size)
-    throw error
   }
 }
 

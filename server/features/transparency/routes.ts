@@ -1,18 +1,25 @@
 import * as contract from '@countersign/contract/transparency.ts'
 import { type Domain, domains } from '@countersign/proof/chain.ts'
-import { consistencyProof, verifyConsistency } from '@countersign/proof/tree.ts'
+import { verifyConsistency } from '@countersign/proof/tree.ts'
 import { endorsementText } from '../../chain/log-keys.ts'
 import { inBase64 } from '../../chain/receipt.ts'
 import type { TenantTx } from '../../data/cells.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Services } from '../../services.ts'
-import { MissingNode, readNodes } from './nodes.ts'
+import { proofThatHolds } from './nodes.ts'
 import { type CheckpointRow, checkpointAt, newestCheckpoint } from './queries.ts'
 import { anchoringOf, fullNote, underCheckpoint } from './record.ts'
 
 const unknownSize = (size: number): Problem =>
   new Problem('NOT_FOUND', `There is no checkpoint of ${size} entries; GET /v1/chains/{domain}/checkpoint names one.`)
+
+const notContinued = (domain: Domain, from: number, size: number): Problem =>
+  new Problem(
+    'CHAIN_BROKEN',
+    `The chain "${domain}" of ${size} entries does not continue the one of ${from} that was signed; tell the operator.`,
+    { details: { domain, brokenAt: from } },
+  )
 
 async function checkpointOf(tx: TenantTx, domain: Domain, size: number | undefined): Promise<CheckpointRow> {
   const found = size === undefined ? await newestCheckpoint(tx, domain) : await checkpointAt(tx, domain, size)
@@ -46,27 +53,17 @@ export const transparencyRoutes = ({ config, logBook, watching }: Services): Rou
     route(contract.getConsistencyProof, async ({ tx, params: { domain }, query: { from, to } }, reply) => {
       const newer = await checkpointOf(tx, domain, to)
       if (from > newer.size) throw unknownSize(from)
-      const sizes = { oldSize: from, size: newer.size }
-      try {
-        const hashes = consistencyProof(from, newer.size, await readNodes(tx, domain, sizes))
-        const older = await checkpointAt(tx, domain, from)
-        if (older && !verifyConsistency(from, older.root, newer.size, newer.root, hashes)) {
-          throw new Problem(
-            'CHAIN_BROKEN',
-            `The chain "${domain}" of ${newer.size} entries does not continue the one of ${from} that was signed; tell the operator.`,
-            { details: { domain, brokenAt: from } },
-          )
-        }
-        return reply(200, {
-          log: nameOf(tx, domain),
-          from,
-          to: newer.size,
-          consistencyProof: hashes.map(inBase64),
-        })
-      } catch (error) {
-        if (error instanceof MissingNode) throw unknownSize(from)
-        throw error
-      }
+      const older = await checkpointAt(tx, domain, from)
+      const holds = (proof: readonly Uint8Array[]) =>
+        !older || verifyConsistency(from, older.root, newer.size, newer.root, proof)
+      const hashes = await proofThatHolds(tx, watching.shelf, domain, { oldSize: from, size: newer.size }, holds)
+      if (!hashes) throw older ? notContinued(domain, from, newer.size) : unknownSize(from)
+      return reply(200, {
+        log: nameOf(tx, domain),
+        from,
+        to: newer.size,
+        consistencyProof: hashes.map(inBase64),
+      })
     }),
 
     route(contract.getLogDocument, (_context, reply) => {

@@ -3,6 +3,7 @@ import { MalformedPolicy, parsePolicy, type TrustPolicy } from '@countersign/pro
 import type { LogBook } from '../../chain/trees.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import type { Watching } from './record.ts'
+import { openShelf } from './shelf.ts'
 
 export interface OpenWatching extends Watching {
   readonly policyText: string
@@ -12,7 +13,7 @@ export function openWatching(config: Pick<Config, 'log'>, book: LogBook): OpenWa
   const written = config.log.policy.trim()
   const logs = book.keys.all.map(({ vkey }) => `log ${vkey}\n`).join('')
   const policyText = `${logs}${written === '' ? 'quorum none' : written}\n`
-  return { book, policyText, policy: readPolicy(policyText) }
+  return { book, policyText, policy: readPolicy(policyText), shelf: openShelf() }
 }
 
 function readPolicy(text: string): TrustPolicy {

@@ -61,7 +61,7 @@ async function showOne(
     const submission = await job(async (tx) => {
       const row = await newestCheckpoint(tx, domain)
       if (!row || old > row.size) return row ? { row, body: null } : null
-      const proof = consistencyProof(old, row.size, await readNodes(tx, domain, { oldSize: old, size: row.size }))
+      const proof = consistencyProof(old, row.size, await readNodes(tx, null, domain, { oldSize: old, size: row.size }))
       return { row, body: `old ${old}\n${proof.map((hash) => `${inBase64(hash)}\n`).join('')}\n${row.note}` }
     })
     if (!submission) return false

@@ -9,6 +9,11 @@ let person: Person
 beforeAll(async () => {
   server = await startServer()
   person = await server.world.person()
+  // With a hash that costs what those of people cost.
+  await server.world.query('update directory.credentials set password_hash = $2 where actor_id = $1', [
+    person.actorId,
+    await server.services.passwords.hash(person.password),
+  ])
   await server.world.member(person, await server.world.center())
 })
 afterAll(() => server.close())

@@ -1,0 +1,54 @@
+/**
+ * Tiles with all the nodes inside them, as this process has read them. What is complete in a tree never changes, so they
+ * need not be read or hashed twice. Nobody has vouched for them: whoever finds that a proof does not hold forgets them and
+ * reads again.
+ */
+import type { Domain } from '@countersign/proof/chain.ts'
+import { nodeHash } from '@countersign/proof/tree.ts'
+import { LRUCache } from 'lru-cache'
+
+export const hashLength = 32
+
+/** By height above the hashes of the tile; a tile that is still filling has the nodes that are complete. */
+export type TileNodes = readonly Buffer[]
+
+export interface Shelf {
+  get(centerId: number, domain: Domain, tile: string): TileNodes | undefined
+  keep(centerId: number, domain: Domain, tile: string, nodes: TileNodes): void
+  forget(centerId: number, domain: Domain): void
+}
+
+/** Of a log of a million entries all but the lowest level; of those some two thousand. */
+const mostBytes = 32 * 1024 * 1024
+
+export function openShelf(): Shelf {
+  const kept = new LRUCache<string, TileNodes>({ maxSize: mostBytes, sizeCalculation: bytesOf })
+  const logOf = (centerId: number, domain: Domain) => `${centerId}/${domain}/`
+  return {
+    get: (centerId, domain, tile) => kept.get(logOf(centerId, domain) + tile),
+    keep(centerId, domain, tile, nodes) {
+      if (nodes.length > 0) kept.set(logOf(centerId, domain) + tile, nodes)
+    },
+    forget(centerId, domain) {
+      for (const key of [...kept.keys()]) if (key.startsWith(logOf(centerId, domain))) kept.delete(key)
+    },
+  }
+}
+
+const bytesOf = (nodes: TileNodes): number => nodes.reduce((sum, { length }) => sum + length, 256)
+
+/** Everything below the root of the tile. */
+export function nodesOf(hashes: Buffer): TileNodes {
+  const levels: Buffer[] = []
+  for (let level = hashes; level.length > 0 && levels.length < 8; level = above(level)) levels.push(level)
+  return levels
+}
+
+function above(level: Buffer): Buffer {
+  const nodes = Buffer.allocUnsafeSlow(Math.floor(level.length / (2 * hashLength)) * hashLength)
+  for (let at = 0; at < nodes.length; at += hashLength)
+    nodes.set(nodeHash(hashIn(level, 2 * at), hashIn(level, 2 * at + hashLength)), at)
+  return nodes
+}
+
+const hashIn = (level: Buffer, at: number): Uint8Array => level.subarray(at, at + hashLength)
