@@ -1,5 +1,6 @@
 /** Running the operator's commands against a server of a test, and how they end. */
 import { execFile } from 'node:child_process'
+import { operate } from '../../scripts/operate.ts'
 import type { TestServer } from '../support/server.ts'
 import { plainEnvironment } from './shell.ts'
 
@@ -11,18 +12,36 @@ export interface Outcome {
   readonly complained: string
 }
 
-export function run(server: TestServer, args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
-  const { databaseUrl, secretKeys } = server.services.config
-  const settings = {
-    DATABASE_URL: databaseUrl,
-    SECRET_KEY: secretKeys.map((key) => key.toString('base64')).join(','),
-    ...env,
-  }
+const settingsOf = ({ services: { config } }: TestServer, env: Record<string, string>) => ({
+  DATABASE_URL: config.databaseUrl,
+  SECRET_KEY: config.secretKeys.map((key) => key.toString('base64')).join(','),
+  ...env,
+})
+
+export async function run(
+  server: TestServer,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Outcome> {
+  let [said, complained] = ['', '']
+  const code = await operate(args, settingsOf(server, env), {
+    out(text) {
+      said += text
+    },
+    err(text) {
+      complained += text
+    },
+  })
+  return { code, said, complained }
+}
+
+/** As a program of its own, which takes a second or two. */
+export function runProgram(server: TestServer, args: readonly string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ['scripts/operator.ts', ...args],
-      { cwd: folder, env: plainEnvironment(settings) },
+      { cwd: folder, env: plainEnvironment(settingsOf(server, {})) },
       (error, said, complained) => resolve({ code: error ? Number(error.code) : 0, said, complained }),
     )
   })

@@ -1,7 +1,7 @@
 /** `npm run operator`: help, and what it says when it is called wrongly. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
-import { misuse, run } from './operator-shell.ts'
+import { misuse, run, runProgram } from './operator-shell.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -19,11 +19,12 @@ describe('calling it wrongly', () => {
       expect(helped.said).toContain(`  ${name} `)
     }
     expect(await operator()).toEqual({ ...helped, code: 2 })
+    expect(await runProgram(server, [])).toEqual({ ...helped, code: 2 })
     expect(await operator('end-center', '--help')).toEqual(helped)
   })
 
   it('names the commands that there are', async () => {
-    const unknown = await operator('delete-everything')
+    const unknown = await runProgram(server, ['delete-everything'])
     expect(unknown.code).toBe(2)
     expect(unknown.complained).toMatch(/^There is no command "delete-everything"; there are: make-operator, /)
     expect((await operator('constructor')).code).toBe(2)
