@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { databaseUrl, freePort, withClient } from '../../scripts/postgres.ts'
+import { runWith } from '../journeys/operator-shell.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { sampleEvent } from '../support/samples.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -23,6 +24,21 @@ function command(name: string, option = ''): string {
   return found
 }
 
+/**
+ * As it stands on the page. A command of the operator is run here, without npm and without a process of its own: that
+ * the program is there is shown by its help.
+ */
+async function inShell(text: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const [, words] = /^npm run operator -- ((?:[\w@.:+-]+|'[^']*'| )+)$/.exec(text) ?? []
+  if (words === undefined || words === '--help') {
+    return (await promisify(execFile)('bash', ['-ec', text], { cwd: root, env })).stdout
+  }
+  const args = Array.from(words.matchAll(/'([^']*)'|\S+/g), ([word, quoted]) => quoted ?? word)
+  const { code, said, complained } = await runWith(env, args)
+  if (code !== 0) throw new Error(`${text}\n${complained}`)
+  return said
+}
+
 describe('the shell commands of the runbook', () => {
   let database: TestDatabase
   let environment: NodeJS.ProcessEnv
@@ -34,8 +50,7 @@ describe('the shell commands of the runbook', () => {
     command
       .replaceAll('localhost:3000', `127.0.0.1:${environment.PORT}`)
       .replaceAll('localhost:9464', `127.0.0.1:${environment.METRICS_PORT}`)
-  const shell = (command: string) =>
-    promisify(execFile)('bash', ['-ec', localise(command)], { cwd: root, env: environment })
+  const shell = (command: string) => inShell(localise(command), environment)
 
   beforeAll(async () => {
     database = await cloneDatabase()
@@ -84,15 +99,14 @@ describe('the shell commands of the runbook', () => {
   })
 
   it.each(commands.filter((command) => command !== 'npm start'))('%s', async (command) => {
-    const { stdout } = await shell(command)
-    expect(stdout).not.toBe('')
+    expect(await shell(command)).not.toBe('')
   })
 
   it('show the metrics that the runbook says to watch', async () => {
-    const { stdout } = await shell('curl -sf http://localhost:9464/metrics')
+    const metrics = await shell('curl -sf http://localhost:9464/metrics')
     const named = [...runbook.matchAll(/^\| `([a-z0-9_]+)`/gm)].map(([, name]) => name as string)
     expect(named.length).toBeGreaterThan(3)
-    for (const name of named) expect(stdout).toContain(name)
+    for (const name of named) expect(metrics).toContain(name)
   })
 })
 
@@ -106,8 +120,7 @@ describe('the operator’s commands of the runbook', () => {
   const run = (text: string) => {
     const { databaseUrl, secretKeys } = server.services.config
     const SECRET_KEY = secretKeys.map((key) => key.toString('base64')).join(',')
-    const env = { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY }
-    return promisify(execFile)('bash', ['-ec', text], { cwd: root, env })
+    return inShell(text, { ...process.env, DATABASE_URL: databaseUrl, SECRET_KEY })
   }
   const me = (token: string) => server.call('GET', '/api/auth/me', { token })
 

@@ -1,5 +1,6 @@
 /** Running the operator's commands against a server of a test, and how they end. */
 import { execFile } from 'node:child_process'
+import type { Environment } from '@countersign/server/config.ts'
 import { operate } from '../../scripts/operate.ts'
 import type { TestServer } from '../support/server.ts'
 import { plainEnvironment } from './shell.ts'
@@ -18,13 +19,12 @@ const settingsOf = ({ services: { config } }: TestServer, env: Record<string, st
   ...env,
 })
 
-export async function run(
-  server: TestServer,
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<Outcome> {
+export const run = (server: TestServer, args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> =>
+  runWith(settingsOf(server, env), args)
+
+export async function runWith(settings: Environment, args: readonly string[]): Promise<Outcome> {
   let [said, complained] = ['', '']
-  const code = await operate(args, settingsOf(server, env), {
+  const code = await operate(args, settings, {
     out(text) {
       said += text
     },

@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProofHouse } from '../support/proof-house.ts'
 import { startServer } from '../support/server.ts'
+import { some } from '../support/some.ts'
 import { openBrowser } from './browser.ts'
 
 const file = new URL('../../verifier/dist/verify.html', import.meta.url).href
@@ -150,7 +151,7 @@ describe.each([
   it('has no accessibility violation in any state, light or dark, and fits 320 pixels', {
     timeout: 240_000,
   }, async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of some(['light', 'dark'] as const, 1)) {
       const page = await open({ locale, colorScheme, reducedMotion: 'reduce', viewport: { width: 320, height: 640 } })
       const check = async (state: string) => {
         expect([state, colorScheme, await violations(page)]).toEqual([state, colorScheme, []])

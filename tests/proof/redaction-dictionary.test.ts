@@ -11,7 +11,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ProofHouse, startProofHouse } from '../support/proof-house.ts'
 
 const path = 'approval.approver.name'
-const size = 1_000_000
+/** A million with TEST_LONG=1. */
+const size = process.env.TEST_LONG ? 1_000_000 : 100_000
 /** Eighty family names, given names of two syllables: a million Koreans, and the one whom we look for in their midst. */
 const syllables = [
   ...'가강건경고관광구규근기길나남노다단담도동두라란래려련령로류리린림마만명모무문미민바반배백범변별병보복빈사산상서석선설성세소솔송수숙순슬승시신아안애양연영예온완요용우욱운원유윤율은음의이인일임자장재전정제조종주준중지진찬창채천철청초춘치태택하학한해행향현형혜호홍화환활황회효훈휘흠희',
@@ -57,13 +58,13 @@ const saltsIn = (text: string): ReadonlySet<string> => new Set(text.match(/(?<![
 
 const bare = (digest: string): string => digest.slice('sha256:'.length)
 
-it('a million names do not find the one that was redacted, and find it where its salt is known', {
+it(`${size} names do not find the one that was redacted, and find it where its salt is known`, {
   timeout: 300_000,
 }, async () => {
   const names = [...dictionary()]
   expect(names.length).toBe(size)
   expect(new Set(names).size).toBe(size)
-  const name = names[612_345] as string
+  const name = names[Math.floor(size * 0.7)] as string
   const event = await house.record({ idempotencyKey: 'the-decision' })
   const approval = { approver: { id: 'therapist-4', type: 'human', name }, result: 'approved' }
   const address = `/api/v1/decision-events/${event.id}/approvals`

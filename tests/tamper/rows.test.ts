@@ -1,6 +1,7 @@
 /** Rows taken away, exchanged and added, by somebody with all rights in the database. */
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { some } from '../support/some.ts'
 import { type ProvenTable, provenTables } from './coverage.ts'
 import { type Domain, type Forger, openForger, type Place, type Target, type Verdict } from './forger.ts'
 
@@ -66,7 +67,10 @@ describe('two rows that change places', () => {
     const fits = (one: Target, other: Target) => table === 'chain_heads' || one.domain === other.domain
     const pairs = targets.flatMap((one, at) => targets.slice(at + 1).map((other) => [one, other] as const))
     expect(pairs.length).toBeGreaterThan(2)
-    for (const [one, other] of pairs.filter(([one, other]) => fits(one, other))) {
+    for (const [one, other] of some(
+      pairs.filter(([one, other]) => fits(one, other)),
+      2,
+    )) {
       await forger.query(`
         with both_rows as (select *, ${one.where} as is_one from cell.${table} where (${one.where}) or (${other.where}))
         update cell.${table} t set ${columns.map((name) => `${name} = b.${name}`).join(', ')}
