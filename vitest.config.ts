@@ -13,6 +13,7 @@ export default defineConfig({
     ],
     exclude: ['**/node_modules/**', 'tests/fixtures/**'],
     globalSetup: ['tests/support/global-setup.ts'],
+    setupFiles: ['tests/support/each-file.ts'],
     pool: 'forks',
     // Files share what they import, and nothing else: each has its own server and database. Loading everything anew for
     // each of them would take as long as the tests.

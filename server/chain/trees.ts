@@ -85,7 +85,13 @@ export function makeTrees(book: LogBook, built: ReadonlyMap<HeadRow, Frontier>):
   const grown = new Map<HeadRow, Grown>()
   const rows: TreeRow[] = []
   const tiles: object[] = []
-
+  /** Most hashes of a receipt are those of all others of the batch too. */
+  const written = new Map<Uint8Array, string>()
+  const inText = (hash: Uint8Array): string => {
+    const text = written.get(hash) ?? inBase64(hash)
+    written.set(hash, text)
+    return text
+  }
   return {
     rows,
     tiles,
@@ -121,7 +127,7 @@ export function makeTrees(book: LogBook, built: ReadonlyMap<HeadRow, Frontier>):
     note: (head) => (grown.get(head) as Grown).note,
     receipt(head, index) {
       const { log, growth, note } = grown.get(head) as Grown
-      const inclusionProof = growth.inclusion(index).map(inBase64)
+      const inclusionProof = growth.inclusion(index).map(inText)
       return { log, index, size: growth.frontier.size, inclusionProof, checkpoint: note }
     },
     remember() {
