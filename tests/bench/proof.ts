@@ -8,7 +8,7 @@ import { sequencer } from '@countersign/server/chain/sequencer.ts'
 import { readConfig } from '@countersign/server/config.ts'
 import type { TenantTx } from '@countersign/server/data/cells.ts'
 import { openCells } from '@countersign/server/data/cells.ts'
-import { hashAt, newestCheckpoint } from '@countersign/server/features/transparency/queries.ts'
+import { hashAt, newestCheckpointFor } from '@countersign/server/features/transparency/queries.ts'
 import { underCheckpoint } from '@countersign/server/features/transparency/record.ts'
 import { openWatching } from '@countersign/server/features/transparency/watching.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
@@ -60,9 +60,10 @@ export async function benchProof({ rows, windows }: BenchOptions): Promise<Bench
     }
     const any = () => Math.floor(Math.random() * rows)
     const proof = async (tx: TenantTx) => {
-      const row = await newestCheckpoint(tx, 'proof')
+      const index = any()
+      const row = await newestCheckpointFor(tx, 'proof', index)
       if (!row) throw new Error('nothing is signed')
-      await underCheckpoint(tx, watching, 'proof', any(), row)
+      await underCheckpoint(tx, watching, 'proof', index, row)
     }
     const bare = (tx: TenantTx) => hashAt(tx, 'proof', any())
     const p99 = { ours: [] as number[], bare: [] as number[] }

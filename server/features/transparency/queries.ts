@@ -9,6 +9,8 @@ export interface CheckpointRow {
   readonly note: string
   readonly cosignatures: readonly { readonly witness: string; readonly line: string }[] | null
   readonly token: Buffer | null
+  /** Of the entry that was asked for in the same breath; null where it is gone. */
+  readonly hash?: string | null
 }
 
 const checkpoint = (tx: TenantTx, domain: Domain) => sql`
@@ -23,16 +25,27 @@ export async function checkpointAt(tx: TenantTx, domain: Domain, size: number): 
   return rows[0]
 }
 
-const newest = statement<CheckpointRow>(`
+const newestOf = (more = '') => `
   select c.size, c.root, c.note, (
     select t.token from cell.timestamps t
     where t.center_id = c.center_id and t.domain = c.domain and t.size = c.size) as token, (
     select json_agg(json_build_object('witness', s.witness, 'line', s.line) order by s.witness) from cell.cosignatures s
-    where s.center_id = c.center_id and s.domain = c.domain and s.size = c.size) as cosignatures
-  from cell.checkpoints c where c.center_id = $1 and c.domain = $2 order by c.size desc limit 1`)
+    where s.center_id = c.center_id and s.domain = c.domain and s.size = c.size) as cosignatures${more}
+  from cell.checkpoints c where c.center_id = $1 and c.domain = $2 order by c.size desc limit 1`
+const entryHash = 'select hash from cell.chain_entries where center_id = $1 and domain = $2 and idx = $3'
+
+const newest = statement<CheckpointRow>(newestOf())
+const newestWithEntry = statement<CheckpointRow>(newestOf(`, (${entryHash}) as hash`))
 
 export const newestCheckpoint = async (tx: TenantTx, domain: Domain): Promise<CheckpointRow | undefined> =>
   (await newest(tx, tx.caller.centerId, domain))[0]
+
+/** With the hash of one entry: what a proof of it begins with. */
+export const newestCheckpointFor = async (
+  tx: TenantTx,
+  domain: Domain,
+  index: number,
+): Promise<CheckpointRow | undefined> => (await newestWithEntry(tx, tx.caller.centerId, domain, index))[0]
 
 /**
  * The checkpoints that an entry may be shown under: the newest, the newest that witnesses have seen, and the newest with
@@ -76,9 +89,7 @@ export const tiles = (
   wanted: readonly { readonly level: number; readonly n: number }[],
 ): Promise<readonly TileRow[]> => wantedTiles(tx, tx.caller.centerId, domain, JSON.stringify(wanted))
 
-const hashOf = statement<{ hash: string }>(
-  'select hash from cell.chain_entries where center_id = $1 and domain = $2 and idx = $3',
-)
+const hashOf = statement<{ hash: string }>(entryHash)
 
 export const hashAt = async (tx: TenantTx, domain: Domain, index: number): Promise<string | undefined> =>
   (await hashOf(tx, tx.caller.centerId, domain, index))[0]?.hash

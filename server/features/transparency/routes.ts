@@ -8,7 +8,7 @@ import { type Route, route } from '../../http/route.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Services } from '../../services.ts'
 import { proofThatHolds } from './nodes.ts'
-import { type CheckpointRow, checkpointAt, newestCheckpoint } from './queries.ts'
+import { type CheckpointRow, checkpointAt, newestCheckpoint, newestCheckpointFor } from './queries.ts'
 import { anchoringOf, fullNote, underCheckpoint } from './record.ts'
 
 const unknownSize = (size: number): Problem =>
@@ -42,7 +42,8 @@ export const transparencyRoutes = ({ config, logBook, watching }: Services): Rou
     }),
 
     route(contract.getInclusionProof, async ({ tx, params: { domain, index }, query: { size } }, reply) => {
-      const row = await checkpointOf(tx, domain, size)
+      const newest = size === undefined ? await newestCheckpointFor(tx, domain, index) : undefined
+      const row = newest ?? (await checkpointOf(tx, domain, size))
       if (index >= row.size) {
         throw new Problem('NOT_FOUND', `A chain of ${row.size} entries has none with the index ${index}.`)
       }

@@ -18,8 +18,8 @@ export interface Shelf {
   forget(centerId: number, domain: Domain): void
 }
 
-/** Of a log of a million entries all but the lowest level; of those some two thousand. */
-const mostBytes = 32 * 1024 * 1024
+/** All of a log of a million entries. */
+const mostBytes = 64 * 1024 * 1024
 
 export function openShelf(): Shelf {
   const kept = new LRUCache<string, TileNodes>({ maxSize: mostBytes, sizeCalculation: bytesOf })
