@@ -4,6 +4,7 @@
  */
 import { createPrivateKey, createPublicKey, sign as signWith } from 'node:crypto'
 import { keyIdOf, keyNamed, signatureLine, type VerifierKey, vkeyOf } from '@countersign/proof/signed-note.ts'
+import { LRUCache } from 'lru-cache'
 import { nowMs } from '../lib/clock.ts'
 
 /** What a key management service has to offer to stand in for a key in a file. Batches come in one call. */
@@ -60,6 +61,7 @@ export function localSigner(seed: Uint8Array): Signer {
 
 const encoder = new TextEncoder()
 const signatureType = 1
+const mostIds = 5000
 
 /**
  * One key per line, newest first: `private <seed> <from> [endorsement]` or, for one that signs no more,
@@ -87,14 +89,20 @@ export function readLogKeys(text: string, host: string): LogKeys {
     return { ...key, signer: key.signer }
   }
   signing()
+  /** A hash for each log, and the same with every batch. */
+  const ids = new LRUCache<string, string>({ max: mostIds })
+  const idOf = (origin: string, { vkey, publicKey }: KeyLine): string => {
+    const known = `${vkey} ${origin}`
+    const id = ids.get(known) ?? keyIdOf(origin, signatureType, publicKey)
+    ids.set(known, id)
+    return id
+  }
   return {
     all,
     async signLines(checkpoints) {
-      const { signer, publicKey } = signing()
-      const signatures = await signer.sign(checkpoints.map((each) => encoder.encode(each.text)))
-      return checkpoints.map(({ origin }, at) =>
-        signatureLine(origin, keyIdOf(origin, signatureType, publicKey), signatures[at] as Uint8Array),
-      )
+      const key = signing()
+      const signatures = await key.signer.sign(checkpoints.map((each) => encoder.encode(each.text)))
+      return checkpoints.map(({ origin }, at) => signatureLine(origin, idOf(origin, key), signatures[at] as Uint8Array))
     },
     verifiersOf: (origin) => all.map(({ publicKey }) => keyNamed(origin, signatureType, publicKey)),
   }
