@@ -6,7 +6,7 @@ import type { ExportDocument, StoredEntry } from '@countersign/proof/export.ts'
 import { parseNote } from '@countersign/proof/signed-note.ts'
 import { parseTlogProof } from '@countersign/proof/tlog-proof.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chainOf, exported, saltSequence, sealDpu, sealHistory, sealProof } from '../../proof/test/arbitraries.ts'
+import { chainOf, exported, loanEntry, saltSequence, sealDpu, sealHistory } from '../../proof/test/arbitraries.ts'
 import { anchored, policyText } from '../../proof/test/log.ts'
 import { authoritySettings } from '../../tests/support/time-authority.ts'
 import { verdictsInKorean } from '../verdict-words.ts'
@@ -28,22 +28,9 @@ function file(name: string, content: unknown): string {
 }
 
 const decision = (withoutName = false): ExportDocument => {
-  const input = {
-    id: 'evd_1',
-    decisionId: 'loan-1',
-    evidenceLevel: 'AUDIT_READY',
-    event: {
-      type: 'ai_recommendation',
-      occurredAt: '2039-01-01T00:00:00.000Z',
-      actor: { id: 'agent-1', type: 'ai_agent' },
-      action: { type: 'loan.approve', input: { amount: 1000 } },
-    },
-    approval: { approver: { id: 'u1', type: 'human', name: 'Ada' }, result: 'approved' },
-  }
-  const [entry] = chainOf('proof', [sealProof(input)], 5) as StoredEntry[]
-  const { salts } = entry as StoredEntry
-  const { 'approval.approver.name': _, ...shown } = salts
-  return exported({ ...(entry as StoredEntry), salts: withoutName ? shown : salts })
+  const entry = loanEntry()
+  const { 'approval.approver.name': _, ...shown } = entry.salts
+  return exported(withoutName ? { ...entry, salts: shown } : entry)
 }
 
 function redactedUnit(): ExportDocument {

@@ -199,3 +199,24 @@ export const chain: fc.Arbitrary<BuiltEntry[]> = fc
       .map((all) => ({ domain: 'history' as const, all: all.map((it) => sealHistory(it)) })),
   )
   .map(({ domain, all }) => chainOf(domain, all))
+
+/** A decision that was approved by somebody with a name, the sixth of its chain. */
+export const loanEntry = (): StoredEntry =>
+  chainOf(
+    'proof',
+    [
+      sealProof({
+        id: 'evd_1',
+        decisionId: 'loan-1',
+        evidenceLevel: 'AUDIT_READY',
+        event: {
+          type: 'ai_recommendation',
+          occurredAt: '2039-01-01T00:00:00.000Z',
+          actor: { id: 'agent-1', type: 'ai_agent' },
+          action: { type: 'loan.approve', input: { amount: 1000 } },
+        },
+        approval: { approver: { id: 'u1', type: 'human', name: 'Ada' }, result: 'approved' },
+      }),
+    ],
+    5,
+  )[0] as StoredEntry

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Anchor, ExportDocument, StoredEntry } from '../export.ts'
 import { parsePolicy } from '../trust-policy.ts'
 import { type ProofVerdict, verifyProof } from '../verify-proof.ts'
-import { chainOf, document, exported, json, saltSequence, sealDpu, sealHistory, sealProof } from './arbitraries.ts'
+import { chainOf, document, exported, json, loanEntry, saltSequence, sealDpu, sealHistory } from './arbitraries.ts'
 import { anchored, host, policyText, proofsOf, signer, witnesses } from './log.ts'
 
 const policy = parsePolicy(policyText)
@@ -19,27 +19,7 @@ const changed = (made: ExportDocument, change: (tree: Tree) => void): unknown =>
   return tree
 }
 
-const decision = (anchor?: Anchor): ExportDocument => {
-  const [entry] = chainOf(
-    'proof',
-    [
-      sealProof({
-        id: 'evd_1',
-        decisionId: 'loan-1',
-        evidenceLevel: 'AUDIT_READY',
-        event: {
-          type: 'ai_recommendation',
-          occurredAt: '2039-01-01T00:00:00.000Z',
-          actor: { id: 'agent-1', type: 'ai_agent' },
-          action: { type: 'loan.approve', input: { amount: 1000 } },
-        },
-        approval: { approver: { id: 'u1', type: 'human', name: 'Ada' }, result: 'approved' },
-      }),
-    ],
-    5,
-  )
-  return exported(entry as StoredEntry, anchor && { anchor })
-}
+const decision = (anchor?: Anchor): ExportDocument => exported(loanEntry(), anchor && { anchor })
 
 /** A unit that was raised, and from which something was redacted. */
 function unit(redacted: readonly string[] = ['content']): ExportDocument {
