@@ -1,6 +1,6 @@
-/** The rules of the house as import rules. `scripts/check.ts` proves on a planted violation that they are enforced. */
+/** The import rules of docs/ARCHITECTURE.md. `tools/check.ts` proves on a planted violation that they are enforced. */
 /** SQL lives in these places and nowhere else. */
-const sqlPlaces = 'queries\\.ts$|^server/(data|audit|chain)/'
+const sqlPlaces = 'queries\\.ts$|^apps/server/(data|audit|sealing|integrity)/'
 
 module.exports = {
   forbidden: [
@@ -8,71 +8,72 @@ module.exports = {
       name: 'contract-stands-alone',
       comment: 'Strangers depend on the contract: it imports typebox and itself.',
       severity: 'error',
-      from: { path: '^contract/', pathNot: '^contract/test/' },
-      to: { pathNot: '^(contract/|node_modules/typebox/)' },
+      from: { path: '^packages/contract/', pathNot: '^packages/contract/test/' },
+      to: { pathNot: '^(packages/contract/|node_modules/typebox/)' },
     },
     {
       name: 'proof-stands-alone',
       comment: 'The same proof code runs in servers, browsers and on paper: it imports nothing of ours and of Node.',
       severity: 'error',
-      from: { path: '^proof/', pathNot: ['^proof/test/', '^proof/(sha256|ed25519)\\.node\\.ts$'] },
-      to: { pathNot: '^(proof/|node_modules/@noble/(hashes|ed25519)/)' },
+      from: {
+        path: '^packages/proof/',
+        pathNot: ['^packages/proof/test/', '^packages/proof/(sha256|ed25519)\\.node\\.ts$'],
+      },
+      to: { pathNot: '^(packages/proof/|node_modules/@noble/(hashes|ed25519)/)' },
     },
     {
       name: 'proof-uses-node-for-cryptography-only',
       severity: 'error',
-      from: { path: '^proof/(sha256|ed25519)\\.node\\.ts$' },
+      from: { path: '^packages/proof/(sha256|ed25519)\\.node\\.ts$' },
       to: { pathNot: '^(node:)?crypto$' },
     },
     {
       name: 'strangers-tools-stand-on-proof',
-      comment: 'Whoever does not trust us runs these: they are made of proof/ and nothing that belongs to the server.',
+      comment:
+        'Whoever does not trust us runs these: they are made of packages/proof and nothing that belongs to the server.',
       severity: 'error',
-      from: { path: '^(cli|verifier|witness)/', pathNot: '/test/' },
-      to: { path: '^(contract|server|scripts|tests)/' },
+      from: { path: '^(packages/(cli|witness)|apps/verifier)/', pathNot: '/test/' },
+      to: { path: '^(packages/contract|apps/server|tools|tests)/' },
     },
     {
       name: 'page-is-made-of-proof',
       comment: 'What runs in a stranger’s browser is the code of proofs and what shows its verdicts.',
       severity: 'error',
-      from: { path: '^verifier/', pathNot: ['^verifier/test/', '^verifier/build\\.ts$'] },
-      to: { pathNot: '^(verifier|proof)/' },
+      from: { path: '^apps/verifier/', pathNot: ['^apps/verifier/test/', '^apps/verifier/build\\.ts$'] },
+      to: { pathNot: '^(apps/verifier|packages/proof)/' },
     },
     {
       name: 'sql-in-queries-only',
-      comment: 'One place to look, one place to tune: SQL in queries.ts, data/, audit/ and chain/.',
+      comment: 'One place to look, one place to tune: SQL in queries.ts, data/, audit/, sealing/ and integrity/.',
       severity: 'error',
-      from: { path: '^server/', pathNot: `${sqlPlaces}|/test/` },
+      from: { path: '^apps/server/', pathNot: `${sqlPlaces}|/test/` },
       to: { path: '^node_modules/(kysely|pg)/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'features-meet-at-doors',
-      comment: 'A feature is reached by its door, not through its files.',
+      name: 'features-meet-through-api',
+      comment: 'A feature imports only the api.ts of another feature.',
       severity: 'error',
-      from: { path: '^server/features/([^/]+)/', pathNot: '/test/' },
-      to: {
-        path: '^server/features/([^/]+)/',
-        pathNot: ['^server/features/$1/', '/(publish|record|identifier|membership)\\.ts$'],
-      },
+      from: { path: '^apps/server/features/([^/]+/[^/]+)/', pathNot: '/test/' },
+      to: { path: '^apps/server/features/', pathNot: ['^apps/server/features/$1/', '/api\\.ts$'] },
     },
     {
-      name: 'server-does-not-import-scripts-or-tests',
+      name: 'server-does-not-import-tools-or-tests',
       severity: 'error',
-      from: { path: '^server/', pathNot: '/test/' },
-      to: { path: '^(scripts|tests)/' },
+      from: { path: '^apps/server/', pathNot: '/test/' },
+      to: { path: '^(tools|tests)/' },
     },
     {
       name: 'operator-is-no-request',
       comment: 'Transactions over all centers are for the shell: no code that serves requests can open one.',
       severity: 'error',
-      from: { path: '^server/', pathNot: '/test/' },
-      to: { path: '^server/data/operator\\.ts$' },
+      from: { path: '^apps/server/', pathNot: ['/test/', '^apps/server/operator/'] },
+      to: { path: '^apps/server/data/operator\\.ts$' },
     },
     {
       name: 'outbound-http-in-one-place',
       comment: 'One place for the guard against requests to inner networks.',
       severity: 'error',
-      from: { path: '^server/', pathNot: ['^server/lib/outbound-http\\.ts$', '/test/'] },
+      from: { path: '^apps/server/', pathNot: ['^apps/server/lib/outbound-http\\.ts$', '/test/'] },
       to: { path: '((^|/)node_modules/undici/|^(node:)?https$)' },
     },
     {
@@ -85,7 +86,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^tests/fixtures' },
+    exclude: { path: '^tools/test/fixtures' },
     moduleSystems: ['es6'],
     tsPreCompilationDeps: true,
     parser: 'swc',

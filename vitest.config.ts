@@ -2,16 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: [
-      'cli/**/*.test.ts',
-      'contract/**/*.test.ts',
-      'proof/**/*.test.ts',
-      'server/**/*.test.ts',
-      'tests/**/*.test.ts',
-      'verifier/**/*.test.ts',
-      'witness/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', 'tests/fixtures/**'],
+    include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'tests/**/*.test.ts', 'tools/**/*.test.ts'],
+    exclude: ['**/node_modules/**', 'tools/test/fixtures/**'],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/each-file.ts'],
     pool: 'forks',

@@ -1,5 +1,5 @@
 /** The reference for deliveries: signs the same bytes and posts them with undici, as many at a time; writes nothing. */
-import { deliveryHeaders, envelopeBody, signingKey } from '@countersign/server/features/webhooks/signing.ts'
+import { deliveryHeaders, envelopeBody, signingKey } from '@countersign/server/features/automation/webhooks/signing.ts'
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import { Agent, request } from 'undici'
 import { concurrency, sampleData, sampleSecret } from './deliver-sample.ts'

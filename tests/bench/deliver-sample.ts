@@ -1,4 +1,4 @@
-import { perEndpoint } from '@countersign/server/features/webhooks/pump.ts'
+import { perEndpoint } from '@countersign/server/features/automation/webhooks/pump.ts'
 
 /** In flight at a time, for both. */
 export const concurrency = perEndpoint

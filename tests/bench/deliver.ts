@@ -3,7 +3,7 @@
  * and posts the same bytes with as many in flight: interleaved windows.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { secretContext } from '@countersign/server/features/webhooks/subscriptions.ts'
+import { secretContext } from '@countersign/server/features/automation/webhooks/subscriptions.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import { secretBox } from '@countersign/server/lib/secret-box.ts'
 import { openWorld, type World } from '../support/world.ts'

@@ -1,7 +1,7 @@
 /** The runner, and whoever asks for runs: as many as it takes to keep it busy, for as many seconds as it is told. */
 import { readConfig } from '@countersign/server/config.ts'
-import type { Workflow } from '@countersign/server/features/workflows/catalogue.ts'
-import { startExecution } from '@countersign/server/features/workflows/record.ts'
+import type { Workflow } from '@countersign/server/features/automation/workflows/catalogue.ts'
+import { startExecution } from '@countersign/server/features/automation/workflows/start.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { openServices } from '@countersign/server/services.ts'
 import { sample } from './execute-sample.ts'

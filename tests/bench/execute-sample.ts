@@ -1,6 +1,6 @@
 /** Three small steps: one reads, one computes, one writes a draft. The same for both who are measured. */
 import { createHash } from 'node:crypto'
-import type { Definition } from '@countersign/server/features/workflows/definition.ts'
+import type { Definition } from '@countersign/server/features/automation/workflows/definition.ts'
 import { Type } from 'typebox'
 
 export const weigh = (bookings: number): { digest: string; bookings: number } => ({

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
-import { databaseUrl, findPostgres, freePort, withClient } from '../../scripts/postgres.ts'
+import { databaseUrl, findPostgres, freePort, withClient } from '../../tools/postgres.ts'
 
 export const say = (line: string): void => void process.stderr.write(`${line}\n`)
 

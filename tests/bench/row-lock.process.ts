@@ -1,9 +1,9 @@
 /** The same server without group commit: every seal is a transaction of its own that waits for the head's row lock. */
 import { makeApp } from '@countersign/server/app.ts'
-import { sequencer } from '@countersign/server/chain/sequencer.ts'
 import { readConfig } from '@countersign/server/config.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { untilCounting } from '@countersign/server/lib/redis.ts'
+import { sequencer } from '@countersign/server/sealing/sequencer.ts'
 import { openServices } from '@countersign/server/services.ts'
 
 const config = readConfig()

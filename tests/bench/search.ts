@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { withClient } from '../../scripts/postgres.ts'
+import { withClient } from '../../tools/postgres.ts'
 import { namedCenter } from './center-names.ts'
 import { makePlace, median, type Place, percentile, type Running, say, startProcess } from './place.ts'
 import type { BenchOptions, BenchResult } from './run.ts'

@@ -1,9 +1,9 @@
 /** The same server without trees over the chains: nothing is hashed into them, signed or handed out as a receipt. */
 import { makeApp } from '@countersign/server/app.ts'
-import { type Forest, sequencer } from '@countersign/server/chain/sequencer.ts'
 import { readConfig } from '@countersign/server/config.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { untilCounting } from '@countersign/server/lib/redis.ts'
+import { type Forest, sequencer } from '@countersign/server/sealing/sequencer.ts'
 import { openServices } from '@countersign/server/services.ts'
 
 const nothing = { log: '', index: 0, size: 0, inclusionProof: [], checkpoint: '' }

@@ -1,11 +1,11 @@
 /** Verifies a center's chains when it is asked to; only the verifier, so that its memory is not hidden by a server's. */
 import { readFileSync } from 'node:fs'
-import { openLogBook } from '@countersign/server/chain/log-book.ts'
 import { readConfig } from '@countersign/server/config.ts'
 import { openCells } from '@countersign/server/data/cells.ts'
-import { verifyCenter } from '@countersign/server/features/verification/center.ts'
+import { verifyCenter } from '@countersign/server/features/evidence/verification/center.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { makeMetrics } from '@countersign/server/lib/metrics.ts'
+import { openLogBook } from '@countersign/server/sealing/log-book.ts'
 
 const config = readConfig()
 const log = makeLog(config)

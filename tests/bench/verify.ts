@@ -3,7 +3,7 @@
  * least that anybody who verifies has to do. Both read through one connection, one after the other in turns.
  */
 import { randomBytes } from 'node:crypto'
-import { withClient } from '../../scripts/postgres.ts'
+import { withClient } from '../../tools/postgres.ts'
 import { openWorld } from '../support/world.ts'
 import { fillChain } from './chains.ts'
 import { makePlace, median, type Running, say, startProcess } from './place.ts'

@@ -40,23 +40,29 @@ beforeAll(async () => {
   await mkdir(join(root, '.dev'), { recursive: true })
   copy = await mkdtemp(join(root, '.dev/docs-example-'))
   const parts = [
-    'contract',
-    'server',
-    'database',
-    'scripts',
+    'packages',
+    'apps/server',
+    'tools',
     'tests/support',
     'tests/package.json',
     'package.json',
-    'verifier/dist',
+    'apps/verifier/dist',
   ]
   for (const part of [...parts, 'tsconfig.json', 'vitest.config.ts', 'biome.json']) {
     // Without the features' own tests: they are not the example's.
-    await cp(join(root, part), join(copy, part), { recursive: true, filter: (path) => !path.endsWith('/test') })
+    await cp(join(root, part), join(copy, part), {
+      recursive: true,
+      filter: (path) => !/\/(test|node_modules)$/.test(path),
+    })
   }
   // Our own packages are the copies; all others are found in the repository above.
   await mkdir(join(copy, 'node_modules/@countersign'), { recursive: true })
-  for (const name of ['contract', 'server']) {
-    await symlink(join(copy, name), join(copy, 'node_modules/@countersign', name))
+  for (const [name, folder] of [
+    ['contract', 'packages/contract'],
+    ['proof', 'packages/proof'],
+    ['server', 'apps/server'],
+  ] as const) {
+    await symlink(join(copy, folder), join(copy, 'node_modules/@countersign', name))
   }
   for (const { label, text } of complete) {
     await mkdir(dirname(join(copy, label)), { recursive: true })
@@ -68,12 +74,12 @@ afterAll(() => rm(copy, { recursive: true, force: true }))
 
 it('has the contract, its list, the SQL, the route and the test', () => {
   expect([...complete, ...changes].map(({ label }) => label.replace('center-card', 'x')).sort()).toEqual([
-    'contract/operations.ts',
-    'contract/x.ts',
-    'server/features/x/queries.ts',
-    'server/features/x/routes.ts',
-    'server/features/x/test/center-card.test.ts',
-    'server/routes.ts',
+    'apps/server/features/centers/x/queries.ts',
+    'apps/server/features/centers/x/routes.ts',
+    'apps/server/features/centers/x/test/center-card.test.ts',
+    'apps/server/routes.ts',
+    'packages/contract/operations.ts',
+    'packages/contract/x.ts',
   ])
 })
 

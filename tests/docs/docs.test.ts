@@ -85,7 +85,7 @@ describe('commands', () => {
       'docs/guides/verify.md',
       'docs/guides/webhooks.md',
       'docs/guides/workflows.md',
-      'witness/README.md',
+      'packages/witness/README.md',
     ]
     const strange = pages
       .filter(({ file }) => !run.includes(file))
@@ -163,24 +163,28 @@ describe('gaps', () => {
 })
 
 describe('feature folders', () => {
-  const features = readdirSync(join(root, 'server/features')).filter((name) =>
-    statSync(join(root, 'server/features', name)).isDirectory(),
-  )
+  const groups = readdirSync(join(root, 'apps/server/features'))
+  const features = [
+    'system',
+    ...groups.flatMap((group) =>
+      readdirSync(join(root, 'apps/server/features', group)).map((name) => `features/${group}/${name}`),
+    ),
+  ]
 
-  it.each(features)('%s has half a page with states, invariants, what to read first and doors', (name) => {
-    const text = read(`server/features/${name}/README.md`)
-    for (const heading of ['States', 'Invariants', 'Read first', 'Doors']) expect(section(text, heading)).not.toBe('')
+  it.each(features)('%s has half a page with states, invariants, what to read first and its API', (name) => {
+    const text = read(`apps/server/${name}/README.md`)
+    for (const heading of ['States', 'Invariants', 'Read first', 'API']) expect(section(text, heading)).not.toBe('')
     expect(text.split(/\s+/).length).toBeLessThan(500)
   })
 
   it('name every operation in the README beside its route', () => {
     const home = (id: string) =>
       features.find((name) =>
-        new RegExp(`([cC]ontract\\.|route\\()${id}\\b`).test(read(`server/features/${name}/routes.ts`)),
+        new RegExp(`([cC]ontract\\.|route\\()${id}\\b`).test(read(`apps/server/${name}/routes.ts`)),
       )
     const silent = operations.filter(({ id }) => {
       const feature = home(id)
-      return !feature || !read(`server/features/${feature}/README.md`).includes(`\`${id}\``)
+      return !feature || !read(`apps/server/${feature}/README.md`).includes(`\`${id}\``)
     })
     expect(silent.map(({ id }) => id)).toEqual([])
   })
@@ -205,7 +209,7 @@ describe('SECURITY.md', () => {
 describe('LICENSE', () => {
   it('is Apache-2.0, as every package says', () => {
     expect(read('LICENSE')).toContain('Version 2.0, January 2004')
-    for (const folder of ['', 'contract/', 'server/', 'tests/']) {
+    for (const folder of ['', 'packages/contract/', 'apps/server/', 'tests/']) {
       expect(JSON.parse(read(`${folder}package.json`)).license).toBe('Apache-2.0')
     }
   })

@@ -3,30 +3,30 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../../scripts/postgres.ts'
+import { freePort } from '../../tools/postgres.ts'
 import { inBackground, inShell, plainEnvironment } from '../journeys/shell.ts'
-import { openProofHouse, type ProofHouse } from '../support/proof-house.ts'
+import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { blocksOf, read, root } from './blocks.ts'
 
-const commands = ['docs/guides/verify.md', 'witness/README.md'].flatMap((page) =>
+const commands = ['docs/guides/verify.md', 'packages/witness/README.md'].flatMap((page) =>
   blocksOf(read(page)).flatMap(({ language, text }) => (language === 'sh' ? [text] : [])),
 )
 const used = new Set<string>()
 
 let server: TestServer
-let house: ProofHouse
+let fixture: ProofFixture
 let folder: string
 
 beforeAll(async () => {
   server = await startServer()
-  house = await openProofHouse(server)
+  fixture = await openProofFixture(server)
   folder = mkdtempSync(join(tmpdir(), 'docs-verify-'))
-  const event = await house.record()
-  await house.approve(event.id)
+  const event = await fixture.record()
+  await fixture.approve(event.id)
   writeFileSync(
     join(folder, 'proof.json'),
-    (await house.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)).text,
+    (await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)).text,
   )
 })
 afterAll(async () => {
@@ -47,7 +47,7 @@ function command(...parts: string[]): string {
 }
 const shell = (more: Record<string, string> = {}) => ({
   folder,
-  env: plainEnvironment({ KEY: house.key, LANG: 'C', ...more }),
+  env: plainEnvironment({ KEY: fixture.key, LANG: 'C', ...more }),
 })
 const run = (...parts: string[]) => inShell(shell(), command(...parts), 60_000)
 

@@ -1,12 +1,12 @@
 /** The guide for workflows: its commands are run one after another, and its tables are held against the code. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { definitions } from '@countersign/server/features/workflows/definitions/all.ts'
+import { definitions } from '@countersign/server/features/automation/workflows/definitions/all.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inShell, plainEnvironment } from '../journeys/shell.ts'
 import { type AiServer, slow, startAiServer } from '../support/ai-server.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { openVerticalHouse, people, type VerticalHouse } from '../support/vertical-house.ts'
+import { openVerticalFixture, people, type VerticalFixture } from '../support/vertical-fixture.ts'
 import { blocksOf, read, root } from './blocks.ts'
 
 const guide = read('docs/guides/workflows.md')
@@ -15,7 +15,7 @@ const used = new Set<string>()
 
 let server: TestServer
 let ai: AiServer
-let house: VerticalHouse
+let fixture: VerticalFixture
 let folder: string
 const known: Record<string, string> = {}
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   ai = await startAiServer()
   server = await startServer({ env: { AI_BASE_URL: ai.url, AI_MODEL: 'small-1' } })
   server.services.workflows.start()
-  house = await openVerticalHouse(server, 'education', { locale: 'en-US', timezone: 'UTC' })
+  fixture = await openVerticalFixture(server, 'education', { locale: 'en-US', timezone: 'UTC' })
   await mkdir(join(root, '.dev'), { recursive: true })
   folder = await mkdtemp(join(root, '.dev/docs-workflows-'))
 }, 60_000)
@@ -39,7 +39,7 @@ function run(part: string, andThen = ''): Promise<string> {
   if (!found || others.length > 0) throw new Error(`the guide does not have one command with «${part}»`)
   used.add(found)
   const here = found.replaceAll('localhost:3000', `127.0.0.1:${server.services.config.port}`)
-  const env = plainEnvironment({ TOKEN: house.token, KEY: house.key, ...known })
+  const env = plainEnvironment({ TOKEN: fixture.token, KEY: fixture.key, ...known })
   return inShell({ folder, env }, here + andThen, 30_000)
 }
 const answer = async (part: string) => JSON.parse(await run(part))
@@ -56,7 +56,7 @@ describe('the commands', () => {
 
   it('run one, watch it and find it in the list', async () => {
     known.RUN = (await run('> execution.json', '\necho "$RUN"')).trim()
-    const { dpuId, status } = await house.ended(known.RUN)
+    const { dpuId, status } = await fixture.ended(known.RUN)
     expect(status).toBe('COMPLETED')
     known.DPU = dpuId as string
     const { data } = await answer('executions/$RUN" -H')
@@ -74,9 +74,9 @@ describe('the commands', () => {
   it('stop a run that is under way', async () => {
     ai.behave(slow)
     const [teacher = '', learner = ''] = people(2)
-    await house.sessions(teacher, learner, 1, 1)
+    await fixture.sessions(teacher, learner, 1, 1)
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-    known.RUN = await house.run('education.term-report', { from: day(9), to: day(0) })
+    known.RUN = await fixture.run('education.term-report', { from: day(9), to: day(0) })
     expect((await answer('/cancel')).data).toMatchObject({ executionId: known.RUN, status: 'CANCELED' })
   })
 

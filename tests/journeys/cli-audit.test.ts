@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { vkeyOf } from '@countersign/proof/signed-note.ts'
-import { localSigner } from '@countersign/server/chain/log-keys.ts'
+import { localSigner } from '@countersign/server/sealing/log-keys.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countersign } from '../../cli/test/program.ts'
-import { type Folder, type RunningWitness, runWitness, witnessFolder } from '../../witness/test/program.ts'
-import { openProofHouse, type ProofHouse } from '../support/proof-house.ts'
+import { countersign } from '../../packages/cli/test/program.ts'
+import { type Folder, type RunningWitness, runWitness, witnessFolder } from '../../packages/witness/test/program.ts'
+import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const seed = randomBytes(32)
@@ -20,7 +20,7 @@ let witnessHome: Folder
 let witness: RunningWitness
 let folder: string
 let server: TestServer
-let house: ProofHouse
+let fixture: ProofFixture
 let policy: string
 let env: Record<string, string>
 
@@ -32,10 +32,10 @@ beforeAll(async () => {
   writeFileSync(witnesses, `witness w1 ${witnessHome.vkey} ${witness.url}\nquorum w1\n`)
   env = { LOG_KEY: seed.toString('base64'), LOG_POLICY_FILE: witnesses }
   server = await startServer({ jobs: true, env })
-  house = await openProofHouse(server)
-  for (let count = 0; count < 5; count++) await Promise.all(Array.from({ length: 6 }, () => house.decide()))
-  const unit = await house.unit()
-  await house.raise(unit.id, 'AUDIT_READY')
+  fixture = await openProofFixture(server)
+  for (let count = 0; count < 5; count++) await Promise.all(Array.from({ length: 6 }, () => fixture.decide()))
+  const unit = await fixture.unit()
+  await fixture.raise(unit.id, 'AUDIT_READY')
   policy = join(folder, 'policy')
   writeFileSync(policy, (await server.call('GET', '/.well-known/countersign-log.json')).body.policy)
 })
@@ -50,7 +50,7 @@ const memory = () => join(folder, 'memory.json')
 const audit = (at: TestServer, ...more: string[]) =>
   countersign(
     ['audit', '--base-url', `http://127.0.0.1:${at.services.config.port}`, '--memory', memory(), '--json', ...more],
-    { env: { COUNTERSIGN_API_KEY: house.key } },
+    { env: { COUNTERSIGN_API_KEY: fixture.key } },
   )
 const checks = (out: string, domain = 'proof') => {
   const chain = JSON.parse(out).chains.find((each: { domain: string }) => each.domain === domain)
@@ -75,7 +75,7 @@ describe('while the operator is honest', () => {
   })
 
   it('and the next one finds everything that was there', async () => {
-    for (let count = 0; count < 3; count++) await house.decide()
+    for (let count = 0; count < 3; count++) await fixture.decide()
     const { code, out } = await audit(server, '--policy', policy)
     expect(checks(out)).toMatchObject({ ...honest, continues: 'continues' })
     expect(code).toBe(0)
@@ -88,12 +88,12 @@ describe('while the operator is honest', () => {
   })
 
   it('an export is verified without anybody: all four answers are yes', async () => {
-    const event = await house.record()
-    await house.approve(event.id)
+    const event = await fixture.record()
+    await fixture.approve(event.id)
     const file = join(folder, 'proof.jsonld')
     // Witnesses come a few seconds after the seal.
     for (let tries = 0; tries < 60; tries++) {
-      writeFileSync(file, (await house.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)).text)
+      writeFileSync(file, (await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)).text)
       if (JSON.parse(readFileSync(file, 'utf8')).verification.anchoring === 'witnessed') break
       await sleep(500)
     }
@@ -124,7 +124,7 @@ describe('when somebody with all rights in the database rewrites the chain', () 
     await asSuperuser(async (client) => {
       const { rows } = await client.query(
         `select idx, content, sealed_at from cell.chain_entries where center_id = $1 and domain = 'proof' order by idx`,
-        [house.center.id],
+        [fixture.center.id],
       )
       let previous: string | null = null
       for (const { idx, content, sealed_at } of rows) {
@@ -133,13 +133,13 @@ describe('when somebody with all rights in the database rewrites the chain', () 
         await client.query(
           `update cell.chain_entries set content = $1, previous_hash = $2, hash = $3
            where center_id = $4 and domain = 'proof' and idx = $5`,
-          [told, previous, made, house.center.id, idx],
+          [told, previous, made, fixture.center.id, idx],
         )
         previous = made
       }
       await client.query(`update cell.chain_heads set last_hash = $1 where center_id = $2 and domain = 'proof'`, [
         previous,
-        house.center.id,
+        fixture.center.id,
       ])
     })
     const { code, out } = await audit(server, '--policy', policy)
@@ -150,16 +150,16 @@ describe('when somebody with all rights in the database rewrites the chain', () 
   it('and signs it anew with the log’s own key: the memory and the witness still know', async () => {
     await asSuperuser(async (client) => {
       for (const table of ['cosignatures', 'witness_positions', 'tree_tiles', 'checkpoints']) {
-        await client.query(`delete from cell.${table} where center_id = $1 and domain = 'proof'`, [house.center.id])
+        await client.query(`delete from cell.${table} where center_id = $1 and domain = 'proof'`, [fixture.center.id])
       }
       await client.query(`update cell.chain_heads set frontier = null where center_id = $1 and domain = 'proof'`, [
-        house.center.id,
+        fixture.center.id,
       ])
     })
     // A new process: the old one would remember what it signed.
     successor = await startServer({ beside: server, jobs: true, env })
     await successor.call('POST', '/api/v1/agents/decide', {
-      token: house.key,
+      token: fixture.key,
       body: { agent: { id: 'agent-7' }, action: { type: 'stock.reorder' }, reason: 'Few are left.' },
     })
     const { code, out } = await audit(successor)
@@ -170,7 +170,7 @@ describe('when somebody with all rights in the database rewrites the chain', () 
       continues: 'rewritten',
     })
     expect(code).toBe(1)
-    const kept = JSON.parse(readFileSync(memory(), 'utf8')).logs[`countersign.test/c/${house.center.id}/proof`]
+    const kept = JSON.parse(readFileSync(memory(), 'utf8')).logs[`countersign.test/c/${fixture.center.id}/proof`]
     expect(kept.contradictions).toMatchObject([{ prefix: { proof: expect.any(Array) } }])
 
     const unwitnessed = await audit(successor, '--policy', policy, '--domain', 'proof', '--wait', '3')

@@ -2,7 +2,7 @@
 import { actorRoles, membershipStatuses, subscriptionStatuses, tenantTypes } from '@countersign/contract/enums.ts'
 import { defaultSettings } from '@countersign/server/verticals/defaults.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Demo, seedDemo } from '../../scripts/demo-data.ts'
+import { type Demo, seedDemo } from '../../tools/demo-data.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verticals } from '@countersign/contract/enums.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Demo } from '../../scripts/demo-data.ts'
+import type { Demo } from '../../tools/demo-data.ts'
 import { sampleEvent } from '../support/samples.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { inShell, plainEnvironment } from './shell.ts'

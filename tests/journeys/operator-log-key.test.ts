@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ed25519Verify } from '@countersign/proof/ed25519.node.ts'
-import { endorsementText, type LogKey, readLogKeys } from '@countersign/server/chain/log-keys.ts'
 import { useClock } from '@countersign/server/lib/clock.ts'
+import { endorsementText, type LogKey, readLogKeys } from '@countersign/server/sealing/log-keys.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { commands, UsageError } from '../../scripts/operator-commands.ts'
+import { commands, UsageError } from '../../apps/server/operator/commands.ts'
 import type { TestServer } from '../support/server.ts'
 import { misuse, run } from './operator-shell.ts'
 

@@ -1,7 +1,7 @@
 /** Running the operator's commands against a server of a test, and how they end. */
 import { execFile } from 'node:child_process'
 import type { Environment } from '@countersign/server/config.ts'
-import { operate } from '../../scripts/operate.ts'
+import { operate } from '../../apps/server/operator/operate.ts'
 import type { TestServer } from '../support/server.ts'
 import { plainEnvironment } from './shell.ts'
 
@@ -40,7 +40,7 @@ export function runProgram(server: TestServer, args: readonly string[]): Promise
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['scripts/operator.ts', ...args],
+      ['tools/operator.ts', ...args],
       { cwd: folder, env: plainEnvironment(settingsOf(server, {})) },
       (error, said, complained) => resolve({ code: error ? Number(error.code) : 0, said, complained }),
     )

@@ -5,12 +5,12 @@ import { languages } from '@countersign/verifier/words.ts'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openProofHouse } from '../support/proof-house.ts'
+import { openProofFixture } from '../support/proof-fixture.ts'
 import { startServer } from '../support/server.ts'
 import { some } from '../support/some.ts'
 import { openBrowser } from './browser.ts'
 
-const file = new URL('../../verifier/dist/verify.html', import.meta.url).href
+const file = new URL('../../apps/verifier/dist/verify.html', import.meta.url).href
 
 let browser: Browser
 beforeAll(async () => {
@@ -257,10 +257,10 @@ describe('served by a server', () => {
   it('knows the record at its address and whose signatures count, and checks the file of it', async () => {
     const server = await startServer()
     try {
-      const house = await openProofHouse(server)
-      const made = await house.record()
-      await house.approve(made.id)
-      const exported = (await house.v1('GET', `/api/v1/evidence/${made.evidence.id}/export`)).text
+      const fixture = await openProofFixture(server)
+      const made = await fixture.record()
+      await fixture.approve(made.id)
+      const exported = (await fixture.v1('GET', `/api/v1/evidence/${made.evidence.id}/export`)).text
       const context = await browser.newContext({ locale: 'en-US' })
       const page = await context.newPage()
       // That the address holds nothing is what the browser says of every 404.

@@ -4,7 +4,7 @@ import type { Answer } from '../support/contract-check.ts'
 import type { Center, World } from '../support/world.ts'
 import { allAtOnce, countBy, judge, type Race } from './arena.ts'
 
-async function house(world: World, door: Client) {
+async function fixture(world: World, door: Client) {
   const [admin, center] = [await world.person(), await world.center()]
   await world.member(admin, center, 'ADMIN')
   return { center, token: (await door.signIn(admin, center.domain)).accessToken, key: await world.key(center) }
@@ -18,7 +18,7 @@ export const raiseRace: Race = {
   async prepare(arena) {
     const { world, doors } = arena
     const door = doors[0] as Client
-    const { center, token } = await house(world, door)
+    const { center, token } = await fixture(world, door)
     let entries = 0
     return async (contenders) => {
       const id = await made(door, '/api/dpu/demo', token, {})
@@ -54,7 +54,7 @@ export const policyRace: Race = {
   async prepare(arena) {
     const { world, doors } = arena
     const door = doors[0] as Client
-    const { token } = await house(world, door)
+    const { token } = await fixture(world, door)
     return async (contenders) => {
       const id = await made(door, '/api/policies', token, { name: 'p', match: {}, guards: { humanReview: true } })
       let next = 0
@@ -114,7 +114,7 @@ export const policyOrderRace: Race = {
   async prepare(arena) {
     const { world, doors } = arena
     const door = doors[0] as Client
-    const { center, token, key } = await house(world, door)
+    const { center, token, key } = await fixture(world, door)
     const id = await made(door, '/api/policies', token, { name: 'p', match: {}, guards: { riskThreshold: 1 } })
     return async (contenders) => {
       let turn = 0

@@ -1,5 +1,5 @@
 /** One decision, many approvers: one seal. */
-import { chainFaults, recordEvent } from '../chaos/ledger.ts'
+import { chainFaults, recordEvent } from '../crash/ledger.ts'
 import { allAtOnce, countBy, judge, type Race } from './arena.ts'
 
 export const approvalRace: Race = {
@@ -7,14 +7,14 @@ export const approvalRace: Race = {
   async prepare(arena) {
     const { world, doors } = arena
     const center = await world.center()
-    const house = { center, key: await world.key(center) }
+    const fixture = { center, key: await world.key(center) }
     let length = 0
     return async (contenders) => {
-      const eventId = await recordEvent(doors[0] as (typeof doors)[0], house)
+      const eventId = await recordEvent(doors[0] as (typeof doors)[0], fixture)
       let next = 0
       const { answers, turnedAway } = await allAtOnce(arena, contenders, (door) =>
         door.call('POST', `/api/v1/decision-events/${eventId}/approvals`, {
-          token: house.key,
+          token: fixture.key,
           body: { approver: { id: `approver-${next++}`, type: 'human' }, result: 'approved' },
         }),
       )

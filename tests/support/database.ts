@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { databaseUrl, withClient } from '../../scripts/postgres.ts'
+import { databaseUrl, withClient } from '../../tools/postgres.ts'
 
 export interface TestDatabase {
   readonly url: string

@@ -1,7 +1,7 @@
 /** One migrated template for the whole run; every test file gets a clone of it, which takes a few dozen milliseconds. */
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import type { TestProject } from 'vitest/node'
-import { databaseUrl, findPostgres, withClient } from '../../scripts/postgres.ts'
+import { databaseUrl, findPostgres, withClient } from '../../tools/postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,8 +10,22 @@ declare module 'vitest' {
   }
 }
 
+/** CI names the version that it installed: the first suite runs on that server or fails. */
+async function checkVersion(url: string): Promise<void> {
+  const expected = process.env.TEST_POSTGRES_MAJOR
+  if (!expected) return
+  const { rows } = await withClient(url, (client) => client.query('show server_version_num'))
+  const major = String(Math.floor(rows[0].server_version_num / 10_000))
+  if (major !== expected) {
+    throw new Error(
+      `The tests run on PostgreSQL ${major}, but TEST_POSTGRES_MAJOR is ${expected}. Set TEST_DATABASE_URL.`,
+    )
+  }
+}
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await findPostgres(new URL('../../.dev/test/', import.meta.url).pathname)
+  await checkVersion(server.url)
   const template = `cs_test_template_${process.pid}`
   const url = databaseUrl(server.url, template)
   await withClient(server.url, (client) => client.query(`create database ${template}`))

@@ -1,0 +1,150 @@
+/** The HTTP application: everything about a request that is not about an operation. */
+import cors from '@fastify/cors'
+import underPressure from '@fastify/under-pressure'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { mountVerifier } from './features/evidence/public-verification/routes.ts'
+import { mountDocs } from './http/docs-page.ts'
+import { failures, notFound, secureHeaders } from './http/failures.ts'
+import { addressKey, enforce, showLimit } from './http/identify.ts'
+import { readJson } from './http/json-body.ts'
+import { mount } from './http/pipeline.ts'
+import { bodyAjv, textAjv } from './http/validation.ts'
+import { newId } from './lib/ids.ts'
+import { Problem } from './lib/problem.ts'
+import { allRoutes } from './routes.ts'
+import type { Services } from './services.ts'
+
+const bodyLimit = 1024 * 1024
+
+export interface App {
+  readonly http: FastifyInstance
+  /** From now on `/health/ready` says no. */
+  drain(): void
+}
+
+export async function makeApp(services: Services): Promise<App> {
+  const { config, limits, log, metrics } = services
+  const failure = failures(limits, log, bodyLimit)
+  let draining = false
+  const http = Fastify({
+    // We log by ourselves: Fastify would make a child logger for every request.
+    logger: false,
+    genReqId: () => newId('request'),
+    requestIdHeader: false,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    bodyLimit,
+    requestTimeout: 10_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 255 },
+    frameworkErrors: failure.answerUnrouted,
+    clientErrorHandler: failure.answerUnreadable,
+  })
+
+  http.setValidatorCompiler(({ schema, httpPart }) =>
+    (httpPart === 'body' ? bodyAjv : textAjv).compile(schema as object),
+  )
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, body.length === 0 ? {} : readJson(body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+
+  // Hooks that do not wait take a callback: a promise for each of them, for each request, is a cost that adds up.
+  http.decorateRequest('principal', null)
+  http.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).headers(secureHeaders)
+    // Whoever comes back should come back to another process.
+    if (draining) reply.header('connection', 'close')
+    // What a browser asks beforehand is answered by the CORS plugin, uncounted.
+    if (request.method === 'OPTIONS') showLimit(reply, limits.untouched('public'))
+    done(
+      request.url.includes('%00') ? new Problem('VALIDATION_ERROR', 'The address holds a NUL character.') : undefined,
+    )
+  })
+  http.addHook('preValidation', (request, _reply, done) => {
+    // A body that was not sent is an empty one: the caller hears which fields are missing.
+    if (request.body === undefined && request.routeOptions.schema?.body) request.body = {}
+    done()
+  })
+  http.addHook('onResponse', (request, reply, done) => {
+    const { elapsedTime, statusCode } = reply
+    metrics.observe(request.routeOptions.url ?? 'unknown', statusCode, elapsedTime / 1000)
+    if (log.isLevelEnabled('debug')) {
+      const { id: requestId, method, routeOptions } = request
+      log.debug(
+        { requestId, method, route: routeOptions.url, status: statusCode, ms: Math.round(elapsedTime) },
+        'request',
+      )
+    }
+    done()
+  })
+
+  http.setErrorHandler(failure.answer)
+  http.setNotFoundHandler(async (request, reply) => {
+    enforce(reply, await limits.consume('public', addressKey(request.ip)))
+    throw notFound()
+  })
+
+  if (config.corsOrigins.length > 0) {
+    await http.register(cors, {
+      origin: [...config.corsOrigins],
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      credentials: false,
+      maxAge: 600,
+      exposedHeaders: [
+        'x-request-id',
+        'retry-after',
+        'x-ratelimit-limit',
+        'x-ratelimit-remaining',
+        'x-ratelimit-reset',
+      ],
+    })
+  }
+  closeWhatFallsIdle(http)
+  await shedLoad(http, config.maxInFlight)
+  await mountDocs(http, limits)
+  mountVerifier(http, services)
+  mount(
+    http,
+    services,
+    allRoutes(services, () => draining),
+  )
+  return {
+    http,
+    drain: () => {
+      draining = true
+    },
+  }
+}
+
+/** A connection that is busy when closing begins would be kept alive afterwards, and closing would wait for it. */
+function closeWhatFallsIdle(http: FastifyInstance): void {
+  let sweeping: NodeJS.Timeout
+  http.addHook('preClose', async () => {
+    sweeping = setInterval(() => http.server.closeIdleConnections(), 50)
+  })
+  http.addHook('onClose', async () => clearInterval(sweeping))
+}
+
+/** Better a quick «come back» than a slow answer nobody waits for. Health checks are answered all the same. */
+async function shedLoad(http: FastifyInstance, maxInFlight: number): Promise<void> {
+  let inFlight = 0
+  const busy = () => new Problem('SERVICE_UNAVAILABLE', 'The server is busy; try again in a second.', { retryAfter: 1 })
+  await http.register(underPressure, {
+    maxEventLoopDelay: 1000,
+    pressureHandler: (request) => {
+      if (!request.url.startsWith('/health/')) throw busy()
+    },
+  })
+  http.addHook('onRequest', (request, reply, done) => {
+    inFlight++
+    // Not onResponse: it says nothing of a caller who has gone, and speaks for requests that never came this far.
+    reply.raw.once('close', () => inFlight--)
+    done(inFlight > maxInFlight && !request.url.startsWith('/health/') ? busy() : undefined)
+  })
+}

@@ -1,0 +1,216 @@
+/** Every operation that changes state, with the audit entries that it leaves: those, once, and no others. */
+import { operations } from '@countersign/contract/operations.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Cast, gather } from '../../../../tests/isolation/access/cast.ts'
+import { samples } from '../../../../tests/isolation/access/samples.ts'
+import { sendSample } from '../../../../tests/isolation/access/send-sample.ts'
+import type { Answer } from '../../../../tests/support/contract-check.ts'
+import { startServer, type TestServer } from '../../../../tests/support/server.ts'
+
+/** Type and `details.action` of each entry; an empty list is a decision, not an omission. */
+const expected: Readonly<Record<string, readonly string[]>> = {
+  login: ['session.changed start'],
+  switchCenter: ['session.changed switch'],
+  refreshToken: [],
+  createSsoToken: [],
+  verifySsoToken: [],
+  logout: ['session.changed revoke'],
+
+  // Asking for a link changes nothing yet; the link's use does.
+  forgotPassword: [],
+  resetPassword: ['session.changed revoke'],
+  acceptInvitation: ['membership.transitioned accept'],
+
+  updateCenterSettings: ['settings.updated center'],
+  setInstructorHours: ['settings.updated hours'],
+  // A booking is its own record and none of the twelve kinds.
+  createBooking: [],
+  deleteBooking: [],
+
+  inviteMember: ['membership.transitioned invite'],
+  acceptMembership: ['membership.transitioned accept'],
+  approveMembership: ['membership.transitioned approve'],
+  suspendMembership: ['membership.transitioned suspend'],
+  reinstateMembership: ['membership.transitioned reinstate'],
+  endMembership: ['membership.transitioned end'],
+  rejectMembership: ['membership.transitioned reject'],
+
+  provisionCenter: ['center.provisioned created'],
+
+  createPartnerCenter: ['membership.transitioned invite', 'center.provisioned created'],
+  updatePartnerCenter: ['center.updated rename'],
+  updatePartnerSettings: ['settings.updated partner'],
+  onboardPartner: [
+    'settings.updated partner onboarded',
+    'membership.transitioned invite',
+    'center.provisioned created',
+  ],
+
+  createApiKey: ['api_key.changed created'],
+  revokeApiKey: ['api_key.changed revoked'],
+  // An event is evidence itself.
+  recordDecisionEvent: [],
+  addApproval: ['decision.sealed approved'],
+  decide: ['decision.sealed completed'],
+
+  createDemoDpu: ['dpu.changed created'],
+  updateDpu: ['dpu.changed level'],
+  redactDpu: ['dpu.changed redacted'],
+  createPolicy: ['policy.changed created'],
+  updatePolicy: ['policy.changed updated'],
+  deletePolicy: ['policy.changed deleted'],
+
+  executeWorkflow: ['workflow.executed started'],
+  cancelExecution: ['workflow.executed canceled'],
+
+  registerWebhook: ['webhook.changed created'],
+  updateWebhook: ['webhook.changed updated'],
+  deleteWebhook: ['webhook.changed deleted'],
+  rotateWebhookSecret: ['webhook.changed secret_rotated'],
+  testWebhook: ['webhook.changed tested'],
+  recoverWebhook: ['webhook.changed recovery_started'],
+  retryWebhookEvent: ['webhook.changed retried'],
+  // The news of a companion app: what it tells of is in that app's own books.
+  publishEvent: [],
+}
+
+/** They ask by POST and change nothing. */
+const asking = ['searchCenters', 'checkSubdomain']
+
+interface Entry {
+  readonly what: string
+  readonly center_id: number
+  readonly request_id: string
+  readonly actor_id: string | null
+  readonly target_type: string
+  readonly target_id: string
+  readonly details: Record<string, unknown>
+}
+
+let server: TestServer
+let cast: Cast
+
+beforeAll(async () => {
+  server = await startServer()
+  cast = await gather(server)
+})
+afterAll(() => server.close())
+
+const entriesOf = async (answer: Answer): Promise<Entry[]> =>
+  server.world.query<Entry>(
+    `select type || ' ' || (details ->> 'action') as what, center_id, request_id, actor_id, target_type, target_id, details
+     from (select * from directory.audit_entries union all select * from cell.audit_entries) entries
+     where request_id = $1 order by occurred_at, id`,
+    [answer.headers.get('x-request-id')],
+  )
+
+const count = async (): Promise<number> =>
+  (await server.world.query('select id from directory.audit_entries union all select id from cell.audit_entries'))
+    .length
+
+const changing = operations.filter(({ id, spec }) => spec.method !== 'GET' && !asking.includes(id))
+
+/** The sample's call by its right caller. For a reset, somebody is signed in whose sessions must end. */
+async function callOf(id: string) {
+  const call = await (samples[id] as (typeof samples)[string]).call(server, cast)
+  if (id === 'resetPassword') {
+    await server.world.query(
+      `insert into directory.sessions (id, actor_id, center_id, expires_at)
+       select gen_random_uuid(), actor_id, $1, now() + interval '1 day' from directory.password_resets order by expires_at desc limit 1`,
+      [cast.center.id],
+    )
+  }
+  return call
+}
+
+it('knows every operation that changes state', () => {
+  expect(changing.map(({ id }) => id).toSorted()).toEqual(Object.keys(expected).toSorted())
+})
+
+describe.each(changing.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+  const { access } = operation.spec
+  const kind = access.kind === 'public' ? 'actor' : access.kind
+  const credential = () => cast.credential('right', kind)
+
+  it('leaves exactly its entries, with who, where and what', async () => {
+    const [call, token] = [await callOf(id), await credential()]
+    const before = await count()
+    const answer = await sendSample(server, operation, call, token)
+    expect(answer.status).toBe(samples[id]?.status)
+    const entries = await entriesOf(answer)
+    expect(entries.map(({ what }) => what)).toEqual(expected[id])
+    // None under another request's name either.
+    expect((await count()) - before).toBe(entries.length)
+    for (const entry of entries) {
+      expect(entry.actor_id).toMatch(/^[0-9a-f-]{36}$/)
+      expect(entry.target_id).not.toBe('')
+      // Only what is about a partner itself is in no center.
+      expect(entry.center_id === 0).toBe(entry.target_type === 'partner')
+      const callers = {
+        actor: cast.admin,
+        partner: cast.partnerAdmin,
+        operator: cast.operator,
+        key: null,
+        public: null,
+      }
+      expect(entry.actor_id).toBe(callers[access.kind]?.actorId ?? entry.actor_id)
+      expect(JSON.stringify(entry.details)).not.toMatch(/cs[rtip]_[\w-]{20}|whsec_|a password/)
+    }
+  })
+
+  it('leaves none where it is refused', async () => {
+    const call = await callOf(id)
+    // Where any object will do, a list will not.
+    const wrong = operation.spec.id === 'updatePartnerSettings' ? [] : { unheardOf: 1 }
+    const refused = operation.spec.body
+      ? await sendSample(server, operation, { ...call, body: wrong }, await credential())
+      : await sendSample(server, operation, call, await cast.credential('expired', kind))
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect(await entriesOf(refused)).toEqual([])
+  })
+
+  if (operation.idempotent) {
+    it('leaves none for a replay', async () => {
+      const [call, token] = [await callOf(id), await credential()]
+      const headers = { 'idempotency-key': `audit-${id}` }
+      const first = await sendSample(server, operation, call, token, headers)
+      const before = await count()
+      const replay = await sendSample(server, operation, call, token, headers)
+      expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([first.status, 'true'])
+      expect((await count()) - before).toBe(0)
+    })
+  }
+})
+
+it.each(asking)('%s leaves no entry', async (id) => {
+  const operation = operations.find((each) => each.id === id) as (typeof operations)[number]
+  const token = await cast.credential('right', 'actor')
+  const before = await count()
+  const answer = await sendSample(server, operation, await callOf(id), token)
+  expect([answer.status, await count()]).toEqual([200, before])
+})
+
+it('an invitation that was approved in advance leaves both of its moves', async () => {
+  const call = await callOf('acceptInvitation')
+  await server.world.query('update directory.invitations set approved = true')
+  const operation = operations.find((each) => each.id === 'acceptInvitation') as (typeof operations)[number]
+  const entries = await entriesOf(await sendSample(server, operation, call, undefined))
+  expect(entries.map(({ what, details }) => [what, details.from, details.to])).toEqual([
+    ['membership.transitioned accept', 'INVITED', 'PENDING'],
+    ['membership.transitioned approve', 'PENDING', 'ACTIVE'],
+  ])
+})
+
+describe.each(['directory.audit_entries', 'cell.audit_entries'])('%s', (table) => {
+  it.each(['update', 'delete', 'truncate'])('only grows: no %s, whoever tries', async (kind) => {
+    const text =
+      { update: `update ${table} set type = 'x'`, delete: `delete from ${table}` }[kind] ?? `truncate ${table}`
+    if (table.startsWith('cell')) {
+      await server.world.query(
+        `insert into ${table} (center_id, id, type, occurred_at, request_id, target_type, target_id, details)
+         values (1, gen_random_uuid(), 'settings.updated', now(), 'req', 'center', '1', '{}')`,
+      )
+    }
+    await expect(server.world.query(text)).rejects.toThrow(/append-only/)
+  })
+})

@@ -1,0 +1,77 @@
+/**
+ * The door of this feature: what happened is written with one delivery per webhook that wants it, in the transaction
+ * that caused it. Where nobody listens nothing is written. Sending is the pump's, after the commit.
+ */
+import type { EventData, EventType } from '@countersign/contract/webhook-events.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import { now } from '../../../lib/clock.ts'
+import { newUuid } from '../../../lib/ids.ts'
+import type { Batch } from '../../../sealing/batch.ts'
+import type { WebhookRow } from '../../../sealing/rows.ts'
+import { matches } from './matching.ts'
+import { insertPublished, subscriptions } from './queries.ts'
+
+export interface NewEvent {
+  readonly type: string
+  readonly data: object
+  /** Given by a companion app; ours are made from the UUID. */
+  readonly publicId?: string
+  readonly createdAt?: string
+  readonly uuid?: string
+}
+
+/** Inside the sequencer's batch: committed with the seal it tells of. A function is asked when the batch is complete. */
+export function publishInBatch<T extends EventType>(
+  batch: Batch,
+  centerId: number,
+  type: T,
+  data: EventData<T> | (() => EventData<T>),
+  subject?: Subject,
+): void {
+  const listening = batch.webhooks(centerId).filter(({ events }) => matches(events, type))
+  if (listening.length === 0) return
+  const known = typeof data === 'function' ? {} : data
+  const { event, deliveries } = rowsOf(centerId, listening, { type, data: known, ...subject }, batch.at)
+  batch.addPublished(typeof data === 'function' ? { ...event, data: () => JSON.stringify(data()) } : event, deliveries)
+}
+
+/** Where something is told once however often it is asked for: the event has the UUID and the time of what it is about. */
+interface Subject {
+  readonly uuid: string
+  readonly createdAt: string
+}
+
+/** In a transaction of the center: its webhooks are those that it sees. */
+export async function publish<T extends EventType>(tx: TenantTx, type: T, data: EventData<T>): Promise<void> {
+  await publishTo(tx, await subscriptions(tx), { type, data })
+}
+
+/** To these webhooks, where they want it; answers with the event's UUID and how many do. */
+export async function publishTo(
+  tx: TenantTx,
+  webhooks: readonly Listener[],
+  event: NewEvent,
+  wants = (webhook: Listener) => matches(webhook.events, event.type),
+): Promise<{ uuid: string; deliveries: number }> {
+  const rows = rowsOf(tx.caller.centerId, webhooks.filter(wants), event, now().toISOString())
+  if (rows.deliveries.length > 0) await insertPublished(tx, [rows.event], rows.deliveries)
+  return { uuid: rows.event.id, deliveries: rows.deliveries.length }
+}
+
+type Listener = Pick<WebhookRow, 'id' | 'events' | 'active'>
+
+function rowsOf(center_id: number, listening: readonly Listener[], event: NewEvent, at: string) {
+  const { type, data, publicId, createdAt: created_at = at, uuid: id = newUuid() } = event
+  return {
+    event: { center_id, id, public_id: publicId ?? null, type, created_at, data: JSON.stringify(data) },
+    deliveries: listening.map(({ id: webhook_id, active }) => ({
+      center_id,
+      webhook_id,
+      event_id: id,
+      event_type: type,
+      created_at,
+      next_at: active ? at : null,
+      held: !active,
+    })),
+  }
+}

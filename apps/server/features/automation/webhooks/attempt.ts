@@ -1,0 +1,92 @@
+/** One attempt: the bytes are made, signed and posted, and the answer is turned into what is written down of it. */
+import { now } from '../../../lib/clock.ts'
+import { typedId } from '../../../lib/ids.ts'
+import type { Exchange, Outbound } from '../../../lib/outbound-http.ts'
+import type { Endpoint, Outcome } from './endpoint.ts'
+import type { Due } from './pump-queries.ts'
+import { afterRefusal, chooseSecret, liveSecrets } from './rotation.ts'
+import { nextAttemptAt, pauseUntil } from './schedule.ts'
+import { deliveryHeaders, envelopeBody } from './signing.ts'
+
+export async function attempt(
+  outbound: Outbound,
+  delays: readonly number[],
+  endpoint: Endpoint,
+  due: Due,
+): Promise<Outcome> {
+  const number = due.attempts + 1
+  const eventId = due.public_id ?? typedId('webhookEvent', due.event_id)
+  if (due.data === null) return expired(due, number)
+  const at = now()
+  const live = liveSecrets(endpoint.secrets, at.getTime())
+  const used = chooseSecret({ live, wanted: due.sign_with, learned: endpoint.health.learned_secret })
+  const createdAt = new Date(due.created_at).toISOString()
+  const body = Buffer.from(envelopeBody({ id: eventId, type: due.type, createdAt, data: due.data, attempt: number }))
+  const headers = deliveryHeaders({
+    body,
+    eventId,
+    attempt: number,
+    at,
+    secrets: live.map(({ key }) => key),
+    signing: live.find(({ id }) => id === used)?.key,
+  })
+  const exchange = await outbound.post(endpoint.url, headers, body)
+  return outcomeOf(exchange, { due, number, used, delays, live: liveSecrets(endpoint.secrets, now().getTime()) })
+}
+
+interface Made {
+  readonly due: Due
+  readonly number: number
+  readonly used: string
+  readonly live: Outcome['live']
+  readonly delays: readonly number[]
+}
+
+function outcomeOf(exchange: Exchange, { due, number, used, live, delays }: Made): Outcome {
+  const at = now()
+  const { responseStatus: status, retryAfter } = exchange
+  const arrived = status !== null && status >= 200 && status < 300
+  const failedInCycle = due.failed_in_cycle + 1
+  const answer = { status, retryAfter, at }
+  const next = arrived ? null : nextAttemptAt({ ...answer, delays, failedInCycle })
+  return {
+    used,
+    live,
+    pauseUntil: arrived ? null : pauseUntil(answer),
+    row: {
+      event_id: due.event_id,
+      number,
+      at: at.toISOString(),
+      ms: Math.round(exchange.ms),
+      response_status: status,
+      excerpt: exchange.excerpt,
+      error: arrived ? null : (exchange.error ?? 'http'),
+      message: arrived ? null : (exchange.message ?? `The endpoint answered ${status}; only 2xx counts as received.`),
+      status: arrived ? 'success' : 'failed',
+      failed_in_cycle: arrived ? due.failed_in_cycle : failedInCycle,
+      next_at: next?.toISOString() ?? null,
+      sign_with: arrived ? null : (afterRefusal({ live, used, status }) ?? due.sign_with),
+    },
+  }
+}
+
+/** Recovered or retried after its payload was dropped. */
+const expired = (due: Due, number: number): Outcome => ({
+  used: null,
+  live: [],
+  pauseUntil: null,
+  row: {
+    event_id: due.event_id,
+    number,
+    at: now().toISOString(),
+    ms: 0,
+    response_status: null,
+    excerpt: '',
+    error: 'expired',
+    message: 'The event is older than events are kept, so there was nothing left to send.',
+    status: 'failed',
+    failed_in_cycle: due.failed_in_cycle + 1,
+    next_at: null,
+    sign_with: null,
+  },
+})

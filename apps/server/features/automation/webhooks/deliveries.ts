@@ -1,0 +1,153 @@
+/** What became of events, sending them again, and events that companion apps and tests publish. */
+import type { publishEvent } from '@countersign/contract/events.ts'
+import type { BodyOf } from '@countersign/contract/operation.ts'
+import { type EventType, eventTypes } from '@countersign/contract/webhook-events.ts'
+import { audit } from '../../../audit/audit.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import { fingerprintOf } from '../../../http/idempotency.ts'
+import { bodyAjv } from '../../../http/validation.ts'
+import { now } from '../../../lib/clock.ts'
+import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { type Happening, type Starting, startForEvent } from '../workflows/api.ts'
+import { publishTo } from './api.ts'
+import {
+  type AttemptRow,
+  claimGivenId,
+  type DeliveryRow,
+  findGivenId,
+  insertRecovery,
+  isDelivered,
+  type RecoveryRow,
+  retryEvent,
+} from './delivery-queries.ts'
+import { matches } from './matching.ts'
+import { subscriptions, type WebhookRow } from './queries.ts'
+import { invalid } from './subscriptions.ts'
+
+export const shownDelivery = (row: DeliveryRow) => ({
+  eventId: row.public_id ?? typedId('webhookEvent', row.event_id),
+  eventType: row.event_type,
+  deliveredAt: row.attempted_at.toISOString(),
+  status: row.status,
+  responseStatus: row.response_status,
+  attempts: row.attempts,
+  nextRetryAt: row.next_at?.toISOString() ?? null,
+})
+
+export const shownAttempt = (row: AttemptRow) => ({
+  attempt: row.number,
+  at: row.at.toISOString(),
+  ms: row.ms,
+  status: row.error === null ? ('success' as const) : ('failed' as const),
+  responseStatus: row.response_status,
+  responseBody: row.excerpt,
+  error: row.error,
+  message: row.message,
+})
+
+export const shownRecovery = (row: RecoveryRow) => ({
+  id: typedId('recovery', row.id),
+  webhookId: typedId('webhook', row.webhook_id),
+  since: row.since.toISOString(),
+  status: row.completed_at ? ('completed' as const) : ('running' as const),
+  total: row.total,
+  recovered: row.recovered,
+  createdAt: row.created_at.toISOString(),
+  completedAt: row.completed_at?.toISOString() ?? null,
+})
+
+/** The UUID behind the id of an envelope, whoever gave it. */
+export async function eventUuid(tx: TenantTx, eventId: string): Promise<string | null> {
+  return (await findGivenId(tx, eventId))?.id ?? uuidOf('webhookEvent', eventId)
+}
+
+export async function retry(tx: TenantTx, eventId: string) {
+  const given = await findGivenId(tx, eventId)
+  const uuid = given?.id ?? uuidOf('webhookEvent', eventId)
+  if (!given && (uuid === null || !(await isDelivered(tx, uuid)))) {
+    throw new Problem('NOT_FOUND', 'This center has published no such event.')
+  }
+  const webhookIds = (await retryEvent(tx, uuid as string)).map((id) => typedId('webhook', id))
+  if (webhookIds.length === 0) {
+    throw new Problem(
+      'CONFLICT',
+      'Nothing of this event has failed at an active webhook, or it is scheduled already; there is nothing to retry.',
+    )
+  }
+  for (const id of webhookIds) {
+    await audit(tx, {
+      type: 'webhook.changed',
+      action: 'retried',
+      target: { type: 'webhook', id },
+      details: { eventId },
+    })
+  }
+  return { eventId, deliveries: webhookIds.map((webhookId) => ({ webhookId, status: 'scheduled' as const })) }
+}
+
+const inactive = () =>
+  new Problem('CONFLICT', 'This webhook is not active, so nothing would be sent; set "active" to true first.')
+
+/** To this one webhook, whatever it is subscribed to. */
+export async function ping(tx: TenantTx, webhook: WebhookRow) {
+  if (!webhook.active) throw inactive()
+  const id = typedId('webhook', webhook.id)
+  const data = { webhookId: id, message: 'This is a test: your endpoint is reached, and the signature can be checked.' }
+  const { uuid } = await publishTo(tx, [webhook], { type: 'ping', data }, () => true)
+  await audit(tx, { type: 'webhook.changed', action: 'tested', target: { type: 'webhook', id } })
+  return { eventId: typedId('webhookEvent', uuid), type: 'ping' as const }
+}
+
+export async function recover(tx: TenantTx, webhook: WebhookRow, since: Date): Promise<RecoveryRow> {
+  if (!webhook.active) throw inactive()
+  if (since > now()) throw invalid('since', '"since" must not be in the future.')
+  const row = await insertRecovery(tx, newUuid(), webhook.id, since)
+  await audit(tx, {
+    type: 'webhook.changed',
+    action: 'recovery_started',
+    target: { type: 'webhook', id: typedId('webhook', webhook.id) },
+    details: { since: since.toISOString(), total: row.total },
+  })
+  return row
+}
+
+const dataChecks = new Map(Object.entries(eventTypes).map(([type, { schema }]) => [type, bodyAjv.compile(schema)]))
+
+/** What a type's schema says against this payload, as the validation of a request says it; null when nothing. */
+export function faultOf(type: EventType, data: unknown): { path: string; message: string } | null {
+  const check = dataChecks.get(type)
+  if (!check || check(data)) return null
+  const [first] = check.errors ?? []
+  return { path: `data${(first?.instancePath ?? '').replaceAll('/', '.')}`, message: first?.message ?? 'is not valid' }
+}
+
+type NewEvent = BodyOf<(typeof publishEvent)['spec']>
+
+/** Idempotent by the id that the app gave: the same again is told what the first was told. */
+export async function publishFromApp(tx: TenantTx, starting: Starting, event: NewEvent) {
+  const fault = faultOf(event.type, event.data)
+  if (fault) {
+    throw new Problem('VALIDATION_ERROR', `"${fault.path}" ${fault.message}.`, {
+      details: { issues: [fault] },
+    })
+  }
+  const fingerprint = fingerprintOf(event)
+  const webhooks = await subscriptions(tx)
+  const deliveries = webhooks.filter(({ events }) => matches(events, event.type)).length
+  const uuid = newUuid()
+  const answer = (count: number) => ({ id: event.id, type: event.type, deliveries: count })
+  if (await claimGivenId(tx, event.id, { id: uuid, fingerprint, deliveries })) {
+    await publishTo(tx, webhooks, { type: event.type, data: event.data, publicId: event.id, uuid })
+    await startForEvent(tx, starting, { type: event.type as Happening['type'], data: event.data })
+    return answer(deliveries)
+  }
+  const first = await findGivenId(tx, event.id)
+  if (!first?.fingerprint.equals(fingerprint)) {
+    throw new Problem(
+      'CONFLICT',
+      `The event id "${event.id}" was used for another event; use a new id for a new event.`,
+    )
+  }
+  return answer(first.deliveries)
+}

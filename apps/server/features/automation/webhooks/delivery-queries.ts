@@ -1,0 +1,183 @@
+/** What became of events: deliveries, attempts, retries and recoveries. */
+import { sql } from 'kysely'
+import type { TenantTx } from '../../../data/cells.ts'
+import { now } from '../../../lib/clock.ts'
+
+export interface DeliveryRow {
+  readonly event_id: string
+  readonly public_id: string | null
+  readonly event_type: string
+  readonly attempted_at: Date
+  readonly status: 'success' | 'failed'
+  readonly response_status: number | null
+  readonly attempts: number
+  readonly next_at: Date | null
+}
+
+export async function listDeliveries(tx: TenantTx, webhookId: string, limit: number): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    select d.event_id, e.public_id, d.event_type, d.attempted_at, d.status, d.response_status, d.attempts, d.next_at
+    from (
+      select * from cell.webhook_deliveries
+      where center_id = ${tx.caller.centerId} and webhook_id = ${webhookId} and attempts > 0
+      order by event_id desc limit ${limit}) d
+    left join cell.webhook_events e on e.center_id = d.center_id and e.created_at = d.created_at and e.id = d.event_id
+    order by d.event_id desc`.execute(tx.db)
+  return rows
+}
+
+export interface AttemptRow {
+  readonly number: number
+  readonly at: Date
+  readonly ms: number
+  readonly response_status: number | null
+  readonly excerpt: string
+  readonly error: string | null
+  readonly message: string | null
+}
+
+export const listAttempts = (tx: TenantTx, webhookId: string, eventId: string): Promise<AttemptRow[]> =>
+  tx.db
+    .selectFrom('webhook_attempts')
+    .select(['number', 'at', 'ms', 'response_status', 'excerpt', 'error', 'message'])
+    .where('center_id', '=', tx.caller.centerId)
+    .where('webhook_id', '=', webhookId)
+    .where('event_id', '=', eventId)
+    .orderBy('number')
+    .orderBy('at')
+    .execute()
+
+export interface GivenId {
+  readonly id: string
+  readonly fingerprint: Buffer
+  readonly deliveries: number
+}
+
+export const findGivenId = (tx: TenantTx, publicId: string): Promise<GivenId | undefined> =>
+  tx.db
+    .selectFrom('webhook_event_ids')
+    .select(['id', 'fingerprint', 'deliveries'])
+    .where('center_id', '=', tx.caller.centerId)
+    .where('public_id', '=', publicId)
+    .executeTakeFirst()
+
+/** False when it is taken; then whoever took it has committed. */
+export async function claimGivenId(tx: TenantTx, publicId: string, row: GivenId): Promise<boolean> {
+  const claimed = await tx.db
+    .insertInto('webhook_event_ids')
+    .values({ ...row, center_id: tx.caller.centerId, public_id: publicId, created_at: now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+/** Endpoint by endpoint along the key: a center has few of them, and an event no index of its own. */
+export async function isDelivered(tx: TenantTx, eventId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from cell.webhooks w join cell.webhook_deliveries d
+      on d.center_id = w.center_id and d.webhook_id = w.id and d.event_id = ${eventId}
+    where w.center_id = ${tx.caller.centerId} and w.deleted_at is null limit 1`.execute(tx.db)
+  return rows.length > 0
+}
+
+/** Of many who ask at once, one schedules: afterwards the cycle has no failure yet, which is what the others see. */
+export async function retryEvent(tx: TenantTx, eventId: string): Promise<string[]> {
+  const { rows } = await sql<{ webhook_id: string }>`
+    update cell.webhook_deliveries d set next_at = ${now()}, held = false, failed_in_cycle = 0
+    from cell.webhooks w
+    where w.center_id = ${tx.caller.centerId} and w.active and w.deleted_at is null
+      and d.center_id = w.center_id and d.webhook_id = w.id and d.event_id = ${eventId}
+      and d.status = 'failed' and (d.next_at is null or d.failed_in_cycle > 0)
+    returning d.webhook_id`.execute(tx.db)
+  return rows.map((row) => row.webhook_id)
+}
+
+export interface RecoveryRow {
+  readonly id: string
+  readonly center_id: number
+  readonly webhook_id: string
+  readonly since: Date
+  readonly seen: string | null
+  readonly total: number
+  readonly recovered: number
+  readonly created_at: Date
+  readonly completed_at: Date | null
+}
+
+const recoveryColumns = [
+  'id',
+  'center_id',
+  'webhook_id',
+  'since',
+  'seen',
+  'total',
+  'recovered',
+  'created_at',
+  'completed_at',
+] as const
+
+/** UUIDs of events rise with time, so a time is a place among them; they begin with 1970. */
+const placeOf = (at: Date): string => {
+  const time = Math.max(at.getTime(), 0).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
+const recoverable = sql`(d.held or (d.status = 'failed' and d.next_at is null))`
+
+export async function insertRecovery(tx: TenantTx, id: string, webhookId: string, since: Date): Promise<RecoveryRow> {
+  const at = now()
+  const { rows } = await sql<RecoveryRow>`
+    insert into cell.webhook_recoveries (center_id, id, webhook_id, since, total, created_at)
+    select ${tx.caller.centerId}, ${id}, ${webhookId}, ${since}, count(*), ${at}
+    from cell.webhook_deliveries d
+    where d.center_id = ${tx.caller.centerId} and d.webhook_id = ${webhookId} and d.event_id >= ${placeOf(since)} and ${recoverable}
+    returning *`.execute(tx.db)
+  return rows[0] as RecoveryRow
+}
+
+export const findRecovery = (tx: TenantTx, webhookId: string, id: string): Promise<RecoveryRow | undefined> =>
+  tx.db
+    .selectFrom('webhook_recoveries')
+    .select(recoveryColumns)
+    .where('center_id', '=', tx.caller.centerId)
+    .where('webhook_id', '=', webhookId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+const recoveryStep = 1000
+
+/**
+ * A thousand deliveries further, with the progress in the same transaction; true when there are no more. Where it is
+ * says the row, which is held: of two who work at it, each begins where the other has ended.
+ */
+export async function recoverStep(tx: TenantTx, recovery: RecoveryRow): Promise<boolean> {
+  const { centerId } = tx.caller
+  const progress = await tx.db
+    .selectFrom('webhook_recoveries')
+    .select('seen')
+    .where('center_id', '=', centerId)
+    .where('id', '=', recovery.id)
+    .where('completed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!progress) return true
+  const from = progress.seen ?? placeOf(recovery.since)
+  const { rows } = await sql<{ done: boolean }>`
+    with looked as (
+      select d.event_id, d.ctid as place, ${recoverable} as recoverable from cell.webhook_deliveries d
+      where d.center_id = ${centerId} and d.webhook_id = ${recovery.webhook_id} and d.event_id > ${from}
+        and d.created_at <= ${recovery.created_at}
+      order by d.event_id limit ${recoveryStep}
+    ), moved as (
+      update cell.webhook_deliveries d set next_at = ${now()}, held = false, failed_in_cycle = 0
+      where d.ctid = any (array(select l.place from looked l where l.recoverable))
+      returning 1
+    ), last as (select (array_agg(event_id order by event_id desc))[1] as event_id, count(*) as looked from looked)
+    update cell.webhook_recoveries r set seen = coalesce(last.event_id, r.seen),
+      recovered = r.recovered + (select count(*) from moved),
+      completed_at = case when last.looked < ${recoveryStep} then ${now()}::timestamptz end
+    from last where r.center_id = ${centerId} and r.id = ${recovery.id} and r.completed_at is null
+    returning r.completed_at is not null as done`.execute(tx.db)
+  return rows[0]?.done ?? true
+}

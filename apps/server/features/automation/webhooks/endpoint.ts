@@ -1,0 +1,77 @@
+/** An endpoint while a pump works for it: where to post, what to sign with, and how it has gone so far. */
+import type { SecretBox } from '../../../lib/secret-box.ts'
+import type { HealthRow, OutcomeRow, StepAnswer } from './pump-queries.ts'
+import { afterSuccess, type LiveSecret } from './rotation.ts'
+import { type SigningKey, signingKey } from './signing.ts'
+import { secretContext } from './subscriptions.ts'
+
+export interface EndpointSecret extends LiveSecret {
+  readonly key: SigningKey
+}
+
+export interface Endpoint {
+  readonly version: number
+  readonly url: string
+  readonly secrets: readonly EndpointSecret[]
+  health: HealthRow
+}
+
+/** So many failures in a row, and one attempt is made at a time until one succeeds. None is made later for it. */
+export const breakerAt = 10
+/** Nothing but failures for so long, and we stop. */
+const deadAfterMs = 5 * 24 * 60 * 60 * 1000
+
+const time = (text: string | null): number | null => (text === null ? null : Date.parse(text))
+
+export function endpointOf(
+  version: number,
+  { url, health, secrets }: NonNullable<StepAnswer['endpoint']>,
+  box: SecretBox,
+): Endpoint {
+  return {
+    version,
+    url,
+    health,
+    secrets: (secrets ?? []).map(({ id, sealed, created_at, expires_at }) => ({
+      id,
+      createdAt: Date.parse(created_at),
+      expiresAt: time(expires_at),
+      key: signingKey(box.open(Buffer.from(sealed, 'base64'), secretContext(id)).toString()),
+    })),
+  }
+}
+
+export const isOpen = ({ failures }: HealthRow): boolean => failures >= breakerAt
+
+export const isPaused = ({ not_before }: HealthRow, atMs: number): boolean => (time(not_before) ?? 0) > atMs
+
+export const isDead = ({ failing_since }: HealthRow, atMs: number): boolean =>
+  failing_since !== null && atMs - Date.parse(failing_since) >= deadAfterMs
+
+export interface Outcome {
+  readonly row: OutcomeRow
+  /** The secret it was signed with, and those that were valid when the answer came. */
+  readonly used: string | null
+  readonly live: readonly LiveSecret[]
+  /** The consumer asked to be left alone until then. */
+  readonly pauseUntil: Date | null
+}
+
+/** How the endpoint is after this. */
+export function afterOutcome(health: HealthRow, { row, used, live, pauseUntil }: Outcome): HealthRow {
+  // Nothing was sent, so nothing was learned.
+  if (row.error === 'expired') return health
+  const last = { last_delivery_at: row.at, last_delivery_status: row.status }
+  if (row.status === 'success') {
+    const learned_secret = used === null ? health.learned_secret : afterSuccess({ live, used })
+    return { ...last, learned_secret, failures: 0, failing_since: null, not_before: health.not_before }
+  }
+  const pause = Math.max(time(health.not_before) ?? 0, pauseUntil?.getTime() ?? 0)
+  return {
+    ...last,
+    learned_secret: health.learned_secret,
+    failures: health.failures + 1,
+    failing_since: health.failing_since ?? row.at,
+    not_before: pause === 0 ? null : new Date(pause).toISOString(),
+  }
+}

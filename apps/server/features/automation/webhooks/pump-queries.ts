@@ -1,0 +1,207 @@
+/** What pumps ask: which endpoints have work, and one step of the work of one of them. */
+import { type Kysely, sql } from 'kysely'
+import type { Cell, TenantTx } from '../../../data/cells.ts'
+import type { RecoveryRow } from './delivery-queries.ts'
+
+export interface Lease {
+  readonly center_id: number
+  readonly webhook_id: string
+  readonly epoch: string
+  /** Whoever had it before did not give it back. */
+  readonly taken_over: boolean
+}
+
+export async function leaseEndpoints(db: Kysely<never>, at: Date, until: Date, most: number): Promise<Lease[]> {
+  const { rows } = await sql<Lease>`select * from cell.lease_endpoints(${at}, ${until}, ${most})`.execute(db)
+  return rows
+}
+
+/** After a fault of ours: soon, but not at once, somebody tries again. */
+export async function giveBack(db: Kysely<never>, lease: Lease, at: Date): Promise<void> {
+  await sql`
+    update cell.webhook_endpoints set lease_until = ${at}
+    where center_id = ${lease.center_id} and webhook_id = ${lease.webhook_id} and lease_epoch = ${lease.epoch}`.execute(
+    db,
+  )
+}
+
+export interface Due {
+  readonly event_id: string
+  readonly next_at: string
+  readonly created_at: string
+  readonly type: string
+  readonly attempts: number
+  readonly failed_in_cycle: number
+  readonly sign_with: string | null
+  readonly public_id: string | null
+  /** Null when it was kept as long as we keep events. */
+  readonly data: string | null
+}
+
+export interface HealthRow {
+  readonly not_before: string | null
+  readonly failures: number
+  readonly failing_since: string | null
+  readonly learned_secret: string | null
+  readonly last_delivery_at: string | null
+  readonly last_delivery_status: string | null
+}
+
+export interface OutcomeRow {
+  readonly event_id: string
+  readonly number: number
+  readonly at: string
+  readonly ms: number
+  readonly response_status: number | null
+  readonly excerpt: string
+  readonly error: string | null
+  readonly message: string | null
+  readonly status: 'success' | 'failed'
+  readonly failed_in_cycle: number
+  readonly next_at: string | null
+  readonly sign_with: string | null
+}
+
+export interface StepAnswer {
+  readonly version: number
+  readonly sending: boolean
+  /** Where the pump did not know this version. */
+  readonly endpoint: {
+    readonly url: string
+    readonly health: HealthRow
+    readonly secrets: readonly { id: string; sealed: string; created_at: string; expires_at: string | null }[] | null
+  } | null
+  readonly due: readonly Due[] | null
+  readonly held: number
+  readonly released: boolean
+}
+
+export interface Step {
+  readonly lease: Lease
+  readonly knownVersion: number
+  readonly at: Date
+  readonly until: Date
+  readonly outcomes: readonly OutcomeRow[]
+  readonly health: HealthRow | null
+  /** The last that was read, as long as something is in hand. */
+  readonly after: Pick<Due, 'next_at' | 'event_id'> | null
+  readonly most: number
+  readonly idle: boolean
+}
+
+/** Null when the lease is somebody else's by now. */
+export const pumpStep = (cell: Cell, step: Step): Promise<StepAnswer | null> =>
+  cell.pumpStep([
+    step.lease.center_id,
+    step.lease.webhook_id,
+    step.lease.epoch,
+    step.knownVersion,
+    step.at,
+    step.until,
+    step.outcomes.length > 0 ? JSON.stringify(step.outcomes) : null,
+    step.health && JSON.stringify(step.health),
+    step.after?.next_at ?? null,
+    step.after?.event_id ?? null,
+    step.most,
+    step.idle,
+  ]) as Promise<StepAnswer | null>
+
+/** True when it was still active: who came first has disabled it. */
+export async function disableWebhook(tx: TenantTx, webhookId: string, reason: string): Promise<boolean> {
+  const disabled = await tx.db
+    .updateTable('webhooks')
+    .set({ active: false, disabled_reason: reason, version: sql`version + 1` })
+    .where('center_id', '=', tx.caller.centerId)
+    .where('id', '=', webhookId)
+    .where('active', '=', true)
+    .returning('id')
+    .executeTakeFirst()
+  return disabled !== undefined
+}
+
+export async function runningRecoveries(db: Kysely<never>): Promise<RecoveryRow[]> {
+  const { rows } = await sql<RecoveryRow>`
+    select * from cell.webhook_recoveries where completed_at is null order by created_at`.execute(db)
+  return rows
+}
+
+export async function keepWeeks(db: Kysely<never>, at: Date, days: number): Promise<void> {
+  await sql`select cell.keep_webhook_weeks(${at}, make_interval(days => ${days}))`.execute(db)
+}
+
+const ages = {
+  'cell.webhook_deliveries': 'created_at',
+  'cell.webhook_event_ids': 'created_at',
+  'cell.webhook_recoveries': 'completed_at',
+} as const
+
+/** A small step, so that no lock is held for long; zero when nothing is left. */
+export async function deleteOld(db: Kysely<never>, before: Date): Promise<number> {
+  let gone = 0
+  for (const [table, age] of Object.entries(ages)) {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.raw(table)} where ctid = any (array(
+        select ctid from ${sql.raw(table)} where ${sql.raw(age)} < ${before} limit 1000))`.execute(db)
+    gone += Number(numAffectedRows)
+  }
+  return gone
+}
+
+/** They sign nothing any more, so nobody needs them. */
+export async function deleteExpiredSecrets(db: Kysely<never>, at: Date): Promise<void> {
+  await sql`delete from cell.webhook_secrets where expires_at < ${at}`.execute(db)
+}
+
+export interface SealedSecret {
+  readonly center_id: number
+  readonly webhook_id: string
+  readonly id: string
+  readonly sealed: Buffer
+}
+
+/** Secrets that are not sealed with this key. */
+export async function sealedOtherwise(db: Kysely<never>, keyId: Buffer): Promise<SealedSecret[]> {
+  const { rows } = await sql<SealedSecret>`
+    select center_id, webhook_id, id, sealed from cell.webhook_secrets
+    where substring(sealed from 2 for 4) <> ${keyId} limit 500`.execute(db)
+  return rows
+}
+
+export async function sealAgain(db: Kysely<never>, secret: SealedSecret, sealed: Buffer): Promise<void> {
+  await sql`
+    update cell.webhook_secrets set sealed = ${sealed}
+    where center_id = ${secret.center_id} and webhook_id = ${secret.webhook_id} and id = ${secret.id}
+      and sealed = ${secret.sealed}`.execute(db)
+}
+
+export interface Figures {
+  readonly overdueSeconds: number
+  readonly held: number
+  readonly openBreakers: number
+}
+
+/** How many are held is counted up to a hundred thousand: beyond that the number is not what matters. */
+export async function webhookFigures(db: Kysely<never>, at: Date, breakerAt: number): Promise<Figures> {
+  const { rows } = await sql<{ overdue: string | null; held: string; open: string }>`
+    select
+      (select extract(epoch from ${at}::timestamptz - min(d.next_at)) from cell.webhook_endpoints e
+        join cell.webhooks w on w.center_id = e.center_id and w.id = e.webhook_id and w.active
+        cross join lateral (
+          select d.next_at from cell.webhook_deliveries d
+          where d.center_id = e.center_id and d.webhook_id = e.webhook_id and d.next_at is not null
+          order by d.next_at limit 1) d
+        where e.not_before is null or e.not_before <= ${at}) as overdue,
+      (select count(*) from (
+        select from cell.webhook_deliveries d
+          join cell.webhooks w on w.center_id = d.center_id and w.id = d.webhook_id and w.deleted_at is null
+        where d.held limit 100000) h) as held,
+      (select count(*) from cell.webhook_endpoints e
+        join cell.webhooks w on w.center_id = e.center_id and w.id = e.webhook_id and w.active
+        where e.failures >= ${breakerAt}) as open`.execute(db)
+  const [row] = rows
+  return {
+    overdueSeconds: Math.max(0, Number(row?.overdue ?? 0)),
+    held: Number(row?.held ?? 0),
+    openBreakers: Number(row?.open ?? 0),
+  }
+}

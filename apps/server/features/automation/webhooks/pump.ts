@@ -1,0 +1,199 @@
+/**
+ * The pump of one endpoint: claim under a lease, send outside any transaction, write down what came of it, go on. Sends
+ * go on while a step is under way; each step writes all that ended meanwhile and brings the next. After a crash the lease
+ * expires and somebody else begins again: what was in flight may arrive twice and nothing is lost.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { audit } from '../../../audit/audit.ts'
+import type { Cell } from '../../../data/cells.ts'
+import { now, nowMs, secondsFromNow } from '../../../lib/clock.ts'
+import { failpoint } from '../../../lib/failpoint.ts'
+import { typedId } from '../../../lib/ids.ts'
+import type { Outbound } from '../../../lib/outbound-http.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { SecretBox } from '../../../lib/secret-box.ts'
+import { attempt } from './attempt.ts'
+import { afterOutcome, type Endpoint, endpointOf, isDead, isOpen, isPaused, type Outcome } from './endpoint.ts'
+import { type Due, disableWebhook, type Lease, pumpStep, type Step, type StepAnswer } from './pump-queries.ts'
+import type { Slots } from './slots.ts'
+
+/**
+ * Three times as long as a step may be away: a lease that expires means that its holder is gone. Two of them in a row,
+ * when the next holder dies too, are still less than the fifteen seconds after which every endpoint moves on.
+ */
+export const leaseSeconds = 6
+/** At least so often a step is made, which keeps the lease. */
+const keepAliveMs = 2000
+/** In flight to one endpoint. */
+export const perEndpoint = 48
+/** Read ahead, so that nothing waits for a step: more for an endpoint that is fast, as long as its events are small. */
+const leastAhead = 2 * perEndpoint
+const mostAhead = 16 * perEndpoint
+const mostAheadBytes = 1024 * 1024
+/** A step waits for so many to have ended, or so long after the first. */
+const stepSize = 256
+const stepWaitMs = 10
+
+export interface PumpTools {
+  readonly cell: Cell
+  readonly outbound: Outbound
+  readonly box: SecretBox
+  readonly delays: readonly number[]
+  readonly slots: Slots
+  readonly stop: AbortSignal
+  /** For the figures that operators watch. */
+  readonly attempted: (outcome: string) => void
+  readonly fenced: () => void
+}
+
+/** An endpoint that fails at once is asked again and again within it; one that hangs is asked once. */
+const probingMs = 2000
+const unknownVersion = 0
+const mostTries = 6
+
+export async function pump(tools: PumpTools, lease: Lease): Promise<void> {
+  const { cell, outbound, box, delays, slots, stop } = tools
+  const queue: Due[] = []
+  const flying = new Set<string>()
+  let ended: Outcome[] = []
+  let endpoint: Endpoint | null = null
+  let notify = () => {}
+  /** Where reading goes on; null for the beginning. */
+  let last: Due | null = null
+  let ahead = leastAhead
+  /** Since when, on a clock that nobody turns, one attempt is made at a time because the breaker is open. */
+  let probingSince: number | null = null
+  let broken: { readonly error: unknown } | null = null
+
+  const resting = (): boolean =>
+    stop.aborted || !endpoint || isPaused(endpoint.health, nowMs()) || (isOpen(endpoint.health) && hasProbed())
+  /** Then this run is over, and others have their turn. */
+  const hasProbed = (): boolean => probingSince !== null && performance.now() - probingSince > probingMs
+  const room = (): number => (endpoint && isOpen(endpoint.health) ? 1 : perEndpoint) - flying.size
+
+  function launch(): void {
+    if (resting()) queue.length = 0
+    while (queue.length > 0 && room() > 0) send(queue.shift() as Due, endpoint as Endpoint).catch(breakOff)
+  }
+
+  /** Nothing that an endpoint does comes here: it is a fault of ours, and ends this pump but not the process. */
+  function breakOff(error: unknown): void {
+    broken ??= { error }
+    queue.length = 0
+    notify()
+  }
+
+  async function send(due: Due, to: Endpoint): Promise<void> {
+    flying.add(due.event_id)
+    probingSince = isOpen(to.health) ? (probingSince ?? performance.now()) : null
+    await slots.take()
+    try {
+      failpoint('deliver.send')
+      const outcome = await attempt(outbound, delays, to, due)
+      failpoint('deliver.sent')
+      to.health = afterOutcome(to.health, outcome)
+      tools.attempted(outcome.row.error ?? 'success')
+      ended.push(outcome)
+    } finally {
+      slots.give()
+      flying.delete(due.event_id)
+    }
+    launch()
+    notify()
+  }
+
+  /** Until there is enough to write down, or nothing else to wait for. */
+  async function gather(): Promise<void> {
+    if (flying.size === 0) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let timer = setTimeout(resolve, keepAliveMs)
+    let waited = false
+    notify = () => {
+      const starving = queue.length < perEndpoint && ended.length >= perEndpoint
+      if (ended.length >= stepSize || starving || (flying.size === 0 && queue.length === 0)) return resolve()
+      if (waited) return
+      waited = true
+      clearTimeout(timer)
+      timer = setTimeout(resolve, stepWaitMs)
+    }
+    if (ended.length > 0) notify()
+    await promise
+    clearTimeout(timer)
+    notify = () => {}
+  }
+
+  for (;;) {
+    await gather()
+    const outcomes = ended
+    ended = []
+    const idle = flying.size === 0 && queue.length === 0
+    const after: Due | null = idle ? null : last
+    // Due still, so it is read again where reading begins anew; also what ends while the step is under way.
+    const inHand = new Set([...flying, ...queue.map(({ event_id }) => event_id)])
+    const isFull = endpoint && (resting() || queue.length > ahead / 2)
+    const most: number = isFull ? 0 : ahead - queue.length + (after ? 0 : inHand.size)
+    // A crash without anything to write down would show nothing.
+    if (outcomes.length > 0) failpoint('deliver.record')
+    const step: StepAnswer | null = await persistently(cell, {
+      lease,
+      knownVersion: endpoint?.version ?? unknownVersion,
+      at: now(),
+      until: secondsFromNow(leaseSeconds),
+      outcomes: outcomes.map(({ row }) => row),
+      health: endpoint && outcomes.length > 0 ? endpoint.health : null,
+      after,
+      most,
+      idle,
+    })
+    if (outcomes.length > 0) failpoint('deliver.recorded')
+    if (step === null) {
+      // Somebody else sends them by now.
+      queue.length = 0
+      return tools.fenced()
+    }
+    if (broken) throw (broken as { error: unknown }).error
+    if (step.endpoint) endpoint = endpointOf(step.version, step.endpoint, box)
+    if (!step.sending) queue.length = 0
+    if (step.due) {
+      queue.push(...step.due.filter(({ event_id }) => !inHand.has(event_id)))
+      ahead = nextAhead(ahead, step.due, most)
+    }
+    // From the end back to the beginning: what was committed late lies before what was read.
+    if (most > 0) last = step.due?.length === most ? (step.due?.at(-1) ?? null) : null
+    // Only who was just asked and failed: the last failure may be days old, and the endpoint mended since.
+    if (endpoint && outcomes.length > 0 && step.sending && isDead(endpoint.health, nowMs())) {
+      queue.length = 0
+      await disable(cell, lease)
+    }
+    if (step.released) return
+    launch()
+  }
+}
+
+function nextAhead(ahead: number, due: readonly Due[], most: number): number {
+  const bytes = due.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
+  if (bytes > mostAheadBytes) return Math.max(1, ahead >> 1)
+  return due.length === most && bytes < mostAheadBytes / 2 ? Math.min(mostAhead, ahead * 2) : ahead
+}
+
+/** A database that is away for a moment costs a moment: what was sent is not forgotten as long as the lease may be ours. */
+async function persistently(cell: Cell, step: Step): Promise<StepAnswer | null> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await pumpStep(cell, step)
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE') || tried === mostTries) throw error
+      await sleep(1000)
+    }
+  }
+}
+
+async function disable(cell: Cell, { center_id, webhook_id }: Lease): Promise<void> {
+  const reason =
+    'Every delivery has failed for 5 days. Mend the endpoint, set "active" to true, and recover what was held.'
+  await cell.inTenantJob(center_id, 'webhook pump', async (tx) => {
+    if (!(await disableWebhook(tx, webhook_id, reason))) return
+    const target = { type: 'webhook', id: typedId('webhook', webhook_id) }
+    await audit(tx, { type: 'webhook.changed', action: 'disabled', target })
+  })
+}

@@ -1,0 +1,14 @@
+/** Recoveries, a thousand deliveries at a time with the progress in the same transaction: a crash costs nothing. */
+import type { Services } from '../../../services.ts'
+import { recoverStep } from './delivery-queries.ts'
+import { runningRecoveries } from './pump-queries.ts'
+
+export async function recoverWebhooksJob(services: Services, cellName: string, stop: AbortSignal): Promise<void> {
+  const cell = services.cells.of(cellName)
+  for (const found of await cell.asJobs(runningRecoveries)) {
+    let done = false
+    while (!done && !stop.aborted) {
+      done = await cell.inTenantJob(found.center_id, 'recover-webhooks', (tx) => recoverStep(tx, found))
+    }
+  }
+}

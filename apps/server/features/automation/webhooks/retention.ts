@@ -1,0 +1,28 @@
+/** What is kept of webhooks and for how long: whole weeks of payloads and attempts are dropped, deliveries follow. */
+import type { Cell } from '../../../data/cells.ts'
+import { now, secondsFromNow } from '../../../lib/clock.ts'
+import type { Services } from '../../../services.ts'
+import { deleteExpiredSecrets, deleteOld, keepWeeks, sealAgain, sealedOtherwise } from './pump-queries.ts'
+import { secretContext } from './subscriptions.ts'
+
+const keptDays = 30
+
+/** Answers with how many rows are gone. Secrets sealed with an older key are sealed with the present one. */
+export async function keepWebhooks({ box }: Services, cell: Cell): Promise<number> {
+  await cell.asJobs((db) => keepWeeks(db, now(), keptDays))
+  const before = secondsFromNow(-keptDays * 24 * 60 * 60)
+  let total = 0
+  for (let gone = 1; gone > 0; total += gone) gone = await cell.asJobs((db) => deleteOld(db, before))
+  await cell.asJobs((db) => deleteExpiredSecrets(db, now()))
+  for (let left = true; left; ) {
+    left = await cell.asJobs(async (db) => {
+      const found = await sealedOtherwise(db, box.keyId)
+      for (const secret of found) {
+        const context = secretContext(secret.id)
+        await sealAgain(db, secret, box.seal(box.open(secret.sealed, context), context))
+      }
+      return found.length > 0
+    })
+  }
+  return total
+}

@@ -1,0 +1,94 @@
+import { listEventTypes, publishEvent } from '@countersign/contract/events.ts'
+import { eventTypeNames, eventTypes } from '@countersign/contract/webhook-events.ts'
+import * as contract from '@countersign/contract/webhooks.ts'
+import { meaning } from '../../../data/transaction.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import {
+  eventUuid,
+  ping,
+  publishFromApp,
+  recover,
+  retry,
+  shownAttempt,
+  shownDelivery,
+  shownRecovery,
+} from './deliveries.ts'
+import { findRecovery, listAttempts, listDeliveries } from './delivery-queries.ts'
+import { listWebhooks } from './queries.ts'
+import { heldWebhook, namedWebhook, register, remove, rotate, shownWebhook, update } from './subscriptions.ts'
+
+const shownTypes = eventTypeNames.map((type) => {
+  const { description, schema, example } = eventTypes[type]
+  return { type, description, schema: schema as unknown as Record<string, unknown>, example: { ...example } }
+})
+
+export const webhookRoutes = ({ addressGuard, box, jobs, centers, catalogue }: Services): Route[] => [
+  route(contract.registerWebhook, async ({ tx, body }, reply) =>
+    reply(201, await register(tx, addressGuard, box, body)),
+  ),
+
+  route(contract.listWebhooks, async ({ tx }, reply) => reply(200, (await listWebhooks(tx)).map(shownWebhook))),
+
+  route(contract.updateWebhook, async ({ tx, params, body }, reply) =>
+    reply(200, await update(tx, addressGuard, params.webhookId, body)),
+  ),
+
+  route(contract.deleteWebhook, async ({ tx, params }, reply) => {
+    await remove(tx, params.webhookId)
+    return reply(204, null)
+  }),
+
+  route(contract.rotateWebhookSecret, async ({ tx, params, body }, reply) =>
+    reply(200, await rotate(tx, box, params.webhookId, body.expirePreviousAfterSeconds)),
+  ),
+
+  route(contract.listDeliveries, async ({ tx, params, query }, reply) => {
+    const { id } = await namedWebhook(tx, params.webhookId)
+    return reply(200, (await listDeliveries(tx, id, query.limit)).map(shownDelivery))
+  }),
+
+  route(contract.retryWebhookEvent, async ({ tx, params }, reply) => reply(202, await retry(tx, params.eventId))),
+
+  route(contract.listDeliveryAttempts, async ({ tx, params }, reply) => {
+    const { id } = await namedWebhook(tx, params.webhookId)
+    const uuid = await eventUuid(tx, params.eventId)
+    const attempts = uuid === null ? [] : await listAttempts(tx, id, uuid)
+    if (attempts.length === 0) throw new Problem('NOT_FOUND', 'No attempt was made to deliver this event here.')
+    return reply(200, attempts.map(shownAttempt))
+  }),
+
+  route(contract.testWebhook, async ({ tx, params }, reply) =>
+    reply(202, await ping(tx, await namedWebhook(tx, params.webhookId))),
+  ),
+
+  route(contract.recoverWebhook, async ({ tx, params, body, principal }, reply) => {
+    const webhook = await heldWebhook(tx, params.webhookId)
+    const row = await recover(tx, webhook, new Date(body.since)).catch(
+      meaning({
+        webhook_recoveries_running: () =>
+          new Problem('CONFLICT', 'A recovery of this webhook is running; wait until it is completed.'),
+      }),
+    )
+    const { cell, centerId } = principal
+    tx.afterCommit(() => jobs.wake(cell, 'recover-webhooks', { centerId }))
+    return reply(202, shownRecovery(row))
+  }),
+
+  route(contract.getRecovery, async ({ tx, params }, reply) => {
+    const { id } = await namedWebhook(tx, params.webhookId)
+    const uuid = uuidOf('recovery', params.recoveryId)
+    const row = uuid === null ? undefined : await findRecovery(tx, id, uuid)
+    if (!row) throw new Problem('NOT_FOUND', 'This webhook has no such recovery.')
+    return reply(200, shownRecovery(row))
+  }),
+
+  route(listEventTypes, (_context, reply) => reply(200, shownTypes)),
+
+  route(publishEvent, async ({ tx, body, principal }, reply) => {
+    const { vertical } = await centers.profile(principal.centerId)
+    return reply(202, await publishFromApp(tx, { catalogue, vertical }, body))
+  }),
+]

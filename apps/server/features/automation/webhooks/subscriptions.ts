@@ -1,0 +1,147 @@
+/** Register, change, delete, rotate: what the owner of a webhook does. */
+
+import type { BodyOf } from '@countersign/contract/operation.ts'
+import { eventTypeNames } from '@countersign/contract/webhook-events.ts'
+import type { registerWebhook, Webhook as WebhookSchema } from '@countersign/contract/webhooks.ts'
+import type { Static } from 'typebox'
+import { audit } from '../../../audit/audit.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { AddressGuard } from '../../../lib/address-guard.ts'
+import { now, secondsFromNow } from '../../../lib/clock.ts'
+import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { SecretBox } from '../../../lib/secret-box.ts'
+import { unknownPattern } from './matching.ts'
+import {
+  changeWebhook,
+  countWebhooks,
+  expireSecrets,
+  findWebhook,
+  holdWebhook,
+  insertSecret,
+  insertWebhook,
+  markDeleted,
+  secretsOf,
+  type WebhookChange,
+  type WebhookRow,
+} from './queries.ts'
+import { newSigningSecret } from './signing.ts'
+
+/** More is a mistake of a program, and every seal would write as many deliveries. */
+const mostWebhooks = 100
+/** Rotating again while older secrets are valid is fine, a few times. */
+const mostSecrets = 5
+const oldSecretSeconds = 24 * 60 * 60
+
+export type Webhook = Static<typeof WebhookSchema>
+
+export const shownWebhook = (row: WebhookRow): Webhook => ({
+  id: typedId('webhook', row.id),
+  url: row.url,
+  events: row.events,
+  description: row.description,
+  active: row.active,
+  createdAt: row.created_at.toISOString(),
+  lastDeliveryAt: row.last_delivery_at?.toISOString() ?? null,
+  lastDeliveryStatus: row.last_delivery_status,
+  disabledReason: row.disabled_reason,
+})
+
+const unknownWebhook = () => new Problem('NOT_FOUND', 'This center has no such webhook.')
+
+/** The webhook that the path names, for reading. */
+export async function namedWebhook(tx: TenantTx, id: string): Promise<WebhookRow> {
+  const uuid = uuidOf('webhook', id)
+  const row = uuid === null ? undefined : await findWebhook(tx, uuid)
+  if (!row) throw unknownWebhook()
+  return row
+}
+
+/** The same, for changing: others who want to change it wait. */
+export async function heldWebhook(tx: TenantTx, id: string): Promise<WebhookRow> {
+  const uuid = uuidOf('webhook', id)
+  const row = uuid === null ? undefined : await holdWebhook(tx, uuid)
+  if (!row) throw unknownWebhook()
+  return row
+}
+
+/** As the validation of a body says it. */
+export const invalid = (path: string, message: string) =>
+  new Problem('VALIDATION_ERROR', message, { details: { issues: [{ path, message }] } })
+
+function checkTarget(guard: AddressGuard, { url, events }: WebhookChange): void {
+  const refusal = url === undefined ? null : guard.refusalOf(url)
+  if (refusal !== null) throw invalid('url', refusal)
+  const unknown = events === undefined ? null : unknownPattern(events, eventTypeNames)
+  if (unknown === null) return
+  throw invalid(
+    'events',
+    `"${unknown}" is no event type; GET /v1/webhooks/event-types lists them, "*" means all and "payment.*" those that begin so.`,
+  )
+}
+
+type NewWebhook = BodyOf<(typeof registerWebhook)['spec']>
+
+export async function register(tx: TenantTx, guard: AddressGuard, box: SecretBox, body: NewWebhook) {
+  checkTarget(guard, body)
+  if ((await countWebhooks(tx)) >= mostWebhooks) {
+    throw new Problem('CONFLICT', `A center has at most ${mostWebhooks} webhooks; delete one that is not needed.`)
+  }
+  const { url, events, description = '', active = true } = body
+  const id = newUuid()
+  await insertWebhook(tx, { id, url, events: [...new Set(events)], description, active })
+  const signingSecret = await addSecret(tx, box, id)
+  const { lastDeliveryAt, lastDeliveryStatus, disabledReason, ...shown } = shownWebhook(await namedRow(tx, id))
+  await audit(tx, change('created', shown.id))
+  return { ...shown, signingSecret }
+}
+
+const namedRow = async (tx: TenantTx, id: string): Promise<WebhookRow> => (await findWebhook(tx, id)) as WebhookRow
+
+const change = (action: string, id: string) =>
+  ({ type: 'webhook.changed', action, target: { type: 'webhook', id } }) as const
+
+/** `context` binds the box to its row; the pump opens it with the same. */
+export const secretContext = (id: string): string => `webhook secret ${id}`
+
+async function addSecret(tx: TenantTx, box: SecretBox, webhookId: string): Promise<string> {
+  const secret = newSigningSecret()
+  const id = newUuid()
+  await insertSecret(tx, webhookId, { id, sealed: box.seal(secret, secretContext(id)) })
+  return secret
+}
+
+export async function update(tx: TenantTx, guard: AddressGuard, id: string, body: WebhookChange): Promise<Webhook> {
+  checkTarget(guard, body)
+  const row = await heldWebhook(tx, id)
+  const { events, ...rest } = body
+  await changeWebhook(tx, row.id, { ...rest, ...(events && { events: [...new Set(events)] }) })
+  await audit(tx, {
+    ...change('updated', id),
+    details: { fields: Object.keys(body).sort().join(' '), ...(body.active !== undefined && { active: body.active }) },
+  })
+  return shownWebhook(await namedRow(tx, row.id))
+}
+
+export async function remove(tx: TenantTx, id: string): Promise<void> {
+  const row = await heldWebhook(tx, id)
+  await markDeleted(tx, row.id)
+  await audit(tx, change('deleted', id))
+}
+
+/** With 0 seconds nothing but the new secret is valid afterwards, which is for one that has leaked. */
+export async function rotate(tx: TenantTx, box: SecretBox, id: string, seconds = oldSecretSeconds) {
+  const row = await heldWebhook(tx, id)
+  const end = secondsFromNow(seconds)
+  const valid = (await secretsOf(tx, row.id)).filter(({ expires_at }) => expires_at === null || expires_at > now())
+  if (seconds > 0 && valid.length >= mostSecrets) {
+    throw new Problem(
+      'CONFLICT',
+      `${mostSecrets} secrets of this webhook are valid now; wait until an old one has expired, 24 hours after its rotation.`,
+    )
+  }
+  await expireSecrets(tx, row.id, end)
+  const signingSecret = await addSecret(tx, box, row.id)
+  await audit(tx, { ...change('secret_rotated', id), details: { previousValidSeconds: seconds } })
+  return { id, signingSecret }
+}

@@ -1,0 +1,188 @@
+/** What the service itself tells consumers, and when, in the form that the catalogue promises. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { approver, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
+import { armFailpoint } from '../../../../lib/failpoint.ts'
+import { atOnce, aWhile, type Fixture, startFixture, statuses } from './fixture.ts'
+import { byHuman, listening, unitOf } from './listening.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await startFixture()
+})
+afterEach(() => armFailpoint(null))
+afterAll(() => fixture.close())
+
+const bare = (hash: string) => hash.replace(/^sha256:/, '')
+const exportedHash = async ({ v1 }: ProofFixture, evidenceId: string): Promise<string> =>
+  (await v1('GET', `/api/v1/evidence/${evidenceId}/export`)).body.verification.chainHash
+
+describe('dpu.sealed', () => {
+  it.each(['approved', 'rejected'])('comes when a decision is %s, with the hash of its export', async (result) => {
+    const center = await listening(fixture)
+    const event = await center.record(byHuman)
+    const { body } = await center.approve(event.id, { result, reason: 'Because.' })
+    const [sealed] = await center.news(1)
+    expect(sealed).toEqual({
+      type: 'dpu.sealed',
+      data: {
+        dpuId: unitOf(event.id),
+        chainHash: bare(body.data.sealedHash),
+        domain: 'proof',
+        actorId: 'kim',
+        chainIndex: 0,
+        sealedAt: body.data.sealedAt,
+        checkpoint: body.data.receipt.checkpoint,
+      },
+    })
+    expect(sealed?.data.chainHash).toMatch(/^[0-9a-f]{64}$/)
+    expect(`sha256:${sealed?.data.chainHash}`).toBe(await exportedHash(center, event.evidence.id))
+  })
+
+  it('comes when a unit becomes AUDIT_READY, and neither as a DRAFT nor as DOCUMENTED', async () => {
+    const center = await listening(fixture)
+    const { id } = await center.unit({ content: 'Two sessions a week' })
+    await center.raise(id, 'DOCUMENTED')
+    await center.platform('PUT', `/api/dpu/${id}`, { metadata: { room: 3 } })
+    await aWhile()
+    expect([center.consumer.received, await center.written()]).toEqual([[], []])
+    const raised = await center.raise(id, 'AUDIT_READY')
+    const [sealed] = await center.news(1)
+    expect(sealed).toEqual({
+      type: 'dpu.sealed',
+      data: {
+        dpuId: id,
+        chainHash: raised.body.data.chainHash,
+        domain: 'dpu',
+        actorId: center.admin.actorId,
+        chainIndex: raised.body.data.chainIndex,
+        sealedAt: raised.body.data.sealedAt,
+        // The seal of a unit is an entry of its history: the third, after the level and the metadata.
+        checkpoint: expect.stringMatching(/^countersign\.test\/c\/\d+\/history\n3\n/),
+      },
+    })
+    const exported = (await center.platform('GET', `/api/dpu/${id}/export`)).body.verification.chainHash
+    expect(`sha256:${sealed?.data.chainHash}`).toBe(exported)
+  })
+
+  it('comes once where metadata and the level change together', async () => {
+    const center = await listening(fixture)
+    const { id } = await center.unit()
+    await center.platform('PUT', `/api/dpu/${id}`, { metadata: { room: 3 }, evidenceLevel: 'AUDIT_READY' })
+    expect((await center.news(1))[0]?.type).toBe('dpu.sealed')
+  })
+
+  it('does not come when raising is refused', async () => {
+    const center = await listening(fixture)
+    const { id } = await center.unit()
+    expect((await center.raise(id, 'AUDIT_READY', center.instructorToken)).status).toBe(403)
+    await center.raise(id, 'AUDIT_READY')
+    expect((await center.raise(id, 'AUDIT_READY')).status).toBe(403)
+    await center.news(1)
+  })
+})
+
+describe('agent.decision.completed', () => {
+  it('comes with the seal when an agent decides by itself', async () => {
+    const center = await listening(fixture)
+    const { body } = await center.decide({ riskScore: 0.2 })
+    const { decisionId, eventId, dpu } = body.data
+    const [sealed, completed] = await center.news(2)
+    expect(sealed).toMatchObject({ type: 'dpu.sealed', data: { dpuId: dpu.id, chainHash: bare(dpu.chainHash) } })
+    expect(completed).toEqual({
+      type: 'agent.decision.completed',
+      data: {
+        decisionId,
+        eventId,
+        agentId: 'agent-7',
+        actionType: 'stock.reorder',
+        outcome: 'autonomous',
+        dpuId: dpu.id,
+        chainHash: bare(dpu.chainHash),
+        sealedAt: sealed?.data.sealedAt,
+      },
+    })
+  })
+
+  it.each(['approved', 'rejected'])('says when a person has %s what an agent proposed', async (outcome) => {
+    const center = await listening(fixture)
+    const event = await center.record()
+    await center.approve(event.id, { result: outcome, reason: 'Because.' })
+    const [, completed] = await center.news(2)
+    expect(completed).toMatchObject({
+      type: 'agent.decision.completed',
+      data: { decisionId: event.decisionId, eventId: event.id, outcome, dpuId: unitOf(event.id) },
+    })
+  })
+
+  it('does not come when no agent decided', async () => {
+    const center = await listening(fixture)
+    await center.approve((await center.record(byHuman)).id)
+    expect((await center.news(1)).map(({ type }) => type)).toEqual(['dpu.sealed'])
+  })
+
+  it('comes once, however often the agent asks with the same key', async () => {
+    const center = await listening(fixture)
+    for (let n = 0; n < 3; n++) await center.decide({}, { 'idempotency-key': 'order-1' })
+    await center.news(2)
+  })
+})
+
+describe('agent.approval.requested', () => {
+  it('comes once, however often the agent asks; the approval then completes the decision', async () => {
+    const center = await listening(fixture)
+    const policy = await center.policy({ humanReview: true })
+    const key = { 'idempotency-key': 'order-2' }
+    const { body } = await center.decide({ riskScore: 0.7 }, key)
+    for (let n = 0; n < 3; n++) await center.decide({ riskScore: 0.7 }, key)
+    const [requested] = await center.news(1)
+    expect(requested).toEqual({
+      type: 'agent.approval.requested',
+      data: {
+        decisionId: 'order-2',
+        eventId: body.data.eventId,
+        agentId: 'agent-7',
+        actionType: 'stock.reorder',
+        riskScore: 0.7,
+        policies: [policy.id],
+        requestedAt: expect.stringMatching(/Z$/),
+      },
+    })
+    await center.approve(body.data.eventId, approver('kim'))
+    const [sealed, completed] = await center.news(3)
+    expect(sealed).toMatchObject({ type: 'dpu.sealed', data: { dpuId: body.data.dpu.id } })
+    expect(completed).toMatchObject({ type: 'agent.decision.completed', data: { outcome: 'approved' } })
+  })
+
+  it('comes for one that was to be sealed at first, and could not be, before a policy asked for a person', async () => {
+    const center = await listening(fixture)
+    const key = { 'idempotency-key': 'order-4' }
+    armFailpoint('fail:seal.append')
+    expect((await center.decide({}, key)).body.data.dpu.status).toBe('pending')
+    armFailpoint(null)
+    await center.policy({ humanReview: true })
+    for (let n = 0; n < 3; n++) expect((await center.decide({}, key)).body.data.outcome).toBe('approval_required')
+    expect(await center.news(1)).toMatchObject([{ type: 'agent.approval.requested', data: { decisionId: 'order-4' } }])
+  })
+
+  it('comes once where fifty ask with the same key at once', async () => {
+    const center = await listening(fixture)
+    await center.policy({ humanReview: true })
+    const answers = await atOnce(50, () => center.decide({}, { 'idempotency-key': 'order-3' }))
+    expect(statuses(answers)).toEqual({ 200: 49, 201: 1 })
+    expect((await center.news(1))[0]?.data.decisionId).toBe('order-3')
+  })
+
+  it('has no risk where the agent named none, and nothing is sealed before the second of two approvals', async () => {
+    const center = await listening(fixture)
+    await center.policy({ dualApproval: true })
+    const { body } = await center.decide()
+    await center.approve(body.data.eventId, approver('kim'))
+    expect(await center.news(1)).toMatchObject([{ type: 'agent.approval.requested', data: { riskScore: null } }])
+    await center.approve(body.data.eventId, approver('lee'))
+    expect((await center.news(3)).map(({ type }) => type)).toEqual([
+      'dpu.sealed',
+      'agent.decision.completed',
+      'agent.approval.requested',
+    ])
+  })
+})

@@ -1,0 +1,32 @@
+import type { EventType } from '@countersign/contract/webhook-events.ts'
+import { expect } from 'vitest'
+import { openProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
+import { typedId, uuidOf } from '../../../../lib/ids.ts'
+import { faultOf } from '../deliveries.ts'
+import { aWhile, type Fixture } from './fixture.ts'
+
+type News = { readonly type: string; readonly data: Record<string, unknown> }
+
+/** A center that listens to everything. `news` waits for so many events, sees that no more come, and checks them all. */
+export async function listening(fixture: Fixture, events = ['*']) {
+  const proof = await openProofFixture(fixture.server)
+  const consumer = await fixture.newConsumer()
+  await proof.v1('POST', '/api/v1/webhooks', { url: consumer.url, events })
+  async function news(count: number): Promise<News[]> {
+    await consumer.until(count)
+    await aWhile()
+    const found = consumer.received.map(({ envelope: { type, data } }) => ({ type, data }))
+    expect(found).toHaveLength(count)
+    for (const { type, data } of found) expect([type, faultOf(type as EventType, data)]).toEqual([type, null])
+    return found.toSorted((a, b) => (a.type < b.type ? 1 : -1))
+  }
+  const written = () =>
+    fixture.server.world.query<{ type: string; transaction: string }>(
+      'select type, xmin::text as transaction from cell.webhook_events where center_id = $1 order by created_at, type',
+      [proof.center.id],
+    )
+  return { ...proof, consumer, news, written }
+}
+
+export const unitOf = (eventId: string) => typedId('dpu', uuidOf('decisionEvent', eventId) as string)
+export const byHuman = { actor: { id: 'kim', type: 'human' } }

@@ -1,0 +1,178 @@
+import { appEventTypes, eventTypeNames, eventTypes } from '@countersign/contract/webhook-events.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Received } from '../../../../../../tests/support/consumer.ts'
+import { atOnce, aWhile, elsewhere, type Fixture, said, startFixture, statuses } from './fixture.ts'
+import { refusesOthers } from './refusals.ts'
+
+const path = '/api/v1/events'
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await startFixture()
+})
+afterAll(() => fixture.close())
+
+const payment = { id: 'pay-881', type: 'payment.completed', data: { paymentId: 'pay-881', amount: 45000 } }
+const written = (centerId: number) =>
+  fixture.server.world.query<{ public_id: string; type: string }>(
+    'select public_id, type from cell.webhook_events where center_id = $1',
+    [centerId],
+  )
+
+describe('202', () => {
+  it('says how many webhooks are to receive it, and each of them does', async () => {
+    const { v1, consumer, register } = await fixture.tenant()
+    await register({ events: ['payment.*'] })
+    await register({ events: ['*'] })
+    await register({ events: ['certificate.issued'] })
+    const { status, body } = await v1('POST', path, payment)
+    expect([status, body]).toEqual([202, { data: { id: 'pay-881', type: 'payment.completed', deliveries: 2 } }])
+    const received = await consumer.until(2)
+    await aWhile()
+    expect(received).toHaveLength(2)
+    for (const { envelope, headers } of received) {
+      expect(envelope).toEqual({ ...payment, createdAt: expect.stringMatching(/Z$/), deliveryAttempt: 1 })
+      expect(headers['x-service-event-id']).toBe('pay-881')
+    }
+  })
+
+  it('where nobody listens keeps the id and nothing else', async () => {
+    const { v1, center, register } = await fixture.tenant()
+    await register({ url: elsewhere, events: ['dpu.*'] })
+    expect((await v1('POST', path, payment)).body.data.deliveries).toBe(0)
+    expect(await written(center.id)).toEqual([])
+    await register({ url: elsewhere, events: ['*'] })
+    // The answer of the first time: it is not sent later to whoever came later.
+    expect((await v1('POST', path, payment)).body.data.deliveries).toBe(0)
+  })
+
+  it.each(appEventTypes)('takes the example of %s, and gives it to consumers as it was', async (type) => {
+    const { v1, consumer, register } = await fixture.tenant()
+    await register()
+    const data = { ...eventTypes[type].example, of: 'our own', nested: { '👩‍👧': [1e21, -0.5, null] } }
+    expect((await v1('POST', path, { id: `x-${type}`, type, data })).status).toBe(202)
+    const [received] = (await consumer.until(1)) as [Received]
+    expect(received.envelope).toMatchObject({ type, data })
+  })
+
+  it('the same again, in whatever order, is answered as the first was, and sent once', async () => {
+    const { v1, consumer, register } = await fixture.tenant()
+    await register()
+    const first = await v1('POST', path, payment)
+    const again = await v1('POST', path, {
+      data: { amount: 45000, paymentId: 'pay-881' },
+      type: payment.type,
+      id: payment.id,
+    })
+    expect([again.status, again.text]).toEqual([202, first.text])
+    await consumer.until(1)
+    await aWhile()
+    expect(consumer.received).toHaveLength(1)
+  })
+
+  it('the same fifty times at once is one event, and everybody is told the same', async () => {
+    const { v1, consumer, center, register } = await fixture.tenant()
+    await register()
+    const answers = await atOnce(50, () => v1('POST', path, payment))
+    expect(statuses(answers)).toEqual({ 202: 50 })
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers[0]?.body.data.deliveries).toBe(1)
+    await consumer.until(1)
+    await aWhile()
+    expect(consumer.received).toHaveLength(1)
+    expect(await written(center.id)).toEqual([{ public_id: 'pay-881', type: 'payment.completed' }])
+  })
+
+  it('the same id in two centers is two events', async () => {
+    for (const { v1, consumer, register } of [await fixture.tenant(), await fixture.tenant()]) {
+      await register()
+      expect((await v1('POST', path, payment)).body.data.deliveries).toBe(1)
+      await consumer.until(1)
+    }
+  })
+
+  it('is answered from store with an Idempotency-Key', async () => {
+    const { v1 } = await fixture.tenant()
+    const post = () => v1('POST', path, payment, { 'idempotency-key': 'x-1' })
+    const [first, again] = [await post(), await post()]
+    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true'])
+  })
+
+  it('takes an id of 255 visible characters, which names the event everywhere', async () => {
+    const { v1, consumer, register, deliveries } = await fixture.tenant()
+    const { id: webhookId } = await register()
+    const id = `~/?#%"{}.${'x'.repeat(246)}`
+    expect((await v1('POST', path, { ...payment, id })).body.data.id).toBe(id)
+    const [received] = (await consumer.until(1)) as [Received]
+    expect([received.envelope.id, received.headers['x-service-event-id']]).toEqual([id, id])
+    expect(await deliveries(webhookId, (found) => found.length > 0)).toMatchObject([{ eventId: id }])
+    const attempts = `/api/v1/webhooks/${webhookId}/deliveries/${encodeURIComponent(id)}/attempts`
+    expect((await v1('GET', attempts)).status).toBe(200)
+  })
+
+  it('leaves no entry in the audit: it is the app’s own news', async () => {
+    const { v1 } = await fixture.tenant()
+    const { headers } = await v1('POST', path, payment)
+    expect(
+      await fixture.server.world.query('select from cell.audit_entries where request_id = $1', [
+        headers.get('x-request-id'),
+      ]),
+    ).toEqual([])
+  })
+})
+
+describe('409 CONFLICT', () => {
+  it.each([
+    ['other data', { data: { paymentId: 'pay-881', amount: 1 } }],
+    ['another type', { type: 'payment.failed' }],
+  ])('for the same id with %s, and nothing of it is sent', async (_, change) => {
+    const { v1, center, register } = await fixture.tenant()
+    await register({ url: elsewhere })
+    await v1('POST', path, payment)
+    const answer = await v1('POST', path, { ...payment, ...change })
+    expect(said(answer)).toEqual([409, 'CONFLICT'])
+    expect(answer.body.error.message).toContain('"pay-881"')
+    expect(await written(center.id)).toHaveLength(1)
+  })
+
+  it('for the losers where two bodies with one id race; one event is sent', async () => {
+    const { v1, center, register } = await fixture.tenant()
+    await register({ url: elsewhere })
+    const answers = await atOnce(50, (n) => v1('POST', path, { ...payment, data: { amount: n % 2 } }))
+    expect(statuses(answers)).toEqual({ 202: 25, 409: 25 })
+    expect(await written(center.id)).toHaveLength(1)
+  })
+})
+
+describe('422 VALIDATION_ERROR', () => {
+  it.each(eventTypeNames.filter((type) => !eventTypes[type].fromApps))('%s is ours alone', async (type) => {
+    const answer = await fixture.v1('POST', path, { id: 'forged', type, data: eventTypes[type].example })
+    expect([...said(answer), answer.body.error.details.issues[0].path]).toEqual([422, 'VALIDATION_ERROR', 'type'])
+  })
+
+  it.each([
+    ['nothing', {}, 'id'],
+    ['no id', { ...payment, id: undefined }, 'id'],
+    ['an empty id', { ...payment, id: '' }, 'id'],
+    ['an id of 256 characters', { ...payment, id: 'x'.repeat(256) }, 'id'],
+    ['an id that no header can carry', { ...payment, id: 'платёж-881' }, 'id'],
+    ['an id with a line break', { ...payment, id: 'pay\r\nx: 1' }, 'id'],
+    ['no type', { ...payment, type: undefined }, 'type'],
+    ['the type of test events', { ...payment, type: 'ping' }, 'type'],
+    ['a wildcard', { ...payment, type: 'payment.*' }, 'type'],
+    ['no data', { ...payment, data: undefined }, 'data'],
+    ['data as a list', { ...payment, data: [] }, 'data'],
+    ['data that is null', { ...payment, data: null }, 'data'],
+    ['an amount as text', { ...payment, data: { amount: '45000' } }, 'data.amount'],
+    ['an empty payment id', { ...payment, data: { paymentId: '' } }, 'data.paymentId'],
+    ['a time that is none', { ...payment, data: { paidAt: 'yesterday' } }, 'data.paidAt'],
+    ['a time of its own', { ...payment, createdAt: '2020-01-01T00:00:00Z' }, 'createdAt'],
+  ])('%s', async (_, body, at) => {
+    const { v1, center, register } = await fixture.tenant()
+    await register({ url: elsewhere })
+    const answer = await v1('POST', path, body)
+    expect([...said(answer), answer.body.error.details.issues[0].path]).toEqual([422, 'VALIDATION_ERROR', at])
+    expect(await written(center.id)).toEqual([])
+  })
+})
+
+refusesOthers(() => fixture, 'events:write', { method: 'POST', path, body: payment })

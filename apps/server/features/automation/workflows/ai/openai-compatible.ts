@@ -1,0 +1,187 @@
+/**
+ * A model behind an address that speaks OpenAI's chat completions, as most servers of models do.
+ *
+ * The key goes into one header and nowhere else: what the server says is shown only where it helps, and never with the
+ * key in it. An answer that was cut off, does not fit or comes late is a failure, not half an answer.
+ */
+import { hash } from 'node:crypto'
+import { canonical, type Json } from '@countersign/proof/canonical.ts'
+import type { Config } from '../../../../config.ts'
+import { bodyAjv } from '../../../../http/validation.ts'
+import { nowMs } from '../../../../lib/clock.ts'
+import { openService, type ServiceAnswer } from '../../../../lib/outbound-http.ts'
+import { StepFailure } from '../definition.ts'
+import { type AiAnswer, type AiProvider, type AiRequest, noProvider } from './provider.ts'
+
+/** About fifteen thousand tokens: more than any step has to say, less than any model of today can read. */
+const maxPromptCharacters = 60_000
+const maxAnswerBytes = 1024 * 1024
+const longestWaitSeconds = 3600
+
+type Settings = NonNullable<Config['ai']>
+type Schema = NonNullable<AiRequest['schema']>
+
+export const openAi = (settings: Config['ai']): AiProvider => (settings ? openAiCompatible(settings) : noProvider)
+
+function openAiCompatible(settings: Settings): AiProvider {
+  const { baseUrl, model, provider, apiKey, timeoutSeconds, maxTokens } = settings
+  const service = openService(`${baseUrl}/chat/completions`, {
+    timeoutMs: timeoutSeconds * 1000,
+    maxBytes: maxAnswerBytes,
+  })
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(apiKey && { authorization: `Bearer ${apiKey()}` }),
+  }
+  const withoutKey = (text: string) => (apiKey ? text.replaceAll(apiKey(), '[secret]') : text)
+
+  async function complete({ instructions, input, schema, signal }: AiRequest): Promise<AiAnswer> {
+    const facts = canonical(input)
+    const length = instructions.length + facts.length
+    if (length > maxPromptCharacters) {
+      throw new StepFailure(
+        `There is too much to tell the model: ${length} characters, and ${maxPromptCharacters} are allowed. Run it for a shorter period.`,
+        { retry: false },
+      )
+    }
+    const request = {
+      model,
+      stream: false,
+      temperature: 0,
+      max_tokens: maxTokens,
+      messages: [
+        { role: 'system', content: instructions },
+        { role: 'user', content: facts },
+      ],
+      ...(schema && {
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'answer', strict: true, schema: withConfidence(schema) },
+        },
+      }),
+    }
+    const reply = await service.post(headers, JSON.stringify(request), signal)
+    const { text, answeredBy } = contentOf(reply, settings, withoutKey)
+    if (withoutKey(text) !== text) {
+      throw new StepFailure(
+        `The server at AI_BASE_URL (${provider}) put the key into its answer, which is not kept. Change the key and look at that server.`,
+        { retry: false },
+      )
+    }
+    const given = schema ? fitting(text, schema, provider) : { answer: text, confidence: null }
+    try {
+      canonical(given.answer)
+    } catch {
+      // Half a character or NUL: it could be neither stored nor sealed.
+      throw new StepFailure(`The answer of the model at ${provider} holds characters that cannot be kept.`, {
+        retry: true,
+      })
+    }
+    const prompt = canonical({ instructions, input, schema: schema ?? null, model })
+    return {
+      ...given,
+      model: answeredBy ?? model,
+      provider,
+      promptHash: `sha256:${hash('sha256', prompt, 'hex')}`,
+    }
+  }
+  return { complete, close: service.close }
+}
+
+/** Beside what the step wants, the model is asked how sure it is. */
+const withConfidence = (schema: Schema): Schema => ({
+  ...schema,
+  properties: {
+    ...(schema.properties as Schema),
+    confidence: { type: ['number', 'null'], description: 'How sure you are, from 0 to 1; null if you cannot tell' },
+  },
+  required: [...(schema.required as string[]), 'confidence'],
+})
+
+function contentOf(reply: ServiceAnswer, settings: Settings, withoutKey: (text: string) => string) {
+  const { provider, maxTokens } = settings
+  if (reply.failure !== null) {
+    throw new StepFailure(`The model at ${provider} could not be asked. ${reply.failure}`, { retry: true })
+  }
+  if (reply.status !== 200) throw refusal(reply, settings, withoutKey)
+  const body = parsed(reply.body) as Completion | undefined
+  const [choice] = Array.isArray(body?.choices) ? body.choices : []
+  if (choice?.finish_reason === 'length') {
+    throw new StepFailure(
+      `The model at ${provider} was cut off at ${maxTokens} tokens before it had finished. Set AI_MAX_TOKENS higher.`,
+      { retry: false },
+    )
+  }
+  const text = choice?.message?.content
+  if (typeof text !== 'string' || text.trim() === '') {
+    const refused = typeof choice?.message?.refusal === 'string' || choice?.finish_reason === 'content_filter'
+    throw refused
+      ? new StepFailure(`The model at ${provider} refused to answer.`, { retry: false })
+      : new StepFailure(`${provider} sent something that is not an answer of a model.`, { retry: true })
+  }
+  const answeredBy = typeof body?.model === 'string' && /^\S{1,200}$/.test(body.model) ? body.model : null
+  return { text, answeredBy }
+}
+
+interface Completion {
+  readonly model?: unknown
+  readonly choices?: readonly {
+    readonly finish_reason?: unknown
+    readonly message?: { readonly content?: unknown; readonly refusal?: unknown } | null
+  }[]
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What each status asks a person to look at; what passes by itself is tried again. */
+function refusal({ status, body, retryAfter }: ServiceAnswer, settings: Settings, withoutKey: (t: string) => string) {
+  const { provider, model } = settings
+  const lasting = (message: string) => new StepFailure(message, { retry: false })
+  if (status === 401 || status === 403) {
+    return lasting(`${provider} does not accept our key (${status}). Look at AI_API_KEY.`)
+  }
+  if (status === 404) {
+    return lasting(`${provider} knows no such address or no model ${model} (404). Look at AI_BASE_URL and AI_MODEL.`)
+  }
+  if (status === 429 || (status !== null && status >= 500) || status === 408) {
+    const seconds = status === 429 || status === 503 ? retryAfterSeconds(retryAfter) : null
+    const message =
+      status === 429 ? `${provider} has had too many requests from us (429).` : `${provider} is in trouble (${status}).`
+    return new StepFailure(message, { retry: true, ...(seconds !== null && { retryAfterSeconds: seconds }) })
+  }
+  const said = (parsed(body) as { error?: { message?: unknown } } | undefined)?.error?.message
+  const words = typeof said === 'string' ? ` It says: ${withoutKey(said).slice(0, 300)}` : ''
+  return lasting(`${provider} did not take the request (${status}). Look at AI_BASE_URL and AI_MODEL.${words}`)
+}
+
+function retryAfterSeconds(header: string | null): number | null {
+  const text = header?.trim() ?? ''
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - nowMs()) / 1000)
+  return seconds > 0 ? Math.min(seconds, longestWaitSeconds) : null
+}
+
+function fitting(text: string, schema: Schema, provider: string): Pick<AiAnswer, 'answer' | 'confidence'> {
+  const value = parsed(text)
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw new StepFailure(`The model at ${provider} did not answer in JSON, as it was asked to.`, { retry: true })
+  }
+  const { confidence, ...answer } = value as Record<string, Json>
+  const fits = bodyAjv.compile(schema)
+  if (!fits(answer)) {
+    const [error] = fits.errors ?? []
+    const where = error?.instancePath ? `${error.instancePath.slice(1)} ` : ''
+    throw new StepFailure(
+      `The answer of the model at ${provider} does not have the form that it was asked for: ${where}${error?.message}.`,
+      { retry: true },
+    )
+  }
+  const isSure = typeof confidence === 'number' && confidence >= 0 && confidence <= 1
+  return { answer, confidence: isSure ? confidence : null }
+}

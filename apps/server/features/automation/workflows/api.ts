@@ -1,0 +1,2 @@
+/** What other features may use: starting executions for an event, in the transaction that causes it. */
+export { type Happening, type Starting, startForEvent } from './start.ts'

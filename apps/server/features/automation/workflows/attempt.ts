@@ -1,0 +1,74 @@
+/** One attempt at one step: with a time-out, and given up when whoever runs it may not go on. */
+import type { Json } from '@countersign/proof/canonical.ts'
+import { failpoint } from '../../../lib/failpoint.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { type Step, type StepContext, StepFailure } from './definition.ts'
+
+export type Outcome =
+  | { readonly kind: 'output'; readonly output: Json }
+  | { readonly kind: 'failure'; readonly message: string; readonly retry: boolean; readonly retryAfterSeconds: number }
+  /** Nobody is to know of it: the lease is lost, the run was canceled, or the process stops. */
+  | { readonly kind: 'abandoned' }
+
+/** What is recorded stays for good, and is read again by every step after it. */
+const mostCharacters = 262_144
+
+const failure = (message: string, retry: boolean, retryAfterSeconds = 0): Outcome => ({
+  kind: 'failure',
+  message,
+  retry,
+  retryAfterSeconds,
+})
+
+export interface Attempting {
+  readonly step: Step
+  readonly position: number
+  readonly context: Omit<StepContext, 'signal'>
+  readonly gone: AbortSignal
+  readonly unexpected: (error: unknown) => void
+}
+
+export async function attempt({ step, position, context, gone, unexpected }: Attempting): Promise<Outcome> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), step.timeoutSeconds * 1000)
+  const signal = AbortSignal.any([gone, late.signal])
+  // A step that ignores its signal is left alone: whatever it answers later, nobody hears.
+  const givenUp = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }))
+  try {
+    if (gone.aborted) return { kind: 'abandoned' }
+    failpoint(`workflow.step.begin.${position}`)
+    const running = (async () => step.run({ ...context, signal }))()
+    running.catch(() => {})
+    failpoint(`workflow.step.inside.${position}`)
+    const answered = await Promise.race([running.then((output) => ({ output })), givenUp])
+    if (answered) return recordable(answered.output)
+  } catch (error) {
+    if (!signal.aborted) return failureOf(error, unexpected)
+  } finally {
+    clearTimeout(timer)
+  }
+  if (gone.aborted) return { kind: 'abandoned' }
+  return failure(`it took longer than ${step.timeoutSeconds} seconds and was given up.`, true)
+}
+
+function failureOf(error: unknown, unexpected: (error: unknown) => void): Outcome {
+  if (error instanceof StepFailure) return failure(error.message, error.retry, error.retryAfterSeconds ?? 0)
+  // What our own doors refuse is said in words for people already.
+  if (error instanceof Problem) return failure(error.message, true, error.retryAfter)
+  unexpected(error)
+  return failure('an error that nobody foresaw; the operator finds it in the log under the id of this run.', true)
+}
+
+/** NUL, and halves of characters: JSON can say them and the database cannot keep them. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89ab])/i
+
+function recordable(output: unknown): Outcome {
+  const text = JSON.stringify(output)
+  if (text === undefined) return failure('it answered with nothing that can be recorded.', false)
+  if (text.length > mostCharacters) {
+    return failure(`it answered with more than ${mostCharacters} characters, which are not kept.`, false)
+  }
+  if (unstorable.test(text)) return failure('it answered with characters that cannot be kept.', false)
+  // As whoever resumes reads it: the steps after it see the same in either case.
+  return { kind: 'output', output: JSON.parse(text) as Json }
+}

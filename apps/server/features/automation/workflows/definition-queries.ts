@@ -1,0 +1,104 @@
+/**
+ * What definitions read of a center. Every statement walks an index from one end and stops at a number of rows: a
+ * workflow must not be slower because a center is old. Whoever needs more hears so instead of getting a part.
+ */
+import { sql } from 'kysely'
+import type { TenantTx } from '../../../data/cells.ts'
+import { StepFailure } from './definition.ts'
+
+export const mostRows = 20_000
+const mostDrafts = 500
+const dayMs = 86_400_000
+const quarterMs = 90 * dayMs
+
+export interface SessionRow {
+  readonly instructor: string
+  readonly client: string
+  readonly startsAt: Date
+  readonly endsAt: Date
+}
+
+/** Appointments that begin in the span, first ones first. */
+export async function sessionsBetween(
+  tx: TenantTx,
+  from: Date,
+  to: Date,
+  client: string | null = null,
+): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    select instructor_id as instructor, booked_for as client, starts_at as "startsAt", ends_at as "endsAt"
+    from cell.bookings
+    where center_id = ${tx.caller.centerId} and starts_at >= ${from} and starts_at < ${to}
+      and (${client}::uuid is null or booked_for = ${client}::uuid)
+    order by starts_at, instructor_id limit ${mostRows + 1}`.execute(tx.db)
+  return whole(rows, 'appointments')
+}
+
+export interface BookingFound extends SessionRow {
+  readonly id: string
+}
+
+/** This one, or without an id the one that was made last: ids rise with time. */
+export async function findBooking(tx: TenantTx, id: string | null): Promise<BookingFound | undefined> {
+  const { rows } = await sql<BookingFound>`
+    select id, instructor_id as instructor, booked_for as client, starts_at as "startsAt", ends_at as "endsAt"
+    from cell.bookings
+    where center_id = ${tx.caller.centerId} and (${id}::uuid is null or id = ${id}::uuid)
+    order by id desc limit 1`.execute(tx.db)
+  return rows[0]
+}
+
+export interface DecisionFound {
+  readonly id: string
+  readonly status: string
+  readonly action: string
+  readonly input: unknown
+  readonly riskScore: number | null
+  readonly occurredAt: Date
+}
+
+/**
+ * Decisions with a tag that were made in the span, newest records first. Nothing is recorded before it happens, give or
+ * take a clock that is wrong by a day: older records are not looked at.
+ */
+export async function decisionsTagged(tx: TenantTx, tag: string, from: Date, to: Date): Promise<DecisionFound[]> {
+  const center = tx.caller.centerId
+  const { rows } = await sql<DecisionFound>`
+    select e.id, e.status, e.action ->> 'type' as action, e.action -> 'input' as input, e.risk_score as "riskScore",
+      e.occurred_at as "occurredAt"
+    from cell.decision_event_tags t join cell.decision_events e on e.center_id = t.center_id and e.seq = t.seq
+    where t.center_id = ${center} and t.tag = ${tag}
+      and t.seq >= (select seq from cell.decision_events
+        where center_id = ${center} and id >= ${firstUuidAt(from.getTime() - dayMs)} order by id limit 1)
+      and e.occurred_at >= ${from} and e.occurred_at < ${to}
+    order by t.seq desc limit ${mostRows + 1}`.execute(tx.db)
+  return whole(rows, `decisions tagged «${tag}»`)
+}
+
+export interface DraftFound {
+  readonly id: string
+  readonly tags: readonly string[]
+}
+
+/** Units that are still DRAFT although they were made in the quarter before this time, oldest first, at most 500. */
+export async function unreviewedBefore(tx: TenantTx, before: Date): Promise<DraftFound[]> {
+  const { rows } = await sql<DraftFound>`
+    select id, tags from cell.dpus
+    where center_id = ${tx.caller.centerId} and id >= ${firstUuidAt(before.getTime() - quarterMs)}
+      and id < ${firstUuidAt(before.getTime())} and domain = 'dpu' and evidence_level = 'DRAFT'
+    order by id limit ${mostDrafts}`.execute(tx.db)
+  return rows
+}
+
+/** Ids are UUIDs of version 7: a span of time is a range of the primary key. */
+function firstUuidAt(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
+function whole<T>(rows: T[], what: string): T[] {
+  if (rows.length <= mostRows) return rows
+  throw new StepFailure(`There are more than ${mostRows} ${what} in this period. Run it for a shorter one.`, {
+    retry: false,
+  })
+}

@@ -1,0 +1,130 @@
+/** One execution from where it stands to its end, or to where it has to wait. */
+import type { Json } from '@countersign/proof/canonical.ts'
+import type { Logger } from 'pino'
+import type { CenterProfiles, KnownCenter } from '../../../access/center-profiles.ts'
+import type { Cell } from '../../../data/cells.ts'
+import { now, secondsFromNow } from '../../../lib/clock.ts'
+import { failpoint } from '../../../lib/failpoint.ts'
+import { typedId } from '../../../lib/ids.ts'
+import type { Sequencer } from '../../../sealing/sequencer.ts'
+import type { AiProvider } from './ai/provider.ts'
+import { attempt } from './attempt.ts'
+import type { Catalogue, Workflow } from './catalogue.ts'
+import type { Step, StepContext } from './definition.ts'
+import { fail, finish } from './finish.ts'
+import type { Lease, StepRecord } from './runner-queries.ts'
+import type { Recording } from './step-commits.ts'
+
+export interface Tools {
+  readonly cell: Cell
+  readonly catalogue: Catalogue
+  readonly centers: CenterProfiles
+  readonly sequencer: Sequencer
+  readonly ai: AiProvider
+  readonly record: Recording
+  readonly log: Logger
+  /** How it ended, for whoever counts. */
+  readonly ended: (status: 'COMPLETED' | 'FAILED') => void
+}
+
+/** `left`: it has ended, waits, or is somebody else's. `abandoned`: it is ours still, and not done. */
+export type Leaving = 'left' | 'abandoned'
+
+/** A worker may die of what it runs: after so many it is not tried any more. */
+const mostLosses = 25
+/** Nothing waits longer for its next attempt, whatever a provider asks for. */
+const longestPauseSeconds = 6 * 3600
+
+interface Running {
+  readonly tools: Tools
+  readonly lease: Lease
+  readonly workflow: Workflow
+  readonly center: KnownCenter
+  readonly gone: AbortSignal
+}
+
+export async function perform(tools: Tools, lease: Lease, gone: AbortSignal): Promise<Leaving> {
+  const workflow = tools.catalogue.byKey(lease.workflow_key) as Workflow
+  const { steps } = workflow.definition
+  const recorded = lease.steps ?? []
+  if (recorded.some(({ name }, position) => steps[position]?.name !== name)) {
+    const why = 'The workflow was changed while this run was under way, so it cannot go on. Run it again.'
+    return fail(tools, workflow, lease, why)
+  }
+  if (lease.losses > mostLosses) {
+    const why = `Workers died ${lease.losses} times while they ran this. Tell the operator, who finds it in the log under the id of this run.`
+    return fail(tools, workflow, lease, why)
+  }
+  const center = await tools.centers.profile(lease.center_id)
+  const running = { tools, lease, workflow, center, gone }
+  const outputs: Record<string, Json> = {}
+  for (const [position, step] of steps.entries()) {
+    const before = recorded[position]
+    if (before?.status === 'COMPLETED') {
+      outputs[step.name] = before.output as Json
+      continue
+    }
+    const result = await tryStep(running, step, position, { before: before?.attempts ?? 0, outputs })
+    if (!('output' in result)) return result.leaving
+    outputs[step.name] = result.output
+  }
+  return finish(running, outputs[steps.at(-1)?.name as string])
+}
+
+type Tried = { readonly output: Json } | { readonly leaving: Leaving }
+
+async function tryStep(
+  running: Running,
+  step: Step,
+  position: number,
+  { before, outputs }: { readonly before: number; readonly outputs: StepContext['outputs'] },
+): Promise<Tried> {
+  const { tools, lease, workflow, gone } = running
+  const started_at = now()
+  const attempts = before + 1
+  const unexpected = (err: unknown) =>
+    tools.log.error({ err, ...traceOf(lease), step: step.name }, 'a step failed in a way that nobody foresaw')
+  const context = contextOf(running, outputs)
+  const outcome = await attempt({ step, position, context, gone, unexpected })
+  if (outcome.kind === 'abandoned') return { leaving: 'abandoned' }
+  failpoint(`workflow.step.done.${position}`)
+  const { center_id, id, epoch } = lease
+  const record = { center_id, id, epoch, position, name: step.name, attempts, started_at }
+  if (outcome.kind === 'output') {
+    const { output } = outcome
+    const held = await tools.record({ ...record, status: 'COMPLETED', output, completed_at: now() })
+    failpoint(`workflow.recorded.${position}`)
+    return held ? { output } : { leaving: 'left' }
+  }
+  if (outcome.retry && attempts < step.attempts) {
+    const backoff = step.backoffSeconds * 2 ** before
+    const pause = Math.min(longestPauseSeconds, Math.max(backoff, outcome.retryAfterSeconds))
+    await tools.record({ ...record, status: 'RETRYING', error: outcome.message, next_at: secondsFromNow(pause) })
+    return { leaving: 'left' }
+  }
+  const failed: StepRecord = { ...record, status: 'FAILED', error: outcome.message, completed_at: now() }
+  return { leaving: await fail(tools, workflow, lease, failureText(step, attempts, outcome.message), failed) }
+}
+
+const failureText = (step: Step, attempts: number, message: string): string =>
+  `The step "${step.name}" did not work${attempts > 1 ? `, after ${attempts} attempts` : ''}: ${message}`
+
+export const traceOf = ({ center_id, id, workflow_key }: Lease) => ({
+  centerId: center_id,
+  executionId: typedId('execution', id),
+  workflow: workflow_key,
+})
+
+function contextOf({ tools, lease, center }: Running, outputs: StepContext['outputs']): Omit<StepContext, 'signal'> {
+  return {
+    center,
+    outputs: { ...outputs },
+    executionId: typedId('execution', lease.id),
+    parameters: lease.parameters as StepContext['parameters'],
+    scheduledFor: lease.scheduled_for,
+    startedAt: lease.started_at,
+    event: lease.event as StepContext['event'],
+    read: (work) => tools.cell.inTenantRead(lease.center_id, 'workflows', work),
+    ai: tools.ai,
+  }
+}

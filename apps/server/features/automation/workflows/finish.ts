@@ -1,0 +1,140 @@
+/** How a run ends: in one commit with the record that it leaves behind, or with a reason. */
+
+import { closed } from '@countersign/contract/common.ts'
+import { Tag } from '@countersign/contract/decision-events.ts'
+import type { Json } from '@countersign/proof/canonical.ts'
+import { Type } from 'typebox'
+import type { KnownCenter } from '../../../access/center-profiles.ts'
+import { audit } from '../../../audit/audit.ts'
+import { bodyAjv } from '../../../http/validation.ts'
+import { now } from '../../../lib/clock.ts'
+import { failpoint } from '../../../lib/failpoint.ts'
+import { typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch } from '../../../sealing/batch.ts'
+import { createUnit } from '../../evidence/dpu/api.ts'
+import { publish, publishInBatch } from '../webhooks/api.ts'
+import type { Workflow } from './catalogue.ts'
+import type { Draft } from './definition.ts'
+import type { Leaving, Tools } from './execute.ts'
+import { failRunning, insertFailedStep, type Lease, type StepRecord } from './runner-queries.ts'
+import { executionAudit, transition } from './start.ts'
+
+const isDraft = bodyAjv.compile<Draft>(
+  Type.Object(
+    {
+      content: Type.String({ minLength: 1, maxLength: 50_000 }),
+      tags: Type.Array(Tag, { maxItems: 50 }),
+      metadata: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
+      ai: Type.Unsafe<Draft['ai']>({
+        type: ['object', 'null'],
+        required: ['model', 'provider', 'confidence', 'promptHash'],
+        properties: {
+          model: { type: 'string', minLength: 1 },
+          provider: { type: 'string', minLength: 1 },
+          confidence: { type: ['number', 'null'], minimum: 0, maximum: 1 },
+          promptHash: { type: 'string', minLength: 1 },
+        },
+        additionalProperties: false,
+      }),
+    },
+    closed,
+  ),
+)
+
+interface Finishing {
+  readonly tools: Tools
+  readonly lease: Lease
+  readonly workflow: Workflow
+  readonly center: KnownCenter
+}
+
+export async function finish(
+  { tools, lease, workflow, center }: Finishing,
+  output: Json | undefined,
+): Promise<Leaving> {
+  const draft: unknown = output
+  if (!isDraft(draft)) {
+    const [first] = isDraft.errors ?? []
+    const what = `${first?.instancePath.slice(1) || 'it'} ${first?.message ?? 'is not valid'}`
+    return fail(
+      tools,
+      workflow,
+      lease,
+      `The last step answered with something that is no draft: ${what}. Tell the operator.`,
+    )
+  }
+  const { centerId } = center
+  const caller = { requestId: typedId('execution', lease.id), actorId: workflow.id, centerId }
+  try {
+    failpoint('workflow.sealing')
+    const sealed = await tools.sequencer.seal({
+      center,
+      caller,
+      holds: { unit: lease.unit_id, execution: { id: lease.id, epoch: lease.epoch }, chains: ['dpu'] },
+      judge(batch) {
+        if (!batch.holdsExecution(lease.id)) return false
+        const dpuId = typedId('dpu', lease.unit_id)
+        if (!batch.unit(centerId, lease.unit_id)) {
+          draftUnit(batch, { lease, workflow, center, draft })
+          batch.audit(caller, { type: 'dpu.changed', action: 'created', target: { type: 'dpu', id: dpuId } })
+        }
+        batch.completeExecution({ center_id: centerId, id: lease.id, completed_at: batch.at })
+        batch.audit(caller, executionAudit(workflow, lease.id, 'completed', { dpuId }))
+        const moved = transition(workflow, lease.id, 'RUNNING', 'COMPLETED', batch.at, dpuId)
+        publishInBatch(batch, centerId, 'workflow.transitioned', moved)
+        return true
+      },
+    })
+    failpoint('workflow.completed')
+    if ('result' in sealed && sealed.result) tools.ended('COMPLETED')
+    return 'left'
+  } catch (error) {
+    // What passes is tried again by the runner; everything else would be refused again.
+    if (!(error instanceof Problem) || error.code === 'SERVICE_UNAVAILABLE') throw error
+    return fail(tools, workflow, lease, `Its result could not be sealed: ${error.message} Run it again afterwards.`)
+  }
+}
+
+function draftUnit(batch: Batch, of: Omit<Finishing, 'tools'> & { readonly draft: Draft }): void {
+  const { lease, workflow, center, draft } = of
+  const { name } = workflow.definition
+  createUnit(batch, center, {
+    id: lease.unit_id,
+    content: draft.content,
+    referenceType: 'workflow_execution',
+    referenceId: typedId('execution', lease.id),
+    tags: draft.tags,
+    createdBy: { id: workflow.id, name, role: 'SYSTEM', type: 'system' },
+    origin: {
+      method: 'workflow',
+      workflowId: workflow.id,
+      model: draft.ai?.model ?? null,
+      provider: draft.ai?.provider ?? null,
+      confidence: draft.ai?.confidence ?? null,
+      promptHash: draft.ai?.promptHash ?? null,
+      evidenceLevel: 'DRAFT',
+    },
+    metadata: { ...draft.metadata },
+  })
+}
+
+/** With the step that did not work, where it was one. Nothing happens where the lease is somebody else's by now. */
+export async function fail(
+  { cell, ended }: Tools,
+  workflow: Workflow,
+  lease: Lease,
+  failure: string,
+  step?: StepRecord,
+): Promise<Leaving> {
+  const at = now()
+  const failed = await cell.inTenantJob(lease.center_id, 'workflows', async (tx) => {
+    if (!(await failRunning(tx, lease, at, failure))) return false
+    if (step) await insertFailedStep(tx, step)
+    await audit(tx, executionAudit(workflow, lease.id, 'failed', step ? { step: step.name } : {}))
+    await publish(tx, 'workflow.transitioned', transition(workflow, lease.id, 'RUNNING', 'FAILED', at))
+    return true
+  })
+  if (failed) ended('FAILED')
+  return 'left'
+}

@@ -1,0 +1,96 @@
+import * as contract from '@countersign/contract/workflows.ts'
+import { audit } from '../../../audit/audit.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { now } from '../../../lib/clock.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { publish } from '../webhooks/api.ts'
+import { executionOf, shownWorkflow, watchedOf } from './execution.ts'
+import {
+  cancelRunning,
+  countExecutions,
+  findExecution,
+  pageOfExecutions,
+  standingOf,
+  stepsOf,
+  type WatchedRow,
+} from './queries.ts'
+import { executionAudit, startExecution, transition } from './start.ts'
+
+const unknownWorkflow = () =>
+  new Problem('NOT_FOUND', 'This center has no such workflow; list them to see which it has.')
+
+export const workflowRoutes = ({ catalogue, centers, workflows }: Services): Route[] => {
+  /** A workflow of another vertical is none of this center's. */
+  const named = async (centerId: number, id: string) => {
+    const workflow = catalogue.byId(id)
+    const { vertical } = await centers.profile(centerId)
+    if (workflow?.definition.vertical !== vertical) throw unknownWorkflow()
+    return workflow
+  }
+  const found = async (tx: TenantTx, id: string): Promise<WatchedRow> => {
+    const uuid = uuidOf('execution', id)
+    const row = uuid === null ? undefined : await findExecution(tx, uuid)
+    if (!row) throw new Problem('NOT_FOUND', 'This center has no such execution.')
+    return row
+  }
+
+  return [
+    route(contract.listWorkflows, async ({ tx, principal }, reply) => {
+      const { vertical, timezone } = await centers.profile(principal.entered.centerId)
+      const all = catalogue.ofVertical(vertical)
+      const standing = await standingOf(
+        tx,
+        all.map(({ definition }) => definition.key),
+      )
+      const of = (key: string) => standing.find((row) => row.workflow_key === key)
+      return reply(
+        200,
+        all.map((workflow) => shownWorkflow(workflow, timezone, of(workflow.definition.key))),
+      )
+    }),
+
+    route(contract.executeWorkflow, async ({ tx, params, body, principal }, reply) => {
+      const { centerId, cell } = principal.entered
+      const workflow = await named(centerId, params.workflowId)
+      const parameters = workflow.parameters(body.parameters)
+      const started = await startExecution(tx, { workflow, parameters, startedBy: principal.actorId })
+      if (!started) {
+        throw new Problem(
+          'CONFLICT',
+          'A run of this workflow is under way, and it runs alone; wait for it or cancel it.',
+        )
+      }
+      tx.afterCommit(() => workflows.wake(cell))
+      const executionId = typedId('execution', started.id)
+      return reply(200, { executionId, status: 'RUNNING', startedAt: started.startedAt.toISOString() })
+    }),
+
+    route(contract.listExecutions, async ({ tx, params, query, principal }, reply) => {
+      const { definition } = await named(principal.entered.centerId, params.workflowId)
+      const { page, limit } = query
+      const rows = await pageOfExecutions(tx, definition.key, { limit, offset: (page - 1) * limit })
+      return reply(200, { items: rows.map(executionOf), total: await countExecutions(tx, definition.key) })
+    }),
+
+    route(contract.getExecution, async ({ tx, params }, reply) => {
+      const row = await found(tx, params.executionId)
+      return reply(200, watchedOf(row, await stepsOf(tx, row.id), catalogue.byKey(row.workflow_key)))
+    }),
+
+    route(contract.cancelExecution, async ({ tx, params, principal }, reply) => {
+      const row = await found(tx, params.executionId)
+      const at = now()
+      if (!(await cancelRunning(tx, row.id, at))) {
+        throw new Problem('CONFLICT', 'This run has ended already; there is nothing to cancel.')
+      }
+      const canceled = executionOf({ ...row, status: 'CANCELED', completed_at: at })
+      const workflow = { id: canceled.workflowId }
+      await audit(tx, executionAudit(workflow, row.id, 'canceled', {}, principal.actorId))
+      await publish(tx, 'workflow.transitioned', transition(workflow, row.id, 'RUNNING', 'CANCELED', at))
+      return reply(200, canceled)
+    }),
+  ]
+}

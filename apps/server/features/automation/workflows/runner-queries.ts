@@ -1,0 +1,113 @@
+/** What the runner asks of a cell: leases, their renewal and return, and the end of a run that failed. */
+import { type Kysely, sql } from 'kysely'
+import type { Cell, TenantTx } from '../../../data/cells.ts'
+
+export interface RecordedStep {
+  readonly name: string
+  readonly status: 'COMPLETED' | 'RETRYING'
+  readonly attempts: number
+  readonly output: unknown
+  readonly error: string | null
+}
+
+/** An execution in our hands; whatever is written of it names the epoch. */
+export interface Lease {
+  readonly center_id: number
+  readonly id: string
+  readonly epoch: number
+  readonly workflow_key: string
+  readonly trigger: string
+  readonly parameters: unknown
+  readonly event: unknown
+  readonly scheduled_for: Date | null
+  readonly unit_id: string
+  readonly started_at: Date
+  /** Whoever had it before did not give it back. */
+  readonly taken_over: boolean
+  readonly losses: number
+  /** From the first one on, without gaps. */
+  readonly steps: readonly RecordedStep[] | null
+}
+
+type Held = Pick<Lease, 'center_id' | 'id' | 'epoch'>
+
+export async function leaseExecutions(
+  db: Kysely<never>,
+  keys: readonly string[],
+  { at, until, most }: { readonly at: Date; readonly until: Date; readonly most: number },
+): Promise<Lease[]> {
+  const { rows } = await sql<Lease>`
+    select * from cell.lease_executions(${keys}, ${at}, ${until}, ${most})`.execute(db)
+  return rows
+}
+
+/** Answers with those that are still held. */
+export async function renewExecutions(db: Kysely<never>, held: readonly Held[], until: Date): Promise<string[]> {
+  const named = JSON.stringify(held.map(({ center_id, id, epoch }) => ({ center_id, id, epoch })))
+  const { rows } = await sql<{ execution_id: string }>`
+    select execution_id from cell.renew_executions(${named}, ${until})`.execute(db)
+  return rows.map((row) => row.execution_id)
+}
+
+/** For somebody else to take up at this time, as if nobody had tried. */
+export async function giveBack(db: Kysely<never>, held: Held, at: Date): Promise<void> {
+  await sql`
+    update cell.executions set next_at = ${at}, leased = false
+    where center_id = ${held.center_id} and id = ${held.id} and lease_epoch = ${held.epoch} and status = 'RUNNING'`.execute(
+    db,
+  )
+}
+
+export interface StepRecord extends Held {
+  readonly position: number
+  readonly name: string
+  readonly status: 'COMPLETED' | 'RETRYING' | 'FAILED'
+  readonly attempts: number
+  readonly output?: unknown
+  readonly error?: string
+  readonly started_at: Date
+  readonly completed_at?: Date
+  /** When it is to be tried again. */
+  readonly next_at?: Date
+}
+
+/** Answers with the ids of those whose lease still held; of the others nothing was written. */
+export const recordSteps = (cell: Cell, records: readonly StepRecord[]): Promise<readonly string[]> =>
+  cell.recordSteps(JSON.stringify(records))
+
+/** False where the lease is somebody else's by now, or it has ended. */
+export async function failRunning(tx: TenantTx, { id, epoch }: Held, at: Date, failure: string): Promise<boolean> {
+  const failed = await tx.db
+    .updateTable('executions')
+    .set({ status: 'FAILED', completed_at: at, failure, next_at: null, leased: false })
+    .where('center_id', '=', tx.caller.centerId)
+    .where('id', '=', id)
+    .where('lease_epoch', '=', String(epoch))
+    .where('status', '=', 'RUNNING')
+    .returning('id')
+    .executeTakeFirst()
+  return failed !== undefined
+}
+
+export async function insertFailedStep(tx: TenantTx, record: StepRecord): Promise<void> {
+  const { position, name, attempts, error, started_at, completed_at } = record
+  const ended = { status: 'FAILED', attempts, error, started_at, completed_at }
+  await tx.db
+    .insertInto('execution_steps')
+    .values({ center_id: tx.caller.centerId, execution_id: record.id, position, name, ...ended })
+    .onConflict((conflict) => conflict.columns(['center_id', 'execution_id', 'position']).doUpdateSet(ended))
+    .execute()
+}
+
+export interface ExecutionFigures {
+  readonly running: number
+  readonly overdueSeconds: number
+}
+
+export async function executionFigures(db: Kysely<never>, at: Date): Promise<ExecutionFigures> {
+  const { rows } = await sql<{ running: number; overdue: number | null }>`
+    select count(*) as running, extract(epoch from ${at}::timestamptz - min(next_at)) as overdue
+    from cell.executions where status = 'RUNNING'`.execute(db)
+  const [row] = rows
+  return { running: row?.running ?? 0, overdueSeconds: Math.max(0, Number(row?.overdue ?? 0)) }
+}

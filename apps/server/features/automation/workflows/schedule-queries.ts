@@ -1,0 +1,91 @@
+/** Schedules as the workers keep them: a copy of what definitions and centers say, and when each is due next. */
+import { type Kysely, sql } from 'kysely'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { IdentityTx } from '../../../data/directory.ts'
+
+export interface CenterRow {
+  readonly id: number
+  readonly vertical: string
+  readonly status: string
+  readonly settings: unknown
+}
+
+/** Of every status: what a center that is not active had is taken away. */
+export const centersOfCell = (tx: IdentityTx, cell: string, after: number, most: number): Promise<CenterRow[]> =>
+  tx.db
+    .selectFrom('centers')
+    .select(['id', 'vertical', 'status', 'settings'])
+    .where('cell', '=', cell)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(most)
+    .execute()
+
+export interface ScheduleRow {
+  readonly center_id: number
+  readonly workflow_key: string
+  readonly cron: string
+  readonly timezone: string
+  readonly next_at: Date
+  readonly last_due: Date | null
+}
+
+export async function schedulesOf(db: Kysely<never>, centerIds: readonly number[]): Promise<ScheduleRow[]> {
+  const { rows } = await sql<ScheduleRow>`
+    select center_id, workflow_key, cron, timezone, next_at, last_due from cell.workflow_schedules
+    where center_id = any (${centerIds}::integer[])`.execute(db)
+  return rows
+}
+
+export async function dueSchedules(
+  db: Kysely<never>,
+  keys: readonly string[],
+  at: Date,
+  most: number,
+): Promise<ScheduleRow[]> {
+  const { rows } = await sql<ScheduleRow>`
+    select center_id, workflow_key, cron, timezone, next_at, last_due from cell.workflow_schedules
+    where next_at <= ${at} and workflow_key = any (${keys}::text[]) order by next_at limit ${most}`.execute(db)
+  return rows
+}
+
+export async function putSchedule(
+  tx: TenantTx,
+  { workflow_key, cron, timezone, next_at }: Omit<ScheduleRow, 'center_id' | 'last_due'>,
+): Promise<void> {
+  await tx.db
+    .insertInto('workflow_schedules')
+    .values({ center_id: tx.caller.centerId, workflow_key, cron, timezone, next_at })
+    .onConflict((conflict) => conflict.columns(['center_id', 'workflow_key']).doUpdateSet({ cron, timezone, next_at }))
+    .execute()
+}
+
+export async function deleteSchedule(tx: TenantTx, key: string): Promise<void> {
+  await tx.db
+    .deleteFrom('workflow_schedules')
+    .where('center_id', '=', tx.caller.centerId)
+    .where('workflow_key', '=', key)
+    .execute()
+}
+
+/** False where another worker came first: of all who saw it due, one moves it on. */
+export async function moveOn(tx: TenantTx, seen: ScheduleRow, due: Date, next: Date): Promise<boolean> {
+  const moved = await tx.db
+    .updateTable('workflow_schedules')
+    .set({ next_at: next, last_due: due, skipped: false })
+    .where('center_id', '=', tx.caller.centerId)
+    .where('workflow_key', '=', seen.workflow_key)
+    .where('next_at', '=', seen.next_at)
+    .returning('next_at')
+    .executeTakeFirst()
+  return moved !== undefined
+}
+
+export async function noteSkipped(tx: TenantTx, key: string): Promise<void> {
+  await tx.db
+    .updateTable('workflow_schedules')
+    .set({ skipped: true })
+    .where('center_id', '=', tx.caller.centerId)
+    .where('workflow_key', '=', key)
+    .execute()
+}

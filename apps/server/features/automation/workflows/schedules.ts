@@ -1,0 +1,162 @@
+/**
+ * Schedules: each worker keeps the cell's copy in step with the directory, and starts what is due. Whatever was missed is
+ * caught up once, with the last due time; then it goes on as ever.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Vertical } from '@countersign/contract/enums.ts'
+import type { Logger } from 'pino'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import { audit } from '../../../audit/audit.ts'
+import type { Cell } from '../../../data/cells.ts'
+import type { Directory } from '../../../data/directory.ts'
+import { now } from '../../../lib/clock.ts'
+import { completeSettings } from '../../../verticals/defaults.ts'
+import type { Catalogue, Workflow } from './catalogue.ts'
+import { dueAfter, dueBy, type Schedule } from './due-times.ts'
+import {
+  type CenterRow,
+  centersOfCell,
+  deleteSchedule,
+  dueSchedules,
+  moveOn,
+  noteSkipped,
+  putSchedule,
+  type ScheduleRow,
+  schedulesOf,
+} from './schedule-queries.ts'
+import { startExecution } from './start.ts'
+
+export interface SchedulesTools {
+  readonly catalogue: Catalogue
+  readonly directory: Directory
+  readonly centers: CenterProfiles
+  readonly log: Logger
+  /** Something was started. */
+  readonly fired: () => void
+}
+
+/** A new center, and one that changed its time zone, is noticed within this. */
+const syncEveryMs = 20_000
+const lookEveryMs = 500
+const perPage = 1000
+const perLook = 500
+/** As many as there are connections for it. */
+const atOnce = 2
+
+const asked = { requestId: 'workflows', actorId: 'workflows', centerId: 0 }
+
+export async function keepSchedules(tools: SchedulesTools, cell: Cell, stop: AbortSignal): Promise<void> {
+  let syncedAt = Number.NEGATIVE_INFINITY
+  while (!stop.aborted) {
+    try {
+      if (performance.now() - syncedAt >= syncEveryMs) {
+        await syncSchedules(tools, cell)
+        syncedAt = performance.now()
+      }
+      if ((await fireDue(tools, cell)) > 0) tools.fired()
+    } catch (error) {
+      if (!stop.aborted) tools.log.warn({ err: error, cell: cell.name }, 'schedules were not looked at; will try again')
+    }
+    await sleep(lookEveryMs, undefined, { signal: stop }).catch(() => {})
+  }
+}
+
+const scheduleOf = ({ definition }: Workflow, timezone: string): Schedule | null =>
+  definition.type === 'SCHEDULED' ? { timezone, ...definition.schedule } : null
+
+const sameSchedule = (a: Schedule, b: Schedule): boolean => a.cron === b.cron && a.timezone === b.timezone
+
+/** Every center of the cell has a row for each schedule of its vertical, and no other. */
+export async function syncSchedules(tools: SchedulesTools, cell: Cell): Promise<void> {
+  for (let after = 0; ; ) {
+    const centers = await tools.directory.identity(asked, (tx) => centersOfCell(tx, cell.name, after, perPage), 'read')
+    const last = centers.at(-1)
+    if (!last) return
+    const ids = centers.map(({ id }) => id)
+    const rows = Map.groupBy(await cell.asRunner((db) => schedulesOf(db, ids)), (row) => row.center_id)
+    for (const center of centers) await syncCenter(tools, cell, center, rows.get(center.id) ?? [])
+    after = last.id
+  }
+}
+
+async function syncCenter(tools: SchedulesTools, cell: Cell, center: CenterRow, rows: readonly ScheduleRow[]) {
+  const { timezone } = completeSettings(center.vertical as Vertical, center.settings)
+  const workflows = center.status === 'ACTIVE' ? tools.catalogue.ofVertical(center.vertical) : []
+  const wanted = new Map(
+    workflows.flatMap((workflow) => {
+      const schedule = scheduleOf(workflow, timezone)
+      return schedule ? [[workflow.definition.key, schedule] as const] : []
+    }),
+  )
+  const surplus = rows.filter(({ workflow_key }) => !wanted.has(workflow_key))
+  const missing = [...wanted].filter(([key, schedule]) => {
+    const row = rows.find(({ workflow_key }) => workflow_key === key)
+    return !row || !sameSchedule(row, schedule)
+  })
+  if (surplus.length + missing.length === 0) return
+  await cell.inTenantJob(center.id, 'workflows', async (tx) => {
+    for (const { workflow_key } of surplus) await deleteSchedule(tx, workflow_key)
+    for (const [workflow_key, schedule] of missing) {
+      const { last_due } = rows.find((row) => row.workflow_key === workflow_key) ?? { last_due: null }
+      // What was seen to is never due again, also where a clock was set back.
+      const from = last_due && last_due > now() ? last_due : now()
+      await putSchedule(tx, { workflow_key, ...schedule, next_at: dueAfter(schedule, from) })
+    }
+  })
+}
+
+/** Starts what is due, each once however many do this at the same time; answers with how many were started here. */
+export async function fireDue(tools: SchedulesTools, cell: Cell): Promise<number> {
+  const keys = tools.catalogue.all.map(({ definition }) => definition.key)
+  const due = await cell.asRunner((db) => dueSchedules(db, keys, now(), perLook))
+  let fired = 0
+  const line = due.values()
+  const seeTo = async () => {
+    for (const row of line) {
+      const started = await fire(tools, cell, row).catch((error: unknown) => {
+        const { center_id: centerId, workflow_key: workflow } = row
+        tools.log.error({ err: error, centerId, workflow }, 'a schedule could not be seen to; will try again')
+        return false
+      })
+      if (started) fired++
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, seeTo))
+  return fired
+}
+
+async function fire({ catalogue, centers, log }: SchedulesTools, cell: Cell, row: ScheduleRow): Promise<boolean> {
+  const workflow = catalogue.byKey(row.workflow_key) as Workflow
+  const center = await centers.profile(row.center_id)
+  const schedule = scheduleOf(workflow, center.timezone)
+  const at = now()
+  return cell.inTenantJob(row.center_id, 'workflows', async (tx) => {
+    if (!schedule || center.status !== 'ACTIVE') {
+      await deleteSchedule(tx, row.workflow_key)
+      return false
+    }
+    const next_at = dueAfter(schedule, at)
+    if (!sameSchedule(row, schedule)) {
+      // Due by a clock that is not the center's any more.
+      await putSchedule(tx, { workflow_key: row.workflow_key, ...schedule, next_at })
+      return false
+    }
+    const due = dueBy(schedule, at)
+    if (!(await moveOn(tx, row, due, next_at))) return false
+    const started = await startExecution(tx, { workflow, parameters: workflow.parameters({}), scheduledFor: due })
+    if (started) return true
+    await noteSkipped(tx, row.workflow_key)
+    await audit(tx, {
+      type: 'workflow.executed',
+      action: 'skipped',
+      target: { type: 'workflow', id: workflow.id },
+      details: { scheduledFor: due.toISOString(), reason: 'the run before it was not done' },
+      actorId: workflow.id,
+    })
+    log.info(
+      { centerId: row.center_id, workflow: row.workflow_key, due },
+      'a due time was skipped: the run before it is not done',
+    )
+    return false
+  })
+}

@@ -1,0 +1,102 @@
+/** The door of this feature: how a run comes into being, in the transaction of whatever causes it. */
+import type { ExecutionStatus } from '@countersign/contract/workflows.ts'
+import { type AuditEntry, audit } from '../../../audit/audit.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import { now } from '../../../lib/clock.ts'
+import { newUuid, typedId } from '../../../lib/ids.ts'
+import { publish } from '../webhooks/api.ts'
+import type { Catalogue, Parameters, Workflow } from './catalogue.ts'
+import type { StartingEvent } from './definition.ts'
+import { insertExecution } from './queries.ts'
+
+export interface Start {
+  readonly workflow: Workflow
+  readonly parameters: Parameters
+  readonly startedBy?: string
+  readonly scheduledFor?: Date
+  readonly event?: Happening
+}
+
+export interface Happening {
+  readonly type: StartingEvent
+  readonly data: object
+}
+
+export interface Started {
+  readonly id: string
+  readonly startedAt: Date
+}
+
+/** Null where a run is under way that admits no other, or where this due time was started already. */
+export async function startExecution(tx: TenantTx, start: Start): Promise<Started | null> {
+  const { workflow, parameters, startedBy, scheduledFor, event } = start
+  const trigger = scheduledFor ? 'schedule' : event ? 'event' : 'manual'
+  const started = { id: newUuid(), startedAt: now() }
+  const inserted = await insertExecution(tx, {
+    id: started.id,
+    workflow_key: workflow.definition.key,
+    trigger,
+    alone: workflow.definition.alone,
+    parameters: JSON.stringify(parameters),
+    event: event ? JSON.stringify(event) : null,
+    started_by: startedBy ?? null,
+    scheduled_for: scheduledFor ?? null,
+    unit_id: newUuid(),
+    started_at: started.startedAt,
+    next_at: started.startedAt,
+  })
+  if (!inserted) return null
+  await audit(tx, executionAudit(workflow, started.id, 'started', { trigger }, startedBy))
+  await publish(tx, 'workflow.transitioned', transition(workflow, started.id, null, 'RUNNING', started.startedAt))
+  return started
+}
+
+/** Which workflows there are, and the line of work of the center. */
+export interface Starting {
+  readonly catalogue: Catalogue
+  readonly vertical: string
+}
+
+/** Every workflow of the vertical that waits for this; answers with how many began. */
+export async function startForEvent(
+  tx: TenantTx,
+  { catalogue, vertical }: Starting,
+  event: Happening,
+): Promise<number> {
+  let begun = 0
+  for (const workflow of catalogue.startedBy(event.type, vertical)) {
+    if (await startExecution(tx, { workflow, parameters: workflow.parameters({}), event })) begun++
+  }
+  return begun
+}
+
+/** Nobody but a person acts under another name than the workflow's own. */
+export const executionAudit = (
+  workflow: Pick<Workflow, 'id'>,
+  uuid: string,
+  action: 'started' | 'completed' | 'failed' | 'canceled' | 'skipped',
+  details: NonNullable<AuditEntry['details']> = {},
+  actorId = workflow.id,
+): AuditEntry => ({
+  type: 'workflow.executed',
+  action,
+  target: { type: 'execution', id: typedId('execution', uuid) },
+  details: { workflowId: workflow.id, ...details },
+  actorId,
+})
+
+export const transition = (
+  workflow: Pick<Workflow, 'id'>,
+  uuid: string,
+  from: ExecutionStatus | null,
+  to: ExecutionStatus,
+  at: Date | string,
+  dpuId: string | null = null,
+) => ({
+  executionId: typedId('execution', uuid),
+  workflowId: workflow.id,
+  from: from as string | null,
+  to: to as string,
+  dpuId,
+  at: new Date(at).toISOString(),
+})

@@ -1,0 +1,54 @@
+/**
+ * Group commit of what steps answer. Two batches are in flight per cell; whatever arrives meanwhile is the next. No
+ * timer: when idle a step waits for one commit, under load a commit carries hundreds.
+ */
+import type { Cell } from '../../../data/cells.ts'
+import { isAboutData } from '../../../data/transaction.ts'
+import { recordSteps, type StepRecord } from './runner-queries.ts'
+
+const maxBatch = 256
+/** Two, so that one batch is gathered and answered while the other commits. */
+const maxInFlight = 2
+
+/** False when the lease is somebody else's by now: then nothing was written, and nothing more may be done. */
+export type Recording = (record: StepRecord) => Promise<boolean>
+
+interface Waiting {
+  readonly record: StepRecord
+  resolve(recorded: boolean): void
+  reject(error: unknown): void
+}
+
+export function recording(cell: Cell): Recording {
+  const waiting: Waiting[] = []
+  let inFlight = 0
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) await commit(cell, waiting.splice(0, maxBatch))
+    inFlight--
+  }
+
+  return (record) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ record, resolve, reject })
+      if (inFlight >= maxInFlight) return
+      inFlight++
+      // Begun after this turn of the loop, so that steps that end in the same turn share the first batch too.
+      setImmediate(() => void drain())
+    })
+}
+
+async function commit(cell: Cell, batch: readonly Waiting[]): Promise<void> {
+  try {
+    const records = batch.map(({ record }) => record)
+    const recorded = new Set(await recordSteps(cell, records))
+    for (const { record, resolve } of batch) resolve(recorded.has(record.id))
+  } catch (error) {
+    if (batch.length > 1 && isAboutData(error)) {
+      // One of them cannot be stored: each is tried alone, so that it fails alone.
+      for (const each of batch) await commit(cell, [each])
+      return
+    }
+    for (const { reject } of batch) reject(error)
+  }
+}

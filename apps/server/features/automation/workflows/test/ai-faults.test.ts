@@ -1,0 +1,180 @@
+/** A model that is slow, wrong, rate-limited, malformed or down: how runs end, and what a person reads. */
+import { useClock } from '@countersign/server/lib/clock.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AiServer,
+  endless,
+  failing,
+  inTurn,
+  malformed,
+  rateLimited,
+  slow,
+  startAiServer,
+  truncated,
+  wording,
+  wrongContent,
+} from '../../../../../../tests/support/ai-server.ts'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import { openVerticalFixture, people, type VerticalFixture } from '../../../../../../tests/support/vertical-fixture.ts'
+import type { Watched } from '../../../../../../tests/support/workflow-fixture.ts'
+
+const secret = 'sk-never-to-be-seen'
+const workflow = 'mentoring.session-follow-up'
+let ai: AiServer
+let server: TestServer
+let fixture: VerticalFixture
+let restore = () => {}
+
+beforeAll(async () => {
+  ai = await startAiServer()
+  const env = {
+    AI_BASE_URL: ai.url,
+    AI_MODEL: 'small-1',
+    AI_API_KEY: secret,
+    AI_TIMEOUT_SECONDS: '1',
+    AI_PROVIDER: 'House',
+  }
+  server = await startServer({ env })
+  fixture = await withLife(server)
+  server.services.workflows.start()
+}, 60_000)
+afterEach(() => {
+  restore()
+  ai.behave(wording())
+  ai.asked.length = 0
+})
+afterAll(async () => {
+  await server.close()
+  await ai.close()
+})
+
+async function withLife(of: TestServer): Promise<VerticalFixture> {
+  const made = await openVerticalFixture(of, 'mentoring', { locale: 'en-US', timezone: 'UTC' })
+  const [mentor = '', mentee = ''] = people(2)
+  await made.sessions(mentor, mentee, 2, 1)
+  return made
+}
+
+/** Pauses between attempts are there; whenever a run is in one, the clock is turned to its end. */
+async function runAndWatch(of = fixture, at = server): Promise<Watched> {
+  const id = await of.run(workflow)
+  let ahead = 0
+  restore = useClock(() => Date.now() + ahead)
+  const end = performance.now() + 60_000
+  for (;;) {
+    const watched = (await of.platform('GET', `/api/workflows/executions/${id}`)).body.data as Watched
+    if (watched.status !== 'RUNNING') return watched
+    if (performance.now() > end) throw new Error(`the execution stands as ${JSON.stringify(watched)}`)
+    const [run] = await at.world.query<{ next_at: Date }>(
+      `select next_at from cell.executions where center_id = $1 and status = 'RUNNING' and not leased`,
+      [of.center.id],
+    )
+    if (run) ahead = Math.max(ahead, run.next_at.getTime() - Date.now())
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+const wordingStep = ({ steps }: Watched) => steps.find(({ name }) => name === 'summarize-day')
+
+describe('an execution fails for a reason that a person understands', () => {
+  it.each([
+    ['slow', slow, 4, /after 4 attempts: The model at Fixture could not be asked\. No answer within 1 seconds\./],
+    ['wrong', wrongContent, 4, /after 4 attempts: The model at Fixture did not answer in JSON/],
+    ['malformed', malformed, 4, /after 4 attempts: Fixture sent something that is not an answer of a model/],
+    ['endless', endless, 4, /longer than 1048576 bytes|No answer within 1 seconds/],
+    [
+      'rate-limited for good',
+      rateLimited('3'),
+      4,
+      /after 4 attempts: Fixture has had too many requests from us \(429\)/,
+    ],
+    ['in trouble', failing(500), 4, /Fixture is in trouble \(500\)/],
+    ['locked', failing(401, {}, secret), 1, /Fixture does not accept our key \(401\)\. Look at AI_API_KEY\./],
+    ['cut off', truncated, 1, /cut off at 1000 tokens .* Set AI_MAX_TOKENS higher\./],
+  ] as const)('%s', async (_, manner, attempts, words) => {
+    ai.behave(manner)
+    const ended = await runAndWatch()
+    expect(ended).toMatchObject({ status: 'FAILED', dpuId: null, evidenceLevel: null })
+    expect(ended.failure).toMatch(/^The step "summarize-day" did not work/)
+    expect(ended.failure).toMatch(words)
+    expect(wordingStep(ended)).toMatchObject({ status: 'FAILED', attempts })
+    expect(ai.asked).toHaveLength(attempts)
+  })
+
+  it('down', async () => {
+    const elsewhere = await startServer({
+      env: { AI_BASE_URL: 'http://127.0.0.1:9/v1', AI_MODEL: 'small-1', AI_PROVIDER: 'House' },
+    })
+    elsewhere.services.workflows.start()
+    try {
+      const ended = await runAndWatch(await withLife(elsewhere), elsewhere)
+      expect(ended.status).toBe('FAILED')
+      expect(ended.failure).toMatch(/The model at Fixture could not be asked\. The server accepts no connection\./)
+    } finally {
+      await elsewhere.close()
+    }
+  })
+
+  it('not configured: it says what to set, after one attempt', async () => {
+    const elsewhere = await startServer()
+    elsewhere.services.workflows.start()
+    try {
+      const ended = await runAndWatch(await withLife(elsewhere), elsewhere)
+      expect(ended).toMatchObject({ status: 'FAILED', dpuId: null })
+      expect(ended.failure).toMatch(/none is configured\. Set AI_BASE_URL .* and AI_MODEL/)
+      expect(wordingStep(ended)).toMatchObject({ attempts: 1 })
+    } finally {
+      await elsewhere.close()
+    }
+  })
+})
+
+describe('an execution completes when the model comes to itself', () => {
+  it.each([
+    ['after having been slow', inTurn(slow, wording())],
+    ['after two wrong answers', inTurn(malformed, wrongContent, wording())],
+    ['after having been rate-limited', inTurn(rateLimited('2'), wording())],
+  ])('%s', async (_, manner) => {
+    ai.behave(manner)
+    const ended = await runAndWatch()
+    expect(ended).toMatchObject({ status: 'COMPLETED', failure: null, evidenceLevel: 'DRAFT' })
+    expect(wordingStep(ended)?.attempts).toBe(ai.asked.length)
+  })
+
+  it('and waits as long as it was asked to', async () => {
+    ai.behave(inTurn(rateLimited('900'), wording()))
+    const id = await fixture.run(workflow)
+    let step: ReturnType<typeof wordingStep>
+    while (step?.status !== 'RETRYING') {
+      const watched = (await fixture.platform('GET', `/api/workflows/executions/${id}`)).body.data as Watched
+      step = wordingStep(watched)
+      expect(watched.status).toBe('RUNNING')
+    }
+    expect(step.error).toContain('429')
+    const [row] = await server.world.query<{ seconds: number }>(
+      `select extract(epoch from next_at - now())::float as seconds from cell.executions
+       where center_id = $1 and status = 'RUNNING'`,
+      [fixture.center.id],
+    )
+    expect(row?.seconds).toBeGreaterThan(850)
+    expect(ai.asked).toHaveLength(1)
+    const canceled = await fixture.platform('POST', `/api/workflows/executions/${id}/cancel`)
+    expect(canceled.body.data.status).toBe('CANCELED')
+  })
+})
+
+it('a canceled run leaves the model alone', async () => {
+  ai.behave(slow)
+  const id = await fixture.run(workflow)
+  while (ai.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  await fixture.platform('POST', `/api/workflows/executions/${id}/cancel`)
+  expect((await fixture.ended(id)).status).toBe('CANCELED')
+})
+
+it('the key is in no log line and in no record', async () => {
+  expect(server.logs.length).toBeGreaterThan(0)
+  expect(server.logs.join('\n')).not.toContain(secret)
+  const rows = await server.world.query(
+    `select output::text, error from cell.execution_steps union all select failure, parameters::text from cell.executions`,
+  )
+  expect(JSON.stringify(rows)).not.toContain(secret)
+})

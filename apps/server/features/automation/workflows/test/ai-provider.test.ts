@@ -1,0 +1,222 @@
+import { hash } from 'node:crypto'
+import { inspect } from 'node:util'
+import { canonical } from '@countersign/proof/canonical.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AiManner,
+  type AiServer,
+  endless,
+  failing,
+  malformed,
+  rateLimited,
+  saying,
+  slow,
+  startAiServer,
+  truncated,
+  wording,
+  wrongContent,
+} from '../../../../../../tests/support/ai-server.ts'
+import { freePort } from '../../../../../../tools/postgres.ts'
+import { readConfig } from '../../../../config.ts'
+import { useClock } from '../../../../lib/clock.ts'
+import { openAi } from '../ai/openai-compatible.ts'
+import type { AiProvider } from '../ai/provider.ts'
+import { StepFailure } from '../definition.ts'
+
+const key = 'sk-this-is-a-secret-of-tests'
+const needed = { DATABASE_URL: 'postgres://h/d', SECRET_KEY: Buffer.alloc(32).toString('base64') }
+const schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['summary', 'points'],
+  properties: { summary: { type: 'string', minLength: 1 }, points: { type: 'array', items: { type: 'string' } } },
+} as const
+const prompt = { instructions: 'Word it.', input: { sessions: 12, clients: ['…a1b2c3'] } }
+
+let ai: AiServer
+const opened: AiProvider[] = []
+beforeAll(async () => {
+  ai = await startAiServer()
+})
+afterEach(async () => {
+  ai.behave(wording())
+  ai.asked.length = 0
+  await Promise.all(opened.splice(0).map((each) => each.close()))
+})
+afterAll(() => ai.close())
+
+const settings = (env = {}) =>
+  readConfig({ ...needed, AI_BASE_URL: `${ai.url}/`, AI_MODEL: 'small-1', AI_API_KEY: key, ...env })
+
+function open(env = {}): AiProvider {
+  const provider = openAi(settings(env).ai)
+  opened.push(provider)
+  return provider
+}
+const ask = (env = {}, signal = new AbortController().signal) => open(env).complete({ ...prompt, schema, signal })
+
+async function failure(manner: AiManner | null, env = {}): Promise<StepFailure> {
+  if (manner) ai.behave(manner)
+  const error = await ask(env).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(StepFailure)
+  expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(key)
+  return error as StepFailure
+}
+
+describe('a model that answers', () => {
+  it('is asked once, without streaming or chance, within its tokens, and in the form that is wanted', async () => {
+    await ask({ AI_MAX_TOKENS: '321' })
+    expect(ai.asked).toHaveLength(1)
+    const [{ path, headers, body } = expect.unreachable()] = ai.asked
+    expect(path).toBe('/v1/chat/completions')
+    expect(headers.authorization).toBe(`Bearer ${key}`)
+    expect(body).toMatchObject({
+      model: 'small-1',
+      stream: false,
+      temperature: 0,
+      max_tokens: 321,
+      messages: [
+        { role: 'system', content: 'Word it.' },
+        { role: 'user', content: '{"clients":["…a1b2c3"],"sessions":12}' },
+      ],
+      response_format: { type: 'json_schema', json_schema: { strict: true } },
+    })
+    expect(body.response_format?.json_schema.schema).toMatchObject({
+      required: ['summary', 'points', 'confidence'],
+      properties: { ...schema.properties, confidence: { type: ['number', 'null'] } },
+    })
+  })
+
+  it('gives its answer with who it was and what it was asked', async () => {
+    ai.behave(wording('All is well.', 0.75))
+    expect(await ask()).toEqual({
+      answer: { summary: 'All is well.', points: ['Look at the list.'] },
+      model: 'small-1',
+      provider: '127.0.0.1',
+      confidence: 0.75,
+      promptHash: `sha256:${hash('sha256', canonical({ ...prompt, schema, model: 'small-1' }), 'hex')}`,
+    })
+  })
+
+  it('is named as the operator calls it, and as the server names the model', async () => {
+    ai.behave((asked, response) => wording()({ ...asked, body: { ...asked.body, model: 'small-1-2026' } }, response))
+    expect(await ask({ AI_PROVIDER: 'In-house' })).toMatchObject({ provider: 'In-house', model: 'small-1-2026' })
+  })
+
+  it('is asked without a key where none is set, and answers in text where no form is wanted', async () => {
+    ai.behave(saying('Just words.'))
+    const { signal } = new AbortController()
+    expect(await open({ AI_API_KEY: '' }).complete({ ...prompt, signal })).toMatchObject({
+      answer: 'Just words.',
+      confidence: null,
+    })
+    expect(ai.asked[0]?.headers.authorization).toBeUndefined()
+    expect(ai.asked[0]?.body.response_format).toBeUndefined()
+  })
+
+  it.each([['high'], [1.5], [-0.1], [null], [undefined]])(
+    'that is sure by %s is not taken to be sure',
+    async (said) => {
+      ai.behave(saying({ summary: 'x', points: [], confidence: said }))
+      expect((await ask()).confidence).toBeNull()
+    },
+  )
+
+  it.each([[0], [1]])('may be sure by %s', async (said) => {
+    ai.behave(saying({ summary: 'x', points: [], confidence: said }))
+    expect((await ask()).confidence).toBe(said)
+  })
+})
+
+describe('tried again later', () => {
+  it.each([
+    ['slow', slow, 'No answer within 1 seconds.'],
+    ['malformed', malformed, 'not an answer of a model'],
+    ['empty', saying(''), 'not an answer of a model'],
+    ['talkative', wrongContent, 'did not answer in JSON'],
+    ['of another form', saying({ summary: 7, points: [] }), 'does not have the form that it was asked for: summary'],
+    ['with more than was asked', saying({ summary: 'x', points: [], extra: 1 }), 'does not have the form'],
+    ['with half a character', saying('{"summary":"\\ud800","points":[],"confidence":1}'), 'cannot be kept'],
+    ['endless', endless, 'longer than 1048576 bytes'],
+    ['in trouble', failing(500), 'is in trouble (500)'],
+  ] as const)('%s', async (_, manner, words) => {
+    const error = await failure(manner, { AI_TIMEOUT_SECONDS: manner === endless ? '60' : '1' })
+    expect(error.message).toContain(words)
+    expect([error.retry, error.retryAfterSeconds]).toEqual([true, null])
+  })
+
+  it('down', async () => {
+    const error = await failure(null, { AI_BASE_URL: `http://127.0.0.1:${await freePort()}` })
+    expect(error.message).toBe('The model at 127.0.0.1 could not be asked. The server accepts no connection.')
+    expect(error.retry).toBe(true)
+  })
+
+  it('a name without address', async () => {
+    const error = await failure(null, { AI_BASE_URL: 'http://models.invalid/v1' })
+    expect(error.message).toMatch(/^The model at models\.invalid could not be asked\. /)
+    expect(error.retry).toBe(true)
+  })
+
+  it.each([
+    ['7', 7],
+    ['99999999', 3600],
+    ['Sun, 15 Nov 2026 12:00:30 GMT', 30],
+    ['soon', null],
+    ['-5', null],
+    ['0', null],
+  ])('rate-limited, after what Retry-After says: %s', async (header, seconds) => {
+    const restore = useClock(() => Date.parse('2026-11-15T12:00:00Z'))
+    try {
+      for (const manner of [rateLimited(header), failing(503, { 'retry-after': header })]) {
+        const error = await failure(manner)
+        expect([error.retry, error.retryAfterSeconds]).toEqual([true, seconds])
+      }
+    } finally {
+      restore()
+    }
+  })
+})
+
+describe('not tried again, because a person has to look at something', () => {
+  it.each([
+    ['401', failing(401, {}, `Incorrect API key provided: ${key}`), 'AI_API_KEY'],
+    ['403', failing(403), 'AI_API_KEY'],
+    ['404', failing(404), 'AI_BASE_URL and AI_MODEL'],
+    ['301', failing(301, { location: 'http://169.254.169.254/' }), 'AI_BASE_URL'],
+    ['400', failing(400, {}, `no response_format here, ${key}`), 'It says: no response_format here, [secret]'],
+    ['cut off', truncated, 'AI_MAX_TOKENS'],
+    ['refused', saying('', 'content_filter'), 'refused to answer'],
+    ['the key in the answer', saying({ summary: key, points: [] }), 'put the key into its answer'],
+  ] as const)('%s', async (_, manner, words) => {
+    const error = await failure(manner)
+    expect(error.message).toContain(words)
+    expect(error.retry).toBe(false)
+    expect(ai.asked).toHaveLength(1)
+  })
+
+  it('too much to tell', async () => {
+    const { signal } = new AbortController()
+    const telling = open().complete({ ...prompt, input: 'x'.repeat(60_001), schema, signal })
+    await expect(telling).rejects.toThrow(/60000 are allowed/)
+    await expect(telling).rejects.toMatchObject({ retry: false })
+    expect(ai.asked).toHaveLength(0)
+  })
+})
+
+it('ends at once when nobody wants the answer any more', async () => {
+  ai.behave(slow)
+  const canceled = new AbortController()
+  const asking = ask({}, canceled.signal)
+  setTimeout(() => canceled.abort(new Error('canceled')), 50)
+  await expect(asking).rejects.toThrow('canceled')
+})
+
+it('without settings, the failure says which to set', async () => {
+  const provider = openAi(readConfig(needed).ai)
+  const asking = provider.complete({ ...prompt, schema, signal: new AbortController().signal })
+  await expect(asking).rejects.toThrow(/Set AI_BASE_URL .* and AI_MODEL/)
+  await expect(asking).rejects.toMatchObject({ retry: false })
+})

@@ -1,0 +1,119 @@
+/** Schedules beside what centers do meanwhile: they are new, move to another time zone, are suspended, or are not done yet. */
+import { useClock } from '@countersign/server/lib/clock.ts'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import { workflow } from '../../../../../../tests/support/workflow-fixture.ts'
+import { scheduleWorker } from './worker.ts'
+
+const definitions = [
+  workflow({ key: 'nine', type: 'SCHEDULED', schedule: { cron: '0 9 * * *' } }),
+  workflow({ key: 'nine-alone', type: 'SCHEDULED', alone: true, schedule: { cron: '0 9 * * *' } }),
+  workflow({ key: 'nine-there', type: 'SCHEDULED', schedule: { cron: '0 9 * * *', timezone: 'Europe/Berlin' } }),
+]
+let server: TestServer
+let now = 0
+let restore = () => {}
+beforeAll(async () => {
+  server = await startServer({ definitions })
+})
+afterEach(() => restore())
+afterAll(() => server.close())
+
+const at = (text: string) => {
+  now = Date.parse(text)
+  restore = useClock(() => now)
+}
+
+async function newCenter() {
+  const { id } = await server.world.center()
+  const worker = scheduleWorker(server)
+  return {
+    id,
+    worker,
+    change: (column: string, value: unknown) =>
+      server.world.query(`update directory.centers set ${column} = $2 where id = $1`, [id, value]),
+    /** Due times that were started, by workflow. */
+    async fired() {
+      await worker.fire()
+      const rows = await server.world.query<{ workflow_key: string; scheduled_for: Date }>(
+        'select workflow_key, scheduled_for from cell.executions where center_id = $1 order by scheduled_for, workflow_key',
+        [id],
+      )
+      return rows.map(
+        ({ workflow_key, scheduled_for }) => `${workflow_key} ${scheduled_for.toISOString().slice(5, 16)}`,
+      )
+    },
+    async skipped() {
+      const audit = `select details from cell.audit_entries where center_id = $1 and details ->> 'action' = 'skipped'`
+      return server.world.query<{ details: object }>(audit, [id])
+    },
+  }
+}
+
+it('a new center is due from its first look on, in its own time zone or that of the workflow, and not before', async () => {
+  at('2026-06-01T06:00Z')
+  const center = await newCenter()
+  await center.worker.sync()
+  expect(await center.fired()).toEqual([])
+  at('2026-06-01T07:01Z')
+  expect(await center.fired()).toEqual(['nine-there 06-01T07:00'])
+  at('2026-06-02T00:01Z')
+  expect(await center.fired()).toEqual(['nine-there 06-01T07:00', 'nine 06-02T00:00', 'nine-alone 06-02T00:00'])
+})
+
+it('a center that moves to another time zone is due by its new clock, and not by the old one', async () => {
+  at('2026-06-10T10:00Z')
+  const center = await newCenter()
+  await center.worker.sync()
+  await center.change('settings', JSON.stringify({ timezone: 'America/New_York' }))
+  // Nobody has told the schedules yet: who sees it due asks the directory first.
+  at('2026-06-11T00:01Z')
+  expect(await center.fired()).toEqual([])
+  at('2026-06-11T13:01Z')
+  await center.worker.sync()
+  expect(await center.fired()).toEqual(['nine-there 06-11T07:00', 'nine 06-11T13:00', 'nine-alone 06-11T13:00'])
+})
+
+it('a suspended center is not due, and what was due meanwhile is not made up for', async () => {
+  at('2026-06-20T10:00Z')
+  const center = await newCenter()
+  await center.worker.sync()
+  await center.change('status', 'SUSPENDED')
+  at('2026-06-22T00:01Z')
+  expect(await center.fired()).toEqual([])
+  await center.worker.sync()
+  await center.change('status', 'ACTIVE')
+  at('2026-06-22T10:00Z')
+  await center.worker.sync()
+  expect(await center.fired()).toEqual([])
+  at('2026-06-23T00:01Z')
+  expect(await center.fired()).toEqual(['nine 06-23T00:00', 'nine-alone 06-23T00:00'])
+})
+
+it('what runs alone and is not done is skipped, and that is noted', async () => {
+  at('2026-07-01T10:00Z')
+  const center = await newCenter()
+  await center.worker.sync()
+  at('2026-07-02T00:01Z')
+  await center.fired()
+  at('2026-07-03T00:01Z')
+  const fired = await center.fired()
+  expect(fired.filter((each) => each.startsWith('nine-alone'))).toEqual(['nine-alone 07-02T00:00'])
+  expect(fired.filter((each) => each.startsWith('nine '))).toEqual(['nine 07-02T00:00', 'nine 07-03T00:00'])
+  expect(await center.skipped()).toMatchObject([
+    { details: { action: 'skipped', scheduledFor: '2026-07-03T00:00:00.000Z' } },
+  ])
+})
+
+it('a worker that looks again does not start again, also when its clock was set back', async () => {
+  at('2026-08-01T10:00Z')
+  const center = await newCenter()
+  await center.worker.sync()
+  at('2026-08-02T00:01Z')
+  const once = await center.fired()
+  at('2026-08-01T23:50Z')
+  await center.worker.sync()
+  expect(await center.fired()).toEqual(once)
+  at('2026-08-02T00:02Z')
+  expect(await center.fired()).toEqual(once)
+})

@@ -1,0 +1,270 @@
+/** Each vertical's workflows through a real server: they complete and leave a draft that holds. */
+import { definitions } from '@countersign/server/features/automation/workflows/definitions/all.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AiServer, startAiServer, wording } from '../../../../../../tests/support/ai-server.ts'
+import { type Consumer, startConsumer } from '../../../../../../tests/support/consumer.ts'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import {
+  dayMs,
+  openVerticalFixture,
+  people,
+  type VerticalFixture,
+} from '../../../../../../tests/support/vertical-fixture.ts'
+import { localNetworks } from '../../../../../../tests/support/webhook-fixture.ts'
+import { workflowId } from '../../../../../../tests/support/workflow-fixture.ts'
+
+const english = { locale: 'en-US', timezone: 'UTC' }
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
+const dateAgo = (days: number) => daysAgo(days).slice(0, 10)
+
+let server: TestServer
+let ai: AiServer
+let consumer: Consumer
+const fixtures = new Map<string, VerticalFixture>()
+
+beforeAll(async () => {
+  ai = await startAiServer()
+  consumer = await startConsumer()
+  const env = { ...localNetworks, AI_BASE_URL: ai.url, AI_MODEL: 'small-1', AI_API_KEY: 'sk-of-tests' }
+  server = await startServer({ env })
+  server.services.workflows.start()
+  server.services.pumps.start()
+  await Promise.all(Object.keys(lives).map(settle))
+}, 120_000)
+afterAll(async () => {
+  await server.close()
+  await Promise.all([ai.close(), consumer.close()])
+})
+
+async function settle(vertical: string): Promise<void> {
+  const fixture = await openVerticalFixture(server, vertical, english)
+  fixtures.set(vertical, fixture)
+  const hook = { url: consumer.url, events: ['workflow.transitioned'] }
+  await server.call('POST', '/api/v1/webhooks', { token: fixture.key, body: hook })
+  await lives[vertical]?.(fixture)
+}
+
+/** What has happened in a center of each kind. */
+const lives: Record<string, (fixture: VerticalFixture) => Promise<void>> = {
+  async rehabilitation({ sessions }) {
+    const [therapist = '', steady = '', paused = ''] = people(3)
+    await sessions(therapist, steady, 6, 1)
+    await sessions(therapist, paused, 8, 20)
+  },
+  async welfare({ sessions, record }) {
+    const [worker = '', resident = ''] = people(2)
+    await sessions(worker, resident, 3, 5)
+    await sessions(worker, resident, 1, -3)
+    const action = { type: 'benefit.extend' }
+    await record({ action, tags: ['case'], occurredAt: daysAgo(30) })
+    await record({ action, tags: ['case'], occurredAt: daysAgo(3) }, 'approved')
+  },
+  async education({ sessions, record }) {
+    const [teacher = '', learner = ''] = people(2)
+    await sessions(teacher, learner, 5, 1)
+    for (const [tag, count] of [
+      ['attendance:present', 2],
+      ['attendance:absent', 2],
+    ] as const) {
+      for (let index = 1; index <= count; index++) {
+        const action = { type: 'attendance.check', input: { learner: 'L-7' } }
+        await record({ action, tags: [tag], occurredAt: daysAgo(index) })
+      }
+    }
+  },
+  async pharmacy({ record }) {
+    const dispense = (reference: string, daysSupply: number, ago: number) =>
+      record({
+        action: { type: 'dispense', input: { reference, daysSupply } },
+        tags: ['dispensed'],
+        occurredAt: daysAgo(ago),
+      })
+    await dispense('R-1', 30, 40)
+    await dispense('R-2', 10, 8)
+    const intervention = { action: { type: 'dose.adjust' }, tags: ['intervention'], occurredAt: daysAgo(2) }
+    await record(intervention, 'rejected')
+    await record(intervention, 'rejected')
+    await record(intervention, 'approved')
+  },
+  async commerce({ record }) {
+    const input = { sku: 'TEA-1', onHand: 10, dailySales: 2, leadDays: 5 }
+    await record({ action: { type: 'stock.count', input }, tags: ['stock'], occurredAt: daysAgo(0.1) })
+    await record({ action: { type: 'refund' }, tags: ['payment'], occurredAt: daysAgo(2) })
+  },
+  async mentoring({ sessions }) {
+    const [mentor = '', mentee = '', seen = ''] = people(3)
+    await sessions(mentor, mentee, 3, 1)
+    await sessions(mentor, seen, 1, 9)
+  },
+  async interior({ sessions, record }) {
+    const [designer = '', client = ''] = people(2)
+    await sessions(designer, client, 2, 1)
+    await record({ action: { type: 'estimate.send' }, tags: ['estimate'], occurredAt: daysAgo(20) })
+  },
+}
+
+const parameters: Record<string, object> = {
+  'education.term-report': { from: dateAgo(60), to: dateAgo(1) },
+  'interior.estimate-review': {
+    project: 'P-31',
+    budget: 3_000_000,
+    lines: [{ item: 'Oak floor', quantity: 42, unitPrice: 90_000, referencePrice: 75_000 }],
+  },
+}
+
+/** A sentence that only somebody who has read the center's data can write. */
+const findings: Record<string, RegExp> = {
+  'rehabilitation.weekly-progress': /6 sessions of 1 clients[\s\S]*no session, usually 2/,
+  'rehabilitation.session-gaps': /20 days ago, 8 sessions/,
+  'welfare.case-check': /1 open cases[\s\S]*overdue: benefit\.extend, open for 30 days \(evt_/,
+  'welfare.visit-brief': /3 visits in the 90 days before[\s\S]*8 days since the last visit/,
+  'education.attendance-digest':
+    /5 lessons booked, 2 recorded as present, 2 as absent, 1 not recorded[\s\S]*learner L-7: absent 2/,
+  'education.term-report': /5 lessons \(4 hours\) of 1 learners/,
+  'pharmacy.refill-review': /R-1: ran out on .*10 days ago[\s\S]*R-2: runs out on .*in 2 days/,
+  'pharmacy.intervention-report': /3 interventions: 1 accepted, 2 rejected[\s\S]*dose\.adjust: 2 of 3 were rejected/,
+  'commerce.stock-decision': /TEA-1: order 34; 10 left, for 5 days/,
+  'commerce.payment-failure-review': /decisions about payments: 1 in 30 days/,
+  'mentoring.session-follow-up': /1 pairs met; 0 of them[\s\S]*3 sessions in 90 days/,
+  'mentoring.mentor-balance': /4 sessions of 2 mentees with 1 mentors/,
+  'interior.estimate-review': /780000 KRW above the budget[\s\S]*Oak floor: 20% above/,
+  'interior.project-digest': /2 consultations with 1 designers[\s\S]*1 estimates have waited for 10 days/,
+}
+
+const houseOf = (vertical: string) => fixtures.get(vertical) as VerticalFixture
+const transitionsOf = (executionId: string) =>
+  consumer.received.map(({ envelope }) => envelope.data).filter((data) => data.executionId === executionId)
+
+async function heard(executionId: string, count: number) {
+  for (let tries = 0; tries < 400 && transitionsOf(executionId).length < count; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  return transitionsOf(executionId)
+}
+
+describe.each(definitions.map(({ key, vertical, steps }) => ({ key, vertical, steps })))(
+  '$key',
+  ({ key, vertical, steps }) => {
+    const asksModel = steps.some(({ name }) => name.startsWith('summarize-'))
+    let dpuId: string
+    let executionId: string
+
+    it('completes and leaves a draft that says what it is based on', async () => {
+      const fixture = houseOf(vertical)
+      executionId = await fixture.run(key, parameters[key])
+      const ended = await fixture.ended(executionId)
+      expect(ended).toMatchObject({ status: 'COMPLETED', failure: null, evidenceLevel: 'DRAFT' })
+      expect(ended.steps.map(({ name, status }) => [name, status])).toEqual(
+        steps.map(({ name }) => [name, 'COMPLETED']),
+      )
+      dpuId = ended.dpuId as string
+      const { data } = (await fixture.platform('GET', `/api/dpu/${dpuId}`)).body
+      expect(data).toMatchObject({ evidenceLevel: 'DRAFT', vertical, domain: 'dpu' })
+      expect(data.content).toMatch(findings[key] as RegExp)
+      expect(data.content).toMatch(/^Period: .* \(UTC\)$/m)
+      expect(data.content).toMatch(/This is a draft\. It counts once a person has reviewed it/)
+      expect(data.content.includes('written by the model small-1')).toBe(asksModel)
+    })
+
+    it('says how it came about', async () => {
+      const { data } = (await houseOf(vertical).platform('GET', `/api/dpu/${dpuId}/responsibility`)).body
+      expect(data.why.reason).toBeTruthy()
+      expect(data.how).toMatchObject({
+        method: 'workflow',
+        workflowId: workflowId(key),
+        model: asksModel ? 'small-1' : null,
+        confidence: asksModel ? 0.8 : null,
+        evidenceLevel: 'DRAFT',
+      })
+    })
+
+    it('holds in the chain', async () => {
+      const fixture = houseOf(vertical)
+      expect((await fixture.platform('GET', `/api/dpu/${dpuId}/verify`)).body.data).toMatchObject({ valid: true })
+      const chain = await fixture.platform('GET', '/api/dpu/verify-chain?mode=records')
+      expect(chain.body.data).toMatchObject({ valid: true })
+    })
+
+    it('tells webhooks that it began and how it ended', async () => {
+      const told = await heard(executionId, 2)
+      expect(told.map(({ from, to }) => [from, to])).toEqual([
+        [null, 'RUNNING'],
+        ['RUNNING', 'COMPLETED'],
+      ])
+      expect(told[1]).toMatchObject({ workflowId: workflowId(key), dpuId })
+    })
+  },
+)
+
+describe('what models are told', () => {
+  it('are figures and labels: no id, name or address of anybody, and not our key', () => {
+    expect(ai.asked.length).toBeGreaterThanOrEqual(7)
+    const told = ai.asked.map(({ body }) => JSON.stringify(body.messages)).join('\n')
+    expect(told).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-7/)
+    expect(told).not.toMatch(/@|L-7|R-1|staff-1|sk-of-tests/)
+    for (const { admin } of fixtures.values()) expect(told).not.toContain(admin.email)
+  })
+})
+
+describe('events', () => {
+  it('a booked visit starts the brief for it', async () => {
+    const fixture = houseOf('welfare')
+    const before = await fixture.platform('GET', `/api/workflows/${workflowId('welfare.visit-brief')}/executions`)
+    const instructor = await server.world.person()
+    await server.world.member(instructor, fixture.center, 'INSTRUCTOR')
+    const monday = new Date(Date.now() + (((8 - new Date().getUTCDay()) % 7) + 7) * dayMs).toISOString().slice(0, 10)
+    const body = { instructorId: instructor.actorId, startsAt: `${monday}T10:00:00.000Z` }
+    const booked = await fixture.platform('POST', `/api/centers/${fixture.center.id}/bookings`, body)
+    expect([booked.status, booked.text]).toEqual([201, expect.any(String)])
+    const list = await fixture.platform('GET', `/api/workflows/${workflowId('welfare.visit-brief')}/executions`)
+    expect(list.body.data).toHaveLength(before.body.data.length + 1)
+    expect(list.body.data[0].trigger).toBe('event')
+    const ended = await fixture.ended(list.body.data[0].executionId)
+    expect(ended.status).toBe('COMPLETED')
+    const unit = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
+    expect(unit.body.data.content).toContain(`visit booked for ${monday}`)
+    expect(unit.body.data.content).toContain('the first visit that is known')
+  })
+
+  it('a payment that failed starts its review', async () => {
+    const fixture = houseOf('commerce')
+    const data = { paymentId: 'pay-9', amount: 45_000, currency: 'KRW', reason: 'gateway_timeout' }
+    const body = { id: 'pay-9-failed', type: 'payment.failed', data }
+    expect((await server.call('POST', '/api/v1/events', { token: fixture.key, body })).status).toBe(202)
+    const path = `/api/workflows/${workflowId('commerce.payment-failure-review')}/executions`
+    const [run] = (await fixture.platform('GET', path)).body.data
+    expect(run.trigger).toBe('event')
+    const ended = await fixture.ended(run.executionId)
+    const unit = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
+    expect(unit.body.data.content).toContain('a payment failed: gateway_timeout, 45000 KRW')
+    expect(unit.body.data.content).toContain('try the payment again')
+  })
+})
+
+describe('review', () => {
+  it('a number that the model made up is pointed out, and a person raises the draft', async () => {
+    const fixture = houseOf('mentoring')
+    ai.behave(wording('There were 4711 pairs.', 0.4))
+    const ended = await fixture.ended(await fixture.run('mentoring.session-follow-up'))
+    ai.behave(wording())
+    const unit = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
+    expect(unit.body.data.content).toContain('Check these numbers, which are not among the figures: 4711')
+    const raised = await fixture.platform('PUT', `/api/dpu/${ended.dpuId}`, { evidenceLevel: 'DOCUMENTED' })
+    expect([raised.status, raised.body.data?.evidenceLevel]).toEqual([200, 'DOCUMENTED'])
+  })
+})
+
+describe('a center where nothing has happened', () => {
+  it('gets drafts that say so, in its own language, and no model is asked', async () => {
+    const before = ai.asked.length
+    const fixture = await openVerticalFixture(server, 'rehabilitation')
+    for (const key of ['rehabilitation.weekly-progress', 'rehabilitation.session-gaps']) {
+      const ended = await fixture.ended(await fixture.run(key))
+      expect(ended.status).toBe('COMPLETED')
+      const unit = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
+      expect(unit.body.data.content).toContain('주의가 필요한 사항이 없습니다.')
+      expect(unit.body.data.content).toContain('이 문서는 초안입니다.')
+    }
+    expect(ai.asked).toHaveLength(before)
+  })
+})

@@ -1,0 +1,62 @@
+/** The door of this feature: a center as others answer with it, and its moves. */
+import type { Center } from '@countersign/contract/centers.ts'
+import type { CenterStatus } from '@countersign/contract/enums.ts'
+import { centerMoves, moveBetween, noMove } from '@countersign/contract/moves.ts'
+import type { Static } from 'typebox'
+import { audit } from '../../../audit/audit.ts'
+import type { DirectoryTx, OperatorTx } from '../../../data/directory.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { completeSettings } from '../../../verticals/defaults.ts'
+import { type CenterRow, findCenter, lockCenterStatus, ownCenter, setCenterStatus } from './queries.ts'
+
+export type { CenterRow }
+
+export const centerOf = (row: CenterRow): Static<typeof Center> => ({
+  id: row.id,
+  name: row.name,
+  centerDomain: row.domain,
+  tenantType: row.tenant_type,
+  status: row.status,
+  vertical: row.vertical,
+  memberCount: row.member_count,
+  settings: completeSettings(row.vertical, row.settings),
+})
+
+export const readCenter = async (tx: DirectoryTx): Promise<Static<typeof Center>> => centerOf(await ownCenter(tx))
+
+/** The center that an id or a slug names. */
+export async function requireCenter(tx: OperatorTx, center: string) {
+  const found = await findCenter(tx, center)
+  if (!found) {
+    throw new Problem(
+      'CENTER_NOT_FOUND',
+      `There is no center "${center}"; give its id, or its subdomain as it is spelled.`,
+    )
+  }
+  return found
+}
+
+/**
+ * One move of the table in packages/contract/moves.ts, with its audit entry; gives back where it came from. Who may make it is
+ * asked before. A process that serves requests forgets `center:<id>` after the commit; all others notice in a second.
+ */
+export async function moveCenter(
+  tx: DirectoryTx | OperatorTx,
+  centerId: number,
+  to: CenterStatus,
+): Promise<CenterStatus> {
+  const center = await lockCenterStatus(tx, centerId)
+  if (!center) throw new Problem('CENTER_NOT_FOUND', `There is no center with the id ${centerId}.`)
+  const { status: from } = center
+  const move = moveBetween(centerMoves, from, to)
+  if (!move) throw new Problem('CONFLICT', noMove('center', centerMoves, from, to))
+  await setCenterStatus(tx, centerId, to)
+  await audit(tx, {
+    type: 'center.updated',
+    action: move,
+    target: { type: 'center', id: String(centerId) },
+    details: { from, to },
+    centerId,
+  })
+  return from
+}

@@ -1,0 +1,112 @@
+/** Booking: what is free is computed, who gets it is decided by the database's constraint. */
+import type { createBooking } from '@countersign/contract/centers.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { Caller } from '../../../data/directory.ts'
+import type { Context } from '../../../http/route.ts'
+import { nowMs } from '../../../lib/clock.ts'
+import { newUuid, typedId } from '../../../lib/ids.ts'
+import { localDateOf } from '../../../lib/local-time.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { completeSettings } from '../../../verticals/defaults.ts'
+import type { Settings } from '../../../verticals/vertical.ts'
+import { startForEvent } from '../../automation/workflows/api.ts'
+import {
+  activeInstructors,
+  type BookingRow,
+  bookingsBetween,
+  type InstructorRow,
+  insertBooking,
+  isActiveMember,
+  ownCenter,
+} from './queries.ts'
+import { freeSlots, type Interval } from './slots.ts'
+
+const dayMs = 86_400_000
+
+/** Settings and instructors live in the directory, bookings in the cell: read one, then the other. */
+export async function bookable(
+  services: Services,
+  caller: Caller,
+  instructorId?: string,
+): Promise<{ settings: Settings; instructors: InstructorRow[] }> {
+  return services.directory.asCenter(caller, async (tx) => {
+    const center = await ownCenter(tx)
+    const instructors = await activeInstructors(tx, instructorId)
+    return { settings: completeSettings(center.vertical, center.settings), instructors }
+  })
+}
+
+export async function bookedOn(tx: Parameters<typeof bookingsBetween>[0], date: string): Promise<BookingRow[]> {
+  const noon = Date.parse(`${date}T12:00:00Z`)
+  // A local day lies within a day and a half of its noon in UTC, wherever it is.
+  return bookingsBetween(tx, new Date(noon - 1.5 * dayMs), new Date(noon + 1.5 * dayMs))
+}
+
+export function slotsOf(
+  settings: Settings,
+  instructor: InstructorRow,
+  date: string,
+  bookings: readonly BookingRow[],
+): Interval[] {
+  return freeSlots({
+    date,
+    timezone: settings.timezone,
+    openingHours: settings.booking.openingHours,
+    ownHours: instructor.hours,
+    slotMinutes: settings.booking.slotMinutes,
+    booked: bookings
+      .filter((booking) => booking.instructor_id === instructor.id)
+      .map(({ starts_at, ends_at }) => ({ start: starts_at.getTime(), end: ends_at.getTime() })),
+  })
+}
+
+export async function book(services: Services, context: Context<typeof createBooking.spec>): Promise<BookingRow> {
+  const { tx, body, principal } = context
+  const bookedFor = body.bookedFor ?? principal.actorId
+  const { settings, instructors } = await bookable(services, tx.caller, body.instructorId)
+  const [instructor] = instructors
+  if (!instructor) throw new Problem('NOT_FOUND', 'This center has no such instructor.')
+  await mayBookFor(services, context, bookedFor)
+  const start = Date.parse(body.startsAt)
+  if (start <= nowMs()) throw new Problem('VALIDATION_ERROR', '"startsAt" must be in the future.')
+  const date = localDateOf(settings.timezone, start)
+  const slot = slotsOf(settings, instructor, date, []).find((each) => each.start === start)
+  if (!slot) throw new Problem('VALIDATION_ERROR', 'No slot begins at "startsAt"; choose one from available-slots.')
+  const booked = await insertBooking(tx, {
+    id: newUuid(),
+    instructor_id: instructor.id,
+    booked_for: bookedFor,
+    booked_by: principal.actorId,
+    starts_at: new Date(slot.start),
+    ends_at: new Date(slot.end),
+  })
+  if (!booked) throw new Problem('CONFLICT', 'Somebody has just booked this slot; choose another.')
+  await tellWorkflows(services, tx, booked)
+  return booked
+}
+
+/** Ids and times only: a run keeps what it was started with. */
+async function tellWorkflows({ centers, catalogue }: Services, tx: TenantTx, booked: BookingRow): Promise<void> {
+  const { vertical } = await centers.profile(tx.caller.centerId)
+  const data = {
+    bookingId: typedId('booking', booked.id),
+    instructorId: booked.instructor_id,
+    startsAt: booked.starts_at.toISOString(),
+    endsAt: booked.ends_at.toISOString(),
+  }
+  await startForEvent(tx, { catalogue, vertical }, { type: 'booking.created', data })
+}
+
+async function mayBookFor(
+  services: Services,
+  { tx, principal }: Context<typeof createBooking.spec>,
+  bookedFor: string,
+): Promise<void> {
+  if (bookedFor === principal.actorId) return
+  const staff = principal.role === 'ADMIN' || principal.role === 'INSTRUCTOR'
+  if (!staff)
+    throw new Problem('INSUFFICIENT_ROLE', 'You can book for yourself only; ask the center to book for others.')
+  const isMember = await services.directory.asCenter(tx.caller, (own) => isActiveMember(own, bookedFor))
+  if (!isMember) throw new Problem('NOT_FOUND', 'This center has no such member.')
+}

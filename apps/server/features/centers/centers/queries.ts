@@ -1,0 +1,166 @@
+import type { ActorRole, CenterStatus, TenantType, Vertical } from '@countersign/contract/enums.ts'
+import { sql } from 'kysely'
+import { centerIdOf } from '../../../access/queries.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { DirectoryTx, IdentityTx, OperatorTx } from '../../../data/directory.ts'
+import { statement } from '../../../data/prepared.ts'
+import { now } from '../../../lib/clock.ts'
+import type { WeekHours } from './slots.ts'
+
+export interface CenterRow {
+  readonly id: number
+  readonly name: string
+  readonly domain: string
+  readonly tenant_type: TenantType
+  readonly status: CenterStatus
+  readonly vertical: Vertical
+  readonly member_count: number
+  readonly settings: unknown
+}
+
+const centerColumns = ['id', 'name', 'domain', 'tenant_type', 'status', 'vertical', 'member_count', 'settings'] as const
+
+const centerById = statement<CenterRow>(`select ${centerColumns.join(', ')} from directory.centers where id = $1`)
+
+export const ownCenter = async (tx: DirectoryTx): Promise<CenterRow> =>
+  (await centerById(tx, tx.caller.centerId))[0] as CenterRow
+
+/** For a change: two patches at once are applied one after the other. */
+export const lockOwnCenter = (tx: DirectoryTx): Promise<CenterRow> =>
+  tx.db
+    .selectFrom('centers')
+    .select(centerColumns)
+    .where('id', '=', tx.caller.centerId)
+    .forUpdate()
+    .executeTakeFirstOrThrow() as Promise<CenterRow>
+
+export const storeSettings = (tx: DirectoryTx, settings: unknown) =>
+  tx.db
+    .updateTable('centers')
+    .set({ settings: JSON.stringify(settings) })
+    .where('id', '=', tx.caller.centerId)
+    .execute()
+
+export const findCenter = (tx: OperatorTx, center: string) => {
+  const id = centerIdOf(center)
+  return tx.db
+    .selectFrom('centers')
+    .select(['id', 'name', 'domain'])
+    .where((eb) => (id === null ? eb('domain', '=', center) : eb('id', '=', id)))
+    .executeTakeFirst()
+}
+
+/** Locked: of two moves at once the second sees what the first has done. */
+export const lockCenterStatus = (
+  tx: DirectoryTx | OperatorTx,
+  centerId: number,
+): Promise<{ status: CenterStatus } | undefined> =>
+  tx.db.selectFrom('centers').select('status').where('id', '=', centerId).forUpdate().executeTakeFirst() as Promise<
+    { status: CenterStatus } | undefined
+  >
+
+export const setCenterStatus = (tx: DirectoryTx | OperatorTx, centerId: number, status: CenterStatus) =>
+  tx.db.updateTable('centers').set({ status }).where('id', '=', centerId).execute()
+
+export const publicCenter = (tx: IdentityTx, center: string): Promise<CenterRow | undefined> => {
+  const id = centerIdOf(center)
+  return tx.db
+    .selectFrom('centers')
+    .select(centerColumns)
+    .where((eb) => (id === null ? eb('domain', '=', center) : eb('id', '=', id)))
+    .where('status', '<>', 'INACTIVE')
+    .executeTakeFirst() as Promise<CenterRow | undefined>
+}
+
+export const centersById = (tx: IdentityTx, ids: readonly number[]): Promise<CenterRow[]> =>
+  tx.db
+    .selectFrom('centers')
+    .select(centerColumns)
+    .where('id', 'in', ids.length > 0 ? ids : [0])
+    .orderBy('id')
+    .execute() as Promise<CenterRow[]>
+
+export interface InstructorRow {
+  readonly id: string
+  readonly name: string
+  readonly role: ActorRole
+  readonly specialties: string[]
+  readonly hours: WeekHours | null
+}
+
+export async function activeInstructors(tx: DirectoryTx, actorId?: string): Promise<InstructorRow[]> {
+  const { rows } = await sql<InstructorRow>`
+    select a.id, a.name, m.role, coalesce(p.specialties, '{}') as specialties, p.hours
+    from directory.memberships m
+    join directory.actors a on a.id = m.actor_id
+    left join directory.instructor_profiles p on p.center_id = m.center_id and p.actor_id = m.actor_id
+    where m.center_id = ${tx.caller.centerId} and m.role = 'INSTRUCTOR' and m.status = 'ACTIVE'
+      and (${actorId ?? null}::uuid is null or a.id = ${actorId ?? null}::uuid)
+    order by a.name, a.id`.execute(tx.db)
+  return rows
+}
+
+export const storeHours = (tx: DirectoryTx, actorId: string, hours: WeekHours | null, specialties: string[] | null) =>
+  sql<{ specialties: string[] }>`
+    insert into directory.instructor_profiles (center_id, actor_id, hours, specialties)
+    values (${tx.caller.centerId}, ${actorId}, ${hours && JSON.stringify(hours)}::jsonb, coalesce(${specialties}::text[], '{}'))
+    on conflict (center_id, actor_id) do update
+      set hours = excluded.hours, specialties = coalesce(${specialties}::text[], instructor_profiles.specialties)
+    returning specialties`.execute(tx.db)
+
+export const isActiveMember = async (tx: DirectoryTx, actorId: string): Promise<boolean> =>
+  (await tx.db
+    .selectFrom('memberships')
+    .select('id')
+    .where('center_id', '=', tx.caller.centerId)
+    .where('actor_id', '=', actorId)
+    .where('status', '=', 'ACTIVE')
+    .executeTakeFirst()) !== undefined
+
+export interface BookingRow {
+  readonly id: string
+  readonly instructor_id: string
+  readonly booked_for: string
+  readonly booked_by: string
+  readonly starts_at: Date
+  readonly ends_at: Date
+  readonly created_at: Date
+}
+
+/** Bookings that touch the span, of one instructor or of all. */
+export const bookingsBetween = (tx: TenantTx, from: Date, to: Date): Promise<BookingRow[]> =>
+  tx.db
+    .selectFrom('bookings')
+    .selectAll()
+    .where('center_id', '=', tx.caller.centerId)
+    .where('starts_at', '<', to)
+    .where('ends_at', '>', from)
+    .execute()
+
+/** Undefined when somebody has the slot: the constraint decides, whoever asks at the same time. */
+export const insertBooking = (tx: TenantTx, booking: Omit<BookingRow, 'created_at'>): Promise<BookingRow | undefined> =>
+  tx.db
+    .insertInto('bookings')
+    .values({ ...booking, center_id: tx.caller.centerId, created_at: now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+export const deleteBooking = async (tx: TenantTx, id: string, onlyOf: string | null): Promise<boolean> =>
+  (await tx.db
+    .deleteFrom('bookings')
+    .where('center_id', '=', tx.caller.centerId)
+    .where('id', '=', id)
+    .$if(onlyOf !== null, (query) =>
+      query.where((eb) => eb.or([eb('booked_for', '=', onlyOf as string), eb('booked_by', '=', onlyOf as string)])),
+    )
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+export interface FoundCenter {
+  readonly name: string
+  readonly domain: string
+  readonly vertical: Vertical
+  readonly tenant_type: TenantType
+  readonly settings: unknown
+}

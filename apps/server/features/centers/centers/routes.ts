@@ -1,0 +1,86 @@
+import * as contract from '@countersign/contract/centers.ts'
+import { authorizedMemberships } from '../../../access/queries.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { completeSettings } from '../../../verticals/defaults.ts'
+import { centerOf } from './api.ts'
+import { book, bookable, bookedOn, slotsOf } from './booking.ts'
+import { activeInstructors, type BookingRow, centersById, deleteBooking, ownCenter, publicCenter } from './queries.ts'
+import { search } from './search.ts'
+import { changeHours, changeSettings } from './settings.ts'
+
+const bookingOf = (row: BookingRow) => ({
+  id: typedId('booking', row.id),
+  instructorId: row.instructor_id,
+  bookedFor: row.booked_for,
+  startsAt: row.starts_at.toISOString(),
+  endsAt: row.ends_at.toISOString(),
+  createdAt: row.created_at.toISOString(),
+})
+
+export const centerRoutes = (services: Services): Route[] => [
+  route(contract.listCenters, async ({ principal, identity }, reply) => {
+    const centers = await identity(async (tx) => {
+      const memberships = await authorizedMemberships(tx, principal.actorId)
+      const roles = new Map(memberships.map((row) => [row.center_id, row.role]))
+      const rows = await centersById(tx, [...roles.keys()])
+      return rows.map((row) => ({ ...centerOf(row), role: roles.get(row.id) ?? 'CHILD' }))
+    }, 'read')
+    return reply(200, centers)
+  }),
+
+  route(contract.getCenter, async ({ tx }, reply) => reply(200, centerOf(await ownCenter(tx)))),
+
+  route(contract.getCenterInfo, async ({ params, identity }, reply) => {
+    const row = await identity((tx) => publicCenter(tx, params.center), 'read')
+    if (!row) throw new Problem('CENTER_NOT_FOUND', `There is no center "${params.center}"; check the spelling.`)
+    const { branding } = completeSettings(row.vertical, row.settings)
+    return reply(200, {
+      name: row.name,
+      description: branding.description,
+      logo: branding.logo,
+      vertical: row.vertical,
+    })
+  }),
+
+  route(contract.searchCenters, async ({ body, identity }, reply) =>
+    reply(200, await identity((tx) => search(tx, body), 'read')),
+  ),
+
+  route(contract.listInstructors, async ({ tx }, reply) => reply(200, await activeInstructors(tx))),
+
+  route(contract.listAvailableSlots, async ({ tx, query }, reply) => {
+    const { date, instructorId } = query
+    const { settings, instructors } = await bookable(services, tx.caller, instructorId)
+    const bookings = await bookedOn(tx, date)
+    const slots = instructors.flatMap((instructor) =>
+      slotsOf(settings, instructor, date, bookings).map(({ start, end }) => ({
+        instructorId: instructor.id,
+        instructorName: instructor.name,
+        startsAt: new Date(start).toISOString(),
+        endsAt: new Date(end).toISOString(),
+      })),
+    )
+    slots.sort((a, b) => (a.startsAt < b.startsAt ? -1 : a.startsAt > b.startsAt ? 1 : 0))
+    return reply(200, { date, timezone: settings.timezone, slots })
+  }),
+
+  route(contract.updateCenterSettings, async ({ tx, body }, reply) =>
+    reply(200, await changeSettings(services, tx, body)),
+  ),
+
+  route(contract.setInstructorHours, async (context, reply) => reply(200, await changeHours(context))),
+
+  route(contract.createBooking, async (context, reply) => reply(201, bookingOf(await book(services, context)))),
+
+  route(contract.deleteBooking, async ({ tx, params, principal }, reply) => {
+    const id = uuidOf('booking', params.id)
+    const staff = principal.role === 'ADMIN' || principal.role === 'INSTRUCTOR'
+    if (!id || !(await deleteBooking(tx, id, staff ? null : principal.actorId))) {
+      throw new Problem('NOT_FOUND', 'There is no such booking of yours.')
+    }
+    return reply(204, null)
+  }),
+]

@@ -1,0 +1,66 @@
+/** Settings by merge patch, and an instructor's own hours. */
+import type { setInstructorHours } from '@countersign/contract/centers.ts'
+import { audit } from '../../../audit/audit.ts'
+import type { DirectoryTx } from '../../../data/directory.ts'
+import { meaning } from '../../../data/transaction.ts'
+import type { Context } from '../../../http/route.ts'
+import { isTimezone } from '../../../lib/local-time.ts'
+import { mergePatch } from '../../../lib/merge-patch.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { completeSettings } from '../../../verticals/defaults.ts'
+import type { Settings } from '../../../verticals/vertical.ts'
+import { activeInstructors, lockOwnCenter, storeHours, storeSettings } from './queries.ts'
+import type { WeekHours } from './slots.ts'
+
+/** As many as one patch may name; without this, patch after patch would add more. */
+const mostFeatures = 64
+
+export async function changeSettings(services: Services, tx: DirectoryTx, patch: object): Promise<Settings> {
+  const center = await lockOwnCenter(tx)
+  const stored = mergePatch(center.settings, patch)
+  const settings = completeSettings(center.vertical, stored)
+  if (!isTimezone(settings.timezone))
+    throw new Problem('VALIDATION_ERROR', `"${settings.timezone}" is not a time zone; use one such as Asia/Seoul.`)
+  requireSoundHours(settings.booking.openingHours)
+  if (Object.keys(settings.features).length > mostFeatures)
+    throw new Problem('VALIDATION_ERROR', `A center has at most ${mostFeatures} "features"; remove some with null.`)
+  await storeSettings(tx, stored).catch(
+    meaning({
+      centers_custom_domain_key: () => new Problem('CONFLICT', 'Another center uses this custom domain.'),
+    }),
+  )
+  await audit(tx, {
+    type: 'settings.updated',
+    action: 'center',
+    target: { type: 'center', id: String(center.id) },
+    details: { fields: Object.keys(patch).join(' ') },
+  })
+  tx.afterCommit(() => services.authenticate.forget(`center:${center.id}`))
+  return settings
+}
+
+export async function changeHours({ tx, body, params, principal }: Context<typeof setInstructorHours.spec>) {
+  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(params.actorId)
+  const [instructor] = isUuid ? await activeInstructors(tx, params.actorId) : []
+  if (!instructor) throw new Problem('NOT_FOUND', 'This center has no such instructor.')
+  if (principal.role !== 'ADMIN' && instructor.id !== principal.actorId) {
+    throw new Problem('INSUFFICIENT_ROLE', 'Instructors set their own hours only; ask an ADMIN to set those of others.')
+  }
+  if (body.hours) requireSoundHours(body.hours)
+  const { rows } = await storeHours(tx, instructor.id, body.hours, body.specialties ?? null)
+  await audit(tx, { type: 'settings.updated', action: 'hours', target: { type: 'actor', id: instructor.id } })
+  return { id: instructor.id, hours: body.hours, specialties: rows[0]?.specialties ?? [] }
+}
+
+/** Each interval ends after it begins, and those of a day do not overlap. */
+function requireSoundHours(hours: WeekHours): void {
+  for (const [day, intervals] of Object.entries(hours)) {
+    let last = ''
+    for (const { from, to } of [...intervals].sort((a, b) => (a.from < b.from ? -1 : 1))) {
+      if (from >= to) throw new Problem('VALIDATION_ERROR', `On "${day}", "${from}" is not before "${to}".`)
+      if (from < last) throw new Problem('VALIDATION_ERROR', `On "${day}", two intervals overlap at "${from}".`)
+      last = to
+    }
+  }
+}

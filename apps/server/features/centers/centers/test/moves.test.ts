@@ -1,0 +1,93 @@
+import { type CenterStatus, centerStatuses } from '@countersign/contract/enums.ts'
+import { centerMoves, moveBetween } from '@countersign/contract/moves.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import { type OperatorShell, openOperatorShell } from '../../../../data/operator.ts'
+import { moveCenter } from '../api.ts'
+
+let server: TestServer
+let shell: OperatorShell
+
+beforeAll(async () => {
+  server = await startServer()
+  shell = openOperatorShell(server.services.config, server.services.log)
+})
+afterAll(async () => {
+  await shell.close()
+  await server.close()
+})
+
+const operator = { requestId: 'operator', actorId: 'operator', centerId: 0 }
+const move = (id: number, to: CenterStatus) => shell.asOperator(operator, (tx) => moveCenter(tx, id, to))
+
+const statusOf = async (id: number) =>
+  (await server.world.query<{ status: string }>('select status from directory.centers where id = $1', [id]))[0]?.status
+const entriesOf = (id: number) =>
+  server.world.query<{ details: object; actor_id: string }>(
+    `select details, actor_id from directory.audit_entries where type = 'center.updated' and center_id = $1`,
+    [id],
+  )
+
+const pairs = centerStatuses.flatMap((from) => centerStatuses.map((to) => ({ from, to })))
+
+describe('every state from every state', () => {
+  it('is in the table as the rule has it: what has ended stays so, and only the operator ends', () => {
+    const allowed = pairs.filter(({ from, to }) => moveBetween(centerMoves, from, to))
+    expect(allowed.map(({ from, to }) => `${from} ${to}`).toSorted()).toEqual([
+      'ACTIVE INACTIVE',
+      'ACTIVE SUSPENDED',
+      'SUSPENDED ACTIVE',
+      'SUSPENDED INACTIVE',
+    ])
+    const operatorAlone = Object.values(centerMoves).filter(({ by }) => by === 'the operator')
+    expect(operatorAlone.map(({ to }) => to)).toEqual(['INACTIVE'])
+  })
+
+  it.each(pairs)('$from to $to', async ({ from, to }) => {
+    const { id } = await server.world.center({ status: from })
+    const name = moveBetween(centerMoves, from, to)
+    if (name) {
+      expect(await move(id, to)).toBe(from)
+      expect(await statusOf(id)).toBe(to)
+      expect(await entriesOf(id)).toEqual([{ actor_id: 'operator', details: { action: name, from, to } }])
+      await expect(move(id, to)).rejects.toMatchObject({ code: 'CONFLICT' })
+      expect(await entriesOf(id)).toHaveLength(1)
+    } else {
+      await expect(move(id, to)).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining(`A center that is ${from} cannot become ${to}; `),
+      })
+      expect(await statusOf(id)).toBe(from)
+      expect(await entriesOf(id)).toEqual([])
+    }
+  })
+
+  it('of a center that does not exist is refused', async () => {
+    await expect(move(2_000_000_000, 'INACTIVE')).rejects.toMatchObject({ code: 'CENTER_NOT_FOUND' })
+  })
+})
+
+describe('what a state does to its center', () => {
+  const outcome = async (center: { id: number; domain: string }, token: string, key: string) => {
+    // Another process made the move: it is felt within a second.
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const entered = await server.call('GET', `/api/centers/${center.id}`, { token })
+    const listed = await server.call('GET', '/api/v1/decision-events', { token: key })
+    const shown = await server.call('GET', `/api/centers/${center.domain}/info`)
+    return [entered.body.error?.code ?? entered.status, listed.body.error?.code ?? listed.status, shown.status]
+  }
+
+  it('suspended, reinstated and ended are what its people and its keys meet', async () => {
+    const center = await server.world.center()
+    const person = await server.world.person()
+    await server.world.member(person, center)
+    const { accessToken } = await server.signIn(person, center.domain)
+    const key = await server.world.key(center)
+    await move(center.id, 'SUSPENDED')
+    expect(await outcome(center, accessToken, key)).toEqual(['CENTER_SUSPENDED', 'FORBIDDEN', 200])
+    await move(center.id, 'ACTIVE')
+    expect(await outcome(center, accessToken, key)).toEqual([200, 200, 200])
+    await move(center.id, 'INACTIVE')
+    expect(await outcome(center, accessToken, key)).toEqual(['CENTER_SUSPENDED', 'FORBIDDEN', 404])
+  })
+})

@@ -1,0 +1,58 @@
+/** A partner begins with its first center and its administrator: one transaction, all or nothing. */
+import type { onboardPartner } from '@countersign/contract/onboarding.ts'
+import { audit } from '../../../audit/audit.ts'
+import { becomePartner, withinCenter } from '../../../data/directory.ts'
+import { meaning } from '../../../data/transaction.ts'
+import type { Context } from '../../../http/route.ts'
+import { newUuid, typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { actorOfLogin, emailIdentifier } from '../../identity/auth/api.ts'
+import { inviteByMail, readMember } from '../../identity/members/api.ts'
+import { readCenter } from '../centers/api.ts'
+import { addActiveAdministrator, foundCenter } from '../provisioning/api.ts'
+import { insertAccount, insertPartner } from './queries.ts'
+
+const otherPartner = () =>
+  new Problem('CONFLICT', 'This person acts for another partner already; name another administrator.')
+
+export async function onboard(services: Services, { tx, body }: Context<typeof onboardPartner.spec>) {
+  const { partner, center, admin } = body
+  const partnerId = newUuid()
+  await becomePartner(tx, partnerId)
+  const { default_plan_id: planId } = await insertPartner(tx, { id: partnerId, ...partner })
+  await audit(tx, {
+    type: 'settings.updated',
+    action: 'partner onboarded',
+    target: { type: 'partner', id: partnerId },
+    details: { kind: partner.kind },
+  })
+  const known = await services.directory.identity(tx.caller, (own) => actorOfLogin(own, emailIdentifier(admin.email)))
+  let membershipId = ''
+  const centerId = await foundCenter(services.config, tx, { ...center, partnerId, planId }, async (own) => {
+    membershipId = known
+      ? await addActiveAdministrator(own, known)
+      : await inviteByMail(services, own, {
+          ...admin,
+          role: 'ADMIN',
+          approved: true,
+          centerName: center.name,
+          inviter: partner.name,
+        })
+  })
+  const made = await withinCenter(tx, centerId, async (own) => ({
+    center: await readCenter(own),
+    membership: await readMember(own, membershipId),
+  }))
+  const { actorId, email, name } = made.membership
+  const partnerRole = 'PARTNER_ADMIN'
+  await insertAccount(tx, { partner_id: partnerId, actor_id: actorId, role: partnerRole }).catch(
+    meaning({ partner_accounts_actor_key: otherPartner }),
+  )
+  tx.afterCommit(() => services.authenticate.forget(`actor:${actorId}`))
+  return {
+    partner: { id: typedId('partner', partnerId), ...partner },
+    center: made.center,
+    admin: { actorId, email, name, partnerRole, membership: made.membership } as const,
+  }
+}

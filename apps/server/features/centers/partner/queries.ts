@@ -1,0 +1,166 @@
+import type { PartnerRole, Vertical } from '@countersign/contract/enums.ts'
+import { sql } from 'kysely'
+import type { DirectoryTx, IdentityTx, PartnerTx } from '../../../data/directory.ts'
+import { now } from '../../../lib/clock.ts'
+import type { MemberRow } from '../../identity/members/api.ts'
+import type { CenterRow } from '../centers/api.ts'
+
+const centerColumns = ['id', 'name', 'domain', 'tenant_type', 'status', 'vertical', 'member_count', 'settings'] as const
+
+/** Row-level security shows a partner its own centers; the condition is there for the planner and the reader. */
+const ownCenters = (tx: PartnerTx) => tx.db.selectFrom('centers').where('partner_id', '=', tx.partnerId)
+
+/** From this likeness on a word of the name is taken for what was meant. */
+const alike = 0.5
+
+/**
+ * Compared are the partner's own centers, which an index finds: likeness cannot be asked of an index where rows are
+ * hidden, because to compare is to see.
+ */
+const matching = (search: string) => {
+  const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`(name ilike ${part} or domain ilike ${part} or word_similarity(${search}, name) >= ${alike})`
+}
+
+export const pageOfCenters = (
+  tx: PartnerTx,
+  { search, limit, offset }: { search: string; limit: number; offset: number },
+): Promise<CenterRow[]> =>
+  ownCenters(tx)
+    .select(centerColumns)
+    .$if(search !== '', (query) => query.where(matching(search)))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute() as Promise<CenterRow[]>
+
+export const countMatching = async (tx: PartnerTx, search: string): Promise<number> =>
+  (
+    await ownCenters(tx)
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where(matching(search))
+      .executeTakeFirstOrThrow()
+  ).n
+
+export const findCenter = (tx: PartnerTx, id: number): Promise<CenterRow | undefined> =>
+  ownCenters(tx).select(centerColumns).where('id', '=', id).executeTakeFirst() as Promise<CenterRow | undefined>
+
+/** For a change: of two at once the second sees what the first has done. */
+export const lockCenter = (tx: PartnerTx, id: number) =>
+  ownCenters(tx).select(['name', 'status']).where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const renameCenter = (own: DirectoryTx, name: string) =>
+  own.db.updateTable('centers').set({ name }).where('id', '=', own.caller.centerId).execute()
+
+export interface CenterPlace {
+  readonly id: number
+  readonly name: string
+  readonly cell: string
+}
+
+export const placesOfCenters = (tx: PartnerTx): Promise<CenterPlace[]> =>
+  ownCenters(tx).select(['id', 'name', 'cell']).execute()
+
+/** Center by center, so that a page is a walk along two indexes. */
+export async function pageOfMembers(tx: PartnerTx, limit: number, offset: number): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`
+    select m.id, m.center_id, c.name as center_name, c.domain as center_domain, m.actor_id, a.name, a.email, m.role,
+      m.status, m.invited_at, m.ended_at
+    from (
+      select m.* from directory.partner_centers p join directory.memberships m on m.center_id = p.center_id
+      where p.partner_id = ${tx.partnerId} order by m.center_id, m.id limit ${limit} offset ${offset}
+    ) m
+    join directory.centers c on c.id = m.center_id
+    join directory.actors a on a.id = m.actor_id
+    order by m.center_id, m.id`.execute(tx.db)
+  return rows
+}
+
+export interface Figures {
+  readonly centers: number
+  readonly members: number
+  readonly memberships: number
+  readonly visitors: number
+}
+
+/** A sum of a few rows that are kept where things change; nothing is counted. */
+export async function findFigures(tx: PartnerTx, day: string): Promise<Figures> {
+  const { rows } = await sql<Figures>`
+    select coalesce(sum(centers), 0)::int as centers, coalesce(sum(members), 0)::int as members,
+      coalesce(sum(memberships), 0)::int as memberships,
+      (select coalesce(sum(visitors), 0)::int from directory.partner_visitor_counts
+        where partner_id = ${tx.partnerId} and day = ${day}::date) as visitors
+    from directory.partner_figures where partner_id = ${tx.partnerId}`.execute(tx.db)
+  return rows[0] as Figures
+}
+
+export interface PayingPlan {
+  readonly id: string
+  readonly name: string
+  readonly price: number
+  readonly billing_cycle: 'MONTHLY' | 'YEARLY'
+  readonly subscriptions: number
+}
+
+export async function payingPlans(tx: PartnerTx): Promise<PayingPlan[]> {
+  const { rows } = await sql<PayingPlan>`
+    select p.id, p.name, p.price, p.billing_cycle, sum(f.subscriptions)::int as subscriptions
+    from directory.partner_plan_figures f join directory.plans p on p.id = f.plan_id
+    where f.partner_id = ${tx.partnerId}
+    group by p.id having sum(f.subscriptions) > 0 order by p.position, p.id`.execute(tx.db)
+  return rows
+}
+
+export interface PartnerRow {
+  readonly name: string
+  readonly settings: unknown
+  readonly default_plan_id: string
+  readonly currency: string
+}
+
+export const findPartner = (tx: PartnerTx): Promise<PartnerRow> =>
+  tx.db
+    .selectFrom('partners')
+    .innerJoin('plans', 'plans.id', 'partners.default_plan_id')
+    .select(['partners.name', 'settings', 'default_plan_id', 'currency'])
+    .where('partners.id', '=', tx.partnerId)
+    .executeTakeFirstOrThrow()
+
+/** For a change: two patches at once are applied one after the other. */
+export const lockSettings = async (tx: PartnerTx): Promise<unknown> =>
+  (
+    await tx.db
+      .selectFrom('partners')
+      .select('settings')
+      .where('id', '=', tx.partnerId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+  ).settings
+
+export const storeSettings = (tx: PartnerTx, settings: string) =>
+  tx.db.updateTable('partners').set({ settings }).where('id', '=', tx.partnerId).execute()
+
+/** What its centers will subscribe to comes back with it. */
+export const insertPartner = (tx: DirectoryTx, partner: { id: string; name: string; kind: string }) =>
+  tx.db
+    .insertInto('partners')
+    .values({ ...partner, created_at: now() })
+    .returning('default_plan_id')
+    .executeTakeFirstOrThrow()
+
+export const insertAccount = (tx: DirectoryTx, row: { partner_id: string; actor_id: string; role: PartnerRole }) =>
+  tx.db.insertInto('partner_accounts').values(row).execute()
+
+/** By slug, or by the domain of its own that a white-label center has: one has no dots, the other always. */
+export const findBranded = (tx: IdentityTx, domain: string) =>
+  tx.db
+    .selectFrom('centers')
+    .select(['domain', 'name', 'vertical', 'settings'])
+    .where((eb) =>
+      eb.or([
+        eb('domain', '=', domain),
+        eb.and([eb('custom_domain', '=', domain), eb('tenant_type', '=', 'WHITE_LABEL')]),
+      ]),
+    )
+    .where('status', '<>', 'INACTIVE')
+    .executeTakeFirst() as Promise<{ domain: string; name: string; vertical: Vertical; settings: unknown } | undefined>

@@ -1,0 +1,84 @@
+import { onboardPartner } from '@countersign/contract/onboarding.ts'
+import * as contract from '@countersign/contract/partners.ts'
+import { getWhitelabelConfig } from '@countersign/contract/whitelabel.ts'
+import type { PartnerTx } from '../../../data/directory.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { today } from '../../../lib/clock.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { completeSettings } from '../../../verticals/defaults.ts'
+import { memberOf } from '../../identity/members/api.ts'
+import { centerOf } from '../centers/api.ts'
+import { readAudit } from './audit.ts'
+import { changeCenter, createCenter, noCenter } from './centers.ts'
+import { onboard } from './onboard.ts'
+import * as queries from './queries.ts'
+import { changeSettings } from './settings.ts'
+
+const offsetOf = ({ page, limit }: { page: number; limit: number }): number => (page - 1) * limit
+
+/** Of a year's price a twelfth, in whole units. */
+const monthlyOf = ({ price, billing_cycle, subscriptions }: queries.PayingPlan): number =>
+  Math.round((price * subscriptions) / (billing_cycle === 'YEARLY' ? 12 : 1))
+
+async function dashboard(tx: PartnerTx) {
+  const { currency } = await queries.findPartner(tx)
+  const { centers, members, visitors } = await queries.findFigures(tx, today())
+  const byPlan = (await queries.payingPlans(tx)).map((plan) => ({
+    planId: plan.id,
+    planName: plan.name,
+    subscriptions: plan.subscriptions,
+    monthlyRecurring: monthlyOf(plan),
+  }))
+  const monthlyRecurring = byPlan.reduce((sum, plan) => sum + plan.monthlyRecurring, 0)
+  return {
+    totalCenters: centers,
+    totalMembers: members,
+    activeToday: visitors,
+    revenue: { currency, monthlyRecurring, byPlan },
+  }
+}
+
+export const partnerRoutes = (services: Services): Route[] => [
+  route(contract.listPartnerCenters, async ({ tx, query }, reply) => {
+    const search = query.search?.trim() ?? ''
+    const rows = await queries.pageOfCenters(tx, { search, limit: query.limit, offset: offsetOf(query) })
+    const total = search ? await queries.countMatching(tx, search) : (await queries.findFigures(tx, today())).centers
+    return reply(200, { items: rows.map(centerOf), total })
+  }),
+
+  route(contract.createPartnerCenter, async (context, reply) => reply(201, await createCenter(services, context))),
+
+  route(contract.getPartnerCenter, async ({ tx, params }, reply) => {
+    const row = await queries.findCenter(tx, params.centerId)
+    if (!row) throw noCenter()
+    return reply(200, centerOf(row))
+  }),
+
+  route(contract.updatePartnerCenter, async (context, reply) => reply(200, await changeCenter(services, context))),
+
+  route(contract.getPartnerDashboard, async ({ tx }, reply) => reply(200, await dashboard(tx))),
+
+  route(contract.listPartnerAudit, async (context, reply) => reply(200, await readAudit(services, context))),
+
+  route(contract.listPartnerMembers, async ({ tx, query }, reply) => {
+    const rows = await queries.pageOfMembers(tx, query.limit, offsetOf(query))
+    const { memberships: total } = await queries.findFigures(tx, today())
+    return reply(200, { items: rows.map(memberOf), total })
+  }),
+
+  route(contract.getPartnerSettings, async ({ tx }, reply) =>
+    reply(200, (await queries.findPartner(tx)).settings as Record<string, unknown>),
+  ),
+
+  route(contract.updatePartnerSettings, async ({ tx, body }, reply) => reply(200, await changeSettings(tx, body))),
+
+  route(onboardPartner, async (context, reply) => reply(201, await onboard(services, context))),
+
+  route(getWhitelabelConfig, async ({ params, identity }, reply) => {
+    const row = await identity((tx) => queries.findBranded(tx, params.domain.toLowerCase()))
+    if (!row) throw new Problem('CENTER_NOT_FOUND', `There is no center at "${params.domain}"; check the spelling.`)
+    const { branding, features, locale } = completeSettings(row.vertical, row.settings)
+    return reply(200, { domain: row.domain, name: row.name, vertical: row.vertical, branding, features, locale })
+  }),
+]

@@ -1,0 +1,27 @@
+/** A partner's own settings: any object, changed by merge patch. */
+import { audit } from '../../../audit/audit.ts'
+import type { PartnerTx } from '../../../data/directory.ts'
+import { mergePatch } from '../../../lib/merge-patch.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { lockSettings, storeSettings } from './queries.ts'
+
+/** One patch is bounded at the door; without this, patch after patch would add more. */
+const mostBytes = 65_536
+const mostNamed = 500
+
+export async function changeSettings(tx: PartnerTx, patch: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const settings = mergePatch(await lockSettings(tx), patch) as Record<string, unknown>
+  const text = JSON.stringify(settings)
+  if (Buffer.byteLength(text) > mostBytes)
+    throw new Problem('VALIDATION_ERROR', 'The settings would be larger than 64 KiB; remove some with null.')
+  const fields = Object.keys(patch)
+  if (fields.length === 0) return settings
+  await storeSettings(tx, text)
+  await audit(tx, {
+    type: 'settings.updated',
+    action: 'partner',
+    target: { type: 'partner', id: tx.partnerId },
+    details: { fields: fields.join(' ').slice(0, mostNamed) },
+  })
+  return settings
+}

@@ -1,0 +1,75 @@
+import { newUuid } from '@countersign/server/lib/ids.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import { codeOf } from './fixture.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const config = (domain: string) => server.call('GET', `/api/whitelabel/${domain}/config`)
+const newDomain = () => `d-${newUuid().slice(-12)}.example`
+
+describe('200', () => {
+  it('shows branding, features and locale by slug, to everyone', async () => {
+    const { domain } = await server.world.center()
+    const { status, body } = await config(domain)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      domain,
+      name: `Center ${domain}`,
+      vertical: 'education',
+      locale: 'ko-KR',
+      branding: { logo: '', description: '', primaryColor: '#1f5fbf', customDomain: null },
+    })
+    expect(Object.keys(body.data).sort()).toEqual(['branding', 'domain', 'features', 'locale', 'name', 'vertical'])
+    expect(Object.values(body.data.features).every((each) => typeof each === 'boolean')).toBe(true)
+  })
+
+  it('by the own domain of a white-label center, however it is written', async () => {
+    const customDomain = newDomain()
+    const { domain } = await server.world.center({ customDomain, tenantType: 'WHITE_LABEL' })
+    for (const asked of [customDomain, customDomain.toUpperCase(), domain.toUpperCase()]) {
+      expect((await config(asked)).body.data).toMatchObject({ domain, branding: { customDomain } })
+    }
+  })
+
+  it('of a suspended center, as its public information', async () => {
+    const { domain } = await server.world.center({ status: 'SUSPENDED' })
+    expect((await config(domain)).status).toBe(200)
+    expect((await server.call('GET', `/api/centers/${domain}/info`)).status).toBe(200)
+  })
+})
+
+describe('404 CENTER_NOT_FOUND', () => {
+  it('for a domain that nobody has, one of a center that has ended, and one of a center that is no white label', async () => {
+    const [ended, plain] = [newDomain(), newDomain()]
+    const { domain } = await server.world.center({
+      status: 'INACTIVE',
+      customDomain: ended,
+      tenantType: 'WHITE_LABEL',
+    })
+    await server.world.center({ customDomain: plain })
+    for (const asked of ['no-such-center', newDomain(), domain, ended, plain]) {
+      expect([asked, ...codeOf(await config(asked))]).toEqual([asked, 404, 'CENTER_NOT_FOUND'])
+    }
+  })
+})
+
+describe('a custom domain', () => {
+  it('is one center’s only: 409 CONFLICT for the second, until the first gives it back', async () => {
+    const admin = await server.world.person()
+    const [first, second] = [await server.world.center(), await server.world.center()]
+    for (const center of [first, second]) await server.world.member(admin, center, 'ADMIN')
+    const { accessToken: token } = await server.signIn(admin, first.domain)
+    const take = (center: { id: number }, customDomain: string | null) =>
+      server.call('PATCH', `/api/centers/${center.id}/settings`, { token, body: { branding: { customDomain } } })
+    const domain = newDomain()
+    expect((await take(first, domain)).status).toBe(200)
+    expect(codeOf(await take(second, domain))).toEqual([409, 'CONFLICT'])
+    expect((await take(first, null)).status).toBe(200)
+    expect((await take(second, domain)).status).toBe(200)
+  })
+})

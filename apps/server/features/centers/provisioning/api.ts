@@ -1,0 +1,135 @@
+/** The door of this feature: what every new center consists of, whoever makes it, in one transaction of the directory. */
+import type { TenantType, Vertical } from '@countersign/contract/enums.ts'
+import { audit } from '../../../audit/audit.ts'
+import type { Config } from '../../../config.ts'
+import { becomeCenter, type DirectoryTx, type OperatorTx } from '../../../data/directory.ts'
+import { isTransient } from '../../../data/transaction.ts'
+import { secondsFromNow } from '../../../lib/clock.ts'
+import { failpoint } from '../../../lib/failpoint.ts'
+import { newUuid } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { defaultSettings, verticalDefaults } from '../../../verticals/defaults.ts'
+import * as queries from './queries.ts'
+import { reservedReason, subdomainsFor } from './subdomain.ts'
+
+const daySeconds = 86_400
+const periodDays = { MONTHLY: 30, YEARLY: 365 } as const
+
+const taken = () => new Problem('SUBDOMAIN_TAKEN', 'This subdomain is taken or reserved; choose another.')
+
+export interface Founding {
+  /** A new one when absent. */
+  readonly id?: number
+  readonly name: string
+  /** Made from the name when absent. */
+  readonly subdomain?: string | undefined
+  readonly vertical: Vertical
+  /** CENTER when absent; only a role that may say so can. */
+  readonly tenantType?: TenantType
+  readonly businessNumber?: string | undefined
+  readonly partnerId?: string | null
+  /** Null: no subscription, and so no limit of seats. */
+  readonly planId: string | null
+  /** For the audit entry. */
+  readonly orderId?: string
+}
+
+/**
+ * The center with the settings of its vertical, its subscription, its administrator, its learning tenant, the names of
+ * its roles and the audit entry. `addAdministrator` runs as the new center; afterwards the transaction is what it was.
+ */
+export const foundCenter = <Tx extends DirectoryTx | OperatorTx>(
+  config: Config,
+  tx: Tx,
+  founding: Founding,
+  addAdministrator: (own: Tx) => Promise<unknown>,
+): Promise<number> =>
+  found(config, tx, founding, addAdministrator).catch((error: unknown) => {
+    // What passes by itself is the transaction's to try again.
+    if (error instanceof Problem || isTransient(error)) throw error
+    throw new Problem('PROVISIONING_FAILED', 'The center could not be created; nothing was. Send the same again.', {
+      cause: error,
+    })
+  })
+
+async function found<Tx extends DirectoryTx | OperatorTx>(
+  config: Config,
+  tx: Tx,
+  founding: Founding,
+  addAdministrator: (own: Tx) => Promise<unknown>,
+): Promise<number> {
+  const { name, subdomain, vertical, planId, orderId } = founding
+  const plan = planId === null ? null : await requirePlan(tx, planId)
+  const id = founding.id ?? (await queries.nextCenterId(tx))
+  await becomeCenter(tx, id)
+  const own = { ...tx, caller: { ...tx.caller, centerId: id } }
+  const cells = [...config.cells.keys()]
+  await insertUnder(subdomain === undefined ? subdomainsFor(name) : [subdomain], own, {
+    id,
+    name,
+    vertical,
+    business_number: founding.businessNumber ?? null,
+    partner_id: founding.partnerId ?? null,
+    cell: cells[id % cells.length] as string,
+    settings: JSON.stringify(defaultSettings(vertical)),
+    ...(founding.tenantType && { tenant_type: founding.tenantType }),
+  })
+  failpoint('provisioning: center')
+  if (plan) await subscribe(own, plan)
+  failpoint('provisioning: subscription')
+  await addAdministrator(own)
+  failpoint('provisioning: administrator')
+  await queries.insertMapping(own, { center_id: id, lms_tenant_id: newUuid() })
+  await queries.insertRoles(own, roleNames(id, vertical))
+  failpoint('provisioning: roles')
+  await audit(own, {
+    type: 'center.provisioned',
+    action: 'created',
+    target: { type: 'center', id: String(id) },
+    details: { ...(orderId !== undefined && { orderId }), planId, vertical },
+  })
+  await becomeCenter(tx, tx.caller.centerId)
+  return id
+}
+
+/** Under the first of these names that nobody has. */
+async function insertUnder(
+  names: Iterable<string>,
+  own: DirectoryTx | OperatorTx,
+  center: Omit<queries.NewCenter, 'domain'>,
+): Promise<void> {
+  for (const domain of names) {
+    if (!reservedReason(domain) && (await queries.insertCenter(own, { ...center, domain }))) return
+  }
+  throw taken()
+}
+
+/** ACTIVE at once, for somebody who has an account. Gives back the membership's id. */
+export async function addActiveAdministrator(own: DirectoryTx | OperatorTx, actorId: string): Promise<string> {
+  const id = newUuid()
+  await queries.insertAdmin(own, { center_id: own.caller.centerId, id, actor_id: actorId })
+  return id
+}
+
+async function requirePlan(tx: DirectoryTx | OperatorTx, planId: string): Promise<queries.PlanRow> {
+  const plan = await queries.findPlan(tx, planId)
+  if (!plan)
+    throw new Problem('VALIDATION_ERROR', `There is no center plan "${planId}"; see /provisioning/center-plans.`)
+  return plan
+}
+
+const subscribe = (own: DirectoryTx | OperatorTx, plan: queries.PlanRow) =>
+  queries.insertSubscription(own, {
+    center_id: own.caller.centerId,
+    plan_id: plan.id,
+    status: plan.trial_days > 0 ? 'TRIAL' : 'ACTIVE',
+    billing_cycle: plan.billing_cycle,
+    current_period_end: secondsFromNow((plan.trial_days || periodDays[plan.billing_cycle]) * daySeconds),
+    seat_limit: plan.seat_limit,
+  })
+
+function roleNames(centerId: number, vertical: Vertical) {
+  const { terms } = verticalDefaults[vertical]
+  const labels = { ADMIN: 'administrator', INSTRUCTOR: terms.instructor, PARENT: 'guardian', CHILD: terms.client }
+  return Object.entries(labels).map(([role, label]) => ({ center_id: centerId, role, label }))
+}

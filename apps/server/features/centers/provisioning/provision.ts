@@ -1,0 +1,70 @@
+/**
+ * An order for a center is fulfilled once, and the center comes into being whole: both are one transaction of the
+ * directory. Its cell needs nothing beforehand. A crash leaves all of it or none.
+ */
+import type { provisionCenter } from '@countersign/contract/provisioning.ts'
+import { becomePartner, type DirectoryTx } from '../../../data/directory.ts'
+import { fingerprintOf } from '../../../http/idempotency.ts'
+import type { Context } from '../../../http/route.ts'
+import { failpoint } from '../../../lib/failpoint.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { addActiveAdministrator, foundCenter } from './api.ts'
+import * as queries from './queries.ts'
+
+type Request = Context<typeof provisionCenter.spec>
+
+export interface Provisioning {
+  readonly centerId: number
+  readonly created: boolean
+}
+
+export async function provision(services: Services, context: Request): Promise<Provisioning> {
+  const { tx, body } = context
+  const partnerId = await requireRight(services, context)
+  const fingerprint = fingerprintOf(body)
+  const centerId = await queries.nextCenterId(tx)
+  if (!(await queries.claimOrder(tx, body.orderId, centerId, fingerprint)))
+    return existing(tx, body.orderId, fingerprint)
+  failpoint('provisioning: order')
+  await foundCenter(
+    services.config,
+    tx,
+    {
+      id: centerId,
+      name: body.centerName,
+      subdomain: body.subdomain,
+      vertical: body.vertical ?? 'education',
+      businessNumber: body.businessNumber,
+      partnerId,
+      planId: body.planId,
+      orderId: body.orderId,
+    },
+    (own) => addActiveAdministrator(own, body.adminActorId),
+  )
+  tx.afterCommit(() => services.authenticate.forget(`actor:${body.adminActorId}`))
+  failpoint('provisioning: before commit')
+  return { centerId, created: true }
+}
+
+/** The administrator-to-be, a partner or an operator; what a partner makes belongs to the partner. */
+async function requireRight(services: Services, { body, principal, tx }: Request): Promise<string | null> {
+  if (body.adminActorId !== principal.actorId && !principal.partner && !principal.isOperator) {
+    throw new Problem('FORBIDDEN', 'You can create a center for yourself only: "adminActorId" must be your own id.')
+  }
+  const adminExists = await services.directory.identity(tx.caller, (own) => queries.actorExists(own, body.adminActorId))
+  if (!adminExists) throw new Problem('VALIDATION_ERROR', 'There is no actor with the id "adminActorId".')
+  if (principal.partner) await becomePartner(tx, principal.partner.id)
+  return principal.partner?.id ?? null
+}
+
+async function existing(tx: DirectoryTx, orderId: string, fingerprint: Buffer): Promise<Provisioning> {
+  const order = await queries.findOrder(tx, orderId)
+  if (!order.fingerprint.equals(fingerprint)) {
+    throw new Problem(
+      'DUPLICATE_PROVISIONING',
+      'This orderId was used for another center; use a new one for a new center.',
+    )
+  }
+  return { centerId: order.center_id, created: false }
+}

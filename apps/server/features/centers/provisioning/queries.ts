@@ -1,0 +1,137 @@
+import type { TenantType, Vertical } from '@countersign/contract/enums.ts'
+import { sql } from 'kysely'
+import type { DirectoryTx, IdentityTx, OperatorTx } from '../../../data/directory.ts'
+import { now } from '../../../lib/clock.ts'
+
+type FoundingTx = DirectoryTx | OperatorTx
+
+export interface PlanRow {
+  readonly id: string
+  readonly kind: string
+  readonly name: string
+  readonly price: number
+  readonly currency: string
+  readonly billing_cycle: 'MONTHLY' | 'YEARLY'
+  readonly seat_limit: number
+  readonly trial_days: number
+  readonly features: string[]
+}
+
+export const plansOf = (tx: IdentityTx, kind: 'center' | 'lms'): Promise<PlanRow[]> =>
+  tx.db.selectFrom('plans').selectAll().where('kind', '=', kind).orderBy('position').execute() as unknown as Promise<
+    PlanRow[]
+  >
+
+export const findPlan = (tx: FoundingTx, id: string): Promise<PlanRow | undefined> =>
+  tx.db
+    .selectFrom('plans')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', '=', 'center')
+    .executeTakeFirst() as unknown as Promise<PlanRow | undefined>
+
+export const actorExists = async (tx: IdentityTx, id: string): Promise<boolean> =>
+  (await tx.db.selectFrom('actors').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+export const isTaken = async (tx: IdentityTx, domain: string): Promise<boolean> =>
+  (await tx.db.selectFrom('centers').select('id').where('domain', '=', domain).executeTakeFirst()) !== undefined
+
+export const nextCenterId = async (tx: FoundingTx): Promise<number> => {
+  const { rows } = await sql<{
+    id: number
+  }>`select nextval(pg_get_serial_sequence('directory.centers', 'id'))::int as id`.execute(tx.db)
+  return rows[0]?.id as number
+}
+
+/** Waits for whoever has this order in hand; false when it has been fulfilled. From here on the order can be seen. */
+export async function claimOrder(
+  tx: DirectoryTx,
+  orderId: string,
+  centerId: number,
+  fingerprint: Buffer,
+): Promise<boolean> {
+  await sql`select set_config('app.order_id', ${orderId}, true)`.execute(tx.db)
+  const claimed = await tx.db
+    .insertInto('provisioning_orders')
+    .values({ order_id: orderId, center_id: centerId, fingerprint, created_at: now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('order_id')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+export const findOrder = (tx: DirectoryTx, orderId: string) =>
+  tx.db
+    .selectFrom('provisioning_orders')
+    .select(['center_id', 'fingerprint'])
+    .where('order_id', '=', orderId)
+    .executeTakeFirstOrThrow()
+
+export interface NewCenter {
+  readonly id: number
+  readonly domain: string
+  readonly name: string
+  readonly vertical: Vertical
+  readonly business_number: string | null
+  readonly partner_id: string | null
+  readonly cell: string
+  readonly settings: string
+  readonly tenant_type?: TenantType
+}
+
+/** False when the name is taken, perhaps after waiting for whoever had it in hand. */
+export const insertCenter = async (tx: FoundingTx, center: NewCenter): Promise<boolean> =>
+  (await tx.db
+    .insertInto('centers')
+    .values({ ...center, created_at: now() })
+    .onConflict((conflict) => conflict.column('domain').doNothing())
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+export const insertSubscription = (
+  tx: FoundingTx,
+  row: {
+    plan_id: string
+    status: string
+    billing_cycle: string
+    current_period_end: Date
+    seat_limit: number
+    center_id: number
+  },
+) => tx.db.insertInto('subscriptions').values(row).execute()
+
+export const insertAdmin = (tx: FoundingTx, row: { center_id: number; id: string; actor_id: string }) =>
+  tx.db
+    .insertInto('memberships')
+    .values({ ...row, role: 'ADMIN', status: 'ACTIVE', invited_at: now() })
+    .execute()
+
+export const insertMapping = (tx: FoundingTx, row: { center_id: number; lms_tenant_id: string }) =>
+  tx.db.insertInto('tenant_mappings').values(row).execute()
+
+export const insertRoles = (tx: FoundingTx, rows: { center_id: number; role: string; label: string }[]) =>
+  tx.db.insertInto('center_roles').values(rows).execute()
+
+export interface ProvisionedRows {
+  readonly partner_id: string | null
+  readonly membership: {
+    id: string
+    role: 'ADMIN'
+    status: 'ACTIVE'
+    invited_at: string
+    ended_at: string | null
+    actor_id: string
+  }
+  readonly lms_tenant_id: string
+}
+
+/** What one order made, read as that center. */
+export async function findProvisioned(tx: DirectoryTx, centerId: number): Promise<ProvisionedRows> {
+  const { rows } = await sql<ProvisionedRows>`
+    select c.partner_id, t.lms_tenant_id,
+      (select to_json(m) from directory.memberships m
+        where m.center_id = c.id and m.role = 'ADMIN' order by m.invited_at, m.id limit 1) as membership
+    from directory.centers c join directory.tenant_mappings t on t.center_id = c.id
+    where c.id = ${centerId}`.execute(tx.db)
+  return rows[0] as ProvisionedRows
+}

@@ -1,0 +1,151 @@
+import { type SubscriptionStatus, subscriptionStatuses } from '@countersign/contract/enums.ts'
+import { moveBetween, subscriptionMoves } from '@countersign/contract/moves.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sampleEvent } from '../../../../../../tests/support/samples.ts'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import type { Center } from '../../../../../../tests/support/world.ts'
+import { type OperatorShell, openOperatorShell } from '../../../../data/operator.ts'
+import { typedId } from '../../../../lib/ids.ts'
+import { moveSubscription } from '../api.ts'
+
+let server: TestServer
+let shell: OperatorShell
+
+beforeAll(async () => {
+  server = await startServer()
+  shell = openOperatorShell(server.services.config, server.services.log)
+})
+afterAll(async () => {
+  await shell.close()
+  await server.close()
+})
+
+const operator = { requestId: 'operator', actorId: 'operator', centerId: 0 }
+const move = (center: Center, to: SubscriptionStatus) =>
+  shell.asOperator(operator, (tx) => moveSubscription(tx, center.id, to))
+
+async function subscriber(status: SubscriptionStatus): Promise<Center> {
+  const center = await server.world.center()
+  await server.world.query(
+    `insert into directory.subscriptions (center_id, plan_id, status, billing_cycle, current_period_end, seat_limit)
+     values ($1, 'center-starter', $2, 'MONTHLY', now() + interval '30 days', 20)`,
+    [center.id, status],
+  )
+  return center
+}
+
+const statusOf = async (center: Center) =>
+  (
+    await server.world.query<{ status: string }>('select status from directory.subscriptions where center_id = $1', [
+      center.id,
+    ])
+  )[0]?.status
+const entriesOf = (center: Center) =>
+  server.world.query<{ details: object; actor_id: string }>(
+    `select details, actor_id from directory.audit_entries where type = 'center.updated' and center_id = $1`,
+    [center.id],
+  )
+
+const pairs = subscriptionStatuses.flatMap((from) => subscriptionStatuses.map((to) => ({ from, to })))
+
+describe('every state from every state', () => {
+  it('is in the table as the rule has it', () => {
+    const allowed = pairs.filter(({ from, to }) => moveBetween(subscriptionMoves, from, to))
+    expect(allowed.map(({ from, to }) => `${from} ${to}`).toSorted()).toEqual([
+      'ACTIVE CANCELED',
+      'ACTIVE PAST_DUE',
+      'PAST_DUE ACTIVE',
+      'PAST_DUE CANCELED',
+      'PAST_DUE SUSPENDED',
+      'SUSPENDED CANCELED',
+      'TRIAL ACTIVE',
+      'TRIAL CANCELED',
+    ])
+  })
+
+  it.each(pairs)('$from to $to', async ({ from, to }) => {
+    const center = await subscriber(from)
+    const name = moveBetween(subscriptionMoves, from, to)
+    if (name) {
+      expect(await move(center, to)).toBe(from)
+      expect(await statusOf(center)).toBe(to)
+      const entry = { actor_id: 'operator', details: { action: 'subscription', move: name, from, to } }
+      expect(await entriesOf(center)).toEqual([entry])
+      await expect(move(center, to)).rejects.toMatchObject({ code: 'CONFLICT' })
+      expect(await entriesOf(center)).toHaveLength(1)
+    } else {
+      await expect(move(center, to)).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining(`A subscription that is ${from} cannot become ${to}; `),
+      })
+      expect(await statusOf(center)).toBe(from)
+      expect(await entriesOf(center)).toEqual([])
+    }
+  })
+
+  it('of a center without a subscription is refused', async () => {
+    const center = await server.world.center()
+    await expect(move(center, 'ACTIVE')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await entriesOf(center)).toEqual([])
+  })
+
+  it('the same move by twenty at once has one winner and one audit entry', async () => {
+    const center = await subscriber('ACTIVE')
+    const shells = Array.from({ length: 20 }, () => openOperatorShell(server.services.config, server.services.log))
+    const outcomes = await Promise.allSettled(
+      shells.map((own) => own.asOperator(operator, (tx) => moveSubscription(tx, center.id, 'PAST_DUE'))),
+    )
+    await Promise.all(shells.map((own) => own.close()))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await entriesOf(center)).toHaveLength(1)
+  })
+})
+
+describe('what a state allows is what its center is told', () => {
+  /** From TRIAL, by allowed moves only. */
+  const ways: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
+    TRIAL: [],
+    ACTIVE: ['ACTIVE'],
+    PAST_DUE: ['ACTIVE', 'PAST_DUE'],
+    SUSPENDED: ['ACTIVE', 'PAST_DUE', 'SUSPENDED'],
+    CANCELED: ['CANCELED'],
+  }
+
+  it.each(subscriptionStatuses)('%s', async (state) => {
+    const center = await subscriber('TRIAL')
+    const admin = await server.world.person()
+    await server.world.member(admin, center)
+    const token = (await server.signIn(admin, center.domain)).accessToken
+    const newcomer = await server.world.person()
+    await server.world.member(newcomer, center, 'INSTRUCTOR', 'PENDING')
+    for (const to of ways[state]) await move(center, to)
+
+    const told = await server.call('GET', '/api/center/subscription', { token })
+    expect([told.status, told.body.data.status]).toEqual([200, state])
+    const { works, stopped } = told.body.data.standing as { works: string[]; stopped: string[] }
+    const over = state === 'SUSPENDED' || state === 'CANCELED'
+    expect(stopped).toEqual(over ? ['Activating members'] : [])
+    expect(works.filter((what) => stopped.includes(what))).toEqual([])
+
+    expect(works).toContain('Signing in')
+    const again = await server.call('GET', '/api/auth/me', { token })
+    expect(again.status).toBe(200)
+
+    expect(works).toEqual(
+      expect.arrayContaining(['Recording and sealing decisions', 'Reading and exporting decisions']),
+    )
+    const key = await server.world.key(center)
+    const recorded = await server.call('POST', '/api/v1/decision-events', { token: key, body: sampleEvent() })
+    expect(recorded.status).toBe(201)
+    const listed = await server.call('GET', '/api/v1/decision-events', { token: key })
+    expect([listed.status, listed.body.pagination.total]).toEqual([200, 1])
+
+    const [row] = await server.world.query<{ id: string }>('select id from directory.memberships where actor_id = $1', [
+      newcomer.actorId,
+    ])
+    const approved = await server.call('POST', `/api/memberships/${typedId('membership', row?.id ?? '')}/approve`, {
+      token,
+    })
+    expect(approved.status).toBe(works.includes('Activating members') ? 200 : 409)
+  })
+})

@@ -1,0 +1,100 @@
+/** An agent decides: refused by a policy, sealed at once, or recorded until a person has approved it. */
+import type { decide } from '@countersign/contract/agents.ts'
+import type { BodyOf } from '@countersign/contract/operation.ts'
+import type { Caller } from '../../../data/directory.ts'
+import { judgeDecision } from '../../../governance/guards.ts'
+import { type Applied, named } from '../../../governance/policies.ts'
+import { fingerprintOf } from '../../../http/idempotency.ts'
+import { newUuid, typedIds } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch, Entry } from '../../../sealing/batch.ts'
+import type { CenterProfile, Item } from '../../../sealing/item.ts'
+import type { EventRow } from '../../../sealing/rows.ts'
+import {
+  collectEvidence,
+  type Deciding,
+  makeAuditReady,
+  matchingPolicies,
+  requestApproval,
+  sealInChain,
+} from '../decision-events/api.ts'
+
+type NewDecision = BodyOf<(typeof decide)['spec']>
+
+export interface Decided {
+  readonly event: Pick<EventRow, 'id' | 'decision_id' | 'status'>
+  readonly isNew: boolean
+  readonly outcome: 'completed' | 'approval_required'
+  readonly policies: ReturnType<typeof named>
+  /** Null while it waits, and for a decision that was closed before: then it is read from where it stands. */
+  readonly entry: (Pick<Entry, 'hash'> & Partial<Pick<Entry, 'receipt'>>) | null
+}
+
+/** The decision as an event, before anybody knows whether it is new. */
+export function draftEvent(body: NewDecision, center: CenterProfile, key: string | null, at: string): EventRow {
+  const id = newUuid(Date.parse(at))
+  const [ownDecisionId] = typedIds(id, 'decision')
+  return {
+    center_id: center.centerId,
+    id,
+    decision_id: key ?? ownDecisionId,
+    type: 'agent_execution',
+    status: 'recorded',
+    actor: { ...body.agent, type: 'ai_agent' } as EventRow['actor'],
+    action: body.action as EventRow['action'],
+    ai_context: (body.aiContext ?? null) as EventRow['ai_context'],
+    tags: body.tags ?? [],
+    occurred_at: at,
+    fingerprint: key === null ? null : fingerprintOf({ decide: body }).toString('hex'),
+    reason: body.reason ?? null,
+    risk_score: body.riskScore ?? null,
+    created_at: at,
+  }
+}
+
+export function decisionItem(
+  draft: EventRow,
+  center: CenterProfile,
+  caller: Caller,
+): Pick<Item<Decided>, 'holds' | 'judge'> {
+  return {
+    holds: { decisionId: draft.decision_id, chains: ['proof'] },
+    judge: (batch) => judge(batch, draft, center, caller),
+  }
+}
+
+function judge(batch: Batch, draft: EventRow, center: CenterProfile, caller: Caller): Decided {
+  const known = batch.decision(center.centerId, draft.decision_id)
+  if (known) refuseOther(known.fingerprint, draft)
+  if (known && known.status !== 'recorded') {
+    return { event: known, isNew: false, outcome: 'completed', policies: [], entry: null }
+  }
+  const event = known ?? draft
+  const deciding: Deciding = { center, caller, event, approval: null, prior: [] }
+  const evidence = collectEvidence(deciding)
+  const policies = matchingPolicies(batch, deciding)
+  const outcome = judgeDecision(policies, evidence, event.risk_score)
+  const entry = outcome === 'completed' ? seal(batch, deciding, policies, known === undefined) : null
+  if (!known && !entry) batch.addEvent(draft)
+  // Also of one that is known: it may be here only because sealing it failed, when nobody had to approve it.
+  if (outcome === 'approval_required') requestApproval(batch, deciding, policies)
+  return { event, isNew: known === undefined, outcome, policies: named(policies), entry }
+}
+
+function seal(batch: Batch, deciding: Deciding, policies: readonly Applied[], isNew: boolean): Entry {
+  const { event } = deciding
+  const entry = sealInChain(batch, deciding, policies)
+  if (isNew) batch.addEvent({ ...event, status: 'sealed', updated_at: entry.sealedAt })
+  else batch.moveEvent(event, 'sealed', entry.sealedAt)
+  makeAuditReady(batch, deciding, entry)
+  return entry
+}
+
+/** A stored fingerprint comes as the database writes bytes, with `\x` in front. */
+export function refuseOther(fingerprint: string | null, draft: EventRow): void {
+  if ((fingerprint?.replace('\\x', '') ?? null) === draft.fingerprint) return
+  throw new Problem(
+    'CONFLICT',
+    `The Idempotency-Key "${draft.decision_id}" was used for another decision; use a new key for a new decision.`,
+  )
+}

@@ -1,0 +1,109 @@
+import * as contract from '@countersign/contract/agents.ts'
+import type { PayloadOf } from '@countersign/contract/operation.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { Caller } from '../../../data/directory.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { now } from '../../../lib/clock.ts'
+import { typedIds } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { CenterProfile } from '../../../sealing/item.ts'
+import type { EventRow } from '../../../sealing/rows.ts'
+import type { Services } from '../../../services.ts'
+import { decisionNamed } from '../decision-events/api.ts'
+import { findUnitInChain } from '../dpu/api.ts'
+import { receiptFor, type Watching } from '../transparency/api.ts'
+import { type Decided, decisionItem, draftEvent, refuseOther } from './decide.ts'
+
+type Answer = PayloadOf<(typeof contract.decide)['spec'], 200>
+
+export const agentRoutes = (services: Services): Route[] => [
+  route(contract.decide, async ({ body, center, caller, idempotencyKey, sequence }, reply) => {
+    const draft = draftEvent(body, center, idempotencyKey, now().toISOString())
+    const asItStands = () => inCell(services, center, caller, (tx) => knownDecision(tx, services.watching, draft))
+    const known = idempotencyKey === null ? null : await asItStands()
+    if (known?.closed) return reply(200, known.closed)
+    try {
+      let closedMeanwhile = false
+      const answer = await sequence(decisionItem(draft, center, caller), (decided) => {
+        closedMeanwhile = decided.event.status !== 'recorded' && decided.entry === null
+        return reply(decided.isNew ? 201 : 200, answerOf(decided))
+      })
+      return closedMeanwhile ? reply(200, (await asItStands())?.closed as Answer) : answer
+    } catch (error) {
+      if (isRefusal(error)) throw error
+      services.log.error({ err: error, decisionId: draft.decision_id }, 'a decision could not be sealed')
+      await recordUnsealed(services, center, draft, error)
+      // It may have been recorded by an attempt before this one, under another id.
+      const { closed, event } = (await asItStands()) as Known
+      return reply(200, closed ?? unsealed(event, idempotencyKey !== null))
+    }
+  }),
+]
+
+const inCell = <T>(services: Services, center: CenterProfile, caller: Caller, work: (tx: TenantTx) => Promise<T>) =>
+  services.cells.of(center.cell).inTenant(caller, work)
+
+/** What is said to a caller who did something; everything else is a failure of ours. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Problem && !['DATABASE_ERROR', 'INTERNAL_ERROR'].includes(error.code)
+
+/** The decision is kept, so that the same key finds it, but it does not count as decided until it is sealed. */
+async function recordUnsealed(
+  { recorder }: Services,
+  { cell, centerId }: CenterProfile,
+  draft: EventRow,
+  why: unknown,
+) {
+  const { id: uuid, decision_id: decisionId } = draft
+  const fingerprint = draft.fingerprint === null ? null : Buffer.from(draft.fingerprint, 'hex')
+  const event = { uuid, decisionId, fingerprint, row: JSON.stringify(draft) }
+  await recorder.record(cell, centerId, event).catch(() => {
+    throw why
+  })
+}
+
+interface Known {
+  readonly event: Decided['event']
+  /** The answer where it is sealed, refused or half approved; null while it is open. */
+  readonly closed: Answer | null
+}
+
+async function knownDecision(tx: TenantTx, watching: Watching, draft: EventRow): Promise<Known | null> {
+  const event = await decisionNamed(tx, draft.decision_id)
+  if (!event) return null
+  refuseOther(event.fingerprint?.toString('hex') ?? null, draft)
+  if (event.status === 'recorded') return { event, closed: null }
+  const sealed = await findUnitInChain(tx, event.id)
+  const receipt = sealed ? await receiptFor(tx, watching, 'proof', sealed.unit.chain_index) : null
+  const decided: Decided = {
+    event,
+    isNew: false,
+    outcome: sealed ? 'completed' : 'approval_required',
+    policies: (sealed?.unit.policies ?? []) as Decided['policies'],
+    entry: sealed?.entry ?? null,
+  }
+  const refused = { note: 'A person refused this decision, and the refusal is sealed.' }
+  return { event, closed: { ...answerOf(decided, receipt), ...(event.status === 'rejected' && refused) } }
+}
+
+function answerOf({ event, outcome, policies, entry }: Decided, receipt = entry?.receipt?.() ?? null): Answer {
+  const [eventId, dpuId] = typedIds(event.id, 'decisionEvent', 'dpu')
+  return {
+    decisionId: event.decision_id,
+    eventId,
+    outcome,
+    policies,
+    dpu: { id: dpuId, status: entry ? 'sealed' : 'pending', chainHash: entry?.hash ?? null },
+    receipt,
+    ...(outcome === 'approval_required' && {
+      note: `A person has to approve it: POST /v1/decision-events/${eventId}/approvals.`,
+    }),
+  }
+}
+
+const unsealed = (event: Decided['event'], hasKey: boolean): Answer => ({
+  ...answerOf({ event, isNew: true, outcome: 'completed', policies: [], entry: null }),
+  note: hasKey
+    ? 'Sealing failed, so nothing counts as decided yet. Send the same request with the same Idempotency-Key again.'
+    : 'Sealing failed, so nothing counts as decided. Let a person approve it, or decide anew with an Idempotency-Key.',
+})

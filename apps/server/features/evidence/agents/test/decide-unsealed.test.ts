@@ -1,0 +1,93 @@
+/** What an agent hears when sealing fails, and how the decision comes to be sealed after all. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import { armFailpoint } from '../../../../lib/failpoint.ts'
+
+let server: TestServer
+let fixture: ProofFixture
+beforeAll(async () => {
+  server = await startServer()
+  fixture = await openProofFixture(server)
+})
+afterEach(() => armFailpoint(null))
+afterAll(() => server.close())
+
+const withKey = (key: string) => ({ 'idempotency-key': key })
+const statusOf = async (eventId: string) =>
+  (await fixture.v1('GET', '/api/v1/decision-events?limit=100')).body.data.find(
+    ({ id }: { id: string }) => id === eventId,
+  )?.status
+
+describe.each(['seal.append', 'seal.written', 'seal.begin'])('sealing fails at %s', (failpoint) => {
+  const key = (name: string) => withKey(`${failpoint}-${name}`)
+
+  it('200: pending, nothing counts as decided, and the same key repairs it', async () => {
+    armFailpoint(`fail:${failpoint}`)
+    const failed = await fixture.decide({}, key('repaired'))
+    expect(failed.status).toBe(200)
+    expect(failed.body.data).toMatchObject({
+      decisionId: `${failpoint}-repaired`,
+      dpu: { status: 'pending', chainHash: null },
+    })
+    expect(failed.body.data.note).toContain('same Idempotency-Key')
+    expect(await statusOf(failed.body.data.eventId)).toBe('recorded')
+    const state = (await fixture.v1('GET', `/api/v1/dpu/${failed.body.data.dpu.id}`)).body.data
+    expect(state).toMatchObject({ status: 'pending', chainHash: null })
+
+    armFailpoint(null)
+    const repaired = await fixture.decide({}, key('repaired'))
+    expect([repaired.status, repaired.headers.get('idempotency-replayed')]).toEqual([200, null])
+    const { eventId, dpu } = failed.body.data
+    expect(repaired.body.data).toMatchObject({ eventId, outcome: 'completed', dpu: { id: dpu.id, status: 'sealed' } })
+    expect(await statusOf(eventId)).toBe('sealed')
+    expect((await fixture.decide({}, key('repaired'))).body).toEqual(repaired.body)
+  })
+
+  it('200: however often it fails, it is one and the same decision', async () => {
+    armFailpoint(`fail:${failpoint}`)
+    const answers = []
+    for (let i = 0; i < 3; i++) answers.push(await fixture.decide({}, key('again')))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    armFailpoint(null)
+    const sealed = await fixture.decide({}, key('again'))
+    expect(sealed.body.data.eventId).toBe(answers[0]?.body.data.eventId)
+    expect(sealed.body.data.dpu.status).toBe('sealed')
+  })
+
+  it('409 CONFLICT: another decision with that key', async () => {
+    armFailpoint(`fail:${failpoint}`)
+    await fixture.decide({}, key('other'))
+    armFailpoint(null)
+    const { status, body } = await fixture.decide({ reason: 'Another one.' }, key('other'))
+    expect([status, body.error.code]).toEqual([409, 'CONFLICT'])
+  })
+
+  it('200 without a key: kept as an event that a person may approve', async () => {
+    armFailpoint(`fail:${failpoint}`)
+    const { status, body } = await fixture.decide()
+    expect([status, body.data.dpu.status]).toEqual([200, 'pending'])
+    expect(body.data.note).toContain('with an Idempotency-Key')
+    armFailpoint(null)
+    expect((await fixture.approve(body.data.eventId)).status).toBe(200)
+  })
+})
+
+it('is told to the operator, with the decision and without its content', async () => {
+  armFailpoint('fail:seal.append')
+  await fixture.decide({ reason: 'a reason that is nobody’s business' }, withKey('told'))
+  const lines = server.logs.filter((line) => line.includes('a decision could not be sealed'))
+  expect(lines.at(-1)).toContain('"decisionId":"told"')
+  expect(lines.join('')).not.toContain('nobody’s business')
+})
+
+it('500 INTERNAL_ERROR for an approval whose sealing fails: the event waits, and the same key tries again', async () => {
+  const event = await fixture.record()
+  armFailpoint('fail:seal.append')
+  const failed = await fixture.approve(event.id, {}, withKey('approval'))
+  expect([failed.status, failed.body.error.code]).toEqual([500, 'INTERNAL_ERROR'])
+  expect(await statusOf(event.id)).toBe('recorded')
+  armFailpoint(null)
+  const again = await fixture.approve(event.id, {}, withKey('approval'))
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, null])
+})

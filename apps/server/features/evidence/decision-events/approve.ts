@@ -1,0 +1,102 @@
+/** Approvals and refusals: either seals, unless a policy asks for two approvers and this is the first. */
+import type { addApproval } from '@countersign/contract/evidence.ts'
+import type { BodyOf } from '@countersign/contract/operation.ts'
+import type { Caller } from '../../../data/directory.ts'
+import { judgeApproval } from '../../../governance/guards.ts'
+import { levelBeforeSealing, type SixW } from '../../../governance/six-w.ts'
+import { newUuid, typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch, Entry } from '../../../sealing/batch.ts'
+import type { CenterProfile, Item } from '../../../sealing/item.ts'
+import type { ApprovalRow, EventRow } from '../../../sealing/rows.ts'
+import { collectEvidence, type Deciding, makeAuditReady, matchingPolicies, sealInChain } from './sealing.ts'
+
+type NewApproval = BodyOf<(typeof addApproval)['spec']>
+
+export interface Approved {
+  readonly event: EventRow
+  readonly approval: ApprovalRow
+  readonly entry: Entry | null
+  readonly evidence: SixW
+}
+
+export const unknownEvent = (): Problem => new Problem('NOT_FOUND', 'There is no decision event with this id.')
+
+export function approvalItem(
+  eventId: string,
+  body: NewApproval,
+  center: CenterProfile,
+  caller: Caller,
+): Pick<Item<Approved>, 'holds' | 'judge'> {
+  return {
+    holds: { event: eventId, chains: ['proof'] },
+    judge: (batch) => approve(batch, openEvent(batch, center, eventId), body, center, caller),
+  }
+}
+
+function openEvent(batch: Batch, { centerId }: CenterProfile, eventId: string): EventRow {
+  const event = batch.event(centerId, eventId)
+  if (!event) throw unknownEvent()
+  if (event.status === 'sealed' || event.status === 'rejected') {
+    throw new Problem(
+      'CONFLICT',
+      event.status === 'sealed'
+        ? 'This decision is sealed already; a sealed decision cannot change.'
+        : 'This decision was refused, and the refusal is sealed; it cannot change.',
+    )
+  }
+  return event
+}
+
+function approve(batch: Batch, event: EventRow, body: NewApproval, center: CenterProfile, caller: Caller): Approved {
+  const prior = batch.approvalsOf(event)
+  const approval: ApprovalRow = {
+    center_id: center.centerId,
+    id: newUuid(),
+    event_id: event.id,
+    position: prior.length,
+    approver: body.approver as ApprovalRow['approver'],
+    result: body.result,
+    reason: body.reason ?? null,
+    submitted_by: typedId('apiKey', caller.actorId as string),
+    created_at: batch.at,
+  }
+  const deciding: Deciding = { center, caller, event, approval, prior }
+  const evidence = collectEvidence(deciding)
+  const policies = matchingPolicies(batch, deciding)
+  const verdict =
+    body.result === 'rejected'
+      ? 'seals'
+      : judgeApproval(policies, evidence, { approver: body.approver, actorId: event.actor.id, earlier: prior })
+  if (verdict === 'first') {
+    batch.moveEvent(event, 'approved')
+    batch.addApproval(approval)
+    batch.audit(caller, {
+      type: 'decision.sealed',
+      action: 'first_approval',
+      target: { type: 'decision_event', id: typedId('decisionEvent', event.id) },
+      details: { decisionId: event.decision_id },
+    })
+    return { event, approval, entry: null, evidence }
+  }
+  const entry = sealInChain(batch, deciding, policies)
+  // The approval that seals is given when the seal is: the sealed time is the only one that can be proved.
+  const sealing = { ...approval, created_at: entry.sealedAt }
+  batch.moveEvent(event, body.result === 'approved' ? 'sealed' : 'rejected', entry.sealedAt)
+  batch.addApproval(sealing)
+  makeAuditReady(batch, deciding, entry)
+  return { event, approval: sealing, entry, evidence }
+}
+
+export const approvalAnswer = ({ event, approval, entry, evidence }: Approved) => ({
+  approvalId: typedId('approval', approval.id),
+  decisionId: event.decision_id,
+  approver: approval.approver as NewApproval['approver'],
+  result: approval.result as NewApproval['result'],
+  ...(approval.reason !== null && { reason: approval.reason }),
+  evidenceLevel: entry ? ('AUDIT_READY' as const) : levelBeforeSealing(evidence),
+  sealedHash: entry?.hash ?? null,
+  sealedAt: entry?.sealedAt ?? null,
+  createdAt: new Date(approval.created_at).toISOString(),
+  receipt: entry?.receipt() ?? null,
+})

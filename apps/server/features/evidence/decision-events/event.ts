@@ -1,0 +1,92 @@
+/** A decision event as it is stored and as it is answered. Pure. */
+import type { DecisionEvent, NewDecisionEvent } from '@countersign/contract/decision-events.ts'
+import type { Static } from 'typebox'
+import { fingerprintOf } from '../../../http/idempotency.ts'
+import { newUuid, typedId, typedIds } from '../../../lib/ids.ts'
+import type { EventRow, SummaryRow } from './queries.ts'
+
+type NewEvent = Static<typeof NewDecisionEvent>
+export type Event = Static<typeof DecisionEvent>
+
+export interface PreparedEvent {
+  readonly uuid: string
+  readonly decisionId: string
+  readonly fingerprint: Buffer | null
+  /** The row for cell.record_events. */
+  readonly row: string
+  readonly event: Event
+}
+
+export function prepareEvent(body: NewEvent, centerId: number, at: number): PreparedEvent {
+  const uuid = newUuid(at)
+  const createdAt = new Date(at).toISOString()
+  const occurredAt = body.occurredAt === undefined ? createdAt : new Date(body.occurredAt.toUpperCase()).toISOString()
+  const fingerprint = body.idempotencyKey === undefined ? null : fingerprintOf(body)
+  const tags = body.tags ?? []
+  // One UUID under three names: there is exactly one evidence and one decision, and any of the ids leads to all.
+  const [id, evidenceId, ownDecisionId] = typedIds(uuid, 'decisionEvent', 'evidence', 'decision')
+  const decisionId = body.idempotencyKey ?? ownDecisionId
+  const event: Event = {
+    id,
+    decisionId,
+    type: body.type,
+    status: 'recorded',
+    actor: body.actor,
+    action: body.action,
+    ...(body.aiContext && { aiContext: body.aiContext }),
+    tags,
+    occurredAt,
+    evidence: { id: evidenceId, status: 'pending', chainHash: null, chainIndex: null },
+    createdAt,
+    updatedAt: createdAt,
+  }
+  const row = JSON.stringify({
+    center_id: centerId,
+    id: uuid,
+    decision_id: decisionId,
+    type: body.type,
+    actor: body.actor,
+    action: body.action,
+    ai_context: body.aiContext,
+    tags,
+    occurred_at: occurredAt,
+    fingerprint: fingerprint?.toString('hex'),
+    created_at: createdAt,
+  })
+  return { uuid, decisionId, fingerprint, row, event }
+}
+
+/** A redacted id is empty: an answer never lacks a field that the specification names. */
+const shownActor = (actor: object): Event['actor'] => ({ id: '', ...actor }) as Event['actor']
+
+export const eventOf = (row: EventRow): Event => ({
+  id: typedId('decisionEvent', row.id),
+  decisionId: row.decision_id,
+  type: row.type as Event['type'],
+  status: row.status as Event['status'],
+  actor: shownActor(row.actor),
+  action: row.action as Event['action'],
+  ...(row.ai_context && { aiContext: row.ai_context }),
+  tags: row.tags,
+  occurredAt: row.occurred_at.toISOString(),
+  evidence: {
+    id: typedId('evidence', row.id),
+    status: row.chain_hash === null ? 'pending' : 'sealed',
+    chainHash: row.chain_hash,
+    chainIndex: row.chain_index,
+  },
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})
+
+export const summaryOf = (row: SummaryRow) => ({
+  id: typedId('decisionEvent', row.id),
+  decisionId: row.decision_id,
+  type: row.type as Event['type'],
+  status: row.status as Event['status'],
+  actor: shownActor(row.actor),
+  action: { type: row.action_type },
+  tags: row.tags,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})

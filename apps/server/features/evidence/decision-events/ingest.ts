@@ -1,0 +1,112 @@
+/**
+ * Group commit. Two batches are in flight per process and cell; whatever arrives meanwhile is the next batch. No timer:
+ * when idle an event waits for one commit, under load a commit carries hundreds. Each caller is answered after the
+ * commit that holds its event.
+ */
+import type { Cell, Cells } from '../../../data/cells.ts'
+import { isAboutData } from '../../../data/transaction.ts'
+import type { Jobs } from '../../../jobs/boss.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { PreparedEvent } from './event.ts'
+
+const maxBatch = 128
+/** Two, so that one batch is gathered and answered while the other commits; events have no order to keep. */
+const maxInFlight = 2
+/** Beyond this a caller would wait longer than it is worth: it is told to come back. */
+const maxWaiting = 4096
+/** So often a center's counts are brought up to date; a list counts what came after by itself. */
+const countEvery = 2000
+
+type Recordable = Omit<PreparedEvent, 'event'>
+
+export interface Recorder {
+  /** True when it is new, false when its decisionId was taken. */
+  record(cell: string, centerId: number, event: Recordable): Promise<boolean>
+}
+
+interface Item {
+  readonly centerId: number
+  readonly event: Recordable
+  resolve(recorded: boolean): void
+  reject(error: unknown): void
+}
+
+export function recorder(cells: Cells, jobs: Jobs): Recorder {
+  const lines = new Map<string, Line>()
+  return {
+    record(cellName, centerId, event) {
+      let line = lines.get(cellName)
+      if (!line) {
+        line = makeLine(cells.of(cellName), jobs)
+        lines.set(cellName, line)
+      }
+      return line(centerId, event)
+    },
+  }
+}
+
+type Line = (centerId: number, event: Recordable) => Promise<boolean>
+
+function makeLine(cell: Cell, jobs: Jobs): Line {
+  const waiting: Item[] = []
+  const uncounted = new Map<number, number>()
+  let inFlight = 0
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) await commit(cell, waiting.splice(0, maxBatch), uncounted, jobs)
+    inFlight--
+  }
+
+  return (centerId, event) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= maxWaiting) {
+        reject(
+          new Problem('SERVICE_UNAVAILABLE', 'Too many decisions are waiting to be recorded; try again in a second.', {
+            retryAfter: 1,
+          }),
+        )
+        return
+      }
+      waiting.push({ centerId, event, resolve, reject })
+      // Begun after this turn of the loop, so that requests read in the same turn share the first batch too.
+      if (inFlight < maxInFlight) {
+        inFlight++
+        setImmediate(() => void drain())
+      }
+    })
+}
+
+async function commit(cell: Cell, batch: readonly Item[], uncounted: Map<number, number>, jobs: Jobs): Promise<void> {
+  let recorded: ReadonlySet<string>
+  try {
+    recorded = new Set(await insert(cell, batch))
+  } catch (error) {
+    if (batch.length > 1 && isAboutData(error)) {
+      // One of them cannot be stored: each is tried alone, so that it fails alone.
+      for (const item of batch) await commit(cell, [item], uncounted, jobs)
+      return
+    }
+    for (const item of batch) item.reject(error)
+    return
+  }
+  for (const { centerId, event, resolve } of batch) {
+    resolve(recorded.has(event.uuid))
+    noteUncounted(cell, centerId, uncounted, jobs)
+  }
+}
+
+function insert(cell: Cell, batch: readonly Item[]): Promise<readonly string[]> {
+  // In one order everywhere: two processes that record the same keys wait for each other in line, not in a ring.
+  const ordered = [...batch].sort(
+    (a, b) => a.centerId - b.centerId || (a.event.decisionId < b.event.decisionId ? -1 : 1),
+  )
+  const centers = new Set(ordered.map((item) => item.centerId))
+  const fresh = batch.every((item) => item.event.fingerprint === null)
+  return cell.recordBatch([...centers], `[${ordered.map((item) => item.event.row).join(',')}]`, fresh)
+}
+
+function noteUncounted(cell: Cell, centerId: number, uncounted: Map<number, number>, jobs: Jobs): void {
+  const count = (uncounted.get(centerId) ?? 0) + 1
+  uncounted.set(centerId, count % countEvery)
+  if (count === countEvery) jobs.wake(cell.name, 'count-events', { centerId })
+}

@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { EventRow as SealableEvent } from '../../../sealing/rows.ts'
+
+export interface EventRow {
+  readonly id: string
+  readonly decision_id: string
+  readonly type: string
+  readonly status: string
+  readonly actor: object
+  readonly action: object
+  readonly ai_context: object | null
+  readonly tags: string[]
+  readonly occurred_at: Date
+  readonly fingerprint: Buffer | null
+  readonly created_at: Date
+  readonly updated_at: Date
+  /** Where its evidence stands in the chain, once it is sealed. */
+  readonly chain_index: number | null
+  readonly chain_hash: string | null
+}
+
+/** The same function as the batch uses, inside a transaction that holds more than the event. */
+export async function insertEvent(tx: TenantTx, row: string): Promise<boolean> {
+  const { rows } =
+    await sql`select event_id from cell.record_events(${[tx.caller.centerId]}::integer[], ${`[${row}]`}::json, false)`.execute(
+      tx.db,
+    )
+  return rows.length === 1
+}
+
+export async function findByDecisionId(tx: TenantTx, decisionId: string): Promise<EventRow | undefined> {
+  const { rows } = await sql<EventRow>`
+    select d.*, u.chain_index, e.hash as chain_hash from cell.decision_events d
+      left join cell.dpus u on u.center_id = d.center_id and u.id = d.id
+      left join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index
+    where d.center_id = ${tx.caller.centerId} and d.decision_id = ${decisionId}`.execute(tx.db)
+  return rows[0]
+}
+
+/** As the sequencer reads it. */
+export async function findEvent(tx: TenantTx, id: string): Promise<SealableEvent | undefined> {
+  const { rows } = await sql<{ event: SealableEvent }>`
+    select row_to_json(d) as event from cell.decision_events d
+    where d.center_id = ${tx.caller.centerId} and d.id = ${id}`.execute(tx.db)
+  return rows[0]?.event
+}
+
+export interface ListFilter {
+  readonly type?: string
+  readonly status?: string
+  readonly tag?: string
+}
+
+export interface SummaryRow {
+  readonly id: string
+  readonly decision_id: string
+  readonly type: string
+  readonly status: string
+  readonly actor: object
+  readonly action_type: string
+  readonly tags: string[]
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const andTypeAndStatus = ({ type, status }: ListFilter): RawBuilder<unknown> =>
+  sql`${type === undefined ? sql`` : sql` and e.type = ${type}`}${status === undefined ? sql`` : sql` and e.status = ${status}`}`
+
+/** Newest first. Each filter alone is a walk along an index that is already in this order. */
+export async function listEvents(
+  tx: TenantTx,
+  filter: ListFilter,
+  limit: number,
+  offset: number,
+): Promise<SummaryRow[]> {
+  const center = tx.caller.centerId
+  const source =
+    filter.tag === undefined
+      ? sql`cell.decision_events e where e.center_id = ${center}`
+      : sql`cell.decision_event_tags t join cell.decision_events e on e.center_id = t.center_id and e.seq = t.seq
+          where t.center_id = ${center} and t.tag = ${filter.tag} and e.center_id = ${center}`
+  const { rows } = await sql<SummaryRow>`
+    select e.id, e.decision_id, e.type, e.status, e.actor, e.action ->> 'type' as action_type, e.tags, e.created_at, e.updated_at
+    from ${source}${andTypeAndStatus(filter)}
+    order by ${filter.tag === undefined ? sql`e.seq` : sql`t.seq`} desc limit ${limit} offset ${offset}`.execute(tx.db)
+  return rows
+}
+
+/** Exact: what is counted up to the mark plus what came after it, in one snapshot. */
+export async function countEvents(tx: TenantTx, filter: ListFilter): Promise<{ total: number; uncounted: number }> {
+  const { type = null, status = null, tag = null } = filter
+  const { rows } = await sql<{ counted: number; uncounted: number }>`
+    select counted, uncounted from cell.total_events(${type}, ${status}, ${tag})`.execute(tx.db)
+  const { counted, uncounted } = rows[0] as { counted: number; uncounted: number }
+  return { total: counted + uncounted, uncounted }
+}
+
+/** Moves the mark over at most `most` events; how many it counted. */
+export async function advanceMark(tx: TenantTx, most: number): Promise<number> {
+  const { rows } = await sql<{ counted: number }>`select cell.count_events(${most}) as counted`.execute(tx.db)
+  return rows[0]?.counted ?? 0
+}

@@ -1,0 +1,55 @@
+import * as contract from '@countersign/contract/decision-events.ts'
+import * as evidenceContract from '@countersign/contract/evidence.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { nowMs } from '../../../lib/clock.ts'
+import { uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { approvalAnswer, approvalItem, unknownEvent } from './approve.ts'
+import { type Event, eventOf, type PreparedEvent, prepareEvent, summaryOf } from './event.ts'
+import { countEvents, findByDecisionId, insertEvent, listEvents } from './queries.ts'
+
+/** A list that had to count more than this by itself asks for the counts to be brought up to date. */
+const manyUncounted = 5000
+
+/** The event that holds this decisionId already, if it came from the same request. */
+async function original(tx: TenantTx, { decisionId, fingerprint }: PreparedEvent): Promise<Event> {
+  const row = await findByDecisionId(tx, decisionId)
+  if (!row || fingerprint === null || !row.fingerprint?.equals(fingerprint)) {
+    throw new Problem(
+      'CONFLICT',
+      `The idempotencyKey "${decisionId}" was used for another decision; use a new key for a new decision.`,
+    )
+  }
+  return eventOf(row)
+}
+
+export const decisionEventRoutes = (services: Services): Route[] => [
+  route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId }, reply) => {
+    const { centerId, cell, keyId } = principal
+    const prepared = prepareEvent(body, centerId, nowMs())
+    if (tx) {
+      return (await insertEvent(tx, prepared.row))
+        ? reply(201, prepared.event)
+        : reply(200, await original(tx, prepared))
+    }
+    if (await services.recorder.record(cell, centerId, prepared)) return reply(201, prepared.event)
+    const caller = { requestId, actorId: keyId, centerId }
+    return reply(200, await services.cells.of(cell).inTenant(caller, (own) => original(own, prepared)))
+  }),
+
+  route(contract.listDecisionEvents, async ({ tx, query, principal }, reply) => {
+    const { limit, offset, ...filter } = query
+    const items = await listEvents(tx, filter, limit, offset)
+    const { total, uncounted } = await countEvents(tx, filter)
+    if (uncounted > manyUncounted) services.jobs.wake(principal.cell, 'count-events', { centerId: principal.centerId })
+    return reply(200, { items: items.map(summaryOf), total })
+  }),
+
+  route(evidenceContract.addApproval, ({ params, body, center, caller, sequence }, reply) => {
+    const eventId = uuidOf('decisionEvent', params.id)
+    if (eventId === null) throw unknownEvent()
+    return sequence(approvalItem(eventId, body, center, caller), (approved) => reply(200, approvalAnswer(approved)))
+  }),
+]

@@ -1,0 +1,150 @@
+/**
+ * The door of this feature: sealing a decision, in the five stages of the proof pipeline. Runs inside the sequencer's
+ * batch.
+ */
+import { bareHash } from '@countersign/proof/chain.ts'
+import { proofStatic } from '@countersign/proof/proof-entry.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { Caller } from '../../../data/directory.ts'
+import { type Applied, type Facts, matchPolicies, named } from '../../../governance/policies.ts'
+import { levelBeforeSealing, type SixW, sixWOfEvent } from '../../../governance/six-w.ts'
+import { newSalt, typedIds } from '../../../lib/ids.ts'
+import type { Batch, Entry } from '../../../sealing/batch.ts'
+import type { CenterProfile } from '../../../sealing/item.ts'
+import type { ApprovalRow, EventRow } from '../../../sealing/rows.ts'
+import { publishInBatch } from '../../automation/webhooks/api.ts'
+import { approvalForProof, eventForProof, priorApprovalsForProof } from '../dpu/api.ts'
+import { type EventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
+
+export interface Deciding {
+  readonly center: CenterProfile
+  readonly caller: Caller
+  readonly event: EventRow
+  readonly approval: ApprovalRow | null
+  /** Approvals before this one, where two are asked for. */
+  readonly prior: readonly ApprovalRow[]
+}
+
+/** 1. Evidence collection: the six Ws as they stand with this approval. */
+export const collectEvidence = ({ event, approval, center }: Pick<Deciding, 'event' | 'approval' | 'center'>): SixW =>
+  sixWOfEvent(event, center, { reason: approval?.reason, evidenceLevel: 'DRAFT' })
+
+/** 2. Policy matching: all that reach this center and match this decision, as they stand now. */
+export const matchingPolicies = (batch: Batch, { event, center }: Deciding): readonly Applied[] =>
+  matchPolicies(batch.policies(center.centerId), factsOf(event), center)
+
+const factsOf = ({ type, action, actor }: EventRow): Facts => ({
+  eventType: type,
+  actionType: action.type,
+  actorType: actor.type,
+})
+
+/** 3. Guard validation is in governance/guards.ts: it throws, asks for an approval, or lets the decision be sealed. */
+
+/** 4. Hash-chain sealing. */
+export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly Applied[]): Entry {
+  const { center, event, approval, prior } = deciding
+  const [evidenceId] = typedIds(event.id, 'evidence')
+  const applied = named(policies)
+  const prepared = proofStatic(
+    {
+      id: evidenceId,
+      decisionId: event.decision_id,
+      evidenceLevel: 'AUDIT_READY',
+      event: eventForProof(event),
+      approval: approval ? approvalForProof(approval) : undefined,
+      priorApprovals: priorApprovalsForProof(prior),
+      policies: applied,
+      vertical: center.vertical,
+    },
+    newSalt,
+  )
+  const entry = batch.append(center.centerId, 'proof', event.id, prepared)
+  batch.addUnit({
+    center_id: center.centerId,
+    id: event.id,
+    domain: 'proof',
+    chain_index: entry.index,
+    vertical: center.vertical,
+    content: null,
+    reference_type: null,
+    reference_id: null,
+    tags: null,
+    created_by: null,
+    origin: null,
+    evidence_level: 'AUDIT_READY',
+    metadata: {},
+    policies: applied.length > 0 ? applied : null,
+    salts: prepared.salts,
+    sealed_at: entry.sealedAt,
+    updated_at: entry.sealedAt,
+  })
+  return entry
+}
+
+/** 5. Audit-ready output: the entry in the audit trail, and the news for whoever subscribed to it. */
+export function makeAuditReady(batch: Batch, deciding: Deciding, entry: Entry): void {
+  const { index, hash, sealedAt } = entry
+  const { event, approval, caller } = deciding
+  const action = approval?.result ?? 'completed'
+  const [eventId, dpuId] = typedIds(event.id, 'decisionEvent', 'dpu')
+  batch.audit(caller, {
+    type: 'decision.sealed',
+    action,
+    target: { type: 'decision_event', id: eventId },
+    details: { decisionId: event.decision_id, chainIndex: index, chainHash: hash },
+  })
+  const chainHash = bareHash(hash)
+  const actorId = event.actor.id
+  publishInBatch(batch, event.center_id, 'dpu.sealed', () => ({
+    dpuId,
+    chainHash,
+    domain: 'proof' as const,
+    actorId,
+    chainIndex: index,
+    sealedAt,
+    checkpoint: entry.checkpoint(),
+  }))
+  if (event.actor.type !== 'ai_agent') return
+  publishInBatch(batch, event.center_id, 'agent.decision.completed', {
+    ...decisionNews(event, eventId),
+    outcome: approval ? (approval.result as 'approved' | 'rejected') : 'autonomous',
+    dpuId,
+    chainHash,
+    sealedAt,
+  })
+}
+
+const decisionNews = (event: EventRow, eventId: string) => ({
+  decisionId: event.decision_id,
+  eventId,
+  agentId: event.actor.id,
+  actionType: event.action.type,
+})
+
+/** Where a decision of an agent has to wait for a person; told once, also to whoever asks with the same key again. */
+export function requestApproval(batch: Batch, { event }: Deciding, policies: readonly Applied[]): void {
+  const [eventId] = typedIds(event.id, 'decisionEvent')
+  const news = {
+    ...decisionNews(event, eventId),
+    riskScore: event.risk_score,
+    policies: named(policies).map(({ id }) => id),
+    requestedAt: batch.at,
+  }
+  publishInBatch(batch, event.center_id, 'agent.approval.requested', news, {
+    uuid: event.id,
+    createdAt: event.created_at,
+  })
+}
+
+/** Whatever holds this decisionId: an agent's decision, or an event that was recorded with it as its idempotencyKey. */
+export const decisionNamed = (tx: TenantTx, decisionId: string): Promise<FoundEvent | undefined> =>
+  findByDecisionId(tx, decisionId)
+
+/** A decision with this id, sealed or not, and how far it has come before its seal. */
+export async function decisionOf(tx: TenantTx, id: string, center: CenterProfile) {
+  const event = await findEvent(tx, id)
+  if (!event) return null
+  const evidence = collectEvidence({ event, center, approval: null })
+  return { event, evidenceLevel: levelBeforeSealing(evidence) }
+}

@@ -1,0 +1,252 @@
+/** The door of this feature: how a unit comes into being, and how a stored one is put together again with its proof. */
+import type { Json } from '@countersign/proof/canonical.ts'
+import { entryHash } from '@countersign/proof/chain.ts'
+import { dpuStatic } from '@countersign/proof/dpu-entry.ts'
+import { type Anchor, type ExportDocument, exportDocument, type StoredEntry } from '@countersign/proof/export.ts'
+import { proofValues } from '@countersign/proof/proof-entry.ts'
+import { verifyExport } from '@countersign/proof/verify-export.ts'
+import type { Config } from '../../../config.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import { now } from '../../../lib/clock.ts'
+import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch, Entry, Linked } from '../../../sealing/batch.ts'
+import type { CenterProfile } from '../../../sealing/item.ts'
+import type { ApprovalRow, EventRow, UnitRow } from '../../../sealing/rows.ts'
+import type { Services } from '../../../services.ts'
+import { anchorFor } from '../transparency/api.ts'
+import { findInChain, findUnit, type HistoryRow, type UnitRecord } from './queries.ts'
+import { lostValue, redactedIn } from './redacted.ts'
+
+export interface NewUnit {
+  /** Where it was chosen before, so that it is made once however often that is tried. */
+  readonly id?: string
+  readonly content: string
+  readonly referenceType: string
+  readonly referenceId: string | null
+  readonly tags: readonly string[]
+  readonly createdBy: NonNullable<UnitRow['created_by']>
+  /** How it came about, where a workflow or a model made it. */
+  readonly origin: object | null
+  readonly metadata: Record<string, unknown>
+}
+
+/** Chained when it is created, as a DRAFT; whatever changes later is an entry of the chain `history`. */
+export function createUnit(batch: Batch, center: CenterProfile, unit: NewUnit): { row: UnitRow; entry: Entry } {
+  const uuid = unit.id ?? newUuid()
+  const drafted = {
+    center_id: center.centerId,
+    id: uuid,
+    domain: 'dpu',
+    vertical: center.vertical,
+    content: unit.content,
+    reference_type: unit.referenceType,
+    reference_id: unit.referenceId,
+    tags: unit.tags,
+    created_by: unit.createdBy,
+    origin: unit.origin,
+    evidence_level: 'DRAFT',
+    metadata: unit.metadata,
+    policies: null,
+    sealed_at: null,
+  } as const
+  const prepared = dpuStatic(
+    {
+      id: typedId('dpu', uuid),
+      referenceType: unit.referenceType,
+      vertical: center.vertical,
+      values: unitValues(drafted, new Set()),
+    },
+    newSalt,
+  )
+  const entry = batch.append(center.centerId, 'dpu', uuid, prepared)
+  const row = { ...drafted, chain_index: entry.index, salts: prepared.salts, updated_at: entry.sealedAt }
+  batch.addUnit(row)
+  return { row, entry }
+}
+
+type Described = Omit<UnitRow, 'chain_index' | 'salts' | 'updated_at'>
+
+/** What the entry of a unit commits to. What has changed since is no longer what it began with, and is left out. */
+export function unitValues(unit: Described, changed: ReadonlySet<string>): Record<string, Json> {
+  const values: Record<string, unknown> = {
+    content: unit.content,
+    createdBy: unit.created_by,
+    tags: unit.tags,
+    ...(unit.reference_id !== null && { referenceId: unit.reference_id }),
+    ...(unit.origin !== null && { responsibility: unit.origin }),
+    ...(!changed.has('level') && { evidenceLevel: unit.evidence_level }),
+    ...(!changed.has('metadata') && { metadata: unit.metadata }),
+  }
+  return values as Record<string, Json>
+}
+
+export const eventForProof = (event: EventRow) => ({
+  type: event.type,
+  occurredAt: new Date(event.occurred_at).toISOString(),
+  actor: event.actor,
+  action: event.action as { type: string; input?: Json; output?: Json },
+  aiContext: event.ai_context ?? undefined,
+  tags: event.tags,
+  reason: event.reason ?? undefined,
+  riskScore: event.risk_score ?? undefined,
+})
+
+export const approvalForProof = ({ approver, result, reason, submitted_by }: ApprovalRow) => ({
+  approver,
+  result,
+  reason: reason ?? undefined,
+  submittedBy: submitted_by,
+})
+
+/** Undefined where there are none, or none that has not been redacted. */
+export function priorApprovalsForProof(approvals: readonly ApprovalRow[]): Json | undefined {
+  const prior = approvals.filter(({ approver }) => Object.keys(approver).length > 0)
+  return prior.length === 0
+    ? undefined
+    : prior.map((row) => {
+        const { reason, ...rest } = approvalForProof(row)
+        return {
+          ...rest,
+          ...(reason !== undefined && { reason }),
+          approvedAt: new Date(row.created_at).toISOString(),
+        } as Json
+      })
+}
+
+/** A unit, its entry and the entries about its changes, with the values and salts that have not been redacted. */
+export interface StoredUnit {
+  readonly record: UnitRecord
+  readonly proof: StoredEntry
+  readonly history: readonly StoredEntry[]
+  /** The paths of what it lacks. */
+  readonly redacted: readonly string[]
+}
+
+const parsed = ({ content }: { content: string }) => JSON.parse(content) as { type?: string; index: number }
+
+const storedHistory = (row: HistoryRow): StoredEntry => ({
+  content: row.content,
+  hash: row.hash,
+  previousHash: row.previous_hash,
+  sealedAt: row.sealed_at,
+  values: (row.disclosed ?? {}) as Record<string, Json>,
+  salts: row.salts ?? {},
+})
+
+export const unknownUnit = (): Problem =>
+  new Problem('DPU_NOT_FOUND', 'There is no decision proof unit with this id in this center.')
+
+export const brokenRecord = (why: string): Problem =>
+  new Problem('CHAIN_BROKEN', `This record does not hold: ${why}. It is not shown as proof; tell the operator.`)
+
+export function storedUnit(record: UnitRecord): StoredUnit {
+  const { unit, entry, event, approvals, history } = record
+  if (!entry) throw brokenRecord('its chain entry is missing')
+  const entries = (history ?? []).map(storedHistory)
+  const last = approvals?.at(-1)
+  const changed = new Set((history ?? []).map((row) => parsed(row).type ?? ''))
+  const values =
+    unit.domain === 'dpu'
+      ? unitValues(unit, changed)
+      : event
+        ? proofValues({
+            event: eventForProof(event),
+            approval: last && approvalForProof(last),
+            priorApprovals: priorApprovalsForProof(approvals?.slice(0, -1) ?? []),
+            vertical: unit.vertical,
+          })
+        : {}
+  return {
+    record,
+    proof: {
+      content: entry.content,
+      hash: entry.hash,
+      previousHash: entry.previous_hash,
+      sealedAt: entry.sealed_at,
+      values,
+      salts: unit.salts,
+    },
+    history: entries,
+    redacted: redactedIn(entries),
+  }
+}
+
+/** A unit and its place in the chain; what was changed since is left out. */
+export interface UnitInChain {
+  readonly unit: UnitRow
+  readonly entry: Linked
+  readonly event: EventRow | null
+  /** The paths of what it lacks. */
+  readonly redacted: readonly string[]
+}
+
+export async function findUnitInChain(tx: TenantTx, uuid: string | null): Promise<UnitInChain | undefined> {
+  const found = uuid === null ? undefined : await findInChain(tx, uuid)
+  if (!found) return undefined
+  const { unit, entry, event, redacted } = found
+  if (!entry) throw brokenRecord('its chain entry is missing')
+  const { hash, previous_hash: previousHash, sealed_at: sealedAt } = entry
+  return { unit, event, redacted, entry: { hash, previousHash, sealedAt } }
+}
+
+/** The same with everything that its proof is made of. */
+export async function findStored(tx: TenantTx, uuid: string | null): Promise<StoredUnit | undefined> {
+  const record = uuid === null ? undefined : await findUnit(tx, uuid)
+  return record && storedUnit(record)
+}
+
+/**
+ * The portable proof. It is checked before it leaves: a proof that does not hold is never handed out. A unit has a
+ * content; that of a decision is the text that was hashed, shown where it is asked for as a unit.
+ */
+export function exportOf(
+  stored: StoredUnit,
+  config: Config,
+  withContent = false,
+  anchor: Anchor | null = null,
+): ExportDocument {
+  const { schemaUrl, publicUrl } = config
+  const { record, proof, history } = stored
+  if (record.predecessor !== proof.previousHash) throw brokenRecord('it does not follow the entry before it')
+  if (entryHash(proof.content, proof.previousHash, proof.sealedAt) !== proof.hash) {
+    throw brokenRecord('its hash is not that of its content')
+  }
+  const kind = record.unit.domain === 'proof' ? 'decisionEvent' : 'dpu'
+  const eventId = typedId(kind, record.unit.id)
+  let document: ExportDocument
+  try {
+    document = exportDocument({
+      record: proof,
+      history,
+      withContent,
+      anchor: anchor ?? undefined,
+      eventId,
+      exportedAt: now().toISOString(),
+      schemaUrl,
+      publicUrl,
+    })
+  } catch (error) {
+    throw brokenRecord(`its entry cannot be read (${(error as Error).message})`)
+  }
+  const {
+    problems: [problem],
+    undisclosed,
+  } = verifyExport(document)
+  if (problem) throw brokenRecord(`${problem.path} ${problem.message}`)
+  const lost = lostValue(document, undisclosed)
+  if (lost !== undefined) throw brokenRecord(`${lost} is gone, and no redaction says so`)
+  return document
+}
+
+/** With what the logs say about it: that the record and every change of it stand where they were signed. */
+export async function anchoredExport(
+  tx: TenantTx,
+  { config, watching }: Pick<Services, 'config' | 'watching'>,
+  stored: StoredUnit,
+  withContent = false,
+): Promise<ExportDocument> {
+  const { domain, chain_index: index } = stored.record.unit
+  const changes = stored.history.map((entry) => parsed(entry).index)
+  return exportOf(stored, config, withContent, await anchorFor(tx, watching, domain, index, changes))
+}

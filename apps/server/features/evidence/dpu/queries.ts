@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '../../../data/cells.ts'
+import { typedIds } from '../../../lib/ids.ts'
+import type { ApprovalRow, EventRow, UnitRow } from '../../../sealing/rows.ts'
+
+export interface EntryRow {
+  readonly idx: number
+  readonly content: string
+  readonly hash: string
+  readonly previous_hash: string | null
+  readonly sealed_at: string
+}
+
+export interface HistoryRow extends EntryRow {
+  readonly disclosed: Record<string, unknown>
+  readonly salts: Record<string, string>
+}
+
+export interface UnitRecord {
+  readonly unit: UnitRow
+  readonly entry: EntryRow | null
+  /** The hash of the entry before, as that one has it. */
+  readonly predecessor: string | null
+  readonly event: EventRow | null
+  readonly approvals: readonly ApprovalRow[] | null
+  readonly history: readonly HistoryRow[] | null
+}
+
+/** A unit with everything that its proof is made of, in one round trip. */
+export async function findUnit(tx: TenantTx, id: string): Promise<UnitRecord | undefined> {
+  const center = tx.caller.centerId
+  const targets = typedIds(id, 'dpu', 'evidence')
+  const { rows } = await sql<UnitRecord>`
+    select row_to_json(u) as unit, row_to_json(e) as entry, p.hash as predecessor, row_to_json(d) as event,
+      (select json_agg(row_to_json(a) order by a.position) from cell.approvals a
+        where a.center_id = u.center_id and a.event_id = d.id) as approvals,
+      (select json_agg(row_to_json(h) order by h.idx) from (
+        select c.idx, c.content, c.hash, c.previous_hash, c.sealed_at, x.disclosed, x.salts
+        from cell.chain_entries c left join cell.history x on x.center_id = c.center_id and x.idx = c.idx
+        where c.center_id = ${center} and c.domain = 'history'
+          and cell.named_in(c.content, 'target') = any (${targets}::text[])) h) as history
+    from cell.dpus u
+      left join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index
+      left join cell.chain_entries p on p.center_id = u.center_id and p.domain = u.domain and p.idx = u.chain_index - 1
+      left join cell.decision_events d on u.domain = 'proof' and d.center_id = u.center_id and d.id = u.id
+    where u.center_id = ${center} and u.id = ${id}`.execute(tx.db)
+  return rows[0]
+}
+
+/** A unit where it stands, without its changes: those may be many, and few readers want them. */
+export async function findInChain(
+  tx: TenantTx,
+  id: string,
+): Promise<(Pick<UnitRecord, 'unit' | 'entry' | 'event'> & { readonly redacted: readonly string[] }) | undefined> {
+  const { centerId } = tx.caller
+  const { rows } = await sql<UnitRecord & { redacted: string[] }>`
+    select row_to_json(u) as unit, row_to_json(e) as entry, row_to_json(d) as event,
+      cell.redacted_paths(${centerId}, ${typedIds(id, 'dpu', 'evidence')}::text[]) as redacted
+    from cell.dpus u
+      left join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index
+      left join cell.decision_events d on u.domain = 'proof' and d.center_id = u.center_id and d.id = u.id
+    where u.center_id = ${centerId} and u.id = ${id}`.execute(tx.db)
+  return rows[0]
+}
+
+export interface CountRow {
+  readonly vertical: string
+  readonly evidence_level: string
+  readonly dpus: number
+}
+
+/** Sums of counters. Row-level security decides whose: a center's own, or with the public role everybody's. */
+export async function unitCounts(db: TenantTx['db']): Promise<readonly CountRow[]> {
+  const { rows } = await sql<CountRow>`
+    select vertical, evidence_level, sum(dpus)::bigint as dpus from cell.dpu_counts group by 1, 2`.execute(db)
+  return rows
+}

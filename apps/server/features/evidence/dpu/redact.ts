@@ -1,0 +1,140 @@
+/**
+ * Redaction: a committed value and its salt are deleted wherever we keep them, and an entry of the chain `history` says
+ * so. No hash changes, so every proof that was ever given goes on holding. AUDIT_READY does not protect from it: that
+ * seal is about what was decided, and a redaction changes nothing of it; it takes a disclosure back.
+ */
+import type { redactDpu } from '@countersign/contract/dpu.ts'
+import type { BodyOf } from '@countersign/contract/operation.ts'
+import type { ChainContent, Domain } from '@countersign/proof/chain.ts'
+import { historyStatic } from '@countersign/proof/history-entry.ts'
+import type { MemberPrincipal } from '../../../access/principal.ts'
+import type { Config } from '../../../config.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { Caller } from '../../../data/directory.ts'
+import { readHeads } from '../../../integrity/verify-queries.ts'
+import { newSalt, newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch, Entry } from '../../../sealing/batch.ts'
+import type { CenterProfile, Item } from '../../../sealing/item.ts'
+import type { UnitRow } from '../../../sealing/rows.ts'
+import { brokenRecord, exportOf, findStored, type StoredUnit, unknownUnit } from './api.ts'
+
+type Wish = BodyOf<(typeof redactDpu)['spec']>
+
+interface Redacting {
+  readonly center: CenterProfile
+  readonly caller: Caller
+  readonly person: MemberPrincipal
+}
+
+export interface Redacted {
+  readonly unitId: string
+  readonly paths: readonly string[]
+  readonly entry: Entry
+  readonly by: { readonly id: string; readonly name: string; readonly role: string }
+}
+
+/** Committed, but counted, compared and shown as a state of the record: never about a person. */
+const kept: readonly string[] = ['evidenceLevel', 'vertical']
+
+/**
+ * The record as it stands before. One that does not hold is not touched: deleting values from it would delete what shows
+ * how it was changed.
+ */
+export async function findToRedact(tx: TenantTx, id: string, config: Config): Promise<StoredUnit> {
+  const stored = await findStored(tx, uuidOf('dpu', id) ?? uuidOf('evidence', id))
+  if (!stored) throw unknownUnit()
+  exportOf(stored, config)
+  const { domain, chain_index } = stored.record.unit
+  const head = (await readHeads(tx)).find((each) => each.domain === domain)
+  if (!head || (head.broken_at !== null && head.broken_at <= chain_index)) {
+    throw brokenRecord('its chain was found broken and nobody has cleared the mark')
+  }
+  return stored
+}
+
+export function redactionItem(
+  before: StoredUnit,
+  wish: Wish,
+  redacting: Redacting,
+): Pick<Item<Redacted>, 'holds' | 'judge'> {
+  const { unit, event } = before.record
+  const chains: Domain[] = ['history']
+  return {
+    holds: { unit: unit.id, ...(event && { event: event.id }), chains },
+    judge(batch) {
+      const held = batch.unit(redacting.center.centerId, unit.id)
+      if (!held) throw unknownUnit()
+      refuseOthers(before, held, wish.paths)
+      return redact(batch, before, held, wish, redacting)
+    },
+  }
+}
+
+/** What cannot be deleted, and what is deleted already. */
+function refuseOthers(before: StoredUnit, held: UnitRow, paths: readonly string[]): void {
+  const { commitments } = JSON.parse(before.proof.content) as ChainContent
+  const redactable = Object.keys(commitments).filter((path) => !kept.includes(path))
+  const others = paths.filter((path) => !redactable.includes(path))
+  if (others.length > 0) {
+    throw new Problem(
+      'VALIDATION_ERROR',
+      `Nothing that can be redacted stands under ${others.map((path) => `"${path}"`).join(', ')}. In this record it is: ${redactable.join(', ')}. What is hashed in clear stays for ever.`,
+    )
+  }
+  const gone = paths.filter((path) => !isThere(before, held, path))
+  if (gone.length > 0) {
+    throw new Problem('CONFLICT', `Redacted already: ${gone.join(', ')}.`)
+  }
+}
+
+/** A value goes with its salt. Metadata may also stand in changes that were made after they had been redacted once. */
+function isThere({ record, history }: StoredUnit, held: UnitRow, path: string): boolean {
+  if (held.salts[path] !== undefined) return true
+  if (path !== 'metadata' || held.domain !== 'dpu') return false
+  if (Object.keys(held.metadata).length > 0) return true
+  const unchanged = Date.parse(record.unit.updated_at) === Date.parse(held.updated_at)
+  return unchanged && history.some(({ salts }) => salts.metadata !== undefined)
+}
+
+function redact(
+  batch: Batch,
+  { proof }: StoredUnit,
+  unit: UnitRow,
+  { paths, reason }: Wish,
+  { center: { centerId }, caller, person }: Redacting,
+): Redacted {
+  const id = newUuid()
+  // The name under which the record was hashed: whoever checks a proof looks for it there.
+  const { id: target } = JSON.parse(proof.content) as ChainContent
+  const by = { id: person.actorId, name: person.name, role: person.entered.role }
+  const disclosed = { paths, reason, by }
+  const prepared = historyStatic({ id: typedId('history', id), type: 'redaction', target, values: disclosed }, newSalt)
+  const entry = batch.append(centerId, 'history', id, prepared)
+  batch.addHistory({ center_id: centerId, idx: entry.index, disclosed, salts: prepared.salts })
+  batch.redactUnit({ ...withoutValues(unit, paths), updated_at: entry.sealedAt })
+  batch.audit(caller, {
+    type: 'dpu.changed',
+    action: 'redacted',
+    target: { type: 'dpu', id: typedId('dpu', unit.id) },
+    // The reason may itself be about a person; it stands in the history only.
+    details: { paths: paths.join(' '), historyIndex: entry.index },
+  })
+  return { unitId: unit.id, paths, entry, by }
+}
+
+/** For those who are judged next. What is written is decided by `cell.redacted_unit`, which says the same. */
+function withoutValues(unit: UnitRow, paths: readonly string[]): UnitRow {
+  const salts = Object.fromEntries(Object.entries(unit.salts).filter(([path]) => !paths.includes(path)))
+  if (unit.domain === 'proof') return { ...unit, salts }
+  return {
+    ...unit,
+    salts,
+    ...(paths.includes('content') && { content: '' }),
+    ...(paths.includes('referenceId') && { reference_id: null }),
+    ...(paths.includes('tags') && { tags: null }),
+    ...(paths.includes('createdBy') && { created_by: null }),
+    ...(paths.includes('responsibility') && { origin: null }),
+    ...(paths.includes('metadata') && { metadata: {} }),
+  }
+}

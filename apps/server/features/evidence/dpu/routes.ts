@@ -1,0 +1,110 @@
+import * as contract from '@countersign/contract/dpu.ts'
+import { bareHash } from '@countersign/proof/chain.ts'
+import type { MemberPrincipal } from '../../../access/principal.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import { type SixW, sixWOfEvent, sixWOfUnit } from '../../../governance/six-w.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
+import type { Services } from '../../../services.ts'
+import { anchoredExport, createUnit, findStored, findUnitInChain, type StoredUnit, unknownUnit } from './api.ts'
+import { dpuOf } from './dpu.ts'
+import { unitCounts } from './queries.ts'
+import { findToRedact, redactionItem } from './redact.ts'
+import { countsOf, platformCounts } from './stats.ts'
+import { changeItem } from './update.ts'
+
+const required = <T>(found: T | undefined): T => {
+  if (!found) throw unknownUnit()
+  return found
+}
+const inChain = async (tx: TenantTx, id: string) => required(await findUnitInChain(tx, uuidOf('dpu', id)))
+const withProof = async (tx: TenantTx, id: string) => required(await findStored(tx, uuidOf('dpu', id)))
+
+const whoIs = ({ actorId, name, entered }: MemberPrincipal) => ({
+  id: actorId,
+  name,
+  role: entered.role,
+  type: 'human',
+})
+
+export const dpuRoutes = (services: Services): Route[] => {
+  const platform = platformCounts(services.cells)
+  return [
+    route(contract.createDemoDpu, ({ body, center, caller, principal, sequence }, reply) =>
+      sequence(
+        {
+          holds: { chains: ['dpu'] },
+          judge(batch) {
+            const created = createUnit(batch, center, {
+              content: body.content ?? 'A decision to try things out with.',
+              referenceType: body.referenceType ?? 'demo',
+              referenceId: body.referenceId ?? null,
+              tags: body.tags ?? [],
+              createdBy: whoIs(principal),
+              origin: null,
+              metadata: {},
+            })
+            const target = { type: 'dpu', id: typedId('dpu', created.row.id) }
+            batch.audit(caller, { type: 'dpu.changed', action: 'created', target })
+            return created
+          },
+        },
+        ({ row, entry }) => reply(201, dpuOf(row, entry, null)),
+      ),
+    ),
+
+    route(contract.getDpu, async ({ tx, params }, reply) => {
+      const { unit, entry, event, redacted } = await inChain(tx, params.id)
+      return reply(200, dpuOf(unit, entry, event, redacted))
+    }),
+
+    route(contract.updateDpu, async ({ params, body, center, caller, principal, sequence }, reply) => {
+      const found = await services.cells.of(center.cell).inTenant(caller, (tx) => inChain(tx, params.id))
+      const { unit, entry, event } = found
+      // Metadata that are given anew are there again.
+      const redacted = found.redacted.filter((path) => path !== 'metadata' || body.metadata === undefined)
+      const changing = { center, caller, person: principal, createdAt: entry.sealedAt }
+      return sequence(changeItem(unit.id, body, changing), (row) => reply(200, dpuOf(row, entry, event, redacted)))
+    }),
+
+    route(contract.exportDpu, async ({ tx, params }, reply) =>
+      reply(200, await anchoredExport(tx, services, await withProof(tx, params.id), true)),
+    ),
+
+    route(contract.redactDpu, async ({ params, body, center, caller, principal: person, sequence }, reply) => {
+      const before = await services.cells
+        .of(center.cell)
+        .inTenant(caller, (tx) => findToRedact(tx, params.id, services.config))
+      return sequence(redactionItem(before, body, { center, caller, person }), ({ unitId, paths, entry, by }) =>
+        reply(201, {
+          dpuId: typedId('dpu', unitId),
+          redacted: paths.map((path) => ({ path })),
+          history: { index: entry.index, hash: bareHash(entry.hash) },
+          redactedAt: entry.sealedAt,
+          by,
+        }),
+      )
+    }),
+
+    route(contract.getDpuStats, async ({ tx }, reply) => {
+      const center = countsOf(await unitCounts(tx.db))
+      return reply(200, { ...(await platform()), center })
+    }),
+
+    route(contract.getResponsibility, async ({ tx, params, principal }, reply) => {
+      const { centerId, centerName: name } = principal.entered
+      const stored = await withProof(tx, params.id)
+      return reply(200, responsibility(stored, { centerId, name, vertical: stored.record.unit.vertical }))
+    }),
+  ]
+}
+
+function responsibility({ record, proof, history }: StoredUnit, center: Parameters<typeof sixWOfUnit>[1]): SixW {
+  const { unit: row, event, approvals } = record
+  const level = row.evidence_level as SixW['how']['evidenceLevel']
+  const raised = history.findLast((entry) => entry.values.policies !== undefined)
+  const policies = (row.policies ?? raised?.values.policies ?? []) as SixW['why']['policies']
+  if (!event) return sixWOfUnit(row, center, proof.sealedAt, level, policies)
+  const reason = approvals?.at(-1)?.reason
+  return sixWOfEvent(event, center, { reason, sealedAt: proof.sealedAt, policies, evidenceLevel: level })
+}

@@ -1,0 +1,31 @@
+/** Figures of the whole platform: sums of counters over all cells, without any center's name. */
+import type { getDpuStats } from '@countersign/contract/dpu.ts'
+import { evidenceLevels, verticals } from '@countersign/contract/enums.ts'
+import type { PayloadOf } from '@countersign/contract/operation.ts'
+import type { Cells } from '../../../data/cells.ts'
+import { briefCache } from '../../../lib/brief-cache.ts'
+import { type CountRow, unitCounts } from './queries.ts'
+
+export type Counts = Omit<PayloadOf<(typeof getDpuStats)['spec'], 200>, 'center'>
+
+export function countsOf(rows: readonly CountRow[]): Counts {
+  const sum = (which: (row: CountRow) => boolean) =>
+    rows.filter(which).reduce((total, { dpus }) => total + Number(dpus), 0)
+  const by = (names: readonly string[], of: (row: CountRow) => string) =>
+    Object.fromEntries(names.map((name) => [name, sum((row) => of(row) === name)]))
+  return {
+    total: sum(() => true),
+    byEvidenceLevel: by(evidenceLevels, (row) => row.evidence_level) as Counts['byEvidenceLevel'],
+    byVertical: by(verticals, (row) => row.vertical) as Counts['byVertical'],
+  }
+}
+
+/** Asked of every cell at most once in two seconds, however many want to know. */
+export function platformCounts(cells: Cells): () => Promise<Counts> | Counts {
+  const counts = briefCache<Counts>({
+    maxAgeMs: 2000,
+    load: async () => countsOf((await Promise.all(cells.all.map((cell) => cell.asPublic(unitCounts)))).flat()),
+    tagsOf: () => [],
+  })
+  return () => counts.get('platform')
+}

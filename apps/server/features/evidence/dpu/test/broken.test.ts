@@ -1,0 +1,74 @@
+/** Records that somebody has tampered with in the database, past every trigger: they are not shown as proof. */
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import { liftConstraints } from '../../../../../../tests/tamper/forger.ts'
+
+let server: TestServer
+let forger: pg.Client
+beforeAll(async () => {
+  server = await startServer()
+  await liftConstraints(server.world.query)
+  const connectionString = server.services.config.databaseUrl
+  forger = new pg.Client({ connectionString, options: '-c session_replication_role=replica' })
+  await forger.connect()
+})
+afterAll(async () => {
+  await forger.end()
+  await server.close()
+})
+
+const asUnit = [
+  ['platform', '/api/dpu/{id}'],
+  ['platform', '/api/dpu/{id}/export'],
+  ['platform', '/api/dpu/{id}/responsibility'],
+  ['v1', '/api/v1/dpu/{id}'],
+] as const
+const asEvidence = [
+  ['v1', '/api/v1/evidence/{id}'],
+  ['v1', '/api/v1/evidence/{id}/export'],
+] as const
+
+async function expectBroken(fixture: ProofFixture, id: string, doors: typeof asUnit | typeof asEvidence) {
+  for (const [door, path] of doors) {
+    const { status, body } = await fixture[door]('GET', path.replace('{id}', id))
+    expect([path, status, body.error?.code]).toEqual([path, 422, 'CHAIN_BROKEN'])
+    expect(body.error.message).toContain('tell the operator')
+  }
+}
+
+describe('422 CHAIN_BROKEN', () => {
+  it('everywhere, when the entry of a unit is gone', async () => {
+    const fixture = await openProofFixture(server)
+    const { id } = await fixture.unit()
+    await forger.query('delete from cell.chain_entries where center_id = $1', [fixture.center.id])
+    await expectBroken(fixture, id, asUnit)
+    const put = await fixture.raise(id, 'DOCUMENTED')
+    expect([put.status, put.body.error.code]).toEqual([422, 'CHAIN_BROKEN'])
+  })
+
+  it('everywhere, when the entry of a decision is gone; the agent hears it too', async () => {
+    const fixture = await openProofFixture(server)
+    const headers = { 'idempotency-key': 'k' }
+    const { dpu } = (await fixture.decide({}, headers)).body.data
+    await forger.query('delete from cell.chain_entries where center_id = $1', [fixture.center.id])
+    await expectBroken(fixture, dpu.id, asUnit)
+    await expectBroken(fixture, dpu.id.replace('dpu_', 'evd_'), asEvidence)
+    const again = await fixture.decide({}, headers)
+    expect([again.status, again.body.error.code]).toEqual([422, 'CHAIN_BROKEN'])
+  })
+
+  it.each([
+    ['what was decided', `update cell.decision_events set action = '{"type":"plan.adjust","output":{"sessions":5}}'`],
+    ['who approved', `update cell.approvals set approver = '{"id":"somebody-else","type":"human"}'`],
+    ['the policies that applied', `update cell.chain_entries set content = replace(content, '}', ',"policies":[]}')`],
+    ['the event itself', 'delete from cell.decision_events'],
+  ])('in evidence and its export, when somebody changed %s', async (_, forgery) => {
+    const fixture = await openProofFixture(server)
+    const event = await fixture.record()
+    await fixture.approve(event.id)
+    await forger.query(`${forgery} where center_id = $1`, [fixture.center.id])
+    await expectBroken(fixture, event.evidence.id, asEvidence)
+  })
+})

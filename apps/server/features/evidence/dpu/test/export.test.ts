@@ -1,0 +1,96 @@
+import { verifyExport } from '@countersign/proof/verify-export.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  openProofFixture,
+  type ProofFixture,
+  startProofFixture,
+} from '../../../../../../tests/support/proof-fixture.ts'
+import { newId } from '../../../../lib/ids.ts'
+
+let fixture: ProofFixture & { close(): Promise<void> }
+beforeAll(async () => {
+  fixture = await startProofFixture()
+})
+afterAll(() => fixture.close())
+
+const exportOf = (id: string) => fixture.platform('GET', `/api/dpu/${id}/export`)
+
+describe('200', () => {
+  it('is a JSON-LD document that anybody can verify, with the content in words', async () => {
+    const unit = await fixture.unit({ content: 'Attendance confirmed', referenceId: 'a-1', tags: ['t'] })
+    const { status, headers, body } = await exportOf(unit.id)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/ld+json'])
+    expect(body).toMatchObject({
+      '@type': 'DecisionProof',
+      version: '2.0',
+      evidence: {
+        id: unit.id,
+        decisionId: unit.id,
+        status: 'pending',
+        evidenceLevel: 'DRAFT',
+        content: 'Attendance confirmed',
+        referenceType: 'demo',
+        referenceId: 'a-1',
+        tags: ['t'],
+        vertical: 'education',
+        createdBy: { id: fixture.admin.actorId, role: 'ADMIN', type: 'human' },
+        metadata: {},
+        chain: { hash: `sha256:${unit.chainHash}`, domain: 'dpu' },
+        sealedAt: unit.timestamp,
+      },
+      verification: { chainDomain: 'dpu', verifyUrl: `http://countersign.test/verify/${unit.id}` },
+    })
+    expect(body.evidence).not.toHaveProperty('history')
+    expect(verifyExport(body)).toMatchObject({ valid: true, hash: `sha256:${unit.chainHash}`, undisclosed: [] })
+  })
+
+  it('shows what was changed since, by whom, and verifies in every state on the way', async () => {
+    const unit = await fixture.unit()
+    const states: [object, string][] = [
+      [{ metadata: { note: 1 } }, 'pending'],
+      [{ evidenceLevel: 'DOCUMENTED' }, 'pending'],
+      [{ metadata: { reason: 'Seen.' } }, 'pending'],
+      [{ evidenceLevel: 'AUDIT_READY' }, 'sealed'],
+    ]
+    for (const [change, status] of states) {
+      await fixture.platform('PUT', `/api/dpu/${unit.id}`, change)
+      const { body } = await exportOf(unit.id)
+      expect(verifyExport(body)).toMatchObject({ valid: true })
+      expect(body.evidence).toMatchObject({ ...change, status })
+    }
+    const { body } = await exportOf(unit.id)
+    expect(body.evidence.history).toMatchObject([
+      { type: 'metadata', target: unit.id, metadata: { note: 1 }, by: { id: fixture.admin.actorId, role: 'ADMIN' } },
+      { type: 'level', evidenceLevel: 'DOCUMENTED' },
+      { type: 'metadata', metadata: { reason: 'Seen.' } },
+      { type: 'level', evidenceLevel: 'AUDIT_READY' },
+    ])
+    // The levels and metadata that it has passed through cannot be shown as the present ones.
+    const older = structuredClone(body)
+    older.evidence.history.pop()
+    expect(verifyExport(older).valid).toBe(false)
+  })
+
+  it('of a decision is the same document through both doors, and says what was hashed', async () => {
+    const event = await fixture.record()
+    const { sealedHash } = (await fixture.approve(event.id)).body.data
+    const ours = await exportOf(event.evidence.id.replace('evd_', 'dpu_'))
+    const theirs = await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)
+    const { content, ...evidence } = ours.body.evidence
+    expect(evidence).toEqual(theirs.body.evidence)
+    expect(ours.body.verification).toEqual(theirs.body.verification)
+    expect(JSON.parse(content)).toMatchObject({ v: 'dpu-chain-v1', id: event.evidence.id })
+    expect(verifyExport(ours.body)).toMatchObject({ valid: true, hash: sealedHash })
+    expect(verifyExport({ ...ours.body, evidence: { ...ours.body.evidence, content: '{}' } }).valid).toBe(false)
+  })
+})
+
+describe('404 DPU_NOT_FOUND', () => {
+  it('for what does not exist or belongs to another center', async () => {
+    const elsewhere = await openProofFixture(fixture.server)
+    for (const id of [newId('dpu'), 'x', (await elsewhere.unit()).id]) {
+      const { status, body } = await exportOf(id)
+      expect([status, body.error.code]).toEqual([404, 'DPU_NOT_FOUND'])
+    }
+  })
+})

@@ -1,0 +1,39 @@
+/** Evidence as it is answered: read from the checked proof itself, so that it cannot say anything else. */
+import type { getEvidence } from '@countersign/contract/evidence.ts'
+import type { PayloadOf } from '@countersign/contract/operation.ts'
+import type { Config } from '../../../config.ts'
+import type { Receipt } from '../../../sealing/receipt.ts'
+import { exportOf, type StoredUnit } from '../dpu/api.ts'
+
+type Evidence = PayloadOf<(typeof getEvidence)['spec'], 200>
+
+export function evidenceOf(stored: StoredUnit, config: Config, receipt: Receipt | null): Evidence {
+  const { evidence } = exportOf(stored, config)
+  const {
+    id,
+    decisionId,
+    status,
+    evidenceLevel,
+    event,
+    approval = null,
+    priorApprovals,
+    policies,
+    chain,
+    sealedAt,
+  } = evidence as unknown as Evidence
+  return {
+    id,
+    decisionId,
+    status,
+    evidenceLevel,
+    event,
+    approval,
+    ...(priorApprovals && { priorApprovals }),
+    ...(policies && { policies }),
+    chain,
+    sealedAt,
+    createdAt: new Date(stored.record.event?.created_at ?? sealedAt).toISOString(),
+    receipt,
+    ...(stored.redacted.length > 0 && { redacted: [...stored.redacted] }),
+  }
+}

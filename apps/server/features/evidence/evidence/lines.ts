@@ -1,0 +1,24 @@
+/** A chain as lines of JSON, read page by page: constant memory, and no transaction outlives a page. */
+import type { Domain } from '@countersign/proof/chain.ts'
+import type { Cell } from '../../../data/cells.ts'
+import type { Caller } from '../../../data/directory.ts'
+import { entryOf } from '../../../integrity/scan.ts'
+import { type EntryRow, entriesAfter } from '../../../integrity/verify-queries.ts'
+
+const pageSize = 500
+
+export async function* chainLines(cell: Cell, caller: Caller, domain: Domain, from: number): AsyncGenerator<string> {
+  for (let after = from - 1; ; ) {
+    const last = after
+    const page = await cell.inTenant(caller, (tx) => entriesAfter(tx, domain, last, Number.MAX_SAFE_INTEGER, pageSize))
+    if (page.length > 0) yield page.map((row) => line(domain, row)).join('')
+    if (page.length < pageSize) return
+    after = (page.at(-1) as EntryRow).idx
+  }
+}
+
+/** The content goes out as the canonical text that was hashed. */
+function line(domain: Domain, row: EntryRow): string {
+  const { content, ...head } = entryOf(domain, row)
+  return `${JSON.stringify(head).slice(0, -1)},"content":${content}}\n`
+}

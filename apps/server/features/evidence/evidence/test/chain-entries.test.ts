@@ -1,0 +1,176 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { chainVerifier } from '@countersign/proof/verify-chain.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+interface Line {
+  readonly index: number
+  readonly id: string
+  readonly hash: string
+  readonly previousHash: string | null
+  readonly sealedAt: string
+  readonly content: Record<string, unknown>
+}
+
+async function lines({ v1 }: ProofFixture, domain = 'proof', query = ''): Promise<readonly Line[]> {
+  const { status, headers, text, body } = await v1('GET', `/api/v1/chains/${domain}/entries${query}`)
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/x-ndjson'])
+  expect(text === '' || text.endsWith('\n')).toBe(true)
+  return body ?? []
+}
+
+function verdict(fixture: ProofFixture, domain: string, entries: readonly Line[]) {
+  const verifier = chainVerifier({ log: `countersign.test/c/${fixture.center.id}/${domain}` })
+  for (const entry of entries) verifier.add(entry)
+  return verifier.result()
+}
+
+/** Units at once: each batch of the sequencer carries many. */
+const fill = async (fixture: ProofFixture, count: number) => {
+  for (let left = count; left > 0; left -= 100) {
+    await Promise.all(Array.from({ length: Math.min(100, left) }, () => fixture.unit()))
+  }
+}
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+function heldMemory(): number {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+describe('200', () => {
+  it('holds every entry of a chain, in its order, each with what was hashed', async () => {
+    const fixture = await openProofFixture(server)
+    const seals: { evidence: string; hash: string }[] = []
+    for (let i = 0; i < 3; i++) {
+      const event = await fixture.record()
+      seals.push({ evidence: event.evidence.id, hash: (await fixture.approve(event.id)).body.data.sealedHash })
+    }
+    const entries = await lines(fixture)
+    expect(entries.map(({ index, id, hash }) => [index, id, hash])).toEqual(
+      seals.map(({ evidence, hash }, index) => [index, evidence, hash]),
+    )
+    expect(verdict(fixture, 'proof', entries)).toMatchObject({ valid: true, chainLength: 3, headHash: seals[2]?.hash })
+    expect(entries[1]?.content).toMatchObject({ v: 'dpu-chain-v1', domain: 'proof', index: 1, id: seals[1]?.evidence })
+  })
+
+  it('shows no personal data: values stand in it as commitments only', async () => {
+    const fixture = await openProofFixture(server)
+    const event = await fixture.record({ actor: { id: 'patient-4711', type: 'human', name: 'Hong Gildong' } })
+    await fixture.approve(event.id, { reason: 'A secret reason' })
+    const { text } = await fixture.v1('GET', '/api/v1/chains/proof/entries')
+    for (const value of ['patient-4711', 'Hong Gildong', 'A secret reason', 'Kim Minji', 'Two sessions']) {
+      expect(text).not.toContain(value)
+    }
+  })
+
+  it('of each domain recomputes, changes of units and policies included', async () => {
+    const fixture = await openProofFixture(server)
+    const unit = await fixture.unit()
+    await fixture.platform('PUT', `/api/dpu/${unit.id}`, { evidenceLevel: 'DOCUMENTED', metadata: { reason: 'x' } })
+    await fixture.raise(unit.id, 'AUDIT_READY')
+    const policy = await fixture.policy({ humanReview: true })
+    await fixture.platform('DELETE', `/api/policies/${policy.id}`)
+    const [units, history] = [await lines(fixture, 'dpu'), await lines(fixture, 'history')]
+    expect(verdict(fixture, 'dpu', units)).toMatchObject({ valid: true, chainLength: 1 })
+    expect(verdict(fixture, 'history', history)).toMatchObject({ valid: true, chainLength: 5 })
+    expect(history.map(({ content }) => [content.type, content.target])).toEqual([
+      ['metadata', unit.id],
+      ['level', unit.id],
+      ['level', unit.id],
+      ['policy', policy.id],
+      ['policy', policy.id],
+    ])
+  })
+
+  it('is empty where nothing was sealed', async () => {
+    expect(await lines(await openProofFixture(server))).toEqual([])
+  })
+
+  it('is the caller’s own chain and nothing of another center', async () => {
+    const [one, other] = [await openProofFixture(server), await openProofFixture(server)]
+    await one.unit()
+    const mine = await other.unit()
+    expect((await lines(other, 'dpu')).map(({ id }) => id)).toEqual([mine.id])
+  })
+
+  it('goes on from an index, so that whoever was cut off misses nothing', { timeout: 120_000 }, async () => {
+    const fixture = await openProofFixture(server)
+    await fill(fixture, 1203)
+    const all = await lines(fixture, 'dpu')
+    expect(all.map(({ index }) => index)).toEqual(Array.from({ length: 1203 }, (_, index) => index))
+    expect(verdict(fixture, 'dpu', all)).toMatchObject({ valid: true, chainLength: 1203 })
+    for (const from of [0, 1, 499, 500, 501, 1000, 1202, 1203, 99_999]) {
+      expect(await lines(fixture, 'dpu', `?from=${from}`)).toEqual(all.slice(from))
+    }
+
+    // Cut off in the middle of a line, as a lost connection does.
+    const response = await fetch(`${server.url}/api/v1/chains/dpu/entries`, {
+      headers: { authorization: `Bearer ${fixture.key}` },
+    })
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    const part = new TextDecoder().decode((await reader.read()).value).slice(0, 2000)
+    await reader.cancel()
+    const whole = part.split('\n').slice(0, -1)
+    const seen = whole.map((line) => JSON.parse(line) as Line)
+    const rest = await lines(fixture, 'dpu', `?from=${(seen.at(-1)?.index ?? -1) + 1}`)
+    expect([...seen, ...rest]).toEqual(all)
+  })
+
+  it('is read page by page: no statement waits for a slow reader, and no memory holds it whole', {
+    timeout: 120_000,
+  }, async () => {
+    const fixture = await openProofFixture(server)
+    await fill(fixture, 1)
+    // A long chain, as it would be after years; the links do not matter here.
+    await server.world.query('alter table cell.chain_entries disable trigger links')
+    await server.world.query(
+      `insert into cell.chain_entries (center_id, domain, idx, id, content, previous_hash, sealed_at, hash)
+       select e.center_id, e.domain, n, gen_random_uuid(), c.content, e.hash, e.sealed_at,
+         'sha256:' || encode(sha256(convert_to(c.content || e.hash || e.sealed_at, 'UTF8')), 'hex')
+       from cell.chain_entries e, generate_series(1, 20000) n
+         cross join lateral (select '{"n":' || n || ',"padding":"' || repeat('x', 4000) || '"}') c (content)
+       where e.center_id = $1 and e.domain = 'dpu'`,
+      [fixture.center.id],
+    )
+    const before = heldMemory()
+    const response = await fetch(`${server.url}/api/v1/chains/dpu/entries`, {
+      headers: { authorization: `Bearer ${fixture.key}` },
+    })
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    await reader.read()
+    // The reader stops; the server must neither read on nor keep a transaction open for it.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const open = await server.world.query(
+      `select from pg_stat_activity where datname = current_database() and application_name = 'countersign cs_api'
+         and state <> 'idle'`,
+    )
+    expect(open).toHaveLength(0)
+    expect(heldMemory() - before).toBeLessThan(30_000_000)
+    let bytes = 0
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) bytes += chunk.value.length
+    expect(bytes).toBeGreaterThan(70_000_000)
+  })
+})
+
+describe('422 VALIDATION_ERROR', () => {
+  it.each([
+    '/api/v1/chains/other/entries',
+    '/api/v1/chains/proof/entries?from=-1',
+    '/api/v1/chains/proof/entries?from=x',
+  ])('%s', async (path) => {
+    const fixture = await openProofFixture(server)
+    const { status, body } = await fixture.v1('GET', path)
+    expect([status, body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
+  })
+})

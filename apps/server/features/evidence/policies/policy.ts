@@ -1,0 +1,83 @@
+/** A policy as it is versioned, digested and answered. */
+
+import { hash } from 'node:crypto'
+import type { createPolicy, PolicyBody } from '@countersign/contract/governance.ts'
+import type { PayloadOf } from '@countersign/contract/operation.ts'
+import { canonical, type Json } from '@countersign/proof/canonical.ts'
+import { historyStatic } from '@countersign/proof/history-entry.ts'
+import type { Caller } from '../../../data/directory.ts'
+import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch } from '../../../sealing/batch.ts'
+import type { CenterProfile } from '../../../sealing/item.ts'
+import type { PolicyRow } from '../../../sealing/rows.ts'
+
+type Policy = PayloadOf<(typeof createPolicy)['spec'], 201>
+
+export const unknownPolicy = (): Problem =>
+  new Problem(
+    'NOT_FOUND',
+    'There is no policy of this center with this id. Policies above a center are changed by the operator.',
+  )
+
+export const digestOf = (policy: string): string => `sha256:${hash('sha256', policy)}`
+
+/** The body in the one form that is stored and digested; what was not said is said. */
+export const bodyText = (body: PolicyBody): string => canonical({ active: true, ...body } as unknown as Json)
+
+export type VersionRow = PolicyRow & { readonly created_at: Date | string | null }
+
+export function policyOf({ id, version, digest, policy, created_at }: VersionRow): Policy {
+  const body = JSON.parse(policy) as PolicyBody
+  const { name, description = null, scope, country = null, region = null, match, guards, active = true } = body
+  return {
+    ...{ id: typedId('policy', id), version, digest },
+    ...{ name, description, scope, country, region, match, guards, active },
+    createdAt: created_at && new Date(created_at).toISOString(),
+  }
+}
+
+interface Versioning {
+  readonly center: CenterProfile
+  readonly caller: Caller
+  readonly action: 'created' | 'updated' | 'deleted'
+}
+
+/** A change is a new version, an entry of the chain `history` and an audit entry: old versions stay as they were. */
+export function addVersion(
+  batch: Batch,
+  { center: { centerId }, caller, action }: Versioning,
+  id: string,
+  version: number,
+  body: PolicyBody,
+): VersionRow {
+  const policy = bodyText(body)
+  const digest = digestOf(policy)
+  const target = typedId('policy', id)
+  const entryId = newUuid()
+  const disclosed = { policy: JSON.parse(policy), version, digest, action, by: { id: caller.actorId as string } }
+  const prepared = historyStatic(
+    { id: typedId('history', entryId), type: 'policy', target, values: disclosed },
+    newSalt,
+  )
+  const entry = batch.append(centerId, 'history', entryId, prepared)
+  const row = {
+    center_id: centerId,
+    id,
+    version,
+    policy,
+    digest,
+    deleted: action === 'deleted',
+    created_by: caller.actorId as string,
+    created_at: entry.sealedAt,
+  }
+  batch.addPolicy(row)
+  batch.addHistory({ center_id: centerId, idx: entry.index, disclosed, salts: prepared.salts })
+  batch.audit(caller, {
+    type: 'policy.changed',
+    action,
+    target: { type: 'policy', id: target },
+    details: { version, digest },
+  })
+  return row
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { VersionRow } from './policy.ts'
+
+/** The versions that stand: those of the center and those above it. */
+export async function standingPolicies(tx: TenantTx): Promise<readonly VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select id, version, policy, digest, created_at from cell.newest_policies(${[tx.caller.centerId]}::integer[])
+    where not deleted
+    union all
+    select id, version, policy, digest, created_at from (
+      select distinct on (id) * from cell.shared_policies order by id, version desc) shared
+    where not withdrawn
+    order by id`.execute(tx.db)
+  return rows
+}
+
+export async function policyVersions(tx: TenantTx, id: string): Promise<readonly VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select id, version, policy, digest, created_at from cell.policy_versions
+    where center_id = ${tx.caller.centerId} and id = ${id}
+    union all
+    select id, version, policy, digest, created_at from cell.shared_policies where id = ${id}
+    order by version desc`.execute(tx.db)
+  return rows
+}

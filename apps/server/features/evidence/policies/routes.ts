@@ -1,0 +1,102 @@
+import type { PolicyBody } from '@countersign/contract/governance.ts'
+import * as contract from '@countersign/contract/governance.ts'
+import { reaches } from '../../../governance/policies.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { newUuid, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch } from '../../../sealing/batch.ts'
+import type { PolicyRow } from '../../../sealing/rows.ts'
+import type { Services } from '../../../services.ts'
+import { addVersion, policyOf, unknownPolicy } from './policy.ts'
+import { policyVersions, standingPolicies } from './queries.ts'
+
+/** Nothing is sealed while the policies change, so that a seal names the version that stood when it was made. */
+const holds = { chains: ['history', 'proof'] } as const
+
+/** The version that stands, held still by the chain `history`, which every change of a policy appends to. */
+function standing(batch: Batch, centerId: number, id: string | null): PolicyRow & { body: PolicyBody } {
+  const row = batch.policies(centerId).find((each) => each.id === id && each.center_id === centerId)
+  if (!row) throw unknownPolicy()
+  return { ...row, body: JSON.parse(row.policy) as PolicyBody }
+}
+
+/** Every seal looks through them, and those of neighbours wait meanwhile. */
+const mostStanding = 100
+const mostEver = 1000
+
+function requireRoom(batch: Batch, centerId: number): void {
+  const own = batch.ownPolicies(centerId)
+  if (own.filter(({ deleted }) => !deleted).length >= mostStanding) {
+    throw new Problem(
+      'CONFLICT',
+      `${mostStanding} policies stand in this center; change or withdraw one of them first.`,
+    )
+  }
+  if (own.length >= mostEver) {
+    throw new Problem(
+      'CONFLICT',
+      `This center has made ${mostEver} policies and can make no more; change one that stands.`,
+    )
+  }
+}
+
+export const policyRoutes = (services: Services): Route[] => [
+  route(contract.listPolicies, async ({ tx, principal }, reply) => {
+    const center = await services.centers.profile(principal.entered.centerId)
+    const rows = await standingPolicies(tx)
+    return reply(200, rows.filter(({ policy }) => reaches(JSON.parse(policy), center)).map(policyOf))
+  }),
+
+  route(contract.createPolicy, ({ body, center, caller, sequence }, reply) => {
+    if (body.scope !== undefined && body.scope !== 'center') {
+      throw new Problem('FORBIDDEN', `Only the operator makes policies of the scope ${body.scope}; yours is "center".`)
+    }
+    const id = newUuid()
+    return sequence(
+      {
+        holds,
+        judge(batch) {
+          requireRoom(batch, center.centerId)
+          return addVersion(batch, { center, caller, action: 'created' }, id, 1, { ...body, scope: 'center' })
+        },
+      },
+      (row) => reply(201, policyOf(row)),
+    )
+  }),
+
+  route(contract.updatePolicy, ({ params, body, center, caller, sequence }, reply) => {
+    const id = uuidOf('policy', params.id)
+    return sequence(
+      {
+        holds,
+        judge(batch) {
+          const old = standing(batch, center.centerId, id)
+          const changed = { ...old.body, ...body }
+          return addVersion(batch, { center, caller, action: 'updated' }, old.id, old.version + 1, changed)
+        },
+      },
+      (row) => reply(200, policyOf(row)),
+    )
+  }),
+
+  route(contract.deletePolicy, ({ params, center, caller, sequence }, reply) => {
+    const id = uuidOf('policy', params.id)
+    return sequence(
+      {
+        holds,
+        judge(batch) {
+          const old = standing(batch, center.centerId, id)
+          addVersion(batch, { center, caller, action: 'deleted' }, old.id, old.version + 1, old.body)
+        },
+      },
+      () => reply(204, null),
+    )
+  }),
+
+  route(contract.listPolicyVersions, async ({ tx, params }, reply) => {
+    const id = uuidOf('policy', params.id)
+    const rows = id === null ? [] : await policyVersions(tx, id)
+    if (rows.length === 0) throw unknownPolicy()
+    return reply(200, rows.map(policyOf))
+  }),
+]

@@ -1,0 +1,143 @@
+/**
+ * Policies above a center. The operator writes them into the directory; every process looks every two seconds whether a
+ * cell lacks a version and copies it, so that sealing asks nobody but its own cell.
+ */
+import { PolicyBody } from '@countersign/contract/governance.ts'
+import type { Logger } from 'pino'
+import type { Cell, Cells } from '../../../data/cells.ts'
+import type { Directory } from '../../../data/directory.ts'
+import { bodyAjv, validationProblem } from '../../../http/validation.ts'
+import { now } from '../../../lib/clock.ts'
+import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { bodyText, digestOf } from './policy.ts'
+import {
+  addSharedVersion,
+  allVersions,
+  copyVersions,
+  countVersions,
+  lockNewest,
+  type OperatorAccess,
+} from './shared-queries.ts'
+
+export interface PutPolicy {
+  readonly id: string
+  readonly version: number
+  /** False when it said the same before. */
+  readonly changed: boolean
+}
+
+const isPolicy = bodyAjv.compile(PolicyBody)
+
+/** A new policy, or a new version of the one whose `id` stands in it. Felt in every cell within seconds. */
+export async function putSharedPolicy(
+  tx: OperatorAccess,
+  given: Readonly<Record<string, unknown>>,
+): Promise<PutPolicy> {
+  const { id, ...body } = given
+  const policy = bodyText(requireShared(body))
+  const digest = digestOf(policy)
+  const uuid = id === undefined ? newUuid() : requireId(id)
+  const newest = await lockNewest(tx, uuid)
+  if (id !== undefined && !newest) throw unknownShared(String(id))
+  const told = typedId('policy', uuid)
+  if (newest?.digest === digest && !newest.withdrawn) return { id: told, version: newest.version, changed: false }
+  const version = (newest?.version ?? 0) + 1
+  const row = { id: uuid, version, policy, digest, withdrawn: false }
+  await addSharedVersion(tx, row, newest ? 'updated' : 'created', now())
+  return { id: told, version, changed: true }
+}
+
+/** It no longer stands, and what it said stays readable. */
+export async function withdrawSharedPolicy(tx: OperatorAccess, id: string): Promise<PutPolicy> {
+  const newest = await lockNewest(tx, requireId(id))
+  if (!newest) throw unknownShared(id)
+  if (newest.withdrawn) return { id, version: newest.version, changed: false }
+  const version = newest.version + 1
+  await addSharedVersion(tx, { ...newest, version, withdrawn: true }, 'deleted', now())
+  return { id, version, changed: true }
+}
+
+const unknownShared = (id: string) => new Problem('NOT_FOUND', `There is no policy above centers with the id "${id}".`)
+
+function requireId(id: unknown): string {
+  const uuid = typeof id === 'string' ? uuidOf('policy', id) : null
+  if (uuid === null)
+    throw new Problem('VALIDATION_ERROR', `"${String(id)}" is not the id of a policy; it begins with pol_.`)
+  return uuid
+}
+
+function requireShared(body: unknown): PolicyBody {
+  if (!isPolicy(body)) throw validationProblem('platform', isPolicy.errors ?? [])
+  const { scope, country, region } = body as PolicyBody
+  const wrong = (why: string) => new Problem('VALIDATION_ERROR', `${why}.`)
+  if (scope === 'center')
+    throw wrong('A policy of one center is made by its ADMIN; here the scope is global, country or region')
+  if (scope === 'country' && country === undefined) throw wrong('"country" is required for the scope country')
+  if (scope === 'region' && region === undefined) throw wrong('"region" is required for the scope region')
+  if (scope !== 'region' && region !== undefined) throw wrong('"region" belongs to the scope region')
+  if (scope === 'global' && country !== undefined) throw wrong('"country" belongs to the scopes country and region')
+  return body as PolicyBody
+}
+
+const lookEveryMs = 2000
+
+export interface SharedPolicies {
+  start(): void
+  /** Now, and not at the next look. */
+  copy(): Promise<void>
+  stop(): Promise<void>
+}
+
+export function sharedPolicies(directory: Directory, cells: Cells, log: Logger): SharedPolicies {
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> = Promise.resolve()
+  let failing = false
+
+  async function copyInto(cell: Cell, versions: number, all: () => Promise<string>): Promise<void> {
+    if ((await cell.asJobs((db) => countVersions(db, 'cell'))) === versions) return
+    const rows = await all()
+    await cell.asJobs((db) => copyVersions(db, rows))
+  }
+
+  async function copy(): Promise<void> {
+    const versions = await directory.asJobs((db) => countVersions(db, 'directory'))
+    let read: Promise<string> | undefined
+    const all = () => {
+      read ??= directory.asJobs(allVersions)
+      return read
+    }
+    // A cell that is away does not keep the others waiting for their copy.
+    const results = await Promise.allSettled(cells.all.map((cell) => copyInto(cell, versions, all)))
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  async function look(): Promise<void> {
+    try {
+      await copy()
+      failing = false
+    } catch (error) {
+      if (!failing)
+        log.warn({ err: error }, 'policies above centers could not be copied; trying again every two seconds')
+      failing = true
+    }
+  }
+
+  return {
+    copy,
+    start() {
+      const again = () => {
+        looking = look().then(() => {
+          if (timer) timer = setTimeout(again, lookEveryMs).unref()
+        })
+      }
+      timer = setTimeout(again, 0).unref()
+    },
+    async stop() {
+      clearTimeout(timer)
+      timer = undefined
+      await looking
+    },
+  }
+}

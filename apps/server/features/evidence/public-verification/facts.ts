@@ -1,0 +1,99 @@
+/** Facts about the hash of a sealed record, for whoever has its address. What the record says is not even read. */
+import type { PayloadOf } from '@countersign/contract/operation.ts'
+import type { verifyPublicly } from '@countersign/contract/public-verification.ts'
+import { logName } from '@countersign/proof/chain.ts'
+import { parseCheckpoint } from '@countersign/proof/checkpoint.ts'
+import { parseNote } from '@countersign/proof/signed-note.ts'
+import type { Cell, Cells, TenantTx } from '../../../data/cells.ts'
+import { now } from '../../../lib/clock.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { inBase64 } from '../../../sealing/receipt.ts'
+import type { Services } from '../../../services.ts'
+import { type Logged, loggedAt } from '../transparency/api.ts'
+import { checkLink } from './link.ts'
+import { tell } from './notify.ts'
+import { type Owner, ownerOf, type Standing, standingOf } from './queries.ts'
+
+export type Facts = PayloadOf<(typeof verifyPublicly)['spec'], 200>
+
+/** Null for whatever is not a sealed record: unknown and unsealed take the same way and look alike. */
+export async function factsOf(services: Services, id: string, requestId: string): Promise<Facts | null> {
+  const named = namedBy(id)
+  const found = named && (await ownerIn(services.cells, named.uuid))
+  if (!found || (named.decisionsOnly && found.owner.domain !== 'proof')) return null
+  const { uuid } = named
+  const { cell, owner } = found
+  const caller = { requestId, actorId: null, centerId: owner.center_id }
+  const at = now()
+  const read = await cell.inTenant(caller, (tx) => standingInTree(tx, services, uuid), 'read')
+  if (!read) return null
+  const { standing, logged, tree } = read
+  const log = { host: services.config.logHost, centerId: owner.center_id }
+  const verified = checkLink(standing, uuid, log, tree)
+  await tell(services.log, cell, caller, { uuid, standing, verified, at })
+  const { domain, index, entry } = standing
+  const dpuId = typedId('dpu', uuid)
+  return {
+    eventId: domain === 'proof' ? typedId('decisionEvent', uuid) : dpuId,
+    dpuId,
+    status: 'sealed',
+    log: logName(log.host, log.centerId, domain),
+    domain,
+    chainIndex: index,
+    chainHash: entry?.hash ?? null,
+    sealedAt: entry?.sealed_at ?? standing.sealed_at.toISOString(),
+    evidenceLevel: standing.evidence_level,
+    verified,
+    verifiedAt: at.toISOString(),
+    anchoring: logged?.anchoring ?? null,
+    checkpoint: logged && checkpointOf(logged),
+    inclusionProof: logged?.receipt.inclusionProof ?? null,
+  }
+}
+
+/** A decision is known by its event, its evidence and its unit; a unit that is no decision by its own id alone. */
+function namedBy(id: string): { uuid: string; decisionsOnly: boolean } | null {
+  const decision = uuidOf('decisionEvent', id) ?? uuidOf('evidence', id)
+  const uuid = decision ?? uuidOf('dpu', id)
+  return uuid === null ? null : { uuid, decisionsOnly: decision !== null }
+}
+
+/** Every cell is asked. When one does not answer and no other knows the record, nobody can say that it does not exist. */
+async function ownerIn(cells: Cells, uuid: string): Promise<{ cell: Cell; owner: Owner } | null> {
+  const asked = await Promise.allSettled(
+    cells.all.map(async (cell) => ({ cell, owner: await cell.asPublicAbout(uuid, (db) => ownerOf(db, uuid)) })),
+  )
+  for (const each of asked) {
+    if (each.status === 'fulfilled' && each.value.owner) return { cell: each.value.cell, owner: each.value.owner }
+  }
+  const silent = asked.find((each) => each.status === 'rejected')
+  if (silent) throw silent.reason
+  return null
+}
+
+interface InTree {
+  readonly standing: Standing
+  readonly logged: Logged | null
+  /** Whether it stands in the tree that was signed; null when nothing was. */
+  readonly tree: boolean | null
+}
+
+async function standingInTree(tx: TenantTx, { watching }: Services, uuid: string): Promise<InTree | null> {
+  const standing = await standingOf(tx, uuid)
+  if (!standing) return null
+  if (!standing.entry) return { standing, logged: null, tree: null }
+  try {
+    const logged = await loggedAt(tx, watching, standing.domain, standing.index)
+    return { standing, logged, tree: logged && true }
+  } catch (error) {
+    // A proof that does not hold is not handed out; that it does not is the answer here.
+    if (error instanceof Problem && error.code === 'CHAIN_BROKEN') return { standing, logged: null, tree: false }
+    throw error
+  }
+}
+
+function checkpointOf({ receipt }: Logged): NonNullable<Facts['checkpoint']> {
+  const { size, root } = parseCheckpoint(parseNote(receipt.checkpoint).text)
+  return { size, root: inBase64(root), note: receipt.checkpoint }
+}

@@ -1,0 +1,53 @@
+/** Whether one entry holds by itself and follows the one before: what can be said of a record without its whole chain. */
+import { entryHash, logName } from '@countersign/proof/chain.ts'
+import { chainVerifier } from '@countersign/proof/verify-chain.ts'
+import { entryOf } from '../../../integrity/scan.ts'
+import type { Standing } from './queries.ts'
+
+export interface LinkCheck {
+  readonly valid: boolean
+  readonly hash: boolean
+  readonly link: boolean
+  readonly place: boolean
+  readonly tree: boolean | null
+  readonly chain: boolean
+  readonly message: string
+}
+
+const holds = 'The entry still gives its hash and follows the entry before it.'
+
+export function checkLink(
+  standing: Standing,
+  uuid: string,
+  log: { readonly host: string; readonly centerId: number },
+  tree: boolean | null,
+): LinkCheck {
+  const { domain, index, entry, predecessor, broken_at } = standing
+  const hash = entry !== null && entryHash(entry.content, entry.previous_hash, entry.sealed_at) === entry.hash
+  const link = entry !== null && entry.previous_hash === (index === 0 ? null : predecessor?.hash)
+  const fault = faultOf(standing, uuid, logName(log.host, log.centerId, domain))
+  const place = entry !== null && (fault === null || !hash || !link)
+  const chain = broken_at === null || broken_at > index
+  const reason =
+    fault ??
+    (tree === false ? 'it is not the entry that was signed' : null) ??
+    (chain ? null : 'its chain was found broken at or before it')
+  return {
+    valid: reason === null,
+    ...{ hash, link, place, tree, chain },
+    message: reason === null ? holds : `This record does not hold: ${reason}.`,
+  }
+}
+
+function faultOf({ domain, index, entry, predecessor }: Standing, uuid: string, log: string): string | null {
+  if (!entry) return 'its entry is missing'
+  if (entry.id !== uuid) return 'the entry in its place is that of another record'
+  if (index > 0 && !predecessor) return 'the entry before it is missing'
+  const after = predecessor && {
+    ...{ chainLength: index, genesisHash: '' },
+    ...{ headHash: predecessor.hash, sealedAt: predecessor.sealed_at },
+  }
+  const verifier = chainVerifier({ log, domain, ...(after && { after }) })
+  verifier.add(entryOf(domain, entry))
+  return verifier.result().reason
+}

@@ -1,0 +1,52 @@
+import type { Domain } from '@countersign/proof/chain.ts'
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '../../../data/cell.generated.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { EntryRow } from '../../../integrity/verify-queries.ts'
+
+export interface Owner {
+  readonly center_id: number
+  readonly domain: Domain
+}
+
+/** Whose sealed record this is. Row-level security shows the public role the record that its transaction names. */
+export async function ownerOf(db: Kysely<DB>, uuid: string): Promise<Owner | undefined> {
+  const { rows } = await sql<Owner>`select center_id, domain from cell.dpus where id = ${uuid}`.execute(db)
+  return rows[0]
+}
+
+export interface Standing {
+  readonly domain: 'proof' | 'dpu'
+  readonly index: number
+  readonly evidence_level: 'DRAFT' | 'DOCUMENTED' | 'AUDIT_READY'
+  readonly sealed_at: Date
+  readonly entry: EntryRow | null
+  /** The entry before, as that one has it. */
+  readonly predecessor: { readonly hash: string; readonly sealed_at: string } | null
+  readonly broken_at: number | null
+  readonly told_at: Date | null
+}
+
+/** A sealed record where it stands in its chain, all of one moment. */
+export async function standingOf(tx: TenantTx, uuid: string): Promise<Standing | undefined> {
+  const { rows } = await sql<Standing>`
+    select u.domain, u.chain_index as index, u.evidence_level, u.sealed_at, row_to_json(e) as entry,
+      case when p.idx is not null then json_build_object('hash', p.hash, 'sealed_at', p.sealed_at) end as predecessor,
+      h.broken_at, v.told_at
+    from cell.dpus u
+      left join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index
+      left join cell.chain_entries p on p.center_id = u.center_id and p.domain = u.domain and p.idx = u.chain_index - 1
+      left join cell.chain_heads h on h.center_id = u.center_id and h.domain = u.domain
+      left join cell.public_verifications v on v.center_id = u.center_id and v.id = u.id
+    where u.center_id = ${tx.caller.centerId} and u.id = ${uuid} and u.evidence_level = 'AUDIT_READY'`.execute(tx.db)
+  return rows[0]
+}
+
+/** True for one caller in this while: whoever comes at the same moment waits for it, and then comes too late. */
+export async function claimTelling(tx: TenantTx, uuid: string, at: Date, notSince: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into cell.public_verifications as v (center_id, id, told_at) values (${tx.caller.centerId}, ${uuid}, ${at})
+    on conflict (center_id, id) do update set told_at = excluded.told_at where v.told_at <= ${notSince}
+    returning id`.execute(tx.db)
+  return rows.length > 0
+}

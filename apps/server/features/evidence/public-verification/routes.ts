@@ -1,0 +1,33 @@
+import * as contract from '@countersign/contract/public-verification.ts'
+import type { FastifyInstance } from 'fastify'
+import { sendPage } from '../../../http/answering.ts'
+import { showLimit } from '../../../http/identify.ts'
+import { pageReply, type Route, route } from '../../../http/route.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { factsOf } from './facts.ts'
+import { verifierPage } from './page.ts'
+
+const unknownRecord = (): Problem =>
+  new Problem('NOT_FOUND', 'There is no sealed record at this address. An exported proof can be checked at /verify.')
+
+export const publicVerificationRoutes = (services: Services): Route[] => {
+  const page = verifierPage()
+  return [
+    route(contract.verifyPublicly, async ({ params, requestId, wantsPage }, reply) => {
+      const facts = await factsOf(services, params.id, requestId)
+      if (wantsPage) return pageReply(facts ? 200 : 404, page({ facts, policy: services.watching.policyText }))
+      if (!facts) throw unknownRecord()
+      return reply(200, facts)
+    }),
+  ]
+}
+
+/** The page by itself, for whoever has a file. It is no operation: there is nothing in it for a machine. */
+export function mountVerifier(http: FastifyInstance, { limits, watching }: Services): void {
+  const page = verifierPage()
+  http.get('/verify', (_request, reply) => {
+    showLimit(reply, limits.untouched('public'))
+    return sendPage(page({ policy: watching.policyText }), reply)
+  })
+}

@@ -1,0 +1,263 @@
+import { useClock } from '@countersign/server/lib/clock.ts'
+import { newId } from '@countersign/server/lib/ids.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
+import { sampleEvent } from '../../../../../../tests/support/samples.ts'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+/** Every word of it is nobody's business. */
+const rich = {
+  decisionId: undefined,
+  actor: { id: 'agent-of-secrets', type: 'ai_agent', name: 'Planner Grey' },
+  action: {
+    type: 'plan.whisper',
+    description: 'Three quiet sessions',
+    input: { learner: '김하늘', note: 'shy' },
+    output: { sessions: 31415926535 },
+  },
+  aiContext: {
+    model: 'model-of-secrets',
+    provider: 'house-of-secrets',
+    confidence: 0.87654,
+    reasoning: 'Slept badly.',
+  },
+  tags: ['hush-tag'],
+}
+const approval = { approver: { id: 'therapist-of-secrets', type: 'human', name: '박지우' }, reason: 'I saw it myself.' }
+
+let fixture: ProofFixture
+let server: TestServer
+let event: { id: string; evidence: { id: string } }
+
+beforeAll(async () => {
+  server = await startServer()
+  fixture = await openProofFixture(server)
+  await sealedEvent()
+  event = await sealedEvent(rich, approval)
+})
+afterAll(() => server.close())
+
+async function sealedEvent(overrides = {}, by = {}) {
+  const made = await fixture.record(sampleEvent(overrides))
+  const { status, text } = await fixture.approve(made.id, by)
+  if (status !== 200) throw new Error(text)
+  return made
+}
+const look = (id: string, headers: Record<string, string> = {}) => server.call('GET', `/verify/${id}`, { headers })
+/** Pages are no answers of the contract, so nothing holds them against it. */
+const page = (id: string) => fetch(`${server.url}/verify/${id}`, { headers: { accept: browser } })
+const served = (html: string) =>
+  JSON.parse(/<script type="application\/json" id="served">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
+
+describe('200', () => {
+  it.each(['*/*', 'application/json', 'application/json, text/html;q=0.5'])('answers %s with facts', async (accept) => {
+    const { status, body, headers } = await look(event.id, { accept })
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(headers.get('vary')).toContain('accept')
+    const exported = (await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)).body
+    expect(body).toMatchObject({
+      eventId: event.id,
+      status: 'sealed',
+      domain: 'proof',
+      log: exported.evidence.log,
+      chainIndex: exported.evidence.chain.index,
+      chainHash: exported.evidence.chain.hash,
+      sealedAt: exported.evidence.sealedAt,
+      evidenceLevel: 'AUDIT_READY',
+      verified: { valid: true, hash: true, link: true, place: true, tree: true, chain: true },
+      anchoring: 'logged',
+    })
+    expect(body.verified.message).toBe('The entry still gives its hash and follows the entry before it.')
+    expect(body.checkpoint.note).toContain(`${body.log}\n${body.checkpoint.size}\n${body.checkpoint.root}\n`)
+    expect(body.inclusionProof.length).toBeGreaterThan(0)
+  })
+
+  it('knows a decision by its event, its evidence and its unit', async () => {
+    const rest = event.id.slice('evt_'.length)
+    for (const id of [event.id, event.evidence.id, `dpu_${rest}`]) {
+      const { status, body } = await look(id)
+      expect([status, body.eventId, body.dpuId]).toEqual([200, event.id, `dpu_${rest}`])
+    }
+  })
+
+  it('knows a unit once it is ready for an audit, by its own id', async () => {
+    const unit = await fixture.unit({ content: 'A unit of its own' })
+    expect((await look(unit.id)).status).toBe(404)
+    await fixture.raise(unit.id, 'AUDIT_READY')
+    const { status, body } = await look(unit.id)
+    expect([status, body.eventId, body.domain]).toEqual([200, unit.id, 'dpu'])
+    expect((await look(unit.id.replace('dpu_', 'evt_'))).status).toBe(404)
+    const exported = (await fixture.platform('GET', `/api/dpu/${unit.id}/export`)).body
+    expect(exported.verification.verifyUrl).toMatch(new RegExp(`/verify/${unit.id}$`))
+    expect(body.chainHash).toBe(exported.verification.chainHash)
+  })
+
+  it('shows people the page, with the same facts in it as data', async () => {
+    const response = await page(event.id)
+    const html = await response.text()
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const { facts, policy } = served(html)
+    const { body } = await look(event.id)
+    expect(facts).toEqual({ ...body, verifiedAt: facts.verifiedAt })
+    expect(policy).toBe((await server.call('GET', '/.well-known/countersign-log.json')).body.policy)
+  })
+
+  it('allows the page its own script and no connection', async () => {
+    for (const path of [`/verify/${event.id}`, '/verify']) {
+      const response = await fetch(`${server.url}${path}`, { headers: { accept: browser } })
+      const html = await response.text()
+      const allowed = response.headers.get('content-security-policy') ?? ''
+      expect(allowed).toMatch(/^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+'; /)
+      expect(allowed).toContain("frame-ancestors 'none'")
+      expect(allowed).not.toMatch(/connect-src|unsafe/)
+      expect(html).toContain(`content="${allowed.replace("; frame-ancestors 'none'", '')}"`)
+      expect(html.match(/<script/g)).toHaveLength(2)
+    }
+  })
+
+  it('says nothing of what the record says, to people or machines', async () => {
+    const answers = [(await look(event.id)).text, await (await page(event.id)).text()]
+    const secrets: string[] = []
+    const visit = (value: unknown): void => {
+      if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) visit(inner)
+      else if (!['human', 'ai_agent'].includes(String(value))) secrets.push(String(value))
+    }
+    visit([rich.actor, rich.action, rich.aiContext, rich.tags, approval, fixture.center.domain, fixture.key])
+    expect(secrets.length).toBeGreaterThan(12)
+    const stored = await server.world.query<{ salts: Record<string, string>; commitments: Record<string, string> }>(
+      `select u.salts, e.content::json -> 'commitments' as commitments from cell.dpus u join cell.chain_entries e
+       on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index where u.center_id = $1`,
+      [fixture.center.id],
+    )
+    for (const { salts, commitments } of stored) secrets.push(...Object.values(salts), ...Object.values(commitments))
+    for (const answer of answers) expect(secrets.filter((secret) => answer.includes(secret))).toEqual([])
+  })
+})
+
+describe('404', () => {
+  it('answers what is unknown and what is not sealed to the letter alike', async () => {
+    const waiting = await fixture.record()
+    const draft = await fixture.unit()
+    const answers = [
+      newId('decisionEvent'),
+      waiting.id,
+      waiting.evidence.id,
+      draft.id,
+      newId('dpu'),
+      'nonsense',
+      'evt_!',
+    ]
+    const texts = await Promise.all(answers.map(async (id) => (await look(id)).text))
+    expect(new Set(texts).size).toBe(1)
+    expect(JSON.parse(texts[0] as string).error.code).toBe('NOT_FOUND')
+  })
+
+  it('shows people a page that says so, and nothing more', async () => {
+    const waiting = await fixture.record()
+    const [unknown, unsealed] = await Promise.all(
+      [newId('decisionEvent'), waiting.id].map(async (id) => {
+        const response = await page(id)
+        return { status: response.status, html: await response.text() }
+      }),
+    )
+    expect(unknown?.status).toBe(404)
+    expect(unknown).toEqual(unsealed)
+    expect(served(unknown?.html ?? '').facts).toBeNull()
+  })
+})
+
+describe('a record that does not hold', () => {
+  it('is answered as such, in words, and raises the alarm', async () => {
+    const other = await openProofFixture(server)
+    const made = await other.record()
+    await other.approve(made.id)
+    const second = await other.record()
+    await other.approve(second.id)
+    await server.world.query(`begin;
+      alter table cell.chain_entries drop constraint chain_entries_check1;
+      set local session_replication_role = replica;
+      update cell.chain_entries set content = replace(content, 'plan.adjust', 'plan.abandon')
+      where center_id = ${other.center.id} and domain = 'proof' and idx = 1;
+      commit`)
+    const { status, body } = await look(second.id)
+    expect([status, body.verified.valid, body.verified.hash, body.verified.link]).toEqual([200, false, false, true])
+    expect(body.verified.message).toContain('the hash is not that of the content')
+    const marked = await other.platform('GET', '/api/dpu/verify-chain')
+    expect(marked.body.data.domains.proof).toMatchObject({ valid: false, brokenAt: 1 })
+    expect((await look(made.id)).body.verified.valid).toBe(true)
+  })
+})
+
+describe('dpu.verified', () => {
+  const told = async () => {
+    const rows = await server.world.query<{ data: string }>(
+      `select data from cell.webhook_events where center_id = $1 and type = 'dpu.verified' order by created_at`,
+      [fixture.center.id],
+    )
+    return rows.map(({ data }) => JSON.parse(data))
+  }
+  const minute = 60_000
+
+  it('tells the center once a minute, however many come at once', async () => {
+    await fixture.v1('POST', '/api/v1/webhooks', {
+      url: 'https://hooks.example.org/verified',
+      events: ['dpu.verified'],
+    })
+    const made = await sealedEvent()
+    const dpuId = made.id.replace('evt_', 'dpu_')
+    const visits = await Promise.all(Array.from({ length: 50 }, () => look(made.id)))
+    expect(visits.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    expect(await told()).toEqual([expect.objectContaining({ dpuId, valid: true })])
+    await look(made.evidence.id)
+    expect(await told()).toHaveLength(1)
+    for (const [later, times] of [
+      [minute - 5000, 1],
+      [minute + 5000, 2],
+    ] as const) {
+      const restore = useClock(() => Date.now() + later)
+      try {
+        await look(made.id)
+      } finally {
+        restore()
+      }
+      expect(await told()).toHaveLength(times)
+    }
+  })
+
+  it('that cannot be written does not keep anybody from an answer', async () => {
+    const made = await sealedEvent()
+    const before = (await told()).length
+    await server.world.query('alter table cell.public_verifications rename to elsewhere')
+    await server.world.query('create view cell.public_verifications as select * from cell.elsewhere')
+    await server.world.query('grant select on cell.public_verifications to cs_api')
+    try {
+      const { status, body } = await look(made.id)
+      expect([status, body.verified.valid]).toEqual([200, true])
+      expect(server.logs.join('')).toContain('could not be told to its center')
+      expect(await told()).toHaveLength(before)
+    } finally {
+      await server.world.query('drop view cell.public_verifications')
+      await server.world.query('alter table cell.elsewhere rename to public_verifications')
+    }
+  })
+})
+
+describe('429 RATE_LIMITED', () => {
+  it('is counted per address in the public tier, found or not', async () => {
+    const limited = await startServer({
+      beside: server,
+      env: { RATE_LIMIT_PUBLIC: '3/60', REDIS_PREFIX: newId('request') },
+    })
+    try {
+      const statuses: number[] = []
+      for (const id of [event.id, newId('decisionEvent'), event.id, event.id]) {
+        statuses.push((await limited.call('GET', `/verify/${id}`, { impatient: true })).status)
+      }
+      expect(statuses).toEqual([200, 404, 200, 429])
+    } finally {
+      await limited.close()
+    }
+  })
+})

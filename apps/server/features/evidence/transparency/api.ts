@@ -1,0 +1,130 @@
+/** The door of this feature: what shows that an entry stands in its log, and how well that log is watched. */
+import type { Domain } from '@countersign/proof/chain.ts'
+import { type Anchor, type Anchoring, anchorings } from '@countersign/proof/export.ts'
+import { writeTlogProof } from '@countersign/proof/tlog-proof.ts'
+import { leafHash, verifyInclusion } from '@countersign/proof/tree.ts'
+import { satisfied, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { inBase64, inHex, type Receipt } from '../../../sealing/receipt.ts'
+import { isSigned, type LogBook } from '../../../sealing/trees.ts'
+import { proofThatHolds } from './nodes.ts'
+import { type CheckpointRow, checkpointsOver, hashAt } from './queries.ts'
+import type { Shelf } from './tile-cache.ts'
+
+export interface Logged {
+  readonly receipt: Receipt
+  /** The same as a portable text. */
+  readonly tlogProof: string
+  readonly anchoring: Anchoring
+  /** The token of a time-stamping authority, in base64. */
+  readonly timestamp: string | null
+}
+
+/** What is needed to tell how well a checkpoint is watched. */
+export interface Watching {
+  readonly book: Pick<LogBook, 'nameOf' | 'keys'>
+  readonly policy: TrustPolicy
+  readonly shelf: Shelf
+}
+
+/** With all the signatures that it has by now. */
+export const fullNote = ({ note, cosignatures }: CheckpointRow): string =>
+  note + (cosignatures ?? []).map(({ line }) => line).join('')
+
+export function anchoringOf({ cosignatures, token }: CheckpointRow, policy: TrustPolicy): Anchoring {
+  if (token) return 'timestamped'
+  const names = (cosignatures ?? []).map(({ witness }) => witness)
+  return policy.quorum !== 'none' && satisfied(policy, names) ? 'witnessed' : 'logged'
+}
+
+/**
+ * Under the best watched checkpoint that covers the entry; null for a chain that was never signed. Where later entries are
+ * not what was signed, the entry is shown under an earlier one: somebody else's broken record does not take away its proof.
+ */
+export async function loggedAt(
+  tx: TenantTx,
+  watching: Watching,
+  domain: Domain,
+  index: number,
+): Promise<Logged | null> {
+  const rows = await checkpointsOver(tx, domain, index)
+  const rank = (row: CheckpointRow) => anchorings.indexOf(anchoringOf(row, watching.policy))
+  let refusal: unknown = null
+  for (const row of rows.toSorted((a, b) => rank(b) - rank(a) || b.size - a.size)) {
+    try {
+      return await underCheckpoint(tx, watching, domain, index, row)
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'CHAIN_BROKEN')) throw error
+      refusal ??= error
+    }
+  }
+  if (refusal !== null) throw refusal
+  return null
+}
+
+/** Just the receipt, for answers that carry one. */
+export async function receiptFor(
+  tx: TenantTx,
+  watching: Watching,
+  domain: Domain,
+  index: number,
+): Promise<Receipt | null> {
+  return (await loggedAt(tx, watching, domain, index))?.receipt ?? null
+}
+
+/** For an export: the record, and each of its changes in the chain `history`. */
+export async function anchorFor(
+  tx: TenantTx,
+  watching: Watching,
+  domain: Domain,
+  index: number,
+  changes: readonly number[],
+): Promise<Anchor | null> {
+  const logged = await loggedAt(tx, watching, domain, index)
+  if (!logged) return null
+  const historyProofs: string[] = []
+  for (const change of changes) {
+    const proof = (await loggedAt(tx, watching, 'history', change))?.tlogProof
+    if (proof !== undefined) historyProofs.push(proof)
+  }
+  return {
+    tlogProof: logged.tlogProof,
+    anchoring: logged.anchoring,
+    ...(logged.timestamp !== null && { timestamp: logged.timestamp }),
+    // All or none: they stand for the changes in their order.
+    ...(historyProofs.length === changes.length && { historyProofs }),
+  }
+}
+
+/** Checked before it leaves: a proof that does not hold is never handed out. */
+export async function underCheckpoint(
+  tx: TenantTx,
+  { book, policy, shelf }: Watching,
+  domain: Domain,
+  index: number,
+  row: CheckpointRow,
+): Promise<Logged> {
+  const { size, root } = row
+  const log = book.nameOf({ center_id: tx.caller.centerId, domain })
+  const hash = row.hash === undefined ? await hashAt(tx, domain, index) : row.hash
+  const signed = isSigned(log, book.keys, row.note, size, inHex(root))
+  if (!signed || typeof hash !== 'string') throw notInTree(domain, index, size)
+  const holds = (proof: readonly Uint8Array[]) => verifyInclusion(leafHash(hash), index, size, proof, root)
+  const hashes = await proofThatHolds(tx, shelf, domain, { index, size }, holds)
+  if (!hashes) throw notInTree(domain, index, size)
+  const checkpoint = fullNote(row)
+  return {
+    receipt: { log, index, size, inclusionProof: hashes.map(inBase64), checkpoint },
+    tlogProof: writeTlogProof(index, hashes, checkpoint),
+    anchoring: anchoringOf(row, policy),
+    timestamp: row.token?.toString('base64') ?? null,
+  }
+}
+
+const notInTree = (domain: Domain, index: number, size: number): Problem =>
+  new Problem(
+    'CHAIN_BROKEN',
+    `Entry ${index} of the chain "${domain}" is not the one that was signed with the checkpoint of ${size} entries. It is not shown as proof; tell the operator.`,
+    { details: { domain, brokenAt: index } },
+  )

@@ -1,0 +1,96 @@
+/** What witnesses and time-stamping authorities have still to see, and what they said. */
+import type { Domain } from '@countersign/proof/chain.ts'
+import { type Kysely, sql } from 'kysely'
+import type { TenantTx } from '../../../data/cells.ts'
+
+export interface Unseen {
+  readonly center_id: number
+  readonly domain: Domain
+  /** How far the witness has followed. */
+  readonly seen: number
+}
+
+/** Logs that have grown since this witness saw them; those longest waiting for another try come first. */
+export async function unseenBy(
+  db: Kysely<never>,
+  witness: string,
+  at: Date,
+  limit: number,
+): Promise<readonly Unseen[]> {
+  const { rows } = await sql<Unseen>`
+    select h.center_id, h.domain, coalesce(p.size, 0) as seen
+    from cell.chain_heads h left join cell.witness_positions p
+      on p.center_id = h.center_id and p.domain = h.domain and p.witness = ${witness}
+    where h.frontier is not null and h.next_index > coalesce(p.size, 0) and (p.retry_at is null or p.retry_at <= ${at})
+    order by p.retry_at nulls first, h.center_id limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function keepCosignature(
+  tx: TenantTx,
+  domain: Domain,
+  size: number,
+  witness: string,
+  line: string,
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into cell.cosignatures (center_id, domain, size, witness, line, cosigned_at)
+    values (${tx.caller.centerId}, ${domain}, ${size}, ${witness}, ${line}, ${at}) on conflict do nothing`.execute(
+    tx.db,
+  )
+  await sql`
+    insert into cell.witness_positions as p (center_id, domain, witness, size)
+    values (${tx.caller.centerId}, ${domain}, ${witness}, ${size})
+    on conflict (center_id, domain, witness) do update set size = greatest(p.size, excluded.size), refusal = null,
+      retry_at = null`.execute(tx.db)
+}
+
+/** True when this is news: the witness did not say so the last time. */
+export async function keepRefusal(
+  tx: TenantTx,
+  domain: Domain,
+  witness: string,
+  refusal: string,
+  retryAt: Date,
+): Promise<boolean> {
+  const { rows } = await sql<{ refusal: string | null }>`
+    select refusal from cell.witness_positions
+    where center_id = ${tx.caller.centerId} and domain = ${domain} and witness = ${witness}`.execute(tx.db)
+  await sql`
+    insert into cell.witness_positions (center_id, domain, witness, refusal, retry_at)
+    values (${tx.caller.centerId}, ${domain}, ${witness}, ${refusal}, ${retryAt})
+    on conflict (center_id, domain, witness) do update set refusal = excluded.refusal, retry_at = excluded.retry_at`.execute(
+    tx.db,
+  )
+  return rows[0]?.refusal !== refusal
+}
+
+/** Logs that have grown since they were last stamped, if that was before `since`. */
+export async function unstamped(
+  db: Kysely<never>,
+  since: Date,
+  limit: number,
+): Promise<readonly { readonly center_id: number; readonly domain: Domain }[]> {
+  const { rows } = await sql<{ center_id: number; domain: Domain }>`
+    select h.center_id, h.domain
+    from cell.chain_heads h left join lateral (
+      select size, stamped_at from cell.timestamps t where t.center_id = h.center_id and t.domain = h.domain
+      order by size desc limit 1) t on true
+    where h.frontier is not null and h.next_index > coalesce(t.size, 0)
+      and (t.stamped_at is null or t.stamped_at <= ${since})
+    order by t.stamped_at nulls first, h.center_id limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function keepTimestamp(
+  tx: TenantTx,
+  domain: Domain,
+  size: number,
+  token: Buffer,
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into cell.timestamps (center_id, domain, size, token, stamped_at)
+    values (${tx.caller.centerId}, ${domain}, ${size}, ${token}, ${at}) on conflict do nothing`.execute(tx.db)
+}

@@ -1,0 +1,95 @@
+import type { Domain } from '@countersign/proof/chain.ts'
+import { sql } from 'kysely'
+import type { TenantTx } from '../../../data/cells.ts'
+import { statement } from '../../../data/prepared.ts'
+
+export interface CheckpointRow {
+  readonly size: number
+  readonly root: Buffer
+  readonly note: string
+  readonly cosignatures: readonly { readonly witness: string; readonly line: string }[] | null
+  readonly token: Buffer | null
+  /** Of the entry that was asked for in the same breath; null where it is gone. */
+  readonly hash?: string | null
+}
+
+const checkpoint = (tx: TenantTx, domain: Domain) => sql`
+  select c.size, c.root, c.note, t.token, (
+    select json_agg(json_build_object('witness', s.witness, 'line', s.line) order by s.witness) from cell.cosignatures s
+    where s.center_id = c.center_id and s.domain = c.domain and s.size = c.size) as cosignatures
+  from cell.checkpoints c left join cell.timestamps t using (center_id, domain, size)
+  where c.center_id = ${tx.caller.centerId} and c.domain = ${domain}`
+
+export async function checkpointAt(tx: TenantTx, domain: Domain, size: number): Promise<CheckpointRow | undefined> {
+  const { rows } = await sql<CheckpointRow>`${checkpoint(tx, domain)} and c.size = ${size}`.execute(tx.db)
+  return rows[0]
+}
+
+const newestOf = (more = '') => `
+  select c.size, c.root, c.note, (
+    select t.token from cell.timestamps t
+    where t.center_id = c.center_id and t.domain = c.domain and t.size = c.size) as token, (
+    select json_agg(json_build_object('witness', s.witness, 'line', s.line) order by s.witness) from cell.cosignatures s
+    where s.center_id = c.center_id and s.domain = c.domain and s.size = c.size) as cosignatures${more}
+  from cell.checkpoints c where c.center_id = $1 and c.domain = $2 order by c.size desc limit 1`
+const entryHash = 'select hash from cell.chain_entries where center_id = $1 and domain = $2 and idx = $3'
+
+const newest = statement<CheckpointRow>(newestOf())
+const newestWithEntry = statement<CheckpointRow>(newestOf(`, (${entryHash}) as hash`))
+
+export const newestCheckpoint = async (tx: TenantTx, domain: Domain): Promise<CheckpointRow | undefined> =>
+  (await newest(tx, tx.caller.centerId, domain))[0]
+
+/** With the hash of one entry: what a proof of it begins with. */
+export const newestCheckpointFor = async (
+  tx: TenantTx,
+  domain: Domain,
+  index: number,
+): Promise<CheckpointRow | undefined> => (await newestWithEntry(tx, tx.caller.centerId, domain, index))[0]
+
+/**
+ * The checkpoints that an entry may be shown under: the newest, the newest that witnesses have seen, and the newest with
+ * a time. A few of those in the middle, because not every one of them need have all the witnesses that are wanted. And the
+ * one that it was sealed with, which holds whatever became of the entries after it.
+ */
+export async function checkpointsOver(tx: TenantTx, domain: Domain, index: number): Promise<readonly CheckpointRow[]> {
+  const center = tx.caller.centerId
+  const { rows } = await sql<CheckpointRow>`
+    ${checkpoint(tx, domain)} and c.size in (
+      (select size from cell.checkpoints where center_id = ${center} and domain = ${domain} order by size desc limit 1)
+      union all (select size from cell.cosignatures where center_id = ${center} and domain = ${domain} and size > ${index}
+        group by size order by size desc limit 5)
+      union all (select size from cell.checkpoints where center_id = ${center} and domain = ${domain} and size > ${index}
+        order by size limit 1)
+      union all (select size from cell.timestamps where center_id = ${center} and domain = ${domain} and size > ${index}
+        order by size desc limit 1))
+      and c.size > ${index}
+    order by c.size desc`.execute(tx.db)
+  return rows
+}
+
+export interface TileRow {
+  readonly level: number
+  readonly n: number
+  readonly hashes: Buffer
+}
+
+/** Each found by its key: joined, the planner would read all tiles of the log for two or three of them. */
+const wantedTiles = statement<TileRow>(`
+  select w.level, w.n, coalesce((
+    select t.hashes from cell.tree_tiles t
+    where t.center_id = $1 and t.domain = $2 and t.level = w.level and t.n = w.n
+  ), cell.tile_hashes($1, $2, w.level, w.n), '') as hashes
+  from json_to_recordset($3) as w (level integer, n bigint)`)
+
+/** Whole tiles as they were stored, and the last ones of each level as far as they have come. */
+export const tiles = (
+  tx: TenantTx,
+  domain: Domain,
+  wanted: readonly { readonly level: number; readonly n: number }[],
+): Promise<readonly TileRow[]> => wantedTiles(tx, tx.caller.centerId, domain, JSON.stringify(wanted))
+
+const hashOf = statement<{ hash: string }>(entryHash)
+
+export const hashAt = async (tx: TenantTx, domain: Domain, index: number): Promise<string | undefined> =>
+  (await hashOf(tx, tx.caller.centerId, domain, index))[0]?.hash

@@ -1,0 +1,91 @@
+import * as contract from '@countersign/contract/transparency.ts'
+import { type Domain, domains } from '@countersign/proof/chain.ts'
+import { verifyConsistency } from '@countersign/proof/tree.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { endorsementText } from '../../../sealing/log-keys.ts'
+import { inBase64 } from '../../../sealing/receipt.ts'
+import type { Services } from '../../../services.ts'
+import { anchoringOf, fullNote, underCheckpoint } from './api.ts'
+import { proofThatHolds } from './nodes.ts'
+import { type CheckpointRow, checkpointAt, newestCheckpoint, newestCheckpointFor } from './queries.ts'
+
+const unknownSize = (size: number): Problem =>
+  new Problem('NOT_FOUND', `There is no checkpoint of ${size} entries; GET /v1/chains/{domain}/checkpoint names one.`)
+
+const notContinued = (domain: Domain, from: number, size: number): Problem =>
+  new Problem(
+    'CHAIN_BROKEN',
+    `The chain "${domain}" of ${size} entries does not continue the one of ${from} that was signed; tell the operator.`,
+    { details: { domain, brokenAt: from } },
+  )
+
+async function checkpointOf(tx: TenantTx, domain: Domain, size: number | undefined): Promise<CheckpointRow> {
+  const found = size === undefined ? await newestCheckpoint(tx, domain) : await checkpointAt(tx, domain, size)
+  if (!found) throw unknownSize(size ?? 0)
+  return found
+}
+
+export const transparencyRoutes = ({ config, logBook, watching }: Services): Route[] => {
+  const nameOf = (tx: TenantTx, domain: Domain) => logBook.nameOf({ center_id: tx.caller.centerId, domain })
+  return [
+    route(contract.getCheckpoint, async ({ tx, params: { domain } }, reply) => {
+      const row = await newestCheckpoint(tx, domain)
+      return reply(200, {
+        log: nameOf(tx, domain),
+        size: row?.size ?? 0,
+        root: row ? inBase64(row.root) : null,
+        checkpoint: row ? fullNote(row) : null,
+        anchoring: row ? anchoringOf(row, watching.policy) : null,
+      })
+    }),
+
+    route(contract.getInclusionProof, async ({ tx, params: { domain, index }, query: { size } }, reply) => {
+      const newest = size === undefined ? await newestCheckpointFor(tx, domain, index) : undefined
+      const row = newest ?? (await checkpointOf(tx, domain, size))
+      if (index >= row.size) {
+        throw new Problem('NOT_FOUND', `A chain of ${row.size} entries has none with the index ${index}.`)
+      }
+      const { receipt, tlogProof } = await underCheckpoint(tx, watching, domain, index, row)
+      return reply(200, { ...receipt, tlogProof })
+    }),
+
+    route(contract.getConsistencyProof, async ({ tx, params: { domain }, query: { from, to } }, reply) => {
+      const newer = await checkpointOf(tx, domain, to)
+      if (from > newer.size) throw unknownSize(from)
+      const older = await checkpointAt(tx, domain, from)
+      const holds = (proof: readonly Uint8Array[]) =>
+        !older || verifyConsistency(from, older.root, newer.size, newer.root, proof)
+      // What cannot be checked here is not made from memory: nobody would notice that it must be forgotten.
+      const shelf = older ? watching.shelf : null
+      const hashes = await proofThatHolds(tx, shelf, domain, { oldSize: from, size: newer.size }, holds)
+      if (!hashes) throw older ? notContinued(domain, from, newer.size) : unknownSize(from)
+      return reply(200, {
+        log: nameOf(tx, domain),
+        from,
+        to: newer.size,
+        consistencyProof: hashes.map(inBase64),
+      })
+    }),
+
+    route(contract.getLogDocument, (_context, reply) => {
+      const { policy } = watching
+      return reply(200, {
+        logHost: config.logHost,
+        originTemplate: `${config.logHost}/c/{centerId}/{domain}`,
+        domains: [...domains],
+        keys: logBook.keys.all.map(({ vkey, from, until, endorsement }) => ({
+          vkey,
+          from,
+          until,
+          endorsement,
+          endorsedText: endorsementText(vkey, from),
+        })),
+        witnesses: policy.witnesses.map(({ name, key, url }) => ({ name, vkey: key.vkey, url })),
+        quorum: policy.quorum,
+        policy: watching.policyText,
+      })
+    }),
+  ]
+}

@@ -1,0 +1,97 @@
+/** Time from outside (RFC 3161): once an hour the newest checkpoint of every log that has grown. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { Domain } from '@countersign/proof/chain.ts'
+import { readTimestamp } from '@countersign/proof/timestamp.ts'
+import type { Logger } from 'pino'
+import type { Cell } from '../../../data/cells.ts'
+import { now, secondsFromNow } from '../../../lib/clock.ts'
+import type { Service } from '../../../lib/outbound-http.ts'
+import { anchoringOf, type Watching } from './api.ts'
+import { keepTimestamp, unstamped } from './publisher-queries.ts'
+import { checkpointsOver } from './queries.ts'
+
+export const stampEverySeconds = 3600
+const perTurn = 50
+
+/** Answers how many logs were stamped. */
+export async function stampLogs(cell: Cell, service: Service, watching: Watching, log: Logger, stop: AbortSignal) {
+  const due = await cell.asJobs((db) => unstamped(db, secondsFromNow(-stampEverySeconds), perTurn))
+  let stamped = 0
+  for (const { center_id, domain } of due) {
+    if (stop.aborted) break
+    const failure = await stampOne(cell, service, watching, center_id, domain, stop)
+    if (failure === null) stamped++
+    else {
+      log.warn({ center_id, domain, reason: failure }, 'a checkpoint was not time-stamped; it will be tried again')
+      break
+    }
+  }
+  return stamped
+}
+
+async function stampOne(
+  cell: Cell,
+  service: Service,
+  { policy }: Watching,
+  centerId: number,
+  domain: Domain,
+  stop: AbortSignal,
+): Promise<string | null> {
+  const job = <T>(work: Parameters<typeof cell.inTenantJob<T>>[2]) => cell.inTenantJob(centerId, 'stamping', work)
+  // Rather one that witnesses have seen: then it says when they saw it, too.
+  const rows = await job((tx) => checkpointsOver(tx, domain, 0))
+  const row = rows.find((each) => !each.token && anchoringOf(each, policy) === 'witnessed') ?? rows[0]
+  if (!row || row.token) return null
+  const text = row.note.slice(0, row.note.indexOf('\n\n') + 1)
+  const digest = createHash('sha256').update(text).digest()
+  const headers = { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' }
+  const answer = await service.post(headers, timestampQuery(digest), stop)
+  if (answer.status !== 200) return answer.failure ?? `the authority answered ${answer.status}`
+  try {
+    const token = tokenIn(answer.bytes)
+    if (readTimestamp(token).digest !== digest.toString('hex')) return 'the token is about something else'
+    await job((tx) => keepTimestamp(tx, domain, row.size, token, now()))
+    return null
+  } catch (error) {
+    if (error instanceof RangeError) return `the answer is no time-stamp: ${error.message}`
+    throw error
+  }
+}
+
+/** Version 1, SHA-256, a nonce that is a positive number, and the certificates with the answer. */
+const timestampQuery = (digest: Buffer): Buffer => {
+  const nonce = randomBytes(8)
+  nonce[0] = ((nonce[0] as number) & 0x7f) | 0x01
+  return Buffer.concat([
+    Buffer.from('30430201013031300d060960864801650304020105000420', 'hex'),
+    digest,
+    Buffer.from('0208', 'hex'),
+    nonce,
+    Buffer.from('0101ff', 'hex'),
+  ])
+}
+
+/** TimeStampResp: a status, of which 0 and 1 mean granted, and the token behind it. */
+function tokenIn(response: Buffer): Buffer {
+  const inner = contents(response)
+  const status = contents(inner)
+  const code = contents(status)
+  if (code.length !== 1 || (code[0] as number) > 1) throw new RangeError('the authority refused')
+  return inner.subarray(sizeOf(inner))
+}
+
+/** The length of the first element with its head, and what is in it. */
+function sizeOf(der: Buffer): number {
+  const first = der[1] ?? 0x80
+  if (first < 0x80) return 2 + first
+  const more = first - 0x80
+  if (more < 1 || more > 4 || der.length < 2 + more) throw new RangeError('it is not DER')
+  return 2 + more + der.readUIntBE(2, more)
+}
+
+function contents(der: Buffer): Buffer {
+  const size = sizeOf(der)
+  if (size > der.length) throw new RangeError('it ends too early')
+  const first = der[1] as number
+  return der.subarray(first < 0x80 ? 2 : 2 + first - 0x80, size)
+}

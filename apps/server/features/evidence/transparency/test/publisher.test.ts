@@ -1,0 +1,149 @@
+/** Real watchers: a witness as a process of its own, and an authority that openssl makes. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parsePolicy } from '@countersign/proof/trust-policy.ts'
+import { verifyProof } from '@countersign/proof/verify-proof.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Folder,
+  type RunningWitness,
+  runWitness,
+  witnessFolder,
+} from '../../../../../../packages/witness/test/program.ts'
+import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import { openTimeAuthority, type TimeAuthority } from '../../../../../../tests/support/time-authority.ts'
+import { openService } from '../../../../lib/outbound-http.ts'
+import { stampLogs } from '../stamping.ts'
+import { openDoors, showToWitness } from '../witnessing.ts'
+
+const secret = Buffer.alloc(32, 9).toString('base64')
+const folder = mkdtempSync(join(tmpdir(), 'watch-'))
+const policyFile = join(folder, 'policy.txt')
+let own: Folder
+let witness: RunningWitness
+let authority: TimeAuthority
+let server: TestServer
+let fixture: ProofFixture
+/** What the authority said once. */
+let earlier: Buffer | null = null
+
+beforeAll(async () => {
+  writeFileSync(policyFile, 'quorum none\n')
+  const env = { SECRET_KEY: secret, LOG_HOST: 'watched.test', LOG_POLICY_FILE: policyFile }
+  const first = await startServer({ env })
+  own = witnessFolder([first.services.logBook.keys.all[0]?.vkey as string])
+  await first.close()
+  witness = await runWitness(own.path)
+  writeFileSync(policyFile, `witness w1 ${own.vkey} ${witness.url}\nquorum w1\n`)
+  authority = await openTimeAuthority()
+  server = await startServer({ env })
+  fixture = await openProofFixture(server)
+})
+afterAll(async () => {
+  await server.close()
+  await witness.kill('SIGTERM')
+  await authority.close()
+  own.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const stop = new AbortController().signal
+const cell = () => server.services.cells.of('main')
+async function show(): Promise<number> {
+  const [door] = openDoors(server.services.watching.policy.witnesses) as [ReturnType<typeof openDoors>[0]]
+  try {
+    return await showToWitness(cell(), door, server.services.log, stop)
+  } finally {
+    await door.service.close()
+  }
+}
+async function stamp(): Promise<number> {
+  const service = openService(authority.url, { timeoutMs: 5000, maxBytes: 100_000 })
+  try {
+    return await stampLogs(cell(), service, server.services.watching, server.services.log, stop)
+  } finally {
+    await service.close()
+  }
+}
+async function sealed(by = fixture): Promise<string> {
+  const { body } = await by.decide()
+  return body.data.dpu.id.replace('dpu_', 'evd_')
+}
+const exported = async (id: string, by = fixture) => (await by.v1('GET', `/api/v1/evidence/${id}/export`)).body
+
+describe('a witness', () => {
+  it('cosigns what has grown, and then exports are witnessed', async () => {
+    const id = await sealed()
+    expect((await exported(id)).verification.anchoring).toBe('logged')
+    expect(await show()).toBe(1)
+    expect(await show()).toBe(0)
+    const document = await exported(id)
+    expect(document.verification.anchoring).toBe('witnessed')
+    const verdict = verifyProof(document, parsePolicy(server.services.watching.policyText))
+    expect([verdict.witnessed.status, verdict.complete]).toEqual(['yes', true])
+  })
+
+  it('what is sealed later is logged until it has seen it, and what came before stays witnessed', async () => {
+    const [before] = [await sealed(), await show()]
+    const later = await sealed()
+    expect((await exported(before)).verification.anchoring).toBe('witnessed')
+    expect((await exported(later)).verification.anchoring).toBe('logged')
+    expect((await fixture.v1('GET', '/api/v1/chains/proof/checkpoint')).body.data.anchoring).toBe('logged')
+    await show()
+    expect((await exported(later)).verification.anchoring).toBe('witnessed')
+  })
+
+  it('that is away is asked again', async () => {
+    await sealed()
+    await witness.kill('SIGKILL')
+    expect(await show()).toBe(0)
+    const [row] = await server.world.query<{ refusal: string }>(
+      `select refusal from cell.witness_positions where domain = 'proof'`,
+    )
+    expect(row?.refusal).toBe('no answer')
+    const alarms = await server.world.query(`select from cell.audit_entries where type = 'integrity.alarm'`)
+    expect(alarms).toEqual([])
+  })
+})
+
+describe('a time-stamp', () => {
+  it('is openssl’s: it accepts the token for the text of the checkpoint, and for no other', async () => {
+    // No witness has seen anything of this one: then the newest checkpoint is stamped.
+    const other = await openProofFixture(server)
+    const id = await sealed(other)
+    authority.answer = (reply) => {
+      earlier = reply
+      return { status: 200, body: reply }
+    }
+    expect(await stamp()).toBeGreaterThan(0)
+    authority.answer = null
+    const { verification } = await exported(id, other)
+    expect(verification.anchoring).toBe('timestamped')
+    const token = Buffer.from(verification.timestamp, 'base64')
+    const text = /\n\n(.*?\n)\n—/s.exec(verification.tlogProof)?.[1] as string
+    expect(authority.accepts(token, text)).toBe(true)
+    expect(authority.accepts(token, `${text} `)).toBe(false)
+    expect(verifyProof(await exported(id, other), null).facts?.timestamped?.at).toMatch(/^20\d\d-/)
+  })
+
+  it('is not asked for again within the hour', async () => {
+    await sealed()
+    expect(await stamp()).toBe(0)
+  })
+
+  it.each([
+    ['refuses', () => ({ status: 503, body: 'later' })],
+    ['answers nonsense', () => ({ status: 200, body: 'no DER' })],
+    ['answers for something else', () => ({ status: 200, body: earlier as Buffer })],
+    ['says no', () => ({ status: 200, body: Buffer.from('30053003020102', 'hex') })],
+  ])('an authority that %s stamps nothing', async (_, answer) => {
+    const other = await openProofFixture(server)
+    authority.answer = answer
+    await other.decide()
+    expect(await stamp()).toBe(0)
+    authority.answer = null
+    expect(await stamp()).toBe(1)
+  })
+})

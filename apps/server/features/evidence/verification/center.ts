@@ -1,0 +1,129 @@
+/** Verification of a center's three chains as they stand. */
+import type { verifyChain, verifyDpu } from '@countersign/contract/dpu.ts'
+import type { PayloadOf } from '@countersign/contract/operation.ts'
+import { type Domain, domains, logName } from '@countersign/proof/chain.ts'
+import { raiseAlarm } from '../../../integrity/alarm.ts'
+import {
+  type Finding,
+  headFault,
+  type InCenter,
+  type Scanned,
+  scanChain,
+  scanRecords,
+} from '../../../integrity/scan.ts'
+import { readSigned, rememberedOf, treeWalk } from '../../../integrity/signed-roots.ts'
+import * as chain from '../../../integrity/verify-queries.ts'
+import { now } from '../../../lib/clock.ts'
+import type { Services } from '../../../services.ts'
+import { readRecords } from './records.ts'
+import { findStray } from './strays.ts'
+
+export type Verdict = PayloadOf<(typeof verifyDpu)['spec'], 200>
+export type CenterVerdict = PayloadOf<(typeof verifyChain)['spec'], 200>
+
+export interface Verifying {
+  readonly services: Pick<Services, 'config' | 'log' | 'logBook' | 'metrics'>
+  readonly centerId: number
+  readonly inCenter: InCenter
+}
+
+export async function verifyCenter(verifying: Verifying, mode: chain.Mode): Promise<CenterVerdict> {
+  const { services, inCenter } = verifying
+  const verifiedAt = now()
+  const remembered = new Map(
+    domains.map((domain) => [domain, rememberedOf(services.logBook, verifying.centerId, domain)]),
+  )
+  const heads = await inCenter(chain.readHeads)
+  const scans: Checked[] = []
+  // One after another: a verification is never more than one statement for the database at a time.
+  for (const head of heads) scans.push(await checkDomain(verifying, head, mode, remembered.get(head.domain)))
+  const recordsVerifiedAt = await inCenter(async (tx) => {
+    // In the order in which a batch locks heads.
+    for (const { head, scanned, finding } of scans.toSorted((a, b) => (a.head.domain < b.head.domain ? -1 : 1))) {
+      const [domain, brokenAt, reason] = [head.domain, finding?.at ?? null, finding?.reason ?? null]
+      const { length: scannedTo, headHash } = scanned
+      await chain.keepCheck(tx, { domain, mode, scannedTo, headHash, brokenAt, reason, verifiedAt })
+      if (finding) await raiseAlarm(tx, services.log, mode, domain, finding)
+    }
+    return chain.recordsCheckedAt(tx)
+  })
+  const verdicts = Object.fromEntries(
+    scans.map(({ head, scanned, finding }) => [head.domain, verdictOf(scanned, finding ?? marked(head))]),
+  ) as Record<Domain, Verdict>
+  return {
+    ...verdicts.dpu,
+    mode,
+    verifiedAt: verifiedAt.toISOString(),
+    allValid: domains.every((domain) => verdicts[domain].valid),
+    recordsVerifiedAt: recordsVerifiedAt?.toISOString() ?? null,
+    domains: verdicts,
+  }
+}
+
+interface Checked {
+  readonly head: chain.Head
+  readonly scanned: Scanned
+  readonly finding: Finding | null
+}
+
+async function checkDomain(
+  verifying: Verifying,
+  head: chain.Head,
+  mode: chain.Mode,
+  remembered: ReturnType<typeof rememberedOf>,
+): Promise<Checked> {
+  const { domain, next_index } = head
+  const { services, inCenter } = verifying
+  const signed = await inCenter((tx) => readSigned(tx, services.logBook, domain, next_index, remembered))
+  const walk = treeWalk(signed)
+  const scanned = await scanDomain(verifying, domain, next_index, mode, walk.add)
+  const inChain = scanned.finding ?? headFault(head, scanned) ?? walk.finding(head, scanned.length)
+  // Whoever only ever verifies remembers too.
+  const newest = signed.roots.at(-1)
+  if (!inChain && newest) services.logBook.memory.remember(signed.log, newest.size, newest.root)
+  const stray = mode === 'records' ? await findStray(verifying.inCenter, domain, scanned.length) : null
+  return { head, scanned, finding: lowest(inChain, stray) }
+}
+
+const lowest = (one: Finding | null, other: Finding | null): Finding | null =>
+  one && other ? (other.at < one.at ? other : one) : (one ?? other)
+
+export function scanDomain(
+  { services: { config, metrics }, centerId, inCenter }: Verifying,
+  domain: Domain,
+  below: number,
+  mode: chain.Mode,
+  onHash?: (hash: string) => void,
+): Promise<Scanned> {
+  const log = logName(config.logHost, centerId, domain)
+  const onPage = (entries: number) => metrics.verified(mode, entries)
+  // Somebody may have written any number into the head.
+  const scan = {
+    log,
+    domain,
+    inCenter,
+    below: Math.min(below, Number.MAX_SAFE_INTEGER),
+    onPage,
+    ...(onHash && { onHash }),
+  }
+  if (mode === 'chain') return scanChain(scan)
+  return scanRecords({ ...scan, readPage: (tx, after, limit) => readRecords(tx, domain, after, scan.below, limit) })
+}
+
+/** Found broken before and not cleared: that the rows agree again does not say who changed them. */
+export const marked = ({ broken_at }: chain.Head): Finding | null =>
+  broken_at === null
+    ? null
+    : {
+        at: broken_at,
+        reason: 'it was found broken here before, and no operator has cleared the mark; now its entries agree',
+      }
+
+export const verdictOf = ({ length, genesisHash }: Scanned, finding: Finding | null): Verdict => ({
+  valid: finding === null,
+  chainLength: length,
+  // Somebody may have written anything there; what is no hash is not shown as one.
+  genesisHash: /^sha256:([0-9a-f]{64})$/.exec(genesisHash ?? '')?.[1] ?? null,
+  brokenAt: finding?.at ?? null,
+  reason: finding?.reason ?? null,
+})

@@ -1,0 +1,135 @@
+/**
+ * What is wrong with the record of an entry in the chains `dpu` and `proof`: everything that we show of it, held against
+ * what was hashed and committed. Answers in words, or null. Pure.
+ */
+import { canonical, type Json } from '@countersign/proof/canonical.ts'
+import type { ChainContent } from '@countersign/proof/chain.ts'
+import type { EntryRow } from '../../../integrity/verify-queries.ts'
+import { timeOfUuid } from '../../../lib/ids.ts'
+import type { ApprovalRow, UnitRow } from '../../../sealing/rows.ts'
+import { storedUnit } from '../dpu/api.ts'
+import { committedFault, contentOf, isCommittedBy, redactedPaths } from './committed.ts'
+import type { Change, StoredEvent } from './queries.ts'
+
+export interface UnitFacts {
+  readonly entry: EntryRow
+  /** All that claim this place. */
+  readonly units: readonly UnitRow[]
+  readonly event: StoredEvent | null
+  readonly approvals: readonly ApprovalRow[]
+  /** The last change of each type, and every redaction, oldest first. */
+  readonly changes: readonly Change[]
+}
+
+/** Something stored, and what the chain says it is. */
+type Pair = readonly [name: string, stored: unknown, sealed: unknown]
+
+export function unitFault(facts: UnitFacts): string | null {
+  const { entry, units, event, approvals, changes } = facts
+  const [unit, another] = units
+  if (!unit) return 'its record is missing'
+  if (another || unit.id !== entry.id) return 'another record claims its place'
+  if (unit.domain === 'proof' && !event) return 'its decision event is missing'
+  const content = contentOf(entry)
+  const redacted = redactedPaths(changes)
+  const changed = new Set(changes.map((change) => change.type))
+  const { proof } = storedUnit({
+    unit,
+    entry,
+    predecessor: entry.previous_hash,
+    event,
+    approvals,
+    history: changes.map((change) => ({ ...change, disclosed: change.disclosed ?? {}, salts: change.salts ?? {} })),
+  })
+  // A level begins as DRAFT, so what was committed first can be checked for ever; metadata that was replaced is gone.
+  const values = { ...proof.values, ...(unit.domain === 'dpu' && changed.has('level') && { evidenceLevel: 'DRAFT' }) }
+  const excused = changed.has('metadata') ? new Set([...redacted, 'metadata']) : redacted
+  return (
+    firstDifference(unit.domain === 'dpu' ? unitPairs(content, facts, unit) : eventPairs(content, facts, unit)) ??
+    presentFault(unit, changes) ??
+    committedFault(content, values, proof.salts, excused)
+  )
+}
+
+function unitPairs(content: ChainContent, { entry, changes }: UnitFacts, unit: UnitRow): readonly Pair[] {
+  const raised = changes.findLast((change) => change.type === 'level')
+  return [
+    ['referenceType', unit.reference_type, content.referenceType],
+    ['vertical', unit.vertical, content.vertical],
+    ['policies', unit.policies, null],
+    ['sealedAt', iso(unit.sealed_at), unit.evidence_level === 'AUDIT_READY' ? (raised?.sealed_at ?? null) : null],
+    ['updatedAt', iso(unit.updated_at), changes.at(-1)?.sealed_at ?? entry.sealed_at],
+  ]
+}
+
+/** The words of a decision stand in the event and its approvals; its unit has none of its own. */
+function eventPairs(content: ChainContent, facts: UnitFacts, unit: UnitRow): readonly Pair[] {
+  const { entry, approvals, changes } = facts
+  const event = facts.event as StoredEvent
+  const sealed = content as unknown as SealedDecision
+  const last = approvals.at(-1)
+  const own = [unit.content, unit.reference_type, unit.reference_id, unit.tags, unit.created_by, unit.origin]
+  return [
+    ['decisionId', event.decision_id, sealed.decisionId],
+    ['event.type', event.type, sealed.event.type],
+    ['event.occurredAt', iso(event.occurred_at), sealed.event.occurredAt],
+    ['event.actor', membersOf(event.actor, ['id', 'name', 'type']), sealed.event.actor.type],
+    ['event.action', membersOf(event.action, ['description', 'input', 'output', 'type']), sealed.event.action.type],
+    ['event.aiContext', membersOf(event.ai_context, ['confidence', 'model', 'provider', 'reasoning']), null],
+    ['event.createdAt', iso(event.created_at), new Date(timeOfUuid(event.id)).toISOString()],
+    ['event.updatedAt', iso(event.updated_at), entry.sealed_at],
+    ['event.status', event.status, sealed.approval?.result === 'rejected' ? 'rejected' : 'sealed'],
+    ['approval.approver', membersOf(last?.approver, ['id', 'name', 'type']), sealed.approval?.approver.type ?? null],
+    ['approval.result', last?.result ?? null, sealed.approval?.result ?? null],
+    ['approval.createdAt', iso(last?.created_at), last ? entry.sealed_at : null],
+    ['approval.position', approvals.map(({ position }) => position), [...approvals.keys()]],
+    ['evidenceLevel', unit.evidence_level, sealed.evidenceLevel],
+    ['policies', unit.policies, sealed.policies ?? null],
+    ['the unit', own, own.map(() => null)],
+    ['metadata', unit.metadata, {}],
+    ['sealedAt', iso(unit.sealed_at), entry.sealed_at],
+    ['updatedAt', iso(unit.updated_at), changes.at(-1)?.sealed_at ?? entry.sealed_at],
+  ]
+}
+
+interface SealedDecision {
+  readonly decisionId: string
+  readonly evidenceLevel: string
+  readonly event: {
+    readonly type: string
+    readonly occurredAt: string
+    readonly actor: { readonly type: string }
+    readonly action: { readonly type: string }
+  }
+  readonly approval?: { readonly result: string; readonly approver: { readonly type: string } }
+  readonly policies?: readonly object[]
+}
+
+const iso = (time: string | null | undefined): string | null => (time == null ? null : new Date(time).toISOString())
+
+/** The type of something, or the name of a member that it should not have: nothing would commit to it. */
+function membersOf(thing: object | null | undefined, known: readonly string[]): string | null {
+  const members = (thing ?? {}) as Record<string, unknown>
+  const added = Object.keys(members).find((member) => !known.includes(member))
+  return added === undefined ? ((members.type as string | undefined) ?? null) : `with ${added}, which was added`
+}
+
+function firstDifference(pairs: readonly Pair[]): string | null {
+  for (const [name, stored, sealed] of pairs) {
+    if (canonical((stored ?? null) as Json) !== canonical((sealed ?? null) as Json))
+      return `${name} is not what was sealed`
+  }
+  return null
+}
+
+/** Level and metadata are what their last change says; without one, what the unit began with. */
+function presentFault(unit: UnitRow, changes: readonly Change[]): string | null {
+  const present = { level: ['evidenceLevel', unit.evidence_level], metadata: ['metadata', unit.metadata] } as const
+  for (const [type, [path, value]] of Object.entries(present)) {
+    const last = changes.findLast((change) => change.type === type)
+    if (last && !isCommittedBy(last, path, value as Json, changes)) {
+      return `${path} is not what its last change says, entry ${last.idx} of the history`
+    }
+  }
+  return null
+}

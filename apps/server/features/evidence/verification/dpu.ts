@@ -1,0 +1,86 @@
+/** Verification of one record: its chain back to the genesis, the record itself, and what happened to it since. */
+import type { verifyDpu } from '@countersign/contract/dpu.ts'
+import type { PayloadOf } from '@countersign/contract/operation.ts'
+import { domains, logName } from '@countersign/proof/chain.ts'
+import { chainVerifier } from '@countersign/proof/verify-chain.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import { raiseAlarm } from '../../../integrity/alarm.ts'
+import { entryOf, type Finding, missingFrom } from '../../../integrity/scan.ts'
+import { inOneMoment, readHeads } from '../../../integrity/verify-queries.ts'
+import { unknownUnit } from '../dpu/api.ts'
+import { marked, scanDomain, type Verdict, type Verifying, verdictOf } from './center.ts'
+import { redactedPaths } from './committed.ts'
+import { historyFault } from './history-fault.ts'
+import { type Change, changesOf, placeOf } from './queries.ts'
+import { faultOrCrash, readRecords, targetsOf } from './records.ts'
+
+/** A unit says where it stands, and somebody may have made it say anything. */
+const nowhere: Verdict = {
+  valid: false,
+  chainLength: 0,
+  genesisHash: null,
+  brokenAt: 0,
+  reason: 'it claims a chain that does not exist',
+}
+
+type UnitVerdict = PayloadOf<(typeof verifyDpu)['spec'], 200>
+
+export async function verifyUnit(verifying: Verifying, uuid: string): Promise<UnitVerdict> {
+  const { services, inCenter } = verifying
+  const place = await inCenter((tx) => placeOf(tx, uuid))
+  if (!place) throw unknownUnit()
+  if (!domains.includes(place.domain)) return nowhere
+  const { domain, index } = place
+  const scanned = await scanDomain(verifying, domain, index + 1, 'chain')
+  const finding =
+    scanned.finding ??
+    (scanned.length <= index ? { at: scanned.length, reason: missingFrom } : null) ??
+    (await inCenter((tx) => recordFinding(tx, domain, index)))
+  const { finding: change, redacted } = await inCenter((tx) => lookAtChanges(tx, uuid, services.config.logHost))
+  const heads = await inCenter(async (tx) => {
+    if (finding) await raiseAlarm(tx, services.log, 'records', domain, finding)
+    if (change) await raiseAlarm(tx, services.log, 'records', 'history', change)
+    return readHeads(tx)
+  })
+  const head = heads.find((each) => each.domain === domain)
+  const standing = head && head.broken_at !== null && head.broken_at <= index ? marked(head) : null
+  const later = change && { at: index, reason: `entry ${change.at} of its history: ${change.reason}` }
+  return { ...verdictOf(scanned, finding ?? later ?? standing), ...(redacted.length > 0 && { redacted }) }
+}
+
+async function recordFinding(tx: TenantTx, domain: 'dpu' | 'proof', index: number): Promise<Finding | null> {
+  const { rows, recordFault } = await readRecords(tx, domain, index - 1, index + 1, 1)
+  const reason = rows[0] ? recordFault(rows[0]) : 'its entry is missing'
+  return reason === null ? null : { at: Math.max(0, index), reason }
+}
+
+interface Changes {
+  readonly finding: Finding | null
+  readonly redacted: string[]
+}
+
+/** Each entry about it by itself: hash, form, and what stands beside it; and what they say was redacted. */
+async function lookAtChanges(tx: TenantTx, uuid: string, logHost: string): Promise<Changes> {
+  await inOneMoment(tx)
+  const changes = await changesOf(tx, targetsOf(uuid), 'all')
+  const log = logName(logHost, tx.caller.centerId, 'history')
+  for (const change of changes) {
+    const facts = { entry: change, row: rowOf(change), redactions: changes, versions: [] }
+    const reason = entryFault(change, log) ?? faultOrCrash(() => historyFault(facts))
+    if (reason !== null) return { finding: { at: change.idx, reason }, redacted: [] }
+  }
+  const redacted = [...redactedPaths(changes)].sort()
+  const given = changes.findLast(({ type }) => type === 'metadata')
+  const standing = redactedPaths(changes, given?.idx)
+  return { finding: null, redacted: redacted.filter((path) => path !== 'metadata' || standing.has(path)) }
+}
+
+const rowOf = ({ disclosed, salts }: Change) => (disclosed && salts ? { disclosed, salts } : undefined)
+
+function entryFault(change: Change, log: string): string | null {
+  const { idx, previous_hash } = change
+  const after = { chainLength: idx, genesisHash: '', headHash: previous_hash as string, sealedAt: '' }
+  const verifier = chainVerifier({ log, domain: 'history', after })
+  verifier.add(entryOf('history', change))
+  return verifier.result().reason
+}

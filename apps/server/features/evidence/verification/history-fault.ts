@@ -1,0 +1,49 @@
+/** What is wrong with the record of an entry in the chain `history`, in words, or null. Pure. */
+import { hash } from 'node:crypto'
+import { canonical, type Json } from '@countersign/proof/canonical.ts'
+import type { EntryRow } from '../../../integrity/verify-queries.ts'
+import { committedFault, contentOf, redactedPaths } from './committed.ts'
+import type { Change, HistoryRow, PolicyVersion } from './queries.ts'
+
+export interface HistoryFacts {
+  readonly entry: EntryRow
+  readonly row: Pick<HistoryRow, 'disclosed' | 'salts'> | undefined
+  /** Redactions of what it is about, or of itself. */
+  readonly redactions: readonly Change[]
+  /** All versions of the policy that it is about. */
+  readonly versions: readonly PolicyVersion[]
+}
+
+export function historyFault({ entry, row, redactions, versions }: HistoryFacts): string | null {
+  if (!row?.disclosed || !row.salts) return 'its record is missing'
+  const content = contentOf(entry)
+  const fault = committedFault(content, row.disclosed, row.salts, redactedPaths(redactions, entry.idx))
+  if (fault !== null || content.type !== 'policy') return fault
+  return policyFault(entry, row.disclosed as unknown as DisclosedPolicy, versions)
+}
+
+interface DisclosedPolicy {
+  readonly policy: Json
+  readonly version: number
+  readonly digest: string
+  readonly action: string
+  readonly by: { readonly id: string }
+}
+
+/** A policy's version is made together with its entry and says the same. */
+function policyFault(
+  { sealed_at }: EntryRow,
+  said: DisclosedPolicy,
+  versions: readonly PolicyVersion[],
+): string | null {
+  const stored = versions.find(({ version }) => version === said.version)
+  if (!stored) return `version ${said.version} of the policy is missing`
+  const agrees =
+    stored.policy === canonical(said.policy) &&
+    stored.digest === said.digest &&
+    stored.digest === `sha256:${hash('sha256', stored.policy)}` &&
+    stored.deleted === (said.action === 'deleted') &&
+    stored.created_by === said.by.id &&
+    new Date(stored.created_at).toISOString() === sealed_at
+  return agrees ? null : `version ${said.version} of the policy is not what was sealed`
+}

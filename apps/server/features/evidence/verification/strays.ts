@@ -1,0 +1,60 @@
+/** Records that claim to be sealed and have no entry: the chain itself cannot know of them. */
+import type { Domain } from '@countersign/proof/chain.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { Finding, InCenter } from '../../../integrity/scan.ts'
+import { inOneMoment } from '../../../integrity/verify-queries.ts'
+import { typedId } from '../../../lib/ids.ts'
+import * as queries from './stray-queries.ts'
+
+const pageSize = 2000
+
+/** Where there is no entry, none can be named: the finding stands at the first index that the chain does not have. */
+export async function findStray(inCenter: InCenter, domain: Domain, length: number): Promise<Finding | null> {
+  const claimed = await inCenter((tx) =>
+    domain === 'history' ? queries.strayHistory(tx) : queries.strayUnit(tx, domain),
+  )
+  const reason =
+    claimed === null
+      ? await reasonFor[domain](inCenter)
+      : `a record claims the index ${claimed}, where the chain has no entry`
+  return reason === null ? null : { at: length, reason }
+}
+
+const reasonFor: Readonly<Record<Domain, (inCenter: InCenter) => Promise<string | null>>> = {
+  dpu: async (inCenter) =>
+    (await inCenter(queries.unitElsewhere)) ? 'a record claims a chain that does not exist' : null,
+
+  async proof(inCenter) {
+    const stray = await walk(inCenter, (tx, after) => queries.strayEvent(tx, after, pageSize))
+    return stray && `the event ${typedId('decisionEvent', stray)} says that it is sealed and has no entry`
+  },
+
+  async history(inCenter) {
+    const stray = await walk(inCenter, policiesWithoutEntry)
+    return stray && `versions of the policy ${typedId('policy', stray)} have no entry`
+  },
+}
+
+async function walk(
+  inCenter: InCenter,
+  look: (tx: TenantTx, after: string | null) => Promise<queries.LookedAt>,
+): Promise<string | null> {
+  for (let after: string | null = null; ; ) {
+    const from: string | null = after
+    const seen: queries.LookedAt = await inCenter((tx) => look(tx, from))
+    if (seen.stray !== null || seen.last === null) return seen.stray
+    after = seen.last
+  }
+}
+
+/** Every entry about a policy has its version; so if there are as many of both, none is left over. */
+async function policiesWithoutEntry(tx: TenantTx, after: string | null): Promise<queries.LookedAt> {
+  await inOneMoment(tx)
+  const policies = await queries.policiesAfter(tx, after, pageSize)
+  const entries = await queries.entriesAbout(
+    tx,
+    policies.map(({ id }) => typedId('policy', id)),
+  )
+  const stray = policies.find(({ id, versions }) => versions !== (entries.get(typedId('policy', id)) ?? 0))
+  return { last: policies.at(-1)?.id ?? null, stray: stray?.id ?? null }
+}

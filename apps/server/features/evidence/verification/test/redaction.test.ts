@@ -1,0 +1,157 @@
+import type { Json } from '@countersign/proof/canonical.ts'
+import { historyStatic } from '@countersign/proof/history-entry.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestServer } from '../../../../../../tests/support/server.ts'
+import { newSalt, newUuid, typedId } from '../../../../lib/ids.ts'
+import { forgeableServer, type VerifiedCenter, verifiedCenter } from './fixture.ts'
+
+let server: TestServer
+let fixture: VerifiedCenter
+beforeAll(async () => {
+  server = await forgeableServer()
+})
+afterAll(() => server.close())
+
+/** An entry of the history that says which paths of a record were deleted. */
+async function redaction(target: string, paths: string[]): Promise<void> {
+  const { id: centerId } = fixture.center
+  const center = await server.services.centers.profile(centerId)
+  await server.services.sequencer.seal({
+    center,
+    caller: { requestId: 'req', actorId: 'somebody', centerId },
+    holds: { chains: ['history'] },
+    judge(batch) {
+      const id = newUuid()
+      const values: Record<string, Json> = { paths, by: { id: 'somebody' }, reason: 'asked for' }
+      const prepared = historyStatic({ id: typedId('history', id), type: 'redaction', target, values }, newSalt)
+      const { index } = batch.append(centerId, 'history', id, prepared)
+      batch.addHistory({ center_id: centerId, idx: index, disclosed: values, salts: prepared.salts })
+    },
+  })
+}
+
+const at = (index: number) => `where center_id = ${fixture.center.id} and chain_index = ${index}`
+const lastHistory = `(select max(sealed_at)::timestamptz from cell.chain_entries where domain = 'history')`
+
+describe('a decision whose words were redacted', () => {
+  const forget = (id: string) => `
+    update cell.decision_events set actor = '{"type":"ai_agent"}', action = '{"type":"plan.adjust"}' where id = '${id}';
+    update cell.dpus set updated_at = ${lastHistory}, salts = (select json_object_agg(key, value) from json_each(salts)
+      where key not in ('event.actor.id', 'event.actor.name', 'event.action.input')) where id = '${id}'`
+  const paths = ['event.actor.id', 'event.actor.name', 'event.action.input']
+  let uuid: string
+  let target: string
+
+  beforeAll(async () => {
+    fixture = await verifiedCenter(server)
+    target = (await fixture.seal()).replace('evt_', 'evd_')
+    const [row] = await server.world.query<{ id: string }>('select id from cell.dpus where center_id = $1', [
+      fixture.center.id,
+    ])
+    uuid = (row as { id: string }).id
+  })
+
+  it('holds, because the history says which', async () => {
+    await redaction(target, paths)
+    await fixture.forge(forget(uuid))
+    expect(await fixture.verify()).toMatchObject({ allValid: true })
+    expect(await fixture.verifyUnit(target.replace('evd_', 'dpu_'))).toMatchObject({ valid: true })
+  })
+
+  it('does not hold when a word comes back without its salt', async () => {
+    await fixture.forge(
+      `update cell.decision_events set actor = '{"type":"ai_agent","name":"Somebody else"}' where id = '${uuid}'`,
+    )
+    expect((await fixture.verify()).domains.proof).toMatchObject({ valid: false, brokenAt: 0 })
+  })
+})
+
+describe('words that are gone', () => {
+  it.each([
+    ['and no redaction says so', null],
+    ['and the redaction names another path', ['event.tags']],
+  ])('%s', async (_, paths) => {
+    fixture = await verifiedCenter(server)
+    const target = (await fixture.seal()).replace('evt_', 'evd_')
+    if (paths) await redaction(target, paths)
+    await fixture.forge(`
+      update cell.dpus set salts = (select json_object_agg(key, value) from json_each(salts) where key <> 'event.actor.name'),
+        updated_at = coalesce(${paths ? lastHistory : 'null'}, updated_at) ${at(0)};
+      update cell.decision_events set actor = '{"id":"agent-7","type":"ai_agent"}' where center_id = ${fixture.center.id}`)
+    expect((await fixture.verify()).domains.proof).toMatchObject({
+      valid: false,
+      brokenAt: 0,
+      reason: 'event.actor.name is gone, and no redaction says so',
+    })
+  })
+
+  it('and the redaction was forged', async () => {
+    fixture = await verifiedCenter(server)
+    const target = (await fixture.seal()).replace('evt_', 'evd_')
+    await redaction(target, ['event.tags'])
+    await fixture.forge(`
+      update cell.history set disclosed = replace(disclosed::text, 'event.tags', 'event.actor.name')::json
+      where center_id = ${fixture.center.id};
+      update cell.dpus set salts = (select json_object_agg(key, value) from json_each(salts) where key <> 'event.actor.name'),
+        updated_at = ${lastHistory} ${at(0)};
+      update cell.decision_events set actor = '{"id":"agent-7","type":"ai_agent"}' where center_id = ${fixture.center.id}`)
+    expect((await fixture.verify()).domains).toMatchObject({ proof: { brokenAt: 0 }, history: { brokenAt: 0 } })
+  })
+})
+
+describe('a redaction that cannot be read', () => {
+  it('is found, and stops nothing', async () => {
+    fixture = await verifiedCenter(server)
+    const { id } = await fixture.demo()
+    await fixture.change(id, { metadata: { reason: 'why' } })
+    await redaction(id, ['content'])
+    await fixture.forge(`update cell.chain_entries set content = '"target":"${id}","type":"redaction"'
+      where center_id = ${fixture.center.id} and domain = 'history' and idx = 1`)
+    expect((await fixture.verify()).domains.history).toMatchObject({ valid: false, brokenAt: 1 })
+    expect(await fixture.verifyUnit(id)).toMatchObject({ valid: false, brokenAt: 0 })
+  })
+})
+
+describe('metadata that was redacted', () => {
+  it('may be gone from the unit and from every change that named it', async () => {
+    fixture = await verifiedCenter(server)
+    const { id } = await fixture.demo()
+    await fixture.change(id, { metadata: { reason: 'somebody’s name' } })
+    await fixture.change(id, { metadata: { reason: 'another name' } })
+    await redaction(id, ['metadata'])
+    const without = (column: string) =>
+      `${column} = (select json_object_agg(key, value) from json_each(${column}) where key <> 'metadata')`
+    await fixture.forge(`
+      update cell.dpus set metadata = '{}', ${without('salts')}, updated_at = ${lastHistory} ${at(0)};
+      update cell.history set ${without('disclosed')}, ${without('salts')}
+      where center_id = ${fixture.center.id} and idx < 2`)
+    expect(await fixture.verify()).toMatchObject({ allValid: true })
+    expect(await fixture.verifyUnit(id)).toMatchObject({ valid: true })
+    await fixture.forge(`update cell.dpus set metadata = '{"reason":"forged"}' ${at(0)}`)
+    expect(await fixture.verify()).toMatchObject({ valid: false, brokenAt: 0 })
+  })
+
+  it('may not be gone from a change that came after the redaction', async () => {
+    fixture = await verifiedCenter(server)
+    const { id } = await fixture.demo()
+    const redacted = await server.call('POST', `/api/dpu/${id}/redactions`, {
+      token: fixture.token,
+      body: { paths: ['metadata'], reason: 'asked for' },
+    })
+    expect(redacted.status).toBe(201)
+    await fixture.change(id, { metadata: { reason: 'given anew' } })
+    expect(await fixture.verify()).toMatchObject({ allValid: true })
+    expect(await fixture.verifyUnit(id)).toMatchObject({ valid: true })
+    await fixture.forge(`
+      update cell.dpus set metadata = '{}' ${at(0)};
+      update cell.history set disclosed = (disclosed::jsonb - 'metadata')::json, salts = (salts::jsonb - 'metadata')::json
+      where center_id = ${fixture.center.id} and idx = 1`)
+    const exported = await server.call('GET', `/api/dpu/${id}/export`, { token: fixture.token })
+    expect([exported.status, exported.body.error.code]).toEqual([422, 'CHAIN_BROKEN'])
+    expect((await fixture.verify()).domains).toMatchObject({
+      dpu: { valid: false, brokenAt: 0 },
+      history: { valid: false, brokenAt: 1, reason: 'metadata is gone, and no redaction says so' },
+    })
+    expect(await fixture.verifyUnit(id)).toMatchObject({ valid: false })
+  })
+})

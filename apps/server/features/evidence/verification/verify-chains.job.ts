@@ -1,0 +1,35 @@
+/**
+ * The continuous verifier: walks all chains of a cell with their records, those first that were not looked at for the
+ * longest time. It may be stopped between two pages; the next walk goes on with what this one did not reach.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { InCenter } from '../../../integrity/scan.ts'
+import { centersToVerify } from '../../../integrity/verify-queries.ts'
+import type { Services } from '../../../services.ts'
+import { verifyCenter } from './center.ts'
+
+/** Before every transaction, so that nobody notices the walk: at most half of the time is work. */
+const pauseMs = 25
+
+export async function verifyChainsJob(services: Services, cellName: string, stop: AbortSignal): Promise<void> {
+  const cell = services.cells.of(cellName)
+  const centers = await cell.asJobs(centersToVerify)
+  const totals = { centers: 0, broken: 0, failed: 0 }
+  for (const centerId of centers) {
+    const inCenter: InCenter = async (work) => {
+      await sleep(pauseMs, undefined, { signal: stop })
+      return cell.inTenantJob(centerId, 'verify-chains', work)
+    }
+    try {
+      const { allValid } = await verifyCenter({ services, centerId, inCenter }, 'records')
+      totals.centers++
+      if (!allValid) totals.broken++
+    } catch (error) {
+      if (stop.aborted) return
+      // One center must not keep the others from being looked at.
+      totals.failed++
+      services.log.error({ err: error, centerId, cell: cellName }, 'the chains of a center could not be verified')
+    }
+  }
+  services.log.info({ cell: cellName, ...totals }, 'verified all chains')
+}

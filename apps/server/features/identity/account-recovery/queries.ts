@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { IdentityTx } from '../../../data/directory.ts'
+import { now } from '../../../lib/clock.ts'
+
+export interface Invitation {
+  readonly center_id: number
+  readonly center_domain: string
+  readonly membership_id: string
+  readonly approved: boolean
+  readonly actor_id: string
+  readonly email: string
+  readonly status: string
+}
+
+/** Taking it is using it. The membership comes along, locked. */
+export async function takeInvitation(tx: IdentityTx, hash: Buffer): Promise<Invitation | undefined> {
+  const taken = await tx.db
+    .deleteFrom('invitations')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now())
+    .returning(['center_id', 'membership_id', 'approved'])
+    .executeTakeFirst()
+  if (!taken) return undefined
+  const { rows } = await sql<Omit<Invitation, 'approved'>>`
+    select m.center_id, c.domain as center_domain, m.id as membership_id, m.actor_id, a.email, m.status
+    from directory.memberships m join directory.centers c on c.id = m.center_id join directory.actors a on a.id = m.actor_id
+    where m.center_id = ${taken.center_id} and m.id = ${taken.membership_id} for update of m`.execute(tx.db)
+  return rows[0] && { ...rows[0], approved: taken.approved }
+}
+
+/** The address is proven; the first to prove it signs in with it, whoever else shares it. */
+export async function proveAddress(
+  tx: IdentityTx,
+  actorId: string,
+  identifier: string,
+  passwordHash: string,
+): Promise<void> {
+  await sql`update directory.actors set email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${actorId}`.execute(
+    tx.db,
+  )
+  const taken = await tx.db
+    .selectFrom('login_identifiers')
+    .select('actor_id')
+    .where('identifier', '=', identifier)
+    .executeTakeFirst()
+  if (taken) return
+  await sql`insert into directory.credentials (actor_id, password_hash) values (${actorId}, ${passwordHash}) on conflict do nothing`.execute(
+    tx.db,
+  )
+  await sql`insert into directory.login_identifiers (identifier, actor_id) values (${identifier}, ${actorId}) on conflict do nothing`.execute(
+    tx.db,
+  )
+}
+
+export async function findForReset(
+  tx: IdentityTx,
+  identifier: string,
+): Promise<{ actor_id: string; email: string | null } | undefined> {
+  return tx.db
+    .selectFrom('login_identifiers')
+    .innerJoin('actors', 'actors.id', 'login_identifiers.actor_id')
+    .select(['actor_id', 'email'])
+    .where('identifier', '=', identifier)
+    .executeTakeFirst()
+}
+
+export const insertReset = (tx: IdentityTx, row: { hash: Buffer; actor_id: string; expires_at: Date }) =>
+  tx.db.insertInto('password_resets').values(row).execute()
+
+/** All of the actor's reset tokens go with the one that is used. */
+export async function takeReset(tx: IdentityTx, hash: Buffer): Promise<string | undefined> {
+  const taken = await tx.db
+    .deleteFrom('password_resets')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now())
+    .returning('actor_id')
+    .executeTakeFirst()
+  if (taken) await tx.db.deleteFrom('password_resets').where('actor_id', '=', taken.actor_id).execute()
+  return taken?.actor_id
+}
+
+export const storePassword = (tx: IdentityTx, actorId: string, passwordHash: string) =>
+  tx.db
+    .updateTable('credentials')
+    .set({ password_hash: passwordHash, updated_at: now() })
+    .where('actor_id', '=', actorId)
+    .execute()
+
+export const childrenOf = (tx: IdentityTx, parentId: string): Promise<{ id: string; name: string }[]> =>
+  tx.db
+    .selectFrom('guardianships')
+    .innerJoin('actors', 'actors.id', 'guardianships.child_id')
+    .select(['actors.id', 'actors.name'])
+    .where('parent_id', '=', parentId)
+    .orderBy('actors.name')
+    .execute()

@@ -1,0 +1,70 @@
+/** Invitations by mail and forgotten passwords. No answer tells whether an account exists. */
+import type * as contract from '@countersign/contract/entry.ts'
+import type { MembershipStatus } from '@countersign/contract/enums.ts'
+import { hashToken, newToken } from '../../../access/opaque-token.ts'
+import type { Context } from '../../../http/route.ts'
+import { secondsFromNow } from '../../../lib/clock.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { emailIdentifier, endAllSessions, loginIdentifier } from '../auth/api.ts'
+import { makeMove } from '../members/api.ts'
+import * as queries from './queries.ts'
+
+const resetSeconds = 3600
+
+export async function forgotPassword(
+  services: Services,
+  { body, identity }: Context<typeof contract.forgotPassword.spec>,
+): Promise<void> {
+  const identifier = loginIdentifier(body)
+  await identity(async (tx) => {
+    const account = await queries.findForReset(tx, identifier)
+    if (!account?.email) return
+    const token = newToken('csp')
+    await queries.insertReset(tx, {
+      hash: hashToken(token),
+      actor_id: account.actor_id,
+      expires_at: secondsFromNow(resetSeconds),
+    })
+    await services.mail.queue(tx, {
+      to: account.email,
+      subject: 'Set a new password',
+      text: `Somebody, probably you, asked for a new password.\n\nSet it within an hour:\n\n${services.config.publicUrl}/password/${token}\n\nIf it was not you, ignore this message: your password stays as it is.\n`,
+    })
+  })
+}
+
+const badToken = () =>
+  new Problem('UNAUTHORIZED', 'This link is not valid, was used or has expired; ask for a new one.')
+
+export async function resetPassword(
+  services: Services,
+  { body, identity }: Context<typeof contract.resetPassword.spec>,
+): Promise<void> {
+  const passwordHash = await services.passwords.hash(body.password)
+  const ended = await identity(async (tx) => {
+    const actorId = await queries.takeReset(tx, hashToken(body.token))
+    if (!actorId) throw badToken()
+    await queries.storePassword(tx, actorId, passwordHash)
+    return endAllSessions(tx, actorId, 'password')
+  })
+  services.authenticate.forget(...ended.map((id) => `session:${id}`))
+}
+
+export async function acceptInvitation(
+  services: Services,
+  { body, identity }: Context<typeof contract.acceptInvitation.spec>,
+) {
+  const passwordHash = await services.passwords.hash(body.password)
+  return identity(async (tx) => {
+    const invitation = await queries.takeInvitation(tx, hashToken(body.token))
+    if (!invitation) throw badToken()
+    const { membership_id: id, center_id: centerId, actor_id: actorId, approved } = invitation
+    const membership = { id, centerId, actorId }
+    const by = { ...tx, caller: { ...tx.caller, actorId } }
+    await queries.proveAddress(tx, actorId, emailIdentifier(invitation.email), passwordHash)
+    await makeMove(services, by, membership, 'accept', invitation.status as MembershipStatus)
+    if (approved) await makeMove(services, by, membership, 'approve', 'PENDING')
+    return { status: approved ? ('ACTIVE' as const) : ('PENDING' as const), centerDomain: invitation.center_domain }
+  })
+}

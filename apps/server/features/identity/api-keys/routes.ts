@@ -1,0 +1,54 @@
+import * as contract from '@countersign/contract/api-keys.ts'
+import { apiKeyPrefix, hashApiKey, newApiKey } from '../../../access/api-key-format.ts'
+import { audit } from '../../../audit/audit.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { now } from '../../../lib/clock.ts'
+import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { type ApiKeyRow, insertApiKey, listApiKeys, revokeApiKey } from './queries.ts'
+
+const shown = (row: ApiKeyRow) => ({
+  id: typedId('apiKey', row.id),
+  name: row.name,
+  prefix: row.prefix,
+  scopes: row.scopes,
+  expiresAt: row.expires_at?.toISOString() ?? null,
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  createdAt: row.created_at.toISOString(),
+})
+
+export const apiKeyRoutes = (services: Services): Route[] => [
+  route(contract.createApiKey, async ({ tx, body, principal }, reply) => {
+    const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt)
+    if (expiresAt && expiresAt <= now()) throw new Problem('VALIDATION_ERROR', '"expiresAt" must be in the future.')
+    const key = newApiKey(services.config.production ? 'live' : 'test')
+    const row = await insertApiKey(tx, {
+      id: newUuid(),
+      hash: hashApiKey(key),
+      prefix: apiKeyPrefix(key),
+      name: body.name,
+      scopes: body.scopes,
+      created_by: principal.actorId,
+      expires_at: expiresAt,
+    })
+    const created = { ...shown(row), key }
+    await audit(tx, {
+      type: 'api_key.changed',
+      action: 'created',
+      target: { type: 'api_key', id: created.id },
+      details: { scopes: body.scopes.join(' ') },
+    })
+    return reply(201, created)
+  }),
+
+  route(contract.listApiKeys, async ({ tx }, reply) => reply(200, (await listApiKeys(tx)).map(shown))),
+
+  route(contract.revokeApiKey, async ({ tx, params }, reply) => {
+    const id = uuidOf('apiKey', params.id)
+    if (!id || !(await revokeApiKey(tx, id))) throw new Problem('NOT_FOUND', 'This center has no such API key.')
+    await audit(tx, { type: 'api_key.changed', action: 'revoked', target: { type: 'api_key', id: params.id } })
+    tx.afterCommit(() => services.authenticate.forget(`key:${id}`))
+    return reply(204, null)
+  }),
+]

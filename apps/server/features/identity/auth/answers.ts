@@ -1,0 +1,67 @@
+/** What sign-in answers with: the token pair, the actor and where to go. */
+import type { AuthSession } from '@countersign/contract/auth.ts'
+import type { Static } from 'typebox'
+import { type FamilyMembership, findSession, type SessionRow } from '../../../access/queries.ts'
+import { accessTokenSeconds } from '../../../access/tokens.ts'
+import type { IdentityTx } from '../../../data/directory.ts'
+import type { Cookie } from '../../../http/route.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { type Arrival, arriveAt, withoutCenter } from './resolution.ts'
+
+/** Slugs of the centers that can be entered now. */
+export const authorizedDomains = (memberships: readonly FamilyMembership[]): string[] =>
+  memberships.filter((row) => row.status === 'ACTIVE' && row.center_status === 'ACTIVE').map((row) => row.center_domain)
+
+export function arrivalOf(session: SessionRow, memberships: readonly FamilyMembership[]): Arrival {
+  const center = memberships.find((row) => row.center_id === session.center_id)
+  return center ? arriveAt(center) : withoutCenter({ memberships, isPartner: session.partner !== null })
+}
+
+export async function livingSession(tx: IdentityTx, sessionId: string, at: Date): Promise<SessionRow> {
+  const session = await findSession(tx, sessionId)
+  if (!session || session.revoked_at || session.expires_at <= at) {
+    throw new Problem('UNAUTHORIZED', 'This session has ended; sign in again.')
+  }
+  return session
+}
+
+export interface SignedIn {
+  readonly session: SessionRow
+  readonly memberships: readonly FamilyMembership[]
+  readonly arrival: Arrival
+  readonly refreshToken: string
+}
+
+export async function tokenPair(
+  services: Services,
+  signedIn: SignedIn,
+): Promise<{ payload: Static<typeof AuthSession>; cookies: Cookie[] }> {
+  const { session, memberships, arrival, refreshToken } = signedIn
+  const { center, destination } = arrival
+  const email = session.email ?? ''
+  const role = center?.role ?? session.actor_role
+  const accessToken = await services.tokens.issue({
+    sid: session.id,
+    actorId: session.actor_id,
+    email,
+    centerId: center?.center_id ?? null,
+    centerDomain: center?.center_domain ?? null,
+    role,
+    authorizedDomains: authorizedDomains(memberships),
+  })
+  return {
+    payload: {
+      accessToken,
+      refreshToken,
+      expiresIn: accessTokenSeconds,
+      actor: { id: session.actor_id, email, name: session.name, role },
+      center: center && { id: center.center_id, name: center.center_name, domain: center.center_domain },
+      destination,
+    },
+    cookies: [
+      { name: 'auth_token', value: accessToken, maxAge: accessTokenSeconds },
+      ...(center ? [{ name: 'last_tenant' as const, value: center.center_domain, maxAge: 365 * 86_400 }] : []),
+    ],
+  }
+}

@@ -1,0 +1,45 @@
+/** Accounts as others act on them: who signs in with an address, ending all their sessions, making an operator. */
+import { audit } from '../../../audit/audit.ts'
+import type { IdentityTx, OperatorTx } from '../../../data/directory.ts'
+import { typedId } from '../../../lib/ids.ts'
+import { findActorByLogin, type RevokeReason, revokeAllSessions, setOperatorFlag } from './queries.ts'
+
+export { emailIdentifier, loginIdentifier } from './identifier.ts'
+export { membershipOf } from './membership.ts'
+
+/** The actor that signs in with this identifier, if there is one. */
+export const actorOfLogin = async (tx: IdentityTx | OperatorTx, identifier: string): Promise<string | null> =>
+  (await findActorByLogin(tx, identifier))?.actor_id ?? null
+
+/** Gives back the ids, for whoever has caches to clear. */
+export async function endAllSessions(
+  tx: IdentityTx,
+  actorId: string,
+  reason: Extract<RevokeReason, 'password' | 'operator'>,
+): Promise<string[]> {
+  const sessions = await revokeAllSessions(tx, actorId, reason)
+  await audit(
+    tx,
+    ...sessions.map(({ id, center_id }) => ({
+      type: 'session.changed' as const,
+      action: 'revoke',
+      target: { type: 'session', id: typedId('session', id) },
+      details: { reason },
+      actorId: tx.caller.actorId ?? actorId,
+      centerId: center_id ?? 0,
+    })),
+  )
+  return sessions.map(({ id }) => id)
+}
+
+/** False when it was so already, and then nothing is written. */
+export async function setOperator(tx: OperatorTx, actorId: string, isOperator: boolean): Promise<boolean> {
+  if (!(await setOperatorFlag(tx, actorId, isOperator))) return false
+  await audit(tx, {
+    type: 'settings.updated',
+    action: 'operator',
+    target: { type: 'actor', id: actorId },
+    details: { isOperator },
+  })
+  return true
+}

@@ -1,0 +1,13 @@
+/** The one spelling of a login identifier: letter case, stray spaces and look-alike forms do not make another account. */
+import { Problem } from '../../../lib/problem.ts'
+
+export const emailIdentifier = (email: string): string => `email:${email.normalize('NFKC').trim().toLowerCase()}`
+export const phoneIdentifier = (phone: string): string => `phone:${phone}`
+
+export function loginIdentifier({ email, phone }: { email?: string; phone?: string }): string {
+  if (email !== undefined && phone !== undefined)
+    throw new Problem('VALIDATION_ERROR', 'Give "email" or "phone", not both.')
+  if (email !== undefined) return emailIdentifier(email)
+  if (phone !== undefined) return phoneIdentifier(phone)
+  throw new Problem('MISSING_REQUIRED_FIELD', '"email" is required (or "phone").')
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import type { IdentityTx, OperatorTx } from '../../../data/directory.ts'
+import { now, secondsFromNow, today } from '../../../lib/clock.ts'
+
+export interface Login {
+  readonly actor_id: string
+  readonly password_hash: string
+}
+
+export const findLogin = (tx: IdentityTx, identifier: string): Promise<Login | undefined> =>
+  tx.db
+    .selectFrom('login_identifiers')
+    .innerJoin('credentials', 'credentials.actor_id', 'login_identifiers.actor_id')
+    .select(['credentials.actor_id', 'password_hash'])
+    .where('identifier', '=', identifier)
+    .executeTakeFirst()
+
+export const findActorByLogin = (tx: IdentityTx | OperatorTx, identifier: string) =>
+  tx.db.selectFrom('login_identifiers').select('actor_id').where('identifier', '=', identifier).executeTakeFirst()
+
+/** What decides where an actor goes, beside the memberships. */
+export async function findTraveller(
+  tx: IdentityTx,
+  actorId: string,
+): Promise<{ email: string | null; isPartner: boolean }> {
+  const { rows } = await sql<{ email: string | null; isPartner: boolean }>`
+    select a.email, exists (select from directory.partner_accounts p where p.actor_id = a.id) as "isPartner"
+    from directory.actors a where a.id = ${actorId}`.execute(tx.db)
+  return rows[0] ?? { email: null, isPartner: false }
+}
+
+export interface NewSession {
+  readonly id: string
+  readonly actor_id: string
+  readonly center_id: number | null
+  readonly expires_at: Date
+}
+
+export async function insertSession(tx: IdentityTx, session: NewSession): Promise<void> {
+  await tx.db
+    .insertInto('sessions')
+    .values({ ...session, created_at: now(), last_used_at: now() })
+    .execute()
+}
+
+const visitSeconds = 2 * 86_400
+
+/** For the partners whose centers these are: this person was here today. Once a day it writes, else it only looks. */
+export const noteVisit = (tx: IdentityTx, actorId: string, centerIds: readonly number[]) =>
+  sql`
+    insert into directory.partner_visitors (partner_id, day, actor_id, expires_at)
+    select distinct partner_id, ${today()}::date, ${actorId}::uuid, ${secondsFromNow(visitSeconds)}::timestamptz
+    from directory.partner_centers where center_id = any (${centerIds}::integer[])
+    order by partner_id on conflict do nothing`.execute(tx.db)
+
+export interface RefreshTokenRow {
+  readonly session_id: string
+  readonly generation: number
+  readonly used_at: Date | null
+  readonly used_by: Buffer | null
+  readonly successor: Buffer | null
+}
+
+export const insertRefreshToken = (tx: IdentityTx, row: { hash: Buffer; session_id: string; generation: number }) =>
+  tx.db.insertInto('refresh_tokens').values(row).execute()
+
+export const findRefreshToken = (tx: IdentityTx, hash: Buffer): Promise<RefreshTokenRow | undefined> =>
+  tx.db
+    .selectFrom('refresh_tokens')
+    .select(['session_id', 'generation', 'used_at', 'used_by', 'successor'])
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+
+/** The session's row lock makes one line of all uses of its tokens. */
+export const lockSession = (tx: IdentityTx, sessionId: string) =>
+  tx.db.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().executeTakeFirst()
+
+export async function isUnusedNewest(tx: IdentityTx, sessionId: string, generation: number): Promise<boolean> {
+  const newest = await tx.db
+    .selectFrom('refresh_tokens')
+    .select(['generation', 'used_at'])
+    .where('session_id', '=', sessionId)
+    .orderBy('generation', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return newest.generation === generation && newest.used_at === null
+}
+
+export async function spendRefreshToken(
+  tx: IdentityTx,
+  hash: Buffer,
+  use: { used_at: Date; used_by: Buffer; successor: Buffer },
+  sessionId: string,
+): Promise<void> {
+  await tx.db.updateTable('refresh_tokens').set(use).where('hash', '=', hash).execute()
+  await tx.db.updateTable('sessions').set({ last_used_at: use.used_at }).where('id', '=', sessionId).execute()
+  // Its predecessor has done its duty: no box of an older generation is kept.
+  await sql`update directory.refresh_tokens set successor = null
+    where session_id = ${sessionId} and successor is not null and hash <> ${hash}`.execute(tx.db)
+}
+
+export type RevokeReason = 'logout' | 'switch' | 'reuse' | 'password' | 'operator'
+
+/** False when somebody else ended it first. */
+export async function revokeSession(tx: IdentityTx, sessionId: string, reason: RevokeReason): Promise<boolean> {
+  const revoked = await tx.db
+    .updateTable('sessions')
+    .set({ revoked_at: now(), revoke_reason: reason })
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return revoked !== undefined
+}
+
+export const revokeAllSessions = (
+  tx: IdentityTx,
+  actorId: string,
+  reason: RevokeReason,
+): Promise<{ id: string; center_id: number | null }[]> =>
+  tx.db
+    .updateTable('sessions')
+    .set({ revoked_at: now(), revoke_reason: reason })
+    .where('actor_id', '=', actorId)
+    .where('revoked_at', 'is', null)
+    .returning(['id', 'center_id'])
+    .execute()
+
+/** False when it was so already. */
+export const setOperatorFlag = async (tx: OperatorTx, actorId: string, isOperator: boolean): Promise<boolean> =>
+  (await tx.db
+    .updateTable('actors')
+    .set({ is_operator: isOperator })
+    .where('id', '=', actorId)
+    .where('is_operator', '<>', isOperator)
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+export const insertSsoToken = (
+  tx: IdentityTx,
+  row: { hash: Buffer; session_id: string; target_app: string; expires_at: Date },
+) => tx.db.insertInto('sso_tokens').values(row).execute()
+
+/** Deleting it is using it: of many at once exactly one gets the row. */
+export const consumeSsoToken = (tx: IdentityTx, hash: Buffer, targetApp: string | undefined) =>
+  tx.db
+    .deleteFrom('sso_tokens')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now())
+    .$if(targetApp !== undefined, (query) => query.where('target_app', '=', targetApp as string))
+    .returning(['session_id', 'target_app'])
+    .executeTakeFirst()

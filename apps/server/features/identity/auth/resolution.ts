@@ -1,0 +1,53 @@
+/** Where a person goes after signing in: the order of the specification's part 5.8. Pure. */
+import type { Destination } from '@countersign/contract/enums.ts'
+import type { FamilyMembership } from '../../../access/queries.ts'
+
+export interface Arrival {
+  readonly center: FamilyMembership | null
+  readonly destination: Destination
+}
+
+export interface Traveller {
+  readonly memberships: readonly FamilyMembership[]
+  readonly email: string | null
+  readonly isPartner: boolean
+  readonly lastTenant: string | undefined
+}
+
+export const canEnter = (membership: FamilyMembership): boolean =>
+  membership.status === 'ACTIVE' && membership.center_status === 'ACTIVE'
+
+export const arriveAt = (center: FamilyMembership): Arrival => ({
+  center,
+  destination: center.role === 'ADMIN' ? 'admin_dashboard' : 'workspace',
+})
+
+export function resolveArrival(traveller: Traveller): Arrival {
+  const open = traveller.memberships.filter(canEnter)
+  const administered = open.filter((membership) => membership.role === 'ADMIN')
+  if (administered.length > 0) return arriveAt(prefer(administered, traveller) ?? (administered[0] as FamilyMembership))
+  const center = prefer(open, traveller)
+  return center ? arriveAt(center) : withoutCenter(traveller)
+}
+
+/** Last visited, then the only one, then the one whose own domain is that of the email address. */
+function prefer(
+  candidates: readonly FamilyMembership[],
+  { email, lastTenant }: Traveller,
+): FamilyMembership | undefined {
+  const visited = candidates.find((membership) => membership.center_domain === lastTenant)
+  if (visited) return visited
+  if (candidates.length === 1) return candidates[0]
+  const domain = email?.split('@')[1]
+  return candidates.find((membership) => domain !== undefined && membership.custom_domain === domain)
+}
+
+/** For a session that has entered no center. */
+export function withoutCenter({ memberships, isPartner }: Pick<Traveller, 'memberships' | 'isPartner'>): Arrival {
+  const destination = (): Destination => {
+    if (memberships.some(canEnter)) return 'tenant_picker'
+    if (isPartner) return 'partner_dashboard'
+    return memberships.some(({ status }) => status === 'INVITED' || status === 'PENDING') ? 'waiting' : 'onboarding'
+  }
+  return { center: null, destination: destination() }
+}

@@ -1,0 +1,52 @@
+import * as contract from '@countersign/contract/auth.ts'
+import { familyMemberships } from '../../../access/queries.ts'
+import { type Route, route } from '../../../http/route.ts'
+import type { Services } from '../../../services.ts'
+import { authorizedDomains } from './answers.ts'
+import { membershipOf } from './membership.ts'
+import { endSession } from './sessions.ts'
+import { enterCenter, refresh, signIn } from './sign-in.ts'
+import { issueSsoToken, redeemSsoToken } from './sso.ts'
+
+export const authRoutes = (services: Services): Route[] => [
+  route(contract.login, async (context, reply) => {
+    const { payload, cookies } = await signIn(services, context)
+    return reply(200, payload, cookies)
+  }),
+
+  route(contract.me, async ({ principal, identity }, reply) => {
+    const memberships = await identity((tx) => familyMemberships(tx, principal.actorId))
+    const { actorId, email, name, role, entered } = principal
+    return reply(200, {
+      actorId,
+      email,
+      name,
+      role,
+      centerId: entered?.centerId ?? null,
+      centerDomain: memberships.find((row) => row.center_id === entered?.centerId)?.center_domain ?? null,
+      authorizedDomains: authorizedDomains(memberships),
+      memberships: memberships.map(membershipOf),
+    })
+  }),
+
+  route(contract.switchCenter, async (context, reply) => {
+    const { payload, cookies } = await enterCenter(services, context)
+    return reply(200, payload, cookies)
+  }),
+
+  route(contract.refreshToken, async (context, reply) => {
+    const { payload, cookies } = await refresh(services, context)
+    return reply(200, payload, cookies)
+  }),
+
+  route(contract.createSsoToken, async (context, reply) => reply(200, await issueSsoToken(context))),
+
+  route(contract.verifySsoToken, async (context, reply) => reply(200, await redeemSsoToken(context))),
+
+  route(contract.logout, async ({ principal, identity }, reply) => {
+    const { sessionId, actorId, entered } = principal
+    await identity((tx) => endSession(tx, sessionId, 'logout', actorId, entered?.centerId ?? 0))
+    services.authenticate.forget(`session:${sessionId}`)
+    return reply(204, null, [{ name: 'auth_token', value: '', maxAge: 0 }])
+  }),
+]

@@ -1,0 +1,109 @@
+/** Sessions and their refresh tokens: one line of generations, of which only the newest is alive. */
+import { createHash } from 'node:crypto'
+import { hashToken, newToken } from '../../../access/opaque-token.ts'
+import { audit } from '../../../audit/audit.ts'
+import type { IdentityTx } from '../../../data/directory.ts'
+import type { Client } from '../../../http/route.ts'
+import { now, nowMs, secondsFromNow } from '../../../lib/clock.ts'
+import { newUuid, typedId } from '../../../lib/ids.ts'
+import { secretBox } from '../../../lib/secret-box.ts'
+import * as queries from './queries.ts'
+
+const sessionSeconds = 30 * 86_400
+const graceMs = 10_000
+
+const digestOf = (client: Client): Buffer =>
+  createHash('sha256').update(`${client.address}\n${client.userAgent}`).digest()
+
+/** A box that only the holder of the spent token can open: the key is made from the token, which we do not keep. */
+const successorBox = (token: string) => secretBox([createHash('sha256').update(`successor of ${token}`).digest()])
+
+export interface StartedSession {
+  readonly sessionId: string
+  readonly refreshToken: string
+}
+
+export async function startSession(
+  tx: IdentityTx,
+  { actorId, centerId, action }: { actorId: string; centerId: number | null; action: 'start' | 'switch' },
+): Promise<StartedSession> {
+  const sessionId = newUuid()
+  const refreshToken = newToken('csr')
+  await queries.insertSession(tx, {
+    id: sessionId,
+    actor_id: actorId,
+    center_id: centerId,
+    expires_at: secondsFromNow(sessionSeconds),
+  })
+  await queries.insertRefreshToken(tx, { hash: hashToken(refreshToken), session_id: sessionId, generation: 1 })
+  await audit(tx, {
+    type: 'session.changed',
+    action,
+    target: { type: 'session', id: typedId('session', sessionId) },
+    actorId,
+    centerId: centerId ?? 0,
+  })
+  return { sessionId, refreshToken }
+}
+
+export type Rotation =
+  | { readonly outcome: 'rotated'; readonly refreshToken: string }
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'reused'; readonly sessionId: string }
+
+/** The session behind a refresh token, locked; null when there is none. */
+export async function sessionOfToken(tx: IdentityTx, token: string): Promise<string | null> {
+  const found = await queries.findRefreshToken(tx, hashToken(token))
+  if (!found) return null
+  await queries.lockSession(tx, found.session_id)
+  return found.session_id
+}
+
+/** Call with the session locked. */
+export async function rotate(tx: IdentityTx, token: string, client: Client): Promise<Rotation> {
+  const hash = hashToken(token)
+  const row = await queries.findRefreshToken(tx, hash)
+  if (!row) return { outcome: 'unknown' }
+  const { session_id: sessionId, generation } = row
+  const usedBy = digestOf(client)
+
+  if (row.used_at === null) {
+    const refreshToken = newToken('csr')
+    const successor = successorBox(token).seal(refreshToken, sessionId)
+    await queries.spendRefreshToken(tx, hash, { used_at: now(), used_by: usedBy, successor }, sessionId)
+    await queries.insertRefreshToken(tx, {
+      hash: hashToken(refreshToken),
+      session_id: sessionId,
+      generation: generation + 1,
+    })
+    return { outcome: 'rotated', refreshToken }
+  }
+
+  // Two tabs: the same client, at once, and the successor not used yet. Only the immediate parent has this grace.
+  const recent = nowMs() - row.used_at.getTime() <= graceMs && row.used_by?.equals(usedBy)
+  if (recent && row.successor && (await queries.isUnusedNewest(tx, sessionId, generation + 1))) {
+    return { outcome: 'rotated', refreshToken: successorBox(token).open(row.successor, sessionId).toString() }
+  }
+  return { outcome: 'reused', sessionId }
+}
+
+export async function endSession(
+  tx: IdentityTx,
+  sessionId: string,
+  reason: queries.RevokeReason,
+  actorId: string,
+  centerId: number,
+): Promise<boolean> {
+  const ended = await queries.revokeSession(tx, sessionId, reason)
+  if (ended && reason !== 'switch') {
+    const action = reason === 'reuse' ? 'reuse' : 'revoke'
+    await audit(tx, {
+      type: 'session.changed',
+      action,
+      target: { type: 'session', id: typedId('session', sessionId) },
+      actorId,
+      centerId,
+    })
+  }
+  return ended
+}

@@ -1,0 +1,123 @@
+/** Login, switch-center, refresh, logout. */
+import type { login, refreshToken, switchCenter } from '@countersign/contract/auth.ts'
+import { standingOf } from '../../../access/authenticate.ts'
+import { requireGoodStanding } from '../../../access/principal.ts'
+import {
+  centerExists,
+  type FamilyMembership,
+  familyMemberships,
+  findSession,
+  type SessionRow,
+} from '../../../access/queries.ts'
+import type { IdentityTx } from '../../../data/directory.ts'
+import type { Context } from '../../../http/route.ts'
+import { now } from '../../../lib/clock.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { arrivalOf, livingSession, type SignedIn, tokenPair } from './answers.ts'
+import { loginIdentifier } from './identifier.ts'
+import * as queries from './queries.ts'
+import { type Arrival, arriveAt, canEnter, resolveArrival } from './resolution.ts'
+import { endSession, rotate, sessionOfToken, startSession } from './sessions.ts'
+
+const noAccount = () => new Problem('INVALID_CREDENTIALS', 'The email, phone or password is wrong.')
+
+export async function signIn(services: Services, context: Context<typeof login.spec>) {
+  const { body, cookie, identity } = context
+  const identifier = loginIdentifier(body)
+  const found = await identity((tx) => queries.findLogin(tx, identifier))
+  // Not inside a transaction: it takes tens of milliseconds, and as long for an unknown account.
+  if (!(await services.passwords.verify(body.password, found?.password_hash ?? null)) || !found) throw noAccount()
+  const signedIn = await identity(async (tx): Promise<SignedIn> => {
+    const memberships = await familyMemberships(tx, found.actor_id)
+    const traveller = await queries.findTraveller(tx, found.actor_id)
+    const arrival = body.centerDomain
+      ? await directArrival(tx, memberships, body.centerDomain)
+      : resolveArrival({ memberships, ...traveller, lastTenant: cookie('last_tenant') })
+    return begin(tx, found.actor_id, memberships, arrival, 'start')
+  })
+  return tokenPair(services, signedIn)
+}
+
+async function directArrival(
+  tx: IdentityTx,
+  memberships: readonly FamilyMembership[],
+  domain: string,
+): Promise<Arrival> {
+  const membership = memberships.find((row) => row.center_domain === domain)
+  if (!membership && !(await centerExists(tx, domain))) {
+    throw new Problem('CENTER_NOT_FOUND', `There is no center "${domain}"; check the spelling.`)
+  }
+  requireGoodStanding(membership ? standingOf(membership) : null)
+  return arriveAt(membership as FamilyMembership)
+}
+
+async function begin(
+  tx: IdentityTx,
+  actorId: string,
+  memberships: readonly FamilyMembership[],
+  arrival: Arrival,
+  action: 'start' | 'switch',
+): Promise<SignedIn> {
+  const started = await startSession(tx, { actorId, centerId: arrival.center?.center_id ?? null, action })
+  const session = (await findSession(tx, started.sessionId)) as SessionRow
+  await noteSessionUse(tx, actorId, memberships)
+  return { session, memberships, arrival, refreshToken: started.refreshToken }
+}
+
+const noteSessionUse = (tx: IdentityTx, actorId: string, memberships: readonly FamilyMembership[]) =>
+  queries.noteVisit(
+    tx,
+    actorId,
+    memberships.filter(canEnter).map((row) => row.center_id),
+  )
+
+export async function enterCenter(services: Services, context: Context<typeof switchCenter.spec>) {
+  const { body, principal, identity } = context
+  const signedIn = await identity(async (tx) => {
+    const memberships = await familyMemberships(tx, principal.actorId)
+    const membership = memberships.find((row) => row.center_id === body.centerId)
+    requireGoodStanding(membership ? standingOf(membership) : null)
+    // Of two switches at once only one may go on with this session.
+    if (!(await endSession(tx, principal.sessionId, 'switch', principal.actorId, body.centerId))) {
+      throw new Problem('UNAUTHORIZED', 'This session has ended; sign in again.')
+    }
+    return begin(tx, principal.actorId, memberships, arriveAt(membership as FamilyMembership), 'switch')
+  })
+  services.authenticate.forget(`session:${principal.sessionId}`)
+  return tokenPair(services, signedIn)
+}
+
+export async function refresh(services: Services, context: Context<typeof refreshToken.spec>) {
+  const { body, client, identity } = context
+  const result = await identity(async (tx): Promise<SignedIn | { reused: string } | null> => {
+    const sessionId = await sessionOfToken(tx, body.refreshToken)
+    if (!sessionId) return null
+    const session = await livingSession(tx, sessionId, now())
+    const rotation = await rotate(tx, body.refreshToken, client)
+    if (rotation.outcome === 'unknown') return null
+    if (rotation.outcome === 'reused') {
+      // Returned, not thrown: the end of the session must be committed although the answer is a refusal.
+      await endSession(tx, sessionId, 'reuse', session.actor_id, session.center_id ?? 0)
+      return { reused: sessionId }
+    }
+    // After the rotation, which a refusal here undoes: a spent token ends the session of a suspended member too.
+    const memberships = await familyMemberships(tx, session.actor_id)
+    if (session.center_id !== null) {
+      const membership = memberships.find((row) => row.center_id === session.center_id)
+      requireGoodStanding(membership ? standingOf(membership) : null)
+    }
+    await noteSessionUse(tx, session.actor_id, memberships)
+    return { session, memberships, arrival: arrivalOf(session, memberships), refreshToken: rotation.refreshToken }
+  })
+  if (result === null) throw new Problem('UNAUTHORIZED', 'The refresh token is not valid; sign in again.')
+  if ('reused' in result) {
+    services.authenticate.forget(`session:${result.reused}`)
+    services.log.warn({ requestId: context.requestId }, 'a spent refresh token was used again; its session was ended')
+    throw new Problem(
+      'UNAUTHORIZED',
+      'This refresh token was used before, so its session was ended for safety; sign in again.',
+    )
+  }
+  return tokenPair(services, result)
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import type { Center, Person } from '../../../../../../tests/support/world.ts'
+
+let server: TestServer
+let first: Center
+let second: Center
+
+beforeAll(async () => {
+  server = await startServer()
+  first = await server.world.center()
+  second = await server.world.center()
+})
+afterAll(() => server.close())
+
+async function arrive(person: Person, { cookie, centerDomain }: { cookie?: string; centerDomain?: string } = {}) {
+  const { status, body, headers } = await server.call('POST', '/api/auth/login', {
+    body: { email: person.email, password: person.password, ...(centerDomain && { centerDomain }) },
+    ...(cookie && { headers: { cookie } }),
+  })
+  expect(status).toBe(200)
+  const { center, destination, actor, accessToken } = body.data
+  return { center, destination, role: actor.role, accessToken, cookies: headers.getSetCookie() }
+}
+
+async function memberOf(...memberships: [Center, role: string, status?: string][]): Promise<Person> {
+  const person = await server.world.person()
+  for (const [center, role, status] of memberships) await server.world.member(person, center, role, status)
+  return person
+}
+
+const at = (center: Center) => ({ id: center.id, name: `Center ${center.domain}`, domain: center.domain })
+
+describe('200, by destination', () => {
+  it('admin_dashboard for an ADMIN, before the last visited center', async () => {
+    const person = await memberOf([first, 'PARENT'], [second, 'ADMIN'])
+    expect(await arrive(person, { cookie: `last_tenant=${first.domain}` })).toMatchObject({
+      center: at(second),
+      destination: 'admin_dashboard',
+      role: 'ADMIN',
+    })
+  })
+
+  it('workspace of the center that was named', async () => {
+    const person = await memberOf([first, 'PARENT'], [second, 'INSTRUCTOR'])
+    expect(await arrive(person, { centerDomain: second.domain, cookie: `last_tenant=${first.domain}` })).toMatchObject({
+      center: at(second),
+      destination: 'workspace',
+      role: 'INSTRUCTOR',
+    })
+  })
+
+  it('workspace of the last visited center, by the cookie that the last login set', async () => {
+    const person = await memberOf([first, 'PARENT'], [second, 'INSTRUCTOR'])
+    const { cookies } = await arrive(person, { centerDomain: first.domain })
+    const kept = cookies.find((line) => line.startsWith('last_tenant=')) as string
+    expect(kept).toMatch(new RegExp(`^last_tenant=${first.domain};.*HttpOnly`))
+    expect(await arrive(person, { cookie: kept.split(';')[0] as string })).toMatchObject({
+      center: at(first),
+      destination: 'workspace',
+      role: 'PARENT',
+    })
+  })
+
+  it('workspace of the only center', async () => {
+    const person = await memberOf([first, 'CHILD'], [second, 'ADMIN', 'SUSPENDED'])
+    expect(await arrive(person)).toMatchObject({ center: at(first), destination: 'workspace', role: 'CHILD' })
+  })
+
+  it('workspace of the center that has the domain of the email', async () => {
+    const school = await server.world.center({ customDomain: 'school.example' })
+    const person = await server.world.person({ email: 'teacher@school.example' })
+    for (const center of [first, school, second]) await server.world.member(person, center, 'INSTRUCTOR')
+    expect(await arrive(person)).toMatchObject({ center: at(school), destination: 'workspace' })
+  })
+
+  it('tenant_picker for several centers, also when the cookie names one that is none of them', async () => {
+    const stranger = await server.world.center()
+    const person = await memberOf([first, 'PARENT'], [second, 'PARENT'])
+    for (const cookie of [undefined, `last_tenant=${stranger.domain}`, 'last_tenant=%00', 'last_tenant=']) {
+      const arrival = await arrive(person, cookie === undefined ? {} : { cookie })
+      expect(arrival).toMatchObject({ center: null, destination: 'tenant_picker' })
+      expect(arrival.cookies.some((line) => line.startsWith('last_tenant='))).toBe(false)
+    }
+  })
+
+  it.each([
+    ['INVITED', 'waiting'],
+    ['PENDING', 'waiting'],
+    ['SUSPENDED', 'onboarding'],
+    ['ENDED', 'onboarding'],
+    ['REJECTED', 'onboarding'],
+  ])('%s only: %s', async (status, destination) => {
+    expect(await arrive(await memberOf([first, 'ADMIN', status]))).toMatchObject({ center: null, destination })
+  })
+
+  it('onboarding for a person of a suspended center only', async () => {
+    const closed = await server.world.center({ status: 'SUSPENDED' })
+    expect(await arrive(await memberOf([closed, 'ADMIN']))).toMatchObject({ center: null, destination: 'onboarding' })
+  })
+
+  it('onboarding for a person without any membership, who is signed in all the same', async () => {
+    const arrival = await arrive(await memberOf())
+    expect(arrival).toMatchObject({ center: null, destination: 'onboarding', role: 'CHILD' })
+    const me = await server.call('GET', '/api/auth/me', { token: arrival.accessToken })
+    expect(me.body.data).toMatchObject({ centerId: null, centerDomain: null, memberships: [] })
+  })
+
+  it('partner_dashboard for a partner account without a center', async () => {
+    const person = await server.world.person({ partner: true })
+    expect(await arrive(person)).toMatchObject({ center: null, destination: 'partner_dashboard' })
+  })
+})

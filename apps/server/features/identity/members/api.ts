@@ -1,0 +1,142 @@
+/** Invitations by mail, and moves of a membership, judged by the one table in packages/contract/moves.ts. */
+import type { ActorRole, MembershipStatus } from '@countersign/contract/enums.ts'
+import { type MembershipMove, membershipMoves } from '@countersign/contract/moves.ts'
+import { hashToken, newToken } from '../../../access/opaque-token.ts'
+import { audit } from '../../../audit/audit.ts'
+import type { DirectoryTx, IdentityTx, OperatorTx } from '../../../data/directory.ts'
+import { meaning } from '../../../data/transaction.ts'
+import { secondsFromNow } from '../../../lib/clock.ts'
+import { newUuid, typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Services } from '../../../services.ts'
+import { actorOfLogin, emailIdentifier } from '../auth/api.ts'
+import {
+  findMember,
+  insertActor,
+  insertInvitation,
+  insertMembership,
+  lockMembership,
+  type MemberRow,
+  setStatus,
+} from './queries.ts'
+
+export { type MemberRow, memberOf, readMember } from './membership.ts'
+
+export const isAllowed = (move: MembershipMove, from: MembershipStatus): boolean =>
+  (membershipMoves[move].from as readonly MembershipStatus[]).includes(from)
+
+const noSeat = () =>
+  new Problem(
+    'CONFLICT',
+    'All seats of the subscription are taken; end or suspend a membership, or choose a larger plan.',
+  )
+
+const notInOrder = () =>
+  new Problem(
+    'CONFLICT',
+    'The subscription is suspended or canceled, so no member can be activated; put it in order first.',
+  )
+
+export interface MovedMembership {
+  readonly id: string
+  readonly centerId: number
+  readonly actorId: string
+}
+
+/** Call with the membership locked. One move, one audit entry, and the caches of this process know at once. */
+export async function makeMove(
+  services: Services,
+  tx: DirectoryTx | IdentityTx,
+  membership: MovedMembership,
+  move: MembershipMove,
+  from: MembershipStatus,
+): Promise<void> {
+  const { to } = membershipMoves[move]
+  const moved =
+    isAllowed(move, from) &&
+    (await setStatus(tx, membership.id, from, to).catch(
+      meaning({ seats_within_limit: noSeat, subscription_in_order: notInOrder }),
+    ))
+  if (!moved) throw new Problem('CONFLICT', `A membership that is ${from} cannot become ${to}.`)
+  await audit(tx, {
+    type: 'membership.transitioned',
+    action: move,
+    target: { type: 'membership', id: typedId('membership', membership.id) },
+    details: { from, to },
+    centerId: membership.centerId,
+  })
+  tx.afterCommit(() => services.authenticate.forget(`center:${membership.centerId}`, `actor:${membership.actorId}`))
+}
+
+export async function moveMembership(
+  services: Services,
+  tx: DirectoryTx,
+  id: string | null,
+  move: MembershipMove,
+): Promise<MemberRow> {
+  const own = membershipMoves[move].by === 'the member'
+  const locked = id === null ? undefined : await lockMembership(tx, id, own)
+  if (!locked)
+    throw new Problem('NOT_FOUND', own ? 'You have no such membership.' : 'This center has no such membership.')
+  await makeMove(
+    services,
+    tx,
+    { id: locked.id, centerId: locked.center_id, actorId: locked.actor_id },
+    move,
+    locked.status,
+  )
+  return findMember(tx, locked.id)
+}
+
+const invitationSeconds = 7 * 86_400
+
+export interface Invitation {
+  readonly email: string
+  readonly name?: string | undefined
+  readonly role: ActorRole
+  /** Acceptance then makes the membership ACTIVE at once. */
+  readonly approved: boolean
+  readonly centerName: string
+  readonly inviter: string
+}
+
+/**
+ * Into the center of the transaction's caller. The person (if unknown until then), the membership, the invitation, the
+ * mail and the audit entry are one transaction. Gives back the membership's id.
+ */
+export async function inviteByMail(
+  services: Services,
+  tx: DirectoryTx | OperatorTx,
+  { role, approved, centerName, inviter, ...person }: Invitation,
+): Promise<string> {
+  const email = person.email.trim().toLowerCase()
+  // Who signs in with this address is known only to the directory's own role, which this transaction is not.
+  const known = await services.directory.identity({ ...tx.caller, centerId: 0 }, (own) =>
+    actorOfLogin(own, emailIdentifier(email)),
+  )
+  const actorId = known ?? newUuid()
+  if (!known) await insertActor(tx, { id: actorId, email, name: person.name ?? (email.split('@')[0] as string) })
+  const id = newUuid()
+  if (!(await insertMembership(tx, { id, actor_id: actorId, role }))) {
+    throw new Problem('CONFLICT', 'This person has a membership in this center already.')
+  }
+  const token = newToken('csi')
+  await insertInvitation(tx, {
+    hash: hashToken(token),
+    membership_id: id,
+    approved,
+    expires_at: secondsFromNow(invitationSeconds),
+  })
+  await services.mail.queue(tx, {
+    to: email,
+    subject: `${centerName} invites you`,
+    text: `${inviter} invites you to ${centerName} as ${role}.\n\nAccept within seven days:\n\n${services.config.publicUrl}/invitations/${token}\n\nIf you did not expect this, ignore this message: nothing happens without you.\n`,
+  })
+  await audit(tx, {
+    type: 'membership.transitioned',
+    action: 'invite',
+    target: { type: 'membership', id: typedId('membership', id) },
+    details: { from: null, to: 'INVITED', role },
+  })
+  return id
+}

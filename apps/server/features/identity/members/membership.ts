@@ -1,0 +1,25 @@
+/** A member as it is answered, by this feature and by others. */
+import type { Member } from '@countersign/contract/members.ts'
+import type { Static } from 'typebox'
+import type { DirectoryTx } from '../../../data/directory.ts'
+import { typedId } from '../../../lib/ids.ts'
+import { findMember, type MemberRow } from './queries.ts'
+
+export type { MemberRow }
+
+export const memberOf = (row: MemberRow): Static<typeof Member> => ({
+  id: typedId('membership', row.id),
+  centerId: row.center_id,
+  centerName: row.center_name,
+  centerDomain: row.center_domain,
+  role: row.role,
+  status: row.status,
+  invitedAt: row.invited_at.toISOString(),
+  endedAt: row.ended_at?.toISOString() ?? null,
+  actorId: row.actor_id,
+  name: row.name,
+  email: row.email ?? '',
+})
+
+export const readMember = async (own: DirectoryTx, id: string): Promise<Static<typeof Member>> =>
+  memberOf(await findMember(own, id))

@@ -1,0 +1,161 @@
+import { membershipStatuses } from '@countersign/contract/enums.ts'
+import { type MembershipMove, membershipMoves } from '@countersign/contract/moves.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+import type { Center, Person } from '../../../../../../tests/support/world.ts'
+import { typedId } from '../../../../lib/ids.ts'
+
+let server: TestServer
+let center: Center
+let adminToken: string
+
+beforeAll(async () => {
+  server = await startServer()
+  center = await server.world.center()
+  const admin = await server.world.person()
+  await server.world.member(admin, center, 'ADMIN')
+  adminToken = (await server.signIn(admin)).accessToken
+})
+afterAll(() => server.close())
+
+async function newMember(status: string): Promise<{ person: Person; id: string }> {
+  const person = await server.world.person()
+  await server.world.member(person, center, 'INSTRUCTOR', status)
+  const [row] = await server.world.query<{ id: string }>('select id from directory.memberships where actor_id = $1', [
+    person.actorId,
+  ])
+  return { person, id: typedId('membership', row?.id ?? '') }
+}
+
+const call = (id: string, move: string, token: string) =>
+  server.call('POST', `/api/memberships/${id}/${move}`, { token })
+const stateOf = async (person: Person) =>
+  (
+    await server.world.query<{ status: string }>('select status from directory.memberships where actor_id = $1', [
+      person.actorId,
+    ])
+  )[0]?.status
+const entriesOf = (id: string) =>
+  server.world.query<{ details: object; center_id: number }>(
+    `select details, center_id from directory.audit_entries where type = 'membership.transitioned' and target_id = $1`,
+    [id],
+  )
+const tokenFor = async (move: MembershipMove, person: Person) =>
+  membershipMoves[move].by === 'the member' ? (await server.signIn(person)).accessToken : adminToken
+
+const pairs = (Object.keys(membershipMoves) as MembershipMove[]).flatMap((move) =>
+  membershipStatuses.map((from) => ({ move, from })),
+)
+
+describe('every move from every state', () => {
+  it.each(pairs)('$move a membership that is $from', async ({ move, from }) => {
+    const { person, id } = await newMember(from)
+    const token = await tokenFor(move, person)
+    const allowed = (membershipMoves[move].from as readonly string[]).includes(from)
+    const answer = await call(id, move, token)
+    if (allowed) {
+      expect(answer.status).toBe(200)
+      expect(answer.body.data).toMatchObject({
+        id,
+        actorId: person.actorId,
+        status: membershipMoves[move].to,
+        email: person.email,
+      })
+      expect(await stateOf(person)).toBe(membershipMoves[move].to)
+      expect(await entriesOf(id)).toEqual([
+        { center_id: center.id, details: { action: move, from, to: membershipMoves[move].to } },
+      ])
+      expect((await call(id, move, token)).status).toBe(409)
+    } else {
+      expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT'])
+      expect(await stateOf(person)).toBe(from)
+      expect(await entriesOf(id)).toEqual([])
+    }
+  })
+})
+
+describe('who may', () => {
+  it('403 for another role, 401 without a token and with an API key', async () => {
+    const { id } = await newMember('PENDING')
+    const { person } = await newMember('ACTIVE')
+    const lower = await call(id, 'approve', (await server.signIn(person)).accessToken)
+    expect([lower.status, lower.body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
+    expect((await server.call('POST', `/api/memberships/${id}/approve`)).status).toBe(401)
+    expect((await call(id, 'approve', await server.world.key(center))).status).toBe(401)
+  })
+
+  it('404 alike for another center’s membership, an unknown id and no id', async () => {
+    const elsewhere = await server.world.center()
+    const theirs = await server.world.person()
+    await server.world.member(theirs, elsewhere, 'INSTRUCTOR', 'PENDING')
+    const [row] = await server.world.query<{ id: string }>('select id from directory.memberships where actor_id = $1', [
+      theirs.actorId,
+    ])
+    const answers = await Promise.all(
+      [typedId('membership', row?.id ?? ''), 'mbr_01kz9x4q8hfx5r3v7t2b6n0m1c', 'nonsense'].map((id) =>
+        call(id, 'approve', adminToken),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(await stateOf(theirs)).toBe('PENDING')
+  })
+
+  it('404 for accepting somebody else’s invitation', async () => {
+    const { id, person } = await newMember('INVITED')
+    expect((await call(id, 'accept', adminToken)).status).toBe(404)
+    expect(await stateOf(person)).toBe('INVITED')
+  })
+
+  it('refuses the suspended member on the very next request, and lets them back in after', async () => {
+    const { person, id } = await newMember('ACTIVE')
+    const { accessToken } = await server.signIn(person)
+    expect((await server.call('GET', `/api/centers/${center.id}`, { token: accessToken })).status).toBe(200)
+    await call(id, 'suspend', adminToken)
+    const refused = await server.call('GET', `/api/centers/${center.id}`, { token: accessToken })
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'MEMBERSHIP_SUSPENDED'])
+    await call(id, 'reinstate', adminToken)
+    expect((await server.call('GET', `/api/centers/${center.id}`, { token: accessToken })).status).toBe(200)
+  })
+})
+
+describe('races', () => {
+  it('the same move by fifty has one winner and one audit entry', async () => {
+    const { id } = await newMember('PENDING')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => call(id, 'approve', adminToken)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
+    expect(await entriesOf(id)).toHaveLength(1)
+  })
+
+  it('the last seat has one winner among fifty', async () => {
+    const small = await server.world.center()
+    const admin = await server.world.person()
+    await server.world.member(admin, small, 'ADMIN')
+    await server.world.query(
+      `insert into directory.subscriptions (center_id, plan_id, status, billing_cycle, current_period_end, seat_limit, seat_used)
+       values ($1, 'center-starter', 'ACTIVE', 'MONTHLY', now() + interval '30 days', 2, 1)`,
+      [small.id],
+    )
+    const { accessToken } = await server.signIn(admin)
+    const waiting = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const person = await server.world.person({ login: false })
+        await server.world.member(person, small, 'CHILD', 'PENDING')
+        const [row] = await server.world.query<{ id: string }>(
+          'select id from directory.memberships where actor_id = $1',
+          [person.actorId],
+        )
+        return typedId('membership', row?.id ?? '')
+      }),
+    )
+    const answers = await Promise.all(waiting.map((id) => call(id, 'approve', accessToken)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status, body }) => status === 409 && /seats/.test(body.error.message))).toHaveLength(49)
+    const [seats] = await server.world.query(
+      'select seat_used, seat_limit from directory.subscriptions where center_id = $1',
+      [small.id],
+    )
+    expect(seats).toEqual({ seat_used: 2, seat_limit: 2 })
+  })
+})

@@ -1,0 +1,83 @@
+/** Policy matching over the scopes global, country, region and center. All that match apply. Pure. */
+import type { PolicyBody } from '@countersign/contract/governance.ts'
+import { typedId } from '../lib/ids.ts'
+import type { CenterProfile } from '../sealing/item.ts'
+import type { PolicyRow } from '../sealing/rows.ts'
+
+/** What a policy looks at. A condition about something that a decision does not have does not hold. */
+export interface Facts {
+  readonly eventType: string | null
+  readonly actionType: string | null
+  readonly actorType: string | null
+}
+
+export interface Applied {
+  readonly id: string
+  readonly version: number
+  readonly digest: string
+  readonly body: PolicyBody
+}
+
+export function matchPolicies(rows: readonly PolicyRow[], facts: Facts, center: CenterProfile): readonly Applied[] {
+  const applied: Applied[] = []
+  for (const row of rows) {
+    const body = bodyOf(row)
+    if (body.active === false || !reaches(body, center) || !matches(body, facts, center)) continue
+    applied.push({ id: typedId('policy', row.id), version: row.version, digest: row.digest, body })
+  }
+  return applied
+}
+
+/** Read once for all decisions of a batch, which share its rows. */
+const bodies = new WeakMap<PolicyRow, PolicyBody>()
+function bodyOf(row: PolicyRow): PolicyBody {
+  let body = bodies.get(row)
+  if (!body) {
+    body = JSON.parse(row.policy) as PolicyBody
+    bodies.set(row, body)
+  }
+  return body
+}
+
+/** As they stand in a seal. */
+export const named = (applied: readonly Applied[]) =>
+  applied.map(({ id, version, digest }) => ({ id, version, digest }))
+
+/** Whether a center lies in the scope of a policy. */
+export function reaches({ scope, country, region }: PolicyBody, center: CenterProfile): boolean {
+  if (scope === 'country') return country === center.country
+  if (scope === 'region') return region === center.region && (country === undefined || country === center.country)
+  return true
+}
+
+function matches({ match }: PolicyBody, facts: Facts, { vertical }: CenterProfile): boolean {
+  const among = (values: readonly string[] | undefined, value: string | null) =>
+    values === undefined || (value !== null && values.includes(value))
+  return (
+    among(match.eventTypes, facts.eventType) &&
+    among(match.verticals, vertical) &&
+    among(match.actorTypes, facts.actorType) &&
+    (match.actionTypes === undefined || (facts.actionType !== null && fitsSome(match.actionTypes, facts.actionType)))
+  )
+}
+
+/** A name longer than this fits every pattern: nobody slips through by it, and a batch does not wait for the search. */
+const longestCompared = 255
+
+const fitsSome = (globs: readonly string[], text: string): boolean =>
+  text.length > longestCompared || globs.some((glob) => fits(glob, text))
+
+/** `*` stands for any characters. Walked by hand: a pattern with many stars must not take exponential time. */
+export function fits(glob: string, text: string): boolean {
+  const [first = '', ...rest] = glob.split('*')
+  if (rest.length === 0) return glob === text
+  if (!text.startsWith(first)) return false
+  const last = rest.pop() as string
+  let at = first.length
+  for (const part of rest) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return text.length - last.length >= at && text.endsWith(last)
+}

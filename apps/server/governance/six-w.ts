@@ -1,0 +1,108 @@
+/** Evidence collection: who decided what, when, where, why and how. Pure. */
+import type { Responsibility } from '@countersign/contract/dpu.ts'
+import type { EvidenceLevel } from '@countersign/contract/enums.ts'
+import type { Static } from 'typebox'
+import type { CenterProfile } from '../sealing/item.ts'
+import type { EventRow, UnitRow } from '../sealing/rows.ts'
+
+export type SixW = Static<typeof Responsibility>
+
+type Place = Pick<CenterProfile, 'centerId' | 'name' | 'vertical'>
+
+const whereOf = ({ centerId, name, vertical }: Place, domain: SixW['where']['domain']): SixW['where'] => ({
+  centerId,
+  centerName: name,
+  vertical: vertical as SixW['where']['vertical'],
+  domain,
+})
+
+interface Sealing {
+  readonly reason?: string | null | undefined
+  readonly sealedAt?: string | null
+  readonly policies?: SixW['why']['policies']
+  readonly evidenceLevel: EvidenceLevel
+}
+
+/** What the approver says counts as the reason before what the actor said. */
+export function sixWOfEvent(
+  event: Omit<EventRow, 'fingerprint' | 'tags'>,
+  center: Place,
+  { reason, sealedAt = null, policies = [], evidenceLevel }: Sealing,
+): SixW {
+  const { actor, action, ai_context: ai } = event
+  return {
+    // A redacted id is not there, whatever the type says of rows that can still be judged.
+    who: { id: actor.id ?? null, name: actor.name ?? null, role: null, type: actor.type },
+    what: {
+      summary: action.description ?? action.type,
+      action: action.type,
+      output: (action.output as Record<string, unknown> | undefined) ?? null,
+    },
+    when: { decidedAt: new Date(event.occurred_at).toISOString(), sealedAt },
+    where: whereOf(center, 'proof'),
+    why: { reason: reason ?? event.reason ?? ai?.reasoning ?? null, policies },
+    how: {
+      method: event.type,
+      workflowId: null,
+      model: ai?.model ?? null,
+      confidence: ai?.confidence ?? null,
+      evidenceLevel,
+      provider: ai?.provider ?? null,
+      promptHash: null,
+    },
+  }
+}
+
+/** What a workflow or a model adds to a unit. */
+export interface Origin {
+  readonly method?: string
+  readonly workflowId?: string
+  readonly model?: string | null
+  readonly provider?: string | null
+  readonly confidence?: number | null
+  readonly promptHash?: string | null
+  readonly [member: string]: unknown
+}
+
+export function sixWOfUnit(
+  unit: Pick<UnitRow, 'content' | 'created_by' | 'origin' | 'metadata' | 'reference_type' | 'sealed_at'>,
+  center: Place,
+  createdAt: string,
+  evidenceLevel: EvidenceLevel,
+  policies: SixW['why']['policies'] = [],
+): SixW {
+  const origin = (unit.origin ?? {}) as Origin
+  const { reason } = unit.metadata
+  return {
+    who: unit.created_by ?? { id: null, name: null, role: null, type: null },
+    what: { summary: unit.content || null, action: unit.reference_type, output: null },
+    when: { decidedAt: createdAt, sealedAt: unit.sealed_at && new Date(unit.sealed_at).toISOString() },
+    where: whereOf(center, 'dpu'),
+    why: { reason: typeof reason === 'string' ? reason : null, policies },
+    how: {
+      method: origin.method ?? 'manual',
+      workflowId: origin.workflowId ?? null,
+      model: origin.model ?? null,
+      confidence: origin.confidence ?? null,
+      evidenceLevel,
+      provider: origin.provider ?? null,
+      promptHash: origin.promptHash ?? null,
+    },
+  }
+}
+
+/** Which of the six are not answered; a decision that answers all of them counts as DOCUMENTED. */
+export function missing({ who, what, when, why, how }: SixW): readonly string[] {
+  const answered = {
+    who: Boolean(who.id && who.type),
+    what: Boolean(what.summary || what.action),
+    when: when.decidedAt !== null,
+    where: true,
+    why: Boolean(why.reason),
+    how: Boolean(how.method) && (who.type !== 'ai_agent' || Boolean(how.model)),
+  }
+  return Object.entries(answered).flatMap(([name, given]) => (given ? [] : [name]))
+}
+
+/** How far a decision has come before it is sealed. */
+export const levelBeforeSealing = (sixW: SixW): EvidenceLevel => (missing(sixW).length === 0 ? 'DOCUMENTED' : 'DRAFT')

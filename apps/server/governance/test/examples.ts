@@ -1,0 +1,52 @@
+/** Decisions and policies to judge. */
+import type { PolicyBody } from '@countersign/contract/governance.ts'
+import { newUuid, typedId } from '../../lib/ids.ts'
+import type { CenterProfile } from '../../sealing/item.ts'
+import type { EventRow } from '../../sealing/rows.ts'
+import type { Applied } from '../policies.ts'
+import { type SixW, sixWOfEvent } from '../six-w.ts'
+
+export const center: CenterProfile = {
+  centerId: 7,
+  cell: 'main',
+  name: 'Haneul',
+  vertical: 'rehabilitation',
+  country: 'KR',
+  region: 'Seoul',
+}
+
+export const event = (overrides: Partial<EventRow> = {}): EventRow => ({
+  center_id: 7,
+  id: newUuid(),
+  decision_id: 'plan-102',
+  type: 'ai_recommendation',
+  status: 'recorded',
+  actor: { id: 'agent-7', type: 'ai_agent' },
+  action: { type: 'plan.adjust', description: 'Two sessions a week', output: { sessions: 2 } },
+  ai_context: { model: 'planner-3', confidence: 0.9 },
+  tags: [],
+  occurred_at: '2026-11-15T09:00:00+00:00',
+  fingerprint: null,
+  reason: 'Progress slowed.',
+  risk_score: null,
+  created_at: '2026-11-15T09:00:01+00:00',
+  ...overrides,
+})
+
+export const complete: SixW = sixWOfEvent(event(), center, { evidenceLevel: 'DRAFT' })
+export const withoutReason: SixW = sixWOfEvent(event({ reason: null }), center, { evidenceLevel: 'DRAFT' })
+
+export const policyBody = (overrides: Partial<PolicyBody> = {}): PolicyBody => ({
+  name: 'A policy',
+  scope: 'center',
+  match: {},
+  guards: { humanReview: true },
+  ...overrides,
+})
+
+export const applied = (guards: PolicyBody['guards'], name = 'A policy'): Applied => ({
+  id: typedId('policy', newUuid()),
+  version: 1,
+  digest: `sha256:${'0'.repeat(64)}`,
+  body: policyBody({ guards, name }),
+})

@@ -1,0 +1,105 @@
+/** Whatever goes wrong, the caller hears it in the shape of its surface, with the headers that every answer has. */
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { newId } from '../lib/ids.ts'
+import { Problem } from '../lib/problem.ts'
+import { limitHeaders, showLimit } from './identify.ts'
+import { MalformedJson } from './json-body.ts'
+import type { RateLimits } from './rate-limit.ts'
+import { renderProblem, surfaceOf } from './surface.ts'
+import { validationProblem } from './validation.ts'
+
+/** The same on every answer; the API sends no documents, so a browser that is lured here may load nothing. */
+export const secureHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'cache-control': 'no-store',
+}
+
+export const notFound = (): Problem =>
+  new Problem('NOT_FOUND', 'There is nothing at this address; the API is described at /docs.')
+
+export interface Failures {
+  /** A request that was routed, or that nothing was found for. */
+  answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply
+  /** An address that the router could not read; none of our hooks has seen the request. */
+  answerUnrouted(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void
+  /** Bytes that are no HTTP request. */
+  answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void
+}
+
+export function failures(limits: RateLimits, log: Logger, bodyLimit: number): Failures {
+  function send(problem: Problem, path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { status, body } = renderProblem(surfaceOf(path), problem, request.id)
+    if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
+    if (!reply.hasHeader('x-ratelimit-limit')) showLimit(reply, limits.untouched('public'))
+    return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+  }
+
+  return {
+    answer(error, request, reply) {
+      // The route's own path where there is one: an address may be spelled with escapes.
+      const path = request.routeOptions.url ?? request.url
+      const problem = problemOf(error, path, bodyLimit)
+      const sent = send(problem, path, request, reply)
+      if (sent.statusCode >= 500 && sent.statusCode !== 503)
+        log.error({ err: problem.cause ?? error, requestId: request.id }, 'request failed')
+      return sent
+    },
+    answerUnrouted(error, request, reply) {
+      reply.header('x-request-id', request.id).headers(secureHeaders)
+      const tooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
+      const problem = tooLong ? notFound() : new Problem('BAD_REQUEST', 'The address is not a valid one.')
+      send(problem, request.url, request, reply)
+    },
+    answerUnreadable(error, socket) {
+      if (error.code !== 'ECONNRESET' && socket.writable) {
+        const requestId = newId('request')
+        const { status, body } = renderProblem('root', unreadable(error.code), requestId)
+        const text = JSON.stringify(body)
+        const headers = {
+          ...secureHeaders,
+          ...limitHeaders(limits.untouched('public')),
+          'x-request-id': requestId,
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(text),
+          connection: 'close',
+        }
+        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+        socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
+      }
+      socket.destroySoon()
+    },
+  }
+}
+
+function unreadable(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Problem('BAD_REQUEST', 'The request did not arrive in time.', { status: 408 })
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Problem('BAD_REQUEST', 'The headers are larger than 16 KiB.', { status: 431 })
+  return new Problem('BAD_REQUEST', 'This is not a valid HTTP request.')
+}
+
+function problemOf(error: FastifyError, path: string, bodyLimit: number): Problem {
+  if (error instanceof Problem) return error
+  if (error.validation) return validationProblem(surfaceOf(path), error.validation as never)
+  if (error instanceof MalformedJson) return new Problem('BAD_REQUEST', error.message)
+  if (error.statusCode === 413) {
+    return new Problem('BAD_REQUEST', `The body is larger than ${bodyLimit / 1024} KiB.`, { status: 413 })
+  }
+  if (error.statusCode === 415) return new Problem('BAD_REQUEST', 'Send the body as application/json.')
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return new Problem('BAD_REQUEST', 'The request could not be read.', { status: 400 })
+  return new Problem(
+    'INTERNAL_ERROR',
+    'Something went wrong on our side. It is safe to try again with the same idempotency key.',
+    { cause: error },
+  )
+}

@@ -1,0 +1,24 @@
+/**
+ * The door for bodies. What cannot be kept exactly is refused and never silently changed; packages/proof/parse.ts says what that
+ * is, because a proof must be read by the same rules.
+ */
+import { isUtf8 } from 'node:buffer'
+import { NotRepresentable } from '@countersign/proof/canonical.ts'
+import { NotJson, parseExactly } from '@countersign/proof/parse.ts'
+import { Problem } from '../lib/problem.ts'
+
+const limits = { maxDepth: 32, maxValues: 20_000 }
+
+export class MalformedJson extends Error {}
+
+export function readJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new MalformedJson('The body is not UTF-8.')
+  try {
+    return parseExactly(bytes.toString(), limits)
+  } catch (error) {
+    if (error instanceof NotJson) throw new MalformedJson('The body is not valid JSON.')
+    if (!(error instanceof NotRepresentable)) throw error
+    const path = error.path.replaceAll('/', '.').slice(1, 201)
+    throw new Problem('VALIDATION_ERROR', error.message, { details: { issues: [{ path, message: error.message }] } })
+  }
+}

@@ -1,0 +1,124 @@
+/** route(operation, handler): a wrong status, a wrong payload or a transaction without a tenant does not compile. */
+import type {
+  BodyOf,
+  Operation,
+  OperationSpec,
+  ParamsOf,
+  PayloadOf,
+  QueryOf,
+  StatusOf,
+  Store,
+} from '@countersign/contract/operation.ts'
+import type { PrincipalOf } from '../access/principal.ts'
+import type { TenantTx } from '../data/cells.ts'
+import type { Caller, DirectoryTx, IdentityTx, PartnerTx } from '../data/directory.ts'
+import type { Mode } from '../data/transaction.ts'
+import type { CenterProfile, Item } from '../sealing/item.ts'
+import type { Answer } from './idempotency.ts'
+
+export interface Client {
+  readonly address: string
+  readonly userAgent: string
+}
+
+interface StoreContexts {
+  none: object
+  /** Sign-in opens its own transactions: hashing must not hold one, and a refusal may have to commit. */
+  identity: { readonly identity: <T>(work: (tx: IdentityTx) => Promise<T>, mode?: Mode) => Promise<T> }
+  directory: { readonly tx: DirectoryTx }
+  partner: { readonly tx: PartnerTx }
+  cell: { readonly tx: TenantTx }
+  /** Without an Idempotency-Key the effect joins a batch; with one it needs a transaction that also holds the record. */
+  batched: { readonly tx: TenantTx | null }
+  /** No transaction of its own: an item is handed to the sequencer, and answered after the commit that holds it. */
+  sequenced: {
+    readonly caller: Caller
+    /** Where the operation makes its own use of it. */
+    readonly idempotencyKey: string | null
+    readonly center: CenterProfile
+    readonly sequence: <T>(item: Pick<Item<T>, 'holds' | 'judge'>, respond: (result: T) => Reply) => Promise<Reply>
+  }
+}
+
+export type Context<S extends OperationSpec> = {
+  readonly params: ParamsOf<S>
+  readonly query: QueryOf<S>
+  readonly body: BodyOf<S>
+  readonly principal: PrincipalOf<S['access']>
+  readonly requestId: string
+  readonly client: Client
+  readonly cookie: (name: 'last_tenant') => string | undefined
+  /** Whether the caller asked for a page, where the operation has one. */
+  readonly wantsPage: boolean
+} & StoreContexts[S['store'] extends Store ? S['store'] : never]
+
+export interface Cookie {
+  readonly name: 'auth_token' | 'last_tenant'
+  readonly value: string
+  readonly maxAge: number
+}
+
+/** Exact totals make the rest of the pagination; the pipeline writes it in the surface's form. */
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly total: number
+}
+
+/** For people; sent as it is, under the content security policy that it comes with. */
+export interface HtmlPage {
+  readonly html: string
+  readonly contentSecurityPolicy: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly payload: unknown
+  readonly cookies: readonly Cookie[]
+  /** The first answer to an Idempotency-Key, sent again as it was. */
+  readonly stored?: Answer
+  /** In place of the payload; its status need not be declared, because people do not read declarations. */
+  readonly page?: HtmlPage
+}
+
+/** Lines come as text, page by page: a stream is never held in memory as a whole. */
+type ReplyPayload<S extends OperationSpec, N extends StatusOf<S>> = S['contentType'] extends 'application/x-ndjson'
+  ? AsyncIterable<string>
+  : S['envelope'] extends 'page'
+    ? Page<PayloadOf<S, N>>
+    : PayloadOf<S, N>
+
+/** A reply that carries its operation, so that only declared statuses and payloads fit. */
+export interface ReplyTo<S extends OperationSpec> extends Reply {
+  readonly for?: S
+}
+
+export type Replier<S extends OperationSpec> = <N extends StatusOf<S>>(
+  status: N,
+  payload: ReplyPayload<S, N>,
+  cookies?: readonly Cookie[],
+) => ReplyTo<S>
+
+export type Handler<S extends OperationSpec> = (
+  context: Context<S>,
+  reply: Replier<S>,
+) => Promise<ReplyTo<S>> | ReplyTo<S>
+
+export interface Route {
+  readonly operation: Operation
+  readonly handle: (context: Context<OperationSpec>) => Promise<Reply> | Reply
+}
+
+export const makeReply = (status: number, payload: unknown, cookies: readonly Cookie[] = []): Reply => ({
+  status,
+  payload,
+  cookies,
+})
+
+export const pageReply = (status: number, page: HtmlPage): Reply => ({ ...makeReply(status, null), page })
+
+export function route<S extends OperationSpec>(operation: Operation<S>, handler: Handler<S>): Route {
+  return {
+    operation: operation as unknown as Operation,
+    handle: (context) => handler(context as unknown as Context<S>, makeReply as Replier<S>),
+  }
+}

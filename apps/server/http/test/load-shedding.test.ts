@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../../tests/support/server.ts'
+import { type HeldCenter, holdCenter } from './held-center.ts'
+
+const path = '/api/v1/decision-events'
+const most = 4
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({ env: { MAX_IN_FLIGHT: String(most) } })
+})
+afterAll(() => server.close())
+
+/** Starts requests that wait, and returns when the server is full. */
+async function fill({ token, body }: HeldCenter, signal?: AbortSignal): Promise<Promise<Response>[]> {
+  const waiting = Array.from({ length: most }, () =>
+    fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    }),
+  )
+  for (const each of waiting) each.catch(() => {})
+  for (let tries = 0; (await server.call('GET', '/openapi.json', { impatient: true })).status !== 503; tries++) {
+    if (tries > 100) throw new Error(`${most} requests are in progress and another one is still served`)
+    await sleep(10)
+  }
+  return waiting
+}
+
+it('answers 503 with Retry-After beyond the limit, and what is in progress is finished', async () => {
+  const held = await holdCenter(server)
+  const waiting = await fill(held)
+  for (const [method, address] of [
+    ['GET', path],
+    ['POST', '/api/auth/login'],
+    ['GET', '/nothing'],
+  ] as const) {
+    const answer = await server.call(method, address, { token: held.token, impatient: true })
+    expect([address, answer.status, answer.body.error.code]).toEqual([address, 503, 'SERVICE_UNAVAILABLE'])
+    expect(answer.headers.get('retry-after')).toBe('1')
+  }
+  expect((await server.call('GET', '/health/live')).status).toBe(200)
+  expect((await server.call('GET', '/health/ready')).status).toBe(200)
+  await held.release()
+  for (const response of await Promise.all(waiting)) expect(response.status).toBe(201)
+  expect((await server.call('GET', path, { token: held.token })).body.pagination.total).toBe(most)
+})
+
+it('forgets callers that went away', async () => {
+  for (let round = 0; round < 3; round++) {
+    const held = await holdCenter(server)
+    const leaving = new AbortController()
+    const waiting = await fill(held, leaving.signal)
+    leaving.abort()
+    for (const outcome of await Promise.allSettled(waiting)) expect(outcome.status).toBe('rejected')
+    await held.release()
+    await expect.poll(async () => (await server.call('GET', '/openapi.json')).status, { timeout: 10_000 }).toBe(200)
+  }
+})
+
+it('keeps its limit after requests that were refused early', async () => {
+  for (let n = 0; n < 20; n++) expect((await server.call('GET', '/api/v1/%00')).status).toBe(422)
+  const held = await holdCenter(server)
+  const waiting = await fill(held)
+  await held.release()
+  for (const response of await Promise.all(waiting)) expect(response.status).toBe(201)
+})

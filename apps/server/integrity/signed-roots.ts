@@ -1,0 +1,123 @@
+/**
+ * A chain against what was signed of it. Hashes and links only show that the rows agree with each other; whoever
+ * rewrites all of them makes them agree again. The roots that were signed, and what this server remembers of them
+ * outside the database, they cannot rewrite.
+ */
+import type { Domain } from '@countersign/proof/chain.ts'
+import { decodeFrontier, emptyFrontier, type Frontier, grow, leafHash, rootOf } from '@countersign/proof/tree.ts'
+import type { TenantTx } from '../data/cells.ts'
+import { inHex } from '../sealing/receipt.ts'
+import { isSigned, type LogBook, treeIsGone } from '../sealing/trees.ts'
+import type { Finding } from './scan.ts'
+import { type Head, someCheckpoints } from './verify-queries.ts'
+
+interface SignedRoot {
+  readonly size: number
+  readonly root: string
+  readonly fault: string | null
+  /** A checkpoint of the database, not what this server remembers. */
+  readonly stored: boolean
+}
+
+/** What a chain is to be held against, as it was known before the chain was read. */
+export interface Signed {
+  readonly log: string
+  readonly roots: readonly SignedRoot[]
+  /** What this server remembers; the chain can only have grown since. */
+  readonly remembered: number
+}
+
+/** Enough to say roughly where a rewritten chain leaves the one that was signed. */
+const spread = 64
+
+/** To be called before the heads are read: what is remembered later may be about entries that came after them. */
+export const rememberedOf = (book: LogBook, centerId: number, domain: Domain) =>
+  book.memory.of(book.nameOf({ center_id: centerId, domain }))
+
+export async function readSigned(
+  tx: TenantTx,
+  book: LogBook,
+  domain: Domain,
+  below: number,
+  remembered: ReturnType<typeof rememberedOf>,
+): Promise<Signed> {
+  const log = book.nameOf({ center_id: tx.caller.centerId, domain })
+  const rows = await someCheckpoints(tx, domain, Math.min(below, Number.MAX_SAFE_INTEGER), spread)
+  const signed = rows.map(({ size, root, note }): SignedRoot => {
+    const hex = inHex(root)
+    const fault = isSigned(log, book.keys, note, size, hex)
+      ? null
+      : `the checkpoint of ${size} entries is not signed by us`
+    return { size, root: hex, fault, stored: true }
+  })
+  const known = remembered && remembered.size <= below ? [{ ...remembered, fault: null, stored: false }] : []
+  const roots = [...signed, ...known].sort((a, b) => a.size - b.size)
+  return { log, roots, remembered: remembered?.size ?? 0 }
+}
+
+/** Builds the tree while the entries pass, and keeps its root at the sizes that were signed. */
+export interface TreeWalk {
+  add(hash: string): void
+  /** After the last entry; null when the chain is the one that was signed. */
+  finding(head: Head, length: number): Finding | null
+}
+
+export function treeWalk({ roots, remembered }: Signed): TreeWalk {
+  const wanted = new Set(roots.map(({ size }) => size))
+  const walked = new Map<number, string>()
+  let frontier: Frontier = emptyFrontier
+  let leaves: Uint8Array[] = []
+  let readable = true
+  const advance = () => {
+    if (leaves.length > 0) frontier = grow(frontier, leaves).frontier
+    leaves = []
+  }
+  const rootFault = ({ size, root, fault }: SignedRoot): string | null =>
+    fault ?? (walked.get(size) === root ? null : `the first ${size} entries are not those that were signed`)
+
+  return {
+    add(hash) {
+      try {
+        if (readable) leaves.push(leafHash(hash))
+      } catch {
+        // What is no hash is found by the chain's own check.
+        readable = false
+      }
+      const size = frontier.size + leaves.length
+      if (!wanted.has(size)) {
+        if (leaves.length >= 1000) advance()
+        return
+      }
+      advance()
+      walked.set(size, inHex(rootOf(frontier)))
+    },
+    finding(head, length) {
+      advance()
+      let [covered, stored] = [0, 0]
+      for (const signed of roots) {
+        const reason = rootFault(signed)
+        if (reason !== null) return { at: covered, reason: `${reason}; from here on no signature covers it` }
+        covered = signed.size
+        if (signed.stored) stored = signed.size
+      }
+      if (remembered > length) {
+        const reason = `this server has seen a signed checkpoint of ${remembered} entries, and the chain has ${length}`
+        return { at: length, reason }
+      }
+      const wasSigned = roots.length > 0 || head.frontier !== null
+      if (length === 0 || !wasSigned) return null
+      if (stored < length) return { at: stored, reason: 'from here on no signed checkpoint covers it' }
+      return frontierFault(head, inHex(rootOf(frontier)), length)
+    },
+  }
+}
+
+function frontierFault({ frontier, next_index }: Head, root: string, length: number): Finding | null {
+  const at = Math.max(0, length - 1)
+  try {
+    if (frontier && inHex(rootOf(decodeFrontier(next_index, frontier))) === root) return null
+  } catch {
+    return { at, reason: treeIsGone }
+  }
+  return { at, reason: frontier ? 'the head of its tree is not that of its entries' : treeIsGone }
+}

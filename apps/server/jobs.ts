@@ -1,0 +1,37 @@
+/** Every background job, bound to its queue. */
+
+import { recoverWebhooksJob } from './features/automation/webhooks/recover-webhooks.job.ts'
+import { countEventsJob } from './features/evidence/decision-events/count-events.job.ts'
+import { verifyChainsJob } from './features/evidence/verification/verify-chains.job.ts'
+import { housekeepingJob } from './jobs/housekeeping.job.ts'
+import type { Services } from './services.ts'
+
+export async function startJobs(services: Services): Promise<void> {
+  // In every process, whatever its role: a copy must not grow old because no worker runs.
+  services.sharedPolicies.start()
+  if (services.config.role !== 'api') {
+    services.pumps.start()
+    services.watch.start()
+    services.workflows.start()
+  }
+  await services.jobs.start(
+    services.config.role === 'api'
+      ? null
+      : {
+          handlers: {
+            housekeeping: (cell) => housekeepingJob(services, cell),
+            'count-events': (cell, data) => countEventsJob(services, cell, data),
+            'recover-webhooks': (cell, _data, stop) => recoverWebhooksJob(services, cell, stop),
+            'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
+            // Every cell asks; each mail is claimed by one.
+            'send-mail': async () => void (await services.mail.sendDue()),
+          },
+          schedules: {
+            housekeeping: '*/10 * * * *',
+            'send-mail': '* * * * *',
+            'recover-webhooks': '* * * * *',
+            'verify-chains': '17 * * * *',
+          },
+        },
+  )
+}

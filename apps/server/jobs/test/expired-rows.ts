@@ -1,0 +1,101 @@
+/** Rows that have expired beside rows that have not, in every table that expires, as the service would have left them. */
+import { randomBytes } from 'node:crypto'
+import { newUuid } from '@countersign/server/lib/ids.ts'
+import type { TestServer } from '../../../../tests/support/server.ts'
+
+export interface Planted {
+  readonly table: string
+  /** A condition that finds the row. */
+  readonly where: string
+}
+
+export interface PlantedRows {
+  readonly expired: readonly Planted[]
+  readonly valid: readonly Planted[]
+}
+
+const records = ['cell.idempotency_records', 'directory.idempotency_records']
+
+export async function plantRows({ world }: TestServer, when: { expired: string; valid: string }): Promise<PlantedRows> {
+  const [center, person] = [await world.center(), await world.person()]
+  const hash = () => randomBytes(32)
+  const rows: { expired: Planted[]; valid: Planted[] } = { expired: [], valid: [] }
+
+  async function session(state: 'expired' | 'valid', revoked: boolean): Promise<string> {
+    const id = newUuid()
+    await world.query(
+      `insert into directory.sessions (id, actor_id, center_id, expires_at, revoked_at, revoke_reason)
+       values ($1, $2, $3, now() + $4::interval, case when $5 then now() end, case when $5 then 'logout' end)`,
+      [id, person.actorId, center.id, when[state], revoked],
+    )
+    rows[state].push({ table: 'directory.sessions', where: `id = '${id}'` })
+    await world.query('insert into directory.refresh_tokens (hash, session_id, generation) values ($1, $2, 1)', [
+      hash(),
+      id,
+    ])
+    rows[state].push({ table: 'directory.refresh_tokens', where: `session_id = '${id}'` })
+    return id
+  }
+
+  for (const state of ['expired', 'valid'] as const) {
+    await session(state, true)
+    const living = await session(state, false)
+    // A single-use token of a session that lives on.
+    const parent = state === 'expired' ? await session('valid', false) : living
+    const token = hash()
+    await world.query(
+      `insert into directory.sso_tokens (hash, session_id, target_app, expires_at) values ($1, $2, 'lms', now() + $3::interval)`,
+      [token, parent, when[state]],
+    )
+    rows[state].push({ table: 'directory.sso_tokens', where: `hash = '\\x${token.toString('hex')}'` })
+    const [invited, membership] = [await world.person({ login: false }), hash()]
+    await world.member(invited, center, 'PARENT', 'INVITED')
+    await world.query(
+      `insert into directory.invitations (hash, center_id, membership_id, approved, expires_at)
+       select $1, center_id, id, false, now() + $3::interval from directory.memberships where actor_id = $2`,
+      [membership, invited.actorId, when[state]],
+    )
+    rows[state].push({ table: 'directory.invitations', where: `hash = '\\x${membership.toString('hex')}'` })
+    const reset = hash()
+    await world.query(
+      'insert into directory.password_resets (hash, actor_id, expires_at) values ($1, $2, now() + $3::interval)',
+      [reset, person.actorId, when[state]],
+    )
+    rows[state].push({ table: 'directory.password_resets', where: `hash = '\\x${reset.toString('hex')}'` })
+    const mail = newUuid()
+    // Not due: whoever sends mail leaves it alone.
+    await world.query(
+      `insert into directory.mails (id, sealed, next_at, expires_at) values ($1, '', now() + interval '1 hour', now() + $2::interval)`,
+      [mail, when[state]],
+    )
+    rows[state].push({ table: 'directory.mails', where: `id = '${mail}'` })
+    const { id: partner } = await world.partner()
+    // The trigger counts the visitor, with the same end.
+    await world.query(
+      `insert into directory.partner_visitors (partner_id, day, actor_id, expires_at)
+       values ($1, current_date, $2, now() + $3::interval)`,
+      [partner, person.actorId, when[state]],
+    )
+    for (const table of ['directory.partner_visitors', 'directory.partner_visitor_counts']) {
+      rows[state].push({ table, where: `partner_id = '${partner}'` })
+    }
+    for (const table of records) {
+      const key = newUuid()
+      await world.query(
+        `insert into ${table} (center_id, principal, method, path, key, fingerprint, status, expires_at)
+         values ($1, 'somebody', 'POST', '/x', $2, $3, 201, now() + $4::interval)`,
+        [center.id, key, hash(), when[state]],
+      )
+      rows[state].push({ table, where: `key = '${key}'` })
+    }
+  }
+  return rows
+}
+
+export const stillThere = async ({ world }: TestServer, rows: readonly Planted[]): Promise<Planted[]> => {
+  const found: Planted[] = []
+  for (const row of rows) {
+    if ((await world.query(`select from ${row.table} where ${row.where}`)).length > 0) found.push(row)
+  }
+  return found
+}

@@ -1,0 +1,262 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, type Environment, readConfig, type SettingName, settingNames } from '../../config.ts'
+
+const secret = Buffer.alloc(32, 7).toString('base64')
+const least: Environment = { DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/countersign', SECRET_KEY: secret }
+const inProduction = { NODE_ENV: 'production', LOG_KEY: secret }
+const read = (env: Environment) => readConfig({ ...least, ...env })
+
+describe('a bad value stops the start with a message that names its setting', () => {
+  const bad: [SettingName, string][] = [
+    ['NODE_ENV', 'prod'],
+    ['HOST', 'not a host'],
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '3000.5'],
+    ['PORT', '65536'],
+    ['METRICS_PORT', '65536'],
+    ['METRICS_PORT', 'none'],
+    ['ROLE', 'server'],
+    ['DATABASE_URL', ''],
+    ['DATABASE_URL', 'localhost'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['CELLS', 'one'],
+    ['CELLS', 'one='],
+    ['CELLS', 'Ümlaut=postgres://localhost/x'],
+    ['CELLS', 'one=redis://localhost'],
+    ['CELLS', 'one=postgres://localhost/a,one=postgres://localhost/b'],
+    ['POOL_SIZE', '0'],
+    ['POOL_SIZE', 'many'],
+    ['REDIS_URL', 'localhost'],
+    ['REDIS_URL', 'http://localhost'],
+    ['REDIS_PREFIX', 'with space'],
+    ['PUBLIC_URL', 'countersign.example'],
+    ['PUBLIC_URL', 'ftp://countersign.example'],
+    ['SCHEMA_URL', 'schema'],
+    ['AUTH_URL', 'auth'],
+    ['LMS_URL', 'lms'],
+    ['LOG_KEY', ''],
+    ['LOG_KEY_FILE', '/nowhere/key'],
+    ['LOG_MEMORY_DIR', 'somewhere'],
+    ['LOG_POLICY_FILE', '/nowhere/policy'],
+    ['TSA_URL', 'tsa.example'],
+    ['LOG_HOST', 'https://log.example/x'],
+    ['RATE_LIMIT_STANDARD', '100'],
+    ['RATE_LIMIT_STANDARD', '0/60'],
+    ['RATE_LIMIT_PARTNER', '500/0'],
+    ['RATE_LIMIT_PUBLIC', '30 per minute'],
+    ['RATE_LIMIT_PROOF', '-1/60'],
+    ['RATE_LIMIT_LOGIN', '5/'],
+    ['WEBHOOK_RETRY_DELAYS', '0,soon'],
+    ['WEBHOOK_RETRY_DELAYS', '0,-30'],
+    ['WEBHOOK_RETRY_DELAYS', '0;30'],
+    ['WEBHOOK_RETRY_DELAYS', '0,1e3'],
+    ['WEBHOOK_RETRY_DELAYS', '0,0.0001'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '127.0.0.1'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '127.0.0.0/33'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,everywhere'],
+    ['WEBHOOK_DNS_SERVERS', 'dns.example'],
+    ['WEBHOOK_DNS_SERVERS', '10.0.0.2,10.0.0'],
+    ['WEBHOOK_DNS_SERVERS', '10.0.0.2:dns'],
+    ['WEBHOOK_DNS_SERVERS', '10.0.0.2:99999'],
+    ['WEBHOOK_DNS_SERVERS', '999.0.0.2:53'],
+    ['WEBHOOK_DNS_SERVERS', '[fd00::2'],
+    ['AI_BASE_URL', 'models.example'],
+    ['AI_BASE_URL', 'ftp://models.example'],
+    ['AI_MODEL', 'm'.repeat(201)],
+    ['AI_API_KEY', 'two words'],
+    ['AI_API_KEY_FILE', '/nowhere/at/all'],
+    ['AI_PROVIDER', 'p'.repeat(201)],
+    ['AI_TIMEOUT_SECONDS', '0'],
+    ['AI_TIMEOUT_SECONDS', '281'],
+    ['AI_MAX_TOKENS', 'many'],
+    ['SECRET_KEY', ''],
+    ['SECRET_KEY', 'short'],
+    ['SECRET_KEY', `${secret},short`],
+    ['SECRET_KEY', 'A'.repeat(43).concat('é')],
+    ['SECRET_KEY_FILE', '/nowhere/at/all'],
+    ['TRUSTED_PROXIES', '10.0.0.1'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '::/129'],
+    ['TRUSTED_PROXIES', '1'],
+    ['TRUSTED_PROXIES', 'true'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'console.example'],
+    ['CORS_ORIGINS', 'https://console.example/path'],
+    ['SMTP_URL', 'mail.example'],
+    ['SMTP_URL', 'https://mail.example'],
+    ['MAIL_FROM', 'nobody'],
+    ['LOG_LEVEL', 'loud'],
+    ['MAX_IN_FLIGHT', '0'],
+    ['DRAIN_SECONDS', 'soon'],
+    ['FAILPOINT', 'provisioning: order'],
+  ]
+
+  it.each(bad)('%s=%s', (name, value) => {
+    // Two are bad only beside another setting.
+    const beside = {
+      SECRET_KEY_FILE: { SECRET_KEY: '' },
+      FAILPOINT: { ...inProduction },
+      LOG_KEY: { NODE_ENV: 'production' },
+    }
+    const env = { ...(name in beside && beside[name as keyof typeof beside]), [name]: value }
+    let message = ''
+    try {
+      read(env)
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError)
+      message = (error as Error).message
+    }
+    expect(message).toMatch(new RegExp(`^setting ${name}: .{5}`))
+    expect(message).not.toContain(secret)
+  })
+
+  it('every setting has such a case', () => {
+    expect(new Set(bad.map(([name]) => name))).toEqual(new Set(settingNames))
+  })
+})
+
+describe('a good value', () => {
+  it('is not needed beside the database and the secret', () => {
+    expect(read({})).toMatchObject({
+      production: false,
+      host: '127.0.0.1',
+      port: 3000,
+      metricsPort: 9464,
+      role: 'all',
+      redisUrl: null,
+      publicUrl: 'http://localhost:3000',
+      schemaUrl: 'http://localhost:3000/schema',
+      logHost: 'localhost:3000',
+      drainSeconds: 0,
+      trustedProxies: [],
+      corsOrigins: [],
+    })
+    expect(read({}).rates).toEqual({
+      standard: { limit: 100, seconds: 60 },
+      partner: { limit: 500, seconds: 60 },
+      public: { limit: 30, seconds: 60 },
+      proof: { limit: 1000, seconds: 60 },
+      login: { limit: 5, seconds: 900 },
+    })
+    expect(read({}).webhooks).toEqual({
+      retryDelays: [0, 30, 120, 600, 3600, 21_600, 86_400],
+      allowedNetworks: [],
+      dnsServers: [],
+    })
+  })
+
+  it('is read, and an empty one is as none', () => {
+    const config = read({
+      ...inProduction,
+      PORT: '8080',
+      METRICS_PORT: '',
+      ROLE: 'worker',
+      CELLS: 'one=postgres://h/a, two=postgresql://h/b',
+      REDIS_URL: 'rediss://user:word@redis.example:6380/2',
+      PUBLIC_URL: 'https://countersign.example/',
+      CORS_ORIGINS: 'https://console.example, http://localhost:5173',
+      TRUSTED_PROXIES: '10.0.0.0/8,fd00::/8',
+      WEBHOOK_RETRY_DELAYS: '0, 0.25,30',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8, fd00::/8',
+      WEBHOOK_DNS_SERVERS: '10.0.0.2, 10.0.0.3:5353,fd00::2,[fd00::3]:53',
+      LOG_LEVEL: 'silent',
+    })
+    expect(config).toMatchObject({
+      production: true,
+      host: '0.0.0.0',
+      port: 8080,
+      metricsPort: 9464,
+      role: 'worker',
+      publicUrl: 'https://countersign.example',
+      logHost: 'countersign.example',
+      drainSeconds: 5,
+      logLevel: 'silent',
+    })
+    expect([...config.cells]).toEqual([
+      ['one', 'postgres://h/a'],
+      ['two', 'postgresql://h/b'],
+    ])
+    expect(config.corsOrigins).toEqual(['https://console.example', 'http://localhost:5173'])
+    expect(config.trustedProxies).toEqual(['10.0.0.0/8', 'fd00::/8'])
+    expect(config.webhooks).toEqual({
+      retryDelays: [0, 0.25, 30],
+      allowedNetworks: ['127.0.0.0/8', 'fd00::/8'],
+      dnsServers: ['10.0.0.2', '10.0.0.3:5353', 'fd00::2', '[fd00::3]:53'],
+    })
+  })
+
+  it('is frozen', () => expect(Object.isFrozen(read({}))).toBe(true))
+})
+
+describe('the model', () => {
+  const env = { AI_BASE_URL: 'https://models.example/v1/', AI_MODEL: 'small-1' }
+
+  it('is none without settings, and needs an address and a name', () => {
+    expect(read({}).ai).toBeNull()
+    expect(read({ AI_API_KEY: 'sk-1' }).ai).toBeNull()
+    expect(() => read({ AI_MODEL: 'small-1' })).toThrow(/^setting AI_BASE_URL: is needed/)
+    expect(() => read({ AI_BASE_URL: env.AI_BASE_URL })).toThrow(/^setting AI_MODEL: is needed/)
+    expect(read(env).ai).toEqual({
+      baseUrl: 'https://models.example/v1',
+      model: 'small-1',
+      provider: 'models.example',
+      apiKey: null,
+      timeoutSeconds: 60,
+      maxTokens: 1000,
+    })
+  })
+
+  it('has a key from the setting or from a file, which does not show', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-config-'))
+    const file = join(folder, 'key')
+    await writeFile(file, 'sk-in-a-file\n')
+    expect(read({ ...env, AI_API_KEY_FILE: file }).ai?.apiKey?.()).toBe('sk-in-a-file')
+    await rm(folder, { recursive: true })
+    const config = read({ ...env, AI_API_KEY: 'sk-inline' })
+    expect(config.ai?.apiKey?.()).toBe('sk-inline')
+    expect(JSON.stringify(config) + inspect(config, { depth: 9, showHidden: true })).not.toContain('sk-inline')
+  })
+})
+
+describe('secret keys', () => {
+  const other = Buffer.alloc(32, 9).toString('base64')
+
+  it('come newest first, from the setting or from a file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-config-'))
+    const file = join(folder, 'keys')
+    await writeFile(file, `${other}\n${secret}\n`)
+    const expected = [Buffer.alloc(32, 9), Buffer.alloc(32, 7)]
+    const bytes = (env: Environment) => read(env).secretKeys.map((key) => Buffer.from(key.toString('hex'), 'hex'))
+    expect(bytes({ SECRET_KEY: `${other},${secret}` })).toEqual(expected)
+    expect(bytes({ SECRET_KEY: '', SECRET_KEY_FILE: file })).toEqual(expected)
+    await rm(folder, { recursive: true })
+  })
+
+  it('do not show when the settings are printed', () => {
+    const config = read({})
+    for (const printed of [JSON.stringify(config), inspect(config, { depth: 9 })]) {
+      expect(printed).not.toContain(secret)
+      expect(printed).not.toContain('07 07 07')
+      expect(printed).not.toContain('7,7,7')
+    }
+  })
+})
+
+it('.env.example explains exactly the settings there are, and what stands in it is a start', async () => {
+  const lines = (await readFile(new URL('../../../../.env.example', import.meta.url), 'utf8')).split('\n')
+  const settings = lines.flatMap((line, at) => {
+    const [, name, value] = /^#? ?([A-Z][A-Z_]+)=(.*)$/.exec(line) ?? []
+    return name === undefined
+      ? []
+      : [{ name, value: value as string, explained: /^# \S.{10}/.test(lines[at - 1] ?? '') }]
+  })
+  expect(settings.map(({ name }) => name).toSorted()).toEqual([...settingNames].toSorted())
+  expect(settings.filter(({ explained }) => !explained)).toEqual([])
+  const shown = Object.fromEntries(settings.map(({ name, value }) => [name, value]))
+  expect(() => readConfig({ ...shown, SECRET_KEY: secret, SECRET_KEY_FILE: '' })).not.toThrow()
+})

@@ -1,0 +1,219 @@
+/** The operator's commands: each calls one function of the server and says in words what it did. */
+
+import { readFile } from 'node:fs/promises'
+import {
+  type CenterStatus,
+  type SubscriptionStatus,
+  subscriptionStatuses,
+  type Vertical,
+  verticals,
+} from '@countersign/contract/enums.ts'
+import { type Domain, domains } from '@countersign/proof/chain.ts'
+import type { Environment } from '../config.ts'
+import type { Caller, IdentityTx, OperatorTx } from '../data/directory.ts'
+import { moveCenter, requireCenter } from '../features/centers/centers/api.ts'
+import { createProgram } from '../features/centers/provisioning/program.ts'
+import { moveSubscription } from '../features/centers/subscription/api.ts'
+import { putSharedPolicy, withdrawSharedPolicy } from '../features/evidence/policies/shared.ts'
+import { actorOfLogin, endAllSessions, loginIdentifier, setOperator } from '../features/identity/auth/api.ts'
+import { clearBroken } from '../integrity/alarm.ts'
+import { Problem } from '../lib/problem.ts'
+import type { Services } from '../services.ts'
+import { newLogKey, rotateLogKey, rotationNews } from './log-key.ts'
+
+export interface Shell {
+  readonly services: Services
+  readonly caller: Caller
+  asOperator<T>(work: (tx: OperatorTx) => Promise<T>): Promise<T>
+}
+
+interface Described {
+  /** Its arguments; those in brackets may be left out. */
+  readonly takes: string
+  readonly does: string
+}
+
+interface ShellCommand extends Described {
+  run(shell: Shell, ...args: readonly string[]): Promise<string>
+}
+
+/** Asks no database, because a server could not start without what it makes. */
+interface LoneCommand extends Described {
+  runAlone(settings: Environment, ...args: readonly string[]): Promise<string>
+}
+
+export type Command = ShellCommand | LoneCommand
+
+export class UsageError extends Error {}
+
+function oneOf<T extends string>(what: string, values: readonly T[], given: string): T {
+  const value = values.find((each) => each.toLowerCase() === given.toLowerCase())
+  if (!value) throw new UsageError(`${what} is one of ${values.join(', ')}, not "${given}".`)
+  return value
+}
+
+async function requireAccount(tx: IdentityTx | OperatorTx, login: string): Promise<string> {
+  const actorId = await actorOfLogin(tx, loginIdentifier(login.startsWith('+') ? { phone: login } : { email: login }))
+  if (actorId) return actorId
+  throw new Problem(
+    'NOT_FOUND',
+    `Nobody signs in with "${login}". Check the spelling; somebody new becomes known by accepting an invitation.`,
+  )
+}
+
+async function readPolicy(file: string): Promise<Record<string, unknown>> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`The file "${file}" cannot be read (${error.code}).`)
+  })
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`The file "${file}" is not JSON: ${(error as Error).message}.`)
+  }
+}
+
+const centerCommand = (does: string, to: CenterStatus, now: string): Command => ({
+  takes: 'CENTER',
+  does,
+  run: ({ asOperator }, name = '') =>
+    asOperator(async (tx) => {
+      const center = await requireCenter(tx, name)
+      const from = await moveCenter(tx, center.id, to)
+      return `${center.name} (${center.domain}, id ${center.id}) was ${from} and is ${to} now: ${now}`
+    }),
+})
+
+const operatorCommand = (does: string, isOperator: boolean): Command => ({
+  takes: 'EMAIL',
+  does,
+  run: ({ asOperator }, login = '') =>
+    asOperator(async (tx) => {
+      const changed = await setOperator(tx, await requireAccount(tx, login), isOperator)
+      const standing = isOperator ? 'a platform operator' : 'no platform operator'
+      return changed
+        ? `${login} is ${standing} from now on, in all their sessions.`
+        : `${login} was ${standing} before; nothing was changed.`
+    }),
+})
+
+export const commands: Readonly<Record<string, Command>> = {
+  'make-operator': operatorCommand('let somebody use /admin and create centers for others', true),
+  'remove-operator': operatorCommand('take that back', false),
+
+  'move-subscription': {
+    takes: 'CENTER STATUS',
+    does: `put a subscription into another state: ${subscriptionStatuses.join(', ')}`,
+    run({ asOperator }, name = '', status = '') {
+      const to: SubscriptionStatus = oneOf('STATUS', subscriptionStatuses, status)
+      return asOperator(async (tx) => {
+        const center = await requireCenter(tx, name)
+        const from = await moveSubscription(tx, center.id, to)
+        return `The subscription of ${center.name} (${center.domain}, id ${center.id}) was ${from} and is ${to} now.`
+      })
+    },
+  },
+
+  'suspend-center': centerCommand('nobody enters it and its API keys are refused', 'SUSPENDED', 'nobody enters it.'),
+  'reinstate-center': centerCommand('open a suspended center again', 'ACTIVE', 'its members are back in.'),
+  'end-center': centerCommand('end a center for good', 'INACTIVE', 'it has ended for good; what it recorded is kept.'),
+
+  'create-program': {
+    takes: 'NAME SUBDOMAIN ADMIN_EMAIL [VERTICAL]',
+    does: `make a tenant of the type PROGRAM; VERTICAL is education unless given`,
+    run({ services, asOperator }, programName = '', subdomain = '', adminEmail = '', given = 'education') {
+      const vertical: Vertical = oneOf('VERTICAL', verticals, given)
+      if (!/^[^@\s]+@[^@\s]+$/.test(adminEmail)) throw new UsageError(`"${adminEmail}" is not an email address.`)
+      return asOperator(async (tx) => {
+        const program = { name: programName, subdomain, vertical, adminEmail }
+        const { centerId, invited } = await createProgram(services, tx, program)
+        const who = invited ? `${adminEmail} is invited by mail to administer it` : `${adminEmail} administers it`
+        return `${programName} (${subdomain}, id ${centerId}) is there: ${who}.`
+      })
+    },
+  },
+
+  'put-policy': {
+    takes: 'FILE',
+    does: 'make a policy above centers from a JSON file, or a new version where the file names its id',
+    async run({ services, asOperator }, file = '') {
+      const policy = await readPolicy(file)
+      const { id, version, changed } = await asOperator((tx) => putSharedPolicy(tx, policy))
+      await services.sharedPolicies.copy()
+      return changed
+        ? `The policy ${id} stands in version ${version}, in every cell. To change it, put "id": "${id}" into the file.`
+        : `The policy ${id} says the same already, in version ${version}; nothing was changed.`
+    },
+  },
+
+  'withdraw-policy': {
+    takes: 'ID',
+    does: 'let a policy above centers no longer stand; what was sealed under it still names it',
+    async run({ services, asOperator }, given = '') {
+      const { id, changed } = await asOperator((tx) => withdrawSharedPolicy(tx, given))
+      await services.sharedPolicies.copy()
+      return changed
+        ? `The policy ${id} no longer stands.`
+        : `The policy ${id} was withdrawn before; nothing was changed.`
+    },
+  },
+
+  'clear-chain': {
+    takes: 'CENTER DOMAIN',
+    does: `let a chain that was found broken be sealed onto again, once you know why: ${domains.join(', ')}`,
+    async run({ services, caller, asOperator }, name = '', given = '') {
+      const domain: Domain = oneOf('DOMAIN', domains, given)
+      const center = await asOperator((tx) => requireCenter(tx, name))
+      const { cell } = await services.centers.profile(center.id)
+      const by = caller.actorId as string
+      const cleared = await services.cells.of(cell).inTenantJob(center.id, by, (tx) => clearBroken(tx, domain))
+      const chain = `The chain "${domain}" of ${center.name} (${center.domain}, id ${center.id})`
+      return cleared
+        ? `${chain} can be sealed onto again. The alarm and its clearing stay in the audit trail.`
+        : `${chain} was not marked as broken; nothing was changed.`
+    },
+  },
+
+  'end-sessions': {
+    takes: 'EMAIL',
+    does: 'sign somebody out everywhere, within a second',
+    run: ({ services, caller }, login = '') =>
+      services.directory.identity(caller, async (tx) => {
+        const ended = await endAllSessions(tx, await requireAccount(tx, login), 'operator')
+        return ended.length === 0
+          ? `${login} was signed in nowhere; nothing was changed.`
+          : `${login} is signed out: ${ended.length} ${ended.length === 1 ? 'session has' : 'sessions have'} ended.`
+      }),
+  },
+
+  'rotate-signing-key': {
+    takes: '[--leaked]',
+    does: 'make a new key for access tokens; with --leaked the present ones are refused at once',
+    async run({ services: { tokens }, caller }, option) {
+      if (option === undefined) {
+        await tokens.rotate({ by: caller })
+        return 'A new signing key is published; it signs in ten minutes, and nobody notices.'
+      }
+      if (option !== '--leaked') throw new UsageError(`"${option}" is not known here; there is --leaked.`)
+      const retired = await tokens.retireAll(caller)
+      return `Signing keys taken out of use: ${retired}. Within 30 seconds every process refuses their tokens and makes a new key; restart them to be faster. Clients get a new token with their refresh token.`
+    },
+  },
+
+  'log-key': {
+    takes: 'new|rotate [FILE] [--stolen]',
+    does: 'print a key for LOG_KEY_FILE, or put a new one in front of those in FILE; with --stolen it signs at once',
+    async runAlone(settings, what = '', file, option) {
+      if (oneOf('The first word', ['new', 'rotate'], what) === 'new') {
+        if (file !== undefined) throw new UsageError('A new key is printed: npm run --silent operator -- log-key new')
+        return newLogKey()
+      }
+      if (file === undefined)
+        throw new UsageError('Which FILE is to be rotated? It is the one that LOG_KEY_FILE names.')
+      if (option !== undefined && option !== '--stolen') {
+        throw new UsageError(`"${option}" is not known here; there is --stolen.`)
+      }
+      const stolen = option !== undefined
+      return rotationNews(file, await rotateLogKey(file, settings, stolen), stolen)
+    },
+  },
+}

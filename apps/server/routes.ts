@@ -1,0 +1,58 @@
+/** Every route, in one list. A promise without a route, or a route without a promise, stops the server from starting. */
+import { operations } from '@countersign/contract/operations.ts'
+import { webhookRoutes } from './features/automation/webhooks/routes.ts'
+import { workflowRoutes } from './features/automation/workflows/routes.ts'
+import { centerRoutes } from './features/centers/centers/routes.ts'
+import { partnerRoutes } from './features/centers/partner/routes.ts'
+import { provisioningRoutes } from './features/centers/provisioning/routes.ts'
+import { subscriptionRoutes } from './features/centers/subscription/routes.ts'
+import { agentRoutes } from './features/evidence/agents/routes.ts'
+import { decisionEventRoutes } from './features/evidence/decision-events/routes.ts'
+import { dpuRoutes } from './features/evidence/dpu/routes.ts'
+import { evidenceRoutes } from './features/evidence/evidence/routes.ts'
+import { policyRoutes } from './features/evidence/policies/routes.ts'
+import { publicVerificationRoutes } from './features/evidence/public-verification/routes.ts'
+import { transparencyRoutes } from './features/evidence/transparency/routes.ts'
+import { verificationRoutes } from './features/evidence/verification/routes.ts'
+import { entryRoutes } from './features/identity/account-recovery/routes.ts'
+import { apiKeyRoutes } from './features/identity/api-keys/routes.ts'
+import { authRoutes } from './features/identity/auth/routes.ts'
+import { memberRoutes } from './features/identity/members/routes.ts'
+import type { Route } from './http/route.ts'
+import type { Services } from './services.ts'
+import { systemRoutes } from './system/routes.ts'
+
+export function allRoutes(services: Services, draining: () => boolean): Route[] {
+  const routes = [
+    ...authRoutes(services),
+    ...entryRoutes(services),
+    ...centerRoutes(services),
+    ...memberRoutes(services),
+    ...provisioningRoutes(services),
+    ...subscriptionRoutes,
+    ...partnerRoutes(services),
+    ...apiKeyRoutes(services),
+    ...decisionEventRoutes(services),
+    ...evidenceRoutes(services),
+    ...agentRoutes(services),
+    ...dpuRoutes(services),
+    ...verificationRoutes(services),
+    ...transparencyRoutes(services),
+    ...publicVerificationRoutes(services),
+    ...policyRoutes(services),
+    ...webhookRoutes(services),
+    ...workflowRoutes(services),
+    ...systemRoutes(services, draining),
+  ]
+  checkPromises(routes)
+  return routes
+}
+
+export function checkPromises(routes: readonly Route[]): void {
+  const routed = new Set(routes.map((route) => route.operation.id))
+  const promised = new Set(operations.map((operation) => operation.id))
+  const unkept = [...promised].filter((id) => !routed.has(id))
+  const unpromised = [...routed].filter((id) => !promised.has(id))
+  if (unkept.length > 0) throw new Error(`operations without a route: ${unkept.join(', ')}`)
+  if (unpromised.length > 0) throw new Error(`routes that the contract does not list: ${unpromised.join(', ')}`)
+}

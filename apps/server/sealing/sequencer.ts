@@ -1,0 +1,276 @@
+/**
+ * Group commit of seals. One batch is in flight per process and cell; whatever arrives meanwhile is the next. No timer:
+ * when idle a seal waits for one commit, under load a commit carries hundreds. Each caller is answered after the commit
+ * that holds what it asked for, and whoever lost is told so.
+ */
+import type { Logger } from 'pino'
+import type { Cell, Cells } from '../data/cells.ts'
+import { isAboutData, sqlState } from '../data/transaction.ts'
+import type { Answer } from '../http/idempotency.ts'
+import { isStorable, keptSeconds } from '../http/idempotency.ts'
+import { raiseAlarm } from '../integrity/alarm.ts'
+import { now, secondsFromNow } from '../lib/clock.ts'
+import { failpoint } from '../lib/failpoint.ts'
+import { Problem } from '../lib/problem.ts'
+import { makeBatch, type OpenBatch } from './batch.ts'
+import { buildTrees } from './build-tree.ts'
+import type { Claim, Item, Outcome } from './item.ts'
+import { openBatch, writeBatch } from './queries.ts'
+import type { HeadRow, TakenRow } from './rows.ts'
+import { type LogBook, makeTrees } from './trees.ts'
+
+export interface Limits {
+  readonly maxBatch: number
+  /** One: the next batch waits on the same heads anyway, and gathers more meanwhile. */
+  readonly maxInFlight: number
+}
+const usual: Limits = { maxBatch: 256, maxInFlight: 1 }
+/** Beyond this a caller would wait longer than it is worth: it is told to come back. */
+const maxWaiting = 4096
+
+export interface Sequencer {
+  seal<T>(item: Item<T>, claim?: Claim<T>): Promise<Outcome<T>>
+}
+
+interface Waiting {
+  readonly item: Item<unknown>
+  readonly claim: Claim<unknown> | null
+  resolve(outcome: Outcome<unknown>): void
+  reject(error: unknown): void
+}
+
+/** What a line of waiting callers works with. */
+interface Tools {
+  readonly cell: Cell
+  readonly book: LogBook
+  readonly log: Logger
+  readonly forest: Forest
+}
+
+/** How trees are found and grown; a measurement of what that costs does without. */
+export interface Forest {
+  readonly build: typeof buildTrees
+  readonly make: typeof makeTrees
+}
+const signed: Forest = { build: buildTrees, make: makeTrees }
+
+export function sequencer(
+  cells: Cells,
+  book: LogBook,
+  log: Logger,
+  limits: Limits = usual,
+  forest: Forest = signed,
+): Sequencer {
+  const lines = new Map<string, (waiting: Waiting) => void>()
+  return {
+    seal: <T>(item: Item<T>, claim?: Claim<T>) =>
+      new Promise<Outcome<T>>((resolve, reject) => {
+        let join = lines.get(item.center.cell)
+        if (!join) {
+          join = makeLine({ cell: cells.of(item.center.cell), book, log, forest }, limits)
+          lines.set(item.center.cell, join)
+        }
+        join({ item, claim: claim ?? null, resolve, reject } as Waiting)
+      }),
+  }
+}
+
+function makeLine(tools: Tools, { maxBatch, maxInFlight }: Limits): (waiting: Waiting) => void {
+  let waiting: Waiting[] = []
+  let inFlight = 0
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      const { batch, rest } = nextBatch(waiting, maxBatch)
+      waiting = rest
+      await commit(tools, batch)
+    }
+    inFlight--
+  }
+
+  return (each) => {
+    if (waiting.length >= maxWaiting) {
+      each.reject(
+        new Problem('SERVICE_UNAVAILABLE', 'Too many decisions are waiting to be sealed; try again in a second.', {
+          retryAfter: 1,
+        }),
+      )
+      return
+    }
+    waiting.push(each)
+    failpoint('seal.queued')
+    if (inFlight >= maxInFlight) return
+    inFlight++
+    // Begun after this turn of the loop, so that requests read in the same turn share the first batch too.
+    setImmediate(() => void drain())
+  }
+}
+
+/** Two with the same Idempotency-Key do not share a batch: the second finds the first one's answer in the next. */
+function nextBatch(waiting: readonly Waiting[], maxBatch: number): { batch: Waiting[]; rest: Waiting[] } {
+  const keys = new Set<string>()
+  const batch: Waiting[] = []
+  const rest: Waiting[] = []
+  for (const each of waiting) {
+    const key = each.claim ? placeOf(each.item.center.centerId, each.claim.request) : null
+    if (batch.length >= maxBatch || (key !== null && keys.has(key))) {
+      rest.push(each)
+      continue
+    }
+    if (key !== null) keys.add(key)
+    batch.push(each)
+  }
+  return { batch, rest }
+}
+
+const placeOf = (
+  centerId: number,
+  { principal, method, path, key }: Omit<TakenRow, 'center_id' | 'fingerprint' | 'status' | 'body'>,
+) => [centerId, principal, method, path, key].join('\n')
+
+/** An item whose judgement failed after it had begun to write: the batch is done again without it. */
+class Poisoned extends Error {
+  readonly culprit: Waiting
+  constructor(culprit: Waiting, cause: unknown) {
+    super('an item failed halfway', { cause })
+    this.culprit = culprit
+  }
+}
+
+type Settled = { readonly outcome: Outcome<unknown> } | { readonly problem: unknown }
+
+async function commit(tools: Tools, batch: readonly Waiting[], again = true): Promise<void> {
+  if (batch.length === 0) return
+  let settled: readonly Settled[]
+  try {
+    settled = await attempt(tools, batch)
+  } catch (error) {
+    if (error instanceof Poisoned) {
+      error.culprit.reject(error.cause)
+      return commit(
+        tools,
+        batch.filter((each) => each !== error.culprit),
+      )
+    }
+    if (isAboutData(error) && batch.length > 1) {
+      // One of them cannot be stored: each is tried alone, so that it fails alone.
+      for (const each of batch) await commit(tools, [each])
+      return
+    }
+    // Somebody recorded the same decision in the same moment; now it is there to be seen.
+    if (isTaken(error) && again) return commit(tools, batch, false)
+    for (const each of batch) each.reject(error)
+    return
+  }
+  failpoint('seal.committed')
+  batch.forEach((each, index) => {
+    const result = settled[index] as Settled
+    failpoint('seal.answer')
+    if ('problem' in result) each.reject(result.problem)
+    else each.resolve(result.outcome)
+    failpoint('seal.answered')
+  })
+}
+
+async function attempt({ cell, book, log, forest }: Tools, waiting: readonly Waiting[]): Promise<readonly Settled[]> {
+  failpoint('seal.begin')
+  const centers = [...new Set(waiting.map(({ item }) => item.center.centerId))].sort((a, b) => a - b)
+  const { settled, open } = await cell.inBatch(centers, async (tx) => {
+    failpoint('seal.begun')
+    const opened = await openBatch(tx, waiting, now().toISOString(), secondsFromNow(keptSeconds).toISOString(), book)
+    const built = await forest.build(tx, opened.heads ?? [], book)
+    // Read while the chains are held: whoever held them before has an earlier time, and whoever waits a later one.
+    const at = now().toISOString()
+    failpoint('seal.opened')
+    const open = makeBatch(opened, at, book.nameOf, forest.make(book, built))
+    const taken = new Map((opened.taken ?? []).map((row) => [placeOf(row.center_id, row), row]))
+    const settled = waiting.map((each) => settle(each, open, taken))
+    failpoint('seal.judged')
+    await open.trees.close(at)
+    for (const [index, each] of waiting.entries()) keepResult(open, each, settled[index] as Settled)
+    await writeBatch(tx, open)
+    failpoint('seal.written')
+    return { settled, open }
+  })
+  open.trees.remember()
+  await reportFaults(cell, log, open.heads.faults)
+  return settled
+}
+
+/** Before anybody is answered: whoever hears of a broken chain finds it marked. */
+async function reportFaults(cell: Cell, log: Logger, faults: ReadonlyMap<HeadRow, string>): Promise<void> {
+  for (const [{ center_id, domain, next_index }, reason] of faults) {
+    const finding = { at: Math.max(0, next_index - 1), reason }
+    await cell
+      .inTenantJob(center_id, 'sequencer', (tx) => raiseAlarm(tx, log, 'chain', domain, finding))
+      .catch((error: unknown) => log.error({ err: error, center_id, domain, reason }, 'an alarm could not be raised'))
+  }
+}
+
+function settle(each: Waiting, open: OpenBatch, taken: ReadonlyMap<string, TakenRow>): Settled {
+  const { item, claim } = each
+  const record = claim && taken.get(placeOf(item.center.centerId, claim.request))
+  if (claim && record) return replay(claim, record)
+  const before = effects(open)
+  try {
+    const result = item.judge(open.batch)
+    failpoint('seal.settled')
+    return { outcome: { result } }
+  } catch (error) {
+    if (effects(open) !== before) throw new Poisoned(each, error)
+    if (claim) keepAnswer(open, each.item, claim, error instanceof Problem ? claim.refuse(error) : null)
+    return { problem: error }
+  }
+}
+
+/** Rendered when the trees have grown: an answer carries the receipt. */
+function keepResult(open: OpenBatch, each: Waiting, settled: Settled): void {
+  if (!each.claim || !('outcome' in settled) || !('result' in settled.outcome)) return
+  try {
+    keepAnswer(open, each.item, each.claim, each.claim.render(settled.outcome.result))
+  } catch (error) {
+    throw new Poisoned(each, error)
+  }
+}
+
+function replay(claim: Claim<unknown>, { fingerprint, status, body }: TakenRow): Settled {
+  if (fingerprint !== claim.request.fingerprint.toString('hex')) {
+    return {
+      problem: new Problem(
+        'CONFLICT',
+        'This Idempotency-Key was used for another request; use a new key for a new action.',
+      ),
+    }
+  }
+  return { outcome: { replay: { status, body: Buffer.from(body ?? '', 'base64').toString() } } }
+}
+
+/** Expired by every clock, also one that is behind. */
+const longAgo = '1970-01-01T00:00:00.000Z'
+
+/** The answer is stored with the effect; one that must not be repeated gives its key back. */
+function keepAnswer({ writes }: OpenBatch, item: Item<unknown>, claim: Claim<unknown>, answer: Answer | null) {
+  const { principal, method, path, key } = claim.request
+  const place = { center_id: item.center.centerId, principal, method, path, key }
+  writes.answers.push(
+    answer && isStorable(answer.status)
+      ? { ...place, status: answer.status, body: Buffer.from(answer.body).toString('base64') }
+      : { ...place, expires_at: longAgo },
+  )
+}
+
+const effects = ({ writes }: OpenBatch): number =>
+  writes.entries.length +
+  writes.events.length +
+  writes.moves.size +
+  writes.approvals.length +
+  writes.units.length +
+  writes.changedUnits.size +
+  writes.history.length +
+  writes.policies.length +
+  writes.redactions.length +
+  writes.completed.length +
+  writes.published.length +
+  writes.audit.length
+
+const isTaken = (error: unknown): boolean => sqlState(error instanceof Problem ? error.cause : error) === '23505'

@@ -1,0 +1,119 @@
+/** A sequencer over a database of its own, without HTTP, and items to put into it. */
+import { randomBytes } from 'node:crypto'
+import { historyStatic } from '@countersign/proof/history-entry.ts'
+import { chainVerifier } from '@countersign/proof/verify-chain.ts'
+import pg from 'pg'
+import { cloneDatabase } from '../../../../tests/support/database.ts'
+import { type Environment, readConfig } from '../../config.ts'
+import { openCells } from '../../data/cells.ts'
+import { newSalt, newUuid, typedId } from '../../lib/ids.ts'
+import { makeLog } from '../../lib/log.ts'
+import type { Batch, Entry } from '../batch.ts'
+import type { Claim, Item } from '../item.ts'
+import { type OpenLogBook, openLogBook } from '../log-book.ts'
+import { type Sequencer, sequencer } from '../sequencer.ts'
+
+export interface Line {
+  readonly sequencer: Sequencer
+  /** As another process over the same database. */
+  beside(env?: Environment): Sequencer
+  readonly client: pg.Client
+  /** The hashes of a chain in its order; throws where it does not hold. */
+  chain(centerId: number, domain?: 'history' | 'dpu' | 'proof'): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+export const logHost = 'log.example'
+
+export async function openLine(): Promise<Line> {
+  const database = await cloneDatabase()
+  const settings = {
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'silent',
+  }
+  const config = readConfig(settings)
+  const log = makeLog(config, { write: () => {} })
+  const open = () => openCells(config, log)
+  // As in two processes: each remembers for itself what it has signed.
+  const books: OpenLogBook[] = []
+  const newBook = (env: Environment = {}) => {
+    const book = openLogBook({ ...readConfig({ ...settings, ...env }), logHost }, log)
+    books.push(book)
+    return book
+  }
+  const opened = [open()]
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  return {
+    client,
+    sequencer: sequencer(opened[0] as (typeof opened)[0], newBook(), log),
+    beside(env) {
+      const cells = open()
+      opened.push(cells)
+      return sequencer(cells, newBook(env), log)
+    },
+    async chain(centerId, domain = 'history') {
+      const { rows } = await client.query(
+        `select idx::int as index, id, hash, previous_hash as "previousHash", sealed_at as "sealedAt", content
+         from cell.chain_entries where center_id = $1 and domain = $2 order by idx`,
+        [centerId, domain],
+      )
+      const verifier = chainVerifier({ log: `${logHost}/c/${centerId}/${domain}`, domain })
+      for (const row of rows) verifier.add({ ...row, id: typedId('history', row.id) })
+      const { valid, reason, brokenAt } = verifier.result()
+      if (!valid) throw new Error(`the chain breaks at ${brokenAt}: ${reason}`)
+      return rows.map(({ hash }) => hash)
+    },
+    async close() {
+      await Promise.all(opened.map((cells) => cells.close()))
+      for (const book of books) book.close()
+      await client.end()
+      await database.drop()
+    },
+  }
+}
+
+export const appendOne = (batch: Batch, centerId: number): Entry => {
+  const id = newUuid()
+  const input = { id: typedId('history', id), type: 'key', target: 'key_x', values: {} } as const
+  return batch.append(centerId, 'history', id, historyStatic(input, newSalt))
+}
+
+export const itemOf = <T>(
+  centerId: number,
+  judge: (batch: Batch) => T,
+  holds: Item<T>['holds'] = { chains: ['history'] },
+): Item<T> => ({
+  center: {
+    centerId,
+    cell: 'main',
+    name: `Center ${centerId}`,
+    vertical: 'education',
+    country: null,
+    region: null,
+  },
+  caller: { requestId: 'req_test', actorId: newUuid(), centerId },
+  holds,
+  judge,
+})
+
+export const entryItem = (centerId: number): Item<Entry> => itemOf(centerId, (batch) => appendOne(batch, centerId))
+
+/** With an Idempotency-Key; the body of the request stands for all of it. */
+export const claimOf = <T>(key: string, body = 'the same'): Claim<T> => ({
+  request: {
+    key,
+    principal: 'somebody',
+    method: 'POST',
+    path: '/somewhere',
+    fingerprint: Buffer.from(body),
+    showsSecret: false,
+  },
+  render: (outcome) => ({ status: 200, body: JSON.stringify(outcome) }),
+  refuse: ({ code, message }) => ({
+    status: { CONFLICT: 409, FORBIDDEN: 403, POLICY_VIOLATION: 422 }[code as string] ?? 500,
+    body: JSON.stringify({ code, message }),
+  }),
+})

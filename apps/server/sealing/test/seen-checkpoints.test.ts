@@ -1,0 +1,141 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { makeLog } from '../../lib/log.ts'
+import { type LogMemory, openLogMemory } from '../seen-checkpoints.ts'
+
+let folder: string
+let opened: LogMemory[]
+let complaints: string[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'countersign-memory-'))
+  opened = []
+  complaints = []
+})
+afterEach(() => {
+  for (const memory of opened) memory.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const config = readConfig({ DATABASE_URL: 'postgres://h/d', SECRET_KEY: Buffer.alloc(32).toString('base64') })
+const open = (at: string | null = folder): LogMemory => {
+  const memory = openLogMemory(at, makeLog(config, { write: (line) => void complaints.push(line) }))
+  opened.push(memory)
+  return memory
+}
+const files = () => readdirSync(folder)
+const log = 'log.example/c/7/proof'
+const root = (digit: string) => digit.repeat(64)
+const aDay = 24 * 3600 * 1000
+const age = (file: string, ms: number) => {
+  const at = (Date.now() - ms) / 1000
+  utimesSync(join(folder, file), at, at)
+}
+
+describe('what was signed', () => {
+  it('is remembered by the newest size; a smaller or the same one teaches nothing', () => {
+    for (const memory of [open(), open(null)]) {
+      expect(memory.of(log)).toBeUndefined()
+      memory.remember(log, 5, root('a'))
+      memory.remember(log, 4, root('b'))
+      memory.remember(log, 5, root('c'))
+      expect(memory.of(log)).toEqual({ size: 5, root: root('a') })
+      memory.remember(log, 6, root('d'))
+      expect(memory.of(log)).toEqual({ size: 6, root: root('d') })
+      expect(memory.of('log.example/c/8/proof')).toBeUndefined()
+    }
+  })
+
+  it('survives a process that is stopped, and one that is killed a second later', async () => {
+    const stopped = open()
+    stopped.remember(log, 5, root('a'))
+    stopped.close()
+    expect(open().of(log)).toEqual({ size: 5, root: root('a') })
+
+    const killed = open()
+    killed.remember(log, 9, root('b'))
+    const written = () => files().some((file) => readFileSync(join(folder, file), 'utf8').includes(`${log} 9 `))
+    await expect.poll(written, { timeout: 10_000 }).toBe(true)
+    expect(open().of(log)).toEqual({ size: 9, root: root('b') })
+  })
+
+  it('is for its owner only', () => {
+    open().remember(log, 5, root('a'))
+    for (const file of files()) expect(statSync(join(folder, file)).mode & 0o077).toBe(0)
+  })
+
+  it('is forgotten with the process where no folder is set', () => {
+    open(null).remember(log, 5, root('a'))
+    expect(open(null).of(log)).toBeUndefined()
+  })
+})
+
+describe('several processes', () => {
+  it('share a folder, each with a file of its own, and a new one takes over the newest of all', () => {
+    const [one, other] = [open(), open()]
+    one.remember(log, 5, root('a'))
+    one.remember('log.example/c/8/dpu', 2, root('b'))
+    other.remember(log, 7, root('c'))
+    one.close()
+    other.close()
+    expect(files()).toHaveLength(2)
+    const third = open()
+    expect(third.of(log)).toEqual({ size: 7, root: root('c') })
+    expect(third.of('log.example/c/8/dpu')).toEqual({ size: 2, root: root('b') })
+  })
+
+  it('that are gone for a day leave their knowledge and not their files', () => {
+    const gone = open()
+    gone.remember(log, 5, root('a'))
+    gone.close()
+    opened = []
+    const [left] = files() as [string]
+    age(left, aDay - 60_000)
+    open().close()
+    expect(existsSync(join(folder, left))).toBe(true)
+    age(left, aDay + 60_000)
+    const heir = open()
+    expect(existsSync(join(folder, left))).toBe(false)
+    expect(heir.of(log)).toEqual({ size: 5, root: root('a') })
+    heir.close()
+    expect(open().of(log)).toEqual({ size: 5, root: root('a') })
+  })
+
+  it('that live are not taken for gone, however little they have to say', async () => {
+    open()
+    const [own] = files() as [string]
+    age(own, 2 * aDay)
+    await expect.poll(() => Date.now() - statSync(join(folder, own)).mtimeMs, { timeout: 10_000 }).toBeLessThan(60_000)
+  })
+})
+
+describe('a folder that is not as it should be', () => {
+  it('has its strange files and lines passed over', () => {
+    writeFileSync(join(folder, 'README'), `${log} 99 ${root('a')}\n`)
+    writeFileSync(
+      join(folder, 'checkpoints-x.txt'),
+      `nonsense\n${log} -1 ${root('a')}\n${log} 3 ${root('b')}\n${log} 4 abc`,
+    )
+    expect(open().of(log)).toEqual({ size: 3, root: root('b') })
+  })
+
+  it('is complained about when it is gone, and sealing goes on', () => {
+    const memory = open()
+    rmSync(folder, { recursive: true })
+    memory.remember(log, 5, root('a'))
+    memory.close()
+    expect(memory.of(log)).toEqual({ size: 5, root: root('a') })
+    expect(complaints.join('')).toContain('check LOG_MEMORY_DIR')
+  })
+})

@@ -1,0 +1,210 @@
+/**
+ * The trees over the chains that a batch appends to. A chain is continued only from a head that we have signed: whoever
+ * rewrote the rows cannot have their work signed by waiting for the next seal. Signatures are made while the heads are
+ * held and handed out after the commit, so that no two roots of one size are ever seen outside.
+ */
+import { checkpointText, parseCheckpoint } from '@countersign/proof/checkpoint.ts'
+import { checkNote, parseNote } from '@countersign/proof/signed-note.ts'
+import {
+  decodeFrontier,
+  emptyFrontier,
+  encodeFrontier,
+  type Frontier,
+  type Growth,
+  grow,
+  leafHash,
+  rootOf,
+} from '@countersign/proof/tree.ts'
+import { LRUCache } from 'lru-cache'
+import { unavailable } from '../lib/problem.ts'
+import type { LogKeys } from './log-keys.ts'
+import { inBase64, inHex, type Receipt } from './receipt.ts'
+import type { HeadRow } from './rows.ts'
+import type { LogMemory } from './seen-checkpoints.ts'
+
+/** What signing needs to know, for the life of the process. */
+export interface LogBook {
+  readonly nameOf: (head: Pick<HeadRow, 'center_id' | 'domain'>) => string
+  readonly keys: LogKeys
+  readonly memory: LogMemory
+}
+
+export interface Tile {
+  readonly level: number
+  readonly n: number
+  readonly root: Uint8Array
+}
+
+interface TreeRow {
+  readonly center_id: number
+  readonly domain: string
+  readonly size: number
+  readonly root: string
+  readonly frontier: string
+  readonly last_hash: string | null
+  readonly last_sealed_at: string | null
+  readonly note: string
+  readonly created_at: string
+}
+
+export interface Trees {
+  /** Null when the head is the one that was signed last, otherwise what is wrong with it. */
+  fault(head: HeadRow): string | null
+  add(head: HeadRow, hash: string): void
+  /** When everything is appended: grows, and signs one checkpoint per log. */
+  close(at: string): Promise<void>
+  /** Of an entry that this batch appended, once it is closed. */
+  receipt(head: HeadRow, index: number): Receipt
+  /** The signed checkpoint of a log, once it is closed. */
+  note(head: HeadRow): string
+  /** To be written with the batch. */
+  readonly rows: TreeRow[]
+  readonly tiles: object[]
+  /** After the commit. */
+  remember(): void
+}
+
+interface Grown {
+  readonly log: string
+  readonly growth: Growth
+  readonly note: string
+}
+
+export const tileRow = ({ center_id, domain }: HeadRow, { level, n, root }: Tile) => ({
+  center_id,
+  domain,
+  level,
+  n,
+  root: inHex(root),
+})
+
+/** `built` are the trees that this batch has made over entries which are older than trees. */
+export function makeTrees(book: LogBook, built: ReadonlyMap<HeadRow, Frontier>): Trees {
+  const frontiers = new Map<HeadRow, Frontier>()
+  const leaves = new Map<HeadRow, Uint8Array[]>()
+  const grown = new Map<HeadRow, Grown>()
+  const rows: TreeRow[] = []
+  const tiles: object[] = []
+  /** Most hashes of a receipt are those of all others of the batch too. */
+  const written = new Map<Uint8Array, string>()
+  const inText = (hash: Uint8Array): string => {
+    const text = written.get(hash) ?? inBase64(hash)
+    written.set(hash, text)
+    return text
+  }
+  return {
+    rows,
+    tiles,
+    fault(head) {
+      if (frontiers.has(head)) return null
+      const frontier = built.get(head) ?? readFrontier(head)
+      const fault = frontier === null ? treeIsGone : built.has(head) ? null : headFault(book, head, frontier)
+      if (frontier !== null && fault === null) frontiers.set(head, frontier)
+      return fault
+    },
+    add(head, hash) {
+      const added = leaves.get(head)
+      if (added) added.push(leafHash(hash))
+      else leaves.set(head, [leafHash(hash)])
+    },
+    async close(created_at) {
+      const drafts = Array.from(leaves, ([head, added]) => {
+        const log = book.nameOf(head)
+        const growth = grow(frontiers.get(head) as Frontier, added)
+        return { head, log, growth, text: checkpointText(log, growth.frontier.size, growth.root) }
+      })
+      const lines = await book.keys.signLines(drafts.map(({ log: origin, text }) => ({ origin, text })))
+      for (const [at, { head, log, growth, text }] of drafts.entries()) {
+        const note = `${text}\n${lines[at]}`
+        const { center_id, domain, last_hash, last_sealed_at } = head
+        const { size } = growth.frontier
+        const [root, frontier] = [inHex(growth.root), inHex(encodeFrontier(growth.frontier))]
+        grown.set(head, { log, growth, note })
+        rows.push({ center_id, domain, size, root, frontier, last_hash, last_sealed_at, note, created_at })
+        tiles.push(...growth.tiles.map((tile) => tileRow(head, tile)))
+      }
+    },
+    note: (head) => (grown.get(head) as Grown).note,
+    receipt(head, index) {
+      const { log, growth, note } = grown.get(head) as Grown
+      const inclusionProof = growth.inclusion(index).map(inText)
+      return { log, index, size: growth.frontier.size, inclusionProof, checkpoint: note }
+    },
+    remember() {
+      for (const { log, growth } of grown.values()) book.memory.remember(log, growth.frontier.size, inHex(growth.root))
+    },
+  }
+}
+
+export const treeIsGone = 'the tree over it is gone'
+
+function readFrontier({ next_index, frontier }: HeadRow): Frontier | null {
+  if (next_index === 0 && frontier === null) return emptyFrontier
+  if (frontier === null) return null
+  try {
+    return decodeFrontier(next_index, Buffer.from(frontier.slice(2), 'hex'))
+  } catch {
+    return null
+  }
+}
+
+/** Whether a head is the one that we signed last, or that another process of ours did. */
+function headFault({ nameOf, keys, memory }: LogBook, head: HeadRow, frontier: Frontier): string | null {
+  const log = nameOf(head)
+  const known = memory.of(log)
+  const { size } = frontier
+  if (known && known.size > size) {
+    return `this server has seen a signed checkpoint of ${known.size} entries, and the chain has ${size}`
+  }
+  if (size === 0) return null
+  const root = inHex(rootOf(frontier))
+  if (known?.size === size) return known.root === root ? null : 'its tree is not the one that was signed'
+  refuseOtherName(log, head.note)
+  return isSigned(log, keys, head.note, size, root) ? null : 'no signed checkpoint covers its end'
+}
+
+/** A server that was started with another LOG_HOST is mistaken about the name, and the chain is not broken for that. */
+function refuseOtherName(log: string, note: string | undefined): void {
+  const begun = note?.slice(0, note.indexOf('\n')) ?? log
+  if (begun === log) return
+  throw unavailable(
+    `This log was begun as "${begun}" and cannot be continued as "${log}": LOG_HOST never changes. Start the server with the LOG_HOST that it had.`,
+  )
+}
+
+/** Whether a note is ours and says this. */
+export function isSigned(log: string, keys: LogKeys, text: string | null | undefined, size: number, root: string) {
+  const said = text ? saidBy(log, keys, text) : null
+  return said !== null && said.origin === log && said.size === size && said.root === root
+}
+
+interface Said {
+  readonly origin: string
+  readonly size: number
+  readonly root: string
+}
+
+/** Of notes that held: the newest of a log is asked for with every proof, and a signature is dearer than all the rest. */
+const known = new WeakMap<LogKeys, LRUCache<string, Said>>()
+const mostKnown = 5000
+
+function saidBy(log: string, keys: LogKeys, text: string): Said | null {
+  let checked = known.get(keys)
+  if (!checked) {
+    checked = new LRUCache({ max: mostKnown })
+    known.set(keys, checked)
+  }
+  const before = checked.get(text)
+  if (before) return before
+  try {
+    const note = parseNote(text)
+    const { origin, size, root } = parseCheckpoint(note.text)
+    const { signedBy, bad } = checkNote(note, keys.verifiersOf(log))
+    if (signedBy.length === 0 || bad.length > 0) return null
+    const said = { origin, size, root: inHex(root) }
+    checked.set(text, said)
+    return said
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,137 @@
+/** What the process is made of, passed by hand: no container, so that every use leads to its definition. */
+import type { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import { type Authenticator, authenticator } from './access/authenticate.ts'
+import { type CenterProfiles, centerProfiles } from './access/center-profiles.ts'
+import { type Passwords, passwords } from './access/passwords.ts'
+import { type Tokens, tokens } from './access/tokens.ts'
+import type { Config } from './config.ts'
+import { type Cells, openCells } from './data/cells.ts'
+import { type Directory, openDirectory } from './data/directory.ts'
+import { breakerAt } from './features/automation/webhooks/endpoint.ts'
+import { perEndpoint } from './features/automation/webhooks/pump.ts'
+import { webhookFigures } from './features/automation/webhooks/pump-queries.ts'
+import { type Pumps, pumps } from './features/automation/webhooks/pumps.ts'
+import { openAi } from './features/automation/workflows/ai/openai-compatible.ts'
+import { type Catalogue, makeCatalogue } from './features/automation/workflows/catalogue.ts'
+import type { Definition } from './features/automation/workflows/definition.ts'
+import { definitions } from './features/automation/workflows/definitions/all.ts'
+import { type Runner, runner } from './features/automation/workflows/runner.ts'
+import { executionFigures } from './features/automation/workflows/runner-queries.ts'
+import { type Recorder, recorder } from './features/evidence/decision-events/ingest.ts'
+import { type SharedPolicies, sharedPolicies } from './features/evidence/policies/shared.ts'
+import { type Watch, watch } from './features/evidence/transparency/publisher.ts'
+import { type OpenWatching, openWatching } from './features/evidence/transparency/trust-policy.ts'
+import { type RateLimits, rateLimits } from './http/rate-limit.ts'
+import { countBroken } from './integrity/verify-queries.ts'
+import { type Jobs, openJobs } from './jobs/boss.ts'
+import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
+import { now } from './lib/clock.ts'
+import { type Metrics, makeMetrics } from './lib/metrics.ts'
+import { openOutbound } from './lib/outbound-http.ts'
+import { openRedis } from './lib/redis.ts'
+import { type SecretBox, secretBox } from './lib/secret-box.ts'
+import { type Mail, openMail } from './mail/mail.ts'
+import { type OpenLogBook, openLogBook } from './sealing/log-book.ts'
+import { type Sequencer, sequencer } from './sealing/sequencer.ts'
+
+export interface Services {
+  readonly config: Config
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly directory: Directory
+  readonly cells: Cells
+  readonly redis: Redis | null
+  readonly limits: RateLimits
+  readonly box: SecretBox
+  readonly tokens: Tokens
+  readonly authenticate: Authenticator
+  readonly passwords: Passwords
+  readonly jobs: Jobs
+  readonly mail: Mail
+  readonly recorder: Recorder
+  readonly centers: CenterProfiles
+  readonly logBook: OpenLogBook
+  readonly watching: OpenWatching
+  readonly watch: Watch
+  readonly sequencer: Sequencer
+  readonly sharedPolicies: SharedPolicies
+  readonly addressGuard: AddressGuard
+  readonly pumps: Pumps
+  readonly catalogue: Catalogue
+  readonly workflows: Runner
+  close(): Promise<void>
+}
+
+/** What a test may bring along in place of ours. */
+export interface Brought {
+  readonly definitions?: readonly Definition[]
+}
+
+export function openServices(config: Config, log: Logger, brought: Brought = {}): Services {
+  const directory = openDirectory(config, log)
+  const cells = openCells(config, log)
+  const logBook = openLogBook(config, log)
+  const watching = openWatching(config, logBook)
+  const redis = openRedis(config.redisUrl, log)
+  const box = secretBox(config.secretKeys)
+  const keyRing = tokens(config, directory, box)
+  const authenticate = authenticator(directory, keyRing, log)
+  const jobs = openJobs(config, log)
+  const mail = openMail(config, directory, box, log)
+  const shared = sharedPolicies(directory, cells, log)
+  const { retryDelays: delays, allowedNetworks, dnsServers } = config.webhooks
+  const outbound = openOutbound({ allowedNetworks, dnsServers, connectionsPerOrigin: perEndpoint })
+  const metrics = makeMetrics({
+    brokenChains: () => cells.ofEach((cell) => cell.asJobs(countBroken)),
+    webhooks: () => cells.ofEach((cell) => cell.asJobs((db) => webhookFigures(db, now(), breakerAt))),
+    executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
+  })
+  const pumping = pumps({ cells, outbound, box, delays, metrics, log })
+  const centers = centerProfiles(directory)
+  const sequencing = sequencer(cells, logBook, log)
+  const ai = openAi(config.ai)
+  const catalogue = makeCatalogue(brought.definitions ?? definitions)
+  const running = runner({ cells, catalogue, directory, centers, sequencer: sequencing, ai, metrics, log })
+  const watchers = watch(cells, watching, config, log)
+  return {
+    config,
+    log,
+    metrics,
+    directory,
+    cells,
+    redis,
+    box,
+    authenticate,
+    jobs,
+    mail,
+    limits: rateLimits(config, redis),
+    tokens: keyRing,
+    passwords: passwords(),
+    recorder: recorder(cells, jobs),
+    centers,
+    logBook,
+    watching,
+    watch: watchers,
+    sequencer: sequencing,
+    sharedPolicies: shared,
+    addressGuard: addressGuard(allowedNetworks),
+    pumps: pumping,
+    catalogue,
+    workflows: running,
+    async close() {
+      await shared.stop()
+      await pumping.stop()
+      await running.stop()
+      await ai.close()
+      await watchers.stop()
+      await outbound.close()
+      await jobs.stop()
+      await authenticate.close()
+      await mail.close()
+      await Promise.all([directory.close(), cells.close()])
+      logBook.close()
+      redis?.disconnect()
+    },
+  }
+}

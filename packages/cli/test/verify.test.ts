@@ -1,0 +1,287 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ExportDocument, StoredEntry } from '@countersign/proof/export.ts'
+import { parseNote } from '@countersign/proof/signed-note.ts'
+import { parseTlogProof } from '@countersign/proof/tlog-proof.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authoritySettings } from '../../../tests/support/time-authority.ts'
+import { chainOf, exported, loanEntry, saltSequence, sealDpu, sealHistory } from '../../proof/test/arbitraries.ts'
+import { anchored, policyText } from '../../proof/test/log.ts'
+import { verdictsInKorean } from '../verdict-words.ts'
+import { countersign, main } from './program.ts'
+
+let folder: string
+let policy: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'verify-'))
+  policy = file('policy', policyText)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function file(name: string, content: unknown): string {
+  const path = join(folder, name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2))
+  return path
+}
+
+const decision = (withoutName = false): ExportDocument => {
+  const entry = loanEntry()
+  const { 'approval.approver.name': _, ...shown } = entry.salts
+  return exported(withoutName ? { ...entry, salts: shown } : entry)
+}
+
+function redactedUnit(): ExportDocument {
+  const salts = saltSequence()
+  const values = { content: 'Min-jun, 10 Elm Street', evidenceLevel: 'AUDIT_READY' }
+  const unit = { id: 'dpu_1', referenceType: 'demo', vertical: 'education', values }
+  const [entry] = chainOf('dpu', [sealDpu(unit, salts)]) as StoredEntry[]
+  const about = { paths: ['content'], reason: 'asked for', by: {} }
+  const history = chainOf('history', [
+    sealHistory({ id: 'h1', type: 'redaction', target: 'dpu_1', values: about }, salts),
+  ])
+  const { content: _value, ...left } = (entry as StoredEntry).values
+  const { content: _salt, ...leftSalts } = (entry as StoredEntry).salts
+  return exported({ ...(entry as StoredEntry), values: left, salts: leftSalts }, { history })
+}
+
+const altered = (document: ExportDocument): string => JSON.stringify(document).replace('"amount":1000', '"amount":9000')
+
+describe('one file', () => {
+  it('holds: four answers, in words', async () => {
+    const { code, out, err } = await countersign([
+      'verify',
+      file('good.json', anchored(decision())),
+      '--policy',
+      policy,
+    ])
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^✓ .*good\.json: holds$/m)
+    expect(out).toMatch(/^ +Intact +yes +The file is what was sealed\.$/m)
+    expect(out).toMatch(/^ +In the chain +yes +Entry 5 of 9 in the log proof\.example\/c\/42\/proof\.$/m)
+    expect(out).toMatch(/^ +Signed +yes +Signed with the key proof\.example/m)
+    expect(out).toMatch(/^ +Witnessed +yes +Cosigned by witness\.example\/w1, witness\.example\/w2\.$/m)
+    expect(out).toContain('evd_1, sealed 2040-01-01T00:00:05.000Z')
+    expect(out).toContain('loan-1')
+  })
+
+  it('holds as far as it can be checked without a policy, and says what to do', async () => {
+    const { code, out } = await countersign(['verify', file('good.json', anchored(decision()))])
+    expect(code).toBe(0)
+    expect(out).toContain('holds as far as it could be checked')
+    expect(out).toMatch(/^ +Signed +not known +No policy says/m)
+    expect(out).toContain('--policy FILE')
+  })
+
+  it('does not hold with --strict, when an answer is missing', async () => {
+    const good = file('good.json', anchored(decision()))
+    expect((await countersign(['verify', '--strict', good])).code).toBe(1)
+    expect((await countersign(['verify', '--strict', good, '--policy', policy])).code).toBe(0)
+  })
+
+  it('does not hold when a character was changed, and names the place', async () => {
+    const { code, out } = await countersign(['verify', file('bad.json', altered(anchored(decision())))])
+    expect(code).toBe(1)
+    expect(out).toMatch(/✗ .*bad\.json: DOES NOT HOLD/)
+    expect(out).toMatch(/^ +Intact +NO +evidence\.event\.action\.input does not match its commitment\.$/m)
+    expect(out).toContain('1 checked: 1 do not hold.')
+  })
+
+  it('does not hold when witnesses are missing that the policy asks for', async () => {
+    const alone = file('alone.json', anchored(decision(), { cosigners: [] }))
+    const { code, out } = await countersign(['verify', alone, '--policy', policy])
+    expect(code).toBe(1)
+    expect(out).toMatch(/^ +Witnessed +NO +The quorum quorum-of-two is not met/m)
+  })
+
+  it('shows what was left out, and what was redacted, when and why', async () => {
+    const left = await countersign(['verify', file('left.json', anchored(decision(true))), '--policy', policy])
+    expect([left.code, left.out]).toEqual([0, expect.stringMatching(/Sealed, not shown +approval\.approver\.name$/m)])
+    const gone = await countersign(['verify', file('gone.json', anchored(redactedUnit())), '--policy', policy])
+    expect(gone.out).toMatch(/Redacted +content, removed 2040-01-01T00:00:00.000Z: asked for$/m)
+    expect(gone.code).toBe(0)
+  })
+
+  it('is refused where a reader would see something else than the verifier: a key twice', async () => {
+    const twice = JSON.stringify(decision()).replace('{"amount":1000}', '{"amount":9000,"amount":1000}')
+    const { code, out } = await countersign(['verify', file('twice.json', twice)])
+    expect([code, out]).toEqual([1, expect.stringContaining('the same key twice')])
+  })
+
+  it('speaks Korean', async () => {
+    const args = ['verify', file('good.json', anchored(decision())), '--policy', policy, '--lang', 'ko']
+    const { code, out } = await countersign(args)
+    expect(code).toBe(0)
+    expect(out).toMatch(/good\.json: 유효합니다$/m)
+    expect(out).toMatch(/변경 없음 +예 +파일은 봉인된 그대로입니다\.$/m)
+    expect(out).toContain('proof.example/c/42/proof 의 9개 항목 가운데 5번입니다.')
+    const bad = await countersign(['verify', file('bad.json', altered(decision()))], { env: { LANG: 'ko_KR.UTF-8' } })
+    expect([bad.code, bad.out]).toEqual([1, expect.stringContaining('evidence.event.action.input: 봉인된 내용과')])
+  })
+
+  it('can be told as JSON', async () => {
+    const { out } = await countersign(['verify', '--json', file('good.json', anchored(decision())), '--policy', policy])
+    expect(JSON.parse(out)).toMatchObject({
+      ok: true,
+      complete: true,
+      intact: { status: 'yes', code: 'intact' },
+      witnessed: { status: 'yes', code: 'witnessed' },
+      facts: { id: 'evd_1', index: 5, size: 9 },
+    })
+  })
+})
+
+describe('many', () => {
+  it('from folders, from files with a proof per line, and from the standard input', async () => {
+    mkdirSync(join(folder, 'many', 'deep'), { recursive: true })
+    for (let at = 0; at < 8; at++) file(`many/deep/${at}.jsonld`, anchored(decision()))
+    file('many/readme.txt', 'not looked at')
+    const lines = [anchored(decision()), decision(), redactedUnit()].map((each) => JSON.stringify(each)).join('\n')
+    const ndjson = file('lines.ndjson', `${lines}\n`)
+    const all = ['verify', join(folder, 'many'), ndjson, '-']
+    const good = await countersign(all, { stdin: JSON.stringify(decision()) })
+    expect(good.out).toContain('12 checked: all hold.')
+    expect(good.code).toBe(0)
+    const bad = await countersign(all, { stdin: `${lines}\n${altered(decision())}\n` })
+    expect(bad.code).toBe(1)
+    expect(bad.out).toContain('15 checked: 1 do not hold.')
+    expect(bad.out).toMatch(/^✗ stdin:4: DOES NOT HOLD$/m)
+    expect(bad.out).toMatch(/^✓ .*lines\.ndjson:2: holds as far as it could be checked \(Intact yes, In the chain not/m)
+  })
+
+  it('of which one cannot be read end with 2, and with 1 if another does not hold', async () => {
+    const good = file('good.json', anchored(decision()))
+    const missing = await countersign(['verify', good, join(folder, 'missing.json')])
+    expect([missing.code, missing.out]).toEqual([2, expect.stringContaining('could not be read: ENOENT')])
+    const both = await countersign(['verify', join(folder, 'missing.json'), file('bad.json', altered(decision()))])
+    expect(both.code).toBe(1)
+    expect((await countersign(['verify', file('cut.json', '{"evidence":')])).code).toBe(1)
+  })
+
+  it('an empty folder is nothing that holds', async () => {
+    mkdirSync(join(folder, 'empty'), { recursive: true })
+    expect((await countersign(['verify', join(folder, 'empty')])).code).toBe(2)
+  })
+})
+
+describe('a time-stamp', () => {
+  /** An authority as small as openssl makes one. */
+  function stamped(document: ExportDocument): ExportDocument {
+    const at = join(folder, 'tsa')
+    mkdirSync(at, { recursive: true })
+    const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: at, stdio: 'pipe' })
+    writeFileSync(join(at, 'tsa.cnf'), authoritySettings)
+    writeFileSync(join(at, 'serial'), '01\n')
+    openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      'tsa.key',
+      '-out',
+      'tsa.pem',
+      '-subj',
+      '/CN=A',
+      '-config',
+      'tsa.cnf',
+    )
+    const { tlogProof } = document.verification as { tlogProof: string }
+    writeFileSync(join(at, 'data'), parseNote(parseTlogProof(tlogProof).note).text)
+    openssl('ts', '-query', '-data', 'data', '-sha256', '-cert', '-out', 'query')
+    openssl(
+      'ts',
+      '-reply',
+      '-config',
+      'tsa.cnf',
+      '-queryfile',
+      'query',
+      '-inkey',
+      'tsa.key',
+      '-signer',
+      'tsa.pem',
+      '-token_out',
+      '-out',
+      'token',
+    )
+    const timestamp = readFileSync(join(at, 'token')).toString('base64')
+    return { ...document, verification: { ...document.verification, anchoring: 'timestamped', timestamp } }
+  }
+
+  it('is shown with its time, and the command that checks the authority works as printed', async () => {
+    const document = stamped(anchored(decision()))
+    const out = join(folder, 'out')
+    const args = ['verify', file('stamped.json', document), '--policy', policy, '--timestamp-out', out]
+    const said = await countersign(args)
+    expect(said.code).toBe(0)
+    expect(said.out).toMatch(/Time-stamp +20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ, claimed by an authority/)
+    const [command = ''] = /^ *(openssl ts -verify .*)$/m.exec(said.out)?.slice(1) ?? []
+    const authority = `cp ${join(folder, 'tsa/tsa.pem')} authority.pem\n`
+    expect(execFileSync('sh', ['-c', `${authority}${command} 2>&1`], { cwd: folder, encoding: 'utf8' })).toContain('OK')
+  })
+
+  it('over another checkpoint is refused', async () => {
+    const { timestamp } = stamped(anchored(decision())).verification
+    const other = anchored(decision(), { after: 4 })
+    const moved = { ...other, verification: { ...other.verification, anchoring: 'timestamped', timestamp } }
+    const { code, out } = await countersign(['verify', file('moved.json', moved), '--policy', policy])
+    expect([code, out]).toEqual([1, expect.stringContaining('made for another checkpoint')])
+  })
+})
+
+describe('around it', () => {
+  /** A namespace without any interface, where the machine lets us have one. */
+  const cut = ['unshare', ['-rn', '--']] as const
+  it.skipIf(spawnSync(cut[0], [...cut[1], 'true']).status !== 0)('works without a network', () => {
+    const good = file('good.json', anchored(decision()))
+    const args = [...cut[1], process.execPath, main, 'verify', '--strict', good, '--policy', policy]
+    expect(spawnSync(cut[0], args, { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  it.each([
+    [['verfy', 'x'], 'There is no command «verfy». Did you mean «verify»?'],
+    [['adit'], 'Did you mean «audit»?'],
+    [['frobnicate'], 'There is no command «frobnicate».\n'],
+    [['verify'], 'Name at least one file'],
+    [['verify', 'x', '--polcy', 'y'], 'There is no option --polcy. Did you mean «--policy»?'],
+    [['verify', 'x', '--policy'], '--policy needs a value.'],
+    [['verify', 'x', '--policy', '--json'], '--policy needs a value.'],
+    [['verify', 'x', '--json=yes'], '--json takes no value.'],
+    [['verify', 'x', '--policy', '/nonexistent'], 'The policy /nonexistent cannot be used'],
+    [['verify', 'x', '--lang', 'fr'], '--lang en, --lang ko'],
+  ])('%s ends with 2 and says what is meant', async (args, message) => {
+    const { code, err } = await countersign(args)
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  it('explains itself, in both languages', async () => {
+    for (const [args, words] of [
+      [['--help'], 'Ends with 0 when everything holds'],
+      [['verify', '--help'], 'It needs no network and asks nobody.'],
+      [['audit', '-h'], 'everybody on this machine can then read it in the list of processes'],
+      [['--help', '--lang', 'ko'], '종료 코드'],
+      [['verify', '--help', '--lang=ko'], '네트워크가 필요 없고'],
+      [['audit', '--help', '--lang', 'ko'], '프로세스 목록'],
+    ] as const) {
+      const { code, out } = await countersign(args)
+      expect([code, out]).toEqual([0, expect.stringContaining(words)])
+    }
+    expect((await countersign(['--version'])).out).toMatch(/^countersign \d+\.\d+\.\d+\n$/)
+  })
+
+  it('has Korean words for every verdict that the library gives', () => {
+    const sources = ['anchor.ts', 'verify-proof.ts'].map((name) =>
+      readFileSync(new URL(`../../proof/${name}`, import.meta.url), 'utf8'),
+    )
+    const given = sources.flatMap((text) =>
+      [...text.matchAll(/(?:verdict\(\s*'(?:yes|no|unknown)',\s*|code: )'([a-z-]+)'/g)].map(
+        ([, code]) => code as string,
+      ),
+    )
+    expect(given.length).toBeGreaterThan(15)
+    expect(given.filter((code) => !verdictsInKorean[code])).toEqual([])
+  })
+})

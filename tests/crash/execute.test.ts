@@ -1,0 +1,50 @@
+/** A kill at some places for every change, at all with TEST_LONG=1; `npm run chaos -- workflows` makes more, and `-- executions` many runs at once. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../support/server.ts'
+import { some } from '../support/some.ts'
+import { begin, dieAt, failpoints, type Ground, openGround, startWorker, untilEnded, verdict } from './execute-setup.ts'
+
+let server: TestServer
+let ground: Ground
+beforeAll(async () => {
+  server = await startServer()
+  const { config } = server.services
+  ground = await openGround(server.world, {
+    ROLE: 'worker',
+    LOG_LEVEL: 'fatal',
+    DATABASE_URL: config.databaseUrl,
+    PUBLIC_URL: config.publicUrl,
+    SECRET_KEY: config.secretKeys.map((key) => key.toString('base64')).join(','),
+  })
+})
+afterAll(async () => {
+  await ground.close()
+  await server.close()
+})
+
+it('kills at every failpoint that the code has', () => {
+  const folder = new URL('../../apps/server/features/automation/workflows/', import.meta.url)
+  const named = readdirSync(folder)
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...readFileSync(new URL(file, folder), 'utf8').matchAll(/failpoint\(['`]([^'`$]+)/g)])
+    .map(([, name]) => (name as string).replace(/\.$/, ''))
+  const killed = failpoints.filter((name) => name.startsWith('workflow')).map((name) => name.replace(/\.\d$/, ''))
+  expect([...new Set(killed)].toSorted()).toEqual(named.toSorted())
+})
+
+it('every run completes once and leaves one record, wherever workers die', async () => {
+  const chosen = some(failpoints, 8)
+  for (const failpoint of chosen) {
+    await begin(ground, 2)
+    expect(await dieAt(ground, failpoint)).toEqual([])
+  }
+  const heir = await startWorker(ground)
+  expect(await untilEnded(ground, 60_000)).toBe(0)
+  await heir.stop()
+  const { faults, runs, takeovers } = await verdict(ground)
+  expect(faults).toEqual([])
+  expect(runs).toBe(2 * chosen.length)
+  // Else the kills would have hit nothing, and this would prove nothing.
+  expect(takeovers).toBeGreaterThan(chosen.length / 2)
+}, 300_000)

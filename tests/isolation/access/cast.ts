@@ -1,0 +1,124 @@
+/** Who calls in the access matrix: eight kinds of caller, as members, as accounts of a partner, as operators, or by API key. */
+import { useClock } from '@countersign/server/lib/clock.ts'
+import type { TestServer } from '../../support/server.ts'
+import type { Center, Partner, Person } from '../../support/world.ts'
+
+export const callers = [
+  'none',
+  'wrong kind',
+  'expired',
+  'revoked',
+  'read-only',
+  'other role',
+  'other tenant',
+  'right',
+] as const
+export type Caller = (typeof callers)[number]
+
+export type Kind = 'actor' | 'partner' | 'operator' | 'key'
+
+export interface Cast {
+  readonly center: Center
+  readonly admin: Person
+  readonly instructor: Person
+  readonly child: Person
+  readonly otherCenter: Center
+  /** Each center has a partner of its own. */
+  readonly partner: Partner
+  readonly partnerAdmin: Person
+  readonly otherPartner: Partner
+  readonly operator: Person
+  /** A fresh credential of this caller for an operation that takes tokens of members, of partners or of operators, or API keys. */
+  credential(caller: Caller, kind: Kind): Promise<string | undefined>
+}
+
+const anHour = 3_600_000
+
+export async function gather(server: TestServer): Promise<Cast> {
+  const { world } = server
+  const [partner, otherPartner] = [await world.partner(), await world.partner()]
+  const center = await world.center({ partner })
+  const otherCenter = await world.center({ partner: otherPartner })
+  const accounts = { admin: await world.person(), operator: await world.person(), stranger: await world.person() }
+  await world.account(accounts.admin, partner)
+  await world.account(accounts.operator, partner, 'PARTNER_OPERATOR')
+  await world.account(accounts.stranger, otherPartner)
+  const operator = await world.person({ operator: true })
+  const [admin, instructor, child, stranger] = await Promise.all([
+    world.person(),
+    world.person(),
+    world.person(),
+    world.person(),
+  ])
+  for (const each of [center, otherCenter]) {
+    await world.query(
+      `insert into directory.subscriptions (center_id, plan_id, status, billing_cycle, current_period_end, seat_limit)
+       values ($1, 'center-scale', 'ACTIVE', 'YEARLY', now() + interval '1 year', 1000)`,
+      [each.id],
+    )
+  }
+  await world.member(admin, center, 'ADMIN')
+  await world.member(instructor, center, 'INSTRUCTOR')
+  await world.member(child, center, 'CHILD')
+  await world.member(stranger, otherCenter, 'ADMIN')
+
+  // Signed an hour ago with the service's own key, so that nothing but its age speaks against it.
+  const restore = useClock(() => Date.now() - anHour)
+  const expiredToken = await server.signIn(admin, center.domain).finally(restore)
+
+  const token = async (person: Person, entered = center) => (await server.signIn(person, entered.domain)).accessToken
+  const plainToken = async (person: Person) => (await server.signIn(person)).accessToken
+  const key = (scopes: string[], options = {}) => world.key(center, { scopes, ...options })
+
+  async function revokedToken(): Promise<string> {
+    const { accessToken } = await server.signIn(admin, center.domain)
+    const { status } = await server.call('POST', '/api/auth/logout', { token: accessToken })
+    if (status !== 204) throw new Error('could not sign out')
+    return accessToken
+  }
+
+  const actors: Record<Caller, () => Promise<string | undefined>> = {
+    none: async () => undefined,
+    'wrong kind': () => key(['proof:write']),
+    expired: async () => expiredToken.accessToken,
+    revoked: revokedToken,
+    'read-only': () => token(child),
+    'other role': () => token(instructor),
+    'other tenant': () => token(stranger, otherCenter),
+    right: () => token(admin),
+  }
+  const partners: typeof actors = {
+    ...actors,
+    'other role': () => plainToken(accounts.operator),
+    'other tenant': () => plainToken(accounts.stranger),
+    right: () => plainToken(accounts.admin),
+  }
+  const operators: typeof actors = {
+    ...actors,
+    'other role': () => plainToken(accounts.admin),
+    right: () => plainToken(operator),
+  }
+  const keys: Record<Caller, () => Promise<string | undefined>> = {
+    none: async () => undefined,
+    'wrong kind': () => token(admin),
+    expired: () => key(['proof:write'], { expiresAt: new Date(Date.now() - anHour) }),
+    revoked: () => key(['proof:write'], { revoked: true }),
+    'read-only': () => key(['proof:read']),
+    'other role': () => key(['events:write']),
+    'other tenant': () => world.key(otherCenter, { scopes: ['proof:write', 'events:write'] }),
+    right: () => key(['proof:write', 'events:write']),
+  }
+  return {
+    center,
+    admin,
+    instructor,
+    child,
+    otherCenter,
+    partner,
+    partnerAdmin: accounts.admin,
+    otherPartner,
+    operator,
+    credential: (caller, kind) =>
+      ({ actor: actors, partner: partners, operator: operators, key: keys })[kind][caller](),
+  }
+}

@@ -1,0 +1,223 @@
+import type { ActorRole, PartnerRole, Scope } from '@countersign/contract/enums.ts'
+import { type Access, fullPath, type Operation } from '@countersign/contract/operation.ts'
+import { operations } from '@countersign/contract/operations.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../../support/contract-check.ts'
+import { sampleEvent } from '../../support/samples.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { type Caller, type Cast, callers, gather } from './cast.ts'
+import { type SampleCall, samples } from './samples.ts'
+import { sendSample } from './send-sample.ts'
+
+let server: TestServer
+let cast: Cast
+
+beforeAll(async () => {
+  server = await startServer()
+  cast = await gather(server)
+})
+afterAll(() => server.close())
+
+interface Expected {
+  readonly status: number
+  readonly code?: string
+}
+
+/** What the holder of a credential has to offer, in the words of the contract. */
+const roleOf: Partial<Record<Caller, ActorRole>> = {
+  'read-only': 'CHILD',
+  'other role': 'INSTRUCTOR',
+  'other tenant': 'ADMIN',
+  right: 'ADMIN',
+}
+const partnerRoleOf: Partial<Record<Caller, PartnerRole>> = {
+  'other role': 'PARTNER_OPERATOR',
+  'other tenant': 'PARTNER_ADMIN',
+  right: 'PARTNER_ADMIN',
+}
+const scopesOf: Partial<Record<Caller, readonly Scope[]>> = {
+  'read-only': ['proof:read'],
+  'other role': ['events:write'],
+  'other tenant': ['proof:read', 'proof:write', 'events:write'],
+  right: ['proof:read', 'proof:write', 'events:write'],
+}
+
+function refusal(access: Access, caller: Caller): Expected | null {
+  if (access.kind === 'public') return null
+  if (caller === 'expired' && access.kind !== 'key') return { status: 401, code: 'TOKEN_EXPIRED' }
+  if (['none', 'wrong kind', 'expired', 'revoked'].includes(caller)) return { status: 401, code: 'UNAUTHORIZED' }
+  if (access.kind === 'key') {
+    return scopesOf[caller]?.includes(access.scope) ? null : { status: 403, code: 'FORBIDDEN' }
+  }
+  if (access.kind === 'operator') return caller === 'right' ? null : { status: 403, code: 'FORBIDDEN' }
+  if (access.kind === 'partner') {
+    const role = partnerRoleOf[caller]
+    if (!role) return { status: 403, code: 'FORBIDDEN' }
+    return access.roles.includes(role) ? null : { status: 403, code: 'INSUFFICIENT_ROLE' }
+  }
+  // The path names the center: that it exists is no secret, and nobody but its members gets any further.
+  if (access.center === 'addressed' && caller === 'other tenant') return { status: 403, code: 'NO_MEMBERSHIP' }
+  const admitted = !access.roles || access.roles.includes(roleOf[caller] as ActorRole)
+  return admitted ? null : { status: 403, code: 'INSUFFICIENT_ROLE' }
+}
+
+function expected({ id, spec }: Operation, caller: Caller): Expected {
+  const sample = samples[id]
+  if (!sample) throw new Error(`the operation ${id} has no sample: add one to tests/isolation/access/samples.ts`)
+  const refused = refusal(spec.access, caller)
+  if (refused) return refused
+  if (caller === 'other tenant') {
+    if (sample.foreign) return sample.foreign
+    if (spec.params && spec.access.kind !== 'public' && !sample.namesNothing) return { status: 404, code: 'NOT_FOUND' }
+  }
+  if (sample.others && caller !== 'right') return sample.others
+  return { status: sample.status }
+}
+
+const send = (operation: Operation, call: SampleCall, token: string | undefined): Promise<Answer> =>
+  sendSample(server, operation, call, token)
+
+const credentialFor = ({ spec: { access } }: Operation, caller: Caller) =>
+  // A public operation must not care: it is offered tokens, the kind that its surface takes elsewhere.
+  cast.credential(caller, access.kind === 'public' ? 'actor' : access.kind)
+
+it('has a sample of every operation and of nothing else', () => {
+  expect(Object.keys(samples).sort()).toEqual(operations.map(({ id }) => id).sort())
+})
+
+describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+  it.each(callers)('called by: %s', async (caller) => {
+    const want = expected(operation, caller)
+    const call = await (samples[id] as (typeof samples)[string]).call(server, cast)
+    const answer = await send(operation, call, await credentialFor(operation, caller))
+    expect({ status: answer.status, code: answer.body?.error?.code }).toEqual({ code: undefined, ...want })
+  })
+})
+
+it.each(
+  operations.filter(({ spec }) => spec.access.kind === 'key').map((operation) => [operation.id, operation] as const),
+)('the session cookie does not open %s', async (id, { spec }) => {
+  const { body } = await (samples[id] as (typeof samples)[string]).call(server, cast)
+  const headers = { cookie: `auth_token=${await cast.credential('right', 'actor')}`, origin: 'http://countersign.test' }
+  const answer = await server.call(spec.method, fullPath(spec), { headers, ...(body !== undefined && { body }) })
+  expect([answer.status, answer.body.error.code]).toEqual([401, 'UNAUTHORIZED'])
+})
+
+const withoutRequestId = ({ text, body }: Answer): string => text.replaceAll(body?.error?.requestId ?? '\0', '')
+
+const isAddressed = ({ spec: { access } }: Operation): boolean =>
+  access.kind === 'actor' && access.center === 'addressed'
+const inPath = ({ spec }: Operation): number => [...spec.path.matchAll(/\{\w+\}/g)].length
+
+const withCenter = (call: SampleCall, center: string): SampleCall => ({ ...call, params: { ...call.params, center } })
+
+describe('a center that the path names', () => {
+  const addressed = operations.filter(isAddressed)
+
+  it('has operations to be tried on', () => {
+    expect(addressed.length).toBeGreaterThan(5)
+  })
+
+  it.each(addressed.map((operation) => [operation.id, operation] as const))(
+    'may be named by id or by slug, and is known to exist or not: %s',
+    async (id, operation) => {
+      const call = await (samples[id] as (typeof samples)[string]).call(server, cast)
+      const stranger = await credentialFor(operation, 'other tenant')
+      const { id: centerId, domain } = cast.center
+      const tries: [string, number, string][] = [
+        [String(centerId), 403, 'NO_MEMBERSHIP'],
+        [domain, 403, 'NO_MEMBERSHIP'],
+        ['2000000000', 404, 'CENTER_NOT_FOUND'],
+        ['no-such-center', 404, 'CENTER_NOT_FOUND'],
+      ]
+      for (const [center, status, code] of tries) {
+        const answer = await send(operation, withCenter(call, center), stranger)
+        expect([center, answer.status, answer.body.error.code]).toEqual([center, status, code])
+      }
+      const member = await send(operation, withCenter(call, String(centerId)), await credentialFor(operation, 'right'))
+      expect(member.status).toBe(samples[id]?.status)
+    },
+  )
+})
+
+/** The same call about the other tenant's own center. */
+function inOtherCenter({ spec }: Operation, call: SampleCall): SampleCall {
+  const { id, domain } = cast.otherCenter
+  if (spec.path.includes('{center}')) return withCenter(call, domain)
+  return spec.path.includes('{centerId}') ? { ...call, params: { ...call.params, centerId: String(id) } } : call
+}
+
+const naming = operations.filter(
+  (operation) =>
+    samples[operation.id]?.nowhere ||
+    samples[operation.id]?.foreign ||
+    (operation.spec.access.kind !== 'public' &&
+      !samples[operation.id]?.namesNothing &&
+      inPath(operation) > (isAddressed(operation) ? 1 : 0)),
+)
+
+describe('an object of another center', () => {
+  it('has operations to be tried on', () => {
+    expect(naming.length).toBeGreaterThan(10)
+  })
+
+  it.each(naming.map((operation) => [operation.id, operation] as const))(
+    'looks to the letter like one that does not exist: %s',
+    async (id, operation) => {
+      const sample = samples[id] as (typeof samples)[string]
+      if (!sample.nowhere) throw new Error(`the sample of ${id} names no object that exists nowhere`)
+      // Where the path names a center it is the caller's own: then what is foreign is the object in it.
+      const asked = (call: SampleCall) => (isAddressed(operation) ? withCenter(call, cast.otherCenter.domain) : call)
+      const call = asked(await sample.call(server, cast))
+      const foreign = await send(operation, call, await credentialFor(operation, 'other tenant'))
+      const missing = asked(sample.nowhere(cast))
+      const nowhere = await send(operation, missing, await credentialFor(operation, 'other tenant'))
+      if (isAddressed(operation)) expect(foreign.status).toBe(404)
+      expect(foreign.status).toBeGreaterThanOrEqual(400)
+      expect(nowhere.status).toBe(foreign.status)
+      expect(withoutRequestId(nowhere)).toBe(withoutRequestId(foreign))
+    },
+  )
+})
+
+describe('a list', () => {
+  it('shows another tenant nothing of this center', async () => {
+    const right = (await cast.credential('right', 'key')) as string
+    const event = await server.call('POST', '/api/v1/decision-events', { token: right, body: sampleEvent() })
+    const token = (await cast.credential('right', 'actor')) as string
+    const approved = await server.call('POST', `/api/v1/decision-events/${event.body.data.id}/approvals`, {
+      token: right,
+      body: { approver: { id: 'one-of-this-center', type: 'human' }, result: 'approved' },
+    })
+    const policy = await server.call('POST', '/api/policies', {
+      token,
+      body: { name: 'of this center', match: { actionTypes: ['never'] }, guards: { humanReview: true } },
+    })
+    const keys = await server.call('GET', '/api/api-keys', { token })
+    const webhook = await server.call('POST', '/api/v1/webhooks', {
+      token: right,
+      body: { url: 'https://of-this-center.example/', events: ['*'] },
+    })
+    const { center, admin, instructor, child } = cast
+    const people = [admin, instructor, child, cast.partnerAdmin].flatMap(({ actorId, email }) => [actorId, email])
+    const marks = [
+      event.body.data.id,
+      event.body.data.evidence.id,
+      approved.body.data.sealedHash,
+      policy.body.data.id,
+      webhook.body.id,
+      'of-this-center.example',
+      ...keys.body.data.map((each: { id: string }) => each.id),
+      center.domain,
+      ...people,
+    ]
+    const lists = operations.filter(({ spec }) => spec.method === 'GET' && spec.access.kind !== 'public')
+    for (const operation of lists.filter((each) => !naming.includes(each))) {
+      const call = await (samples[operation.id] as (typeof samples)[string]).call(server, cast)
+      const own = inOtherCenter(operation, call)
+      const answer = await send(operation, own, await credentialFor(operation, 'other tenant'))
+      expect(answer.status).toBe(200)
+      expect(marks.filter((mark) => answer.text.includes(mark))).toEqual([])
+    }
+  })
+})

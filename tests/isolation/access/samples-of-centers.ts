@@ -1,0 +1,90 @@
+/** Good calls of the operations on a center that the path names, and of those that make one. */
+import { newId, newUuid } from '@countersign/server/lib/ids.ts'
+import type { TestServer } from '../../support/server.ts'
+import type { Cast } from './cast.ts'
+import type { Sample, SampleCall } from './samples.ts'
+
+const here = ({ center }: Cast): SampleCall => ({ params: { center: center.domain } })
+const addressed: Sample = { call: (_, cast) => here(cast), status: 200 }
+
+// Two days of their own, so that one operation's bookings do not use up the slots of the other.
+const bookedDay = '2030-01-07'
+const cancelledDay = '2030-01-14'
+
+const asAdmin = async (server: TestServer, { admin, center }: Cast): Promise<string> =>
+  (await server.signIn(admin, center.domain)).accessToken
+
+async function freeSlot(server: TestServer, cast: Cast, date: string): Promise<string> {
+  const path = `/api/centers/${cast.center.id}/available-slots?date=${date}&instructorId=${cast.instructor.actorId}`
+  const { body } = await server.call('GET', path, { token: await asAdmin(server, cast) })
+  return body.data.slots[0].startsAt
+}
+
+async function newBooking(server: TestServer, cast: Cast): Promise<string> {
+  const { body } = await server.call('POST', `/api/centers/${cast.center.id}/bookings`, {
+    token: await asAdmin(server, cast),
+    body: {
+      instructorId: cast.instructor.actorId,
+      startsAt: await freeSlot(server, cast, cancelledDay),
+      bookedFor: cast.child.actorId,
+    },
+  })
+  return body.data.id
+}
+
+const order = (adminActorId: string): SampleCall => ({
+  body: {
+    centerName: 'Another center',
+    subdomain: `n-${newUuid().slice(-12)}`,
+    planId: 'center-starter',
+    orderId: newUuid(),
+    adminActorId,
+  },
+})
+
+const notForThem = { status: 403, code: 'FORBIDDEN' }
+
+export const centerSamples: Readonly<Record<string, Sample>> = {
+  listCenters: { call: () => ({}), status: 200 },
+  getCenter: addressed,
+  getCenterInfo: addressed,
+  listInstructors: addressed,
+  listAvailableSlots: { call: (_, cast) => ({ ...here(cast), query: `date=${bookedDay}` }), status: 200 },
+  searchCenters: { call: () => ({ body: { query: 'center' } }), status: 200 },
+  updateCenterSettings: { call: (_, cast) => ({ ...here(cast), body: { region: 'Seoul' } }), status: 200 },
+  setInstructorHours: {
+    call: (_, { center, instructor }) => ({
+      params: { center: center.domain, actorId: instructor.actorId },
+      body: { hours: null },
+    }),
+    status: 200,
+    nowhere: ({ center }) => ({ params: { center: center.domain, actorId: newUuid() }, body: { hours: null } }),
+  },
+  createBooking: {
+    call: async (server, cast) => ({
+      ...here(cast),
+      body: { instructorId: cast.instructor.actorId, startsAt: await freeSlot(server, cast, bookedDay) },
+    }),
+    status: 201,
+    nowhere: (cast) => ({ ...here(cast), body: { instructorId: newUuid(), startsAt: `${bookedDay}T01:00:00.000Z` } }),
+  },
+  deleteBooking: {
+    call: async (server, cast) => ({
+      params: { center: cast.center.domain, id: await newBooking(server, cast) },
+    }),
+    status: 204,
+    nowhere: ({ center }) => ({ params: { center: center.domain, id: newId('booking') } }),
+  },
+
+  provisionCenter: {
+    call: (_, { admin }) => order(admin.actorId),
+    status: 201,
+    others: notForThem,
+    foreign: notForThem,
+    nowhere: () => order(newUuid()),
+  },
+  checkSubdomain: { call: () => ({ body: { subdomain: 'a-free-name' } }), status: 200 },
+  listCenterPlans: { call: () => ({}), status: 200 },
+  listLmsPlans: { call: () => ({}), status: 200 },
+  getSubscription: { call: () => ({}), status: 200 },
+}

@@ -1,0 +1,80 @@
+/** Good calls of the operations on members, and of the ways in beside the password. */
+import { hashToken, newToken } from '@countersign/server/access/opaque-token.ts'
+import { newId, newUuid, typedId } from '@countersign/server/lib/ids.ts'
+import type { TestServer } from '../../support/server.ts'
+import type { Center, Person } from '../../support/world.ts'
+import type { Sample } from './samples.ts'
+
+async function membershipIn({ world }: TestServer, center: Center, person: Person, status: string): Promise<string> {
+  await world.member(person, center, 'PARENT', status)
+  const [row] = await world.query<{ id: string }>(
+    'select id from directory.memberships where center_id = $1 and actor_id = $2',
+    [center.id, person.actorId],
+  )
+  return row?.id as string
+}
+
+/** An administrator's move of somebody who is in the right state for it. */
+const move = (from: string): Sample => ({
+  async call(server, { center }) {
+    const person = await server.world.person({ login: false })
+    return { params: { id: typedId('membership', await membershipIn(server, center, person, from)) } }
+  },
+  status: 200,
+  nowhere: () => ({ params: { id: newId('membership') } }),
+})
+
+const password = 'a password chosen just now'
+
+export const memberSamples: Readonly<Record<string, Sample>> = {
+  forgotPassword: { call: (_, { admin }) => ({ body: { email: admin.email } }), status: 202 },
+  resetPassword: {
+    async call({ world }) {
+      const person = await world.person()
+      const token = newToken('csp')
+      await world.query(
+        `insert into directory.password_resets (hash, actor_id, expires_at) values ($1, $2, now() + interval '1 hour')`,
+        [hashToken(token), person.actorId],
+      )
+      return { body: { token, password } }
+    },
+    status: 204,
+  },
+  acceptInvitation: {
+    async call(server, { center }) {
+      const person = await server.world.person({ login: false, verified: false })
+      const token = newToken('csi')
+      await server.world.query(
+        `insert into directory.invitations (hash, center_id, membership_id, approved, expires_at)
+         values ($1, $2, $3, false, now() + interval '1 day')`,
+        [hashToken(token), center.id, await membershipIn(server, center, person, 'INVITED')],
+      )
+      return { body: { token, password } }
+    },
+    status: 200,
+  },
+  listChildren: { call: () => ({}), status: 200 },
+
+  inviteMember: {
+    call: (_, { center }) => ({
+      params: { center: center.domain },
+      body: { email: `guest-${newUuid()}@people.example`, role: 'PARENT' },
+    }),
+    status: 201,
+  },
+  acceptMembership: {
+    // Of the administrator, who is invited elsewhere: nobody else can say yes for them.
+    async call(server, { admin }) {
+      const elsewhere = await server.world.center()
+      return { params: { id: typedId('membership', await membershipIn(server, elsewhere, admin, 'INVITED')) } }
+    },
+    status: 200,
+    others: { status: 404, code: 'NOT_FOUND' },
+    nowhere: () => ({ params: { id: newId('membership') } }),
+  },
+  approveMembership: move('PENDING'),
+  suspendMembership: move('ACTIVE'),
+  reinstateMembership: move('SUSPENDED'),
+  endMembership: move('ACTIVE'),
+  rejectMembership: move('INVITED'),
+}

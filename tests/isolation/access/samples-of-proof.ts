@@ -1,0 +1,126 @@
+/** Good calls of the operations on approvals, evidence, decision proof units, agents and policies. */
+import type { IdKind } from '@countersign/contract/ids.ts'
+import { newId } from '@countersign/server/lib/ids.ts'
+import { sampleEvent } from '../../support/samples.ts'
+import type { TestServer } from '../../support/server.ts'
+import type { Cast } from './cast.ts'
+import type { Sample } from './samples.ts'
+
+// Under a policy of another sample it would be another call.
+const policy = {
+  name: 'Loans need a person',
+  match: { actionTypes: ['loan.never-tried.*'] },
+  guards: { humanReview: true },
+}
+const approval = { approver: { id: 'therapist-4', type: 'human', name: 'Kim Minji' }, result: 'approved' }
+
+async function made(server: TestServer, path: string, token: string, body: unknown) {
+  const answer = await server.call('POST', path, { token, body })
+  if (answer.status >= 300) throw new Error(`could not make a sample: ${answer.text}`)
+  return answer.body.data
+}
+
+const withKey = ({ world }: TestServer, { center }: Cast): Promise<string> => world.key(center)
+const asAdmin = async (server: TestServer, { admin, center }: Cast): Promise<string> =>
+  (await server.signIn(admin, center.domain)).accessToken
+
+const recorded = async (server: TestServer, cast: Cast) =>
+  made(server, '/api/v1/decision-events', await withKey(server, cast), sampleEvent())
+
+async function sealed(server: TestServer, cast: Cast) {
+  const event = await recorded(server, cast)
+  await made(server, `/api/v1/decision-events/${event.id}/approvals`, await withKey(server, cast), approval)
+  return event
+}
+
+/** In both centers: each of them has an entry with the index 0, and shows its own. */
+async function sealedInBoth(server: TestServer, cast: Cast): Promise<void> {
+  await sealed(server, cast)
+  await sealed(server, { ...cast, center: cast.otherCenter })
+}
+
+const newUnit = async (server: TestServer, cast: Cast) =>
+  made(server, '/api/dpu/demo', await asAdmin(server, cast), { content: 'Two sessions a week' })
+
+const newPolicy = async (server: TestServer, cast: Cast) =>
+  made(server, '/api/policies', await asAdmin(server, cast), policy)
+
+/** A call that names something that is made for it. */
+const about = (
+  make: (server: TestServer, cast: Cast) => Promise<string>,
+  kind: IdKind,
+  rest: Omit<Sample, 'call' | 'nowhere'>,
+  body?: object,
+): Sample => {
+  const call = (id: string) => ({ params: { id }, ...(body && { body }) })
+  return { ...rest, call: async (server, cast) => call(await make(server, cast)), nowhere: () => call(newId(kind)) }
+}
+
+const evidence = about(async (server, cast) => (await sealed(server, cast)).evidence.id, 'evidence', { status: 200 })
+const unit = (body?: object): Sample =>
+  about(
+    async (server, cast) => (await newUnit(server, cast)).id,
+    'dpu',
+    { status: 200, foreign: { status: 404, code: 'DPU_NOT_FOUND' } },
+    body,
+  )
+const ofPolicy = (status: number, body?: object): Sample =>
+  about(async (server, cast) => (await newPolicy(server, cast)).id, 'policy', { status }, body)
+
+export const proofSamples: Readonly<Record<string, Sample>> = {
+  addApproval: about(
+    async (server, cast) => (await recorded(server, cast)).id,
+    'decisionEvent',
+    { status: 200 },
+    approval,
+  ),
+  getEvidence: evidence,
+  exportEvidence: evidence,
+  getUnitState: about(async (server, cast) => (await newUnit(server, cast)).id, 'dpu', { status: 200 }),
+  listChainEntries: { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
+  getCheckpoint: { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
+  getInclusionProof: {
+    async call(server, cast) {
+      await sealedInBoth(server, cast)
+      return { params: { domain: 'proof', index: '0' } }
+    },
+    status: 200,
+    namesNothing: true,
+  },
+  getConsistencyProof: {
+    async call(server, cast) {
+      await sealedInBoth(server, cast)
+      return { params: { domain: 'proof' }, query: 'from=1' }
+    },
+    status: 200,
+    namesNothing: true,
+  },
+  getLogDocument: { call: () => ({}), status: 200 },
+  getProofContext: { call: () => ({}), status: 200 },
+  verifyPublicly: {
+    call: async (server, cast) => ({ params: { id: (await sealed(server, cast)).id } }),
+    status: 200,
+  },
+  decide: {
+    call: () => ({
+      body: { agent: { id: 'agent-7' }, action: { type: 'stock.reorder' }, reason: 'Nine boxes left.' },
+    }),
+    status: 201,
+  },
+
+  createDemoDpu: { call: () => ({ body: { content: 'Two sessions a week' } }), status: 201 },
+  getDpuStats: { call: () => ({}), status: 200 },
+  verifyChain: { call: () => ({}), status: 200 },
+  getDpu: unit(),
+  updateDpu: unit({ evidenceLevel: 'DOCUMENTED' }),
+  exportDpu: unit(),
+  redactDpu: { ...unit({ paths: ['content'], reason: 'Asked for.' }), status: 201 },
+  verifyDpu: unit(),
+  getResponsibility: unit(),
+
+  listPolicies: { call: () => ({}), status: 200 },
+  createPolicy: { call: () => ({ body: policy }), status: 201 },
+  updatePolicy: ofPolicy(200, { active: false }),
+  deletePolicy: ofPolicy(204),
+  listPolicyVersions: ofPolicy(200),
+}

@@ -1,0 +1,84 @@
+/** Good calls of the operations on webhooks. No pump is at work, so what was sent is written down by hand. */
+import { newId, newUuid } from '@countersign/server/lib/ids.ts'
+import type { TestServer } from '../../support/server.ts'
+import type { Cast } from './cast.ts'
+import type { Sample, SampleCall } from './samples.ts'
+
+const registration = { url: 'https://hooks.example.org/countersign', events: ['payment.*'] }
+const since = '2026-11-01T00:00:00.000Z'
+const newEvent = () => ({ id: `sample-${newUuid()}`, type: 'payment.completed', data: { amount: 45000 } })
+
+async function made(server: TestServer, { center }: Cast, path: string, body: unknown) {
+  const token = await server.world.key(center, { scopes: ['proof:write', 'events:write'] })
+  const answer = await server.call('POST', path, { token, body })
+  if (answer.status >= 300) throw new Error(`could not make a sample: ${answer.text}`)
+  return answer.body
+}
+
+/** Those of earlier samples go first: there are more calls than a center may have webhooks. */
+async function newWebhook(server: TestServer, cast: Cast): Promise<string> {
+  await server.world.query('update cell.webhooks set active = false, deleted_at = now() where center_id = $1', [
+    cast.center.id,
+  ])
+  return (await made(server, cast, '/api/v1/webhooks', registration)).id
+}
+
+/** An event that was sent once and has failed for good. */
+async function failedDelivery(server: TestServer, cast: Cast): Promise<{ webhookId: string; eventId: string }> {
+  const webhookId = await newWebhook(server, cast)
+  const event = newEvent()
+  await made(server, cast, '/api/v1/events', event)
+  await server.world.query(
+    `with failed as (
+       update cell.webhook_deliveries d set status = 'failed', attempts = 1, failed_in_cycle = 1, attempted_at = now(), next_at = null
+       from cell.webhook_event_ids i
+       where d.center_id = i.center_id and d.event_id = i.id and i.center_id = $1 and i.public_id = $2
+       returning d.*)
+     insert into cell.webhook_attempts (center_id, webhook_id, event_id, number, at, ms, excerpt, error, message)
+     select center_id, webhook_id, event_id, 1, attempted_at, 5000, '', 'timeout', 'No answer within 5 seconds.' from failed`,
+    [cast.center.id, event.id],
+  )
+  return { webhookId, eventId: event.id }
+}
+
+async function newRecovery(server: TestServer, cast: Cast): Promise<{ webhookId: string; recoveryId: string }> {
+  const webhookId = await newWebhook(server, cast)
+  const { data } = await made(server, cast, `/api/v1/webhooks/${webhookId}/recover`, { since })
+  return { webhookId, recoveryId: data.id }
+}
+
+const nowhere = () => ({
+  webhookId: newId('webhook'),
+  eventId: newId('webhookEvent'),
+  recoveryId: newId('recovery'),
+})
+
+/** A call that names something that is made for it. */
+const about = (
+  status: number,
+  make: (server: TestServer, cast: Cast) => Promise<Record<string, string>>,
+  rest: Omit<SampleCall, 'params'> = {},
+): Sample => ({
+  status,
+  call: async (server, cast) => ({ ...rest, params: await make(server, cast) }),
+  nowhere: () => ({ ...rest, params: nowhere() }),
+})
+
+const ofWebhook = (status: number, rest?: Omit<SampleCall, 'params'>): Sample =>
+  about(status, async (server, cast) => ({ webhookId: await newWebhook(server, cast) }), rest)
+
+export const webhookSamples: Readonly<Record<string, Sample>> = {
+  registerWebhook: { call: () => ({ body: registration }), status: 201 },
+  listWebhooks: { call: () => ({}), status: 200 },
+  updateWebhook: ofWebhook(200, { body: { events: ['*'] } }),
+  deleteWebhook: ofWebhook(204),
+  rotateWebhookSecret: ofWebhook(200),
+  retryWebhookEvent: about(202, failedDelivery),
+  listDeliveries: about(200, failedDelivery, { query: 'limit=10' }),
+  listDeliveryAttempts: about(200, failedDelivery),
+  testWebhook: ofWebhook(202),
+  recoverWebhook: ofWebhook(202, { body: { since } }),
+  getRecovery: about(200, newRecovery),
+  listEventTypes: { call: () => ({}), status: 200 },
+  publishEvent: { call: () => ({ body: newEvent() }), status: 202 },
+}

@@ -1,0 +1,97 @@
+/** One good call of every operation, in the center of the cast. An operation without one fails the matrix. */
+import { newId } from '@countersign/server/lib/ids.ts'
+import { sampleEvent } from '../../support/samples.ts'
+import type { TestServer } from '../../support/server.ts'
+import type { Cast } from './cast.ts'
+import { centerSamples } from './samples-of-centers.ts'
+import { memberSamples } from './samples-of-members.ts'
+import { partnerSamples } from './samples-of-partners.ts'
+import { proofSamples } from './samples-of-proof.ts'
+import { webhookSamples } from './samples-of-webhooks.ts'
+import { workflowSamples } from './samples-of-workflows.ts'
+
+export interface SampleCall {
+  /** Values of the path's parameters. */
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly body?: unknown
+}
+
+export interface Refusal {
+  readonly status: number
+  readonly code: string
+}
+
+export interface Sample {
+  /** Made anew for each call: some calls use up what they name. */
+  readonly call: (server: TestServer, cast: Cast) => SampleCall | Promise<SampleCall>
+  readonly status: number
+  /** Whoever may call and is not the person that the call is about; by default they are answered like that person. */
+  readonly others?: Refusal
+  /** Another tenant names an object of this center; by default a path with an id is 404 NOT_FOUND. */
+  readonly foreign?: Refusal
+  /** What the path asks for is a word of the contract and nobody's object: everybody has one of their own. */
+  readonly namesNothing?: true
+  /** The same call with an id that exists nowhere: it must be answered to the letter like a foreign one. */
+  readonly nowhere?: (cast: Cast) => SampleCall
+}
+
+const plain = (status = 200): Sample => ({ call: () => ({}), status })
+
+const signedInAsAdmin = (server: TestServer, cast: Cast) => server.signIn(cast.admin, cast.center.domain)
+
+export const samples: Readonly<Record<string, Sample>> = {
+  login: {
+    call: (_, { admin: { email, password } }) => ({ body: { email, password } }),
+    status: 200,
+  },
+  me: plain(),
+  switchCenter: {
+    call: (_, { center }) => ({ body: { centerId: center.id } }),
+    status: 200,
+    foreign: { status: 403, code: 'NO_MEMBERSHIP' },
+    nowhere: () => ({ body: { centerId: 2_000_000_000 } }),
+  },
+  refreshToken: {
+    call: async (server, cast) => ({ body: { refreshToken: (await signedInAsAdmin(server, cast)).refreshToken } }),
+    status: 200,
+  },
+  createSsoToken: { call: () => ({ body: { targetApp: 'lms' } }), status: 200 },
+  verifySsoToken: {
+    async call(server, cast) {
+      const { accessToken: token } = await signedInAsAdmin(server, cast)
+      const made = await server.call('POST', '/api/auth/sso/token', { token, body: { targetApp: 'lms' } })
+      return { body: { token: made.body.data.token } }
+    },
+    status: 200,
+  },
+  logout: plain(204),
+
+  ...memberSamples,
+  ...centerSamples,
+  ...partnerSamples,
+
+  createApiKey: { call: () => ({ body: { name: 'another', scopes: ['proof:read'] } }), status: 201 },
+  listApiKeys: plain(),
+  revokeApiKey: {
+    async call(server, cast) {
+      const { accessToken: token } = await signedInAsAdmin(server, cast)
+      const body = { name: 'to be revoked', scopes: ['proof:read'] }
+      const made = await server.call('POST', '/api/api-keys', { token, body })
+      return { params: { id: made.body.data.id } }
+    },
+    status: 204,
+    nowhere: () => ({ params: { id: newId('apiKey') } }),
+  },
+
+  recordDecisionEvent: { call: () => ({ body: sampleEvent() }), status: 201 },
+  listDecisionEvents: plain(),
+  ...proofSamples,
+  ...webhookSamples,
+  ...workflowSamples,
+
+  live: plain(),
+  ready: plain(),
+  jwks: plain(),
+  openApi: plain(),
+}

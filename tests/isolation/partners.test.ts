@@ -1,0 +1,224 @@
+/** Two partners side by side: what one of them can reach of the other, by every operation and by SQL itself. */
+import type { Operation } from '@countersign/contract/operation.ts'
+import { operations } from '@countersign/contract/operations.ts'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/contract-check.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import type { Person } from '../support/world.ts'
+import { sendSample } from './access/send-sample.ts'
+import { attempt, type Outcome, refused } from './attempts.ts'
+import { type FilledPartner, filledPartner } from './two-partners.ts'
+
+let server: TestServer
+let client: pg.Client
+let mine: FilledPartner
+let theirs: FilledPartner
+
+beforeAll(async () => {
+  server = await startServer()
+  mine = await filledPartner(server)
+  theirs = await filledPartner(server)
+  // The hardest case: my administrator is a member, and an ADMIN, in one of their centers.
+  await server.world.member(mine.admin, theirs.centers[0], 'ADMIN')
+  client = new pg.Client({ connectionString: server.services.config.databaseUrl })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await server.close()
+})
+
+const ofPartners = operations.filter(({ spec }) => spec.access.kind === 'partner')
+const named = (list: readonly Operation[]) => list.map((operation) => [operation.id, operation] as const)
+
+const bodies: Record<string, () => unknown> = {
+  createPartnerCenter: () => ({
+    name: 'New here',
+    tenantType: 'CENTER',
+    vertical: 'welfare',
+    adminEmail: 'new@branches.example',
+  }),
+  updatePartnerCenter: () => ({ name: 'Taken over', status: 'SUSPENDED' }),
+  updatePartnerSettings: () => ({ secret: 'overwritten' }),
+}
+
+/** As this person, inside a center or in none, about this center. */
+async function call(operation: Operation, person: Person, centerId: number, domain?: string): Promise<Answer> {
+  const { accessToken } = await server.signIn(person, domain)
+  const body = bodies[operation.id]?.()
+  if (operation.spec.body && !body) throw new Error(`${operation.id} has no body here: add one`)
+  return sendSample(server, operation, { params: { centerId: String(centerId) }, body }, accessToken)
+}
+
+/** All that the directory and the cell hold of a partner, except who signed in. */
+const stateOf = async ({ id }: FilledPartner): Promise<unknown> => {
+  const [row] = await server.world.query(
+    `with c as (select id from directory.centers where partner_id = $1)
+     select (select to_jsonb(p) from directory.partners p where p.id = $1) as partner,
+       (select jsonb_agg(to_jsonb(x) order by x.id) from directory.centers x where x.partner_id = $1) as centers,
+       (select jsonb_agg(to_jsonb(m) order by m.id) from directory.memberships m where m.center_id in (select id from c)) as members,
+       (select count(*)::int from directory.audit_entries a where a.type <> 'session.changed'
+         and (a.center_id in (select id from c) or a.target_id = $1::text)) as traces`,
+    [id],
+  )
+  return row
+}
+
+it('there are nine of them', () => {
+  expect(ofPartners).toHaveLength(9)
+})
+
+describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => {
+  const person = (partner: FilledPartner) => (role === 'PARTNER_ADMIN' ? partner.admin : partner.operator)
+  const mayCall = ({ spec: { access } }: Operation) => access.kind === 'partner' && access.roles.includes(role)
+
+  it.each(named(ofPartners.filter(({ spec }) => spec.method === 'GET' && !spec.path.includes('{'))))(
+    'sees by %s what is its partner’s and nothing of the other’s',
+    async (_, operation) => {
+      const answer = await call(operation, person(mine), 0)
+      expect(answer.status).toBe(200)
+      expect(theirs.marks.filter((mark) => answer.text.includes(mark))).toEqual([])
+      // The other side of the same question: with its own account the other partner does see something there.
+      const own = await call(operation, person(theirs), 0)
+      expect(own.text).not.toBe(answer.text)
+    },
+  )
+
+  it.each(named(ofPartners.filter(({ spec }) => spec.path.includes('{centerId}'))))(
+    'reaches by %s its own center and not the other’s',
+    async (_, operation) => {
+      const before = await stateOf(theirs)
+      const [their] = theirs.centers
+      const answers = [
+        await call(operation, person(mine), their.id),
+        await call(operation, person(mine), 2_000_000_000),
+      ] as const
+      const expected = mayCall(operation) ? [404, 'CENTER_NOT_FOUND'] : [403, 'INSUFFICIENT_ROLE']
+      for (const { status, body } of answers) expect([status, body.error.code]).toEqual(expected)
+      expect(answers[0].text).toBe(answers[1].text)
+      expect(await stateOf(theirs)).toEqual(before)
+      const own = await call(operation, person(mine), mine.centers[0].id)
+      expect(own.status).toBe(mayCall(operation) ? 200 : 403)
+    },
+  )
+
+  it.each(named(ofPartners.filter(({ spec }) => spec.method !== 'GET')))(
+    'changes by %s nothing of the other’s, and without the right to nothing at all',
+    async (_, operation) => {
+      const [before, own] = [await stateOf(theirs), await stateOf(mine)]
+      const { status } = await call(operation, person(mine), mine.centers[1].id)
+      expect(status).toBe(mayCall(operation) ? Number(Object.keys(operation.spec.replies)[0]) : 403)
+      expect(await stateOf(theirs)).toEqual(before)
+      if (!mayCall(operation)) expect(await stateOf(mine)).toEqual(own)
+    },
+  )
+})
+
+it.each(named(ofPartners.filter(({ spec }) => spec.method === 'GET')))(
+  'a session that has entered the other’s center as its ADMIN sees no more by %s',
+  async (_, operation) => {
+    const [their] = theirs.centers
+    const answer = await call(operation, mine.admin, their.id, their.domain)
+    if (operation.spec.path.includes('{')) expect(answer.status).toBe(404)
+    expect(theirs.marks.filter((mark) => answer.text.includes(mark))).toEqual([])
+  },
+)
+
+describe('SQL itself, in a transaction of one partner', () => {
+  const asMine = (text: string, values: unknown[] = [], settings: Record<string, string> = {}): Promise<Outcome> =>
+    attempt(client, { role: 'cs_api', center: 0, settings: { partner_id: mine.id, ...settings } }, text, values)
+  const theirCenters = () => theirs.centers.map(({ id }) => id)
+  const myCenters = () => mine.centers.map(({ id }) => id)
+
+  it.each(['centers', 'memberships', 'audit_entries', 'partner_centers'])(
+    'sees of %s its own rows only',
+    async (table) => {
+      const column = table === 'centers' ? 'id' : 'center_id'
+      const look = `select from directory.${table} where ${column} = any ($1)`
+      expect(await asMine(look, [theirCenters()])).toBe(0)
+      expect(await asMine(look, [myCenters()])).toBeGreaterThan(0)
+    },
+  )
+
+  it.each(['partner_figures', 'partner_plan_figures', 'partner_visitor_counts'])(
+    'sees of %s its own rows only',
+    async (table) => {
+      const look = `select from directory.${table} where partner_id = $1`
+      expect(await asMine(look, [theirs.id])).toBe(0)
+      expect(await asMine(look, [mine.id])).toBeGreaterThan(0)
+    },
+  )
+
+  it('sees itself, its people and its own traces, and no account, visitor or password', async () => {
+    expect(await asMine('select id from directory.partners')).toBe(1)
+    const people = 'select id from directory.actors where id = any ($1)'
+    expect(await asMine(people, [theirs.members.map(({ actorId }) => actorId)])).toBe(0)
+    expect(await asMine(people, [mine.members.map(({ actorId }) => actorId)])).toBe(2)
+    const traces = `select from directory.audit_entries where center_id = 0 and target_type = 'partner' and target_id = $1`
+    expect(await asMine(traces, [theirs.id])).toBe(0)
+    expect(await asMine(traces, [mine.id])).toBeGreaterThan(0)
+    for (const table of ['partner_accounts', 'partner_visitors', 'credentials', 'sessions']) {
+      expect(await asMine(`select from directory.${table}`)).toBe(refused)
+    }
+  })
+
+  it('changes its own centers and settings only, and ends none', async () => {
+    const rename = `update directory.centers set name = 'x' where id = any ($1)`
+    expect(await asMine(rename, [theirCenters()])).toBe(0)
+    const suspend = (center: number) =>
+      asMine(`update directory.centers set status = 'SUSPENDED' where id = $1`, [center], { center_id: String(center) })
+    expect(await suspend(mine.centers[0].id)).toBe(1)
+    // Inside their center, as my administrator might be: the row can be reached, its standing not.
+    expect(await suspend(theirs.centers[0].id)).toBe(refused)
+    const end = `update directory.centers set status = 'INACTIVE' where id = $1`
+    expect(await asMine(end, [mine.centers[0].id], { center_id: String(mine.centers[0].id) })).toBe(refused)
+    expect(await asMine(`update directory.partners set settings = '{}' where id = $1`, [theirs.id])).toBe(0)
+    expect(await asMine(`update directory.partners set settings = '{}' where id = $1`, [mine.id])).toBe(1)
+    for (const column of ['name', 'kind', 'default_plan_id']) {
+      expect(await asMine(`update directory.partners set ${column} = ${column}`)).toBe(refused)
+    }
+    expect(await asMine('update directory.centers set partner_id = null')).toBe(refused)
+    expect(await asMine(`update directory.memberships set status = 'ENDED'`)).toBe(0)
+  })
+
+  it('founds centers of its own and of no other partner, and no PROGRAM', async () => {
+    const found = (partner: string | null, type: string) =>
+      asMine(
+        `insert into directory.centers (id, domain, name, vertical, settings, tenant_type, partner_id)
+         values (2000000000, 'new-one', 'x', 'education', '{}', $1, $2)`,
+        [type, partner],
+        { center_id: '2000000000' },
+      )
+    expect(await found(mine.id, 'WHITE_LABEL')).toBe(1)
+    expect(await found(theirs.id, 'CENTER')).toBe(refused)
+    expect(await found(mine.id, 'PROGRAM')).toBe(refused)
+    expect(await found(null, 'WHITE_LABEL')).toBe(refused)
+    const account = (partner: string) =>
+      asMine(`insert into directory.partner_accounts (partner_id, actor_id, role) values ($1, $2, 'PARTNER_ADMIN')`, [
+        partner,
+        mine.members[0]?.actorId,
+      ])
+    expect(await account(theirs.id)).toBe(refused)
+  })
+
+  it('in a cell sees the traces of the centers that it names, and nothing else of theirs', async () => {
+    const look = async (centers: readonly number[], table: string) => {
+      await client.query('begin')
+      try {
+        await client.query(`set local role cs_api; set local app.center_ids = '{${centers.join(',')}}'`)
+        return (await client.query(`select from cell.${table}`)).rowCount
+      } finally {
+        await client.query('rollback')
+      }
+    }
+    expect(await look(myCenters(), 'audit_entries')).toBe(2)
+    expect(await look([], 'audit_entries')).toBe(0)
+    await server.world.query(
+      `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at)
+       values ($1, gen_random_uuid(), $2, $2, $2, now(), now() + interval '1 hour', now())`,
+      [mine.centers[0].id, mine.members[0]?.actorId],
+    )
+    expect(await look(myCenters(), 'bookings')).toBe(0)
+  })
+})

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { countEventsJob } from '@countersign/server/features/evidence/decision-events/count-events.job.ts'
+import { type EventFixture, openFixture } from '@countersign/server/features/evidence/decision-events/test/fixture.ts'
+import { listCases } from '@countersign/server/features/evidence/decision-events/test/list.cases.ts'
+import { liveTotalCases } from '@countersign/server/features/evidence/decision-events/test/list-live.cases.ts'
+import { recordCases } from '@countersign/server/features/evidence/decision-events/test/record.cases.ts'
+import { recordRefusalCases } from '@countersign/server/features/evidence/decision-events/test/record-refusals.cases.ts'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withClient } from '../../tools/postgres.ts'
+import { sampleEvent } from '../support/samples.ts'
+import type { Center } from '../support/world.ts'
+
+const path = '/api/v1/decision-events'
+let fixture: EventFixture
+
+beforeAll(async () => {
+  fixture = await openFixture(['east', 'west'])
+})
+afterAll(() => fixture.close())
+
+interface Traffic {
+  readonly touched: number
+  readonly written: number
+}
+
+/** What a database was asked for in a schema since it was made; sessions hand in their numbers when they end. */
+async function traffic(url: string, schema: 'cell' | 'directory'): Promise<Traffic> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const endOthers = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`
+    while ((await client.query(endOthers)).rowCount) await sleep(50)
+    const { rows } = await client.query<Traffic>(
+      `select sum(seq_scan + coalesce(idx_scan, 0))::int as touched, sum(n_tup_ins + n_tup_upd + n_tup_del)::int as written
+       from pg_stat_user_tables where schemaname = $1`,
+      [schema],
+    )
+    return rows[0] as Traffic
+  } finally {
+    await client.end()
+  }
+}
+
+const untouched: Traffic = { touched: 0, written: 0 }
+const directoryUrl = () => fixture.server.services.config.databaseUrl
+
+/** Everything the service does for a center, with and without an Idempotency-Key. */
+async function liveIn(center: Center): Promise<void> {
+  const { world, call, services } = fixture.server
+  const token = await world.key(center)
+  const body = sampleEvent({ idempotencyKey: 'once' })
+  expect((await call('POST', path, { token, body })).status).toBe(201)
+  expect((await call('POST', path, { token, body })).status).toBe(200)
+  const headers = { 'idempotency-key': 'header' }
+  expect((await call('POST', path, { token, body: sampleEvent(), headers })).status).toBe(201)
+  await countEventsJob(services, fixture.cellOf(center), { centerId: center.id })
+  for (const query of ['', '?tag=care-plan', '?type=custom&status=recorded']) {
+    expect((await call('GET', `${path}${query}`, { token })).status).toBe(200)
+  }
+}
+
+describe('before the other cell has any center', () => {
+  it('no query of a center in the east reaches the west or the directory’s database', async () => {
+    await liveIn(await fixture.newCenter({ cell: 'east' }))
+    expect(await traffic(fixture.databaseOf('west'), 'cell')).toEqual(untouched)
+    expect(await traffic(directoryUrl(), 'cell')).toEqual(untouched)
+    const east = await traffic(fixture.databaseOf('east'), 'cell')
+    expect(east.touched).toBeGreaterThan(0)
+    expect(east.written).toBeGreaterThan(0)
+  })
+})
+
+describe('one process, two cells', () => {
+  it('serves both at once and mixes nothing', async () => {
+    const { world, call } = fixture.server
+    const centers = await Promise.all(Array.from({ length: 8 }, () => fixture.newCenter()))
+    const keys = await Promise.all(centers.map((center) => world.key(center)))
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, n) => {
+        const body = sampleEvent({ tags: [`center-${centers[n % 8]?.id}`] })
+        const { status } = await call('POST', path, { token: keys[n % 8] as string, body })
+        expect(status).toBe(201)
+      }),
+    )
+    for (const [n, center] of centers.entries()) {
+      const { body } = await call('GET', `${path}?limit=100`, { token: keys[n] as string })
+      expect(body.pagination.total).toBe(25)
+      expect(new Set(body.data.flatMap((item: { tags: string[] }) => item.tags))).toEqual(
+        new Set([`center-${center.id}`]),
+      )
+    }
+  })
+
+  it('answers 503 for a center whose cell this process does not know, and the others go on', async () => {
+    const { world, call } = fixture.server
+    const lost = await world.key(await world.center({ cell: 'north' }))
+    for (const [method, body] of [
+      ['POST', sampleEvent()],
+      ['GET', undefined],
+    ] as const) {
+      const answer = await call(method, path, { token: lost, ...(body && { body }) })
+      expect([answer.status, answer.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+      expect(answer.headers.get('retry-after')).toBe('1')
+    }
+    await liveIn(await fixture.newCenter({ cell: 'west' }))
+  })
+})
+
+describe.each(['east', 'west'])('the decision-event cases with the center in the %s', (home) => {
+  recordCases(() => fixture, home)
+  recordRefusalCases(() => fixture, home)
+  listCases(() => fixture, home)
+  liveTotalCases(() => fixture, home)
+})
+
+describe('after all of it', () => {
+  it('each cell holds only rows of the centers that live there', async () => {
+    const { server } = fixture
+    const homes = await server.world.query<{ id: number; cell: string }>('select id, cell from directory.centers')
+    for (const cell of ['east', 'west']) {
+      const residents = homes.filter((center) => center.cell === cell).map(({ id }) => id)
+      await withClient(fixture.databaseOf(cell), async (client) => {
+        const tables = await client.query<{ name: string }>(
+          `select table_schema || '.' || table_name as name from information_schema.columns where table_schema = 'cell' and column_name = 'center_id'`,
+        )
+        expect(tables.rows.length).toBeGreaterThan(4)
+        for (const { name } of tables.rows) {
+          const strangers = await client.query(`select distinct center_id from ${name} where center_id <> all ($1)`, [
+            residents,
+          ])
+          expect(strangers.rows, `${name} of the ${cell}`).toEqual([])
+        }
+        const events = await client.query('select distinct center_id from cell.decision_events')
+        expect(events.rowCount).toBeGreaterThan(5)
+      })
+    }
+  })
+
+  it('no query for events reached the directory’s database, and none for people reached a cell', async () => {
+    expect(await traffic(directoryUrl(), 'cell')).toEqual(untouched)
+    for (const cell of ['east', 'west']) expect(await traffic(fixture.databaseOf(cell), 'directory')).toEqual(untouched)
+    expect((await traffic(directoryUrl(), 'directory')).touched).toBeGreaterThan(0)
+  })
+})

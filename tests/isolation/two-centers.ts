@@ -1,0 +1,145 @@
+/** Two centers with at least one row of each in every tenant table, written by the doors that the service has. */
+
+import { leaseEndpoints, pumpStep } from '@countersign/server/features/automation/webhooks/pump-queries.ts'
+import { leaseExecutions, recordSteps } from '@countersign/server/features/automation/workflows/runner-queries.ts'
+import { syncSchedules } from '@countersign/server/features/automation/workflows/schedules.ts'
+import { countEventsJob } from '@countersign/server/features/evidence/decision-events/count-events.job.ts'
+import { keepCosignature, keepTimestamp } from '@countersign/server/features/evidence/transparency/publisher-queries.ts'
+import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
+import { sampleEvent } from '../support/samples.ts'
+import type { TestServer } from '../support/server.ts'
+import type { Center, Person } from '../support/world.ts'
+
+export interface FilledCenter extends Center {
+  readonly admin: Person
+  readonly instructor: Person
+}
+
+export async function filledCenter(server: TestServer): Promise<FilledCenter> {
+  const { world, services } = server
+  const [admin, instructor, child] = [await world.person(), await world.person(), await world.person()]
+  async function done(method: string, path: string, token: string, body: unknown, headers = {}) {
+    const answer = await server.call(method, path, { token, body, headers })
+    if (answer.status >= 300) throw new Error(`could not fill a center: ${answer.text}`)
+    return answer.body.data
+  }
+
+  const domain = `c-${newUuid().slice(-12)}`
+  const founded = await done('POST', '/api/provisioning/center-tenant', (await server.signIn(admin)).accessToken, {
+    centerName: `Center ${domain}`,
+    subdomain: domain,
+    planId: 'center-starter',
+    orderId: newUuid(),
+    adminActorId: admin.actorId,
+  })
+  const center: Center = { id: founded.center.id, domain }
+  await world.member(instructor, center, 'INSTRUCTOR')
+  await world.member(child, center, 'CHILD')
+  await world.query('insert into directory.guardianships (parent_id, child_id) values ($1, $2)', [
+    admin.actorId,
+    child.actorId,
+  ])
+
+  const { accessToken } = await server.signIn(admin, domain)
+  const once = { 'idempotency-key': `fill-${center.id}` }
+  const made = await done(
+    'POST',
+    '/api/api-keys',
+    accessToken,
+    { name: 'recorder', scopes: ['proof:write', 'events:write'] },
+    once,
+  )
+  await fillWebhooks(server, (path, body) => done('POST', `/api/v1/${path}`, made.key, body))
+  const event = await done('POST', '/api/v1/decision-events', made.key, sampleEvent(), once)
+  await countEventsJob(services, 'main', { centerId: center.id })
+  await done('POST', `/api/v1/decision-events/${event.id}/approvals`, made.key, {
+    approver: { id: 'somebody', type: 'human' },
+    result: 'approved',
+  })
+  await server.call('GET', `/verify/${event.id}`)
+  await done('POST', '/api/dpu/demo', accessToken, { content: 'A decision' })
+  await done('POST', '/api/policies', accessToken, {
+    name: 'Stock needs a person',
+    match: { actionTypes: ['stock.*'] },
+    guards: { humanReview: true },
+  })
+  await server.call('GET', '/api/dpu/verify-chain', { token: accessToken })
+  await fillWatching(server, center.id)
+  const { vertical } = await services.centers.profile(center.id)
+  const workflow = services.catalogue.ofVertical(vertical).find(({ definition }) => !definition.alone)
+  await done('POST', `/api/workflows/${workflow?.id}/execute`, accessToken, {
+    parameters: { from: '2026-09-01', to: '2026-12-31' },
+  })
+  await fillRuns(server)
+
+  const here = `/api/centers/${center.id}`
+  await done('PUT', `${here}/instructors/${instructor.actorId}/hours`, accessToken, { hours: null })
+  await done('POST', `${here}/members`, accessToken, { email: `guest-${newUuid()}@people.example`, role: 'PARENT' })
+  await done('POST', `${here}/bookings`, accessToken, {
+    instructorId: instructor.actorId,
+    // A Monday at two in the afternoon, in Seoul.
+    startsAt: '2030-01-07T05:00:00.000Z',
+  })
+  return { ...center, admin, instructor }
+}
+
+/** Runs with a step that is to be tried again, and the schedules of all centers. */
+async function fillRuns({ services }: TestServer): Promise<void> {
+  const { catalogue, directory, centers, log } = services
+  const cell = services.cells.of('main')
+  await syncSchedules({ catalogue, directory, centers, log, fired: () => {} }, cell)
+  const keys = catalogue.all.map(({ definition }) => definition.key)
+  const [at, until] = [new Date(), new Date(Date.now() + 60_000)]
+  const leases = await cell.asRunner((db) => leaseExecutions(db, keys, { at, until, most: 100 }))
+  const tried = {
+    position: 0,
+    name: 'first',
+    status: 'RETRYING',
+    attempts: 1,
+    error: 'not yet',
+    started_at: at,
+  } as const
+  await recordSteps(
+    cell,
+    leases.map(({ center_id, id, epoch }) => ({ center_id, id, epoch, ...tried, next_at: until })),
+  )
+}
+
+/** A checkpoint that was watched; and a tile, which takes 256 entries in the service. */
+async function fillWatching({ services, world }: TestServer, centerId: number): Promise<void> {
+  await services.cells.of('main').inTenantJob(centerId, 'watching', async (tx) => {
+    await keepCosignature(tx, 'proof', 1, 'w1', '— w1 AAAA\n', new Date())
+    await keepTimestamp(tx, 'proof', 1, Buffer.from('a token'), new Date())
+  })
+  await world.query(
+    `insert into cell.tree_tiles (center_id, domain, level, n, hashes, root)
+     values ($1, 'proof', 0, 0, decode(repeat('00', 8192), 'hex'), decode(repeat('00', 32), 'hex'))`,
+    [centerId],
+  )
+}
+
+/** A webhook, an event that failed there, as a pump would have written it down, and a recovery. */
+async function fillWebhooks(
+  { services, world }: TestServer,
+  post: (path: string, body: object) => Promise<unknown>,
+): Promise<void> {
+  await post('webhooks', { url: 'https://hooks.example.org/countersign', events: ['payment.*'] })
+  await post('events', { id: 'pay-881', type: 'payment.completed', data: { amount: 45000 } })
+  const cell = services.cells.of('main')
+  const [at, until] = [new Date(), new Date(Date.now() + 1000)]
+  const [lease] = await cell.asJobs((db) => leaseEndpoints(db, at, until, 1))
+  if (!lease) throw new Error('nothing is due')
+  const step = { lease, knownVersion: 0, at, until, health: null, after: null }
+  const due = (await pumpStep(cell, { ...step, outcomes: [], most: 1, idle: false }))?.due?.[0]
+  if (!due) throw new Error('nothing is due at the endpoint')
+  const failed = {
+    ...{ event_id: due.event_id, number: 1, at: at.toISOString(), ms: 5000, response_status: null, excerpt: '' },
+    ...{ error: 'timeout', message: 'No answer within 5 seconds.', status: 'failed' as const },
+    ...{ failed_in_cycle: 1, next_at: null, sign_with: null },
+  }
+  await pumpStep(cell, { ...step, outcomes: [failed], most: 0, idle: true })
+  const [row] = await world.query<{ id: string }>('select id from cell.webhooks where center_id = $1', [
+    lease.center_id,
+  ])
+  await post(`webhooks/${typedId('webhook', row?.id as string)}/recover`, { since: '2026-01-01T00:00:00.000Z' })
+}

@@ -1,0 +1,87 @@
+/** A center with people and keys, and short ways to record, approve, decide and make policies in it. */
+import type { Answer } from './contract-check.ts'
+import { sampleEvent } from './samples.ts'
+import { startServer, type TestServer } from './server.ts'
+import type { Center, Person } from './world.ts'
+
+type Body = Record<string, unknown>
+
+export interface ProofFixture {
+  readonly server: TestServer
+  readonly center: Center
+  readonly admin: Person
+  readonly instructor: Person
+  /** Access tokens of the two. */
+  readonly token: string
+  readonly instructorToken: string
+  readonly key: string
+  /** With the fixture's API key. */
+  v1(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** As its administrator. */
+  platform(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** A recorded event. */
+  record(overrides?: Body): Promise<{ id: string; decisionId: string; evidence: { id: string } }>
+  approve(eventId: string, overrides?: Body, headers?: Record<string, string>): Promise<Answer>
+  decide(overrides?: Body, headers?: Record<string, string>): Promise<Answer>
+  /** A new unit, as it was answered. */
+  unit(overrides?: Body): Promise<Body & { id: string }>
+  raise(id: string, evidenceLevel: string, token?: string): Promise<Answer>
+  /** A new policy of the center, as it was answered. */
+  policy(guards: Body, overrides?: Body): Promise<Body & { id: string; version: number; digest: string }>
+}
+
+export const approver = (id: string, overrides: Body = {}): Body => ({ approver: { id, type: 'human', ...overrides } })
+
+/** Complete: it says who, what, when, where, why and how. */
+export const sampleDecision = (overrides: Body = {}): Body => ({
+  agent: { id: 'agent-7', name: 'Stock keeper' },
+  action: { type: 'stock.reorder', description: 'Order 40 boxes', output: { boxes: 40 } },
+  aiContext: { model: 'keeper-2', confidence: 0.88 },
+  reason: 'Nine boxes left.',
+  ...overrides,
+})
+
+export async function openProofFixture(server: TestServer, options: { cell?: string } = {}): Promise<ProofFixture> {
+  const { world } = server
+  const center = await world.center(options)
+  const [admin, instructor] = [await world.person(), await world.person()]
+  await world.member(admin, center, 'ADMIN')
+  await world.member(instructor, center, 'INSTRUCTOR')
+  const token = (await server.signIn(admin, center.domain)).accessToken
+  const instructorToken = (await server.signIn(instructor, center.domain)).accessToken
+  const key = await world.key(center)
+
+  const call =
+    (credential: string) =>
+    (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+      server.call(method, path, { token: credential, headers, ...(body !== undefined && { body }) })
+  const v1 = call(key)
+  const platform = call(token)
+  async function made(answer: Answer) {
+    if (answer.status !== 201) throw new Error(`could not be made: ${answer.text}`)
+    return answer.body.data
+  }
+  return {
+    ...{ server, center, admin, instructor, token, instructorToken, key, v1, platform },
+    record: async (overrides) => made(await v1('POST', '/api/v1/decision-events', sampleEvent(overrides))),
+    approve: (eventId, overrides, headers) =>
+      v1(
+        'POST',
+        `/api/v1/decision-events/${eventId}/approvals`,
+        { ...approver('therapist-4', { name: 'Kim Minji' }), result: 'approved', ...overrides },
+        headers,
+      ),
+    decide: (overrides, headers) => v1('POST', '/api/v1/agents/decide', sampleDecision(overrides), headers),
+    unit: async (overrides = {}) => made(await platform('POST', '/api/dpu/demo', overrides)),
+    raise: (id, evidenceLevel, as = token) =>
+      server.call('PUT', `/api/dpu/${id}`, { token: as, body: { evidenceLevel } }),
+    policy: async (guards, overrides) =>
+      made(await platform('POST', '/api/policies', { name: 'A policy', match: {}, guards, ...overrides })),
+  }
+}
+
+/** A server with one such center. */
+export async function startProofFixture(): Promise<ProofFixture & { close(): Promise<void> }> {
+  const server = await startServer()
+  return { ...(await openProofFixture(server)), close: () => server.close() }
+}

@@ -1,0 +1,123 @@
+/**
+ * `npm run check`: format, lint, types, import rules, dead code, project rules, generated files.
+ * `npm run check -- types "import rules"` runs only those.
+ */
+import { execFile } from 'node:child_process'
+import { glob, readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+const root = new URL('../', import.meta.url).pathname
+const bin = (name: string): string => `${root}node_modules/.bin/${name}`
+const exec = promisify(execFile)
+
+interface Failure {
+  readonly stdout?: string
+  readonly stderr?: string
+  readonly message: string
+}
+
+async function command(file: string, args: readonly string[], cwd = root): Promise<string> {
+  return (await exec(file, args, { cwd, maxBuffer: 64 * 1024 * 1024 })).stdout
+}
+
+/** dependency-cruiser has been seen to read nothing and to be content: so it must find many files and a planted sin. */
+async function importRules(): Promise<void> {
+  const config = `${root}.dependency-cruiser.cjs`
+  const report = await command(bin('depcruise'), [
+    '--config',
+    config,
+    '--output-type',
+    'json',
+    'packages',
+    'apps',
+    'tests',
+    'tools',
+  ])
+  const { summary } = JSON.parse(report) as {
+    summary: { totalCruised: number; violations: { rule: { name: string }; from: string; to: string }[] }
+  }
+  if (summary.violations.length > 0) {
+    throw new Error(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} imports ${to}`).join('\n'))
+  }
+  if (summary.totalCruised < 80)
+    throw new Error(`only ${summary.totalCruised} modules were read: the import rules check nothing`)
+  const canary = await command(
+    bin('depcruise'),
+    ['--config', config, '--output-type', 'json', 'packages'],
+    `${root}tools/test/fixtures/planted`,
+  ).catch((error: Failure) => error.stdout ?? '{}')
+  const found =
+    (JSON.parse(canary) as { summary?: { violations: { rule: { name: string } }[] } }).summary?.violations ?? []
+  for (const planted of ['contract-stands-alone', 'proof-stands-alone']) {
+    if (!found.some(({ rule }) => rule.name === planted)) {
+      throw new Error(`the import that ${planted} forbids was planted and not reported: the rules check nothing`)
+    }
+  }
+}
+
+/** Rules that no tool knows: who may read the environment and the clock. */
+const projectRuleTable = [
+  {
+    pattern: /\bprocess\.env\b/,
+    allowed: /^apps\/server\/config\.ts$/,
+    rule: 'the environment is read in config.ts only',
+  },
+  {
+    pattern: /\bnew Date\(\)|\bDate\.now\b/,
+    allowed: /^apps\/server\/lib\/clock\.ts$/,
+    rule: 'the time is read in lib/clock.ts only',
+  },
+  { pattern: /from '(\.\.?\/)*.*\/index\.ts'/, allowed: /^$/, rule: 'no barrel files' },
+]
+
+async function projectRules(): Promise<void> {
+  const broken: string[] = []
+  for await (const file of glob(['apps/server/**/*.ts', 'packages/contract/**/*.ts', 'packages/proof/**/*.ts'], {
+    cwd: root,
+  })) {
+    if (/node_modules|\/test\/|generated/.test(file)) continue
+    const lines = (await readFile(`${root}${file}`, 'utf8')).split('\n')
+    if (lines.length > 301) broken.push(`${file} has ${lines.length} lines: split it`)
+    for (const [index, line] of lines.entries()) {
+      for (const { pattern, allowed, rule } of projectRuleTable) {
+        if (pattern.test(line) && !allowed.test(file)) broken.push(`${file}:${index + 1}: ${rule}`)
+      }
+    }
+  }
+  if (broken.length > 0) throw new Error(broken.join('\n'))
+}
+
+const steps: Record<string, () => Promise<unknown>> = {
+  'format and lint': () => command(bin('biome'), ['check', '--error-on-warnings', '.']),
+  // What runs in a browser knows documents and windows, and the rest of the code does not.
+  types: async () => {
+    await command(bin('tsc'), ['-p', '.'])
+    await command(bin('tsc'), ['-p', 'apps/verifier'])
+  },
+  'import rules': importRules,
+  'project rules': projectRules,
+  'dead code': () => command(bin('knip'), ['--no-progress']),
+  'generated files': () => command(process.execPath, ['tools/generate.ts', '--check']),
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in steps))
+if (unknown.length > 0) {
+  process.stderr.write(`No such check: ${unknown.join(', ')}. There are: ${Object.keys(steps).join(', ')}\n`)
+  process.exit(1)
+}
+
+let failed = 0
+for (const [name, run] of Object.entries(steps)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const started = performance.now()
+  try {
+    await run()
+    process.stdout.write(`ok    ${name} (${Math.round(performance.now() - started)} ms)\n`)
+  } catch (error) {
+    const { stdout, stderr, message } = error as Failure
+    failed++
+    process.stdout.write(`FAIL  ${name}\n${[stdout, stderr].filter(Boolean).join('\n') || message}\n`)
+  }
+}
+process.exitCode = failed === 0 ? 0 : 1

@@ -1,0 +1,165 @@
+/** `npm run dev`: a database if there is none, migrations, demo data, the server, and where to click. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readConfig } from '@countersign/server/config.ts'
+import { migrateAll } from '@countersign/server/data/migrate.ts'
+import { newLogKey } from '../apps/server/operator/log-key.ts'
+import { type Demo, seedDemo } from './demo-data.ts'
+import { devPostgres, withClient } from './postgres.ts'
+import { devFolder, devSettingsFile } from './settings.ts'
+
+const say = (line = ''): void => void process.stdout.write(`${line}\n`)
+
+const secretKeyFile = `${devFolder}secret-key`
+const logKeyFile = `${devFolder}log-key`
+
+async function keptIn(file: string, make: () => string): Promise<string> {
+  const kept = await readFile(file, 'utf8').catch(() => null)
+  if (kept) return kept.trim()
+  const made = make()
+  await writeFile(file, `${made}\n`, { mode: 0o600 })
+  return made
+}
+
+/** One for every database: a new one begins its chains anew, and nobody is to think that the old ones were cut off. */
+async function logMemory(databaseUrl: string): Promise<string> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query(`select (select system_identifier from pg_control_system())::text || oid as identity
+      from pg_database where datname = current_database()`),
+  )
+  return `${devFolder}log-memory/${createHash('sha256').update(rows[0].identity).digest('hex').slice(0, 16)}`
+}
+
+const listening = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 500 })
+    const done = (answer: boolean) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket
+      .once('connect', () => done(true))
+      .once('error', () => done(false))
+      .once('timeout', () => done(false))
+  })
+
+async function redisUrl(): Promise<string | undefined> {
+  const url = process.env.REDIS_URL
+  if (!url) {
+    say('Redis      none: rate limits are counted in this process only (set REDIS_URL to share them)')
+    return undefined
+  }
+  const { hostname, port } = new URL(url)
+  if (await listening(hostname, Number(port || 6379))) {
+    say(`Redis      ${url}`)
+    return url
+  }
+  say(`Redis      ${url} does not answer: rate limits are counted in this process only`)
+  return undefined
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (child.exitCode !== null) throw new Error('the server stopped; its message is above')
+    const answer = await fetch(`${url}/health/ready`).catch(() => null)
+    if (answer?.ok) return
+    await sleep(100)
+  }
+  throw new Error('the server did not become ready within 30 seconds')
+}
+
+function welcome(url: string, { accounts, apiKeys }: Demo): void {
+  const admin = accounts.admin as Demo['accounts'][string]
+  const event =
+    '{"type":"ai_recommendation","actor":{"id":"agent-7","type":"ai_agent"},"action":{"type":"plan.adjust"},"tags":["demo"]}'
+  say(`
+Countersign is ready.
+
+  API            ${url}/api
+  API reference  ${url}/docs
+  Health         ${url}/health/ready
+
+Sign in as the administrator of the demo center "${admin.centerDomain}":
+
+  email     ${admin.email}
+  password  ${admin.password}
+
+All other accounts: npm run demo
+
+Record your first decision:
+
+  curl -s ${url}/api/v1/decision-events \\
+    -H 'Authorization: Bearer ${apiKeys.write}' \\
+    -H 'Content-Type: application/json' \\
+    -d '${event}'
+
+Stop with Ctrl+C.`)
+}
+
+await mkdir(devFolder, { recursive: true })
+const port = Number(process.env.PORT ?? 3000)
+if (await listening('127.0.0.1', port)) {
+  process.stderr.write(`Port ${port} is in use. Stop what runs there, or choose another: PORT=3001 npm run dev\n`)
+  process.exit(1)
+}
+say('Starting Countersign for development')
+const database = await devPostgres(process.env.DATABASE_URL, devFolder)
+const databaseUrl = database.url
+say(
+  `PostgreSQL ${database.embedded ? `embedded, data in .dev/postgres (set DATABASE_URL to use your own)` : databaseUrl}`,
+)
+const redis = await redisUrl()
+await keptIn(logKeyFile, newLogKey)
+const log = {
+  LOG_KEY_FILE: process.env.LOG_KEY_FILE ?? logKeyFile,
+  LOG_MEMORY_DIR: process.env.LOG_MEMORY_DIR ?? (await logMemory(databaseUrl)),
+}
+const environment = {
+  ...process.env,
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: redis ?? '',
+  SECRET_KEY: process.env.SECRET_KEY ?? (await keptIn(secretKeyFile, () => randomBytes(32).toString('base64'))),
+  ...log,
+  LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+}
+const config = readConfig(environment)
+const applied = await migrateAll(config)
+say(`Schema     ${applied.length === 0 ? 'up to date' : `${applied.length} migrations applied`}`)
+const demo = await seedDemo(config)
+// So that `npm run demo` and the other commands in another terminal find this database and its secrets.
+const found = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY_FILE: secretKeyFile, ...log }
+await writeFile(devSettingsFile, JSON.stringify(found), { mode: 0o600 })
+
+const server = spawn(
+  process.execPath,
+  ['--watch', '--watch-preserve-output', new URL('../apps/server/main.ts', import.meta.url).pathname],
+  {
+    env: environment,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  },
+)
+let stopping = false
+async function stop(code: number): Promise<void> {
+  if (stopping) return
+  stopping = true
+  // The server first: it finishes what it has begun, and needs the database for that.
+  server.kill('SIGTERM')
+  if (server.exitCode === null) await Promise.race([once(server, 'exit'), sleep(10_000)])
+  await rm(devSettingsFile, { force: true })
+  await database.stop()
+  process.exit(code)
+}
+process.on('SIGINT', () => void stop(0))
+process.on('SIGTERM', () => void stop(0))
+server.once('exit', () => setImmediate(() => void stop(1)))
+try {
+  await untilReady(`http://127.0.0.1:${port}`, server)
+  welcome(`http://localhost:${port}`, demo)
+} catch (error) {
+  process.stderr.write(`Could not start: ${(error as Error).message}\n`)
+  await stop(1)
+}

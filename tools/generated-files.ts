@@ -1,0 +1,63 @@
+/** What is generated from the contract, from the verifier and from a freshly migrated database. */
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { openApiDocument } from '@countersign/contract/openapi.ts'
+import { migrateAll } from '@countersign/server/data/migrate.ts'
+import { buildPage } from '@countersign/verifier/build.ts'
+import { databaseUrl, findPostgres, withClient } from './postgres.ts'
+
+const root = new URL('../', import.meta.url)
+
+export interface GeneratedFile {
+  readonly path: string
+  readonly content: string
+}
+
+export async function generatedFiles(): Promise<GeneratedFile[]> {
+  return [
+    { path: 'packages/contract/openapi.json', content: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
+    { path: 'apps/verifier/dist/verify.html', content: await buildPage() },
+    ...(await fromFreshDatabase()),
+  ]
+}
+
+async function fromFreshDatabase(): Promise<GeneratedFile[]> {
+  const server = await findPostgres(new URL('.dev', root).pathname)
+  const name = `countersign_generate_${process.pid}`
+  const url = databaseUrl(server.url, name)
+  await withClient(server.url, (client) => client.query(`create database ${name}`))
+  try {
+    await migrateAll({ databaseUrl: url, cells: new Map([['main', url]]) })
+    const describe = await readFile(new URL('tools/describe-schema.sql', root), 'utf8')
+    return await Promise.all(
+      ['directory', 'cell'].flatMap((schema) => [
+        tableTypes(url, schema).then((content) => ({ path: `apps/server/data/${schema}.generated.ts`, content })),
+        withClient(url, (client) => client.query<{ line: string }>(describe, [schema])).then(({ rows }) => ({
+          path: `apps/server/database/${schema}/schema.txt`,
+          content: `${rows.map((row) => row.line).join('\n')}\n`,
+        })),
+      ]),
+    )
+  } finally {
+    await withClient(server.url, (client) => client.query(`drop database ${name} with (force)`))
+    await server.stop()
+  }
+}
+
+async function tableTypes(url: string, schema: string): Promise<string> {
+  const cli = new URL('node_modules/kysely-codegen/dist/cli/bin.js', root).pathname
+  const options = [
+    '--dialect',
+    'postgres',
+    '--default-schema',
+    schema,
+    '--include-pattern',
+    `${schema}.*`,
+    '--print',
+    '--log-level',
+    'error',
+  ]
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...options, '--url', url])
+  return stdout
+}
