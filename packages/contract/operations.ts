@@ -127,6 +127,7 @@ export const operations: readonly Operation[] = [
   workflows.getExecution,
   workflows.cancelExecution,
 
+  system.home,
   system.live,
   system.ready,
   system.jwks,

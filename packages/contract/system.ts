@@ -1,7 +1,40 @@
-/** What lives beside the API: health, keys and the description of the API itself. */
+/** Operations beside the API: the start page, health, public keys and the description of the API. */
 import { Type } from 'typebox'
 import { closed } from './common.ts'
 import { operation } from './operation.ts'
+
+const Home = Type.Object(
+  {
+    name: Type.Literal('Countersign'),
+    summary: Type.String(),
+    links: Type.Object(
+      {
+        docs: Type.Literal('/docs'),
+        verify: Type.Literal('/verify'),
+        openapi: Type.Literal('/openapi.json'),
+        health: Type.Literal('/health/ready'),
+      },
+      { ...closed, description: 'Paths on this server' },
+    ),
+  },
+  closed,
+)
+
+export const home = operation({
+  id: 'home',
+  surface: 'root',
+  method: 'GET',
+  path: '/',
+  tag: 'System',
+  access: { kind: 'public' },
+  store: 'none',
+  rate: 'none',
+  envelope: 'bare',
+  page: true,
+  summary: 'What this server is, with links to the reference, the verifier and the health check',
+  description: 'Browsers get a page, other clients get JSON.',
+  replies: { 200: Home },
+})
 
 const Healthy = Type.Object({ status: Type.Literal('ok') }, closed)
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { operations } from '@countersign/contract/operations.ts'
 import { isApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'

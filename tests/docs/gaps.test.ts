@@ -45,6 +45,7 @@ it('only these operations are open to everyone', () => {
     'getLogDocument',
     'getProofContext',
     'getWhitelabelConfig',
+    'home',
     'jwks',
     'listCenterPlans',
     'listLmsPlans',

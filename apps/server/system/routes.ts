@@ -1,9 +1,10 @@
 import { openApiDocument } from '@countersign/contract/openapi.ts'
 import * as contract from '@countersign/contract/system.ts'
-import { type Route, route } from '../http/route.ts'
+import { pageReply, type Route, route } from '../http/route.ts'
 import { nowMs } from '../lib/clock.ts'
 import { unavailable } from '../lib/problem.ts'
 import type { Services } from '../services.ts'
+import { home, homePage } from './home-page.ts'
 
 const pingMs = 500
 const keptMs = 1000
@@ -33,6 +34,7 @@ export const systemRoutes = (services: Services, draining: () => boolean): Route
   const checkReady = readiness(services, draining)
   const document = openApiDocument()
   return [
+    route(contract.home, ({ wantsPage }, reply) => (wantsPage ? pageReply(200, homePage) : reply(200, home))),
     route(contract.live, (_, reply) => reply(200, { status: 'ok' })),
     route(contract.ready, async (_, reply) => {
       await checkReady()

@@ -112,7 +112,7 @@ describe('404', () => {
   it.each([
     ['GET', '/api/nothing'],
     ['GET', '/api'],
-    ['GET', '/'],
+    ['POST', '/'],
     ['GET', '/metrics'],
     ['PUT', '/api/auth/me'],
     ['GET', '/api/auth/me/'],

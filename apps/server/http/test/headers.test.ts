@@ -102,7 +102,7 @@ describe('the three headers count down with every answer, whatever it is', () =>
   })
 
   it('and what is not counted shows a whole window', async () => {
-    for (const path of ['/health/live', '/health/ready', '/.well-known/jwks.json', '/openapi.json']) {
+    for (const path of ['/', '/health/live', '/health/ready', '/.well-known/jwks.json', '/openapi.json']) {
       const answer = await server.call('GET', path)
       expect([path, answer.status, shown(answer)]).toEqual([path, 200, { limit: 100, remaining: 100 }])
       expectReset(answer)
