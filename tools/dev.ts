@@ -115,8 +115,8 @@ say(
 const redis = await redisUrl()
 await keptIn(logKeyFile, newLogKey)
 const log = {
-  LOG_KEY_FILE: process.env.LOG_KEY_FILE ?? logKeyFile,
-  LOG_MEMORY_DIR: process.env.LOG_MEMORY_DIR ?? (await logMemory(databaseUrl)),
+  TLOG_KEY_FILE: process.env.TLOG_KEY_FILE ?? logKeyFile,
+  TLOG_MEMORY_DIR: process.env.TLOG_MEMORY_DIR ?? (await logMemory(databaseUrl)),
 }
 const environment = {
   ...process.env,

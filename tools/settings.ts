@@ -12,8 +12,8 @@ export function settings(): Environment {
   } catch {
     // Nothing kept: the environment alone must do.
   }
-  const { LOG_MEMORY_DIR, ...others } = kept
+  const { TLOG_MEMORY_DIR, ...others } = kept
   // It is about one database: of another it would say that its chains were cut off.
   const sameDatabase = [undefined, kept.DATABASE_URL].includes(process.env.DATABASE_URL)
-  return { ...others, ...(sameDatabase && { LOG_MEMORY_DIR }), ...process.env }
+  return { ...others, ...(sameDatabase && { TLOG_MEMORY_DIR }), ...process.env }
 }

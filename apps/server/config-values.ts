@@ -61,10 +61,10 @@ export function readLogKeys(
   development: readonly Buffer[] | null,
   fail: Fail,
 ): () => string {
-  const text = inline ?? readSecretFile('LOG_KEY_FILE', file, fail)
+  const text = inline ?? readSecretFile('TLOG_KEY_FILE', file, fail)
   if (text.trim() !== '') return () => text
   const secret = development?.at(-1)
-  if (!secret) fail('LOG_KEY', 'is needed: 32 random bytes in base64 (openssl rand -base64 32), or LOG_KEY_FILE')
+  if (!secret) fail('TLOG_KEY', 'is needed: 32 random bytes in base64 (openssl rand -base64 32), or TLOG_KEY_FILE')
   const seed = Buffer.from(hkdfSync('sha256', secret as Buffer, '', 'countersign log key', 32))
   return () => seed.toString('base64')
 }

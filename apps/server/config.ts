@@ -108,11 +108,11 @@ export const settingNames = [
   'SCHEMA_URL',
   'AUTH_URL',
   'LMS_URL',
-  'LOG_HOST',
-  'LOG_KEY',
-  'LOG_KEY_FILE',
-  'LOG_MEMORY_DIR',
-  'LOG_POLICY_FILE',
+  'TLOG_HOST',
+  'TLOG_KEY',
+  'TLOG_KEY_FILE',
+  'TLOG_MEMORY_DIR',
+  'TLOG_POLICY_FILE',
   'TSA_URL',
   'RATE_LIMIT_STANDARD',
   'RATE_LIMIT_PARTNER',
@@ -237,7 +237,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     authUrl: address('AUTH_URL', publicUrl),
     lmsUrl: address('LMS_URL', publicUrl),
     logHost:
-      fitting('LOG_HOST', (text) => /^[\w.-]+(:\d+)?$/.test(text), 'a host name, without https:// and path') ??
+      fitting('TLOG_HOST', (text) => /^[\w.-]+(:\d+)?$/.test(text), 'a host name, without https:// and path') ??
       new URL(publicUrl).host,
     rates: {
       standard: rate('RATE_LIMIT_STANDARD', '100/60'),
@@ -253,9 +253,9 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     },
     ai: ai(),
     log: {
-      keys: readLogKeys(get('LOG_KEY'), get('LOG_KEY_FILE'), production ? null : secretKeys, fail),
-      memoryDir: fitting('LOG_MEMORY_DIR', isAbsolute, 'a folder, from the root: /var/lib/countersign/log') ?? null,
-      policy: readSecretFile('LOG_POLICY_FILE', get('LOG_POLICY_FILE'), fail),
+      keys: readLogKeys(get('TLOG_KEY'), get('TLOG_KEY_FILE'), production ? null : secretKeys, fail),
+      memoryDir: fitting('TLOG_MEMORY_DIR', isAbsolute, 'a folder, from the root: /var/lib/countersign/log') ?? null,
+      policy: readSecretFile('TLOG_POLICY_FILE', get('TLOG_POLICY_FILE'), fail),
       tsaUrl: tsaUrl === '' ? null : tsaUrl,
     },
     secretKeys,

@@ -79,7 +79,7 @@ export async function benchFlat({ rows, windows }: BenchOptions): Promise<BenchR
     server = await startProcess('../../server/main.ts', {
       ROLE: 'api',
       DATABASE_URL: place.url,
-      LOG_HOST: logHost,
+      TLOG_HOST: logHost,
       RATE_LIMIT_PROOF: '100000000/60',
       SECRET_KEY: randomBytes(32).toString('base64'),
     })

@@ -35,7 +35,7 @@ export const settings = (place: Place, role: 'api' | 'worker'): Record<string, s
   REDIS_URL: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379',
   REDIS_PREFIX: `bench-${randomBytes(4).toString('hex')}`,
   RATE_LIMIT_PROOF: '100000000/60',
-  LOG_HOST: 'bench.example',
+  TLOG_HOST: 'bench.example',
   SECRET_KEY: randomBytes(32).toString('base64'),
 })
 

@@ -26,7 +26,7 @@ export async function benchProof({ rows, windows }: BenchOptions): Promise<Bench
   const world = await openWorld(place.url)
   const config = readConfig({
     DATABASE_URL: place.url,
-    LOG_HOST: logHost,
+    TLOG_HOST: logHost,
     SECRET_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'warn',
   })

@@ -45,7 +45,7 @@ export async function benchVerify({ rows, windows, profile }: BenchOptions): Pro
     await world.query('vacuum analyze cell.chain_entries')
     server = await startProcess(
       './verify.process.ts',
-      { DATABASE_URL: place.url, LOG_HOST: logHost, SECRET_KEY: randomBytes(32).toString('base64') },
+      { DATABASE_URL: place.url, TLOG_HOST: logHost, SECRET_KEY: randomBytes(32).toString('base64') },
       profile ? [...nodeFlags, '--cpu-prof', '--cpu-prof-dir=.dev/profile'] : nodeFlags,
     )
     const times: { ours: number[]; bare: number[]; parallel: number[] } = { ours: [], bare: [], parallel: [] }

@@ -86,11 +86,11 @@ describe('a process that cannot start', () => {
     await expect(spawnBeside(server, { SECRET_KEY: 'short' })).rejects.toThrow(/ended with 1 .*\n.*SECRET_KEY/)
     await expect(spawnBeside(server, { RATE_LIMIT_PROOF: 'many' })).rejects.toThrow(/RATE_LIMIT_PROOF/)
     await expect(spawnBeside(server, { NODE_ENV: 'production' })).rejects.toThrow(
-      /ended with 1 .*\n.*LOG_KEY: is needed/,
+      /ended with 1 .*\n.*TLOG_KEY: is needed/,
     )
-    await expect(spawnBeside(server, { LOG_KEY: 'short' })).rejects.toThrow(/ended with 1 .*\n.*LOG_KEY/)
-    const LOG_KEY = Buffer.alloc(32).toString('base64')
-    const inProduction = { NODE_ENV: 'production', LOG_KEY, FAILPOINT: 'provisioning: order' }
+    await expect(spawnBeside(server, { TLOG_KEY: 'short' })).rejects.toThrow(/ended with 1 .*\n.*TLOG_KEY/)
+    const TLOG_KEY = Buffer.alloc(32).toString('base64')
+    const inProduction = { NODE_ENV: 'production', TLOG_KEY, FAILPOINT: 'provisioning: order' }
     await expect(spawnBeside(server, inProduction)).rejects.toThrow(/ended with 1 .*\n.*FAILPOINT/)
   })
 })

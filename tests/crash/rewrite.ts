@@ -36,16 +36,16 @@ export async function chaosRewrite(
   const common = {
     PORT: port,
     ROLE: 'all',
-    LOG_HOST: host,
+    TLOG_HOST: host,
     LOG_LEVEL: 'silent',
     SECRET_KEY: randomBytes(32).toString('base64'),
     RATE_LIMIT_PROOF: '1000000/60',
-    LOG_POLICY_FILE: join(folder, 'policy.txt'),
+    TLOG_POLICY_FILE: join(folder, 'policy.txt'),
   }
-  const keys = readLogKeys(readConfig({ ...common, LOG_POLICY_FILE: '', DATABASE_URL: place.url }).log.keys(), host)
+  const keys = readLogKeys(readConfig({ ...common, TLOG_POLICY_FILE: '', DATABASE_URL: place.url }).log.keys(), host)
   const witnessed = witnessFolder([keys.all[0]?.vkey as string])
   const witness = await runWitness(witnessed.path)
-  await writeFile(common.LOG_POLICY_FILE, `witness w1 ${witnessed.vkey} ${witness.url}\nquorum w1\n`)
+  await writeFile(common.TLOG_POLICY_FILE, `witness w1 ${witnessed.vkey} ${witness.url}\nquorum w1\n`)
   const [memory, auditMemory] = [join(folder, 'memory'), join(folder, 'audit.json')]
   const faults: string[] = []
   const copies: string[] = []
@@ -63,7 +63,7 @@ export async function chaosRewrite(
 
   /** A server over one of the databases; with what was remembered outside, or as somebody who starts anew. */
   async function serve<T>(url: string, remembers: string | null, work: (client: Client) => Promise<T>): Promise<T> {
-    const server = await startMortal({ ...common, DATABASE_URL: url, ...(remembers && { LOG_MEMORY_DIR: remembers }) })
+    const server = await startMortal({ ...common, DATABASE_URL: url, ...(remembers && { TLOG_MEMORY_DIR: remembers }) })
     try {
       return await work(openClient(server.url))
     } finally {
@@ -226,7 +226,7 @@ export async function chaosRewrite(
       // Both grow from the same past, each with its own decisions; the witness has seen neither.
       const fresh = witnessFolder([keys.all[0]?.vkey as string])
       const second = await runWitness(fresh.path)
-      await writeFile(common.LOG_POLICY_FILE, `witness w1 ${fresh.vkey} ${second.url}\nquorum w1\n`)
+      await writeFile(common.TLOG_POLICY_FILE, `witness w1 ${fresh.vkey} ${second.url}\nquorum w1\n`)
       const views = []
       for (const view of [left, right]) {
         await asSuperuser(view.url, (client) =>

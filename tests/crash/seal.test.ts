@@ -9,14 +9,14 @@ import { crashOnce, failpoints, type Ground, makeFixtures } from './seal.ts'
 let server: TestServer
 let ground: Ground
 beforeAll(async () => {
-  server = await startServer({ env: { LOG_HOST: logHost } })
+  server = await startServer({ env: { TLOG_HOST: logHost } })
   const { config } = server.services
   const environment = {
     ROLE: 'api',
     LOG_LEVEL: 'fatal',
     DATABASE_URL: config.databaseUrl,
     PUBLIC_URL: config.publicUrl,
-    LOG_HOST: logHost,
+    TLOG_HOST: logHost,
     SECRET_KEY: config.secretKeys.map((key) => key.toString('base64')).join(','),
   }
   ground = { world: server.world, environment, steady: server, fixtures: await makeFixtures(server.world, 3) }

@@ -46,7 +46,7 @@ export const environmentFor = (databaseUrl: string) => ({
   LOG_LEVEL: 'fatal',
   DATABASE_URL: databaseUrl,
   PUBLIC_URL: `http://${logHost}`,
-  LOG_HOST: logHost,
+  TLOG_HOST: logHost,
   SECRET_KEY: randomBytes(32).toString('base64'),
   RATE_LIMIT_PROOF: unlimited,
   RATE_LIMIT_PUBLIC: unlimited,

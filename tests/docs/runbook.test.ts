@@ -58,7 +58,7 @@ describe('the shell commands of the runbook', () => {
       ...process.env,
       DATABASE_URL: database.url,
       SECRET_KEY: randomBytes(32).toString('base64'),
-      LOG_KEY: randomBytes(32).toString('base64'),
+      TLOG_KEY: randomBytes(32).toString('base64'),
       PORT: String(await freePort()),
       METRICS_PORT: String(await freePort()),
       DRAIN_SECONDS: '0',

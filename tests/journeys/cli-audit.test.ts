@@ -30,7 +30,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cli-audit-'))
   const witnesses = join(folder, 'witnesses')
   writeFileSync(witnesses, `witness w1 ${witnessHome.vkey} ${witness.url}\nquorum w1\n`)
-  env = { LOG_KEY: seed.toString('base64'), LOG_POLICY_FILE: witnesses }
+  env = { TLOG_KEY: seed.toString('base64'), TLOG_POLICY_FILE: witnesses }
   server = await startServer({ jobs: true, env })
   fixture = await openProofFixture(server)
   for (let count = 0; count < 5; count++) await Promise.all(Array.from({ length: 6 }, () => fixture.decide()))

@@ -232,8 +232,8 @@ it('run again, accounts, passwords and centers are the same and the keys are fre
 it('is not made in production, and nothing is written', async () => {
   const written = () => server.world.query('select count(*) as keys, max(created_at) as last from directory.api_keys')
   const before = await written()
-  const LOG_KEY = Buffer.alloc(32).toString('base64')
-  const refused = await npm('npm run --silent demo -- --json', { NODE_ENV: 'production', LOG_KEY }).then(
+  const TLOG_KEY = Buffer.alloc(32).toString('base64')
+  const refused = await npm('npm run --silent demo -- --json', { NODE_ENV: 'production', TLOG_KEY }).then(
     () => null,
     (error: Error) => error.message,
   )

@@ -27,7 +27,7 @@ const settings = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nowhere',
   SECRET_KEY: Buffer.alloc(32).toString('base64'),
-  LOG_HOST: host,
+  TLOG_HOST: host,
 }
 async function logKey(...args: string[]): Promise<string> {
   const command = commands['log-key']

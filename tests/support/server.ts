@@ -76,7 +76,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     LOG_LEVEL: 'debug',
     ROLE: jobs ? 'all' : 'api',
     // In production it does not follow from the secret.
-    ...(env.NODE_ENV === 'production' && { LOG_KEY: Buffer.alloc(32, 7).toString('base64') }),
+    ...(env.NODE_ENV === 'production' && { TLOG_KEY: Buffer.alloc(32, 7).toString('base64') }),
     ...env,
   })
   const logs: string[] = []

@@ -201,14 +201,14 @@ export const commands: Readonly<Record<string, Command>> = {
 
   'log-key': {
     takes: 'new|rotate [FILE] [--stolen]',
-    does: 'print a key for LOG_KEY_FILE, or put a new one in front of those in FILE; with --stolen it signs at once',
+    does: 'print a key for TLOG_KEY_FILE, or put a new one in front of those in FILE; with --stolen it signs at once',
     async runAlone(settings, what = '', file, option) {
       if (oneOf('The first word', ['new', 'rotate'], what) === 'new') {
         if (file !== undefined) throw new UsageError('A new key is printed: npm run --silent operator -- log-key new')
         return newLogKey()
       }
       if (file === undefined)
-        throw new UsageError('Which FILE is to be rotated? It is the one that LOG_KEY_FILE names.')
+        throw new UsageError('Which FILE is to be rotated? It is the one that TLOG_KEY_FILE names.')
       if (option !== undefined && option !== '--stolen') {
         throw new UsageError(`"${option}" is not known here; there is --stolen.`)
       }

@@ -11,7 +11,7 @@ import { endorsementText, LogKeyError, localSigner, readLogKeys } from '../seali
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
-/** A line for LOG_KEY_FILE. */
+/** A line for TLOG_KEY_FILE. */
 export const newLogKey = (): string => `private ${base64(randomBytes(32))} ${now().toISOString()}`
 
 /** Long enough for every process to be restarted, and for people elsewhere to add a line to their files. */
@@ -49,7 +49,7 @@ export interface Rotated {
  * it takes over at once and nobody endorses it, because the thief could, too.
  */
 export async function rotateLogKey(file: string, settings: Environment, stolen: boolean): Promise<Rotated> {
-  const { logHost } = readConfig({ ...settings, LOG_KEY: base64(randomBytes(32)), LOG_KEY_FILE: undefined })
+  const { logHost } = readConfig({ ...settings, TLOG_KEY: base64(randomBytes(32)), TLOG_KEY_FILE: undefined })
   const lines = await readKeyFile(file, logHost)
   const coming = lines.filter(({ from }) => Date.parse(from) > nowMs())
   if (coming.length > 0 && !stolen) {

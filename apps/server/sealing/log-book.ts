@@ -25,6 +25,6 @@ function readKeys(text: string, host: string) {
   try {
     return readLogKeys(text, host)
   } catch (error) {
-    throw new ConfigError(`setting LOG_KEY or LOG_KEY_FILE: ${(error as Error).message}`)
+    throw new ConfigError(`setting TLOG_KEY or TLOG_KEY_FILE: ${(error as Error).message}`)
   }
 }

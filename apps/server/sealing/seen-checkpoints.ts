@@ -60,7 +60,7 @@ export function openLogMemory(folder: string | null, log: Logger): LogMemory {
     } catch (error) {
       log.error(
         { err: error, folder },
-        'checkpoints could not be remembered outside the database; check LOG_MEMORY_DIR',
+        'checkpoints could not be remembered outside the database; check TLOG_MEMORY_DIR',
       )
     }
   }

@@ -163,12 +163,12 @@ function headFault({ nameOf, keys, memory }: LogBook, head: HeadRow, frontier: F
   return isSigned(log, keys, head.note, size, root) ? null : 'no signed checkpoint covers its end'
 }
 
-/** A server that was started with another LOG_HOST is mistaken about the name, and the chain is not broken for that. */
+/** A server that was started with another TLOG_HOST is mistaken about the name, and the chain is not broken for that. */
 function refuseOtherName(log: string, note: string | undefined): void {
   const begun = note?.slice(0, note.indexOf('\n')) ?? log
   if (begun === log) return
   throw unavailable(
-    `This log was begun as "${begun}" and cannot be continued as "${log}": LOG_HOST never changes. Start the server with the LOG_HOST that it had.`,
+    `This log was begun as "${begun}" and cannot be continued as "${log}": TLOG_HOST never changes. Start the server with the TLOG_HOST that it had.`,
   )
 }
 

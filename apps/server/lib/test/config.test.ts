@@ -7,7 +7,7 @@ import { ConfigError, type Environment, readConfig, type SettingName, settingNam
 
 const secret = Buffer.alloc(32, 7).toString('base64')
 const least: Environment = { DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/countersign', SECRET_KEY: secret }
-const inProduction = { NODE_ENV: 'production', LOG_KEY: secret }
+const inProduction = { NODE_ENV: 'production', TLOG_KEY: secret }
 const read = (env: Environment) => readConfig({ ...least, ...env })
 
 describe('a bad value stops the start with a message that names its setting', () => {
@@ -39,12 +39,12 @@ describe('a bad value stops the start with a message that names its setting', ()
     ['SCHEMA_URL', 'schema'],
     ['AUTH_URL', 'auth'],
     ['LMS_URL', 'lms'],
-    ['LOG_KEY', ''],
-    ['LOG_KEY_FILE', '/nowhere/key'],
-    ['LOG_MEMORY_DIR', 'somewhere'],
-    ['LOG_POLICY_FILE', '/nowhere/policy'],
+    ['TLOG_KEY', ''],
+    ['TLOG_KEY_FILE', '/nowhere/key'],
+    ['TLOG_MEMORY_DIR', 'somewhere'],
+    ['TLOG_POLICY_FILE', '/nowhere/policy'],
     ['TSA_URL', 'tsa.example'],
-    ['LOG_HOST', 'https://log.example/x'],
+    ['TLOG_HOST', 'https://log.example/x'],
     ['RATE_LIMIT_STANDARD', '100'],
     ['RATE_LIMIT_STANDARD', '0/60'],
     ['RATE_LIMIT_PARTNER', '500/0'],
@@ -101,7 +101,7 @@ describe('a bad value stops the start with a message that names its setting', ()
     const beside = {
       SECRET_KEY_FILE: { SECRET_KEY: '' },
       FAILPOINT: { ...inProduction },
-      LOG_KEY: { NODE_ENV: 'production' },
+      TLOG_KEY: { NODE_ENV: 'production' },
     }
     const env = { ...(name in beside && beside[name as keyof typeof beside]), [name]: value }
     let message = ''

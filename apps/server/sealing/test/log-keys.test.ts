@@ -82,12 +82,12 @@ describe('a file of keys', () => {
     const config = readConfig({
       DATABASE_URL: 'postgres://h/d',
       SECRET_KEY: newSeed(),
-      LOG_KEY: 'private c2VjcmV0 2026-01-01',
+      TLOG_KEY: 'private c2VjcmV0 2026-01-01',
       LOG_LEVEL: 'silent',
     })
     const opening = () => openLogBook(config, makeLog(config, { write: () => {} }))
     expect(opening).toThrow(ConfigError)
-    expect(opening).toThrow(/^setting LOG_KEY or LOG_KEY_FILE: each line is/)
+    expect(opening).toThrow(/^setting TLOG_KEY or TLOG_KEY_FILE: each line is/)
     expect(opening).not.toThrow(/c2VjcmV0/)
     expect(JSON.stringify(config)).not.toContain('c2VjcmV0')
   })

@@ -136,6 +136,6 @@ describe('a folder that is not as it should be', () => {
     memory.remember(log, 5, root('a'))
     memory.close()
     expect(memory.of(log)).toEqual({ size: 5, root: root('a') })
-    expect(complaints.join('')).toContain('check LOG_MEMORY_DIR')
+    expect(complaints.join('')).toContain('check TLOG_MEMORY_DIR')
   })
 })

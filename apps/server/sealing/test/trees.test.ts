@@ -170,7 +170,7 @@ describe('a database that was set back', () => {
   it('meets the folder of a process that is long gone', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-memory-'))
     try {
-      const env = { LOG_MEMORY_DIR: folder }
+      const env = { TLOG_MEMORY_DIR: folder }
       const dying = line.beside(env)
       const entries = [...(await seal(2, dying)), ...(await seal(3, dying))]
       const written = () =>

@@ -1,4 +1,4 @@
-/** The trust policy of this host: its own keys, and the witnesses that the operator has named in LOG_POLICY_FILE. */
+/** The trust policy of this host: its own keys, and the witnesses that the operator has named in TLOG_POLICY_FILE. */
 import { MalformedPolicy, parsePolicy, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import { type Config, ConfigError } from '../../../config.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
@@ -20,7 +20,7 @@ function readPolicy(text: string): TrustPolicy {
   try {
     return parsePolicy(text)
   } catch (error) {
-    if (error instanceof MalformedPolicy) throw new ConfigError(`setting LOG_POLICY_FILE: ${error.message}`)
+    if (error instanceof MalformedPolicy) throw new ConfigError(`setting TLOG_POLICY_FILE: ${error.message}`)
     throw error
   }
 }

@@ -24,14 +24,14 @@ const policyFile = () => join(folder, 'policy')
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'countersign-keys-'))
-  before = await startServer({ env: { LOG_KEY: oldSeed } })
+  before = await startServer({ env: { TLOG_KEY: oldSeed } })
   const { vkey } = readLogKeys(newSeed, host).all[0] as { vkey: string }
   const endorsed = Buffer.from(endorsementText(vkey, from))
   const [endorsement] = localSigner(Buffer.from(oldSeed, 'base64')).sign([endorsed]) as Uint8Array[]
   const signed = Buffer.from(endorsement as Uint8Array).toString('base64')
   writeFileSync(keyFile(), `private ${newSeed} ${from} ${signed}\nprivate ${oldSeed} 2026-01-01T00:00:00.000Z\n`)
   writeFileSync(policyFile(), `witness w1 ${witnessKey} https://witness.example/\nquorum w1\n`)
-  server = await startServer({ beside: before, env: { LOG_KEY_FILE: keyFile(), LOG_POLICY_FILE: policyFile() } })
+  server = await startServer({ beside: before, env: { TLOG_KEY_FILE: keyFile(), TLOG_POLICY_FILE: policyFile() } })
 })
 afterAll(async () => {
   await server.close()
@@ -120,8 +120,8 @@ describe('a rotated key', () => {
 describe('a policy that cannot be read', () => {
   it('stops the start, with its line', async () => {
     writeFileSync(policyFile(), 'witness w1\nquorum w1\n')
-    await expect(startServer({ beside: before, env: { LOG_POLICY_FILE: policyFile() } })).rejects.toThrow(
-      /^setting LOG_POLICY_FILE: Line \d+ of the policy/,
+    await expect(startServer({ beside: before, env: { TLOG_POLICY_FILE: policyFile() } })).rejects.toThrow(
+      /^setting TLOG_POLICY_FILE: Line \d+ of the policy/,
     )
   })
 })

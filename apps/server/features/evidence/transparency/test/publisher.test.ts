@@ -31,7 +31,7 @@ let earlier: Buffer | null = null
 
 beforeAll(async () => {
   writeFileSync(policyFile, 'quorum none\n')
-  const env = { SECRET_KEY: secret, LOG_HOST: 'watched.test', LOG_POLICY_FILE: policyFile }
+  const env = { SECRET_KEY: secret, TLOG_HOST: 'watched.test', TLOG_POLICY_FILE: policyFile }
   const first = await startServer({ env })
   own = witnessFolder([first.services.logBook.keys.all[0]?.vkey as string])
   await first.close()
