@@ -3,10 +3,10 @@ import { Readable } from 'node:stream'
 import type { Operation } from '@countersign/contract/operation.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../lib/problem.ts'
-import type { Services } from '../services.ts'
 import { writeCookie } from './cookies.ts'
 import type { Answer } from './idempotency.ts'
 import type { HtmlPage, Page, Reply } from './route.ts'
+import type { RequestScope } from './scope.ts'
 import { renderProblem } from './surface.ts'
 
 type Serialize = (payload: unknown) => string
@@ -38,14 +38,8 @@ function wrap({ spec, envelope }: Operation, { payload }: Reply, request: Fastif
   }
 }
 
-export function send(
-  services: Services,
-  operation: Operation,
-  result: Reply,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  for (const each of result.cookies) writeCookie(reply, each, services.config.production)
+export function send({ needs, operation, request, reply }: RequestScope, result: Reply) {
+  for (const each of result.cookies) writeCookie(reply, each, needs.config.production)
   reply.code(result.status)
   if (operation.spec.page) reply.header('vary', 'accept')
   if (result.page) return sendPage(result.page, reply)
@@ -79,7 +73,7 @@ export function sendStored(stored: Answer, replayed: boolean, reply: FastifyRepl
 }
 
 /** Answers as the text that is kept for an Idempotency-Key. */
-export const inWriting = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => ({
+export const inWriting = ({ operation, request, reply }: RequestScope) => ({
   reply: (result: Reply): Answer => ({
     status: result.status,
     body: serializer(operation, result.status, reply)(wrap(operation, result, request)),

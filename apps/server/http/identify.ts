@@ -49,7 +49,7 @@ const unsafe = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'].includes
 
 export type Identify = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null>
 
-export function identify(config: Config, limits: RateLimits, authenticate: Authenticator): Identify {
+export function identify(config: Pick<Config, 'publicUrl'>, limits: RateLimits, authenticate: Authenticator): Identify {
   const ownOrigin = new URL(config.publicUrl).origin
 
   async function actor(request: FastifyRequest): Promise<Principal> {

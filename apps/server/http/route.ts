@@ -9,12 +9,13 @@ import type {
   StatusOf,
   Store,
 } from '@countersign/contract/operation.ts'
-import type { PrincipalOf } from '../access/principal.ts'
+import type { Principal, PrincipalOf } from '../access/principal.ts'
 import type { TenantTx } from '../data/cells.ts'
 import type { Caller, DirectoryTx, IdentityTx, PartnerTx } from '../data/directory.ts'
 import type { Mode } from '../data/transaction.ts'
 import type { CenterProfile, Item } from '../sealing/item.ts'
 import type { Answer } from './idempotency.ts'
+import type { RecordTx } from './idempotency-queries.ts'
 
 export interface Client {
   readonly address: string
@@ -40,17 +41,36 @@ interface StoreContexts {
   }
 }
 
-export type Context<S extends OperationSpec> = {
-  readonly params: ParamsOf<S>
-  readonly query: QueryOf<S>
-  readonly body: BodyOf<S>
-  readonly principal: PrincipalOf<S['access']>
+/** What every handler gets, whatever its operation declares. */
+interface RequestFacts {
   readonly requestId: string
   readonly client: Client
   readonly cookie: (name: 'last_tenant') => string | undefined
   /** Whether the caller asked for a page, where the operation has one. */
   readonly wantsPage: boolean
+}
+
+export type Context<S extends OperationSpec> = RequestFacts & {
+  readonly params: ParamsOf<S>
+  readonly query: QueryOf<S>
+  readonly body: BodyOf<S>
+  readonly principal: PrincipalOf<S['access']>
 } & StoreContexts[S['store'] extends Store ? S['store'] : never]
+
+/**
+ * The context of any operation, as the pipeline builds it. The operation's schemas, access and store, which the pipeline
+ * enforces before the handler runs, are what makes it the `Context` of that operation.
+ */
+export interface AnyContext
+  extends RequestFacts,
+    Partial<StoreContexts['identity']>,
+    Partial<StoreContexts['sequenced']> {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly principal: Principal | null
+  readonly tx?: RecordTx | null
+}
 
 export interface Cookie {
   readonly name: 'auth_token' | 'last_tenant'
@@ -105,7 +125,7 @@ export type Handler<S extends OperationSpec> = (
 
 export interface Route {
   readonly operation: Operation
-  readonly handle: (context: Context<OperationSpec>) => Promise<Reply> | Reply
+  readonly handle: (context: AnyContext) => Promise<Reply> | Reply
 }
 
 export const makeReply = (status: number, payload: unknown, cookies: readonly Cookie[] = []): Reply => ({
@@ -118,7 +138,7 @@ export const pageReply = (status: number, page: HtmlPage): Reply => ({ ...makeRe
 
 export function route<S extends OperationSpec>(operation: Operation<S>, handler: Handler<S>): Route {
   return {
-    operation: operation as unknown as Operation,
-    handle: (context) => handler(context as unknown as Context<S>, makeReply as Replier<S>),
+    operation,
+    handle: (context) => handler(context as Context<S>, makeReply as Replier<S>),
   }
 }

@@ -1,0 +1,73 @@
+/** One request on its way through the pipeline: every step takes this object and nothing else. */
+import type { Operation, OperationSpec } from '@countersign/contract/operation.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Authenticator } from '../access/authenticate.ts'
+import type { CenterProfiles } from '../access/center-profiles.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Config } from '../config.ts'
+import type { Cells } from '../data/cells.ts'
+import type { Caller, Directory } from '../data/directory.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Sequencer } from '../sealing/sequencer.ts'
+import { readCookie } from './cookies.ts'
+import type { RecordTx } from './idempotency-queries.ts'
+import type { RateLimits } from './rate-limit.ts'
+import type { AnyContext, Route } from './route.ts'
+import { wantsPage } from './wants-page.ts'
+
+/** What the pipeline uses of the process. */
+export interface PipelineNeeds {
+  readonly config: Pick<Config, 'production' | 'publicUrl'>
+  readonly limits: RateLimits
+  readonly authenticate: Authenticator
+  readonly directory: Directory
+  readonly cells: Cells
+  readonly centers: CenterProfiles
+  readonly sequencer: Sequencer
+  readonly box: SecretBox
+}
+
+export interface RequestScope extends AnyContext {
+  readonly needs: PipelineNeeds
+  readonly operation: Operation
+  readonly handle: Route['handle']
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly caller: Caller
+  /** Set when the transaction begins, and again when it is retried. */
+  tx: RecordTx | null
+}
+
+/** One object with all its fields from the start: requests are many, and V8 gives them one shape. */
+export function openScope(
+  needs: PipelineNeeds,
+  { operation, handle }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): RequestScope {
+  const { principal } = request
+  return {
+    needs,
+    operation,
+    handle,
+    request,
+    reply,
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    principal,
+    requestId: request.id,
+    client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
+    cookie: (name) => readCookie(request, name),
+    wantsPage: operation.spec.page === true && wantsPage(request.headers.accept),
+    caller: callerOf(request.id, operation.spec, principal),
+    tx: null,
+  }
+}
+
+function callerOf(requestId: string, { access }: OperationSpec, principal: Principal | null): Caller {
+  if (principal?.kind === 'key') return { requestId, actorId: principal.keyId, centerId: principal.centerId }
+  // A partner or an operator acts as such, in no center, whatever center the session has entered.
+  const centerId = access.kind === 'actor' ? (principal?.entered?.centerId ?? 0) : 0
+  return { requestId, actorId: principal?.actorId ?? null, centerId }
+}
