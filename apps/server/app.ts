@@ -8,7 +8,7 @@ import { failures, notFound, secureHeaders } from './http/failures.ts'
 import { addressKey, enforce, showLimit } from './http/identify.ts'
 import { readJson } from './http/json-body.ts'
 import { mount } from './http/pipeline.ts'
-import { bodyAjv, textAjv } from './http/validation.ts'
+import { bodyAjv, compileText } from './http/validation.ts'
 import { newId } from './lib/ids.ts'
 import { Problem } from './lib/problem.ts'
 import { allRoutes } from './routes.ts'
@@ -43,7 +43,7 @@ export async function makeApp(services: Services): Promise<App> {
   })
 
   http.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === 'body' ? bodyAjv : textAjv).compile(schema as object),
+    httpPart === 'body' ? bodyAjv.compile(schema as object) : compileText(schema as object),
   )
   http.removeAllContentTypeParsers()
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

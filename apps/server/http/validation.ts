@@ -26,11 +26,35 @@ function ajv(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
   return instance
 }
 
-/** Bodies are taken as they are; query strings and paths are text, so numbers in them are read as numbers. */
+/** Bodies are taken as they are. Parameters of workflows too, and defaults are added. */
 export const bodyAjv = ajv({ coerceTypes: false, useDefaults: false })
-export const textAjv = ajv({ coerceTypes: true, useDefaults: true })
-/** Parameters of workflows are taken as they are too, and completed. */
 export const parametersAjv = ajv({ coerceTypes: false, useDefaults: true })
+
+export interface Check {
+  (data: unknown): boolean
+  errors?: readonly ErrorObject[] | null
+}
+
+/**
+ * Paths and query strings are text. A number in them is decimal digits: Ajv's own conversion also takes `0x10`, `1e0`,
+ * `+1` and ` 1`, so one object would have several addresses, and `Infinity`, which passes every maximum.
+ */
+export function compileText(schema: object): Check {
+  const validate = parametersAjv.compile(schema)
+  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> }
+  const numbers = Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
+  const check: Check = (data) => {
+    const values = data as Record<string, unknown>
+    for (const name of numbers) {
+      const value = values[name]
+      if (typeof value === 'string' && /^\d{1,16}$/.test(value)) values[name] = Number(value)
+    }
+    const valid = validate(data)
+    check.errors = validate.errors ?? null
+    return valid
+  }
+  return check
+}
 
 interface Issue {
   readonly path: string

@@ -237,7 +237,7 @@ export interface Heads {
   readonly faults: ReadonlyMap<HeadRow, string>
 }
 
-const refusal = (domain: Domain, brokenAt: number, why: string): Problem =>
+export const refusal = (domain: Domain, brokenAt: number, why: string): Problem =>
   new Problem(
     'CHAIN_BROKEN',
     `The chain "${domain}" ${why}; nothing can be sealed onto it until an operator has looked at it.`,

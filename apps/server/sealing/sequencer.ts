@@ -12,7 +12,8 @@ import { raiseAlarm } from '../integrity/alarm.ts'
 import { now, secondsFromNow } from '../lib/clock.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { Problem } from '../lib/problem.ts'
-import { makeBatch, type OpenBatch } from './batch.ts'
+import { makeBatch, type OpenBatch, refusal } from './batch.ts'
+import { type BrokenLink, brokenLink } from './broken-link.ts'
 import { buildTrees } from './build-tree.ts'
 import type { Claim, Item, Outcome } from './item.ts'
 import { openBatch, writeBatch } from './queries.ts'
@@ -159,7 +160,7 @@ async function commit(tools: Tools, batch: readonly Waiting[], again = true): Pr
     }
     // Somebody recorded the same decision in the same moment; now it is there to be seen.
     if (isTaken(error) && again) return commit(tools, batch, false)
-    for (const each of batch) each.reject(error)
+    for (const each of batch) each.reject(await meaningOf(tools, each.item.center.centerId, error))
     return
   }
   failpoint('seal.committed')
@@ -193,18 +194,27 @@ async function attempt({ cell, book, log, forest }: Tools, waiting: readonly Wai
     return { settled, open }
   })
   open.trees.remember()
-  await reportFaults(cell, log, open.heads.faults)
+  await reportFaults({ cell, log }, open.heads.faults)
   return settled
 }
 
-/** Before anybody is answered: whoever hears of a broken chain finds it marked. */
-async function reportFaults(cell: Cell, log: Logger, faults: ReadonlyMap<HeadRow, string>): Promise<void> {
-  for (const [{ center_id, domain, next_index }, reason] of faults) {
-    const finding = { at: Math.max(0, next_index - 1), reason }
-    await cell
-      .inTenantJob(center_id, 'sequencer', (tx) => raiseAlarm(tx, log, 'chain', domain, finding))
-      .catch((error: unknown) => log.error({ err: error, center_id, domain, reason }, 'an alarm could not be raised'))
-  }
+/** Before any caller is answered: a caller who hears of a broken chain finds it marked. */
+async function reportFaults(tools: Pick<Tools, 'cell' | 'log'>, faults: ReadonlyMap<HeadRow, string>): Promise<void> {
+  for (const [{ center_id, domain, next_index }, reason] of faults)
+    await report(tools, center_id, { domain, at: Math.max(0, next_index - 1), reason })
+}
+
+const report = ({ cell, log }: Pick<Tools, 'cell' | 'log'>, centerId: number, { domain, at, reason }: BrokenLink) =>
+  cell
+    .inTenantJob(centerId, 'sequencer', (tx) => raiseAlarm(tx, log, 'chain', domain, { at, reason }))
+    .catch((error: unknown) => log.error({ err: error, centerId, domain, reason }, 'an alarm could not be raised'))
+
+/** An entry that the database refused because of stored entries: the chain is marked and the caller is told. */
+async function meaningOf(tools: Tools, centerId: number, error: unknown): Promise<unknown> {
+  const broken = brokenLink(error)
+  if (!broken) return error
+  await report(tools, centerId, broken)
+  return refusal(broken.domain, broken.at, `does not hold: ${broken.reason}`)
 }
 
 function settle(each: Waiting, open: OpenBatch, taken: ReadonlyMap<string, TakenRow>): Settled {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { bodyAjv, isDateTime, textAjv, validationProblem } from '../validation.ts'
+import { bodyAjv, compileText, isDateTime, validationProblem } from '../validation.ts'
 
 const closed = { additionalProperties: false }
 const Form = Type.Object(
@@ -87,7 +87,7 @@ describe('bodies are taken as they are, addresses are text', () => {
     expect(bodyAjv.compile(Page)({ limit })).toBe(false)
   })
   it('a query string is read as a number, with its default', () => {
-    const read = (query: Record<string, unknown>) => (textAjv.compile(Page)(query) ? query.limit : null)
+    const read = (query: Record<string, unknown>) => (compileText(Page)(query) ? query.limit : null)
     expect([read({ limit: '7' }), read({}), read({ limit: '101' }), read({ limit: 'x' }), read({ limit: '' })]).toEqual(
       [7, 20, null, null, null],
     )
