@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Caller, Directory } from '../data/directory.ts'
 import { briefCache } from '../lib/brief-cache.ts'
 import { now, nowMs } from '../lib/clock.ts'
+import { typedId } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
 import { apiKeyDigest, isApiKey } from './api-key-format.ts'
 import type { ActorPrincipal, KeyPrincipal } from './principal.ts'
@@ -13,6 +14,7 @@ import {
   familyMemberships,
   findKey,
   findSession,
+  type KeyRow,
   type SessionRow,
   touchKeys,
 } from './queries.ts'
@@ -40,14 +42,15 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger)
     load: (sessionId) => directory.identity(caller, (tx) => findSession(tx, sessionId), 'read'),
     tagsOf: (session, id) => [`session:${id}`, `center:${session?.center_id}`],
   })
-  const keys = briefCache<KeyPrincipal | null>({
+  const keys = briefCache<KeyPrincipal | RefusedKey | null>({
     maxAgeMs,
     load: async (hash) => {
       const row = await directory.identity(caller, (tx) => findKey(tx, Buffer.from(hash, 'base64')), 'read')
-      if (!row || row.revoked_at || (row.expires_at && row.expires_at <= now())) return null
-      if (row.center_status !== 'ACTIVE') return { ...suspended, centerId: row.center_id, keyId: row.id }
+      if (!row) return null
       const { id: keyId, center_id: centerId, cell, scopes, rate_limit: rateLimit } = row
-      return { kind: 'key', keyId, centerId, cell, scopes, rateLimit }
+      const reason = refusalOf(row)
+      if (reason) return { kind: 'refused', keyId, centerId, reason }
+      return { kind: 'key', keyId, actorId: typedId('apiKey', keyId), centerId, cell, scopes, rateLimit }
     },
     tagsOf: (key) => [`key:${key?.keyId}`, `center:${key?.centerId}`],
   })
@@ -99,21 +102,35 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger)
 const hasEntered = ({ entered }: ActorPrincipal, center: number | string): boolean =>
   entered !== null && entered.status !== null && (entered.centerId === center || entered.centerDomain === center)
 
-/** A key of a center that is suspended or has ended: known, so not 401, but good for nothing. */
-const suspended = { kind: 'key', cell: '', scopes: [], rateLimit: null } as const
+/** A key that is known, and good for nothing. It was found by the hash of the whole key, so only its holder is told. */
+interface RefusedKey {
+  readonly kind: 'refused'
+  readonly keyId: string
+  readonly centerId: number
+  readonly reason: 'revoked' | 'expired' | 'suspended'
+}
 
-function admit(key: KeyPrincipal | null, note: (keyId: string) => void): KeyPrincipal {
+function refusalOf(row: KeyRow): RefusedKey['reason'] | null {
+  if (row.revoked_at) return 'revoked'
+  if (row.expires_at && row.expires_at <= now()) return 'expired'
+  return row.center_status === 'ACTIVE' ? null : 'suspended'
+}
+
+function admit(key: KeyPrincipal | RefusedKey | null, note: (keyId: string) => void): KeyPrincipal {
   if (!key) throw unknownKey()
-  if (key.cell === '') throw new Problem('FORBIDDEN', 'The center of this key is suspended or has ended.')
+  if (key.kind === 'refused') throw refusedKey(key.reason)
   note(key.keyId)
   return key
 }
 
+function refusedKey(reason: RefusedKey['reason']): Problem {
+  if (reason === 'suspended') return new Problem('FORBIDDEN', 'The center of this key is suspended or has ended.')
+  const message = `This API key ${reason === 'expired' ? 'has expired' : 'was revoked'}. An administrator of the center can create a new one.`
+  return new Problem('UNAUTHORIZED', message, { details: { reason } })
+}
+
 const unknownKey = (): Problem =>
-  new Problem(
-    'UNAUTHORIZED',
-    'The API key is missing, wrong, expired or revoked: send a valid one as "Authorization: Bearer".',
-  )
+  new Problem('UNAUTHORIZED', 'The API key is missing or wrong. Send a valid one as "Authorization: Bearer".')
 
 export function principalOf(session: SessionRow): ActorPrincipal {
   const { membership, center_id: centerId } = session

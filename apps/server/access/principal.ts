@@ -46,6 +46,8 @@ export interface PartnerPrincipal extends ActorPrincipal {
 export interface KeyPrincipal {
   readonly kind: 'key'
   readonly keyId: string
+  /** The typed id of the key: the name under which audit entries, seals and lists know it. */
+  readonly actorId: string
   readonly centerId: number
   readonly cell: string
   readonly scopes: readonly Scope[]

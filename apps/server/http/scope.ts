@@ -66,7 +66,7 @@ export function openScope(
 }
 
 function callerOf(requestId: string, { access }: OperationSpec, principal: Principal | null): Caller {
-  if (principal?.kind === 'key') return { requestId, actorId: principal.keyId, centerId: principal.centerId }
+  if (principal?.kind === 'key') return { requestId, actorId: principal.actorId, centerId: principal.centerId }
   // A partner or an operator acts as such, in no center, whatever center the session has entered.
   const centerId = access.kind === 'actor' ? (principal?.entered?.centerId ?? 0) : 0
   return { requestId, actorId: principal?.actorId ?? null, centerId }

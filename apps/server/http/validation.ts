@@ -32,7 +32,7 @@ export const parametersAjv = ajv({ coerceTypes: false, useDefaults: true })
 
 export interface Check {
   (data: unknown): boolean
-  errors?: readonly ErrorObject[] | null
+  errors?: ErrorObject[] | null
 }
 
 /**

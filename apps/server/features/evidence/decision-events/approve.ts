@@ -58,7 +58,7 @@ function approve(batch: Batch, event: EventRow, body: NewApproval, center: Cente
     approver: body.approver as ApprovalRow['approver'],
     result: body.result,
     reason: body.reason ?? null,
-    submitted_by: typedId('apiKey', caller.actorId as string),
+    submitted_by: caller.actorId as string,
     created_at: batch.at,
   }
   const deciding: Deciding = { center, caller, event, approval, prior }

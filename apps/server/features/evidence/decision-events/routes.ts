@@ -27,7 +27,7 @@ async function original(tx: TenantTx, { decisionId, fingerprint }: PreparedEvent
 
 export const decisionEventRoutes = (services: Services): Route[] => [
   route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId }, reply) => {
-    const { centerId, cell, keyId } = principal
+    const { centerId, cell, actorId } = principal
     const prepared = prepareEvent(body, centerId, nowMs())
     if (tx) {
       return (await insertEvent(tx, prepared.row))
@@ -35,7 +35,7 @@ export const decisionEventRoutes = (services: Services): Route[] => [
         : reply(200, await original(tx, prepared))
     }
     if (await services.recorder.record(cell, centerId, prepared)) return reply(201, prepared.event)
-    const caller = { requestId, actorId: keyId, centerId }
+    const caller = { requestId, actorId, centerId }
     return reply(200, await services.cells.of(cell).inTenant(caller, (own) => original(own, prepared)))
   }),
 

@@ -38,8 +38,8 @@ export const evidenceRoutes = (services: Services): Route[] => [
     throw new Problem('NOT_FOUND', 'There is no decision proof unit with this id.')
   }),
   route(contract.listChainEntries, ({ params, query, principal, requestId }, reply) => {
-    const { keyId, centerId, cell } = principal
-    const caller = { requestId, actorId: keyId, centerId }
+    const { actorId, centerId, cell } = principal
+    const caller = { requestId, actorId, centerId }
     return reply(200, chainLines(services.cells.of(cell), caller, params.domain, query.from))
   }),
   route(contract.getProofContext, (_context, reply) => reply(200, contextDocument(services.config.schemaUrl))),
