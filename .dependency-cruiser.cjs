@@ -36,6 +36,13 @@ module.exports = {
       to: { path: '^(packages/contract|apps/server|tools|tests)/' },
     },
     {
+      name: 'published-programs-use-the-index',
+      comment: 'Installed, @countersign/proof has no other entry point than its index.',
+      severity: 'error',
+      from: { path: '^packages/(cli|witness)/', pathNot: '/test/' },
+      to: { path: '^packages/proof/', pathNot: '^packages/proof/index\\.ts$' },
+    },
+    {
       name: 'page-is-made-of-proof',
       comment: 'What runs in a stranger’s browser is the code of proofs and what shows its verdicts.',
       severity: 'error',
@@ -86,7 +93,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^tools/test/fixtures' },
+    exclude: { path: ['^tools/test/fixtures', '^packages/[^/]+/dist/'] },
     moduleSystems: ['es6'],
     tsPreCompilationDeps: true,
     parser: 'swc',

@@ -1,7 +1,13 @@
 /** One chain: every entry, the tree over them, the signed checkpoint, and what earlier audits saw. */
-import { fromBase64, toBase64 } from '@countersign/proof/base64.ts'
-import type { Domain } from '@countersign/proof/chain.ts'
-import { type Frontier, rootOf, verifyConsistency, verifyInclusion } from '@countersign/proof/tree.ts'
+import {
+  type Domain,
+  type Frontier,
+  fromBase64,
+  rootOf,
+  toBase64,
+  verifyConsistency,
+  verifyInclusion,
+} from '@countersign/proof'
 import { type Check, check, type SignedCheckpoint } from './checks.ts'
 import { type Download, downloadTree } from './download-tree.ts'
 import type { Contradiction, LogMemory, Seen } from './memory.ts'

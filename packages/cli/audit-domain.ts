@@ -1,7 +1,6 @@
 /** One chain from its checkpoint to what is remembered of it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Domain } from '@countersign/proof/chain.ts'
-import { emptyRoot } from '@countersign/proof/tree.ts'
+import { type Domain, emptyRoot } from '@countersign/proof'
 import { auditChain } from './audit-chain.ts'
 import { type Check, check, type ReadCheckpoint, readCheckpoint, type SignedCheckpoint } from './checks.ts'
 import type { LogTrust } from './log-trust.ts'

@@ -1,7 +1,14 @@
 /** What an audit finds out, as data; and the checkpoint, whose signatures are looked at before anything is downloaded. */
-import { type Checkpoint, parseCheckpoint } from '@countersign/proof/checkpoint.ts'
-import { checkNote, type Note, parseNote } from '@countersign/proof/signed-note.ts'
-import { logKeyFor, satisfied, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
+import {
+  type Checkpoint,
+  checkNote,
+  logKeyFor,
+  type Note,
+  parseCheckpoint,
+  parseNote,
+  satisfied,
+  type TrustPolicy,
+} from '@countersign/proof'
 import type { Status } from './progress.ts'
 import type { Facts, Word } from './words.ts'
 

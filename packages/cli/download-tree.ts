@@ -1,7 +1,15 @@
 /** The entries of a chain on their way through: checked, hashed into the tree, and forgotten. Constant memory. */
-import type { Domain } from '@countersign/proof/chain.ts'
-import { emptyFrontier, type Frontier, grow, leafHash, rootOf } from '@countersign/proof/tree.ts'
-import { type ChainEntry, type ChainVerdict, chainVerifier } from '@countersign/proof/verify-chain.ts'
+import {
+  type ChainEntry,
+  type ChainVerdict,
+  chainVerifier,
+  type Domain,
+  emptyFrontier,
+  type Frontier,
+  grow,
+  leafHash,
+  rootOf,
+} from '@countersign/proof'
 
 export interface DownloadPlan {
   readonly domain: Domain

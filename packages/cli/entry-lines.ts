@@ -1,5 +1,5 @@
 /** A chain as it comes over the wire: lines of JSON, cut out of chunks that end anywhere. */
-import type { ChainEntry } from '@countersign/proof/verify-chain.ts'
+import type { ChainEntry } from '@countersign/proof'
 
 /** No entry comes near it; a stream without line ends must not fill the memory. */
 const longestLine = 64 * 1024 * 1024

@@ -1,7 +1,5 @@
 /** Whose signatures count: those of a policy, or the keys that the server published when it was first audited. */
-import { fromBase64 } from '@countersign/proof/base64.ts'
-import { checkNote, type Note, type VerifierKey, verifierKey } from '@countersign/proof/signed-note.ts'
-import type { TrustPolicy } from '@countersign/proof/trust-policy.ts'
+import { checkNote, fromBase64, type Note, type TrustPolicy, type VerifierKey, verifierKey } from '@countersign/proof'
 import type { Memory, PinnedKey } from './memory.ts'
 import type { LogDocument } from './service.ts'
 

@@ -1,6 +1,6 @@
 /** Asking a server of Countersign: patiently, and never trusting what it says. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChainEntry } from '@countersign/proof/verify-chain.ts'
+import type { ChainEntry } from '@countersign/proof'
 import { entryOf, linesOf } from './entry-lines.ts'
 import type { Speech } from './words.ts'
 

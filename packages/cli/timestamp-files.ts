@@ -1,8 +1,7 @@
 /** A time-stamp token and what it was made for, as the two files that `openssl ts -verify` wants. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseNote } from '@countersign/proof/signed-note.ts'
-import { parseTlogProof } from '@countersign/proof/tlog-proof.ts'
+import { parseNote, parseTlogProof } from '@countersign/proof'
 
 export interface TimestampFiles {
   readonly token: string

@@ -1,5 +1,5 @@
 /** What was found out about one proof, for people. */
-import type { ProofVerdict } from '@countersign/proof/verify-proof.ts'
+import type { ProofVerdict } from '@countersign/proof'
 import { coloured, marks, type Status } from './progress.ts'
 import { verdictInWords } from './verdict-words.ts'
 import type { Facts, Speech, Word } from './words.ts'

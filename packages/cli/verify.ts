@@ -1,8 +1,6 @@
 /** `countersign verify`: exported proofs, with nothing but the files and a policy. */
 import { readFileSync } from 'node:fs'
-import { parseExactly } from '@countersign/proof/parse.ts'
-import { parsePolicy, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
-import { type ProofVerdict, verifyProof } from '@countersign/proof/verify-proof.ts'
+import { type ProofVerdict, parseExactly, parsePolicy, type TrustPolicy, verifyProof } from '@countersign/proof'
 import { readOptions, UsageError } from './command-line.ts'
 import { documentsIn, type Found, filesIn } from './documents.ts'
 import { help } from './help.ts'

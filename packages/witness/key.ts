@@ -4,7 +4,7 @@
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cosignatureBytes, cosignatureMessage, keyIdOf, signatureLine, vkeyOf } from '@countersign/proof/signed-note.ts'
+import { cosignatureBytes, cosignatureMessage, keyIdOf, signatureLine, vkeyOf } from '@countersign/proof'
 
 const cosignatureType = 4
 /** PKCS #8 around the 32 bytes of an Ed25519 seed. */

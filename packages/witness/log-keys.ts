@@ -1,5 +1,5 @@
 /** Whose logs a witness answers: lines «log <vkey>» and comments, a part of the policy files that verifiers have. */
-import { type VerifierKey, verifierKey } from '@countersign/proof/signed-note.ts'
+import { type VerifierKey, verifierKey } from '@countersign/proof'
 
 export class ConfigError extends Error {}
 

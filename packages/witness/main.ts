@@ -11,6 +11,7 @@ import { createState, openState, StateError } from './state.ts'
 const help = `countersign-witness [run]    answers logs until it is stopped
 countersign-witness init     makes a key and an empty state, and prints the key for the policy files of others
 countersign-witness vkey     prints that key again
+countersign-witness --version
 
   --key-file FILE     the witness's own secret; init makes it     WITNESS_KEY_FILE      witness.key
   --state-file FILE   what it has cosigned; never to be lost      WITNESS_STATE_FILE    witness.state
@@ -31,6 +32,7 @@ const options = {
   host: text,
   port: text,
   help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
 } as const
 
 interface Settings {
@@ -97,10 +99,16 @@ function run({ keyFile, stateFile, config, host, port }: Settings): void {
   process.once('SIGINT', stop)
 }
 
+function printVersion(): void {
+  const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+  process.stdout.write(`countersign-witness ${version}\n`)
+}
+
 function start(): void {
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
   const [command = 'run', ...more] = positionals
   if (values.help) process.stdout.write(help)
+  else if (values.version) printVersion()
   else if (more.length > 0) throw new UsageError(`«${more[0]}» is one word too many.`)
   else if (command === 'run') run(settingsOf(values))
   else if (command === 'init') init(settingsOf(values))

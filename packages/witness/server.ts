@@ -1,6 +1,6 @@
 /** The witness over HTTP: POST /add-checkpoint for logs, two pages in plain words for people. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { VerifierKey } from '@countersign/proof/signed-note.ts'
+import type { VerifierKey } from '@countersign/proof'
 import type { WitnessKey } from './key.ts'
 import type { State } from './state.ts'
 import { parseSubmission, type Submission, trustIn } from './witness.ts'

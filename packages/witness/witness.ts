@@ -2,11 +2,18 @@
  * What a witness decides, as functions of what it was sent and what it knows. It says one thing only: «of this log I have
  * never cosigned anything that this checkpoint does not contain». https://c2sp.org/tlog-witness is the protocol.
  */
-import { fromBase64 } from '@countersign/proof/base64.ts'
-import { type Checkpoint, parseCheckpoint } from '@countersign/proof/checkpoint.ts'
-import { checkNote, type Note, parseNote, type VerifierKey } from '@countersign/proof/signed-note.ts'
-import { emptyRoot, verifyConsistency } from '@countersign/proof/tree.ts'
-import { logKeyFor } from '@countersign/proof/trust-policy.ts'
+import {
+  type Checkpoint,
+  checkNote,
+  emptyRoot,
+  fromBase64,
+  logKeyFor,
+  type Note,
+  parseCheckpoint,
+  parseNote,
+  type VerifierKey,
+  verifyConsistency,
+} from '@countersign/proof'
 
 export interface Submission {
   readonly oldSize: number

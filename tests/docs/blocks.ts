@@ -8,7 +8,7 @@ export const read = (path: string): string => readFileSync(`${root}${path}`, 'ut
 
 export async function markdownFiles(): Promise<string[]> {
   const files: string[] = []
-  for await (const file of glob('**/*.md', { cwd: root, exclude: (name) => /node_modules|^\./.test(name) })) {
+  for await (const file of glob('**/*.md', { cwd: root, exclude: (name) => /node_modules|\bdist\b|^\./.test(name) })) {
     files.push(file)
   }
   return files.sort()

@@ -85,6 +85,9 @@ describe('commands', () => {
       'docs/guides/verify.md',
       'docs/guides/webhooks.md',
       'docs/guides/workflows.md',
+      'packages/cli/README.md',
+      'packages/contract/README.md',
+      'packages/proof/README.md',
       'packages/witness/README.md',
     ]
     const strange = pages

@@ -42,8 +42,9 @@ function command(...parts: string[]): string {
   used.add(found)
   return found
     .replaceAll('localhost:3000', `127.0.0.1:${server.services.config.port}`)
-    .replaceAll('npm run countersign --', `node ${root}cli/main.ts`)
-    .replaceAll(/npm run witness( --)?/g, `node ${root}witness/main.ts`)
+    .replaceAll('npm run countersign --', `node ${root}packages/cli/main.ts`)
+    .replaceAll('npm install @countersign/witness\n', '')
+    .replaceAll('npx countersign-witness', `node ${root}packages/witness/main.ts`)
 }
 const shell = (more: Record<string, string> = {}) => ({
   folder,
@@ -77,7 +78,7 @@ it('a witness is made and started', async () => {
       .join('\n'),
   )
   const port = String(await freePort())
-  const started = inBackground(shell({ WITNESS_PORT: port }), command('npm run witness\n'))
+  const started = inBackground(shell({ WITNESS_PORT: port }), command('npx countersign-witness\n'))
   await started.shows('listens on', 20_000)
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('I am the witness witness.example.org/w1.')
   await started.interrupt(10_000)

@@ -40,7 +40,7 @@ export function runProgram(server: TestServer, args: readonly string[]): Promise
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['tools/operator.ts', ...args],
+      ['tools/server-command.ts', 'operator', ...args],
       { cwd: folder, env: plainEnvironment(settingsOf(server, {})) },
       (error, said, complained) => resolve({ code: error ? Number(error.code) : 0, said, complained }),
     )

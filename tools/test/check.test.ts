@@ -68,6 +68,11 @@ describe('fails on a forbidden import', () => {
       { 'packages/proof/planted-node.ts': unused('hash', 'node:crypto') },
     ],
     [
+      'a published program that passes the index of proof',
+      'published-programs-use-the-index: packages/cli/planted-deep.ts',
+      { 'packages/cli/planted-deep.ts': unused('toBase64', '@countersign/proof/base64.ts') },
+    ],
+    [
       'the witness needs the server',
       'strangers-tools-stand-on-proof: packages/witness/planted.ts',
       { 'packages/witness/planted.ts': unused('now', '../server/lib/clock.ts') },

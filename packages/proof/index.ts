@@ -1,0 +1,60 @@
+/** What this package promises. Programs outside this repository import nothing else. */
+export type { Cosigner, Verdict } from './anchor.ts'
+export { fromBase64, toBase64 } from './base64.ts'
+export { canonical, type Json, NotRepresentable } from './canonical.ts'
+export { type Domain, domains, entryHash, logName, preimageName } from './chain.ts'
+export { type Checkpoint, checkpointText, parseCheckpoint } from './checkpoint.ts'
+export { commitment } from './commitment.ts'
+export type { ExportDocument } from './export.ts'
+export { NotJson, type ParseLimits, parseExactly } from './parse.ts'
+export {
+  type CheckedNote,
+  checkNote,
+  cosignatureBytes,
+  cosignatureMessage,
+  type KeyType,
+  keyIdOf,
+  MalformedNote,
+  type Note,
+  type NoteSignature,
+  parseNote,
+  signatureLine,
+  type VerifierKey,
+  verifierKey,
+  vkeyOf,
+} from './signed-note.ts'
+export { readTimestamp, type TimestampToken } from './timestamp.ts'
+export { MalformedProof, parseTlogProof, type TlogProof } from './tlog-proof.ts'
+export {
+  emptyFrontier,
+  emptyRoot,
+  type Frontier,
+  type Growth,
+  grow,
+  leafHash,
+  rootOf,
+  type TreeNode,
+  verifyConsistency,
+  verifyInclusion,
+} from './tree.ts'
+export {
+  logKeyFor,
+  MalformedPolicy,
+  type PolicyGroup,
+  type PolicyLog,
+  type PolicyWitness,
+  parsePolicy,
+  satisfied,
+  type TrustPolicy,
+} from './trust-policy.ts'
+export {
+  type ChainEntry,
+  type ChainHead,
+  type ChainOptions,
+  type ChainVerdict,
+  type ChainVerifier,
+  chainVerifier,
+} from './verify-chain.ts'
+export type { Problem } from './verify-entry.ts'
+export { type ExportVerdict, verifyExport } from './verify-export.ts'
+export { type ProofFacts, type ProofVerdict, type Redaction, verifyProof } from './verify-proof.ts'

@@ -1,0 +1,162 @@
+/** The published packages as strangers get them: packed, installed into an empty folder with npm, and used there. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildPackages, distOf, publishedPackages } from '../../tools/build-packages.ts'
+import { blocksOf, read, root } from '../docs/blocks.ts'
+import { hostKey, littleLog } from '../support/little-log.ts'
+import { openProofFixture } from '../support/proof-fixture.ts'
+import { startServer } from '../support/server.ts'
+import { inBackground, inShell, plainEnvironment } from './shell.ts'
+
+let home: string
+let app: string
+const tarball = (name: string): string =>
+  join(home, readdirSync(home).find((file) => file.startsWith(`countersign-${name}-`)) ?? `no tarball of ${name}`)
+const here = (command: string) => inShell({ folder: app, env: plainEnvironment({ LANG: 'C' }) }, command, 120_000)
+const blocks = (name: string, language: string) =>
+  blocksOf(read(`packages/${name}/README.md`)).filter((block) => block.language === language)
+
+/** A decision that a server sealed, its export and an altered copy of it, and the policy that the server publishes. */
+async function writeRealProof(): Promise<void> {
+  const server = await startServer()
+  try {
+    const fixture = await openProofFixture(server)
+    const event = await fixture.record()
+    await fixture.approve(event.id)
+    const { text } = await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)
+    const { body } = await server.call('GET', '/.well-known/countersign-log.json')
+    writeFileSync(join(app, 'proof.json'), text)
+    const altered = JSON.parse(text)
+    altered.evidence.sealedAt = altered.evidence.sealedAt.replace(/\d\d\dZ$/, (end: string) =>
+      end === '000Z' ? '001Z' : '000Z',
+    )
+    writeFileSync(join(app, 'altered.json'), JSON.stringify(altered))
+    writeFileSync(join(app, 'countersign.policy'), body.policy)
+  } finally {
+    await server.close()
+  }
+}
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'countersign-packages-'))
+  app = join(home, 'app')
+  mkdirSync(app)
+  await buildPackages()
+  const packed = publishedPackages.map((name) => `'${distOf(name)}'`).join(' ')
+  await here(`npm pack --silent --pack-destination '${home}' ${packed}`)
+  await here(`npm install --no-audit --no-fund --prefer-offline ${publishedPackages.map(tarball).join(' ')}`)
+  await writeRealProof()
+}, 240_000)
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+describe.each(publishedPackages)('%s', (name) => {
+  it('has no finding of publint', async () => {
+    const data = readFileSync(tarball(name))
+    const pack = { tarball: data.buffer.slice(data.byteOffset, data.byteOffset + data.length) as ArrayBuffer }
+    expect((await publint({ pack, strict: true })).messages).toEqual([])
+  })
+
+  it('ships its README, its licence and the sources that the declaration maps name, and no test', async () => {
+    const files = (await here(`tar -tzf '${tarball(name)}'`)).trim().split('\n')
+    expect(files).toEqual(expect.arrayContaining(['package/README.md', 'package/LICENSE', 'package/package.json']))
+    expect(files.filter((file) => /test|tsconfig/.test(file))).toEqual([])
+    const maps = files.filter((file) => file.endsWith('.d.ts.map'))
+    expect(maps.length).toBeGreaterThan(3)
+    for (const map of maps) {
+      const [source] = JSON.parse(readFileSync(join(distOf(name), map.replace('package/', '')), 'utf8')).sources
+      expect(files).toContain(`package/${source}`)
+    }
+  })
+})
+
+describe.each(['contract', 'proof'] as const)('%s, imported', (name) => {
+  it('has types that are right for ES modules and bundlers', async () => {
+    const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball(name))), { entrypoints: ['.'] })
+    if (!result.types) throw new Error('there are no types')
+    // The package is for ES modules only: what CommonJS and Node 10 make of it is no promise.
+    const promised = ['node16-esm', 'bundler']
+    const wrong = result.problems.filter(
+      (each) => !('resolutionKind' in each) || promised.includes(each.resolutionKind),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('gives no way to its internal files', async () => {
+    await expect(here(`node -e 'import("@countersign/${name}/index.js")'`)).rejects.toThrow(
+      'ERR_PACKAGE_PATH_NOT_EXPORTED',
+    )
+  })
+})
+
+describe('the examples of the READMEs', () => {
+  it('type-check, with the declarations of the packages, and run', { timeout: 120_000 }, async () => {
+    const files = (['proof', 'contract'] as const).flatMap((name) =>
+      blocks(name, 'ts').map(({ text }, index) => {
+        const file = `${name}-${index}.mts`
+        writeFileSync(join(app, file), text)
+        return file
+      }),
+    )
+    expect(files).toHaveLength(3)
+    const options = `--noEmit --strict --target es2024 --module nodenext --resolveJsonModule --types node --typeRoots ${root}node_modules/@types`
+    await here(`'${root}node_modules/.bin/tsc' ${options} ${files.join(' ')}`)
+    const [proof = '', contract = '', openapi = ''] = await Promise.all(files.map((file) => here(`node ${file}`)))
+    expect(proof).toMatch(/^valid sha256:[0-9a-f]{64}\nintact: yes\ninChain: yes\nsigned: yes\nwitnessed: /)
+    expect(contract).toMatch(/^POST \/api\/v1\/decision-events \{.*\}\n\d+ operations, \d+ error codes\n$/)
+    expect(openapi).toBe('3.1.0 true\n')
+  })
+})
+
+describe('@countersign/proof in a browser', () => {
+  it('is bundled without a module of Node, and gives the same verdicts', async () => {
+    writeFileSync(join(app, 'page.js'), "export { parsePolicy, verifyProof } from '@countersign/proof'\n")
+    const bundle = await rolldown({ input: join(app, 'page.js'), cwd: app, platform: 'browser' })
+    const { output } = await bundle.write({ file: join(app, 'page.bundle.mjs') })
+    expect(output[0].imports).toEqual([])
+    const { parsePolicy, verifyProof } = await import(join(app, 'page.bundle.mjs'))
+    const policy = parsePolicy(readFileSync(join(app, 'countersign.policy'), 'utf8'))
+    const verdict = (file: string) => verifyProof(JSON.parse(readFileSync(join(app, file), 'utf8')), policy)
+    expect(verdict('proof.json')).toMatchObject({ ok: true, signed: { status: 'yes' } })
+    expect(verdict('altered.json')).toMatchObject({ ok: false, intact: { status: 'no' } })
+  })
+})
+
+describe('countersign', () => {
+  it('runs the commands of its README', async () => {
+    const [install = '', ...commands] = blocks('cli', 'sh').flatMap(({ text }) => text.trim().split('\n'))
+    expect(install).toBe('npm install @countersign/cli')
+    const { version } = JSON.parse(read('packages/cli/package.json'))
+    const [first, ...rest] = await Promise.all(commands.map(here))
+    expect(first).toBe(`countersign ${version}\n`)
+    expect(rest).toHaveLength(1)
+    expect(rest[0]).toMatch(/Signed +yes/)
+  })
+
+  it('refuses an altered export with exit code 1', async () => {
+    const said = await here('npx countersign verify altered.json --policy countersign.policy --json || echo "code $?"')
+    expect(said).toMatch(/code 1\n$/)
+    expect(JSON.parse(said.split('\n')[0] ?? '')).toMatchObject({ ok: false })
+  })
+})
+
+describe('countersign-witness', () => {
+  it('makes a key, starts, cosigns, and ends on Ctrl+C without a stack', async () => {
+    expect(await here('npx countersign-witness --version')).toMatch(/^countersign-witness \d+\.\d+\.\d+\n$/)
+    const key = hostKey('log.example')
+    const log = littleLog(key, 'log.example/c/1/proof', 'a story', 5)
+    await here('npx countersign-witness init --name witness.example/w1')
+    writeFileSync(join(app, 'witness.conf'), `log ${key.vkey}\n`)
+    const witness = inBackground({ folder: app, env: plainEnvironment() }, 'exec npx countersign-witness --port 0')
+    await witness.shows('listens on', 30_000)
+    const [url] = /http:\S+/.exec(witness.output()) ?? []
+    const answer = await fetch(`${url}/add-checkpoint`, { method: 'POST', body: log.submission(0, 5) })
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/^— witness\.example\/w1 /)])
+    await witness.interrupt(10_000)
+    expect(witness.output()).not.toMatch(/^\s+at /m)
+  })
+})

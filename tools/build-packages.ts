@@ -1,0 +1,122 @@
+/**
+ * `npm run build`: each published package, as strangers install it, in its `dist/`.
+ *
+ * Inside the repository Node runs the TypeScript sources. It refuses to strip types below `node_modules`, so what is
+ * published is JavaScript with type declarations, in the same layout as the sources. The sources are published too, in
+ * `src/`: the declaration maps lead editors to them.
+ */
+import { execFile } from 'node:child_process'
+import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+
+const root = new URL('../', import.meta.url).pathname
+const exec = promisify(execFile)
+
+/** In this order: cli and witness compile against the built declarations of proof, as they do once installed. */
+export const publishedPackages = ['contract', 'proof', 'cli', 'witness'] as const
+export const distOf = (name: string): string => `${root}packages/${name}/dist`
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly description: string
+  readonly bin?: Readonly<Record<string, string>>
+  readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly exports?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+const readJson = async <T>(file: string): Promise<T> => JSON.parse(await readFile(`${root}${file}`, 'utf8')) as T
+
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+
+const built = (file: string): string => file.replace(/\.ts$/, '.js')
+
+/** `./*.ts` is for the workspace alone: installed, a package is its index, its commands and the files that it names. */
+function publishedExports(exports: Readonly<Record<string, string>>): Record<string, unknown> {
+  const promised = Object.entries(exports).filter(([subpath]) => subpath !== './*.ts')
+  return {
+    ...Object.fromEntries(
+      promised.map(([subpath, file]) => [
+        subpath,
+        file.endsWith('.ts') ? { types: file.replace(/\.ts$/, '.d.ts'), default: built(file) } : file,
+      ]),
+    ),
+    './package.json': './package.json',
+  }
+}
+
+function publishedManifest({ name, version, description, bin, imports, exports, dependencies }: Manifest, root: Root) {
+  return {
+    name,
+    version,
+    description,
+    license: root.license,
+    type: 'module',
+    engines: root.engines,
+    publishConfig: { access: 'public' },
+    files: ['*.js', '*.d.ts', '*.d.ts.map', '*.json', 'src'],
+    ...(bin && { bin: mapValues(bin, built) }),
+    ...(imports && { imports: mapValues(imports, (conditions) => mapValues(conditions, built)) }),
+    exports: publishedExports(exports ?? {}),
+    ...(dependencies && { dependencies }),
+  }
+}
+
+interface Root {
+  readonly license: string
+  readonly engines: Readonly<Record<string, string>>
+}
+
+const compilerOptions = {
+  noEmit: false,
+  rootDir: 'src',
+  outDir: '.',
+  declaration: true,
+  declarationMap: true,
+  rewriteRelativeImportExtensions: true,
+  allowImportingTsExtensions: false,
+  paths: { '@countersign/proof': [`${distOf('proof')}/index.d.ts`] },
+}
+
+async function build(name: string): Promise<void> {
+  const from = `${root}packages/${name}`
+  const dist = distOf(name)
+  await rm(dist, { recursive: true, force: true })
+  for await (const file of glob('**/*.ts', { cwd: from, exclude: ['dist/**', 'test/**', 'node_modules/**'] })) {
+    await mkdir(dirname(`${dist}/src/${file}`), { recursive: true })
+    await cp(`${from}/${file}`, `${dist}/src/${file}`)
+  }
+  const manifest = await readJson<Manifest>(`packages/${name}/package.json`)
+  for (const file of Object.values(manifest.exports ?? {})) {
+    if (file.endsWith('.json')) await cp(`${from}/${file}`, `${dist}/${file}`)
+  }
+  await cp(`${from}/README.md`, `${dist}/README.md`)
+  await cp(`${root}LICENSE`, `${dist}/LICENSE`)
+  const published = publishedManifest(manifest, await readJson<Root>('package.json'))
+  await writeFile(`${dist}/package.json`, `${JSON.stringify(published, null, 2)}\n`)
+  const project = `${dist}/tsconfig.json`
+  await writeFile(
+    project,
+    JSON.stringify({ extends: `${root}tsconfig.json`, compilerOptions, include: ['src'], exclude: [] }),
+  )
+  await exec(`${root}node_modules/.bin/tsc`, ['-p', project])
+  await rm(project)
+}
+
+export async function buildPackages(): Promise<void> {
+  for (const name of publishedPackages) await build(name)
+}
+
+if (import.meta.main) {
+  try {
+    await buildPackages()
+    process.stdout.write(`${publishedPackages.map((name) => `packages/${name}/dist\n`).join('')}`)
+  } catch (error) {
+    const { stdout, message } = error as { stdout?: string; message: string }
+    process.stderr.write(`The packages were not built: ${stdout || message}\n`)
+    process.exitCode = 1
+  }
+}
