@@ -84,6 +84,16 @@ module.exports = {
       to: { path: '((^|/)node_modules/undici/|^(node:)?https$)' },
     },
     {
+      name: 'services-in-the-composition-root-only',
+      comment: 'A feature declares the few things that it uses; only the composition root knows the whole process.',
+      severity: 'error',
+      from: {
+        path: '^apps/server/.+/',
+        pathNot: ['/test/', '^apps/server/operator/'],
+      },
+      to: { path: '^apps/server/services\\.ts$' },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       from: {},

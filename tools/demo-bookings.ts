@@ -26,7 +26,7 @@ export async function bookSome(
 
 async function bookIn(services: Services, centerId: number): Promise<void> {
   const caller = { requestId: 'demo', actorId: null, centerId }
-  const { settings, instructors } = await bookable(services, caller)
+  const { settings, instructors } = await bookable(services.directory, caller)
   const { cell, clients } = await services.directory.asCenter(caller, async (tx) => {
     const center = await tx.db.selectFrom('centers').select('cell').where('id', '=', centerId).executeTakeFirstOrThrow()
     const clients = await tx.db

@@ -33,7 +33,7 @@ process.on('message', async (centerId: number) => {
   const caller = { requestId: 'bench', actorId: null, centerId }
   const started = performance.now()
   const { allValid, domains } = await verifyCenter(
-    { services, centerId, inCenter: (work) => cell.inTenant(caller, work) },
+    { needs: services, centerId, inCenter: (work) => cell.inTenant(caller, work) },
     'chain',
   )
   const ms = performance.now() - started

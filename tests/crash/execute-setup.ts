@@ -176,7 +176,7 @@ export async function verdict(ground: Ground): Promise<{ faults: string[]; runs:
   const cell = services.cells.of('main')
   for (const centerId of centerIds) {
     const inCenter: InCenter = (work) => cell.inTenantJob(centerId, 'chaos', work)
-    const { allValid } = await verifyCenter({ services, centerId, inCenter }, 'records')
+    const { allValid } = await verifyCenter({ needs: services, centerId, inCenter }, 'records')
     if (!allValid) faults.push(`the chains of center ${centerId} do not hold`)
   }
   return { faults, runs: runs.length, takeovers: runs.reduce((sum, { losses }) => sum + losses, 0) }

@@ -50,7 +50,7 @@ describe('fails on a forbidden import', () => {
     [
       'the contract reaches into the server',
       'contract-stands-alone: packages/contract/planted-server.ts',
-      { 'packages/contract/planted-server.ts': unused('now', '../server/lib/clock.ts') },
+      { 'packages/contract/planted-server.ts': unused('now', '../../apps/server/lib/clock.ts') },
     ],
     [
       'the contract takes a package',
@@ -60,7 +60,7 @@ describe('fails on a forbidden import', () => {
     [
       'a proof reaches into the server',
       'proof-stands-alone: packages/proof/planted-server.ts',
-      { 'packages/proof/planted-server.ts': unused('now', '../server/lib/clock.ts') },
+      { 'packages/proof/planted-server.ts': unused('now', '../../apps/server/lib/clock.ts') },
     ],
     [
       'a proof needs Node',
@@ -75,7 +75,7 @@ describe('fails on a forbidden import', () => {
     [
       'the witness needs the server',
       'strangers-tools-stand-on-proof: packages/witness/planted.ts',
-      { 'packages/witness/planted.ts': unused('now', '../server/lib/clock.ts') },
+      { 'packages/witness/planted.ts': unused('now', '../../apps/server/lib/clock.ts') },
     ],
     [
       'SQL outside its places',
@@ -84,23 +84,36 @@ describe('fails on a forbidden import', () => {
     ],
     [
       'a feature reaches into another',
-      'features-meet-at-doors: apps/server/features/identity/auth/planted.ts',
-      { 'apps/server/features/identity/auth/planted.ts': unused('prepareEvent', '../decision-events/event.ts') },
+      'features-meet-through-api: apps/server/features/identity/auth/planted.ts',
+      {
+        'apps/server/features/identity/auth/planted.ts': unused(
+          'prepareEvent',
+          '../../evidence/decision-events/event.ts',
+        ),
+      },
     ],
     [
-      'the server takes a script',
-      'server-does-not-import-scripts-or-tests: apps/server/lib/planted-script.ts',
-      { 'apps/server/lib/planted-script.ts': unused('freePort', '../../scripts/postgres.ts') },
+      'the server takes a tool',
+      'server-does-not-import-tools-or-tests: apps/server/lib/planted-script.ts',
+      { 'apps/server/lib/planted-script.ts': unused('freePort', '../../../tools/postgres.ts') },
     ],
     [
       'the server takes a test',
-      'server-does-not-import-scripts-or-tests: apps/server/lib/planted-test.ts',
-      { 'apps/server/lib/planted-test.ts': unused('sampleEvent', '../../tests/support/samples.ts') },
+      'server-does-not-import-tools-or-tests: apps/server/lib/planted-test.ts',
+      { 'apps/server/lib/planted-test.ts': unused('sampleEvent', '../../../tests/support/samples.ts') },
     ],
     [
       'HTTP to others without the guard',
       'outbound-http-in-one-place: apps/server/lib/planted-http.ts',
       { 'apps/server/lib/planted-http.ts': unused('request', 'node:https') },
+    ],
+    [
+      'a feature takes the whole process, as a type',
+      'services-in-the-composition-root-only: apps/server/features/identity/auth/planted-services.ts',
+      {
+        'apps/server/features/identity/auth/planted-services.ts':
+          "import type { Services } from '../../../services.ts'\n\nexport type Planted = Services['log']\n",
+      },
     ],
     [
       'a ring',

@@ -1,22 +1,33 @@
 /** Deletes what has expired, in small steps, and rotates the signing key when it is old. */
-
+import type { Logger } from 'pino'
+import type { Tokens } from '../access/tokens.ts'
+import type { Cells } from '../data/cells.ts'
+import type { Directory } from '../data/directory.ts'
 import { keepWebhooks } from '../features/automation/webhooks/retention.ts'
-import type { Services } from '../services.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
 import { cellExpiry, deleteExpired, directoryExpiry } from './queries.ts'
+
+interface HousekeepingNeeds {
+  readonly box: SecretBox
+  readonly cells: Cells
+  readonly directory: Directory
+  readonly log: Logger
+  readonly tokens: Tokens
+}
 
 const rotateAfterDays = 30
 
-export async function housekeepingJob(services: Services, cellName: string): Promise<void> {
-  const cell = services.cells.of(cellName)
+export async function housekeepingJob(needs: HousekeepingNeeds, cellName: string): Promise<void> {
+  const cell = needs.cells.of(cellName)
   const deleted: Record<string, number> = {}
   for (const table of cellExpiry) deleted[table] = await sweep(() => cell.asJobs((db) => deleteExpired(db, table)))
-  deleted.webhooks = await keepWebhooks(services, cell)
+  deleted.webhooks = await keepWebhooks(needs.box, cell)
   // Every cell asks, and all but the first find nothing left to do.
   for (const table of directoryExpiry) {
-    deleted[table] = await sweep(() => services.directory.asJobs((db) => deleteExpired(db, table)))
+    deleted[table] = await sweep(() => needs.directory.asJobs((db) => deleteExpired(db, table)))
   }
-  const rotated = await services.tokens.rotateIfOlderThan(rotateAfterDays)
-  services.log.info({ cell: cellName, deleted, rotated }, 'housekeeping')
+  const rotated = await needs.tokens.rotateIfOlderThan(rotateAfterDays)
+  needs.log.info({ cell: cellName, deleted, rotated }, 'housekeeping')
 }
 
 async function sweep(step: () => Promise<number>): Promise<number> {

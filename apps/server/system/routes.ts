@@ -1,23 +1,31 @@
 import { openApiDocument } from '@countersign/contract/openapi.ts'
 import * as contract from '@countersign/contract/system.ts'
+import type { Tokens } from '../access/tokens.ts'
+import type { Cells } from '../data/cells.ts'
+import type { Directory } from '../data/directory.ts'
 import { pageReply, type Route, route } from '../http/route.ts'
 import { nowMs } from '../lib/clock.ts'
 import { unavailable } from '../lib/problem.ts'
-import type { Services } from '../services.ts'
 import { home, homePage } from './home-page.ts'
+
+interface SystemNeeds {
+  readonly cells: Cells
+  readonly directory: Directory
+  readonly tokens: Tokens
+}
 
 const pingMs = 500
 const keptMs = 1000
 
 /** Asked by every load balancer every second: one look at the databases serves all of them. */
-function readiness(services: Services, draining: () => boolean) {
+function readiness({ cells, directory }: SystemNeeds, draining: () => boolean) {
   let checkedAt = Number.NEGATIVE_INFINITY
   let check: Promise<void> = Promise.resolve()
   return async (): Promise<void> => {
     if (draining()) throw unavailable('This server is shutting down.')
     if (nowMs() - checkedAt > keptMs) {
       checkedAt = nowMs()
-      const pings = [services.directory.ping(), ...services.cells.all.map((cell) => cell.ping())]
+      const pings = [directory.ping(), ...cells.all.map((cell) => cell.ping())]
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new Error(`no answer in ${pingMs} ms`)), pingMs).unref()
       })
@@ -30,8 +38,8 @@ function readiness(services: Services, draining: () => boolean) {
   }
 }
 
-export const systemRoutes = (services: Services, draining: () => boolean): Route[] => {
-  const checkReady = readiness(services, draining)
+export const systemRoutes = (needs: SystemNeeds, draining: () => boolean): Route[] => {
+  const checkReady = readiness(needs, draining)
   const document = openApiDocument()
   return [
     route(contract.home, ({ wantsPage }, reply) => (wantsPage ? pageReply(200, homePage) : reply(200, home))),
@@ -40,7 +48,7 @@ export const systemRoutes = (services: Services, draining: () => boolean): Route
       await checkReady()
       return reply(200, { status: 'ok' })
     }),
-    route(contract.jwks, async (_, reply) => reply(200, (await services.tokens.jwks()) as never)),
+    route(contract.jwks, async (_, reply) => reply(200, (await needs.tokens.jwks()) as never)),
     route(contract.openApi, (_, reply) => reply(200, document)),
   ]
 }

@@ -1,10 +1,14 @@
 /** Recoveries, a thousand deliveries at a time with the progress in the same transaction: a crash costs nothing. */
-import type { Services } from '../../../services.ts'
+import type { Cells } from '../../../data/cells.ts'
 import { recoverStep } from './delivery-queries.ts'
 import { runningRecoveries } from './pump-queries.ts'
 
-export async function recoverWebhooksJob(services: Services, cellName: string, stop: AbortSignal): Promise<void> {
-  const cell = services.cells.of(cellName)
+export async function recoverWebhooksJob(
+  { cells }: { readonly cells: Cells },
+  cellName: string,
+  stop: AbortSignal,
+): Promise<void> {
+  const cell = cells.of(cellName)
   for (const found of await cell.asJobs(runningRecoveries)) {
     let done = false
     while (!done && !stop.aborted) {

@@ -1,14 +1,14 @@
 /** What is kept of webhooks and for how long: whole weeks of payloads and attempts are dropped, deliveries follow. */
 import type { Cell } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
-import type { Services } from '../../../services.ts'
+import type { SecretBox } from '../../../lib/secret-box.ts'
 import { deleteExpiredSecrets, deleteOld, keepWeeks, sealAgain, sealedOtherwise } from './pump-queries.ts'
 import { secretContext } from './subscriptions.ts'
 
 const keptDays = 30
 
 /** Answers with how many rows are gone. Secrets sealed with an older key are sealed with the present one. */
-export async function keepWebhooks({ box }: Services, cell: Cell): Promise<number> {
+export async function keepWebhooks(box: SecretBox, cell: Cell): Promise<number> {
   await cell.asJobs((db) => keepWeeks(db, now(), keptDays))
   const before = secondsFromNow(-keptDays * 24 * 60 * 60)
   let total = 0

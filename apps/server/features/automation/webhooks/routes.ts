@@ -1,11 +1,15 @@
 import { listEventTypes, publishEvent } from '@countersign/contract/events.ts'
 import { eventTypeNames, eventTypes } from '@countersign/contract/webhook-events.ts'
 import * as contract from '@countersign/contract/webhooks.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { meaning } from '../../../data/transaction.ts'
 import { type Route, route } from '../../../http/route.ts'
+import type { Jobs } from '../../../jobs/boss.ts'
+import type { AddressGuard } from '../../../lib/address-guard.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
+import type { SecretBox } from '../../../lib/secret-box.ts'
+import type { Catalogue } from '../workflows/api.ts'
 import {
   eventUuid,
   ping,
@@ -25,7 +29,15 @@ const shownTypes = eventTypeNames.map((type) => {
   return { type, description, schema: schema as unknown as Record<string, unknown>, example: { ...example } }
 })
 
-export const webhookRoutes = ({ addressGuard, box, jobs, centers, catalogue }: Services): Route[] => [
+interface WebhookNeeds {
+  readonly addressGuard: AddressGuard
+  readonly box: SecretBox
+  readonly catalogue: Catalogue
+  readonly centers: CenterProfiles
+  readonly jobs: Jobs
+}
+
+export const webhookRoutes = ({ addressGuard, box, jobs, centers, catalogue }: WebhookNeeds): Route[] => [
   route(contract.registerWebhook, async ({ tx, body }, reply) =>
     reply(201, await register(tx, addressGuard, box, body)),
   ),

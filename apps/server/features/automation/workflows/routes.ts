@@ -1,12 +1,13 @@
 import * as contract from '@countersign/contract/workflows.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
 import { publish } from '../webhooks/api.ts'
+import type { Catalogue } from './catalogue.ts'
 import { executionOf, shownWorkflow, watchedOf } from './execution.ts'
 import {
   cancelRunning,
@@ -17,12 +18,19 @@ import {
   stepsOf,
   type WatchedRow,
 } from './queries.ts'
+import type { Runner } from './runner.ts'
 import { executionAudit, startExecution, transition } from './start.ts'
 
 const unknownWorkflow = () =>
   new Problem('NOT_FOUND', 'This center has no such workflow; list them to see which it has.')
 
-export const workflowRoutes = ({ catalogue, centers, workflows }: Services): Route[] => {
+interface WorkflowNeeds {
+  readonly catalogue: Catalogue
+  readonly centers: CenterProfiles
+  readonly workflows: Runner
+}
+
+export const workflowRoutes = ({ catalogue, centers, workflows }: WorkflowNeeds): Route[] => {
   /** A workflow of another vertical is none of this center's. */
   const named = async (centerId: number, id: string) => {
     const workflow = catalogue.byId(id)

@@ -1,16 +1,16 @@
 /** Booking: what is free is computed, who gets it is decided by the database's constraint. */
 import type { createBooking } from '@countersign/contract/centers.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { Caller } from '../../../data/directory.ts'
+import type { Caller, Directory } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { localDateOf } from '../../../lib/local-time.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
 import { completeSettings } from '../../../verticals/defaults.ts'
 import type { Settings } from '../../../verticals/vertical.ts'
-import { startForEvent } from '../../automation/workflows/api.ts'
+import { type Catalogue, startForEvent } from '../../automation/workflows/api.ts'
 import {
   activeInstructors,
   type BookingRow,
@@ -22,15 +22,21 @@ import {
 } from './queries.ts'
 import { freeSlots, type Interval } from './slots.ts'
 
+export interface BookingNeeds {
+  readonly catalogue: Catalogue
+  readonly centers: CenterProfiles
+  readonly directory: Directory
+}
+
 const dayMs = 86_400_000
 
 /** Settings and instructors live in the directory, bookings in the cell: read one, then the other. */
 export async function bookable(
-  services: Services,
+  directory: Directory,
   caller: Caller,
   instructorId?: string,
 ): Promise<{ settings: Settings; instructors: InstructorRow[] }> {
-  return services.directory.asCenter(caller, async (tx) => {
+  return directory.asCenter(caller, async (tx) => {
     const center = await ownCenter(tx)
     const instructors = await activeInstructors(tx, instructorId)
     return { settings: completeSettings(center.vertical, center.settings), instructors }
@@ -61,13 +67,13 @@ export function slotsOf(
   })
 }
 
-export async function book(services: Services, context: Context<typeof createBooking.spec>): Promise<BookingRow> {
+export async function book(needs: BookingNeeds, context: Context<typeof createBooking.spec>): Promise<BookingRow> {
   const { tx, body, principal } = context
   const bookedFor = body.bookedFor ?? principal.actorId
-  const { settings, instructors } = await bookable(services, tx.caller, body.instructorId)
+  const { settings, instructors } = await bookable(needs.directory, tx.caller, body.instructorId)
   const [instructor] = instructors
   if (!instructor) throw new Problem('NOT_FOUND', 'This center has no such instructor.')
-  await mayBookFor(services, context, bookedFor)
+  await mayBookFor(needs.directory, context, bookedFor)
   const start = Date.parse(body.startsAt)
   if (start <= nowMs()) throw new Problem('VALIDATION_ERROR', '"startsAt" must be in the future.')
   const date = localDateOf(settings.timezone, start)
@@ -82,12 +88,12 @@ export async function book(services: Services, context: Context<typeof createBoo
     ends_at: new Date(slot.end),
   })
   if (!booked) throw new Problem('CONFLICT', 'Somebody has just booked this slot; choose another.')
-  await tellWorkflows(services, tx, booked)
+  await tellWorkflows(needs, tx, booked)
   return booked
 }
 
 /** Ids and times only: a run keeps what it was started with. */
-async function tellWorkflows({ centers, catalogue }: Services, tx: TenantTx, booked: BookingRow): Promise<void> {
+async function tellWorkflows({ centers, catalogue }: BookingNeeds, tx: TenantTx, booked: BookingRow): Promise<void> {
   const { vertical } = await centers.profile(tx.caller.centerId)
   const data = {
     bookingId: typedId('booking', booked.id),
@@ -99,7 +105,7 @@ async function tellWorkflows({ centers, catalogue }: Services, tx: TenantTx, boo
 }
 
 async function mayBookFor(
-  services: Services,
+  directory: Directory,
   { tx, principal }: Context<typeof createBooking.spec>,
   bookedFor: string,
 ): Promise<void> {
@@ -107,6 +113,6 @@ async function mayBookFor(
   const staff = principal.role === 'ADMIN' || principal.role === 'INSTRUCTOR'
   if (!staff)
     throw new Problem('INSUFFICIENT_ROLE', 'You can book for yourself only; ask the center to book for others.')
-  const isMember = await services.directory.asCenter(tx.caller, (own) => isActiveMember(own, bookedFor))
+  const isMember = await directory.asCenter(tx.caller, (own) => isActiveMember(own, bookedFor))
   if (!isMember) throw new Problem('NOT_FOUND', 'This center has no such member.')
 }

@@ -1,12 +1,12 @@
 import * as contract from '@countersign/contract/centers.ts'
+import type { Authenticator } from '../../../access/authenticate.ts'
 import { authorizedMemberships } from '../../../access/queries.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
 import { completeSettings } from '../../../verticals/defaults.ts'
 import { centerOf } from './api.ts'
-import { book, bookable, bookedOn, slotsOf } from './booking.ts'
+import { type BookingNeeds, book, bookable, bookedOn, slotsOf } from './booking.ts'
 import { activeInstructors, type BookingRow, centersById, deleteBooking, ownCenter, publicCenter } from './queries.ts'
 import { search } from './search.ts'
 import { changeHours, changeSettings } from './settings.ts'
@@ -20,7 +20,11 @@ const bookingOf = (row: BookingRow) => ({
   createdAt: row.created_at.toISOString(),
 })
 
-export const centerRoutes = (services: Services): Route[] => [
+interface CenterNeeds extends BookingNeeds {
+  readonly authenticate: Authenticator
+}
+
+export const centerRoutes = (needs: CenterNeeds): Route[] => [
   route(contract.listCenters, async ({ principal, identity }, reply) => {
     const centers = await identity(async (tx) => {
       const memberships = await authorizedMemberships(tx, principal.actorId)
@@ -53,7 +57,7 @@ export const centerRoutes = (services: Services): Route[] => [
 
   route(contract.listAvailableSlots, async ({ tx, query }, reply) => {
     const { date, instructorId } = query
-    const { settings, instructors } = await bookable(services, tx.caller, instructorId)
+    const { settings, instructors } = await bookable(needs.directory, tx.caller, instructorId)
     const bookings = await bookedOn(tx, date)
     const slots = instructors.flatMap((instructor) =>
       slotsOf(settings, instructor, date, bookings).map(({ start, end }) => ({
@@ -68,12 +72,12 @@ export const centerRoutes = (services: Services): Route[] => [
   }),
 
   route(contract.updateCenterSettings, async ({ tx, body }, reply) =>
-    reply(200, await changeSettings(services, tx, body)),
+    reply(200, await changeSettings(needs.authenticate, tx, body)),
   ),
 
   route(contract.setInstructorHours, async (context, reply) => reply(200, await changeHours(context))),
 
-  route(contract.createBooking, async (context, reply) => reply(201, bookingOf(await book(services, context)))),
+  route(contract.createBooking, async (context, reply) => reply(201, bookingOf(await book(needs, context)))),
 
   route(contract.deleteBooking, async ({ tx, params, principal }, reply) => {
     const id = uuidOf('booking', params.id)

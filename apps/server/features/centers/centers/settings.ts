@@ -1,5 +1,6 @@
 /** Settings by merge patch, and an instructor's own hours. */
 import type { setInstructorHours } from '@countersign/contract/centers.ts'
+import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
 import { meaning } from '../../../data/transaction.ts'
@@ -7,7 +8,6 @@ import type { Context } from '../../../http/route.ts'
 import { isTimezone } from '../../../lib/local-time.ts'
 import { mergePatch } from '../../../lib/merge-patch.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
 import { completeSettings } from '../../../verticals/defaults.ts'
 import type { Settings } from '../../../verticals/vertical.ts'
 import { activeInstructors, lockOwnCenter, storeHours, storeSettings } from './queries.ts'
@@ -16,7 +16,7 @@ import type { WeekHours } from './slots.ts'
 /** As many as one patch may name; without this, patch after patch would add more. */
 const mostFeatures = 64
 
-export async function changeSettings(services: Services, tx: DirectoryTx, patch: object): Promise<Settings> {
+export async function changeSettings(authenticate: Authenticator, tx: DirectoryTx, patch: object): Promise<Settings> {
   const center = await lockOwnCenter(tx)
   const stored = mergePatch(center.settings, patch)
   const settings = completeSettings(center.vertical, stored)
@@ -36,7 +36,7 @@ export async function changeSettings(services: Services, tx: DirectoryTx, patch:
     target: { type: 'center', id: String(center.id) },
     details: { fields: Object.keys(patch).join(' ') },
   })
-  tx.afterCommit(() => services.authenticate.forget(`center:${center.id}`))
+  tx.afterCommit(() => authenticate.forget(`center:${center.id}`))
   return settings
 }
 

@@ -4,11 +4,11 @@
  * those, and the page is cut from the merged ones. So a page far back costs a day, not all before it.
  */
 import type { listPartnerAudit } from '@countersign/contract/partners.ts'
+import type { Cells } from '../../../data/cells.ts'
 import type { PartnerTx } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
 import { type AuditRow, type Days, ofCenters, ofPartner } from './audit-queries.ts'
 import { type CenterPlace, placesOfCenters } from './queries.ts'
 
@@ -17,12 +17,12 @@ interface Place {
   newest(days: Days, most: number): Promise<AuditRow[]>
 }
 
-export async function readAudit(services: Services, { tx, query }: Context<typeof listPartnerAudit.spec>) {
+export async function readAudit(cells: Cells, { tx, query }: Context<typeof listPartnerAudit.spec>) {
   const { page, limit } = query
   const days = requireDays(query)
   const centers = await placesOfCenters(tx)
   const homes = Map.groupBy(centers, ({ cell }) => cell)
-  const places = [inDirectory(tx, centers), ...[...homes].map((home) => inCell(services, tx, ...home))]
+  const places = [inDirectory(tx, centers), ...[...homes].map((home) => inCell(cells, tx, ...home))]
 
   const totals = new Map<string, number>()
   for (const { day, entries } of await fromAll(places, (place) => place.byDay(days))) {
@@ -53,10 +53,10 @@ function inDirectory(tx: PartnerTx, centers: readonly CenterPlace[]): Place {
   }
 }
 
-function inCell(services: Services, { caller }: PartnerTx, cell: string, residents: readonly CenterPlace[]): Place {
+function inCell(cells: Cells, { caller }: PartnerTx, cell: string, residents: readonly CenterPlace[]): Place {
   const ids = idsOf(residents)
   const ask = <T>(question: (place: Place) => Promise<T>): Promise<T> =>
-    services.cells.of(cell).asCenters(caller, ids, (tx) => question(ofCenters(tx, ids)))
+    cells.of(cell).asCenters(caller, ids, (tx) => question(ofCenters(tx, ids)))
   return {
     byDay: (days) => ask((place) => place.byDay(days)),
     newest: (days, most) => ask((place) => place.newest(days, most)),

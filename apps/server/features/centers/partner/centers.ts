@@ -1,31 +1,37 @@
 /** A partner's centers: one is founded, one is renamed, suspended or reinstated. */
 import type * as contract from '@countersign/contract/partners.ts'
+import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
+import type { Config } from '../../../config.ts'
 import { type DirectoryTx, withinCenter } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
-import { inviteByMail, readMember } from '../../identity/members/api.ts'
+import { type InvitationNeeds, inviteByMail, readMember } from '../../identity/members/api.ts'
 import { moveCenter, readCenter } from '../centers/api.ts'
 import { foundCenter } from '../provisioning/api.ts'
 import { findPartner, lockCenter, renameCenter } from './queries.ts'
 
+export interface PartnerCenterNeeds extends InvitationNeeds {
+  readonly authenticate: Authenticator
+  readonly config: Pick<Config, 'cells' | 'publicUrl'>
+}
+
 export const noCenter = (): Problem => new Problem('CENTER_NOT_FOUND', 'This partner has no such center.')
 
 export async function createCenter(
-  services: Services,
+  needs: PartnerCenterNeeds,
   { tx, body }: Context<typeof contract.createPartnerCenter.spec>,
 ) {
   const { name, tenantType, vertical, adminEmail } = body
   const partner = await findPartner(tx)
   let membershipId = ''
   const centerId = await foundCenter(
-    services.config,
+    needs.config,
     tx as DirectoryTx,
     { name, tenantType, vertical, partnerId: tx.partnerId, planId: partner.default_plan_id },
     async (own) => {
       // Approved in advance: a new center has nobody else who could let them in.
-      membershipId = await inviteByMail(services, own, {
+      membershipId = await inviteByMail(needs, own, {
         email: adminEmail,
         role: 'ADMIN',
         approved: true,
@@ -41,13 +47,13 @@ export async function createCenter(
 }
 
 export async function changeCenter(
-  services: Services,
+  { authenticate }: PartnerCenterNeeds,
   { tx, params: { centerId }, body: { name, status } }: Context<typeof contract.updatePartnerCenter.spec>,
 ) {
   const center = await lockCenter(tx, centerId)
   if (!center) throw noCenter()
   if (center.status === 'INACTIVE') throw new Problem('CONFLICT', 'This center has ended and stays as it is.')
-  tx.afterCommit(() => services.authenticate.forget(`center:${centerId}`))
+  tx.afterCommit(() => authenticate.forget(`center:${centerId}`))
   return withinCenter(tx, centerId, async (own) => {
     if (status !== undefined && status !== center.status) await moveCenter(own, centerId, status)
     if (name !== undefined && name !== center.name) {

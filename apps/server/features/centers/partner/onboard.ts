@@ -6,17 +6,17 @@ import { meaning } from '../../../data/transaction.ts'
 import type { Context } from '../../../http/route.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
 import { actorOfLogin, emailIdentifier } from '../../identity/auth/api.ts'
 import { inviteByMail, readMember } from '../../identity/members/api.ts'
 import { readCenter } from '../centers/api.ts'
 import { addActiveAdministrator, foundCenter } from '../provisioning/api.ts'
+import type { PartnerCenterNeeds } from './centers.ts'
 import { insertAccount, insertPartner } from './queries.ts'
 
 const otherPartner = () =>
   new Problem('CONFLICT', 'This person acts for another partner already; name another administrator.')
 
-export async function onboard(services: Services, { tx, body }: Context<typeof onboardPartner.spec>) {
+export async function onboard(needs: PartnerCenterNeeds, { tx, body }: Context<typeof onboardPartner.spec>) {
   const { partner, center, admin } = body
   const partnerId = newUuid()
   await becomePartner(tx, partnerId)
@@ -27,12 +27,12 @@ export async function onboard(services: Services, { tx, body }: Context<typeof o
     target: { type: 'partner', id: partnerId },
     details: { kind: partner.kind },
   })
-  const known = await services.directory.identity(tx.caller, (own) => actorOfLogin(own, emailIdentifier(admin.email)))
+  const known = await needs.directory.identity(tx.caller, (own) => actorOfLogin(own, emailIdentifier(admin.email)))
   let membershipId = ''
-  const centerId = await foundCenter(services.config, tx, { ...center, partnerId, planId }, async (own) => {
+  const centerId = await foundCenter(needs.config, tx, { ...center, partnerId, planId }, async (own) => {
     membershipId = known
       ? await addActiveAdministrator(own, known)
-      : await inviteByMail(services, own, {
+      : await inviteByMail(needs, own, {
           ...admin,
           role: 'ADMIN',
           approved: true,
@@ -49,7 +49,7 @@ export async function onboard(services: Services, { tx, body }: Context<typeof o
   await insertAccount(tx, { partner_id: partnerId, actor_id: actorId, role: partnerRole }).catch(
     meaning({ partner_accounts_actor_key: otherPartner }),
   )
-  tx.afterCommit(() => services.authenticate.forget(`actor:${actorId}`))
+  tx.afterCommit(() => needs.authenticate.forget(`actor:${actorId}`))
   return {
     partner: { id: typedId('partner', partnerId), ...partner },
     center: made.center,

@@ -1,16 +1,16 @@
 import { onboardPartner } from '@countersign/contract/onboarding.ts'
 import * as contract from '@countersign/contract/partners.ts'
 import { getWhitelabelConfig } from '@countersign/contract/whitelabel.ts'
+import type { Cells } from '../../../data/cells.ts'
 import type { PartnerTx } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { today } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
 import { completeSettings } from '../../../verticals/defaults.ts'
 import { memberOf } from '../../identity/members/api.ts'
 import { centerOf } from '../centers/api.ts'
 import { readAudit } from './audit.ts'
-import { changeCenter, createCenter, noCenter } from './centers.ts'
+import { changeCenter, createCenter, noCenter, type PartnerCenterNeeds } from './centers.ts'
 import { onboard } from './onboard.ts'
 import * as queries from './queries.ts'
 import { changeSettings } from './settings.ts'
@@ -39,7 +39,11 @@ async function dashboard(tx: PartnerTx) {
   }
 }
 
-export const partnerRoutes = (services: Services): Route[] => [
+interface PartnerNeeds extends PartnerCenterNeeds {
+  readonly cells: Cells
+}
+
+export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
   route(contract.listPartnerCenters, async ({ tx, query }, reply) => {
     const search = query.search?.trim() ?? ''
     const rows = await queries.pageOfCenters(tx, { search, limit: query.limit, offset: offsetOf(query) })
@@ -47,7 +51,7 @@ export const partnerRoutes = (services: Services): Route[] => [
     return reply(200, { items: rows.map(centerOf), total })
   }),
 
-  route(contract.createPartnerCenter, async (context, reply) => reply(201, await createCenter(services, context))),
+  route(contract.createPartnerCenter, async (context, reply) => reply(201, await createCenter(needs, context))),
 
   route(contract.getPartnerCenter, async ({ tx, params }, reply) => {
     const row = await queries.findCenter(tx, params.centerId)
@@ -55,11 +59,11 @@ export const partnerRoutes = (services: Services): Route[] => [
     return reply(200, centerOf(row))
   }),
 
-  route(contract.updatePartnerCenter, async (context, reply) => reply(200, await changeCenter(services, context))),
+  route(contract.updatePartnerCenter, async (context, reply) => reply(200, await changeCenter(needs, context))),
 
   route(contract.getPartnerDashboard, async ({ tx }, reply) => reply(200, await dashboard(tx))),
 
-  route(contract.listPartnerAudit, async (context, reply) => reply(200, await readAudit(services, context))),
+  route(contract.listPartnerAudit, async (context, reply) => reply(200, await readAudit(needs.cells, context))),
 
   route(contract.listPartnerMembers, async ({ tx, query }, reply) => {
     const rows = await queries.pageOfMembers(tx, query.limit, offsetOf(query))
@@ -73,7 +77,7 @@ export const partnerRoutes = (services: Services): Route[] => [
 
   route(contract.updatePartnerSettings, async ({ tx, body }, reply) => reply(200, await changeSettings(tx, body))),
 
-  route(onboardPartner, async (context, reply) => reply(201, await onboard(services, context))),
+  route(onboardPartner, async (context, reply) => reply(201, await onboard(needs, context))),
 
   route(getWhitelabelConfig, async ({ params, identity }, reply) => {
     const row = await identity((tx) => queries.findBranded(tx, params.domain.toLowerCase()))

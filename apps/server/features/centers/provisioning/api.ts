@@ -39,7 +39,7 @@ export interface Founding {
  * its roles and the audit entry. `addAdministrator` runs as the new center; afterwards the transaction is what it was.
  */
 export const foundCenter = <Tx extends DirectoryTx | OperatorTx>(
-  config: Config,
+  config: Pick<Config, 'cells'>,
   tx: Tx,
   founding: Founding,
   addAdministrator: (own: Tx) => Promise<unknown>,
@@ -53,7 +53,7 @@ export const foundCenter = <Tx extends DirectoryTx | OperatorTx>(
   })
 
 async function found<Tx extends DirectoryTx | OperatorTx>(
-  config: Config,
+  config: Pick<Config, 'cells'>,
   tx: Tx,
   founding: Founding,
   addAdministrator: (own: Tx) => Promise<unknown>,

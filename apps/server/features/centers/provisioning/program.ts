@@ -1,12 +1,16 @@
 /** A program is a tenant that only the operator makes. It has no subscription, and so no limit of seats. */
 import type { Vertical } from '@countersign/contract/enums.ts'
 import { subdomainPattern } from '@countersign/contract/provisioning.ts'
+import type { Config } from '../../../config.ts'
 import type { OperatorTx } from '../../../data/directory.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
 import { actorOfLogin, emailIdentifier } from '../../identity/auth/api.ts'
-import { inviteByMail } from '../../identity/members/api.ts'
+import { type InvitationNeeds, inviteByMail } from '../../identity/members/api.ts'
 import { addActiveAdministrator, foundCenter } from './api.ts'
+
+interface ProgramNeeds extends InvitationNeeds {
+  readonly config: Pick<Config, 'cells' | 'publicUrl'>
+}
 
 export interface NewProgram {
   readonly name: string
@@ -17,7 +21,7 @@ export interface NewProgram {
 
 /** Whoever signs in with the address administers it at once; a stranger is invited, and does so on accepting. */
 export async function createProgram(
-  services: Services,
+  needs: ProgramNeeds,
   tx: OperatorTx,
   { adminEmail, ...program }: NewProgram,
 ): Promise<{ centerId: number; invited: boolean }> {
@@ -25,10 +29,10 @@ export async function createProgram(
     throw new Problem('INVALID_SUBDOMAIN', 'A subdomain is 3 to 30 lowercase letters, digits and hyphens.')
   }
   const known = await actorOfLogin(tx, emailIdentifier(adminEmail))
-  const centerId = await foundCenter(services.config, tx, { ...program, tenantType: 'PROGRAM', planId: null }, (own) =>
+  const centerId = await foundCenter(needs.config, tx, { ...program, tenantType: 'PROGRAM', planId: null }, (own) =>
     known
       ? addActiveAdministrator(own, known)
-      : inviteByMail(services, own, {
+      : inviteByMail(needs, own, {
           email: adminEmail,
           role: 'ADMIN',
           approved: true,

@@ -3,14 +3,21 @@
  * directory. Its cell needs nothing beforehand. A crash leaves all of it or none.
  */
 import type { provisionCenter } from '@countersign/contract/provisioning.ts'
-import { becomePartner, type DirectoryTx } from '../../../data/directory.ts'
+import type { Authenticator } from '../../../access/authenticate.ts'
+import type { Config } from '../../../config.ts'
+import { becomePartner, type Directory, type DirectoryTx } from '../../../data/directory.ts'
 import { fingerprintOf } from '../../../http/idempotency.ts'
 import type { Context } from '../../../http/route.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
 import { addActiveAdministrator, foundCenter } from './api.ts'
 import * as queries from './queries.ts'
+
+export interface ProvisioningNeeds {
+  readonly authenticate: Authenticator
+  readonly config: Pick<Config, 'cells'>
+  readonly directory: Directory
+}
 
 type Request = Context<typeof provisionCenter.spec>
 
@@ -19,16 +26,16 @@ export interface Provisioning {
   readonly created: boolean
 }
 
-export async function provision(services: Services, context: Request): Promise<Provisioning> {
+export async function provision(needs: ProvisioningNeeds, context: Request): Promise<Provisioning> {
   const { tx, body } = context
-  const partnerId = await requireRight(services, context)
+  const partnerId = await requireRight(needs.directory, context)
   const fingerprint = fingerprintOf(body)
   const centerId = await queries.nextCenterId(tx)
   if (!(await queries.claimOrder(tx, body.orderId, centerId, fingerprint)))
     return existing(tx, body.orderId, fingerprint)
   failpoint('provisioning: order')
   await foundCenter(
-    services.config,
+    needs.config,
     tx,
     {
       id: centerId,
@@ -42,17 +49,17 @@ export async function provision(services: Services, context: Request): Promise<P
     },
     (own) => addActiveAdministrator(own, body.adminActorId),
   )
-  tx.afterCommit(() => services.authenticate.forget(`actor:${body.adminActorId}`))
+  tx.afterCommit(() => needs.authenticate.forget(`actor:${body.adminActorId}`))
   failpoint('provisioning: before commit')
   return { centerId, created: true }
 }
 
 /** The administrator-to-be, a partner or an operator; what a partner makes belongs to the partner. */
-async function requireRight(services: Services, { body, principal, tx }: Request): Promise<string | null> {
+async function requireRight(directory: Directory, { body, principal, tx }: Request): Promise<string | null> {
   if (body.adminActorId !== principal.actorId && !principal.partner && !principal.isOperator) {
     throw new Problem('FORBIDDEN', 'You can create a center for yourself only: "adminActorId" must be your own id.')
   }
-  const adminExists = await services.directory.identity(tx.caller, (own) => queries.actorExists(own, body.adminActorId))
+  const adminExists = await directory.identity(tx.caller, (own) => queries.actorExists(own, body.adminActorId))
   if (!adminExists) throw new Problem('VALIDATION_ERROR', 'There is no actor with the id "adminActorId".')
   if (principal.partner) await becomePartner(tx, principal.partner.id)
   return principal.partner?.id ?? null

@@ -3,10 +3,9 @@ import { type DirectoryTx, withinCenter } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { typedId } from '../../../lib/ids.ts'
-import type { Services } from '../../../services.ts'
 import { readCenter } from '../centers/api.ts'
 import { ownSubscription } from '../subscription/api.ts'
-import { provision } from './provision.ts'
+import { type ProvisioningNeeds, provision } from './provision.ts'
 import { findProvisioned, isTaken, type PlanRow, plansOf } from './queries.ts'
 import { reservedReason } from './subdomain.ts'
 
@@ -44,9 +43,9 @@ async function describe(own: DirectoryTx) {
   }
 }
 
-export const provisioningRoutes = (services: Services): Route[] => [
+export const provisioningRoutes = (needs: ProvisioningNeeds): Route[] => [
   route(contract.provisionCenter, async (context, reply) => {
-    const { centerId, created } = await provision(services, context)
+    const { centerId, created } = await provision(needs, context)
     const answer = await withinCenter(context.tx, centerId, describe)
     context.tx.afterCommit(() => failpoint('provisioning: after commit'))
     return created ? reply(201, answer) : reply(200, answer)

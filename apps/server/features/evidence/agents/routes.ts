@@ -1,25 +1,31 @@
 import * as contract from '@countersign/contract/agents.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
-import type { TenantTx } from '../../../data/cells.ts'
-import type { Caller } from '../../../data/directory.ts'
+import type { Logger } from 'pino'
+import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 import type { EventRow } from '../../../sealing/rows.ts'
-import type { Services } from '../../../services.ts'
-import { decisionNamed } from '../decision-events/api.ts'
+import { decisionNamed, type Recorder } from '../decision-events/api.ts'
 import { findUnitInChain } from '../dpu/api.ts'
 import { receiptFor, type Watching } from '../transparency/api.ts'
 import { type Decided, decisionItem, draftEvent, refuseOther } from './decide.ts'
 
+interface AgentNeeds {
+  readonly cells: Cells
+  readonly log: Logger
+  readonly recorder: Recorder
+  readonly watching: Watching
+}
+
 type Answer = PayloadOf<(typeof contract.decide)['spec'], 200>
 
-export const agentRoutes = (services: Services): Route[] => [
+export const agentRoutes = ({ cells, log, recorder, watching }: AgentNeeds): Route[] => [
   route(contract.decide, async ({ body, center, caller, idempotencyKey, sequence }, reply) => {
     const draft = draftEvent(body, center, idempotencyKey, now().toISOString())
-    const asItStands = () => inCell(services, center, caller, (tx) => knownDecision(tx, services.watching, draft))
+    const asItStands = () => cells.of(center.cell).inTenant(caller, (tx) => knownDecision(tx, watching, draft))
     const known = idempotencyKey === null ? null : await asItStands()
     if (known?.closed) return reply(200, known.closed)
     try {
@@ -31,8 +37,8 @@ export const agentRoutes = (services: Services): Route[] => [
       return closedMeanwhile ? reply(200, (await asItStands())?.closed as Answer) : answer
     } catch (error) {
       if (isRefusal(error)) throw error
-      services.log.error({ err: error, decisionId: draft.decision_id }, 'a decision could not be sealed')
-      await recordUnsealed(services, center, draft, error)
+      log.error({ err: error, decisionId: draft.decision_id }, 'a decision could not be sealed')
+      await recordUnsealed(recorder, center, draft, error)
       // It may have been recorded by an attempt before this one, under another id.
       const { closed, event } = (await asItStands()) as Known
       return reply(200, closed ?? unsealed(event, idempotencyKey !== null))
@@ -40,20 +46,12 @@ export const agentRoutes = (services: Services): Route[] => [
   }),
 ]
 
-const inCell = <T>(services: Services, center: CenterProfile, caller: Caller, work: (tx: TenantTx) => Promise<T>) =>
-  services.cells.of(center.cell).inTenant(caller, work)
-
 /** What is said to a caller who did something; everything else is a failure of ours. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Problem && !['DATABASE_ERROR', 'INTERNAL_ERROR'].includes(error.code)
 
 /** The decision is kept, so that the same key finds it, but it does not count as decided until it is sealed. */
-async function recordUnsealed(
-  { recorder }: Services,
-  { cell, centerId }: CenterProfile,
-  draft: EventRow,
-  why: unknown,
-) {
+async function recordUnsealed(recorder: Recorder, { cell, centerId }: CenterProfile, draft: EventRow, why: unknown) {
   const { id: uuid, decision_id: decisionId } = draft
   const fingerprint = draft.fingerprint === null ? null : Buffer.from(draft.fingerprint, 'hex')
   const event = { uuid, decisionId, fingerprint, row: JSON.stringify(draft) }

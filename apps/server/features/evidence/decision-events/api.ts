@@ -1,4 +1,5 @@
 /** What other features may use: the five stages of sealing a decision, and decisions by their ids. */
+export type { Recorder } from './ingest.ts'
 export {
   collectEvidence,
   type Deciding,

@@ -1,14 +1,21 @@
 import * as contract from '@countersign/contract/decision-events.ts'
 import * as evidenceContract from '@countersign/contract/evidence.ts'
-import type { TenantTx } from '../../../data/cells.ts'
+import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
+import type { Jobs } from '../../../jobs/boss.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
 import { approvalAnswer, approvalItem, unknownEvent } from './approve.ts'
 import { type Event, eventOf, type PreparedEvent, prepareEvent, summaryOf } from './event.ts'
+import type { Recorder } from './ingest.ts'
 import { countEvents, findByDecisionId, insertEvent, listEvents } from './queries.ts'
+
+interface DecisionEventNeeds {
+  readonly cells: Cells
+  readonly jobs: Jobs
+  readonly recorder: Recorder
+}
 
 /** A list that had to count more than this by itself asks for the counts to be brought up to date. */
 const manyUncounted = 5000
@@ -25,7 +32,7 @@ async function original(tx: TenantTx, { decisionId, fingerprint }: PreparedEvent
   return eventOf(row)
 }
 
-export const decisionEventRoutes = (services: Services): Route[] => [
+export const decisionEventRoutes = ({ cells, jobs, recorder }: DecisionEventNeeds): Route[] => [
   route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId }, reply) => {
     const { centerId, cell, actorId } = principal
     const prepared = prepareEvent(body, centerId, nowMs())
@@ -34,16 +41,16 @@ export const decisionEventRoutes = (services: Services): Route[] => [
         ? reply(201, prepared.event)
         : reply(200, await original(tx, prepared))
     }
-    if (await services.recorder.record(cell, centerId, prepared)) return reply(201, prepared.event)
+    if (await recorder.record(cell, centerId, prepared)) return reply(201, prepared.event)
     const caller = { requestId, actorId, centerId }
-    return reply(200, await services.cells.of(cell).inTenant(caller, (own) => original(own, prepared)))
+    return reply(200, await cells.of(cell).inTenant(caller, (own) => original(own, prepared)))
   }),
 
   route(contract.listDecisionEvents, async ({ tx, query, principal }, reply) => {
     const { limit, offset, ...filter } = query
     const items = await listEvents(tx, filter, limit, offset)
     const { total, uncounted } = await countEvents(tx, filter)
-    if (uncounted > manyUncounted) services.jobs.wake(principal.cell, 'count-events', { centerId: principal.centerId })
+    if (uncounted > manyUncounted) jobs.wake(principal.cell, 'count-events', { centerId: principal.centerId })
     return reply(200, { items: items.map(summaryOf), total })
   }),
 

@@ -13,10 +13,11 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry, Linked } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 import type { ApprovalRow, EventRow, UnitRow } from '../../../sealing/rows.ts'
-import type { Services } from '../../../services.ts'
-import { anchorFor } from '../transparency/api.ts'
+import { anchorFor, type Watching } from '../transparency/api.ts'
 import { findInChain, findUnit, type HistoryRow, type UnitRecord } from './queries.ts'
 import { lostValue, redactedIn } from './redacted.ts'
+
+export type ExportConfig = Pick<Config, 'publicUrl' | 'schemaUrl'>
 
 export interface NewUnit {
   /** Where it was chosen before, so that it is made once however often that is tried. */
@@ -202,7 +203,7 @@ export async function findStored(tx: TenantTx, uuid: string | null): Promise<Sto
  */
 export function exportOf(
   stored: StoredUnit,
-  config: Config,
+  config: ExportConfig,
   withContent = false,
   anchor: Anchor | null = null,
 ): ExportDocument {
@@ -239,10 +240,15 @@ export function exportOf(
   return document
 }
 
+export interface ExportNeeds {
+  readonly config: ExportConfig
+  readonly watching: Watching
+}
+
 /** With what the logs say about it: that the record and every change of it stand where they were signed. */
 export async function anchoredExport(
   tx: TenantTx,
-  { config, watching }: Pick<Services, 'config' | 'watching'>,
+  { config, watching }: ExportNeeds,
   stored: StoredUnit,
   withContent = false,
 ): Promise<ExportDocument> {

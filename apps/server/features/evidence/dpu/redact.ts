@@ -8,7 +8,6 @@ import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { ChainContent, Domain } from '@countersign/proof/chain.ts'
 import { historyStatic } from '@countersign/proof/history-entry.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
-import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { readHeads } from '../../../integrity/verify-queries.ts'
@@ -17,7 +16,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, Item } from '../../../sealing/item.ts'
 import type { UnitRow } from '../../../sealing/rows.ts'
-import { brokenRecord, exportOf, findStored, type StoredUnit, unknownUnit } from './api.ts'
+import { brokenRecord, type ExportConfig, exportOf, findStored, type StoredUnit, unknownUnit } from './api.ts'
 
 type Wish = BodyOf<(typeof redactDpu)['spec']>
 
@@ -41,7 +40,7 @@ const kept: readonly string[] = ['evidenceLevel', 'vertical']
  * The record as it stands before. One that does not hold is not touched: deleting values from it would delete what shows
  * how it was changed.
  */
-export async function findToRedact(tx: TenantTx, id: string, config: Config): Promise<StoredUnit> {
+export async function findToRedact(tx: TenantTx, id: string, config: ExportConfig): Promise<StoredUnit> {
   const stored = await findStored(tx, uuidOf('dpu', id) ?? uuidOf('evidence', id))
   if (!stored) throw unknownUnit()
   exportOf(stored, config)

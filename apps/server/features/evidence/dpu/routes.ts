@@ -1,12 +1,19 @@
 import * as contract from '@countersign/contract/dpu.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
-import type { TenantTx } from '../../../data/cells.ts'
+import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { type SixW, sixWOfEvent, sixWOfUnit } from '../../../governance/six-w.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
-import type { Services } from '../../../services.ts'
-import { anchoredExport, createUnit, findStored, findUnitInChain, type StoredUnit, unknownUnit } from './api.ts'
+import {
+  anchoredExport,
+  createUnit,
+  type ExportNeeds,
+  findStored,
+  findUnitInChain,
+  type StoredUnit,
+  unknownUnit,
+} from './api.ts'
 import { dpuOf } from './dpu.ts'
 import { unitCounts } from './queries.ts'
 import { findToRedact, redactionItem } from './redact.ts'
@@ -27,8 +34,12 @@ const whoIs = ({ actorId, name, entered }: MemberPrincipal) => ({
   type: 'human',
 })
 
-export const dpuRoutes = (services: Services): Route[] => {
-  const platform = platformCounts(services.cells)
+interface DpuNeeds extends ExportNeeds {
+  readonly cells: Cells
+}
+
+export const dpuRoutes = (needs: DpuNeeds): Route[] => {
+  const platform = platformCounts(needs.cells)
   return [
     route(contract.createDemoDpu, ({ body, center, caller, principal, sequence }, reply) =>
       sequence(
@@ -59,7 +70,7 @@ export const dpuRoutes = (services: Services): Route[] => {
     }),
 
     route(contract.updateDpu, async ({ params, body, center, caller, principal, sequence }, reply) => {
-      const found = await services.cells.of(center.cell).inTenant(caller, (tx) => inChain(tx, params.id))
+      const found = await needs.cells.of(center.cell).inTenant(caller, (tx) => inChain(tx, params.id))
       const { unit, entry, event } = found
       // Metadata that are given anew are there again.
       const redacted = found.redacted.filter((path) => path !== 'metadata' || body.metadata === undefined)
@@ -68,13 +79,13 @@ export const dpuRoutes = (services: Services): Route[] => {
     }),
 
     route(contract.exportDpu, async ({ tx, params }, reply) =>
-      reply(200, await anchoredExport(tx, services, await withProof(tx, params.id), true)),
+      reply(200, await anchoredExport(tx, needs, await withProof(tx, params.id), true)),
     ),
 
     route(contract.redactDpu, async ({ params, body, center, caller, principal: person, sequence }, reply) => {
-      const before = await services.cells
+      const before = await needs.cells
         .of(center.cell)
-        .inTenant(caller, (tx) => findToRedact(tx, params.id, services.config))
+        .inTenant(caller, (tx) => findToRedact(tx, params.id, needs.config))
       return sequence(redactionItem(before, body, { center, caller, person }), ({ unitId, paths, entry, by }) =>
         reply(201, {
           dpuId: typedId('dpu', unitId),

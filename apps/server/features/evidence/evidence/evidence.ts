@@ -1,13 +1,12 @@
 /** Evidence as it is answered: read from the checked proof itself, so that it cannot say anything else. */
 import type { getEvidence } from '@countersign/contract/evidence.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
-import type { Config } from '../../../config.ts'
 import type { Receipt } from '../../../sealing/receipt.ts'
-import { exportOf, type StoredUnit } from '../dpu/api.ts'
+import { type ExportConfig, exportOf, type StoredUnit } from '../dpu/api.ts'
 
 type Evidence = PayloadOf<(typeof getEvidence)['spec'], 200>
 
-export function evidenceOf(stored: StoredUnit, config: Config, receipt: Receipt | null): Evidence {
+export function evidenceOf(stored: StoredUnit, config: ExportConfig, receipt: Receipt | null): Evidence {
   const { evidence } = exportOf(stored, config)
   const {
     id,

@@ -1,14 +1,21 @@
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import * as contract from '@countersign/contract/evidence.ts'
 import { contextDocument } from '@countersign/proof/context.ts'
-import type { TenantTx } from '../../../data/cells.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { EventRow } from '../../../sealing/rows.ts'
-import type { Services } from '../../../services.ts'
 import { decisionOf } from '../decision-events/api.ts'
-import { anchoredExport, findStored, findUnitInChain, type StoredUnit, type UnitInChain } from '../dpu/api.ts'
+import {
+  anchoredExport,
+  type ExportNeeds,
+  findStored,
+  findUnitInChain,
+  type StoredUnit,
+  type UnitInChain,
+} from '../dpu/api.ts'
 import { receiptFor } from '../transparency/api.ts'
 import { evidenceOf } from './evidence.ts'
 import { chainLines } from './lines.ts'
@@ -19,30 +26,35 @@ async function sealedEvidence(tx: TenantTx, id: string): Promise<StoredUnit> {
   throw new Problem('NOT_FOUND', 'There is no sealed evidence with this id; a decision is sealed by its approval.')
 }
 
-export const evidenceRoutes = (services: Services): Route[] => [
+interface EvidenceNeeds extends ExportNeeds {
+  readonly cells: Cells
+  readonly centers: CenterProfiles
+}
+
+export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
   route(contract.getEvidence, async ({ tx, params }, reply) => {
     const stored = await sealedEvidence(tx, params.id)
-    const receipt = await receiptFor(tx, services.watching, 'proof', stored.record.unit.chain_index)
-    return reply(200, evidenceOf(stored, services.config, receipt))
+    const receipt = await receiptFor(tx, needs.watching, 'proof', stored.record.unit.chain_index)
+    return reply(200, evidenceOf(stored, needs.config, receipt))
   }),
   route(contract.exportEvidence, async ({ tx, params }, reply) =>
-    reply(200, await anchoredExport(tx, services, await sealedEvidence(tx, params.id))),
+    reply(200, await anchoredExport(tx, needs, await sealedEvidence(tx, params.id))),
   ),
   route(contract.getUnitState, async ({ tx, params, principal }, reply) => {
     const uuid = uuidOf('dpu', params.id)
     const found = await findUnitInChain(tx, uuid)
     if (found) return reply(200, stateOf(found))
     // What an agent was told to wait for is a unit that is still to be sealed.
-    const open = uuid && (await decisionOf(tx, uuid, await services.centers.profile(principal.centerId)))
+    const open = uuid && (await decisionOf(tx, uuid, await needs.centers.profile(principal.centerId)))
     if (open) return reply(200, stateBeforeSealing(open.event, open.evidenceLevel))
     throw new Problem('NOT_FOUND', 'There is no decision proof unit with this id.')
   }),
   route(contract.listChainEntries, ({ params, query, principal, requestId }, reply) => {
     const { actorId, centerId, cell } = principal
     const caller = { requestId, actorId, centerId }
-    return reply(200, chainLines(services.cells.of(cell), caller, params.domain, query.from))
+    return reply(200, chainLines(needs.cells.of(cell), caller, params.domain, query.from))
   }),
-  route(contract.getProofContext, (_context, reply) => reply(200, contextDocument(services.config.schemaUrl))),
+  route(contract.getProofContext, (_context, reply) => reply(200, contextDocument(needs.config.schemaUrl))),
 ]
 
 const stateBeforeSealing = ({ id, created_at }: EventRow, evidenceLevel: EvidenceLevel) => ({

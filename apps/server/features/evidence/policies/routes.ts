@@ -1,12 +1,12 @@
 import type { PolicyBody } from '@countersign/contract/governance.ts'
 import * as contract from '@countersign/contract/governance.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { reaches } from '../../../governance/policies.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { newUuid, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { PolicyRow } from '../../../sealing/rows.ts'
-import type { Services } from '../../../services.ts'
 import { addVersion, policyOf, unknownPolicy } from './policy.ts'
 import { policyVersions, standingPolicies } from './queries.ts'
 
@@ -40,9 +40,9 @@ function requireRoom(batch: Batch, centerId: number): void {
   }
 }
 
-export const policyRoutes = (services: Services): Route[] => [
+export const policyRoutes = ({ centers }: { readonly centers: CenterProfiles }): Route[] => [
   route(contract.listPolicies, async ({ tx, principal }, reply) => {
-    const center = await services.centers.profile(principal.entered.centerId)
+    const center = await centers.profile(principal.entered.centerId)
     const rows = await standingPolicies(tx)
     return reply(200, rows.filter(({ policy }) => reaches(JSON.parse(policy), center)).map(policyOf))
   }),

@@ -4,34 +4,42 @@ import type { verifyPublicly } from '@countersign/contract/public-verification.t
 import { logName } from '@countersign/proof/chain.ts'
 import { parseCheckpoint } from '@countersign/proof/checkpoint.ts'
 import { parseNote } from '@countersign/proof/signed-note.ts'
+import type { Logger } from 'pino'
+import type { Config } from '../../../config.ts'
 import type { Cell, Cells, TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { inBase64 } from '../../../sealing/receipt.ts'
-import type { Services } from '../../../services.ts'
-import { type Logged, loggedAt } from '../transparency/api.ts'
+import { type Logged, loggedAt, type Watching } from '../transparency/api.ts'
 import { checkLink } from './link.ts'
 import { tell } from './notify.ts'
 import { type Owner, ownerOf, type Standing, standingOf } from './queries.ts'
 
+export interface FactNeeds {
+  readonly cells: Cells
+  readonly config: Pick<Config, 'logHost'>
+  readonly log: Logger
+  readonly watching: Watching
+}
+
 export type Facts = PayloadOf<(typeof verifyPublicly)['spec'], 200>
 
 /** Null for whatever is not a sealed record: unknown and unsealed take the same way and look alike. */
-export async function factsOf(services: Services, id: string, requestId: string): Promise<Facts | null> {
+export async function factsOf(needs: FactNeeds, id: string, requestId: string): Promise<Facts | null> {
   const named = namedBy(id)
-  const found = named && (await ownerIn(services.cells, named.uuid))
+  const found = named && (await ownerIn(needs.cells, named.uuid))
   if (!found || (named.decisionsOnly && found.owner.domain !== 'proof')) return null
   const { uuid } = named
   const { cell, owner } = found
   const caller = { requestId, actorId: null, centerId: owner.center_id }
   const at = now()
-  const read = await cell.inTenant(caller, (tx) => standingInTree(tx, services, uuid), 'read')
+  const read = await cell.inTenant(caller, (tx) => standingInTree(tx, needs.watching, uuid), 'read')
   if (!read) return null
   const { standing, logged, tree } = read
-  const log = { host: services.config.logHost, centerId: owner.center_id }
+  const log = { host: needs.config.logHost, centerId: owner.center_id }
   const verified = checkLink(standing, uuid, log, tree)
-  await tell(services.log, cell, caller, { uuid, standing, verified, at })
+  await tell(needs.log, cell, caller, { uuid, standing, verified, at })
   const { domain, index, entry } = standing
   const dpuId = typedId('dpu', uuid)
   return {
@@ -79,7 +87,7 @@ interface InTree {
   readonly tree: boolean | null
 }
 
-async function standingInTree(tx: TenantTx, { watching }: Services, uuid: string): Promise<InTree | null> {
+async function standingInTree(tx: TenantTx, watching: Watching, uuid: string): Promise<InTree | null> {
   const standing = await standingOf(tx, uuid)
   if (!standing) return null
   if (!standing.entry) return { standing, logged: null, tree: null }

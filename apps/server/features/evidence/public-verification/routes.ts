@@ -2,21 +2,27 @@ import * as contract from '@countersign/contract/public-verification.ts'
 import type { FastifyInstance } from 'fastify'
 import { sendPage } from '../../../http/answering.ts'
 import { showLimit } from '../../../http/identify.ts'
+import type { RateLimits } from '../../../http/rate-limit.ts'
 import { pageReply, type Route, route } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
-import { factsOf } from './facts.ts'
+import type { OpenWatching } from '../transparency/api.ts'
+import { type FactNeeds, factsOf } from './facts.ts'
 import { verifierPage } from './page.ts'
+
+interface PageNeeds {
+  readonly limits: RateLimits
+  readonly watching: OpenWatching
+}
 
 const unknownRecord = (): Problem =>
   new Problem('NOT_FOUND', 'There is no sealed record at this address. An exported proof can be checked at /verify.')
 
-export const publicVerificationRoutes = (services: Services): Route[] => {
+export const publicVerificationRoutes = (needs: FactNeeds & Pick<PageNeeds, 'watching'>): Route[] => {
   const page = verifierPage()
   return [
     route(contract.verifyPublicly, async ({ params, requestId, wantsPage }, reply) => {
-      const facts = await factsOf(services, params.id, requestId)
-      if (wantsPage) return pageReply(facts ? 200 : 404, page({ facts, policy: services.watching.policyText }))
+      const facts = await factsOf(needs, params.id, requestId)
+      if (wantsPage) return pageReply(facts ? 200 : 404, page({ facts, policy: needs.watching.policyText }))
       if (!facts) throw unknownRecord()
       return reply(200, facts)
     }),
@@ -24,7 +30,7 @@ export const publicVerificationRoutes = (services: Services): Route[] => {
 }
 
 /** The page by itself, for whoever has a file. It is no operation: there is nothing in it for a machine. */
-export function mountVerifier(http: FastifyInstance, { limits, watching }: Services): void {
+export function mountVerifier(http: FastifyInstance, { limits, watching }: PageNeeds): void {
   const page = verifierPage()
   http.get('/verify', (_request, reply) => {
     showLimit(reply, limits.untouched('public'))

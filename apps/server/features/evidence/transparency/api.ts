@@ -28,6 +28,10 @@ export interface Watching {
   readonly shelf: Shelf
 }
 
+export interface OpenWatching extends Watching {
+  readonly policyText: string
+}
+
 /** With all the signatures that it has by now. */
 export const fullNote = ({ note, cosignatures }: CheckpointRow): string =>
   note + (cosignatures ?? []).map(({ line }) => line).join('')

@@ -4,8 +4,8 @@ import type { Logger } from 'pino'
 import type { Config } from '../../../config.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import { openService } from '../../../lib/outbound-http.ts'
+import type { OpenWatching } from './api.ts'
 import { stampLogs } from './stamping.ts'
-import type { OpenWatching } from './trust-policy.ts'
 import { openDoors, showToWitness } from './witnessing.ts'
 
 const showEveryMs = 2000
@@ -16,7 +16,12 @@ export interface Watch {
   stop(): Promise<void>
 }
 
-export function watch(cells: Cells, watching: OpenWatching, { log: { tsaUrl } }: Config, log: Logger): Watch {
+export function watch(
+  cells: Cells,
+  watching: OpenWatching,
+  { log: { tsaUrl } }: Pick<Config, 'log'>,
+  log: Logger,
+): Watch {
   const stopping = new AbortController()
   const { signal } = stopping
   const running: Promise<void>[] = []

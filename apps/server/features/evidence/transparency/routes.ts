@@ -1,15 +1,22 @@
 import * as contract from '@countersign/contract/transparency.ts'
 import { type Domain, domains } from '@countersign/proof/chain.ts'
 import { verifyConsistency } from '@countersign/proof/tree.ts'
+import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { endorsementText } from '../../../sealing/log-keys.ts'
 import { inBase64 } from '../../../sealing/receipt.ts'
-import type { Services } from '../../../services.ts'
-import { anchoringOf, fullNote, underCheckpoint } from './api.ts'
+import type { LogBook } from '../../../sealing/trees.ts'
+import { anchoringOf, fullNote, type OpenWatching, underCheckpoint } from './api.ts'
 import { proofThatHolds } from './nodes.ts'
 import { type CheckpointRow, checkpointAt, newestCheckpoint, newestCheckpointFor } from './queries.ts'
+
+interface TransparencyNeeds {
+  readonly config: Pick<Config, 'logHost'>
+  readonly logBook: LogBook
+  readonly watching: OpenWatching
+}
 
 const unknownSize = (size: number): Problem =>
   new Problem('NOT_FOUND', `There is no checkpoint of ${size} entries; GET /v1/chains/{domain}/checkpoint names one.`)
@@ -27,7 +34,7 @@ async function checkpointOf(tx: TenantTx, domain: Domain, size: number | undefin
   return found
 }
 
-export const transparencyRoutes = ({ config, logBook, watching }: Services): Route[] => {
+export const transparencyRoutes = ({ config, logBook, watching }: TransparencyNeeds): Route[] => {
   const nameOf = (tx: TenantTx, domain: Domain) => logBook.nameOf({ center_id: tx.caller.centerId, domain })
   return [
     route(contract.getCheckpoint, async ({ tx, params: { domain } }, reply) => {

@@ -2,12 +2,8 @@
 import { MalformedPolicy, parsePolicy, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import { type Config, ConfigError } from '../../../config.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
-import type { Watching } from './api.ts'
+import type { OpenWatching } from './api.ts'
 import { openShelf } from './tile-cache.ts'
-
-export interface OpenWatching extends Watching {
-  readonly policyText: string
-}
 
 export function openWatching(config: Pick<Config, 'log'>, book: LogBook): OpenWatching {
   const written = config.log.policy.trim()

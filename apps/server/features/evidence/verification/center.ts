@@ -2,6 +2,8 @@
 import type { verifyChain, verifyDpu } from '@countersign/contract/dpu.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { type Domain, domains, logName } from '@countersign/proof/chain.ts'
+import type { Logger } from 'pino'
+import type { Config } from '../../../config.ts'
 import { raiseAlarm } from '../../../integrity/alarm.ts'
 import {
   type Finding,
@@ -14,25 +16,31 @@ import {
 import { readSigned, rememberedOf, treeWalk } from '../../../integrity/signed-roots.ts'
 import * as chain from '../../../integrity/verify-queries.ts'
 import { now } from '../../../lib/clock.ts'
-import type { Services } from '../../../services.ts'
+import type { Metrics } from '../../../lib/metrics.ts'
+import type { LogBook } from '../../../sealing/trees.ts'
 import { readRecords } from './records.ts'
 import { findStray } from './strays.ts'
 
 export type Verdict = PayloadOf<(typeof verifyDpu)['spec'], 200>
 export type CenterVerdict = PayloadOf<(typeof verifyChain)['spec'], 200>
 
+export interface VerifierNeeds {
+  readonly config: Pick<Config, 'logHost'>
+  readonly log: Logger
+  readonly logBook: LogBook
+  readonly metrics: Metrics
+}
+
 export interface Verifying {
-  readonly services: Pick<Services, 'config' | 'log' | 'logBook' | 'metrics'>
+  readonly needs: VerifierNeeds
   readonly centerId: number
   readonly inCenter: InCenter
 }
 
 export async function verifyCenter(verifying: Verifying, mode: chain.Mode): Promise<CenterVerdict> {
-  const { services, inCenter } = verifying
+  const { needs, inCenter } = verifying
   const verifiedAt = now()
-  const remembered = new Map(
-    domains.map((domain) => [domain, rememberedOf(services.logBook, verifying.centerId, domain)]),
-  )
+  const remembered = new Map(domains.map((domain) => [domain, rememberedOf(needs.logBook, verifying.centerId, domain)]))
   const heads = await inCenter(chain.readHeads)
   const scans: Checked[] = []
   // One after another: a verification is never more than one statement for the database at a time.
@@ -43,7 +51,7 @@ export async function verifyCenter(verifying: Verifying, mode: chain.Mode): Prom
       const [domain, brokenAt, reason] = [head.domain, finding?.at ?? null, finding?.reason ?? null]
       const { length: scannedTo, headHash } = scanned
       await chain.keepCheck(tx, { domain, mode, scannedTo, headHash, brokenAt, reason, verifiedAt })
-      if (finding) await raiseAlarm(tx, services.log, mode, domain, finding)
+      if (finding) await raiseAlarm(tx, needs.log, mode, domain, finding)
     }
     return chain.recordsCheckedAt(tx)
   })
@@ -73,14 +81,14 @@ async function checkDomain(
   remembered: ReturnType<typeof rememberedOf>,
 ): Promise<Checked> {
   const { domain, next_index } = head
-  const { services, inCenter } = verifying
-  const signed = await inCenter((tx) => readSigned(tx, services.logBook, domain, next_index, remembered))
+  const { needs, inCenter } = verifying
+  const signed = await inCenter((tx) => readSigned(tx, needs.logBook, domain, next_index, remembered))
   const walk = treeWalk(signed)
   const scanned = await scanDomain(verifying, domain, next_index, mode, walk.add)
   const inChain = scanned.finding ?? headFault(head, scanned) ?? walk.finding(head, scanned.length)
   // Whoever only ever verifies remembers too.
   const newest = signed.roots.at(-1)
-  if (!inChain && newest) services.logBook.memory.remember(signed.log, newest.size, newest.root)
+  if (!inChain && newest) needs.logBook.memory.remember(signed.log, newest.size, newest.root)
   const stray = mode === 'records' ? await findStray(verifying.inCenter, domain, scanned.length) : null
   return { head, scanned, finding: lowest(inChain, stray) }
 }
@@ -89,7 +97,7 @@ const lowest = (one: Finding | null, other: Finding | null): Finding | null =>
   one && other ? (other.at < one.at ? other : one) : (one ?? other)
 
 export function scanDomain(
-  { services: { config, metrics }, centerId, inCenter }: Verifying,
+  { needs: { config, metrics }, centerId, inCenter }: Verifying,
   domain: Domain,
   below: number,
   mode: chain.Mode,

@@ -26,7 +26,7 @@ const nowhere: Verdict = {
 type UnitVerdict = PayloadOf<(typeof verifyDpu)['spec'], 200>
 
 export async function verifyUnit(verifying: Verifying, uuid: string): Promise<UnitVerdict> {
-  const { services, inCenter } = verifying
+  const { needs, inCenter } = verifying
   const place = await inCenter((tx) => placeOf(tx, uuid))
   if (!place) throw unknownUnit()
   if (!domains.includes(place.domain)) return nowhere
@@ -36,10 +36,10 @@ export async function verifyUnit(verifying: Verifying, uuid: string): Promise<Un
     scanned.finding ??
     (scanned.length <= index ? { at: scanned.length, reason: missingFrom } : null) ??
     (await inCenter((tx) => recordFinding(tx, domain, index)))
-  const { finding: change, redacted } = await inCenter((tx) => lookAtChanges(tx, uuid, services.config.logHost))
+  const { finding: change, redacted } = await inCenter((tx) => lookAtChanges(tx, uuid, needs.config.logHost))
   const heads = await inCenter(async (tx) => {
-    if (finding) await raiseAlarm(tx, services.log, 'records', domain, finding)
-    if (change) await raiseAlarm(tx, services.log, 'records', 'history', change)
+    if (finding) await raiseAlarm(tx, needs.log, 'records', domain, finding)
+    if (change) await raiseAlarm(tx, needs.log, 'records', 'history', change)
     return readHeads(tx)
   })
   const head = heads.find((each) => each.domain === domain)

@@ -1,32 +1,36 @@
 import * as contract from '@countersign/contract/dpu.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
+import type { Cells } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { uuidOf } from '../../../lib/ids.ts'
-import type { Services } from '../../../services.ts'
 import { unknownUnit } from '../dpu/api.ts'
-import { type Verifying, verifyCenter } from './center.ts'
+import { type VerifierNeeds, type Verifying, verifyCenter } from './center.ts'
 import { verifyUnit } from './dpu.ts'
 import { inTurn } from './run-limiter.ts'
 
-/** As the caller, in the center that the session has entered; an alarm then names the request that found it. */
-function asMember(services: Services, { actorId, entered }: MemberPrincipal, requestId: string): Verifying {
-  const { centerId, cell } = entered
-  const caller = { requestId, actorId, centerId }
-  return { services, centerId, inCenter: (work) => services.cells.of(cell).inTenant(caller, work) }
+interface VerificationNeeds extends VerifierNeeds {
+  readonly cells: Cells
 }
 
-export const verificationRoutes = (services: Services): Route[] => {
+/** As the caller, in the center that the session has entered; an alarm then names the request that found it. */
+function asMember(needs: VerificationNeeds, { actorId, entered }: MemberPrincipal, requestId: string): Verifying {
+  const { centerId, cell } = entered
+  const caller = { requestId, actorId, centerId }
+  return { needs, centerId, inCenter: (work) => needs.cells.of(cell).inTenant(caller, work) }
+}
+
+export const verificationRoutes = (needs: VerificationNeeds): Route[] => {
   const shared = inTurn()
   return [
     route(contract.verifyDpu, async ({ params, principal, requestId }, reply) => {
       const uuid = uuidOf('dpu', params.id)
       if (uuid === null) throw unknownUnit()
-      const verifying = asMember(services, principal, requestId)
+      const verifying = asMember(needs, principal, requestId)
       return reply(200, await shared(`${verifying.centerId} ${uuid}`, () => verifyUnit(verifying, uuid)))
     }),
 
     route(contract.verifyChain, async ({ query: { mode }, principal, requestId }, reply) => {
-      const verifying = asMember(services, principal, requestId)
+      const verifying = asMember(needs, principal, requestId)
       return reply(200, await shared(`${verifying.centerId} ${mode}`, () => verifyCenter(verifying, mode)))
     }),
   ]

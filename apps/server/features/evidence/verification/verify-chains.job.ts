@@ -3,16 +3,20 @@
  * longest time. It may be stopped between two pages; the next walk goes on with what this one did not reach.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cells } from '../../../data/cells.ts'
 import type { InCenter } from '../../../integrity/scan.ts'
 import { centersToVerify } from '../../../integrity/verify-queries.ts'
-import type { Services } from '../../../services.ts'
-import { verifyCenter } from './center.ts'
+import { type VerifierNeeds, verifyCenter } from './center.ts'
 
 /** Before every transaction, so that nobody notices the walk: at most half of the time is work. */
 const pauseMs = 25
 
-export async function verifyChainsJob(services: Services, cellName: string, stop: AbortSignal): Promise<void> {
-  const cell = services.cells.of(cellName)
+interface VerifyChainsNeeds extends VerifierNeeds {
+  readonly cells: Cells
+}
+
+export async function verifyChainsJob(needs: VerifyChainsNeeds, cellName: string, stop: AbortSignal): Promise<void> {
+  const cell = needs.cells.of(cellName)
   const centers = await cell.asJobs(centersToVerify)
   const totals = { centers: 0, broken: 0, failed: 0 }
   for (const centerId of centers) {
@@ -21,15 +25,15 @@ export async function verifyChainsJob(services: Services, cellName: string, stop
       return cell.inTenantJob(centerId, 'verify-chains', work)
     }
     try {
-      const { allValid } = await verifyCenter({ services, centerId, inCenter }, 'records')
+      const { allValid } = await verifyCenter({ needs, centerId, inCenter }, 'records')
       totals.centers++
       if (!allValid) totals.broken++
     } catch (error) {
       if (stop.aborted) return
       // One center must not keep the others from being looked at.
       totals.failed++
-      services.log.error({ err: error, centerId, cell: cellName }, 'the chains of a center could not be verified')
+      needs.log.error({ err: error, centerId, cell: cellName }, 'the chains of a center could not be verified')
     }
   }
-  services.log.info({ cell: cellName, ...totals }, 'verified all chains')
+  needs.log.info({ cell: cellName, ...totals }, 'verified all chains')
 }

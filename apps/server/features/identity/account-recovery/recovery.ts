@@ -1,19 +1,29 @@
 /** Invitations by mail and forgotten passwords. No answer tells whether an account exists. */
 import type * as contract from '@countersign/contract/entry.ts'
 import type { MembershipStatus } from '@countersign/contract/enums.ts'
+import type { Authenticator } from '../../../access/authenticate.ts'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'
+import type { Passwords } from '../../../access/passwords.ts'
+import type { Config } from '../../../config.ts'
 import type { Context } from '../../../http/route.ts'
 import { secondsFromNow } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
+import type { Mail } from '../../../mail/mail.ts'
 import { emailIdentifier, endAllSessions, loginIdentifier } from '../auth/api.ts'
 import { makeMove } from '../members/api.ts'
 import * as queries from './queries.ts'
 
+export interface RecoveryNeeds {
+  readonly authenticate: Authenticator
+  readonly config: Pick<Config, 'publicUrl'>
+  readonly mail: Mail
+  readonly passwords: Passwords
+}
+
 const resetSeconds = 3600
 
 export async function forgotPassword(
-  services: Services,
+  { mail, config }: RecoveryNeeds,
   { body, identity }: Context<typeof contract.forgotPassword.spec>,
 ): Promise<void> {
   const identifier = loginIdentifier(body)
@@ -26,10 +36,10 @@ export async function forgotPassword(
       actor_id: account.actor_id,
       expires_at: secondsFromNow(resetSeconds),
     })
-    await services.mail.queue(tx, {
+    await mail.queue(tx, {
       to: account.email,
       subject: 'Set a new password',
-      text: `Somebody, probably you, asked for a new password.\n\nSet it within an hour:\n\n${services.config.publicUrl}/password/${token}\n\nIf it was not you, ignore this message: your password stays as it is.\n`,
+      text: `Somebody, probably you, asked for a new password.\n\nSet it within an hour:\n\n${config.publicUrl}/password/${token}\n\nIf it was not you, ignore this message: your password stays as it is.\n`,
     })
   })
 }
@@ -38,24 +48,24 @@ const badToken = () =>
   new Problem('UNAUTHORIZED', 'This link is not valid, was used or has expired; ask for a new one.')
 
 export async function resetPassword(
-  services: Services,
+  { passwords, authenticate }: RecoveryNeeds,
   { body, identity }: Context<typeof contract.resetPassword.spec>,
 ): Promise<void> {
-  const passwordHash = await services.passwords.hash(body.password)
+  const passwordHash = await passwords.hash(body.password)
   const ended = await identity(async (tx) => {
     const actorId = await queries.takeReset(tx, hashToken(body.token))
     if (!actorId) throw badToken()
     await queries.storePassword(tx, actorId, passwordHash)
     return endAllSessions(tx, actorId, 'password')
   })
-  services.authenticate.forget(...ended.map((id) => `session:${id}`))
+  authenticate.forget(...ended.map((id) => `session:${id}`))
 }
 
 export async function acceptInvitation(
-  services: Services,
+  { passwords, authenticate }: RecoveryNeeds,
   { body, identity }: Context<typeof contract.acceptInvitation.spec>,
 ) {
-  const passwordHash = await services.passwords.hash(body.password)
+  const passwordHash = await passwords.hash(body.password)
   return identity(async (tx) => {
     const invitation = await queries.takeInvitation(tx, hashToken(body.token))
     if (!invitation) throw badToken()
@@ -63,8 +73,8 @@ export async function acceptInvitation(
     const membership = { id, centerId, actorId }
     const by = { ...tx, caller: { ...tx.caller, actorId } }
     await queries.proveAddress(tx, actorId, emailIdentifier(invitation.email), passwordHash)
-    await makeMove(services, by, membership, 'accept', invitation.status as MembershipStatus)
-    if (approved) await makeMove(services, by, membership, 'approve', 'PENDING')
+    await makeMove(authenticate, by, membership, 'accept', invitation.status as MembershipStatus)
+    if (approved) await makeMove(authenticate, by, membership, 'approve', 'PENDING')
     return { status: approved ? ('ACTIVE' as const) : ('PENDING' as const), centerDomain: invitation.center_domain }
   })
 }

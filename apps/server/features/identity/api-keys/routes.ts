@@ -1,11 +1,12 @@
 import * as contract from '@countersign/contract/api-keys.ts'
 import { apiKeyPrefix, hashApiKey, newApiKey } from '../../../access/api-key-format.ts'
+import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
+import type { Config } from '../../../config.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
 import { type ApiKeyRow, insertApiKey, listApiKeys, revokeApiKey } from './queries.ts'
 
 const shown = (row: ApiKeyRow) => ({
@@ -18,11 +19,16 @@ const shown = (row: ApiKeyRow) => ({
   createdAt: row.created_at.toISOString(),
 })
 
-export const apiKeyRoutes = (services: Services): Route[] => [
+interface ApiKeyNeeds {
+  readonly config: Pick<Config, 'production'>
+  readonly authenticate: Authenticator
+}
+
+export const apiKeyRoutes = ({ config, authenticate }: ApiKeyNeeds): Route[] => [
   route(contract.createApiKey, async ({ tx, body, principal }, reply) => {
     const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt)
     if (expiresAt && expiresAt <= now()) throw new Problem('VALIDATION_ERROR', '"expiresAt" must be in the future.')
-    const key = newApiKey(services.config.production ? 'live' : 'test')
+    const key = newApiKey(config.production ? 'live' : 'test')
     const row = await insertApiKey(tx, {
       id: newUuid(),
       hash: hashApiKey(key),
@@ -48,7 +54,7 @@ export const apiKeyRoutes = (services: Services): Route[] => [
     const id = uuidOf('apiKey', params.id)
     if (!id || !(await revokeApiKey(tx, id))) throw new Problem('NOT_FOUND', 'This center has no such API key.')
     await audit(tx, { type: 'api_key.changed', action: 'revoked', target: { type: 'api_key', id: params.id } })
-    tx.afterCommit(() => services.authenticate.forget(`key:${id}`))
+    tx.afterCommit(() => authenticate.forget(`key:${id}`))
     return reply(204, null)
   }),
 ]

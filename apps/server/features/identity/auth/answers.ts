@@ -2,11 +2,10 @@
 import type { AuthSession } from '@countersign/contract/auth.ts'
 import type { Static } from 'typebox'
 import { type FamilyMembership, findSession, type SessionRow } from '../../../access/queries.ts'
-import { accessTokenSeconds } from '../../../access/tokens.ts'
+import { accessTokenSeconds, type Tokens } from '../../../access/tokens.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import type { Cookie } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
 import { type Arrival, arriveAt, withoutCenter } from './resolution.ts'
 
 /** Slugs of the centers that can be entered now. */
@@ -34,14 +33,14 @@ export interface SignedIn {
 }
 
 export async function tokenPair(
-  services: Services,
+  tokens: Tokens,
   signedIn: SignedIn,
 ): Promise<{ payload: Static<typeof AuthSession>; cookies: Cookie[] }> {
   const { session, memberships, arrival, refreshToken } = signedIn
   const { center, destination } = arrival
   const email = session.email ?? ''
   const role = center?.role ?? session.actor_role
-  const accessToken = await services.tokens.issue({
+  const accessToken = await tokens.issue({
     sid: session.id,
     actorId: session.actor_id,
     email,

@@ -1,16 +1,15 @@
 import * as contract from '@countersign/contract/auth.ts'
 import { familyMemberships } from '../../../access/queries.ts'
 import { type Route, route } from '../../../http/route.ts'
-import type { Services } from '../../../services.ts'
 import { authorizedDomains } from './answers.ts'
 import { membershipOf } from './membership.ts'
 import { endSession } from './sessions.ts'
-import { enterCenter, refresh, signIn } from './sign-in.ts'
+import { enterCenter, refresh, type SignInNeeds, signIn } from './sign-in.ts'
 import { issueSsoToken, redeemSsoToken } from './sso.ts'
 
-export const authRoutes = (services: Services): Route[] => [
+export const authRoutes = (needs: SignInNeeds): Route[] => [
   route(contract.login, async (context, reply) => {
-    const { payload, cookies } = await signIn(services, context)
+    const { payload, cookies } = await signIn(needs, context)
     return reply(200, payload, cookies)
   }),
 
@@ -30,12 +29,12 @@ export const authRoutes = (services: Services): Route[] => [
   }),
 
   route(contract.switchCenter, async (context, reply) => {
-    const { payload, cookies } = await enterCenter(services, context)
+    const { payload, cookies } = await enterCenter(needs, context)
     return reply(200, payload, cookies)
   }),
 
   route(contract.refreshToken, async (context, reply) => {
-    const { payload, cookies } = await refresh(services, context)
+    const { payload, cookies } = await refresh(needs, context)
     return reply(200, payload, cookies)
   }),
 
@@ -46,7 +45,7 @@ export const authRoutes = (services: Services): Route[] => [
   route(contract.logout, async ({ principal, identity }, reply) => {
     const { sessionId, actorId, entered } = principal
     await identity((tx) => endSession(tx, sessionId, 'logout', actorId, entered?.centerId ?? 0))
-    services.authenticate.forget(`session:${sessionId}`)
+    needs.authenticate.forget(`session:${sessionId}`)
     return reply(204, null, [{ name: 'auth_token', value: '', maxAge: 0 }])
   }),
 ]

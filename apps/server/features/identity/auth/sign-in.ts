@@ -1,6 +1,8 @@
 /** Login, switch-center, refresh, logout. */
 import type { login, refreshToken, switchCenter } from '@countersign/contract/auth.ts'
-import { standingOf } from '../../../access/authenticate.ts'
+import type { Logger } from 'pino'
+import { type Authenticator, standingOf } from '../../../access/authenticate.ts'
+import type { Passwords } from '../../../access/passwords.ts'
 import { requireGoodStanding } from '../../../access/principal.ts'
 import {
   centerExists,
@@ -9,25 +11,32 @@ import {
   findSession,
   type SessionRow,
 } from '../../../access/queries.ts'
+import type { Tokens } from '../../../access/tokens.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
 import { arrivalOf, livingSession, type SignedIn, tokenPair } from './answers.ts'
 import { loginIdentifier } from './identifier.ts'
 import * as queries from './queries.ts'
 import { type Arrival, arriveAt, canEnter, resolveArrival } from './resolution.ts'
 import { endSession, rotate, sessionOfToken, startSession } from './sessions.ts'
 
+export interface SignInNeeds {
+  readonly tokens: Tokens
+  readonly passwords: Passwords
+  readonly authenticate: Authenticator
+  readonly log: Logger
+}
+
 const noAccount = () => new Problem('INVALID_CREDENTIALS', 'The email, phone or password is wrong.')
 
-export async function signIn(services: Services, context: Context<typeof login.spec>) {
+export async function signIn({ passwords, tokens }: SignInNeeds, context: Context<typeof login.spec>) {
   const { body, cookie, identity } = context
   const identifier = loginIdentifier(body)
   const found = await identity((tx) => queries.findLogin(tx, identifier))
   // Not inside a transaction: it takes tens of milliseconds, and as long for an unknown account.
-  if (!(await services.passwords.verify(body.password, found?.password_hash ?? null)) || !found) throw noAccount()
+  if (!(await passwords.verify(body.password, found?.password_hash ?? null)) || !found) throw noAccount()
   const signedIn = await identity(async (tx): Promise<SignedIn> => {
     const memberships = await familyMemberships(tx, found.actor_id)
     const traveller = await queries.findTraveller(tx, found.actor_id)
@@ -36,7 +45,7 @@ export async function signIn(services: Services, context: Context<typeof login.s
       : resolveArrival({ memberships, ...traveller, lastTenant: cookie('last_tenant') })
     return begin(tx, found.actor_id, memberships, arrival, 'start')
   })
-  return tokenPair(services, signedIn)
+  return tokenPair(tokens, signedIn)
 }
 
 async function directArrival(
@@ -72,7 +81,7 @@ const noteSessionUse = (tx: IdentityTx, actorId: string, memberships: readonly F
     memberships.filter(canEnter).map((row) => row.center_id),
   )
 
-export async function enterCenter(services: Services, context: Context<typeof switchCenter.spec>) {
+export async function enterCenter({ authenticate, tokens }: SignInNeeds, context: Context<typeof switchCenter.spec>) {
   const { body, principal, identity } = context
   const signedIn = await identity(async (tx) => {
     const memberships = await familyMemberships(tx, principal.actorId)
@@ -84,11 +93,11 @@ export async function enterCenter(services: Services, context: Context<typeof sw
     }
     return begin(tx, principal.actorId, memberships, arriveAt(membership as FamilyMembership), 'switch')
   })
-  services.authenticate.forget(`session:${principal.sessionId}`)
-  return tokenPair(services, signedIn)
+  authenticate.forget(`session:${principal.sessionId}`)
+  return tokenPair(tokens, signedIn)
 }
 
-export async function refresh(services: Services, context: Context<typeof refreshToken.spec>) {
+export async function refresh({ authenticate, tokens, log }: SignInNeeds, context: Context<typeof refreshToken.spec>) {
   const { body, client, identity } = context
   const result = await identity(async (tx): Promise<SignedIn | { reused: string } | null> => {
     const sessionId = await sessionOfToken(tx, body.refreshToken)
@@ -112,12 +121,12 @@ export async function refresh(services: Services, context: Context<typeof refres
   })
   if (result === null) throw new Problem('UNAUTHORIZED', 'The refresh token is not valid; sign in again.')
   if ('reused' in result) {
-    services.authenticate.forget(`session:${result.reused}`)
-    services.log.warn({ requestId: context.requestId }, 'a spent refresh token was used again; its session was ended')
+    authenticate.forget(`session:${result.reused}`)
+    log.warn({ requestId: context.requestId }, 'a spent refresh token was used again; its session was ended')
     throw new Problem(
       'UNAUTHORIZED',
       'This refresh token was used before, so its session was ended for safety; sign in again.',
     )
   }
-  return tokenPair(services, result)
+  return tokenPair(tokens, result)
 }

@@ -1,14 +1,16 @@
 /** Invitations by mail, and moves of a membership, judged by the one table in packages/contract/moves.ts. */
 import type { ActorRole, MembershipStatus } from '@countersign/contract/enums.ts'
 import { type MembershipMove, membershipMoves } from '@countersign/contract/moves.ts'
+import type { Authenticator } from '../../../access/authenticate.ts'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'
 import { audit } from '../../../audit/audit.ts'
-import type { DirectoryTx, IdentityTx, OperatorTx } from '../../../data/directory.ts'
+import type { Config } from '../../../config.ts'
+import type { Directory, DirectoryTx, IdentityTx, OperatorTx } from '../../../data/directory.ts'
 import { meaning } from '../../../data/transaction.ts'
 import { secondsFromNow } from '../../../lib/clock.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Services } from '../../../services.ts'
+import type { Mail } from '../../../mail/mail.ts'
 import { actorOfLogin, emailIdentifier } from '../auth/api.ts'
 import {
   findMember,
@@ -45,7 +47,7 @@ export interface MovedMembership {
 
 /** Call with the membership locked. One move, one audit entry, and the caches of this process know at once. */
 export async function makeMove(
-  services: Services,
+  authenticate: Authenticator,
   tx: DirectoryTx | IdentityTx,
   membership: MovedMembership,
   move: MembershipMove,
@@ -65,11 +67,11 @@ export async function makeMove(
     details: { from, to },
     centerId: membership.centerId,
   })
-  tx.afterCommit(() => services.authenticate.forget(`center:${membership.centerId}`, `actor:${membership.actorId}`))
+  tx.afterCommit(() => authenticate.forget(`center:${membership.centerId}`, `actor:${membership.actorId}`))
 }
 
 export async function moveMembership(
-  services: Services,
+  authenticate: Authenticator,
   tx: DirectoryTx,
   id: string | null,
   move: MembershipMove,
@@ -79,7 +81,7 @@ export async function moveMembership(
   if (!locked)
     throw new Problem('NOT_FOUND', own ? 'You have no such membership.' : 'This center has no such membership.')
   await makeMove(
-    services,
+    authenticate,
     tx,
     { id: locked.id, centerId: locked.center_id, actorId: locked.actor_id },
     move,
@@ -100,18 +102,24 @@ export interface Invitation {
   readonly inviter: string
 }
 
+export interface InvitationNeeds {
+  readonly directory: Directory
+  readonly mail: Mail
+  readonly config: Pick<Config, 'publicUrl'>
+}
+
 /**
  * Into the center of the transaction's caller. The person (if unknown until then), the membership, the invitation, the
  * mail and the audit entry are one transaction. Gives back the membership's id.
  */
 export async function inviteByMail(
-  services: Services,
+  { directory, mail, config }: InvitationNeeds,
   tx: DirectoryTx | OperatorTx,
   { role, approved, centerName, inviter, ...person }: Invitation,
 ): Promise<string> {
   const email = person.email.trim().toLowerCase()
   // Who signs in with this address is known only to the directory's own role, which this transaction is not.
-  const known = await services.directory.identity({ ...tx.caller, centerId: 0 }, (own) =>
+  const known = await directory.identity({ ...tx.caller, centerId: 0 }, (own) =>
     actorOfLogin(own, emailIdentifier(email)),
   )
   const actorId = known ?? newUuid()
@@ -127,10 +135,10 @@ export async function inviteByMail(
     approved,
     expires_at: secondsFromNow(invitationSeconds),
   })
-  await services.mail.queue(tx, {
+  await mail.queue(tx, {
     to: email,
     subject: `${centerName} invites you`,
-    text: `${inviter} invites you to ${centerName} as ${role}.\n\nAccept within seven days:\n\n${services.config.publicUrl}/invitations/${token}\n\nIf you did not expect this, ignore this message: nothing happens without you.\n`,
+    text: `${inviter} invites you to ${centerName} as ${role}.\n\nAccept within seven days:\n\n${config.publicUrl}/invitations/${token}\n\nIf you did not expect this, ignore this message: nothing happens without you.\n`,
   })
   await audit(tx, {
     type: 'membership.transitioned',

@@ -20,7 +20,7 @@ afterAll(() => fixture.close())
 
 const day = 86_400
 const daysAgo = (days: number) => new Date(Date.now() - days * day * 1000)
-const keep = () => keepWebhooks(fixture.server.services, fixture.server.services.cells.of('main'))
+const keep = () => keepWebhooks(fixture.server.services.box, fixture.server.services.cells.of('main'))
 const query = <R extends object>(text: string, values?: unknown[]) =>
   fixture.server.world.query<R & { [x: string]: never }>(text, values)
 const count = async (text: string, values?: unknown[]) =>
@@ -102,7 +102,11 @@ describe('weeks', () => {
     const second = await startServer({ env: localNetworks, beside: fixture.server })
     const publishing = Promise.all(Array.from({ length: 20 }, () => fixture.publish()))
     try {
-      const gone = await Promise.all([keep(), keepWebhooks(second.services, second.services.cells.of('main')), keep()])
+      const gone = await Promise.all([
+        keep(),
+        keepWebhooks(second.services.box, second.services.cells.of('main')),
+        keep(),
+      ])
       expect(gone.reduce((sum, each) => sum + each)).toBe(2)
     } finally {
       await second.close()

@@ -148,7 +148,7 @@ it('with a new SECRET_KEY in front all secrets are sealed again, and the old key
 
   const between = await withKeys(newKey, oldKey)
   const expected = [between.services.box.keyId.toString('hex')]
-  await keepWebhooks(between.services, between.services.cells.of('main'))
+  await keepWebhooks(between.services.box, between.services.cells.of('main'))
   expect(await keyIds()).toEqual(expected)
   await between.close()
   expect(expected).not.toEqual([services.box.keyId.toString('hex')])

@@ -212,10 +212,7 @@ describe('many who ask at once', () => {
     const verdicts = await Promise.all(
       Array.from({ length: 50 }, () =>
         shared(`${centerId} chain`, () =>
-          verifyCenter(
-            { services: server.services, centerId, inCenter: (work) => cell.inTenant(caller, work) },
-            'chain',
-          ),
+          verifyCenter({ needs: server.services, centerId, inCenter: (work) => cell.inTenant(caller, work) }, 'chain'),
         ),
       ),
     )
