@@ -22,7 +22,7 @@ const AgentDecision = Type.Object(
 )
 
 export const decide = operation({
-  id: 'decide',
+  id: 'agents.decide',
   surface: 'proof',
   method: 'POST',
   path: '/v1/agents/decide',

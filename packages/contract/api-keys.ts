@@ -24,7 +24,7 @@ const CreatedApiKey = Type.Object(
 const adminOnly = { kind: 'actor', center: 'required', roles: ['ADMIN'] } as const
 
 export const createApiKey = operation({
-  id: 'createApiKey',
+  id: 'apiKeys.create',
   surface: 'platform',
   method: 'POST',
   path: '/api-keys',
@@ -45,7 +45,7 @@ export const createApiKey = operation({
 })
 
 export const listApiKeys = operation({
-  id: 'listApiKeys',
+  id: 'apiKeys.list',
   surface: 'platform',
   method: 'GET',
   path: '/api-keys',
@@ -57,7 +57,7 @@ export const listApiKeys = operation({
 })
 
 export const revokeApiKey = operation({
-  id: 'revokeApiKey',
+  id: 'apiKeys.revoke',
   surface: 'platform',
   method: 'DELETE',
   path: '/api-keys/{id}',

@@ -37,7 +37,7 @@ const standingErrors = ['NO_MEMBERSHIP', 'MEMBERSHIP_SUSPENDED', 'MEMBERSHIP_END
 const OpaqueToken = Type.String({ minLength: 1, maxLength: 512 })
 
 export const login = operation({
-  id: 'login',
+  id: 'auth.login',
   surface: 'platform',
   method: 'POST',
   path: '/auth/login',
@@ -65,7 +65,7 @@ export const login = operation({
 })
 
 export const me = operation({
-  id: 'me',
+  id: 'auth.getMe',
   surface: 'platform',
   method: 'GET',
   path: '/auth/me',
@@ -91,7 +91,7 @@ export const me = operation({
 })
 
 export const switchCenter = operation({
-  id: 'switchCenter',
+  id: 'auth.switchCenter',
   surface: 'platform',
   method: 'POST',
   path: '/auth/switch-center',
@@ -106,7 +106,7 @@ export const switchCenter = operation({
 })
 
 export const refreshToken = operation({
-  id: 'refreshToken',
+  id: 'auth.refreshToken',
   surface: 'platform',
   method: 'POST',
   path: '/auth/refresh-token',
@@ -122,7 +122,7 @@ export const refreshToken = operation({
 })
 
 export const createSsoToken = operation({
-  id: 'createSsoToken',
+  id: 'auth.createSsoToken',
   surface: 'platform',
   method: 'POST',
   path: '/auth/sso/token',
@@ -135,7 +135,7 @@ export const createSsoToken = operation({
 })
 
 export const verifySsoToken = operation({
-  id: 'verifySsoToken',
+  id: 'auth.verifySsoToken',
   surface: 'platform',
   method: 'POST',
   path: '/auth/sso/verify',
@@ -168,7 +168,7 @@ export const verifySsoToken = operation({
 })
 
 export const logout = operation({
-  id: 'logout',
+  id: 'auth.logout',
   surface: 'platform',
   method: 'POST',
   path: '/auth/logout',

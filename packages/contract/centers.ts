@@ -84,7 +84,7 @@ const shared = { surface: 'platform', tag: 'Centers' } as const
 
 export const listCenters = operation({
   ...shared,
-  id: 'listCenters',
+  id: 'centers.list',
   method: 'GET',
   path: '/centers',
   access: { kind: 'actor', center: 'optional' },
@@ -109,7 +109,7 @@ export const listCenters = operation({
 
 export const getCenter = operation({
   ...shared,
-  id: 'getCenter',
+  id: 'centers.get',
   method: 'GET',
   path: '/centers/{center}',
   access: anyMember,
@@ -121,7 +121,7 @@ export const getCenter = operation({
 
 export const getCenterInfo = operation({
   ...shared,
-  id: 'getCenterInfo',
+  id: 'centers.getInfo',
   method: 'GET',
   path: '/centers/{center}/info',
   access: { kind: 'public' },
@@ -139,7 +139,7 @@ export const getCenterInfo = operation({
 
 export const listInstructors = operation({
   ...shared,
-  id: 'listInstructors',
+  id: 'instructors.list',
   method: 'GET',
   path: '/centers/{center}/instructors',
   access: anyMember,
@@ -158,7 +158,7 @@ export const listInstructors = operation({
 
 export const listAvailableSlots = operation({
   ...shared,
-  id: 'listAvailableSlots',
+  id: 'bookings.listSlots',
   method: 'GET',
   path: '/centers/{center}/available-slots',
   access: anyMember,
@@ -189,7 +189,7 @@ export const listAvailableSlots = operation({
 
 export const searchCenters = operation({
   ...shared,
-  id: 'searchCenters',
+  id: 'centers.search',
   method: 'POST',
   path: '/centers/search',
   access: { kind: 'public' },
@@ -219,7 +219,7 @@ export const searchCenters = operation({
 
 export const updateCenterSettings = operation({
   ...shared,
-  id: 'updateCenterSettings',
+  id: 'centers.updateSettings',
   method: 'PATCH',
   path: '/centers/{center}/settings',
   access: admin,
@@ -232,7 +232,7 @@ export const updateCenterSettings = operation({
 
 export const setInstructorHours = operation({
   ...shared,
-  id: 'setInstructorHours',
+  id: 'instructors.setHours',
   method: 'PUT',
   path: '/centers/{center}/instructors/{actorId}/hours',
   access: { kind: 'actor', center: 'addressed', roles: ['ADMIN', 'INSTRUCTOR'] },
@@ -263,7 +263,7 @@ const Booking = Type.Object(
 
 export const createBooking = operation({
   ...shared,
-  id: 'createBooking',
+  id: 'bookings.create',
   method: 'POST',
   path: '/centers/{center}/bookings',
   access: anyMember,
@@ -283,7 +283,7 @@ export const createBooking = operation({
 
 export const deleteBooking = operation({
   ...shared,
-  id: 'deleteBooking',
+  id: 'bookings.cancel',
   method: 'DELETE',
   path: '/centers/{center}/bookings/{id}',
   access: anyMember,

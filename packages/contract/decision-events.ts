@@ -110,7 +110,7 @@ export const NewDecisionEvent = Type.Object(
 )
 
 export const recordDecisionEvent = operation({
-  id: 'recordDecisionEvent',
+  id: 'decisionEvents.record',
   surface: 'proof',
   method: 'POST',
   path: '/v1/decision-events',
@@ -126,7 +126,7 @@ export const recordDecisionEvent = operation({
 })
 
 export const listDecisionEvents = operation({
-  id: 'listDecisionEvents',
+  id: 'decisionEvents.list',
   surface: 'proof',
   method: 'GET',
   path: '/v1/decision-events',

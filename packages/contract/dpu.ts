@@ -50,7 +50,7 @@ const shared = { surface: 'platform', tag: 'DPU', access: readers } as const
 
 export const createDemoDpu = operation({
   ...shared,
-  id: 'createDemoDpu',
+  id: 'dpus.createDemo',
   method: 'POST',
   path: '/dpu/demo',
   store: 'sequenced',
@@ -70,7 +70,7 @@ export const createDemoDpu = operation({
 
 export const getDpu = operation({
   ...shared,
-  id: 'getDpu',
+  id: 'dpus.get',
   method: 'GET',
   path: '/dpu/{id}',
   store: 'cell',
@@ -82,7 +82,7 @@ export const getDpu = operation({
 
 export const updateDpu = operation({
   ...shared,
-  id: 'updateDpu',
+  id: 'dpus.update',
   method: 'PUT',
   path: '/dpu/{id}',
   store: 'sequenced',
@@ -108,7 +108,7 @@ export const updateDpu = operation({
 
 export const exportDpu = operation({
   ...shared,
-  id: 'exportDpu',
+  id: 'dpus.export',
   method: 'GET',
   path: '/dpu/{id}/export',
   store: 'cell',
@@ -122,7 +122,7 @@ export const exportDpu = operation({
 
 export const redactDpu = operation({
   ...shared,
-  id: 'redactDpu',
+  id: 'dpus.redact',
   method: 'POST',
   path: '/dpu/{id}/redactions',
   access: { ...readers, roles: ['ADMIN'] },
@@ -172,7 +172,7 @@ const Verdict = Type.Object(verdictFields, closed)
 
 export const verifyDpu = operation({
   ...shared,
-  id: 'verifyDpu',
+  id: 'dpus.verify',
   method: 'GET',
   path: '/dpu/{id}/verify',
   store: 'none',
@@ -184,7 +184,7 @@ export const verifyDpu = operation({
 
 export const verifyChain = operation({
   ...shared,
-  id: 'verifyChain',
+  id: 'dpus.verifyChain',
   method: 'GET',
   path: '/dpu/verify-chain',
   store: 'none',
@@ -219,7 +219,7 @@ const Counts = Type.Object(
 
 export const getDpuStats = operation({
   ...shared,
-  id: 'getDpuStats',
+  id: 'dpus.getStats',
   method: 'GET',
   path: '/dpu/stats',
   store: 'cell',
@@ -269,7 +269,7 @@ export const Responsibility = Type.Object(
 
 export const getResponsibility = operation({
   ...shared,
-  id: 'getResponsibility',
+  id: 'dpus.getResponsibility',
   method: 'GET',
   path: '/dpu/{id}/responsibility',
   store: 'cell',

@@ -17,7 +17,7 @@ const shared = {
 
 export const forgotPassword = operation({
   ...shared,
-  id: 'forgotPassword',
+  id: 'auth.requestPasswordReset',
   path: '/auth/password/forgot',
   rate: 'entry',
   summary: 'Send a link to set a new password',
@@ -31,7 +31,7 @@ export const forgotPassword = operation({
 
 export const resetPassword = operation({
   ...shared,
-  id: 'resetPassword',
+  id: 'auth.resetPassword',
   path: '/auth/password/reset',
   rate: 'entry',
   summary: 'Set a new password with a mailed token; all sessions end',
@@ -45,7 +45,7 @@ export const resetPassword = operation({
 
 export const acceptInvitation = operation({
   ...shared,
-  id: 'acceptInvitation',
+  id: 'auth.acceptInvitation',
   path: '/auth/invitations/accept',
   rate: 'entry',
   summary: 'Accept an invitation with a mailed token',
@@ -59,7 +59,7 @@ export const acceptInvitation = operation({
 })
 
 export const listChildren = operation({
-  id: 'listChildren',
+  id: 'auth.listChildren',
   surface: 'platform',
   method: 'GET',
   path: '/auth/me/children',

@@ -6,7 +6,7 @@ import { appEventTypes, type EventType } from './webhook-events.ts'
 import { EventId } from './webhooks.ts'
 
 export const listEventTypes = operation({
-  id: 'listEventTypes',
+  id: 'webhooks.listEventTypes',
   surface: 'proof',
   method: 'GET',
   path: '/v1/webhooks/event-types',
@@ -25,7 +25,7 @@ export const listEventTypes = operation({
 const AppEventType = Type.Unsafe<EventType>({ type: 'string', enum: [...appEventTypes] })
 
 export const publishEvent = operation({
-  id: 'publishEvent',
+  id: 'events.publish',
   surface: 'proof',
   method: 'POST',
   path: '/v1/events',

@@ -38,7 +38,7 @@ const Approval = Type.Object(
 )
 
 export const addApproval = operation({
-  id: 'addApproval',
+  id: 'approvals.create',
   surface: 'proof',
   method: 'POST',
   path: '/v1/decision-events/{id}/approvals',
@@ -132,7 +132,7 @@ const Evidence = Type.Object(
 )
 
 export const getEvidence = operation({
-  id: 'getEvidence',
+  id: 'evidence.get',
   surface: 'proof',
   method: 'GET',
   path: '/v1/evidence/{id}',
@@ -161,7 +161,7 @@ export const ProofDocument = Type.Object(
 )
 
 export const exportEvidence = operation({
-  id: 'exportEvidence',
+  id: 'evidence.export',
   surface: 'proof',
   method: 'GET',
   path: '/v1/evidence/{id}/export',
@@ -191,7 +191,7 @@ const UnitState = Type.Object(
 )
 
 export const getUnitState = operation({
-  id: 'getUnitState',
+  id: 'dpus.getState',
   surface: 'proof',
   method: 'GET',
   path: '/v1/dpu/{id}',
@@ -217,7 +217,7 @@ const ChainLine = Type.Object(
 )
 
 export const listChainEntries = operation({
-  id: 'listChainEntries',
+  id: 'chains.listEntries',
   surface: 'proof',
   method: 'GET',
   path: '/v1/chains/{domain}/entries',
@@ -234,7 +234,7 @@ export const listChainEntries = operation({
 })
 
 export const getProofContext = operation({
-  id: 'getProofContext',
+  id: 'evidence.getContext',
   surface: 'root',
   method: 'GET',
   path: '/schema/decision-proof/v2',

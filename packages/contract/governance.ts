@@ -85,7 +85,7 @@ const shared = { surface: 'platform', tag: 'Policies', access: adminOnly } as co
 
 export const listPolicies = operation({
   ...shared,
-  id: 'listPolicies',
+  id: 'policies.list',
   method: 'GET',
   path: '/policies',
   store: 'cell',
@@ -95,7 +95,7 @@ export const listPolicies = operation({
 
 export const createPolicy = operation({
   ...shared,
-  id: 'createPolicy',
+  id: 'policies.create',
   method: 'POST',
   path: '/policies',
   store: 'sequenced',
@@ -120,7 +120,7 @@ export const createPolicy = operation({
 
 export const updatePolicy = operation({
   ...shared,
-  id: 'updatePolicy',
+  id: 'policies.update',
   method: 'PATCH',
   path: '/policies/{id}',
   store: 'sequenced',
@@ -133,7 +133,7 @@ export const updatePolicy = operation({
 
 export const deletePolicy = operation({
   ...shared,
-  id: 'deletePolicy',
+  id: 'policies.delete',
   method: 'DELETE',
   path: '/policies/{id}',
   store: 'sequenced',
@@ -145,7 +145,7 @@ export const deletePolicy = operation({
 
 export const listPolicyVersions = operation({
   ...shared,
-  id: 'listPolicyVersions',
+  id: 'policies.listVersions',
   method: 'GET',
   path: '/policies/{id}/versions',
   store: 'cell',

@@ -14,7 +14,7 @@ export const Member = Type.Object(
 )
 
 export const inviteMember = operation({
-  id: 'inviteMember',
+  id: 'members.invite',
   surface: 'platform',
   method: 'POST',
   path: '/centers/{center}/members',
@@ -39,7 +39,7 @@ export const inviteMember = operation({
 
 const move = <const Name extends MembershipMove>(name: Name) =>
   operation({
-    id: `${name}Membership`,
+    id: `memberships.${name}`,
     surface: 'platform',
     method: 'POST',
     path: `/memberships/{id}/${name}`,

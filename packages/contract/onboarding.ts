@@ -11,7 +11,7 @@ import { subdomainPattern } from './provisioning.ts'
 const Name = Type.String({ minLength: 1, maxLength: 200 })
 
 export const onboardPartner = operation({
-  id: 'onboardPartner',
+  id: 'admin.onboardPartner',
   surface: 'platform',
   tag: 'Operation',
   method: 'POST',

@@ -51,7 +51,8 @@ export type Envelope = 'data' | 'page' | 'bare'
 export type Replies = { readonly [status: number]: TSchema | null }
 
 export interface OperationSpec {
-  readonly id: string
+  /** `resource.verb`, such as `webhooks.rotateSecret`: clients name their methods by it. */
+  readonly id: `${string}.${string}`
   readonly surface: Surface
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the surface's base (`/api`, or the root), with `{name}` for path parameters. */

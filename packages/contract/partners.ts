@@ -16,7 +16,7 @@ const shared = { surface: 'platform', tag: 'Partners', store: 'partner' } as con
 
 export const listPartnerCenters = operation({
   ...shared,
-  id: 'listPartnerCenters',
+  id: 'partner.listCenters',
   method: 'GET',
   path: '/partner/centers',
   access: anyAccount,
@@ -33,7 +33,7 @@ export const listPartnerCenters = operation({
 
 export const createPartnerCenter = operation({
   ...shared,
-  id: 'createPartnerCenter',
+  id: 'partner.createCenter',
   method: 'POST',
   path: '/partner/centers',
   access: anyAccount,
@@ -60,7 +60,7 @@ export const createPartnerCenter = operation({
 
 export const getPartnerCenter = operation({
   ...shared,
-  id: 'getPartnerCenter',
+  id: 'partner.getCenter',
   method: 'GET',
   path: '/partner/centers/{centerId}',
   access: anyAccount,
@@ -72,7 +72,7 @@ export const getPartnerCenter = operation({
 
 export const updatePartnerCenter = operation({
   ...shared,
-  id: 'updatePartnerCenter',
+  id: 'partner.updateCenter',
   method: 'PATCH',
   path: '/partner/centers/{centerId}',
   access: admin,
@@ -94,7 +94,7 @@ const amount = (description: string) => Type.Integer({ description })
 
 export const getPartnerDashboard = operation({
   ...shared,
-  id: 'getPartnerDashboard',
+  id: 'partner.getDashboard',
   method: 'GET',
   path: '/partner/stats/dashboard',
   access: anyAccount,
@@ -135,7 +135,7 @@ const Day = Type.String({ format: 'date', description: 'A day in UTC, included',
 
 export const listPartnerAudit = operation({
   ...shared,
-  id: 'listPartnerAudit',
+  id: 'partner.listAuditEntries',
   method: 'GET',
   path: '/partner/audit',
   access: anyAccount,
@@ -162,7 +162,7 @@ export const listPartnerAudit = operation({
 
 export const listPartnerMembers = operation({
   ...shared,
-  id: 'listPartnerMembers',
+  id: 'partner.listMembers',
   method: 'GET',
   path: '/partner/members',
   access: anyAccount,
@@ -179,7 +179,7 @@ const Settings = Type.Unsafe<Record<string, unknown>>({
 
 export const getPartnerSettings = operation({
   ...shared,
-  id: 'getPartnerSettings',
+  id: 'partner.getSettings',
   method: 'GET',
   path: '/partner/settings',
   access: anyAccount,
@@ -189,7 +189,7 @@ export const getPartnerSettings = operation({
 
 export const updatePartnerSettings = operation({
   ...shared,
-  id: 'updatePartnerSettings',
+  id: 'partner.updateSettings',
   method: 'PATCH',
   path: '/partner/settings',
   access: admin,

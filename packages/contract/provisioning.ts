@@ -36,7 +36,7 @@ const shared = { surface: 'platform', tag: 'Provisioning' } as const
 
 export const provisionCenter = operation({
   ...shared,
-  id: 'provisionCenter',
+  id: 'provisioning.createCenter',
   method: 'POST',
   path: '/provisioning/center-tenant',
   access: { kind: 'actor', center: 'optional' },
@@ -88,7 +88,7 @@ const Availability = Type.Object({ available: Type.Boolean(), reason: nullable(T
 
 export const checkSubdomain = operation({
   ...shared,
-  id: 'checkSubdomain',
+  id: 'provisioning.checkSubdomain',
   method: 'POST',
   path: '/provisioning/check-subdomain',
   access: { kind: 'actor', center: 'optional' },
@@ -118,7 +118,7 @@ const Plan = Type.Object(
 const planList = (kind: 'Center' | 'Lms', path: string, what: string) =>
   operation({
     ...shared,
-    id: `list${kind}Plans`,
+    id: `provisioning.list${kind}Plans`,
     method: 'GET',
     path,
     access: { kind: 'public' },
@@ -131,7 +131,7 @@ export const listCenterPlans = planList('Center', '/provisioning/center-plans', 
 export const listLmsPlans = planList('Lms', '/provisioning/lms-plans', 'the learning app')
 
 export const getSubscription = operation({
-  id: 'getSubscription',
+  id: 'subscription.get',
   surface: 'platform',
   tag: 'Subscription',
   method: 'GET',

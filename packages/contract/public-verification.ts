@@ -52,7 +52,7 @@ const PublicVerification = Type.Object(
 )
 
 export const verifyPublicly = operation({
-  id: 'verifyPublicly',
+  id: 'publicVerification.verify',
   surface: 'root',
   method: 'GET',
   path: '/verify/{id}',

@@ -21,7 +21,7 @@ const Home = Type.Object(
 )
 
 export const home = operation({
-  id: 'home',
+  id: 'system.getHome',
   surface: 'root',
   method: 'GET',
   path: '/',
@@ -39,7 +39,7 @@ export const home = operation({
 const Healthy = Type.Object({ status: Type.Literal('ok') }, closed)
 
 export const live = operation({
-  id: 'live',
+  id: 'system.checkLive',
   surface: 'root',
   method: 'GET',
   path: '/health/live',
@@ -53,7 +53,7 @@ export const live = operation({
 })
 
 export const ready = operation({
-  id: 'ready',
+  id: 'system.checkReady',
   surface: 'root',
   method: 'GET',
   path: '/health/ready',
@@ -68,7 +68,7 @@ export const ready = operation({
 })
 
 export const jwks = operation({
-  id: 'jwks',
+  id: 'system.getJwks',
   surface: 'root',
   method: 'GET',
   path: '/.well-known/jwks.json',
@@ -102,7 +102,7 @@ export const jwks = operation({
 })
 
 export const openApi = operation({
-  id: 'openApi',
+  id: 'system.getOpenApi',
   surface: 'root',
   method: 'GET',
   path: '/openapi.json',

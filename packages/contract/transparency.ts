@@ -39,7 +39,7 @@ const chain = {
 
 export const getCheckpoint = operation({
   ...chain,
-  id: 'getCheckpoint',
+  id: 'chains.getCheckpoint',
   path: '/v1/chains/{domain}/checkpoint',
   summary: 'The newest signed checkpoint of a chain',
   description: 'Keep it. A later checkpoint that does not continue it proves that history was rewritten.',
@@ -60,7 +60,7 @@ export const getCheckpoint = operation({
 
 export const getInclusionProof = operation({
   ...chain,
-  id: 'getInclusionProof',
+  id: 'chains.getInclusionProof',
   path: '/v1/chains/{domain}/proofs/{index}',
   summary: 'That an entry stands in a chain, as a portable proof',
   description:
@@ -81,7 +81,7 @@ export const getInclusionProof = operation({
 
 export const getConsistencyProof = operation({
   ...chain,
-  id: 'getConsistencyProof',
+  id: 'chains.getConsistencyProof',
   path: '/v1/chains/{domain}/consistency',
   summary: 'That a chain of one size continues the same chain of a smaller size',
   params: Type.Object({ domain: ChainDomain }),
@@ -98,7 +98,7 @@ export const getConsistencyProof = operation({
 const VerifierKeyText = Type.String({ description: 'A verifier key as in c2sp.org/signed-note' })
 
 export const getLogDocument = operation({
-  id: 'getLogDocument',
+  id: 'logs.get',
   surface: 'root',
   method: 'GET',
   path: '/.well-known/countersign-log.json',

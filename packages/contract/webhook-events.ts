@@ -109,7 +109,7 @@ export interface EventTypeSpec {
   readonly description: string
   readonly schema: TObject
   readonly example: Readonly<Record<string, unknown>>
-  /** Companion apps publish it by `POST /v1/events`; all others are ours alone. */
+  /** Companion apps publish it by `POST /api/v1/events`; all others are ours alone. */
   readonly fromApps: boolean
 }
 

@@ -104,7 +104,7 @@ const eventParam = Type.Object({ eventId: Id('The id of the envelope') })
 
 export const registerWebhook = operation({
   ...shared,
-  id: 'registerWebhook',
+  id: 'webhooks.register',
   method: 'POST',
   path: '/v1/webhooks',
   access: write,
@@ -129,7 +129,7 @@ export const registerWebhook = operation({
 
 export const listWebhooks = operation({
   ...shared,
-  id: 'listWebhooks',
+  id: 'webhooks.list',
   method: 'GET',
   path: '/v1/webhooks',
   access: read,
@@ -139,14 +139,14 @@ export const listWebhooks = operation({
 
 export const updateWebhook = operation({
   ...shared,
-  id: 'updateWebhook',
+  id: 'webhooks.update',
   method: 'PATCH',
   path: '/v1/webhooks/{webhookId}',
   access: write,
   envelope: 'bare',
   summary: 'Change where and what; `active: true` also ends a disabling by us',
   description:
-    'Events of an inactive webhook are held. They do not flow by themselves when it is active again: `POST /v1/webhooks/{webhookId}/recover` sends them.',
+    'Events of an inactive webhook are held. They do not flow by themselves when it is active again: `POST /api/v1/webhooks/{webhookId}/recover` sends them.',
   params: webhookParam,
   body: Type.Object(
     {
@@ -163,7 +163,7 @@ export const updateWebhook = operation({
 
 export const deleteWebhook = operation({
   ...shared,
-  id: 'deleteWebhook',
+  id: 'webhooks.delete',
   method: 'DELETE',
   path: '/v1/webhooks/{webhookId}',
   access: write,
@@ -175,7 +175,7 @@ export const deleteWebhook = operation({
 
 export const rotateWebhookSecret = operation({
   ...shared,
-  id: 'rotateWebhookSecret',
+  id: 'webhooks.rotateSecret',
   method: 'POST',
   path: '/v1/webhooks/{webhookId}/rotate-secret',
   access: write,
@@ -204,7 +204,7 @@ export const rotateWebhookSecret = operation({
 
 export const retryWebhookEvent = operation({
   ...shared,
-  id: 'retryWebhookEvent',
+  id: 'webhooks.retryEvent',
   method: 'POST',
   path: '/v1/webhooks/events/{eventId}/retry',
   access: write,
@@ -225,7 +225,7 @@ export const retryWebhookEvent = operation({
 
 export const listDeliveries = operation({
   ...shared,
-  id: 'listDeliveries',
+  id: 'webhooks.listDeliveries',
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/deliveries',
   access: read,
@@ -238,7 +238,7 @@ export const listDeliveries = operation({
 
 export const listDeliveryAttempts = operation({
   ...shared,
-  id: 'listDeliveryAttempts',
+  id: 'webhooks.listAttempts',
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/deliveries/{eventId}/attempts',
   access: read,
@@ -250,7 +250,7 @@ export const listDeliveryAttempts = operation({
 
 export const testWebhook = operation({
   ...shared,
-  id: 'testWebhook',
+  id: 'webhooks.test',
   method: 'POST',
   path: '/v1/webhooks/{webhookId}/test',
   access: write,
@@ -262,7 +262,7 @@ export const testWebhook = operation({
 
 export const recoverWebhook = operation({
   ...shared,
-  id: 'recoverWebhook',
+  id: 'webhooks.recover',
   method: 'POST',
   path: '/v1/webhooks/{webhookId}/recover',
   access: write,
@@ -276,7 +276,7 @@ export const recoverWebhook = operation({
 
 export const getRecovery = operation({
   ...shared,
-  id: 'getRecovery',
+  id: 'webhooks.getRecovery',
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/recoveries/{recoveryId}',
   access: read,

@@ -6,7 +6,7 @@ import { VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
 
 export const getWhitelabelConfig = operation({
-  id: 'getWhitelabelConfig',
+  id: 'whitelabel.getConfig',
   surface: 'platform',
   tag: 'Centers',
   method: 'GET',

@@ -74,7 +74,7 @@ const executionParam = Type.Object({ executionId: Named })
 
 export const listWorkflows = operation({
   ...shared,
-  id: 'listWorkflows',
+  id: 'workflows.list',
   method: 'GET',
   path: '/workflows',
   summary: 'The workflows of the current center: those of its vertical',
@@ -83,12 +83,12 @@ export const listWorkflows = operation({
 
 export const executeWorkflow = operation({
   ...shared,
-  id: 'executeWorkflow',
+  id: 'workflows.execute',
   method: 'POST',
   path: '/workflows/{workflowId}/execute',
   summary: 'Run a workflow now',
   description:
-    'Answers as soon as the run is recorded; `GET /workflows/executions/{executionId}` shows how far it is. `parameters` must fit the schema that the workflow shows. 409 while a run of a workflow that runs alone is under way.',
+    'Answers as soon as the run is recorded; `GET /api/workflows/executions/{executionId}` shows how far it is. `parameters` must fit the schema that the workflow shows. 409 while a run of a workflow that runs alone is under way.',
   params: workflowParam,
   body: Type.Object({ parameters: Type.Optional(FreeObject) }, { ...closed, examples: [{ parameters: {} }] }),
   replies: {
@@ -99,7 +99,7 @@ export const executeWorkflow = operation({
 
 export const listExecutions = operation({
   ...shared,
-  id: 'listExecutions',
+  id: 'executions.list',
   method: 'GET',
   path: '/workflows/{workflowId}/executions',
   envelope: 'page',
@@ -112,7 +112,7 @@ export const listExecutions = operation({
 
 export const getExecution = operation({
   ...shared,
-  id: 'getExecution',
+  id: 'executions.get',
   method: 'GET',
   path: '/workflows/executions/{executionId}',
   summary: 'One run with its steps, for people who watch (ours)',
@@ -134,7 +134,7 @@ export const getExecution = operation({
 
 export const cancelExecution = operation({
   ...shared,
-  id: 'cancelExecution',
+  id: 'executions.cancel',
   method: 'POST',
   path: '/workflows/executions/{executionId}/cancel',
   summary: 'Stop a run; what its steps have recorded stays, and it leaves no decision proof unit (ours)',

@@ -1,5 +1,5 @@
 /**
- * The first page of GET /v1/decision-events at a million rows of one center against ten thousand of another, by each
+ * The first page of GET /api/v1/decision-events at a million rows of one center against ten thousand of another, by each
  * filter alone and by all three together. Requests to the two centers alternate; totals are checked against a count.
  */
 import { randomBytes } from 'node:crypto'

@@ -1,5 +1,5 @@
 /**
- * POST /v1/decision-events/{id}/approvals by one API process, on one chain and on 64, beside a bare route and beside the
+ * POST /api/v1/decision-events/{id}/approvals by one API process, on one chain and on 64, beside a bare route and beside the
  * same server with a row lock per request, and without trees, signatures and receipts: same load, interleaved windows,
  * Redis on.
  */

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
+import { fullPath } from '@countersign/contract/operation.ts'
 import { operations } from '@countersign/contract/operations.ts'
 import { isApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
 import { readConfig, settingNames } from '@countersign/server/config.ts'
@@ -10,6 +12,16 @@ let pages: { file: string; text: string }[]
 beforeAll(async () => {
   pages = (await markdownFiles()).map((file) => ({ file, text: read(file) }))
 })
+
+/** The name under which the contract exports each operation, by the operation's id. */
+async function exportNames(): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  for await (const file of glob('packages/contract/*.ts', { cwd: root })) {
+    const exported = (await import(`${root}${file}`)) as Record<string, { id?: string; spec?: object } | null>
+    for (const [name, value] of Object.entries(exported)) if (value?.spec && value.id) names.set(value.id, name)
+  }
+  return names
+}
 
 const section = (text: string, heading: string): string =>
   text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
@@ -180,16 +192,56 @@ describe('feature folders', () => {
     expect(text.split(/\s+/).length).toBeLessThan(500)
   })
 
-  it('name every operation in the README beside its route', () => {
+  it('name every operation in the README beside its route', async () => {
+    const named = await exportNames()
     const home = (id: string) =>
       features.find((name) =>
-        new RegExp(`([cC]ontract\\.|route\\()${id}\\b`).test(read(`apps/server/${name}/routes.ts`)),
+        new RegExp(`([cC]ontract\\.|route\\()${named.get(id)}\\b`).test(read(`apps/server/${name}/routes.ts`)),
       )
     const silent = operations.filter(({ id }) => {
       const feature = home(id)
       return !feature || !read(`apps/server/${feature}/README.md`).includes(`\`${id}\``)
     })
     expect(silent.map(({ id }) => id)).toEqual([])
+  })
+})
+
+describe('paths of the API', () => {
+  /** What the server answers without an operation, what a witness answers, and the worked example of CONTRIBUTING.md. */
+  const others = new Set([
+    'GET /',
+    'GET /docs',
+    'GET /metrics',
+    'GET /verify',
+    'POST /add-checkpoint',
+    'GET /api/center/card',
+  ])
+  const shape = (path: string) => path.replaceAll(/[:{$<][^/]*/g, '{}')
+  const known = new Set(operations.map(({ spec }) => `${spec.method} ${shape(fullPath(spec))}`))
+  const wrong = (text: string) =>
+    [...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[^\s`'"?;,)]*)/g)]
+      .map(([, method, path = '']) => `${method} ${path.replace(/[.:]$/, '')}`)
+      .filter((named) => !others.has(named) && !known.has(shape(named)))
+
+  it('are written in full, beginning with /api, on every page', () => {
+    expect(pages.flatMap(({ file, text }) => wrong(withoutBlocks(text)).map((path) => `${file}: ${path}`))).toEqual([])
+  })
+
+  it('are written in full in the descriptions of operations and in messages of the server', async () => {
+    expect(wrong(read('packages/contract/openapi.json'))).toEqual([])
+    const found: string[] = []
+    for await (const file of glob(['apps/server/**/*.ts', 'packages/contract/*.ts'], { cwd: root })) {
+      if (/node_modules|\/test\//.test(file)) continue
+      found.push(...wrong(read(file)).map((path) => `${file}: ${path}`))
+    }
+    expect(found).toEqual([])
+  })
+
+  it('are recognized as incomplete without /api', () => {
+    expect(wrong('`POST /v1/agents/decide`, or GET /dpu/{id}/verify')).toEqual([
+      'POST /v1/agents/decide',
+      'GET /dpu/{id}/verify',
+    ])
   })
 })
 

@@ -126,16 +126,17 @@ export async function makeCallers(server: Target): Promise<Callers> {
     async learn(operationId, { status, body }) {
       if (status >= 400) return
       // A suspended center would turn everybody away from here on.
-      if (operationId === 'updatePartnerCenter') await world.setCenterStatus(center, 'ACTIVE')
-      if (operationId === 'createApiKey') known.id = body.data.id
-      if (operationId === 'recordDecisionEvent') known.decisionEventId = body.data.id
-      if (operationId === 'deleteWebhook') Object.assign(known, await webhookThings(server, writeKey))
-      if (operationId === 'createDemoDpu') known.dpuId = body.data.id
-      if (operationId === 'createPolicy') known.policyId = body.data.id
-      if (operationId === 'createSsoToken') known.token = body.data.token
-      if (operationId === 'refreshToken') known.refreshToken = body.data.refreshToken
-      if (operationId === 'login' || operationId === 'switchCenter') known.refreshToken = body.data.refreshToken
-      const ended = operationId === 'logout' || operationId === 'switchCenter'
+      if (operationId === 'partner.updateCenter') await world.setCenterStatus(center, 'ACTIVE')
+      if (operationId === 'apiKeys.create') known.id = body.data.id
+      if (operationId === 'decisionEvents.record') known.decisionEventId = body.data.id
+      if (operationId === 'webhooks.delete') Object.assign(known, await webhookThings(server, writeKey))
+      if (operationId === 'dpus.createDemo') known.dpuId = body.data.id
+      if (operationId === 'policies.create') known.policyId = body.data.id
+      if (operationId === 'auth.createSsoToken') known.token = body.data.token
+      if (operationId === 'auth.refreshToken') known.refreshToken = body.data.refreshToken
+      if (operationId === 'auth.login' || operationId === 'auth.switchCenter')
+        known.refreshToken = body.data.refreshToken
+      const ended = operationId === 'auth.logout' || operationId === 'auth.switchCenter'
       if (ended && last in start) {
         const name = last as keyof typeof start
         sessions[name] = await start[name]()

@@ -33,14 +33,14 @@ const ofPartners = operations.filter(({ spec }) => spec.access.kind === 'partner
 const named = (list: readonly Operation[]) => list.map((operation) => [operation.id, operation] as const)
 
 const bodies: Record<string, () => unknown> = {
-  createPartnerCenter: () => ({
+  'partner.createCenter': () => ({
     name: 'New here',
     tenantType: 'CENTER',
     vertical: 'welfare',
     adminEmail: 'new@branches.example',
   }),
-  updatePartnerCenter: () => ({ name: 'Taken over', status: 'SUSPENDED' }),
-  updatePartnerSettings: () => ({ secret: 'overwritten' }),
+  'partner.updateCenter': () => ({ name: 'Taken over', status: 'SUSPENDED' }),
+  'partner.updateSettings': () => ({ secret: 'overwritten' }),
 }
 
 /** As this person, inside a center or in none, about this center. */

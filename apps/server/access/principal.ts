@@ -122,7 +122,7 @@ export function authorize(access: Access, principal: Principal | null): void {
   if (access.center === 'optional') return
   if (principal.entered === null) {
     if (access.center === 'if-entered') return
-    throw new Problem('NO_MEMBERSHIP', 'Enter a center first, with POST /auth/switch-center.')
+    throw new Problem('NO_MEMBERSHIP', 'Enter a center first, with POST /api/auth/switch-center.')
   }
   const { role } = requireGoodStanding(principal.entered)
   if (access.roles && !access.roles.includes(role)) {

@@ -55,15 +55,15 @@ it('an object in a body knows its fields, or is free on purpose', () => {
   // The switches of a center, whose names are its own: bounded in number and length.
   // A partner's settings, which are its own in form too: bounded like the former, and in all.
   expect(open).toEqual([
-    'updateCenterSettings $.features',
-    'updatePartnerSettings $',
-    'recordDecisionEvent $.action.input',
-    'recordDecisionEvent $.action.output',
-    'decide $.action.input',
-    'decide $.action.output',
-    'publishEvent $.data',
-    'updateDpu $.metadata',
-    'executeWorkflow $.parameters',
+    'centers.updateSettings $.features',
+    'partner.updateSettings $',
+    'decisionEvents.record $.action.input',
+    'decisionEvents.record $.action.output',
+    'agents.decide $.action.input',
+    'agents.decide $.action.output',
+    'events.publish $.data',
+    'dpus.update $.metadata',
+    'workflows.execute $.parameters',
   ])
 })
 

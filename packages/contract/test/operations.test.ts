@@ -7,19 +7,19 @@ import { operations } from '../operations.ts'
 import { propertiesOf, type Schema } from './schemas.ts'
 
 /** Where they store is known before any center is: the person's own membership wherever it is, and a center to come. */
-const beforeACenter = ['acceptMembership', 'provisionCenter', 'onboardPartner']
+const beforeACenter = ['memberships.accept', 'provisioning.createCenter', 'admin.onboardPartner']
 /** The whole body is the object that is kept. */
-const freeBodies = ['updatePartnerSettings']
+const freeBodies = ['partner.updateSettings']
 /** Questions too long for an address: they write nothing. */
-const asking = ['searchCenters', 'checkSubdomain']
+const asking = ['centers.search', 'provisioning.checkSubdomain']
 /** The key is the name of the thing itself, and a repeated call answers with how that stands now. */
-const namedByTheirKey = ['decide']
+const namedByTheirKey = ['agents.decide']
 
 const statusesOf = (spec: OperationSpec): number[] => Object.keys(spec.replies).map(Number)
 
 describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { spec, ...derived }) => {
   it('says what it is and to which chapter it belongs', () => {
-    expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/)
+    expect(id).toMatch(/^[a-z][A-Za-z]+\.[a-z][A-Za-z]+$/)
     expect(spec.summary).toMatch(/^[A-Z].{5,118}[^.]$/)
     expect(spec.tag).toMatch(/^[A-Z][A-Za-z -]+$/)
     if (spec.description) expect(spec.description).toMatch(/\.$/)

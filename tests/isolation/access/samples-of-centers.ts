@@ -45,14 +45,14 @@ const order = (adminActorId: string): SampleCall => ({
 const notForThem = { status: 403, code: 'FORBIDDEN' }
 
 export const centerSamples: Readonly<Record<string, Sample>> = {
-  listCenters: { call: () => ({}), status: 200 },
-  getCenter: addressed,
-  getCenterInfo: addressed,
-  listInstructors: addressed,
-  listAvailableSlots: { call: (_, cast) => ({ ...here(cast), query: `date=${bookedDay}` }), status: 200 },
-  searchCenters: { call: () => ({ body: { query: 'center' } }), status: 200 },
-  updateCenterSettings: { call: (_, cast) => ({ ...here(cast), body: { region: 'Seoul' } }), status: 200 },
-  setInstructorHours: {
+  'centers.list': { call: () => ({}), status: 200 },
+  'centers.get': addressed,
+  'centers.getInfo': addressed,
+  'instructors.list': addressed,
+  'bookings.listSlots': { call: (_, cast) => ({ ...here(cast), query: `date=${bookedDay}` }), status: 200 },
+  'centers.search': { call: () => ({ body: { query: 'center' } }), status: 200 },
+  'centers.updateSettings': { call: (_, cast) => ({ ...here(cast), body: { region: 'Seoul' } }), status: 200 },
+  'instructors.setHours': {
     call: (_, { center, instructor }) => ({
       params: { center: center.domain, actorId: instructor.actorId },
       body: { hours: null },
@@ -60,7 +60,7 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
     status: 200,
     nowhere: ({ center }) => ({ params: { center: center.domain, actorId: newUuid() }, body: { hours: null } }),
   },
-  createBooking: {
+  'bookings.create': {
     call: async (server, cast) => ({
       ...here(cast),
       body: { instructorId: cast.instructor.actorId, startsAt: await freeSlot(server, cast, bookedDay) },
@@ -68,7 +68,7 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
     status: 201,
     nowhere: (cast) => ({ ...here(cast), body: { instructorId: newUuid(), startsAt: `${bookedDay}T01:00:00.000Z` } }),
   },
-  deleteBooking: {
+  'bookings.cancel': {
     call: async (server, cast) => ({
       params: { center: cast.center.domain, id: await newBooking(server, cast) },
     }),
@@ -76,15 +76,15 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
     nowhere: ({ center }) => ({ params: { center: center.domain, id: newId('booking') } }),
   },
 
-  provisionCenter: {
+  'provisioning.createCenter': {
     call: (_, { admin }) => order(admin.actorId),
     status: 201,
     others: notForThem,
     foreign: notForThem,
     nowhere: () => order(newUuid()),
   },
-  checkSubdomain: { call: () => ({ body: { subdomain: 'a-free-name' } }), status: 200 },
-  listCenterPlans: { call: () => ({}), status: 200 },
-  listLmsPlans: { call: () => ({}), status: 200 },
-  getSubscription: { call: () => ({}), status: 200 },
+  'provisioning.checkSubdomain': { call: () => ({ body: { subdomain: 'a-free-name' } }), status: 200 },
+  'provisioning.listCenterPlans': { call: () => ({}), status: 200 },
+  'provisioning.listLmsPlans': { call: () => ({}), status: 200 },
+  'subscription.get': { call: () => ({}), status: 200 },
 }

@@ -27,8 +27,8 @@ const move = (from: string): Sample => ({
 const password = 'a password chosen just now'
 
 export const memberSamples: Readonly<Record<string, Sample>> = {
-  forgotPassword: { call: (_, { admin }) => ({ body: { email: admin.email } }), status: 202 },
-  resetPassword: {
+  'auth.requestPasswordReset': { call: (_, { admin }) => ({ body: { email: admin.email } }), status: 202 },
+  'auth.resetPassword': {
     async call({ world }) {
       const person = await world.person()
       const token = newToken('csp')
@@ -40,7 +40,7 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
     },
     status: 204,
   },
-  acceptInvitation: {
+  'auth.acceptInvitation': {
     async call(server, { center }) {
       const person = await server.world.person({ login: false, verified: false })
       const token = newToken('csi')
@@ -53,16 +53,16 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
     },
     status: 200,
   },
-  listChildren: { call: () => ({}), status: 200 },
+  'auth.listChildren': { call: () => ({}), status: 200 },
 
-  inviteMember: {
+  'members.invite': {
     call: (_, { center }) => ({
       params: { center: center.domain },
       body: { email: `guest-${newUuid()}@people.example`, role: 'PARENT' },
     }),
     status: 201,
   },
-  acceptMembership: {
+  'memberships.accept': {
     // Of the administrator, who is invited elsewhere: nobody else can say yes for them.
     async call(server, { admin }) {
       const elsewhere = await server.world.center()
@@ -72,9 +72,9 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
     others: { status: 404, code: 'NOT_FOUND' },
     nowhere: () => ({ params: { id: newId('membership') } }),
   },
-  approveMembership: move('PENDING'),
-  suspendMembership: move('ACTIVE'),
-  reinstateMembership: move('SUSPENDED'),
-  endMembership: move('ACTIVE'),
-  rejectMembership: move('INVITED'),
+  'memberships.approve': move('PENDING'),
+  'memberships.suspend': move('ACTIVE'),
+  'memberships.reinstate': move('SUSPENDED'),
+  'memberships.end': move('ACTIVE'),
+  'memberships.reject': move('INVITED'),
 }

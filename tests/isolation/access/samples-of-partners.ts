@@ -11,8 +11,8 @@ const elsewhere = { centerId: '2000000000' }
 const foreign = { status: 404, code: 'CENTER_NOT_FOUND' }
 
 export const partnerSamples: Readonly<Record<string, Sample>> = {
-  listPartnerCenters: plain,
-  createPartnerCenter: {
+  'partner.listCenters': plain,
+  'partner.createCenter': {
     call: () => ({
       body: {
         name: `Branch ${unique()}`,
@@ -23,25 +23,25 @@ export const partnerSamples: Readonly<Record<string, Sample>> = {
     }),
     status: 201,
   },
-  getPartnerCenter: {
+  'partner.getCenter': {
     call: (_, cast) => ({ params: params(cast) }),
     status: 200,
     foreign,
     nowhere: () => ({ params: elsewhere }),
   },
-  updatePartnerCenter: {
+  'partner.updateCenter': {
     call: (_, cast) => ({ params: params(cast), body: { name: `Renamed ${unique()}` } }),
     status: 200,
     foreign,
     nowhere: () => ({ params: elsewhere, body: { name: 'Renamed' } }),
   },
-  getPartnerDashboard: plain,
-  listPartnerAudit: plain,
-  listPartnerMembers: plain,
-  getPartnerSettings: plain,
-  updatePartnerSettings: { call: () => ({ body: { color: unique() } }), status: 200 },
+  'partner.getDashboard': plain,
+  'partner.listAuditEntries': plain,
+  'partner.listMembers': plain,
+  'partner.getSettings': plain,
+  'partner.updateSettings': { call: () => ({ body: { color: unique() } }), status: 200 },
 
-  onboardPartner: {
+  'admin.onboardPartner': {
     call: () => ({
       body: {
         partner: { name: `Partner ${unique()}`, kind: 'franchise' },
@@ -51,5 +51,5 @@ export const partnerSamples: Readonly<Record<string, Sample>> = {
     }),
     status: 201,
   },
-  getWhitelabelConfig: { call: (_, { center }) => ({ params: { domain: center.domain } }), status: 200 },
+  'whitelabel.getConfig': { call: (_, { center }) => ({ params: { domain: center.domain } }), status: 200 },
 }

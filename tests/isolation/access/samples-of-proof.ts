@@ -68,18 +68,18 @@ const ofPolicy = (status: number, body?: object): Sample =>
   about(async (server, cast) => (await newPolicy(server, cast)).id, 'policy', { status }, body)
 
 export const proofSamples: Readonly<Record<string, Sample>> = {
-  addApproval: about(
+  'approvals.create': about(
     async (server, cast) => (await recorded(server, cast)).id,
     'decisionEvent',
     { status: 200 },
     approval,
   ),
-  getEvidence: evidence,
-  exportEvidence: evidence,
-  getUnitState: about(async (server, cast) => (await newUnit(server, cast)).id, 'dpu', { status: 200 }),
-  listChainEntries: { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
-  getCheckpoint: { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
-  getInclusionProof: {
+  'evidence.get': evidence,
+  'evidence.export': evidence,
+  'dpus.getState': about(async (server, cast) => (await newUnit(server, cast)).id, 'dpu', { status: 200 }),
+  'chains.listEntries': { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
+  'chains.getCheckpoint': { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
+  'chains.getInclusionProof': {
     async call(server, cast) {
       await sealedInBoth(server, cast)
       return { params: { domain: 'proof', index: '0' } }
@@ -87,7 +87,7 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
     status: 200,
     namesNothing: true,
   },
-  getConsistencyProof: {
+  'chains.getConsistencyProof': {
     async call(server, cast) {
       await sealedInBoth(server, cast)
       return { params: { domain: 'proof' }, query: 'from=1' }
@@ -95,32 +95,32 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
     status: 200,
     namesNothing: true,
   },
-  getLogDocument: { call: () => ({}), status: 200 },
-  getProofContext: { call: () => ({}), status: 200 },
-  verifyPublicly: {
+  'logs.get': { call: () => ({}), status: 200 },
+  'evidence.getContext': { call: () => ({}), status: 200 },
+  'publicVerification.verify': {
     call: async (server, cast) => ({ params: { id: (await sealed(server, cast)).id } }),
     status: 200,
   },
-  decide: {
+  'agents.decide': {
     call: () => ({
       body: { agent: { id: 'agent-7' }, action: { type: 'stock.reorder' }, reason: 'Nine boxes left.' },
     }),
     status: 201,
   },
 
-  createDemoDpu: { call: () => ({ body: { content: 'Two sessions a week' } }), status: 201 },
-  getDpuStats: { call: () => ({}), status: 200 },
-  verifyChain: { call: () => ({}), status: 200 },
-  getDpu: unit(),
-  updateDpu: unit({ evidenceLevel: 'DOCUMENTED' }),
-  exportDpu: unit(),
-  redactDpu: { ...unit({ paths: ['content'], reason: 'Asked for.' }), status: 201 },
-  verifyDpu: unit(),
-  getResponsibility: unit(),
+  'dpus.createDemo': { call: () => ({ body: { content: 'Two sessions a week' } }), status: 201 },
+  'dpus.getStats': { call: () => ({}), status: 200 },
+  'dpus.verifyChain': { call: () => ({}), status: 200 },
+  'dpus.get': unit(),
+  'dpus.update': unit({ evidenceLevel: 'DOCUMENTED' }),
+  'dpus.export': unit(),
+  'dpus.redact': { ...unit({ paths: ['content'], reason: 'Asked for.' }), status: 201 },
+  'dpus.verify': unit(),
+  'dpus.getResponsibility': unit(),
 
-  listPolicies: { call: () => ({}), status: 200 },
-  createPolicy: { call: () => ({ body: policy }), status: 201 },
-  updatePolicy: ofPolicy(200, { active: false }),
-  deletePolicy: ofPolicy(204),
-  listPolicyVersions: ofPolicy(200),
+  'policies.list': { call: () => ({}), status: 200 },
+  'policies.create': { call: () => ({ body: policy }), status: 201 },
+  'policies.update': ofPolicy(200, { active: false }),
+  'policies.delete': ofPolicy(204),
+  'policies.listVersions': ofPolicy(200),
 }

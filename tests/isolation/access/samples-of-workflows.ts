@@ -28,13 +28,13 @@ const ofRun: Sample = {
 
 // A workflow is the same in every center of the vertical: who names it asks about their own runs of it.
 export const workflowSamples: Readonly<Record<string, Sample>> = {
-  listWorkflows: { call: () => ({}), status: 200 },
-  executeWorkflow: {
+  'workflows.list': { call: () => ({}), status: 200 },
+  'workflows.execute': {
     call: (server) => ({ params: { workflowId: anyOf(server) }, body }),
     status: 200,
     namesNothing: true,
   },
-  listExecutions: { call: (server) => ({ params: { workflowId: anyOf(server) } }), status: 200, namesNothing: true },
-  getExecution: ofRun,
-  cancelExecution: ofRun,
+  'executions.list': { call: (server) => ({ params: { workflowId: anyOf(server) } }), status: 200, namesNothing: true },
+  'executions.get': ofRun,
+  'executions.cancel': ofRun,
 }

@@ -41,23 +41,23 @@ const plain = (status = 200): Sample => ({ call: () => ({}), status })
 const signedInAsAdmin = (server: TestServer, cast: Cast) => server.signIn(cast.admin, cast.center.domain)
 
 export const samples: Readonly<Record<string, Sample>> = {
-  login: {
+  'auth.login': {
     call: (_, { admin: { email, password } }) => ({ body: { email, password } }),
     status: 200,
   },
-  me: plain(),
-  switchCenter: {
+  'auth.getMe': plain(),
+  'auth.switchCenter': {
     call: (_, { center }) => ({ body: { centerId: center.id } }),
     status: 200,
     foreign: { status: 403, code: 'NO_MEMBERSHIP' },
     nowhere: () => ({ body: { centerId: 2_000_000_000 } }),
   },
-  refreshToken: {
+  'auth.refreshToken': {
     call: async (server, cast) => ({ body: { refreshToken: (await signedInAsAdmin(server, cast)).refreshToken } }),
     status: 200,
   },
-  createSsoToken: { call: () => ({ body: { targetApp: 'lms' } }), status: 200 },
-  verifySsoToken: {
+  'auth.createSsoToken': { call: () => ({ body: { targetApp: 'lms' } }), status: 200 },
+  'auth.verifySsoToken': {
     async call(server, cast) {
       const { accessToken: token } = await signedInAsAdmin(server, cast)
       const made = await server.call('POST', '/api/auth/sso/token', { token, body: { targetApp: 'lms' } })
@@ -65,15 +65,15 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
     status: 200,
   },
-  logout: plain(204),
+  'auth.logout': plain(204),
 
   ...memberSamples,
   ...centerSamples,
   ...partnerSamples,
 
-  createApiKey: { call: () => ({ body: { name: 'another', scopes: ['proof:read'] } }), status: 201 },
-  listApiKeys: plain(),
-  revokeApiKey: {
+  'apiKeys.create': { call: () => ({ body: { name: 'another', scopes: ['proof:read'] } }), status: 201 },
+  'apiKeys.list': plain(),
+  'apiKeys.revoke': {
     async call(server, cast) {
       const { accessToken: token } = await signedInAsAdmin(server, cast)
       const body = { name: 'to be revoked', scopes: ['proof:read'] }
@@ -84,14 +84,14 @@ export const samples: Readonly<Record<string, Sample>> = {
     nowhere: () => ({ params: { id: newId('apiKey') } }),
   },
 
-  recordDecisionEvent: { call: () => ({ body: sampleEvent() }), status: 201 },
-  listDecisionEvents: plain(),
+  'decisionEvents.record': { call: () => ({ body: sampleEvent() }), status: 201 },
+  'decisionEvents.list': plain(),
   ...proofSamples,
   ...webhookSamples,
   ...workflowSamples,
 
-  live: plain(),
-  ready: plain(),
-  jwks: plain(),
-  openApi: plain(),
+  'system.checkLive': plain(),
+  'system.checkReady': plain(),
+  'system.getJwks': plain(),
+  'system.getOpenApi': plain(),
 }

@@ -9,73 +9,73 @@ import { startServer, type TestServer } from '../../../../tests/support/server.t
 
 /** Type and `details.action` of each entry; an empty list is a decision, not an omission. */
 const expected: Readonly<Record<string, readonly string[]>> = {
-  login: ['session.changed start'],
-  switchCenter: ['session.changed switch'],
-  refreshToken: [],
-  createSsoToken: [],
-  verifySsoToken: [],
-  logout: ['session.changed revoke'],
+  'auth.login': ['session.changed start'],
+  'auth.switchCenter': ['session.changed switch'],
+  'auth.refreshToken': [],
+  'auth.createSsoToken': [],
+  'auth.verifySsoToken': [],
+  'auth.logout': ['session.changed revoke'],
 
   // Asking for a link changes nothing yet; the link's use does.
-  forgotPassword: [],
-  resetPassword: ['session.changed revoke'],
-  acceptInvitation: ['membership.transitioned accept'],
+  'auth.requestPasswordReset': [],
+  'auth.resetPassword': ['session.changed revoke'],
+  'auth.acceptInvitation': ['membership.transitioned accept'],
 
-  updateCenterSettings: ['settings.updated center'],
-  setInstructorHours: ['settings.updated hours'],
+  'centers.updateSettings': ['settings.updated center'],
+  'instructors.setHours': ['settings.updated hours'],
   // A booking is its own record and none of the twelve kinds.
-  createBooking: [],
-  deleteBooking: [],
+  'bookings.create': [],
+  'bookings.cancel': [],
 
-  inviteMember: ['membership.transitioned invite'],
-  acceptMembership: ['membership.transitioned accept'],
-  approveMembership: ['membership.transitioned approve'],
-  suspendMembership: ['membership.transitioned suspend'],
-  reinstateMembership: ['membership.transitioned reinstate'],
-  endMembership: ['membership.transitioned end'],
-  rejectMembership: ['membership.transitioned reject'],
+  'members.invite': ['membership.transitioned invite'],
+  'memberships.accept': ['membership.transitioned accept'],
+  'memberships.approve': ['membership.transitioned approve'],
+  'memberships.suspend': ['membership.transitioned suspend'],
+  'memberships.reinstate': ['membership.transitioned reinstate'],
+  'memberships.end': ['membership.transitioned end'],
+  'memberships.reject': ['membership.transitioned reject'],
 
-  provisionCenter: ['center.provisioned created'],
+  'provisioning.createCenter': ['center.provisioned created'],
 
-  createPartnerCenter: ['membership.transitioned invite', 'center.provisioned created'],
-  updatePartnerCenter: ['center.updated rename'],
-  updatePartnerSettings: ['settings.updated partner'],
-  onboardPartner: [
+  'partner.createCenter': ['membership.transitioned invite', 'center.provisioned created'],
+  'partner.updateCenter': ['center.updated rename'],
+  'partner.updateSettings': ['settings.updated partner'],
+  'admin.onboardPartner': [
     'settings.updated partner onboarded',
     'membership.transitioned invite',
     'center.provisioned created',
   ],
 
-  createApiKey: ['api_key.changed created'],
-  revokeApiKey: ['api_key.changed revoked'],
+  'apiKeys.create': ['api_key.changed created'],
+  'apiKeys.revoke': ['api_key.changed revoked'],
   // An event is evidence itself.
-  recordDecisionEvent: [],
-  addApproval: ['decision.sealed approved'],
-  decide: ['decision.sealed completed'],
+  'decisionEvents.record': [],
+  'approvals.create': ['decision.sealed approved'],
+  'agents.decide': ['decision.sealed completed'],
 
-  createDemoDpu: ['dpu.changed created'],
-  updateDpu: ['dpu.changed level'],
-  redactDpu: ['dpu.changed redacted'],
-  createPolicy: ['policy.changed created'],
-  updatePolicy: ['policy.changed updated'],
-  deletePolicy: ['policy.changed deleted'],
+  'dpus.createDemo': ['dpu.changed created'],
+  'dpus.update': ['dpu.changed level'],
+  'dpus.redact': ['dpu.changed redacted'],
+  'policies.create': ['policy.changed created'],
+  'policies.update': ['policy.changed updated'],
+  'policies.delete': ['policy.changed deleted'],
 
-  executeWorkflow: ['workflow.executed started'],
-  cancelExecution: ['workflow.executed canceled'],
+  'workflows.execute': ['workflow.executed started'],
+  'executions.cancel': ['workflow.executed canceled'],
 
-  registerWebhook: ['webhook.changed created'],
-  updateWebhook: ['webhook.changed updated'],
-  deleteWebhook: ['webhook.changed deleted'],
-  rotateWebhookSecret: ['webhook.changed secret_rotated'],
-  testWebhook: ['webhook.changed tested'],
-  recoverWebhook: ['webhook.changed recovery_started'],
-  retryWebhookEvent: ['webhook.changed retried'],
+  'webhooks.register': ['webhook.changed created'],
+  'webhooks.update': ['webhook.changed updated'],
+  'webhooks.delete': ['webhook.changed deleted'],
+  'webhooks.rotateSecret': ['webhook.changed secret_rotated'],
+  'webhooks.test': ['webhook.changed tested'],
+  'webhooks.recover': ['webhook.changed recovery_started'],
+  'webhooks.retryEvent': ['webhook.changed retried'],
   // The news of a companion app: what it tells of is in that app's own books.
-  publishEvent: [],
+  'events.publish': [],
 }
 
 /** They ask by POST and change nothing. */
-const asking = ['searchCenters', 'checkSubdomain']
+const asking = ['centers.search', 'provisioning.checkSubdomain']
 
 interface Entry {
   readonly what: string
@@ -113,7 +113,7 @@ const changing = operations.filter(({ id, spec }) => spec.method !== 'GET' && !a
 /** The sample's call by its right caller. For a reset, somebody is signed in whose sessions must end. */
 async function callOf(id: string) {
   const call = await (samples[id] as (typeof samples)[string]).call(server, cast)
-  if (id === 'resetPassword') {
+  if (id === 'auth.resetPassword') {
     await server.world.query(
       `insert into directory.sessions (id, actor_id, center_id, expires_at)
        select gen_random_uuid(), actor_id, $1, now() + interval '1 day' from directory.password_resets order by expires_at desc limit 1`,
@@ -161,7 +161,7 @@ describe.each(changing.map((operation) => [operation.id, operation] as const))('
   it('leaves none where it is refused', async () => {
     const call = await callOf(id)
     // Where any object will do, a list will not.
-    const wrong = operation.spec.id === 'updatePartnerSettings' ? [] : { unheardOf: 1 }
+    const wrong = operation.spec.id === 'partner.updateSettings' ? [] : { unheardOf: 1 }
     const refused = operation.spec.body
       ? await sendSample(server, operation, { ...call, body: wrong }, await credential())
       : await sendSample(server, operation, call, await cast.credential('expired', kind))
@@ -191,9 +191,9 @@ it.each(asking)('%s leaves no entry', async (id) => {
 })
 
 it('an invitation that was approved in advance leaves both of its moves', async () => {
-  const call = await callOf('acceptInvitation')
+  const call = await callOf('auth.acceptInvitation')
   await server.world.query('update directory.invitations set approved = true')
-  const operation = operations.find((each) => each.id === 'acceptInvitation') as (typeof operations)[number]
+  const operation = operations.find((each) => each.id === 'auth.acceptInvitation') as (typeof operations)[number]
   const entries = await entriesOf(await sendSample(server, operation, call, undefined))
   expect(entries.map(({ what, details }) => [what, details.from, details.to])).toEqual([
     ['membership.transitioned accept', 'INVITED', 'PENDING'],

@@ -48,7 +48,7 @@ describe('an error is rendered', () => {
     }
   })
 
-  it('with the request id and the details on /v1, an empty object when there are none', () => {
+  it('with the request id and the details on /api/v1, an empty object when there are none', () => {
     const bare = renderProblem('proof', new Problem('NOT_FOUND', 'No.'), 'req_7')
     expect(bare.body).toEqual({ error: { code: 'NOT_FOUND', message: 'No.', requestId: 'req_7', details: {} } })
     const full = renderProblem('proof', new Problem('POLICY_VIOLATION', 'No.', { details: { policyId: 'p' } }), 'req_8')

@@ -63,7 +63,7 @@ describe('on the platform the code says what kind of mistake it is, and the mess
   })
 })
 
-describe('on /v1 it is VALIDATION_ERROR with a list of all that is wrong', () => {
+describe('on /api/v1 it is VALIDATION_ERROR with a list of all that is wrong', () => {
   it('each with the path that a person would write', () => {
     const { code, issues } = problem('proof', { email: 'x', name: 5, tags: ['a', 2], extra: 1 })
     expect(code).toBe('VALIDATION_ERROR')

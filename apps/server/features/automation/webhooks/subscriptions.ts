@@ -76,7 +76,7 @@ function checkTarget(guard: AddressGuard, { url, events }: WebhookChange): void 
   if (unknown === null) return
   throw invalid(
     'events',
-    `"${unknown}" is no event type; GET /v1/webhooks/event-types lists them, "*" means all and "payment.*" those that begin so.`,
+    `"${unknown}" is no event type; GET /api/v1/webhooks/event-types lists them, "*" means all and "payment.*" those that begin so.`,
   )
 }
 

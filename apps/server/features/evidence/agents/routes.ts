@@ -94,7 +94,7 @@ function answerOf({ event, outcome, policies, entry }: Decided, receipt = entry?
     dpu: { id: dpuId, status: entry ? 'sealed' : 'pending', chainHash: entry?.hash ?? null },
     receipt,
     ...(outcome === 'approval_required' && {
-      note: `A person has to approve it: POST /v1/decision-events/${eventId}/approvals.`,
+      note: `A person has to approve it: POST /api/v1/decision-events/${eventId}/approvals.`,
     }),
   }
 }

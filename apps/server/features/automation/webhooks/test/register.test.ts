@@ -173,7 +173,7 @@ describe('422 VALIDATION_ERROR', () => {
   it('says where the event types are listed', async () => {
     const { message } = (await register({ url: elsewhere, events: ['member.created'] })).body.error
     expect(message).toContain('"member.created"')
-    expect(message).toContain('GET /v1/webhooks/event-types')
+    expect(message).toContain('GET /api/v1/webhooks/event-types')
   })
 })
 

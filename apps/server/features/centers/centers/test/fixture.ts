@@ -8,7 +8,7 @@ export interface Fixture {
   readonly people: Readonly<Record<'admin' | 'instructor' | 'parent' | 'child' | 'suspended' | 'stranger', Person>>
   readonly tokens: Readonly<Record<'admin' | 'instructor' | 'parent' | 'child' | 'suspended' | 'stranger', string>>
   readonly foreign: Center
-  /** An API key of the center: good on /v1, nothing here. */
+  /** An API key of the center: good on /api/v1, nothing here. */
   readonly apiKey: string
 }
 

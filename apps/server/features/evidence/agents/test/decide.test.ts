@@ -101,7 +101,7 @@ describe('201 approval_required', () => {
     expect([status, body.data.outcome]).toEqual([201, 'approval_required'])
     expect(body.data.dpu).toMatchObject({ status: 'pending', chainHash: null })
     expect(body.data.policies).toEqual([{ id, version, digest }])
-    expect(body.data.note).toContain(`/v1/decision-events/${body.data.eventId}/approvals`)
+    expect(body.data.note).toContain(`POST /api/v1/decision-events/${body.data.eventId}/approvals`)
     expect(await list()).toMatchObject([{ id: body.data.eventId, status: 'recorded' }])
     expect(await chainLength()).toBe(0)
   })
