@@ -90,6 +90,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   ...webhookSamples,
   ...workflowSamples,
 
+  'system.getHome': plain(),
   'system.checkLive': plain(),
   'system.checkReady': plain(),
   'system.getJwks': plain(),
