@@ -19,7 +19,10 @@ interface TransparencyNeeds {
 }
 
 const unknownSize = (size: number): Problem =>
-  new Problem('NOT_FOUND', `There is no checkpoint of ${size} entries; GET /api/v1/chains/{domain}/checkpoint names one.`)
+  new Problem(
+    'NOT_FOUND',
+    `There is no checkpoint of ${size} entries; GET /api/v1/chains/{domain}/checkpoint names one.`,
+  )
 
 const notContinued = (domain: Domain, from: number, size: number): Problem =>
   new Problem(
