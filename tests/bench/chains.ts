@@ -1,18 +1,34 @@
-/** Fills a center's chain `proof` with entries as they are sealed, hashes and links included, far faster than sealing. */
+/** Fills the chain `proof` of a center, with hashes, links, tree and one signed checkpoint, far faster than sealing. */
+import { randomBytes } from 'node:crypto'
 import { entryContent, entryHash, logName } from '@countersign/proof/chain.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
 import { newSalt, newUuid, typedId } from '@countersign/server/lib/ids.ts'
+import { type LogKeys, readLogKeys } from '@countersign/server/sealing/log-keys.ts'
 import pg from 'pg'
+import { coverUp } from '../crash/rewritten-log.ts'
 import { say } from './place.ts'
+
+export interface SigningLog {
+  readonly host: string
+  readonly keys: LogKeys
+}
+
+const [host, key] = ['bench.example', randomBytes(32).toString('base64')]
+export const benchLog = { host, keys: readLogKeys(key, host), settings: { TLOG_HOST: host, TLOG_KEY: key } }
 
 const step = 5000
 
-export async function fillChain(url: string, centerId: number, logHost: string, entries: number): Promise<void> {
+export async function fillChain(
+  url: string,
+  centerId: number,
+  { host, keys }: SigningLog,
+  entries: number,
+): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   // Without the trigger that compares each link with the row before; the check of every hash stays.
   await client.query('set session_replication_role = replica')
-  const log = logName(logHost, centerId, 'proof')
+  const log = logName(host, centerId, 'proof')
   const began = Date.now() - entries
   let previousHash: string | null = null
   for (let from = 0; from < entries; from += step) {
@@ -40,6 +56,13 @@ export async function fillChain(url: string, centerId: number, logHost: string, 
      where center_id = $1 and domain = 'proof' order by idx desc limit 1`,
     [centerId],
   )
+  // coverUp computes the tree and replaces root and note of every checkpoint.
+  await client.query(
+    `insert into cell.checkpoints (center_id, domain, size, root, note, created_at)
+     values ($1, 'proof', $2, sha256(''), '', now())`,
+    [centerId, entries],
+  )
+  await coverUp(client, { url, centerId, log }, keys)
   await client.end()
 }
 
@@ -79,7 +102,7 @@ const template = proofStatic(
   newSalt,
 )
 
-export const preparedEntry = (uuid: string) => ({
+const preparedEntry = (uuid: string) => ({
   ...template,
   before: template.before.replace(placeholder, typedId('evidence', uuid)),
 })

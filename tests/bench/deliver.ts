@@ -85,7 +85,7 @@ export async function benchDeliver({ seconds, windows, profile }: BenchOptions):
   const target = await register(world, url, env.SECRET_KEY as string)
   const flags = profile ? ['--cpu-prof', '--cpu-prof-dir=.dev/profile'] : []
   const bare = await startProcess('./bare-deliver.process.ts', {})
-  const worker = await startProcess('../../server/main.ts', env, flags)
+  const worker = await startProcess('../../apps/server/main.ts', env, flags)
   const rates: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
   try {
     await bare.ask({ url, seconds: 1 })

@@ -1,11 +1,10 @@
 /** What a seal costs in a chain of a million entries against one of ten thousand. Seals of the two centers alternate. */
 import { randomBytes } from 'node:crypto'
 import { openWorld, type World } from '../support/world.ts'
-import { fillChain } from './chains.ts'
+import { benchLog, fillChain } from './chains.ts'
 import { makePlace, median, percentile, type Running, say, startProcess } from './place.ts'
 import type { BenchOptions, BenchResult } from './run.ts'
 
-const logHost = 'bench.example'
 const smallRows = 10_000
 const sealsPerWindow = 200
 
@@ -16,7 +15,7 @@ interface Side {
 
 async function makeSide(world: World, url: string, entries: number): Promise<Side> {
   const center = await world.center()
-  await fillChain(url, center.id, logHost, entries)
+  await fillChain(url, center.id, benchLog, entries)
   await fillRecords(world, center.id)
   return { centerId: center.id, key: await world.key(center) }
 }
@@ -76,10 +75,10 @@ export async function benchFlat({ rows, windows }: BenchOptions): Promise<BenchR
     const large = await makeSide(world, place.url, rows)
     const small = await makeSide(world, place.url, smallRows)
     await world.query('vacuum analyze cell.chain_entries, cell.dpus, cell.decision_events')
-    server = await startProcess('../../server/main.ts', {
+    server = await startProcess('../../apps/server/main.ts', {
       ROLE: 'api',
       DATABASE_URL: place.url,
-      TLOG_HOST: logHost,
+      ...benchLog.settings,
       RATE_LIMIT_PROOF: '100000000/60',
       SECRET_KEY: randomBytes(32).toString('base64'),
     })

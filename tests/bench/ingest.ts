@@ -26,7 +26,7 @@ export async function benchIngest(options: BenchOptions): Promise<BenchResult> {
   const world = await openWorld(place.url)
   const keys = await Promise.all(Array.from({ length: tenants }, async () => world.key(await world.center())))
   const server = await startProcess(
-    '../../server/main.ts',
+    '../../apps/server/main.ts',
     {
       ROLE: 'all',
       DATABASE_URL: place.url,

@@ -93,7 +93,7 @@ export async function benchList({ rows }: BenchOptions): Promise<BenchResult> {
     const large = await makeSide(world, rows)
     const small = await makeSide(world, smallRows)
     await world.query('vacuum analyze cell.decision_events, cell.decision_event_tags, cell.decision_event_counts')
-    server = await startProcess('../../server/main.ts', {
+    server = await startProcess('../../apps/server/main.ts', {
       ROLE: 'all',
       DATABASE_URL: place.url,
       RATE_LIMIT_PROOF: '100000000/60',

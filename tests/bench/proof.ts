@@ -9,16 +9,13 @@ import { openCells } from '@countersign/server/data/cells.ts'
 import { underCheckpoint } from '@countersign/server/features/evidence/transparency/api.ts'
 import { hashAt, newestCheckpointFor } from '@countersign/server/features/evidence/transparency/queries.ts'
 import { openWatching } from '@countersign/server/features/evidence/transparency/trust-policy.ts'
-import { newUuid } from '@countersign/server/lib/ids.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { openLogBook } from '@countersign/server/sealing/log-book.ts'
-import { sequencer } from '@countersign/server/sealing/sequencer.ts'
 import { openWorld } from '../support/world.ts'
-import { fillChain, preparedEntry } from './chains.ts'
+import { benchLog, fillChain } from './chains.ts'
 import { makePlace, median, percentile, say } from './place.ts'
 import type { BenchOptions, BenchResult } from './run.ts'
 
-const logHost = 'bench.example'
 const perWindow = 3000
 
 export async function benchProof({ rows, windows }: BenchOptions): Promise<BenchResult> {
@@ -26,7 +23,7 @@ export async function benchProof({ rows, windows }: BenchOptions): Promise<Bench
   const world = await openWorld(place.url)
   const config = readConfig({
     DATABASE_URL: place.url,
-    TLOG_HOST: logHost,
+    ...benchLog.settings,
     SECRET_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'warn',
   })
@@ -36,22 +33,9 @@ export async function benchProof({ rows, windows }: BenchOptions): Promise<Bench
   const watching = openWatching(config, book)
   try {
     const { id: centerId } = await world.center()
-    await fillChain(place.url, centerId, logHost, rows)
+    await fillChain(place.url, centerId, benchLog, rows)
     await world.query('vacuum analyze cell.chain_entries')
     const caller = { requestId: 'bench', actorId: null, centerId }
-    const center = { centerId, cell: 'main', name: 'Bench', vertical: 'education', country: null, region: null }
-    const began = performance.now()
-    // The first seal builds the tree over all that was there.
-    await sequencer(cells, book, log).seal({
-      center,
-      caller,
-      holds: { chains: ['proof'] },
-      judge(batch) {
-        const id = newUuid()
-        batch.append(centerId, 'proof', id, preparedEntry(id))
-      },
-    })
-    say(`the tree over ${rows} entries stands after ${Math.round(performance.now() - began)} ms`)
     const inCenter = <T>(work: (tx: TenantTx) => Promise<T>) => cells.of('main').inTenant(caller, work, 'read')
     const timed = async (work: (tx: TenantTx) => Promise<unknown>): Promise<number> => {
       const started = performance.now()

@@ -25,7 +25,7 @@ export async function benchPublish({ seconds, windows }: BenchOptions): Promise<
     true,
   )
   // It only publishes: nobody here delivers.
-  const server = await startProcess('../../server/main.ts', settings(place, 'api'))
+  const server = await startProcess('../../apps/server/main.ts', settings(place, 'api'))
   const measured: { alone: Window[]; heard: Window[] } = { alone: [], heard: [] }
   const measure = async (who: typeof alone, time: number) =>
     load(server, await supply(world, [who], mostPerSecond * time + callers, true), time)

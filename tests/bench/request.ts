@@ -18,7 +18,7 @@ export async function benchRequest(options: BenchOptions): Promise<BenchResult> 
   const place = await makePlace()
   const world = await openWorld(place.url)
   const server = await startProcess(
-    '../../server/main.ts',
+    '../../apps/server/main.ts',
     {
       ROLE: 'api',
       DATABASE_URL: place.url,

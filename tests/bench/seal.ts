@@ -103,7 +103,7 @@ export async function benchSeal({ seconds, windows, profile }: BenchOptions): Pr
   const flags = profile ? ['--cpu-prof', '--cpu-prof-dir=.dev/profile'] : []
   const servers = {
     bare: await startProcess('./bare-approval.process.ts', {}),
-    ours: await startProcess('../../server/main.ts', env, flags),
+    ours: await startProcess('../../apps/server/main.ts', env, flags),
     unsigned: await startProcess('./unsigned.process.ts', env),
     locked: await startProcess('./row-lock.process.ts', env),
   }

@@ -78,7 +78,7 @@ interface Side {
 
 async function openSide(place: Place, rows: number): Promise<Side> {
   const { words } = await fillCenters(place, rows)
-  const server = await startProcess('../../server/main.ts', {
+  const server = await startProcess('../../apps/server/main.ts', {
     ROLE: 'api',
     DATABASE_URL: place.url,
     RATE_LIMIT_PUBLIC: '100000000/60',

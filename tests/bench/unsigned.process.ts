@@ -3,23 +3,21 @@ import { makeApp } from '@countersign/server/app.ts'
 import { readConfig } from '@countersign/server/config.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { untilCounting } from '@countersign/server/lib/redis.ts'
-import { type Forest, sequencer } from '@countersign/server/sealing/sequencer.ts'
+import { sequencer } from '@countersign/server/sealing/sequencer.ts'
+import type { makeTrees } from '@countersign/server/sealing/trees.ts'
 import { openServices } from '@countersign/server/services.ts'
 
 const nothing = { log: '', index: 0, size: 0, inclusionProof: [], checkpoint: '' }
-const bare: Forest = {
-  build: async () => new Map(),
-  make: () => ({
-    fault: () => null,
-    add() {},
-    close: async () => {},
-    receipt: () => nothing,
-    note: () => '',
-    rows: [],
-    tiles: [],
-    remember() {},
-  }),
-}
+const bare: typeof makeTrees = () => ({
+  fault: () => null,
+  add() {},
+  close: async () => {},
+  receipt: () => nothing,
+  note: () => '',
+  checkpoints: [],
+  tiles: [],
+  remember() {},
+})
 
 const config = readConfig()
 const services = openServices(config, makeLog(config))

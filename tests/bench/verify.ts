@@ -5,12 +5,11 @@
 import { randomBytes } from 'node:crypto'
 import { withClient } from '../../tools/postgres.ts'
 import { openWorld } from '../support/world.ts'
-import { fillChain } from './chains.ts'
+import { benchLog, fillChain } from './chains.ts'
 import { makePlace, median, type Running, say, startProcess } from './place.ts'
 import type { BenchOptions, BenchResult } from './run.ts'
 import type { Verified } from './verify.process.ts'
 
-const logHost = 'bench.example'
 /** So that garbage which V8 has not bothered to collect yet does not count as need. */
 const nodeFlags = ['--max-semi-space-size=4']
 
@@ -41,11 +40,11 @@ export async function benchVerify({ rows, windows, profile }: BenchOptions): Pro
   let server: Running | undefined
   try {
     const { id } = await world.center()
-    await fillChain(place.url, id, logHost, rows)
+    await fillChain(place.url, id, benchLog, rows)
     await world.query('vacuum analyze cell.chain_entries')
     server = await startProcess(
       './verify.process.ts',
-      { DATABASE_URL: place.url, TLOG_HOST: logHost, SECRET_KEY: randomBytes(32).toString('base64') },
+      { DATABASE_URL: place.url, ...benchLog.settings, SECRET_KEY: randomBytes(32).toString('base64') },
       profile ? [...nodeFlags, '--cpu-prof', '--cpu-prof-dir=.dev/profile'] : nodeFlags,
     )
     const times: { ours: number[]; bare: number[]; parallel: number[] } = { ours: [], bare: [], parallel: [] }

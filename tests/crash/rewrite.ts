@@ -176,7 +176,7 @@ export async function chaosRewrite(
 
   try {
     say(`filling a chain with ${entries} entries`)
-    await fillChain(place.url, center.id, host, entries)
+    await fillChain(place.url, center.id, { host, keys }, entries)
     await serve(place.url, memory, async (client) => {
       await seal(client, 5)
       await shown(place.url)

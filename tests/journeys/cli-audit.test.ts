@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { vkeyOf } from '@countersign/proof/signed-note.ts'
-import { localSigner } from '@countersign/server/sealing/log-keys.ts'
-import pg from 'pg'
+import { localSigner, readLogKeys } from '@countersign/server/sealing/log-keys.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countersign } from '../../packages/cli/test/program.ts'
 import { type Folder, type RunningWitness, runWitness, witnessFolder } from '../../packages/witness/test/program.ts'
+import { asSuperuser, coverUp } from '../crash/rewritten-log.ts'
 import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -109,19 +109,10 @@ describe('when somebody with all rights in the database rewrites the chain', () 
   let successor: TestServer | undefined
   afterAll(() => successor?.close())
 
-  async function asSuperuser(work: (client: pg.Client) => Promise<void>): Promise<void> {
-    const client = new pg.Client({ connectionString: server.databases[0]?.url })
-    await client.connect()
-    try {
-      await client.query('set session_replication_role = replica')
-      await work(client)
-    } finally {
-      await client.end()
-    }
-  }
+  const url = () => server.databases[0]?.url as string
 
   it('with all hashes recomputed: the audit sees that the signed root is another one', async () => {
-    await asSuperuser(async (client) => {
+    await asSuperuser(url(), async (client) => {
       const { rows } = await client.query(
         `select idx, content, sealed_at from cell.chain_entries where center_id = $1 and domain = 'proof' order by idx`,
         [fixture.center.id],
@@ -148,13 +139,13 @@ describe('when somebody with all rights in the database rewrites the chain', () 
   })
 
   it('and signs it anew with the log’s own key: the memory and the witness still know', async () => {
-    await asSuperuser(async (client) => {
-      for (const table of ['cosignatures', 'witness_positions', 'tree_tiles', 'checkpoints']) {
+    await asSuperuser(url(), async (client) => {
+      for (const table of ['cosignatures', 'witness_positions']) {
         await client.query(`delete from cell.${table} where center_id = $1 and domain = 'proof'`, [fixture.center.id])
       }
-      await client.query(`update cell.chain_heads set frontier = null where center_id = $1 and domain = 'proof'`, [
-        fixture.center.id,
-      ])
+      const log = `countersign.test/c/${fixture.center.id}/proof`
+      const keys = readLogKeys(seed.toString('base64'), 'countersign.test')
+      await coverUp(client, { url: url(), centerId: fixture.center.id, log }, keys)
     })
     // A new process: the old one would remember what it signed.
     successor = await startServer({ beside: server, jobs: true, env })

@@ -99,6 +99,12 @@ describe('a checkpoint that is deleted', () => {
     await forger.query('delete from cell.checkpoints')
     expect(await freshVerdict()).toMatchObject(found(0, /no signed checkpoint covers it/))
   })
+
+  it('is found when every checkpoint and the tree are deleted', async () => {
+    await forger.query('delete from cell.checkpoints')
+    await forger.query('update cell.chain_heads set frontier = null')
+    expect(await freshVerdict()).toMatchObject(found(0, /no signed checkpoint covers it/))
+  })
 })
 
 describe('a whole chain, rewritten so that all its rows agree', () => {

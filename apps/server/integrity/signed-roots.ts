@@ -104,8 +104,7 @@ export function treeWalk({ roots, remembered }: Signed): TreeWalk {
         const reason = `this server has seen a signed checkpoint of ${remembered} entries, and the chain has ${length}`
         return { at: length, reason }
       }
-      const wasSigned = roots.length > 0 || head.frontier !== null
-      if (length === 0 || !wasSigned) return null
+      if (length === 0) return null
       if (stored < length) return { at: stored, reason: 'from here on no signed checkpoint covers it' }
       return frontierFault(head, inHex(rootOf(frontier)), length)
     },

@@ -83,7 +83,7 @@ export interface Head {
   readonly last_hash: string | null
   readonly last_sealed_at: string | null
   readonly broken_at: number | null
-  /** Of the tree over it; null where it has none yet. */
+  /** Null while the chain is empty. */
   readonly frontier: Buffer | null
   /** Entries stand where the head says that the chain has ended, or before its beginning. */
   readonly overrun: boolean

@@ -90,31 +90,6 @@ function withNotes(heads: readonly HeadRow[] | null, notes: readonly NoteRow[] |
   })
 }
 
-/** Whether anything of a log was ever signed. */
-export async function hasCheckpoint(tx: BatchTx, { center_id, domain }: HeadRow): Promise<boolean> {
-  const { rows } = await sql`
-    select from cell.checkpoints where center_id = ${center_id} and domain = ${domain} limit 1`.execute(tx.db)
-  return rows.length > 0
-}
-
-export async function hashesFrom(
-  tx: BatchTx,
-  { center_id, domain, next_index }: HeadRow,
-  from: number,
-  limit: number,
-): Promise<readonly string[]> {
-  const { rows } = await sql<{ hash: string }>`
-    select hash from cell.chain_entries
-    where center_id = ${center_id} and domain = ${domain} and idx >= ${from} and idx < ${next_index}
-    order by idx limit ${limit}`.execute(tx.db)
-  return rows.map((row) => row.hash)
-}
-
-/** Of one level; their hashes are taken from what stands below them. */
-export async function writeTiles(tx: BatchTx, tiles: readonly object[], level: number): Promise<void> {
-  await sql`select cell.write_tiles(${JSON.stringify(tiles)}::json, ${level})`.execute(tx.db)
-}
-
 /** As the recorder does: with the same keys in the same order they wait for each other in line, not in a ring. */
 const inOrder = (events: readonly EventRow[]): readonly EventRow[] =>
   events.toSorted((a, b) => a.center_id - b.center_id || (a.decision_id < b.decision_id ? -1 : 1))
@@ -156,10 +131,10 @@ export async function writeBatch(tx: BatchTx, { writes, heads, trees }: OpenBatc
   ]
   if ([...everything, published, audit, answers].every((rows) => rows.length === 0)) return
   await sql`
-    select cell.write_batch(${list(entries)}, ${contents.join('\x1e')}, ${list(heads.changed)}, ${list(inOrder(events))}, ${list(moves.values())},
-      ${list(approvals)}, ${list(units)}, ${list(changedUnits.values())}, ${list(counts.values())}, ${list(history)},
-      ${list(policies)}, ${list(published.map(written))}, ${list(deliveries)}, ${list(audit)}, ${list(answers)},
-      ${list(trees.rows)}, ${list(trees.tiles)})`.execute(tx.db)
+    select cell.write_batch(${list(entries)}, ${contents.join('\x1e')}, ${list(heads.changed)}, ${list(trees.checkpoints)},
+      ${list(trees.tiles)}, ${list(inOrder(events))}, ${list(moves.values())}, ${list(approvals)}, ${list(units)},
+      ${list(changedUnits.values())}, ${list(counts.values())}, ${list(history)}, ${list(policies)},
+      ${list(published.map(written))}, ${list(deliveries)}, ${list(audit)}, ${list(answers)})`.execute(tx.db)
   if (completed.length > 0) await sql`select cell.complete_executions(${JSON.stringify(completed)})`.execute(tx.db)
   // By now the history says what goes.
   if (redactions.length > 0) await sql`select cell.redact(${list(redactions)})`.execute(tx.db)

@@ -76,8 +76,8 @@ export interface HeadRow {
   last_hash: string | null
   last_sealed_at: string | null
   readonly broken_at: number | null
-  /** Roots of complete subtrees as the database writes bytes; null before the chain had a tree. */
-  readonly frontier: string | null
+  /** The roots of the complete subtrees in PostgreSQL's hex format; null while the chain is empty. */
+  frontier: string | null
   /** The signed note that covers it. */
   readonly note?: string
 }

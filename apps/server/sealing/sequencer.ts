@@ -14,7 +14,6 @@ import { failpoint } from '../lib/failpoint.ts'
 import { Problem } from '../lib/problem.ts'
 import { makeBatch, type OpenBatch, refusal } from './batch.ts'
 import { type BrokenLink, brokenLink } from './broken-link.ts'
-import { buildTrees } from './build-tree.ts'
 import type { Claim, Item, Outcome } from './item.ts'
 import { openBatch, writeBatch } from './queries.ts'
 import type { HeadRow, TakenRow } from './rows.ts'
@@ -45,22 +44,16 @@ interface Tools {
   readonly cell: Cell
   readonly book: LogBook
   readonly log: Logger
-  readonly forest: Forest
+  readonly trees: typeof makeTrees
 }
-
-/** How trees are found and grown; a measurement of what that costs does without. */
-export interface Forest {
-  readonly build: typeof buildTrees
-  readonly make: typeof makeTrees
-}
-const signed: Forest = { build: buildTrees, make: makeTrees }
 
 export function sequencer(
   cells: Cells,
   book: LogBook,
   log: Logger,
   limits: Limits = usual,
-  forest: Forest = signed,
+  /** A benchmark passes trees that do nothing, to measure what trees cost. */
+  trees: typeof makeTrees = makeTrees,
 ): Sequencer {
   const lines = new Map<string, (waiting: Waiting) => void>()
   return {
@@ -68,7 +61,7 @@ export function sequencer(
       new Promise<Outcome<T>>((resolve, reject) => {
         let join = lines.get(item.center.cell)
         if (!join) {
-          join = makeLine({ cell: cells.of(item.center.cell), book, log, forest }, limits)
+          join = makeLine({ cell: cells.of(item.center.cell), book, log, trees }, limits)
           lines.set(item.center.cell, join)
         }
         join({ item, claim: claim ?? null, resolve, reject } as Waiting)
@@ -173,17 +166,16 @@ async function commit(tools: Tools, batch: readonly Waiting[], again = true): Pr
   })
 }
 
-async function attempt({ cell, book, log, forest }: Tools, waiting: readonly Waiting[]): Promise<readonly Settled[]> {
+async function attempt({ cell, book, log, trees }: Tools, waiting: readonly Waiting[]): Promise<readonly Settled[]> {
   failpoint('seal.begin')
   const centers = [...new Set(waiting.map(({ item }) => item.center.centerId))].sort((a, b) => a - b)
   const { settled, open } = await cell.inBatch(centers, async (tx) => {
     failpoint('seal.begun')
     const opened = await openBatch(tx, waiting, now().toISOString(), secondsFromNow(keptSeconds).toISOString(), book)
-    const built = await forest.build(tx, opened.heads ?? [], book)
     // Read while the chains are held: whoever held them before has an earlier time, and whoever waits a later one.
     const at = now().toISOString()
     failpoint('seal.opened')
-    const open = makeBatch(opened, at, book.nameOf, forest.make(book, built))
+    const open = makeBatch(opened, at, book.nameOf, trees(book))
     const taken = new Map((opened.taken ?? []).map((row) => [placeOf(row.center_id, row), row]))
     const settled = waiting.map((each) => settle(each, open, taken))
     failpoint('seal.judged')

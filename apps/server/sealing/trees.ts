@@ -29,20 +29,11 @@ export interface LogBook {
   readonly memory: LogMemory
 }
 
-export interface Tile {
-  readonly level: number
-  readonly n: number
-  readonly root: Uint8Array
-}
-
-interface TreeRow {
+interface CheckpointRow {
   readonly center_id: number
   readonly domain: string
   readonly size: number
   readonly root: string
-  readonly frontier: string
-  readonly last_hash: string | null
-  readonly last_sealed_at: string | null
   readonly note: string
   readonly created_at: string
 }
@@ -58,7 +49,7 @@ export interface Trees {
   /** The signed checkpoint of a log, once it is closed. */
   note(head: HeadRow): string
   /** To be written with the batch. */
-  readonly rows: TreeRow[]
+  readonly checkpoints: CheckpointRow[]
   readonly tiles: object[]
   /** After the commit. */
   remember(): void
@@ -70,20 +61,11 @@ interface Grown {
   readonly note: string
 }
 
-export const tileRow = ({ center_id, domain }: HeadRow, { level, n, root }: Tile) => ({
-  center_id,
-  domain,
-  level,
-  n,
-  root: inHex(root),
-})
-
-/** `built` are the trees that this batch has made over entries which are older than trees. */
-export function makeTrees(book: LogBook, built: ReadonlyMap<HeadRow, Frontier>): Trees {
+export function makeTrees(book: LogBook): Trees {
   const frontiers = new Map<HeadRow, Frontier>()
   const leaves = new Map<HeadRow, Uint8Array[]>()
   const grown = new Map<HeadRow, Grown>()
-  const rows: TreeRow[] = []
+  const checkpoints: CheckpointRow[] = []
   const tiles: object[] = []
   /** Most hashes of a receipt are those of all others of the batch too. */
   const written = new Map<Uint8Array, string>()
@@ -93,12 +75,12 @@ export function makeTrees(book: LogBook, built: ReadonlyMap<HeadRow, Frontier>):
     return text
   }
   return {
-    rows,
+    checkpoints,
     tiles,
     fault(head) {
       if (frontiers.has(head)) return null
-      const frontier = built.get(head) ?? readFrontier(head)
-      const fault = frontier === null ? treeIsGone : built.has(head) ? null : headFault(book, head, frontier)
+      const frontier = readFrontier(head)
+      const fault = frontier === null ? treeIsGone : headFault(book, head, frontier)
       if (frontier !== null && fault === null) frontiers.set(head, frontier)
       return fault
     },
@@ -116,12 +98,11 @@ export function makeTrees(book: LogBook, built: ReadonlyMap<HeadRow, Frontier>):
       const lines = await book.keys.signLines(drafts.map(({ log: origin, text }) => ({ origin, text })))
       for (const [at, { head, log, growth, text }] of drafts.entries()) {
         const note = `${text}\n${lines[at]}`
-        const { center_id, domain, last_hash, last_sealed_at } = head
-        const { size } = growth.frontier
-        const [root, frontier] = [inHex(growth.root), inHex(encodeFrontier(growth.frontier))]
+        const { center_id, domain } = head
+        head.frontier = `\\x${inHex(encodeFrontier(growth.frontier))}`
         grown.set(head, { log, growth, note })
-        rows.push({ center_id, domain, size, root, frontier, last_hash, last_sealed_at, note, created_at })
-        tiles.push(...growth.tiles.map((tile) => tileRow(head, tile)))
+        checkpoints.push({ center_id, domain, size: growth.frontier.size, root: inHex(growth.root), note, created_at })
+        tiles.push(...growth.tiles.map(({ level, n, root }) => ({ center_id, domain, level, n, root: inHex(root) })))
       }
     },
     note: (head) => (grown.get(head) as Grown).note,

@@ -3,40 +3,14 @@ grant usage on schema cell to cs_api, cs_recorder, cs_sequencer, cs_public, cs_j
 
 set local role cs_owner;
 
-create table cell.audit_entries (
-  center_id integer,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamptz(3) not null,
-  request_id text not null,
-  actor_id text,
-  target_type text not null,
-  target_id text not null,
-  details jsonb not null,
-  primary key (center_id, id)
-);
-create index audit_entries_time on cell.audit_entries (center_id, occurred_at, id);
-select countersign.give_tenancy('cell.audit_entries');
-select countersign.make_append_only('cell.audit_entries');
+select countersign.create_audit_entries('cell');
+-- A partner reads the audit entries of its centers. The directory knows which centers those are and passes them in
+-- app.center_ids; the sub-select is evaluated once per statement.
+create policy by_partner on cell.audit_entries for select to cs_api
+  using (center_id in (select unnest(nullif(current_setting('app.center_ids', true), '')::integer[])));
 grant select, insert on cell.audit_entries to cs_api;
 grant insert on cell.audit_entries to cs_sequencer, cs_jobs;
 
-create table cell.idempotency_records (
-  center_id integer,
-  principal text not null,
-  method text not null,
-  path text not null,
-  key text not null check (length(key) between 1 and 255),
-  fingerprint bytea not null,
-  -- Null only inside the transaction that is still working on the answer.
-  status integer,
-  body bytea,
-  expires_at timestamptz(3) not null,
-  primary key (center_id, principal, method, path, key)
-);
-create index idempotency_records_expiry on cell.idempotency_records (expires_at);
-select countersign.give_tenancy('cell.idempotency_records');
+select countersign.create_idempotency_records('cell');
 grant select, insert, update on cell.idempotency_records to cs_api, cs_sequencer;
-
-create policy expired on cell.idempotency_records to cs_jobs using (expires_at < now());
 grant select, delete on cell.idempotency_records to cs_jobs;

@@ -12,7 +12,7 @@ create table cell.bookings (
   ends_at timestamptz(3) not null check (ends_at > starts_at),
   created_at timestamptz(3) not null,
   primary key (center_id, id),
-  -- An instructor cannot be in two places: of two who book at once, one hears no.
+  -- The bookings of an instructor do not overlap, also when two callers book at the same time.
   exclude using gist (center_id with =, instructor_id with =, tstzrange(starts_at, ends_at) with &&)
 );
 create index bookings_by_instructor on cell.bookings (center_id, instructor_id, starts_at);

@@ -1,4 +1,4 @@
--- Roles belong to the cluster, not to the database: another database may have made them already.
+-- Roles belong to the cluster, not to a database: a migration of another database may have created them already.
 do $$
 declare
   name text;
@@ -10,7 +10,7 @@ begin
       execute format('create role %I nologin nosuperuser nobypassrls nocreatedb nocreaterole', name);
     exception when duplicate_object or unique_violation then null;
     end;
-    -- From version 16 on whoever makes a role is a member that may not take it: asked for is the right to take it.
+    -- From PostgreSQL 16 on, membership in a role does not include the right to SET ROLE to it.
     if not pg_has_role(
       current_user, name, case when current_setting('server_version_num')::integer < 160000 then 'member' else 'set' end
     ) then
@@ -24,13 +24,14 @@ grant usage on schema countersign to cs_api, cs_auth, cs_recorder, cs_sequencer,
 
 set local role cs_owner;
 
--- One way to be a tenant table. After a transaction the setting is '' and not null, hence nullif:
--- without it every later statement on that connection would fail on the cast.
+-- Makes a tenant table: center_id defaults to the current center, and forced row-level security limits every role to the
+-- current center (app.center_id) or to the centers of a batch (app.center_ids). After a transaction that set it, a
+-- setting is '' and not null; without nullif the cast would fail in every later statement on that connection.
 create function countersign.give_tenancy(target regclass) returns void
 language plpgsql as $$
 declare
   center constant text := $q$nullif(current_setting('app.center_id', true), '')::integer$q$;
-  -- In a sub-select it is read once per statement; bare, a list of centers would be parsed again for every row.
+  -- A sub-select is evaluated once per statement; without it the array would be parsed for every row.
   centers constant text := $q$any ((select nullif(current_setting('app.center_ids', true), '')::integer[])::integer[])$q$;
 begin
   execute format('alter table %s alter column center_id set not null, alter column center_id set default %s', target, center);
@@ -44,13 +45,13 @@ begin
     target, centers, centers);
 end $$;
 
--- For records that nobody may change, whatever grants a later migration hands out.
 create function countersign.refuse_change() returns trigger
 language plpgsql as $$
 begin
   raise exception 'rows of %.% are append-only', tg_table_schema, tg_table_name using errcode = 'insufficient_privilege';
 end $$;
 
+-- Refuses UPDATE, DELETE and TRUNCATE for every role, whatever is granted.
 create function countersign.make_append_only(target regclass) returns void
 language plpgsql as $$
 begin

@@ -1,118 +1,133 @@
-create extension if not exists pg_trgm;
-
 set local role cs_owner;
 
--- Figures that pages show are kept where they change, never counted over rows.
-alter table directory.centers add column member_count integer not null default 0 check (member_count >= 0);
-alter table directory.centers add column custom_domain text generated always as (settings #>> '{branding,customDomain}') stored unique;
-
--- Search. Likeness is looked for among the words in use, of which there are far fewer than centers, and only then are
--- the centers with those words fetched: the cost follows the vocabulary, not the number of centers.
-create table directory.search_words (
-  word text primary key,
-  -- How many centers have it; the rarest word of a query is the one to begin with.
-  centers integer not null
+-- The catalog of plans.
+create table directory.plans (
+  id text primary key,
+  kind text not null check (kind in ('center', 'lms')),
+  name text not null,
+  -- In whole units of the currency: the won has no smaller unit.
+  price integer not null check (price >= 0),
+  currency text not null default 'KRW',
+  billing_cycle text not null check (billing_cycle in ('MONTHLY', 'YEARLY')),
+  seat_limit integer not null check (seat_limit > 0),
+  trial_days integer not null default 0 check (trial_days >= 0),
+  features jsonb not null default '[]',
+  position integer not null
 );
-create index search_words_likeness on directory.search_words using gin (word gin_trgm_ops);
-create index search_words_prefix on directory.search_words (word text_pattern_ops);
+insert into directory.plans (id, kind, name, price, billing_cycle, seat_limit, trial_days, features, position) values
+  ('center-starter', 'center', 'Starter', 49000, 'MONTHLY', 20, 14, '["Booking", "Decision proof", "One administrator"]', 1),
+  ('center-growth', 'center', 'Growth', 149000, 'MONTHLY', 100, 14, '["Everything in Starter", "Workflows", "Webhooks"]', 2),
+  ('center-scale', 'center', 'Scale', 1490000, 'YEARLY', 1000, 0, '["Everything in Growth", "White label", "Custom domain"]', 3),
+  ('lms-basic', 'lms', 'Learning Basic', 29000, 'MONTHLY', 50, 14, '["Courses", "Attendance"]', 1),
+  ('lms-plus', 'lms', 'Learning Plus', 89000, 'MONTHLY', 300, 14, '["Everything in Basic", "Certificates with proof"]', 2);
+alter table directory.plans enable row level security, force row level security;
+create policy catalog on directory.plans for select to cs_auth, cs_api, cs_operator using (true);
+grant select on directory.plans to cs_api, cs_auth, cs_operator;
 
-create table directory.center_words (
-  center_id integer not null references directory.centers on delete cascade,
-  word text not null,
-  vertical text not null,
-  primary key (center_id, word)
+create table directory.partners (
+  id uuid primary key,
+  name text not null,
+  kind text not null check (kind in ('white_label', 'franchise')),
+  created_at timestamptz(3) not null default now(),
+  settings jsonb not null default '{}' check (jsonb_typeof(settings) = 'object'),
+  -- The plan of a new center of this partner.
+  default_plan_id text not null default 'center-starter' references directory.plans
 );
-create index center_words_by_word on directory.center_words (word, center_id desc);
-create index center_words_by_vertical on directory.center_words (word, vertical, center_id desc);
+alter table directory.partners enable row level security, force row level security;
+create policy sign_in on directory.partners to cs_auth using (true) with check (true);
+create policy operator on directory.partners to cs_operator using (true) with check (true);
+-- A partner reads and changes itself. The transaction that creates one sets app.partner_id to its id first.
+create policy own on directory.partners for select to cs_api
+  using (id = nullif(current_setting('app.partner_id', true), '')::uuid);
+create policy change_own on directory.partners for update to cs_api
+  using (id = nullif(current_setting('app.partner_id', true), '')::uuid)
+  with check (id = nullif(current_setting('app.partner_id', true), '')::uuid);
+create policy found on directory.partners for insert to cs_api
+  with check (id = nullif(current_setting('app.partner_id', true), '')::uuid);
+grant select, insert (id, name, kind, created_at), update (settings) on directory.partners to cs_api;
+grant select on directory.partners to cs_auth;
+grant select, insert, update on directory.partners to cs_operator;
+
+create table directory.partner_accounts (
+  partner_id uuid not null references directory.partners,
+  actor_id uuid not null references directory.actors,
+  role text not null check (role in ('PARTNER_ADMIN', 'PARTNER_OPERATOR')),
+  primary key (partner_id, actor_id),
+  -- A person acts for one partner, so the partner of a request is never ambiguous.
+  constraint partner_accounts_actor_key unique (actor_id)
+);
+alter table directory.partner_accounts enable row level security, force row level security;
+create policy sign_in on directory.partner_accounts to cs_auth using (true) with check (true);
+create policy operator on directory.partner_accounts to cs_operator using (true) with check (true);
+create policy found on directory.partner_accounts for insert to cs_api
+  with check (partner_id = nullif(current_setting('app.partner_id', true), '')::uuid);
+grant insert on directory.partner_accounts to cs_api;
+grant select on directory.partner_accounts to cs_auth;
+grant select, insert, update on directory.partner_accounts to cs_operator;
+
+create table directory.centers (
+  id integer primary key generated by default as identity,
+  domain text not null unique check (domain ~ '^[a-z0-9-]{3,30}$' and domain !~ '^[0-9]+$'),
+  name text not null,
+  tenant_type text not null default 'CENTER' check (tenant_type in ('CENTER', 'WORKSPACE', 'PROGRAM', 'WHITE_LABEL')),
+  status text not null default 'ACTIVE' check (status in ('ACTIVE', 'SUSPENDED', 'INACTIVE')),
+  vertical text not null check (
+    vertical in ('rehabilitation', 'welfare', 'education', 'pharmacy', 'commerce', 'mentoring', 'interior')),
+  settings jsonb not null default '{}',
+  partner_id uuid references directory.partners,
+  -- The cell that stores the center's data. It changes only when a center is moved.
+  cell text not null default 'main',
+  created_at timestamptz(3) not null default now(),
+  -- Maintained by triggers, so that no page counts rows.
+  member_count integer not null default 0 check (member_count >= 0),
+  custom_domain text generated always as (settings #>> '{branding,customDomain}') stored unique,
+  business_number text
+);
 create index centers_newest on directory.centers (id desc) where status = 'ACTIVE';
 create index centers_newest_of_vertical on directory.centers (vertical, id desc) where status = 'ACTIVE';
-
--- Spelled out instead of a character class: what counts as a letter must not depend on the server's locale.
-create function directory.words_of(text text) returns setof text
-language sql immutable as $$
-  select distinct left(word, 64) from regexp_split_to_table(lower(normalize(text, NFKC)), '[\s!-/:-@\[-`{-~·…—–、。]+') word where word <> ''
-$$;
-
-create function directory.index_words() returns trigger
-language plpgsql as $$
-declare
-  searchable constant boolean := tg_op <> 'DELETE' and new.status = 'ACTIVE';
-  gone text[] := '{}';
-  come text[] := '{}';
-begin
-  if tg_op <> 'INSERT' then
-    with removed as (delete from directory.center_words where center_id = old.id returning word)
-    select coalesce(array_agg(word), '{}') into gone from removed;
-  end if;
-  if searchable then
-    with added as (
-      insert into directory.center_words (center_id, word, vertical)
-      select new.id, word, new.vertical
-      from directory.words_of(new.name || ' ' || coalesce(new.settings #>> '{branding,description}', '')) word
-      returning word)
-    select coalesce(array_agg(word), '{}') into come from added;
-  end if;
-  -- In one order everywhere, or two centers with the same words could wait for each other in a ring.
-  insert into directory.search_words (word, centers)
-    select word, 1 from unnest(come) word where word <> all (gone) order by word
-    on conflict (word) do update set centers = search_words.centers + 1;
-  update directory.search_words s set centers = s.centers - 1
-    from (select word from unnest(gone) word where word <> all (come) order by word) w where s.word = w.word;
-  return null;
-end $$;
-create trigger index_words after insert or delete or update of name, status, settings, vertical on directory.centers
-  for each row execute function directory.index_words();
-
--- The vocabulary is everybody's: it says which words are in use, not by whom. Nobody removes a word.
-alter table directory.search_words enable row level security;
-alter table directory.search_words force row level security;
-create policy search on directory.search_words for select to cs_auth, cs_api, cs_operator using (true);
-create policy new_word on directory.search_words for insert to cs_api, cs_operator with check (true);
-create policy word_count on directory.search_words for update to cs_api, cs_operator using (true) with check (true);
-grant select on directory.search_words to cs_auth, cs_api, cs_operator;
-grant insert, update (centers) on directory.search_words to cs_api, cs_operator;
-
--- A center writes its own words; search, which is open to everyone, reads those of all.
-select countersign.give_tenancy('directory.center_words');
-create policy search on directory.center_words for select to cs_auth using (true);
-create policy operator on directory.center_words to cs_operator using (true) with check (true);
-grant select on directory.center_words to cs_auth;
-grant select, insert, delete on directory.center_words to cs_api, cs_operator;
-
-create function directory.count_members() returns trigger
-language plpgsql as $$
-begin
-  update directory.centers c
-  set member_count = member_count
-    + (case when tg_op <> 'DELETE' and new.status = 'ACTIVE' then 1 else 0 end)
-    - (case when tg_op <> 'INSERT' and old.status = 'ACTIVE' then 1 else 0 end)
-  where c.id = coalesce(new.center_id, old.center_id);
-  return null;
-end $$;
-create trigger count_members after insert or delete or update of status on directory.memberships
-  for each row execute function directory.count_members();
-
-create table directory.instructor_profiles (
-  center_id integer,
-  actor_id uuid not null,
-  specialties text[] not null default '{}',
-  -- Null: the center's opening hours.
-  hours jsonb,
-  primary key (center_id, actor_id),
-  foreign key (center_id, actor_id) references directory.memberships (center_id, actor_id)
-);
-select countersign.give_tenancy('directory.instructor_profiles');
-grant select, insert, update on directory.instructor_profiles to cs_api;
-create policy operator on directory.instructor_profiles to cs_operator using (true) with check (true);
-grant select, insert, update on directory.instructor_profiles to cs_operator;
-
+create index centers_of_partner on directory.centers (partner_id, id desc) where partner_id is not null;
+alter table directory.centers enable row level security, force row level security;
+create policy sign_in on directory.centers to cs_auth using (true) with check (true);
+create policy operator on directory.centers to cs_operator using (true) with check (true);
+create policy own on directory.centers for select to cs_api
+  using (id = nullif(current_setting('app.center_id', true), '')::integer);
 create policy change_own on directory.centers for update to cs_api
   using (id = nullif(current_setting('app.center_id', true), '')::integer)
   with check (id = nullif(current_setting('app.center_id', true), '')::integer);
-grant update (settings, member_count) on directory.centers to cs_api;
+-- A partner reads and changes its centers. PostgreSQL evaluates policies in the order of their names until one accepts the
+-- row: this one comes first, so that the rows of a partner do not pass through the others. The sub-select is evaluated
+-- once per statement.
+create policy by_partner on directory.centers for select to cs_api
+  using (partner_id = (select nullif(current_setting('app.partner_id', true), '')::uuid));
+create policy by_partner_change on directory.centers for update to cs_api
+  using (partner_id = nullif(current_setting('app.partner_id', true), '')::uuid)
+  with check (partner_id = nullif(current_setting('app.partner_id', true), '')::uuid);
+-- The transaction that creates a center sets app.center_id to its id first. A partner creates centers of its own, of any
+-- type but PROGRAM; other callers create centers of type CENTER without a partner.
+create policy found on directory.centers for insert to cs_api with check (
+  id = nullif(current_setting('app.center_id', true), '')::integer
+  and (partner_id is null and tenant_type = 'CENTER'
+    or partner_id = nullif(current_setting('app.partner_id', true), '')::uuid and tenant_type <> 'PROGRAM'));
+grant select, insert (id, domain, name, tenant_type, vertical, settings, partner_id, cell, created_at,
+  business_number), update (name, status, settings, member_count) on directory.centers to cs_api;
+grant select, update (member_count) on directory.centers to cs_auth;
+grant select, insert, update on directory.centers to cs_operator;
+grant usage on sequence directory.centers_id_seq to cs_api, cs_operator;
 
--- The names of the people in one's own center.
-create policy same_center on directory.actors for select to cs_api using (
-  exists (select from directory.memberships m where m.actor_id = actors.id
-    and m.center_id = nullif(current_setting('app.center_id', true), '')::integer));
-grant select (id, name, email) on directory.actors to cs_api;
+-- Column privileges cannot tell a center from its partner: cs_api changes name and status only as the partner of the
+-- center. Only the operator sets or changes INACTIVE.
+create function directory.guard_standing() returns trigger
+language plpgsql as $$
+begin
+  if current_user = 'cs_api' and (
+    old.partner_id is null
+    or old.partner_id is distinct from nullif(current_setting('app.partner_id', true), '')::uuid
+    or 'INACTIVE' in (old.status, new.status)
+  ) then
+    raise exception 'the name and the status of a center are changed by its partner or the operator'
+      using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+create trigger guard_standing before update of name, status on directory.centers
+  for each row execute function directory.guard_standing();

@@ -1,40 +1,60 @@
 set local role cs_owner;
 
-alter table directory.partners
-  add column settings jsonb not null default '{}' check (jsonb_typeof(settings) = 'object'),
-  -- What a center of this partner subscribes to.
-  add column default_plan_id text not null default 'center-starter' references directory.plans;
-
--- A person acts for one partner: whose centers a request may see never depends on chance.
-drop index directory.partner_accounts_actor;
-alter table directory.partner_accounts add constraint partner_accounts_actor_key unique (actor_id);
-
-create index centers_of_partner on directory.centers (partner_id, id desc) where partner_id is not null;
-
--- Whose a center is, for policies to ask: one that asked the centers themselves would go in a ring, because theirs ask
--- the memberships. A trigger keeps it.
+-- The centers of each partner, for policies: a policy that read directory.centers instead would recurse, because the
+-- policies of centers read memberships. A trigger maintains it.
 create table directory.partner_centers (
   partner_id uuid not null references directory.partners,
   center_id integer not null unique references directory.centers on delete cascade,
   primary key (partner_id, center_id)
 );
+alter table directory.partner_centers enable row level security, force row level security;
+create policy operator on directory.partner_centers to cs_operator using (true) with check (true);
+create policy own on directory.partner_centers for select to cs_api using (
+  partner_id = nullif(current_setting('app.partner_id', true), '')::uuid
+  or center_id = nullif(current_setting('app.center_id', true), '')::integer);
+create policy found on directory.partner_centers for insert to cs_api with check (
+  partner_id = nullif(current_setting('app.partner_id', true), '')::uuid
+  and center_id = nullif(current_setting('app.center_id', true), '')::integer);
+create policy sign_in on directory.partner_centers for select to cs_auth using (true);
+grant select, insert on directory.partner_centers to cs_api;
+grant select on directory.partner_centers to cs_auth;
+grant select, insert, update, delete on directory.partner_centers to cs_operator;
 
--- Figures ------------------------------------------------------------------------------------------------------------
--- Kept where they change, never counted. A center has one slot of sixteen, so that changes in a partner's many centers
--- seldom wait for each other, and reading is a sum of at most sixteen rows.
+-- A partner reads the people of its centers.
+create policy by_partner on directory.memberships for select to cs_api using (
+  center_id in (select p.center_id from directory.partner_centers p
+    where p.partner_id = nullif(current_setting('app.partner_id', true), '')::uuid));
+create policy by_partner on directory.actors for select to cs_api using (
+  exists (select from directory.memberships m
+    join directory.partner_centers p on p.center_id = m.center_id
+    where m.actor_id = actors.id and p.partner_id = nullif(current_setting('app.partner_id', true), '')::uuid));
 
+create function directory.partner_of(center integer) returns uuid
+language sql stable as 'select partner_id from directory.partner_centers where center_id = center';
+
+-- Totals per partner, maintained by triggers. A center has one of sixteen slots, so that changes in different centers
+-- rarely wait for the same row, and a total is a sum of at most sixteen rows.
 create table directory.partner_figures (
   partner_id uuid not null references directory.partners,
   slot smallint not null,
   centers integer not null default 0 check (centers >= 0),
-  -- ACTIVE ones.
+  -- ACTIVE memberships.
   members integer not null default 0 check (members >= 0),
-  -- In whatever state.
+  -- Memberships in any status.
   memberships integer not null default 0 check (memberships >= 0),
   primary key (partner_id, slot)
 );
+alter table directory.partner_figures enable row level security, force row level security;
+create policy operator on directory.partner_figures to cs_operator using (true) with check (true);
+-- A center updates the totals of its partner, and the partner reads them.
+create policy kept on directory.partner_figures to cs_api using (
+  partner_id = nullif(current_setting('app.partner_id', true), '')::uuid
+  or partner_id = directory.partner_of(nullif(current_setting('app.center_id', true), '')::integer));
+create policy sign_in on directory.partner_figures to cs_auth using (true) with check (true);
+grant select, insert, update on directory.partner_figures to cs_api, cs_auth;
+grant select, insert, update, delete on directory.partner_figures to cs_operator;
 
--- Subscriptions that pay: ACTIVE or PAST_DUE.
+-- Paying subscriptions: ACTIVE or PAST_DUE.
 create table directory.partner_plan_figures (
   partner_id uuid not null references directory.partners,
   plan_id text not null references directory.plans,
@@ -42,12 +62,16 @@ create table directory.partner_plan_figures (
   subscriptions integer not null default 0 check (subscriptions >= 0),
   primary key (partner_id, plan_id, slot)
 );
+alter table directory.partner_plan_figures enable row level security, force row level security;
+create policy operator on directory.partner_plan_figures to cs_operator using (true) with check (true);
+create policy kept on directory.partner_plan_figures to cs_api using (
+  partner_id = nullif(current_setting('app.partner_id', true), '')::uuid
+  or partner_id = directory.partner_of(nullif(current_setting('app.center_id', true), '')::integer));
+grant select, insert, update on directory.partner_plan_figures to cs_api;
+grant select, insert, update, delete on directory.partner_plan_figures to cs_operator;
 
 create function directory.slot_of(center integer) returns smallint
 language sql immutable as 'select (center % 16)::smallint';
-
-create function directory.partner_of(center integer) returns uuid
-language sql stable as 'select partner_id from directory.partner_centers where center_id = center';
 
 create function directory.pays(status text) returns boolean
 language sql immutable as $$ select status in ('ACTIVE', 'PAST_DUE') $$;
@@ -73,7 +97,7 @@ begin
     where partner_id = partner and plan_id = plan and slot = directory.slot_of(center);
 end $$;
 
--- All that hangs on a center comes and goes with it.
+-- Adds (direction 1) or subtracts (-1) a center with its members and subscription.
 create function directory.move_figures(partner uuid, center integer, member_count integer, direction integer) returns void
 language plpgsql as $$
 declare
@@ -135,8 +159,7 @@ end $$;
 create trigger keep_figures after insert or delete or update of plan_id, status on directory.subscriptions
   for each row execute function directory.keep_subscription_figures();
 
--- Who was there today: a row per partner, day (UTC) and person, written when a session begins or is refreshed; and how
--- many those are.
+-- One row per partner, day (UTC) and person, inserted when a session begins or is refreshed, and their number per day.
 create table directory.partner_visitors (
   partner_id uuid not null references directory.partners,
   day date not null,
@@ -145,6 +168,11 @@ create table directory.partner_visitors (
   primary key (partner_id, day, actor_id)
 );
 create index partner_visitors_expiry on directory.partner_visitors (expires_at);
+alter table directory.partner_visitors enable row level security, force row level security;
+create policy expired on directory.partner_visitors to cs_jobs using (expires_at < now());
+create policy sign_in on directory.partner_visitors to cs_auth using (true) with check (true);
+grant select, insert on directory.partner_visitors to cs_auth;
+grant select, delete on directory.partner_visitors to cs_jobs;
 
 create table directory.partner_visitor_counts (
   partner_id uuid not null references directory.partners,
@@ -155,6 +183,14 @@ create table directory.partner_visitor_counts (
   primary key (partner_id, day, slot)
 );
 create index partner_visitor_counts_expiry on directory.partner_visitor_counts (expires_at);
+alter table directory.partner_visitor_counts enable row level security, force row level security;
+create policy expired on directory.partner_visitor_counts to cs_jobs using (expires_at < now());
+create policy sign_in on directory.partner_visitor_counts to cs_auth using (true) with check (true);
+create policy own on directory.partner_visitor_counts for select to cs_api
+  using (partner_id = nullif(current_setting('app.partner_id', true), '')::uuid);
+grant select on directory.partner_visitor_counts to cs_api;
+grant select, insert, update on directory.partner_visitor_counts to cs_auth;
+grant select, delete on directory.partner_visitor_counts to cs_jobs;
 
 create function directory.count_visitor() returns trigger
 language plpgsql as $$
@@ -167,137 +203,3 @@ begin
 end $$;
 create trigger count_visitor after insert on directory.partner_visitors
   for each row execute function directory.count_visitor();
-
--- What there is already. Row-level security binds the owner too, and is lifted for as long as this takes.
-do $$
-declare
-  name text;
-  center record;
-begin
-  foreach name in array array['centers', 'memberships', 'subscriptions'] loop
-    execute format('alter table directory.%I no force row level security', name);
-  end loop;
-  for center in select id, partner_id, member_count from directory.centers where partner_id is not null loop
-    insert into directory.partner_centers (partner_id, center_id) values (center.partner_id, center.id);
-    perform directory.move_figures(center.partner_id, center.id, center.member_count, 1);
-  end loop;
-  foreach name in array array['centers', 'memberships', 'subscriptions'] loop
-    execute format('alter table directory.%I force row level security', name);
-  end loop;
-end $$;
-
--- Rights -------------------------------------------------------------------------------------------------------------
-
-do $$
-declare
-  name text;
-begin
-  foreach name in array array[
-    'partner_centers', 'partner_figures', 'partner_plan_figures', 'partner_visitors', 'partner_visitor_counts'
-  ] loop
-    execute format('alter table directory.%I enable row level security', name);
-    execute format('alter table directory.%I force row level security', name);
-  end loop;
-  foreach name in array array['partner_centers', 'partner_figures', 'partner_plan_figures'] loop
-    execute format('create policy operator on directory.%I to cs_operator using (true) with check (true)', name);
-    execute format('grant select, insert, update, delete on directory.%I to cs_operator', name);
-  end loop;
-  foreach name in array array['partner_visitors', 'partner_visitor_counts'] loop
-    execute format('create policy expired on directory.%I to cs_jobs using (expires_at < now())', name);
-    execute format('grant select, delete on directory.%I to cs_jobs', name);
-  end loop;
-  -- A center keeps the figures of the partner whose it is; the partner reads them.
-  foreach name in array array['partner_figures', 'partner_plan_figures'] loop
-    execute format($policy$
-      create policy kept on directory.%I to cs_api using (
-        partner_id = nullif(current_setting('app.partner_id', true), '')::uuid
-        or partner_id = directory.partner_of(nullif(current_setting('app.center_id', true), '')::integer))
-    $policy$, name);
-    execute format('grant select, insert, update on directory.%I to cs_api', name);
-  end loop;
-end $$;
-
-create policy own on directory.partner_centers for select to cs_api using (
-  partner_id = nullif(current_setting('app.partner_id', true), '')::uuid
-  or center_id = nullif(current_setting('app.center_id', true), '')::integer);
-create policy found on directory.partner_centers for insert to cs_api with check (
-  partner_id = nullif(current_setting('app.partner_id', true), '')::uuid
-  and center_id = nullif(current_setting('app.center_id', true), '')::integer);
-grant select, insert on directory.partner_centers to cs_api;
-
--- Whoever accepts an invitation becomes a member, and whoever signs in was there today.
-create policy sign_in on directory.partner_centers for select to cs_auth using (true);
-grant select on directory.partner_centers to cs_auth;
-create policy sign_in on directory.partner_figures to cs_auth using (true) with check (true);
-grant select, insert, update on directory.partner_figures to cs_auth;
-create policy sign_in on directory.partner_visitors to cs_auth using (true) with check (true);
-grant select, insert on directory.partner_visitors to cs_auth;
-create policy sign_in on directory.partner_visitor_counts to cs_auth using (true) with check (true);
-grant select, insert, update on directory.partner_visitor_counts to cs_auth;
-create policy own on directory.partner_visitor_counts for select to cs_api
-  using (partner_id = nullif(current_setting('app.partner_id', true), '')::uuid);
-grant select on directory.partner_visitor_counts to cs_api;
-
--- A partner sees and changes itself. Whoever founds one has become it first, and gives it its first account.
-create policy own on directory.partners for select to cs_api
-  using (id = nullif(current_setting('app.partner_id', true), '')::uuid);
-create policy change_own on directory.partners for update to cs_api
-  using (id = nullif(current_setting('app.partner_id', true), '')::uuid)
-  with check (id = nullif(current_setting('app.partner_id', true), '')::uuid);
-create policy found on directory.partners for insert to cs_api
-  with check (id = nullif(current_setting('app.partner_id', true), '')::uuid);
-create policy found on directory.partner_accounts for insert to cs_api
-  with check (partner_id = nullif(current_setting('app.partner_id', true), '')::uuid);
-grant select, insert (id, name, kind, created_at), update (settings) on directory.partners to cs_api;
-grant insert on directory.partner_accounts to cs_api;
-
--- And its centers, with their people and their traces. Policies are asked in the order of their names until one says
--- yes: these come first, so that a partner's rows do not pass through the others. In a sub-select the setting is read
--- once per statement.
-create policy by_partner on directory.centers for select to cs_api
-  using (partner_id = (select nullif(current_setting('app.partner_id', true), '')::uuid));
-create policy by_partner_change on directory.centers for update to cs_api
-  using (partner_id = nullif(current_setting('app.partner_id', true), '')::uuid)
-  with check (partner_id = nullif(current_setting('app.partner_id', true), '')::uuid);
-create policy by_partner on directory.memberships for select to cs_api using (
-  center_id in (select p.center_id from directory.partner_centers p
-    where p.partner_id = nullif(current_setting('app.partner_id', true), '')::uuid));
-create policy by_partner on directory.actors for select to cs_api using (
-  exists (select from directory.memberships m
-    join directory.partner_centers p on p.center_id = m.center_id
-    where m.actor_id = actors.id and p.partner_id = nullif(current_setting('app.partner_id', true), '')::uuid));
-create policy by_partner on directory.audit_entries for select to cs_api using (
-  center_id in (select p.center_id from directory.partner_centers p
-    where p.partner_id = nullif(current_setting('app.partner_id', true), '')::uuid)
-  or center_id = 0 and target_type = 'partner' and target_id = nullif(current_setting('app.partner_id', true), ''));
--- Whoever is in no center writes such entries, and reads only those about the partner they act for.
-create policy in_no_center on directory.audit_entries as restrictive for select to cs_api using (
-  center_id <> 0 or target_type = 'partner' and target_id = nullif(current_setting('app.partner_id', true), ''));
-create index audit_entries_partner on directory.audit_entries (target_id, occurred_at, id)
-  where center_id = 0 and target_type = 'partner';
-
--- What a partner founds is the partner's, and may be any kind of tenant but a PROGRAM; others found centers of no partner.
-alter policy found on directory.centers with check (
-  id = nullif(current_setting('app.center_id', true), '')::integer
-  and (partner_id is null and tenant_type = 'CENTER'
-    or partner_id = nullif(current_setting('app.partner_id', true), '')::uuid and tenant_type <> 'PROGRAM'));
-grant insert (tenant_type) on directory.centers to cs_api;
-
--- Rights to columns cannot tell a center from its partner: the center has no say in its name and standing. An ended
--- center stays as it is, and only the operator ends one.
-grant update (name, status) on directory.centers to cs_api;
-create function directory.guard_standing() returns trigger
-language plpgsql as $$
-begin
-  if current_user = 'cs_api' and (
-    old.partner_id is null
-    or old.partner_id is distinct from nullif(current_setting('app.partner_id', true), '')::uuid
-    or 'INACTIVE' in (old.status, new.status)
-  ) then
-    raise exception 'the name and the status of a center are changed by its partner or the operator'
-      using errcode = 'insufficient_privilege';
-  end if;
-  return new;
-end $$;
-create trigger guard_standing before update of name, status on directory.centers
-  for each row execute function directory.guard_standing();

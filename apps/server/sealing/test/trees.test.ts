@@ -115,6 +115,14 @@ describe('a head that was not signed is not continued', () => {
     await refuses(line.beside(), /the tree over it is gone/)
   })
 
+  it('a tree that is gone together with every checkpoint and tile', async () => {
+    await seal(3)
+    await forge('delete from cell.checkpoints where center_id = $1', [center])
+    await forge('delete from cell.tree_tiles where center_id = $1', [center])
+    await forge('update cell.chain_heads set frontier = null where center_id = $1', [center])
+    await refuses(line.beside(), /the tree over it is gone/)
+  })
+
   it('a checkpoint that was deleted', async () => {
     await seal(3)
     await forge('delete from cell.checkpoints where center_id = $1 and size = 3', [center])
@@ -187,57 +195,5 @@ describe('a database that was set back', () => {
     const entries = [...(await seal(2)), ...(await seal(3))]
     await setBack(entries)
     expect((await seal(1, line.beside())).map(({ index }) => index)).toEqual([2])
-  })
-})
-
-describe('a chain that is older than the trees', () => {
-  /** As a migration finds it. */
-  async function forgetTree(): Promise<void> {
-    await forge('delete from cell.checkpoints where center_id = $1', [center])
-    await forge('delete from cell.tree_tiles where center_id = $1', [center])
-    await forge('update cell.chain_heads set frontier = null where center_id = $1', [center])
-  }
-
-  it('gets its tree with the next entry, tiles included, and everything in it can be proved', async () => {
-    const entries = await seal(600)
-    const kept = await rows('select level, n::int, root from cell.tree_tiles where center_id = $1 order by 1, 2')
-    await forgetTree()
-    await line.client.query('set session_replication_role = origin')
-    const [next] = (await seal(1, line.beside())) as [Entry]
-    expect(next.index).toBe(600)
-    const all = [...entries, next].map(({ hash }) => hash)
-    const [head] = await rows('select frontier, broken_at from cell.chain_heads where center_id = $1')
-    expect(head).toEqual({ frontier: Buffer.from(encodeFrontier(frontierOf(all))), broken_at: null })
-    expect(await rows('select level, n::int, root from cell.tree_tiles where center_id = $1 order by 1, 2')).toEqual(
-      kept,
-    )
-    expect(kept.map(({ level, n }) => [level, n])).toEqual([
-      [0, 0],
-      [0, 1],
-    ])
-    expect(await rows('select size::int from cell.checkpoints where center_id = $1')).toEqual([{ size: 601 }])
-    const { checkpoint } = next.receipt()
-    expect(parseCheckpoint(parseNote(checkpoint).text).root).toEqual(rootOf(frontierOf(all)))
-  })
-
-  it('gets it once: afterwards a tree that is gone was taken away', async () => {
-    await seal(3)
-    await forgetTree()
-    await seal(1, line.beside())
-    await forge('update cell.chain_heads set frontier = null where center_id = $1', [center])
-    await refuses(line.beside(), /the tree over it is gone/)
-  })
-
-  it('gets none where this process has seen it signed', async () => {
-    await seal(3)
-    await forgetTree()
-    await refuses(line.sequencer, /the tree over it is gone/)
-  })
-
-  it('gets none while entries are missing', async () => {
-    await seal(3)
-    await forgetTree()
-    await forge('delete from cell.chain_entries where center_id = $1 and idx = 1', [center])
-    await refuses(line.beside(), /the tree over it is gone/)
   })
 })

@@ -1,10 +1,10 @@
 set local role cs_owner;
 
--- Redaction deletes a committed value and its salt; the hash stays what it was. What may be deleted is what an entry of
--- the chain `history` names, and nothing else: the rows that were closed for ever open exactly as far as that. The same
--- functions say what a row becomes when it is redacted and what a trigger lets pass, so the two cannot differ.
+-- Redaction deletes committed values and their salts; the hashes stay. An entry of the chain `history` names the paths,
+-- and only those may be deleted. The same functions compute the redacted row and decide what the triggers accept, so the
+-- two cannot differ.
 
--- A UUID as typed ids spell it, without the prefix.
+-- A UUID in the base 32 of typed ids, without the prefix.
 create function cell.digits_of(id uuid) returns text
 language sql immutable as $$
   select string_agg(
@@ -12,12 +12,12 @@ language sql immutable as $$
   from (select b'00' || ('x' || replace(id::text, '-', ''))::bit(128) as bits) all_bits cross join generate_series(0, 25) place
 $$;
 
--- A unit is one record under two names.
+-- The two typed ids of a DPU.
 create function cell.names_of(id uuid) returns text[]
 language sql immutable as $$ select array['dpu_' || cell.digits_of(id), 'evd_' || cell.digits_of(id)] $$;
 
--- What the redactions of a record name. Not more than an empty list from a row that somebody spoilt: readers get past it,
--- and verification says what is wrong with it.
+-- The paths that the redactions of a record name. A damaged row yields no paths: readers continue, and verification
+-- reports the damage.
 create function cell.redactions_of(center integer, names text[]) returns table (idx bigint, path text)
 language sql stable as $$
   select c.idx, p.path
@@ -35,7 +35,7 @@ language sql stable as $$
     and cell.named_in(c.content, 'type') = change
 $$;
 
--- The paths that a record lacks now, in their order. Metadata that were given anew after a redaction are there again.
+-- The paths that a record lacks now, sorted. Metadata that were set again after their redaction are present.
 create function cell.redacted_paths(center integer, names text[]) returns text[]
 language sql stable as $$
   select array(
@@ -43,7 +43,7 @@ language sql stable as $$
     where r.path <> 'metadata' or r.idx > coalesce(cell.last_change(center, names, 'metadata'), -1) order by 1)
 $$;
 
--- An object without these members; the text of the others stays as it was. Without a change it is the same text.
+-- An object without these members. The text of the other members stays; without a change the whole text stays.
 create function cell.without(whole json, members text[]) returns json
 language sql immutable as $$
   select case when exists (select from json_object_keys(whole) k where k = any (members))
@@ -51,11 +51,11 @@ language sql immutable as $$
     else whole end
 $$;
 
--- The members that a redaction may take from an object; its type is hashed in clear.
+-- The members of an object that a redaction may remove. Its type is hashed in clear and stays.
 create function cell.members_in(paths text[], prefix text, members text[]) returns text[]
 language sql immutable as $$ select array(select m from unnest(members) m where prefix || m = any (paths)) $$;
 
--- Each of these answers with a row as its redactions leave it. Columns that may not be null become empty.
+-- Each of the next four functions returns a row as its redactions leave it. Columns that are not null become empty.
 create function cell.redacted_unit(row_of cell.dpus) returns cell.dpus
 language plpgsql stable as $$
 declare
@@ -81,7 +81,7 @@ begin
   return row_of;
 end $$;
 
--- Also the fingerprint: it is a hash of what was sent, without a salt, and would betray a value to a dictionary.
+-- Removes the fingerprint too: it is a hash of the request without a salt, and a dictionary would reveal the value.
 create function cell.redacted_event(row_of cell.decision_events) returns cell.decision_events
 language plpgsql stable as $$
 declare
@@ -98,7 +98,7 @@ begin
   return row_of;
 end $$;
 
--- The last approval sealed; those before it are one value, `priorApprovals`.
+-- The last approval sealed the event; the earlier ones are one value, `priorApprovals`.
 create function cell.redacted_approval(row_of cell.approvals) returns cell.approvals
 language plpgsql stable as $$
 declare
@@ -120,7 +120,7 @@ begin
   return row_of;
 end $$;
 
--- Metadata that a unit had are redacted wherever a change before the redaction says what they were.
+-- The metadata of a DPU are also removed from the changes before the redaction.
 create function cell.redacted_history(row_of cell.history) returns cell.history
 language plpgsql stable as $$
 declare
@@ -137,7 +137,7 @@ begin
   return row_of;
 end $$;
 
--- What is closed stays closed, but for what a redaction takes. A row is compared as text: json knows no equality.
+-- Accepts exactly the change that a redaction makes. Rows are compared as text because json has no equality.
 create function cell.only_redacted() returns trigger
 language plpgsql as $$
 declare
@@ -155,29 +155,23 @@ begin
   return new;
 end $$;
 
-drop trigger sealed on cell.dpus;
+-- An evidence level never falls, and what is AUDIT_READY changes by redaction only.
 create trigger sealed before update on cell.dpus for each row
   when (old.evidence_level = 'AUDIT_READY' or cell.evidence_rank(new.evidence_level) < cell.evidence_rank(old.evidence_level))
   execute function cell.only_redacted();
 create trigger committed before update of content, reference_id, tags, created_by, origin, salts on cell.dpus for each row
   when (old.evidence_level <> 'AUDIT_READY') execute function cell.only_redacted();
 
-drop trigger sealed on cell.decision_events;
 create trigger sealed before update on cell.decision_events for each row
   when (old.status in ('sealed', 'rejected')) execute function cell.only_redacted();
 create trigger recorded before update of actor, action, ai_context, tags, reason, risk_score, fingerprint
   on cell.decision_events for each row
   when (old.status not in ('sealed', 'rejected')) execute function countersign.refuse_change();
 
-drop trigger append_only on cell.approvals;
 create trigger append_only before update on cell.approvals for each row execute function cell.only_redacted();
-create trigger kept before delete on cell.approvals for each row execute function countersign.refuse_change();
-
-drop trigger append_only on cell.history;
 create trigger append_only before update on cell.history for each row execute function cell.only_redacted();
-create trigger kept before delete on cell.history for each row execute function countersign.refuse_change();
 
--- The row of a tag goes when its event has the tag no longer, and a count when there is nothing left to count.
+-- The row of a tag is deleted when its event no longer has the tag, and a count when it is zero.
 create function cell.only_untagged() returns trigger
 language plpgsql as $$
 begin
@@ -192,14 +186,8 @@ create trigger kept before delete on cell.decision_event_tags for each row execu
 create trigger kept before delete on cell.decision_event_counts for each row
   when (old.events <> 0) execute function countersign.refuse_change();
 
-grant update (content, reference_id, tags, created_by, origin, salts) on cell.dpus to cs_sequencer;
-grant update (actor, action, ai_context, tags, reason, risk_score, fingerprint) on cell.decision_events to cs_sequencer;
-grant update (approver, reason, submitted_by) on cell.approvals to cs_sequencer;
-grant update (disclosed, salts) on cell.history to cs_sequencer;
-grant delete on cell.decision_event_tags, cell.decision_event_counts to cs_sequencer;
-
--- Makes these records agree with their redactions. It is told which, not what: that stands in the history, and in a row
--- that it would change otherwise the triggers stop it. The batch holds the units, their events and the head of `history`.
+-- Applies the recorded redactions to these records. It receives ids and reads the paths from the history; the triggers
+-- refuse any other change. The batch holds locks on the DPUs, their events and the head of `history`.
 create function cell.redact(wanted json) returns void
 language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
@@ -246,8 +234,8 @@ begin
   delete from cell.decision_event_counts k using json_to_recordset(untagged) as g (center_id integer, tag text)
   where k.center_id = g.center_id and k.tag = g.tag and k.events = 0;
 
-  -- Answers that were kept to be repeated show what is now gone, and the hash of a request has no salt. Without them a
-  -- repetition is refused, which is better than made a second time. Whoever holds a record is writing it anew.
+  -- Stored responses contain the redacted values, and a request fingerprint has no salt. Both are cleared: a repeated
+  -- request is then refused, and not executed twice. A locked record is being rewritten by its holder.
   update cell.idempotency_records r set fingerprint = '', body = ''
   from (
     select k.center_id, k.principal, k.method, k.path, k.key

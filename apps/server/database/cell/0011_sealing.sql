@@ -1,66 +1,12 @@
 set local role cs_owner;
 
--- Group commit of seals: the two functions between BEGIN and COMMIT. `app.center_ids` names the centers of the batch.
+-- The two round trips of a sealing batch. app.center_ids names the centers of the batch. A batch has at most some
+-- hundreds of rows, each found by its key. The planner does not know that: a plan lives as long as the connection, and
+-- one that was made while a table was empty made sealing ten times slower within a minute. So both functions disable
+-- sequential scans and hash and merge joins.
 
--- Events carry what an agent's decision adds, and may arrive sealed.
-drop function cell.events_of(json);
-
-create function cell.events_of(batch json) returns table (
-  center_id integer, id uuid, decision_id text, type text, status text, actor json, action json, ai_context json,
-  tags text[], occurred_at timestamptz, fingerprint bytea, reason text, risk_score double precision,
-  created_at timestamptz, updated_at timestamptz)
-language sql stable as $$
-  select e.center_id, e.id, e.decision_id, e.type, coalesce(e.status, 'recorded'), e.actor, e.action, e.ai_context, e.tags,
-    e.occurred_at, decode(e.fingerprint, 'hex'), e.reason, e.risk_score, e.created_at, coalesce(e.updated_at, e.created_at)
-  from json_to_recordset(batch) as e (
-    center_id integer, id uuid, decision_id text, type text, status text, actor json, action json, ai_context json,
-    tags text[], occurred_at timestamptz, fingerprint text, reason text, risk_score double precision,
-    created_at timestamptz, updated_at timestamptz)
-$$;
-
--- The only way events are inserted. Answers with those that are new; the others had their decision_id taken.
--- `fresh` says that we have just made every decision_id ourselves: then none can be taken, and the insert need not
--- look for a conflict in each row, which is a fifth of its cost.
-create or replace function cell.record_events(centers integer[], batch json, fresh boolean) returns table (event_id uuid)
-language plpgsql as $$
-begin
-  perform cell.hold_event_count(centers);
-  if fresh then
-    return query
-      with inserted as (
-        insert into cell.decision_events (
-          center_id, id, decision_id, type, status, actor, action, ai_context, tags, occurred_at, fingerprint, reason,
-          risk_score, created_at, updated_at)
-        select * from cell.events_of(batch)
-        returning center_id, id, seq, tags
-      ), tagged as (
-        insert into cell.decision_event_tags (center_id, tag, seq)
-        select distinct center_id, tag, seq from inserted cross join unnest(tags) tag
-      )
-      select inserted.id from inserted;
-  else
-    return query
-      with inserted as (
-        insert into cell.decision_events (
-          center_id, id, decision_id, type, status, actor, action, ai_context, tags, occurred_at, fingerprint, reason,
-          risk_score, created_at, updated_at)
-        select * from cell.events_of(batch)
-        on conflict (center_id, decision_id) do nothing
-        returning center_id, id, seq, tags
-      ), tagged as (
-        insert into cell.decision_event_tags (center_id, tag, seq)
-        select distinct center_id, tag, seq from inserted cross join unnest(tags) tag
-      )
-      select inserted.id from inserted;
-  end if;
-end $$;
-
--- Both know that a batch is at most some hundreds of rows, each found by its key; the planner does not. A plan is kept for
--- the life of a connection, and one that was made while a table was empty reads the whole of it ever after, until
--- somebody analyzes it: sealing became ten times slower within a minute. So they may not scan, hash or merge.
-
--- Claims the idempotency keys, locks the subjects, then the heads: always in this order and each kind in the order of
--- its key, so that batches of several processes wait in line and never in a ring. Answers with what was found.
+-- Claims the idempotency keys, then locks events, DPUs and chain heads: always in this order, and each kind in the order
+-- of its key, so that batches of several processes do not deadlock. Returns the rows that it found.
 create function cell.open_batch(keys json, events json, decisions json, units json, heads json, at timestamptz)
 returns json
 language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -87,7 +33,7 @@ begin
     select json_agg(json_build_object('center_id', w.center_id, 'principal', w.principal, 'method', w.method,
       'path', w.path, 'key', w.key)) into taken
     from wanted w left join claimed c using (center_id, principal, method, path, key) where c.key is null;
-    -- Read by a statement of its own: the one above cannot see what it has just waited for.
+    -- A statement of its own: the snapshot of the INSERT does not contain the rows that it waited for.
     if taken is not null then
       select json_agg(json_build_object('center_id', r.center_id, 'principal', r.principal, 'method', r.method,
         'path', r.path, 'key', r.key, 'fingerprint', encode(r.fingerprint, 'hex'), 'status', r.status,
@@ -106,13 +52,13 @@ begin
           join json_to_recordset(decisions) as w (center_id integer, decision_id text) using (center_id, decision_id)
       ) w using (center_id, id)
       order by e.center_id, e.id for update of e) e;
-    -- A second approver meets the first; anybody else meets nobody.
+    -- Only an event that waits for its second approval has approvals to read.
     select json_agg(row_to_json(a) order by a.position) into found_approvals
     from cell.approvals a join json_to_recordset(found_events) as e (center_id integer, id uuid, status text)
       on e.status = 'approved' and a.center_id = e.center_id and a.event_id = e.id;
   end if;
   if units is not null then
-    -- With who raised its level last: a second review must come from somebody else.
+    -- With the person who raised its level last: the second review must come from another person.
     select json_agg(row_to_json(u)) into found_units from (
       select u.*, (
         select x.disclosed -> 'by' ->> 'id'
@@ -149,12 +95,13 @@ begin
       where s.center_id = any (current_setting('app.center_ids')::integer[]) and s.deleted_at is null) w));
 end $$;
 
--- Writes what the batch decided. Each list is a parameter of its own: a list inside one large JSON would be parsed
--- again for every look at it. `contents` are the texts of the entries with a record separator in between: canonical
--- JSON holds no control character, and to quote a text of a thousand characters costs more than to hash it.
+-- Writes the results of the batch. Each list is a parameter of its own: a member of one large JSON value would be parsed
+-- again on every access. `contents` holds the texts of the entries, joined by the record separator: canonical JSON has no
+-- control characters, and quoting a text of a thousand characters costs more than hashing it.
 create function cell.write_batch(
-  entries json, contents text, new_heads json, new_events json, moves json, new_approvals json, new_units json, changed_units json,
-  unit_counts json, new_history json, new_policies json, published json, deliveries json, audit json, answers json)
+  entries json, contents text, new_heads json, checkpoints json, tiles json, new_events json, moves json, new_approvals json,
+  new_units json, changed_units json, unit_counts json, new_history json, new_policies json, published json, deliveries json,
+  audit json, answers json)
 returns void
 language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
@@ -167,10 +114,19 @@ begin
       center_id integer, domain text, idx bigint, id uuid, previous_hash text, sealed_at text, hash text),
     string_to_table(contents, e'\x1e')
   ) as e (center_id, domain, idx, id, previous_hash, sealed_at, hash, content);
-  update cell.chain_heads h set next_index = n.next_index, last_hash = n.last_hash, last_sealed_at = n.last_sealed_at
+  update cell.chain_heads h set next_index = n.next_index, last_hash = n.last_hash, last_sealed_at = n.last_sealed_at,
+    frontier = n.frontier
   from json_to_recordset(new_heads) as n (
-    center_id integer, domain text, next_index bigint, last_hash text, last_sealed_at text)
+    center_id integer, domain text, next_index bigint, last_hash text, last_sealed_at text, frontier bytea)
   where h.center_id = n.center_id and h.domain = n.domain;
+  insert into cell.checkpoints (center_id, domain, size, root, note, created_at)
+  select center_id, domain, size, decode(root, 'hex'), note, created_at
+  from json_to_recordset(checkpoints) as c (
+    center_id integer, domain text, size bigint, root text, note text, created_at timestamptz);
+  if tiles is not null then
+    perform cell.write_tiles(tiles, level) from (
+      select distinct level from json_to_recordset(tiles) as t (level integer) order by level) levels;
+  end if;
 
   if new_events is not null then
     perform cell.record_events(centers, new_events, true);
@@ -232,7 +188,7 @@ begin
       target_id text, details jsonb);
   end if;
   if answers is not null then
-    -- An answer that must not be repeated expires at once, and the next who comes with the key tries again.
+    -- A response that must not be replayed expires at once, so the next request with the key is executed.
     update cell.idempotency_records r set status = a.status, body = decode(a.body, 'base64'),
       expires_at = coalesce(a.expires_at, r.expires_at)
     from json_to_recordset(answers) as a (
@@ -240,28 +196,4 @@ begin
       expires_at timestamptz)
     where (r.center_id, r.principal, r.method, r.path, r.key) = (a.center_id, a.principal, a.method, a.path, a.key);
   end if;
-end $$;
-
--- Moves events to a new status, and those that are counted already from one count to the other.
-create function cell.move_events(centers integer[], moves json) returns void
-language plpgsql as $$
-begin
-  -- The mark stands still while we look at it.
-  perform cell.hold_event_count(centers);
-  with moved as (
-    update cell.decision_events e set status = m.status, updated_at = m.updated_at
-    from json_to_recordset(moves) as m (center_id integer, id uuid, was text, status text, updated_at timestamptz)
-    where e.center_id = m.center_id and e.id = m.id and e.status = m.was
-    returning e.center_id, e.seq, e.type, e.tags, m.was, m.status
-  ), counted as (
-    select m.* from moved m join cell.decision_event_marks k on k.center_id = m.center_id and m.seq <= k.counted_through
-  )
-  insert into cell.decision_event_counts as k (center_id, tag, type, status, events)
-  select center_id, tag, type, s.status, sum(s.change)
-  from counted c
-    cross join lateral (select '' union select unnest(c.tags)) t (tag)
-    cross join lateral (values (c.was, -1), (c.status, 1)) s (status, change)
-  group by center_id, tag, type, s.status
-  order by 1, 2, 3, 4
-  on conflict (center_id, tag, type, status) do update set events = k.events + excluded.events;
 end $$;

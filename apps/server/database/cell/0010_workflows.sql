@@ -1,23 +1,23 @@
 set local role cs_owner;
 
--- One run of a workflow. The row is the job: it is written by the transaction that causes the run, and `next_at` says when
--- somebody is to take it up: now, after a pause, or when the lease of whoever is at work ends. Every writer names the
--- epoch of its lease, so a late one writes nothing.
+-- One execution of a workflow; the row is the queue entry. The transaction that causes the execution inserts it. next_at
+-- is the time at which a worker may lease it: now, after a pause, or when the current lease expires. Every write names
+-- the epoch of its lease, so the write of a worker that lost its lease has no effect.
 create table cell.executions (
   center_id integer,
   id uuid not null,
   workflow_key text not null check (length(workflow_key) between 1 and 200),
   status text not null default 'RUNNING' check (status in ('RUNNING', 'COMPLETED', 'FAILED', 'CANCELED')),
   trigger text not null check (trigger in ('manual', 'schedule', 'event')),
-  -- The definition admits one run at a time.
+  -- The definition allows one execution at a time.
   alone boolean not null,
   parameters json not null,
-  -- What happened, where that started it.
+  -- The event that started it, if any.
   event json,
-  -- The person; null for a schedule or an event.
+  -- The person who started it. Null for a schedule or an event.
   started_by text,
   scheduled_for timestamptz(3),
-  -- Chosen at the start: however often the end is tried, it is the same record.
+  -- Chosen at the start, so that every attempt to complete writes the same DPU.
   unit_id uuid not null,
   started_at timestamptz(3) not null,
   completed_at timestamptz(3),
@@ -26,7 +26,7 @@ create table cell.executions (
   leased boolean not null default false,
   leased_at timestamptz(3),
   lease_epoch bigint not null default 0,
-  -- How often whoever was at work did not give it back.
+  -- The number of leases that expired without a release.
   losses integer not null default 0,
   primary key (center_id, id),
   check ((status = 'RUNNING') = (completed_at is null)),
@@ -36,19 +36,28 @@ create table cell.executions (
   check ((trigger = 'event') = (event is not null)),
   check (status = 'RUNNING' or not leased)
 ) with (fillfactor = 80);
--- A due time fires once, however many workers see it.
+-- A due time starts one execution, however many workers see it.
 create unique index executions_scheduled on cell.executions (center_id, workflow_key, scheduled_for)
   where scheduled_for is not null;
 create unique index executions_alone on cell.executions (center_id, workflow_key) where status = 'RUNNING' and alone;
 create index executions_due on cell.executions (next_at) where status = 'RUNNING';
--- UUIDs rise with time, so this is also the order of the list.
+-- Ids are UUIDv7, so this is also the order of lists.
 create index executions_by_workflow on cell.executions (center_id, workflow_key, id);
 create trigger ended before update on cell.executions for each row when (old.status <> 'RUNNING')
   execute function countersign.refuse_change();
 create trigger kept before delete on cell.executions for each row execute function countersign.refuse_change();
 select countersign.give_tenancy('cell.executions');
+-- Workers look for executions while app.center_id is not set, and may only lease and release them there. UPDATE is
+-- granted by column, without center_id.
+create policy survey on cell.executions for select to cs_jobs using (nullif(current_setting('app.center_id', true), '') is null);
+create policy lease on cell.executions for update to cs_jobs
+  using (status = 'RUNNING' and nullif(current_setting('app.center_id', true), '') is null) with check (status = 'RUNNING');
+grant select, insert, update (status, completed_at, next_at, leased) on cell.executions to cs_api;
+grant select, update (status, completed_at, next_at, leased) on cell.executions to cs_sequencer;
+grant select, insert, update (status, completed_at, failure, next_at, leased, leased_at, lease_epoch, losses) on
+  cell.executions to cs_jobs;
 
--- What came of each step that was tried. A finished one stands; one that is to be tried again does not yet.
+-- The result of each attempted step. A finished step does not change; one in RETRYING may.
 create table cell.execution_steps (
   center_id integer,
   execution_id uuid not null,
@@ -57,7 +66,7 @@ create table cell.execution_steps (
   status text not null check (status in ('COMPLETED', 'RETRYING', 'FAILED')),
   attempts integer not null check (attempts > 0),
   output json,
-  -- Of the last attempt that did not work, also where a later one did.
+  -- The last error, also if a later attempt succeeded.
   error text,
   started_at timestamptz(3) not null,
   completed_at timestamptz(3),
@@ -71,15 +80,24 @@ create trigger finished before update on cell.execution_steps for each row when 
   execute function countersign.refuse_change();
 create trigger kept before delete on cell.execution_steps for each row execute function countersign.refuse_change();
 select countersign.give_tenancy('cell.execution_steps');
+create policy survey on cell.execution_steps for select to cs_jobs
+  using (nullif(current_setting('app.center_id', true), '') is null);
+-- One commit records the steps of several centers, which app.center_ids names.
+create policy record on cell.execution_steps to cs_jobs
+  using (center_id = any ((select nullif(current_setting('app.center_ids', true), '')::integer[])::integer[]))
+  with check (center_id = any ((select nullif(current_setting('app.center_ids', true), '')::integer[])::integer[]));
+grant select on cell.execution_steps to cs_api;
+grant select, insert, update (status, attempts, output, error, started_at, completed_at) on cell.execution_steps to
+  cs_jobs;
 
--- When a center's workflow is due next. A copy of what definition and time zone say, kept by the workers.
+-- The next due time of each scheduled workflow of a center. Workers derive it from the definition and the time zone.
 create table cell.workflow_schedules (
   center_id integer,
   workflow_key text not null,
   cron text not null,
   timezone text not null,
   next_at timestamptz(3) not null,
-  -- The last due time that was seen to, and whether it was skipped because the run before was not done.
+  -- The last due time that was handled, and whether it was skipped because an execution was still running.
   last_due timestamptz(3),
   skipped boolean not null default false,
   primary key (center_id, workflow_key),
@@ -87,36 +105,16 @@ create table cell.workflow_schedules (
 );
 create index workflow_schedules_due on cell.workflow_schedules (next_at);
 select countersign.give_tenancy('cell.workflow_schedules');
-
--- Work is looked for before any center is entered; what is found may only be leased and given back there.
-create policy survey on cell.executions for select to cs_jobs using (nullif(current_setting('app.center_id', true), '') is null);
-create policy lease on cell.executions for update to cs_jobs
-  using (status = 'RUNNING' and nullif(current_setting('app.center_id', true), '') is null) with check (status = 'RUNNING');
-create policy survey on cell.execution_steps for select to cs_jobs
-  using (nullif(current_setting('app.center_id', true), '') is null);
 create policy survey on cell.workflow_schedules for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
--- Steps of several centers are recorded in one commit, which names them.
-create policy record on cell.execution_steps to cs_jobs
-  using (center_id = any ((select nullif(current_setting('app.center_ids', true), '')::integer[])::integer[]))
-  with check (center_id = any ((select nullif(current_setting('app.center_ids', true), '')::integer[])::integer[]));
-
-grant select, insert, update (status, completed_at, next_at, leased) on cell.executions to cs_api;
-grant select on cell.execution_steps, cell.workflow_schedules to cs_api;
--- By column: a row must not move to another center.
-grant select, insert, update (status, completed_at, failure, next_at, leased, leased_at, lease_epoch, losses)
-  on cell.executions to cs_jobs;
-grant select, insert, update (status, attempts, output, error, started_at, completed_at) on cell.execution_steps to cs_jobs;
+grant select on cell.workflow_schedules to cs_api;
 grant select, insert, update, delete on cell.workflow_schedules to cs_jobs;
-grant select, update (status, completed_at, next_at, leased) on cell.executions to cs_sequencer;
--- A schedule that fires and a run that fails are told to whoever listens.
-grant insert on cell.webhook_events, cell.webhook_deliveries to cs_jobs;
 
--- The functions below know that what they touch is found by its key; the planner does not, where a table was empty when
--- it last looked. So they may not scan, hash or merge.
+-- The functions below find every row by its key. A plan that was made while a table was empty would scan it, so they
+-- disable sequential scans and hash and merge joins.
 
--- Leases what is due of the workflows that the caller knows, those first that waited longest, with what was recorded of
--- their steps. A lease that nobody gave back tells that its holder died.
+-- Leases due executions of the named workflows, longest due first, and returns them with their recorded steps.
+-- `taken_over`: the previous holder did not release its lease.
 create function cell.lease_executions(keys text[], at timestamptz, until timestamptz, most integer)
 returns table (
   center_id integer, id uuid, workflow_key text, trigger text, parameters json, event json, scheduled_for timestamptz,
@@ -140,7 +138,7 @@ language sql set enable_seqscan = off set enable_hashjoin = off set enable_merge
   from taken t
 $$;
 
--- Keeps the leases of those that are still held, and says which they are.
+-- Renews leases and returns the ids of the executions that are still leased with the given epoch.
 create function cell.renew_executions(held json, until timestamptz) returns table (execution_id uuid)
 language sql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
   with wanted as (
@@ -153,9 +151,9 @@ language sql set enable_seqscan = off set enable_hashjoin = off set enable_merge
   returning e.id
 $$;
 
--- Records what came of steps, of several executions and centers at once, and says whose lease still held: of all others
--- nothing is written. With `next_at` the step is to be tried again then, by whoever comes first. It is a transaction of
--- its own, so the centers are set here and forgotten at its end.
+-- Records the results of steps of several executions and centers, and returns the executions whose lease was valid; for
+-- the others nothing is written. A record with next_at releases the lease and schedules another attempt. It is one
+-- transaction, so app.center_ids ends with it.
 create function cell.record_steps(records json) returns table (recorded uuid)
 language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
@@ -163,7 +161,7 @@ declare
 begin
   perform set_config('app.center_ids', (
     select array_agg(distinct center_id)::text from json_to_recordset(records) as r (center_id integer)), true);
-  -- Held to the end, so that nobody takes them over between the look and the writing.
+  -- Locked until commit, so that no other worker leases them between this check and the writes.
   select array_agg(h.id) into held from (
     select e.id from json_to_recordset(records) as r (center_id integer, id uuid, epoch bigint)
       join cell.executions e on e.center_id = r.center_id and e.id = r.id
@@ -185,7 +183,7 @@ begin
   return query select unnest(held);
 end $$;
 
--- For the batch that seals what an execution leaves behind: those whose lease holds, kept still until the commit.
+-- Locks the executions that the sealing batch completes, and returns those whose lease is valid.
 create function cell.hold_executions(wanted json) returns json
 language sql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
   select json_agg(h.id) from (

@@ -1,6 +1,6 @@
 set local role cs_owner;
 
--- Writes events and their deliveries, in the transaction that caused them. What was told already is not told again.
+-- Inserts events and their deliveries in the transaction that causes them. Events that exist already are skipped.
 create function cell.publish_events(events json, deliveries json) returns void
 language sql as $$
   insert into cell.webhook_events (center_id, id, public_id, type, created_at, data)
@@ -14,9 +14,9 @@ language sql as $$
   on conflict do nothing;
 $$;
 
--- Leases endpoints that have something due and nobody at work: those that waited longest for their turn first, so that
--- endpoints that fail slowly keep nobody from theirs. It steps along the index from endpoint to endpoint, whatever
--- backlog each may have. A lease that was never given back tells that its holder died.
+-- Leases endpoints that have a due delivery and no valid lease, least recently leased first, so that endpoints that fail
+-- slowly do not delay the others. The recursive query steps along the index from endpoint to endpoint, whatever the
+-- backlog of each is. `taken_over`: the previous holder did not release its lease.
 create function cell.lease_endpoints(at timestamptz, until timestamptz, most integer)
 returns table (center_id integer, webhook_id uuid, epoch bigint, taken_over boolean)
 language sql as $$
@@ -39,12 +39,12 @@ language sql as $$
   returning e.center_id, e.webhook_id, e.lease_epoch, f.taken_over
 $$;
 
--- One step of a pump: writes down what came of the last deliveries and how the endpoint is, keeps the lease, and answers
--- with what is due next; with the endpoint too, where the pump does not know its present version. When nothing is due and
--- the pump has nothing in hand (`idle`), the lease is given back. What it has in hand is due still, so it reads on from
--- where it was (`after_at`, `after_event`), and from the beginning once its hands are empty. Null when the lease is somebody else's by now: then
--- nothing is written. It is a transaction of its own, so the center is set here and forgotten at its end. Everything is
--- found by its key, which the planner is told because a sudden backlog has no statistics.
+-- One step of a delivery worker: stores the results of finished attempts and the state of the endpoint, renews the lease
+-- and returns the deliveries that are due, plus the endpoint if its version changed. Returns null, and writes nothing,
+-- when the lease has another epoch. Deliveries in flight are still due, so the worker reads on from (after_at,
+-- after_event), and from the start once nothing is in flight. With `idle` (nothing in flight) and nothing due, it
+-- releases the lease. It is one transaction, so app.center_id ends with it. Every row is found by its key; the planner
+-- is told so because a sudden backlog has no statistics.
 create function cell.pump_step(
   center integer, webhook uuid, epoch bigint, known_version integer, at timestamptz, until timestamptz, outcomes json,
   health json, after_at timestamptz, after_event uuid, most integer, idle boolean)
@@ -61,7 +61,7 @@ begin
   update cell.webhook_endpoints e set lease_until = until
   where e.center_id = center and e.webhook_id = webhook and e.lease_epoch = epoch;
   if not found then return null; end if;
-  -- In one statement: whoever deletes a webhook takes its secrets in the same transaction.
+  -- One statement, one snapshot: a webhook and its secrets are deleted in one transaction.
   select w.version, w.active and w.deleted_at is null, case when w.version <> known_version then
       json_build_object('url', w.url, 'health', row_to_json(e), 'secrets', (
         select json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'created_at', s.created_at,
@@ -80,21 +80,21 @@ begin
       insert into cell.webhook_attempts (
         center_id, webhook_id, event_id, number, at, ms, response_status, excerpt, error, message)
       select center, webhook, event_id, number, o.at, ms, response_status, excerpt, error, message from o
-      -- A step whose answer was lost is made again.
+      -- The worker repeats a step whose response was lost.
       on conflict do nothing
     )
     update cell.webhook_deliveries d set status = o.status, attempts = o.number, attempted_at = o.at,
       response_status = o.response_status, sign_with = o.sign_with,
-      -- Where somebody started the schedule again while this was under way, theirs stands.
+      -- A schedule that was restarted during the attempt is kept.
       failed_in_cycle = case when o.status = 'failed' and d.failed_in_cycle <> o.failed_in_cycle - 1
         then d.failed_in_cycle else o.failed_in_cycle end,
       next_at = case when o.status = 'failed' and d.failed_in_cycle <> o.failed_in_cycle - 1
         then d.next_at else o.next_at end,
-      -- Put aside while it was under way.
+      -- The delivery may have been held during the attempt.
       held = false
     from o where d.center_id = center and d.webhook_id = webhook and d.event_id = o.event_id;
   end if;
-  -- Who changed the webhook meanwhile may have wiped its record clean; what the pump remembers is older.
+  -- A change of the webhook may have reset this state; the state of the worker is older.
   if health is not null and found_version = known_version then
     update cell.webhook_endpoints e set not_before = h.not_before, failures = h.failures, failing_since = h.failing_since,
       learned_secret = h.learned_secret, last_delivery_at = h.last_delivery_at, last_delivery_status = h.last_delivery_status
@@ -105,7 +105,7 @@ begin
   end if;
 
   if not sending then
-    -- By place: a join would compare each with each as long as the table has no statistics of a sudden backlog.
+    -- By ctid: without statistics of a sudden backlog a join would compare every pair of rows.
     update cell.webhook_deliveries d set next_at = null, held = true
     where d.ctid = any (array(
       select f.ctid from cell.webhook_deliveries f

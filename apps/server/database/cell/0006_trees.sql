@@ -1,0 +1,126 @@
+set local role cs_owner;
+
+-- A Merkle tree (RFC 6962) over the hashes of every chain. Its roots are signed with a key that is not in this database,
+-- so rewritten rows cannot be signed again. docs/formats/transparency.md describes the formats.
+
+-- One checkpoint per batch and log. The primary key guarantees one root per size.
+create table cell.checkpoints (
+  center_id integer,
+  domain text not null check (domain in ('dpu', 'proof', 'history')),
+  size bigint not null check (size > 0),
+  root bytea not null check (octet_length(root) = 32),
+  -- The signed note in the text that was published.
+  note text not null,
+  created_at timestamptz(3) not null,
+  primary key (center_id, domain, size)
+);
+select countersign.give_tenancy('cell.checkpoints');
+select countersign.make_append_only('cell.checkpoints');
+grant select on cell.checkpoints to cs_api, cs_jobs;
+grant select, insert on cell.checkpoints to cs_sequencer;
+
+-- A tile holds 256 hashes: leaf hashes at level 0, roots of the tiles below at higher levels. It is written once, when it
+-- is complete. A proof reads two or three tiles and the newest entries.
+create table cell.tree_tiles (
+  center_id integer,
+  domain text not null check (domain in ('dpu', 'proof', 'history')),
+  level integer not null check (level >= 0),
+  n bigint not null check (n >= 0),
+  hashes bytea not null check (octet_length(hashes) = 8192),
+  root bytea not null check (octet_length(root) = 32),
+  primary key (center_id, domain, level, n)
+);
+-- Hashes do not compress.
+alter table cell.tree_tiles alter column hashes set storage external;
+select countersign.give_tenancy('cell.tree_tiles');
+select countersign.make_append_only('cell.tree_tiles');
+grant select on cell.tree_tiles to cs_api, cs_jobs;
+grant select, insert on cell.tree_tiles to cs_sequencer;
+
+-- Signature lines of witnesses over a checkpoint.
+create table cell.cosignatures (
+  center_id integer,
+  domain text not null,
+  size bigint not null,
+  witness text not null,
+  line text not null,
+  cosigned_at timestamptz(3) not null,
+  primary key (center_id, domain, size, witness),
+  foreign key (center_id, domain, size) references cell.checkpoints
+);
+select countersign.give_tenancy('cell.cosignatures');
+select countersign.make_append_only('cell.cosignatures');
+grant select on cell.cosignatures to cs_api;
+grant select, insert on cell.cosignatures to cs_jobs;
+
+-- The size up to which a witness has cosigned a log, and its last refusal.
+create table cell.witness_positions (
+  center_id integer,
+  domain text not null,
+  witness text not null,
+  size bigint not null default 0 check (size >= 0),
+  refusal text,
+  retry_at timestamptz(3),
+  primary key (center_id, domain, witness)
+);
+select countersign.give_tenancy('cell.witness_positions');
+create policy survey on cell.witness_positions for select to cs_jobs
+  using (nullif(current_setting('app.center_id', true), '') is null);
+grant select on cell.witness_positions to cs_api;
+grant select, insert, update on cell.witness_positions to cs_jobs;
+
+-- RFC 3161 tokens of a time-stamping authority over the text of a checkpoint.
+create table cell.timestamps (
+  center_id integer,
+  domain text not null,
+  size bigint not null,
+  token bytea not null,
+  stamped_at timestamptz(3) not null,
+  primary key (center_id, domain, size),
+  foreign key (center_id, domain, size) references cell.checkpoints
+);
+select countersign.give_tenancy('cell.timestamps');
+select countersign.make_append_only('cell.timestamps');
+create policy survey on cell.timestamps for select to cs_jobs
+  using (nullif(current_setting('app.center_id', true), '') is null);
+grant select on cell.timestamps to cs_api;
+grant select, insert on cell.timestamps to cs_jobs;
+
+-- The signed note of each head, except for heads whose size the caller has seen signed.
+create function cell.covering_notes(heads json, known json) returns json
+language sql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  with unknown as (
+    select center_id, domain, next_index from json_to_recordset(heads) as h (center_id integer, domain text, next_index bigint)
+    except
+    select center_id, domain, size from json_to_recordset(known) as k (center_id integer, domain text, size bigint)
+  )
+  select json_agg(json_build_object('center_id', c.center_id, 'domain', c.domain, 'note', c.note))
+  from unknown h join cell.checkpoints c on c.center_id = h.center_id and c.domain = h.domain and c.size = h.next_index
+$$;
+
+-- The hashes of a tile, all 256 once it is complete. In plpgsql, which caches plans: planning takes longer than reading.
+create function cell.tile_hashes(center integer, log_domain text, tile_level integer, tile bigint) returns bytea
+language plpgsql stable set enable_seqscan = off as $$
+begin
+  if tile_level = 0 then
+    return (
+      select string_agg(sha256('\x00'::bytea || decode(substr(e.hash, 8), 'hex')), '' order by e.idx)
+      from cell.chain_entries e
+      where e.center_id = center and e.domain = log_domain and e.idx >= tile * 256 and e.idx < (tile + 1) * 256);
+  end if;
+  return (
+    select string_agg(b.root, '' order by b.n) from cell.tree_tiles b
+    where b.center_id = center and b.domain = log_domain and b.level = tile_level - 1
+      and b.n >= tile * 256 and b.n < (tile + 1) * 256);
+end $$;
+
+-- Writes the tiles of one level. The hashes are computed from the rows below, so they cannot differ from those. Callers
+-- go up level by level: a tile consists of the roots of the tiles below it.
+create function cell.write_tiles(tiles json, at_level integer) returns void
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  insert into cell.tree_tiles (center_id, domain, level, n, hashes, root)
+  select t.center_id, t.domain, t.level, t.n, cell.tile_hashes(t.center_id, t.domain, t.level, t.n), decode(t.root, 'hex')
+  from json_to_recordset(tiles) as t (center_id integer, domain text, level integer, n bigint, root text)
+  where t.level = at_level;
+end $$;

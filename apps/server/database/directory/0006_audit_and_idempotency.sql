@@ -1,0 +1,29 @@
+set local role cs_owner;
+
+-- center_id is 0 where the caller has entered no center.
+
+select countersign.create_audit_entries('directory');
+create policy write on directory.audit_entries for insert to cs_auth with check (true);
+create policy operator on directory.audit_entries to cs_operator using (true) with check (true);
+-- A person who accepts an invitation writes to the audit of that center without having entered it.
+create policy accept_own on directory.audit_entries for insert to cs_api with check (
+  type = 'membership.transitioned' and details ->> 'action' = 'accept'
+  and actor_id = nullif(current_setting('app.actor_id', true), '')
+  and exists (select from directory.memberships m where m.center_id = audit_entries.center_id
+    and m.actor_id = nullif(current_setting('app.actor_id', true), '')::uuid));
+create policy by_partner on directory.audit_entries for select to cs_api using (
+  center_id in (select p.center_id from directory.partner_centers p
+    where p.partner_id = nullif(current_setting('app.partner_id', true), '')::uuid)
+  or center_id = 0 and target_type = 'partner' and target_id = nullif(current_setting('app.partner_id', true), ''));
+-- Of the entries without a center, a caller reads only those about the partner of the request.
+create policy in_no_center on directory.audit_entries as restrictive for select to cs_api using (
+  center_id <> 0 or target_type = 'partner' and target_id = nullif(current_setting('app.partner_id', true), ''));
+create index audit_entries_partner on directory.audit_entries (target_id, occurred_at, id)
+  where center_id = 0 and target_type = 'partner';
+grant select, insert on directory.audit_entries to cs_api;
+grant insert on directory.audit_entries to cs_auth;
+grant select, insert, update on directory.audit_entries to cs_operator;
+
+select countersign.create_idempotency_records('directory');
+grant select, insert, update on directory.idempotency_records to cs_api;
+grant select, delete on directory.idempotency_records to cs_jobs;
