@@ -34,7 +34,8 @@ export const AuthSession = Type.Object(
 const Password = Type.String({ minLength: 1, maxLength: 1024, examples: ['correct horse battery staple'] })
 /** Why a center that was named, or entered earlier, cannot be entered now. */
 const standingErrors = ['NO_MEMBERSHIP', 'MEMBERSHIP_SUSPENDED', 'MEMBERSHIP_ENDED', 'CENTER_SUSPENDED'] as const
-const OpaqueToken = Type.String({ minLength: 1, maxLength: 512 })
+/** As long as a body can be: a token of any length is answered with 401, not with what a token looks like. */
+const OpaqueToken = Type.String({ minLength: 1, maxLength: 1_048_576 })
 
 export const login = operation({
   id: 'auth.login',
@@ -113,6 +114,7 @@ export const refreshToken = operation({
   tag: 'Sign-in',
   access: { kind: 'public' },
   store: 'identity',
+  rate: 'token',
   summary: 'Exchange a refresh token for a new pair',
   description:
     'Each use replaces the token. Two uses within 10 seconds get the same successor; any later use of a spent token ends the whole session.',
@@ -142,6 +144,7 @@ export const verifySsoToken = operation({
   tag: 'Sign-in',
   access: { kind: 'public' },
   store: 'identity',
+  rate: 'token',
   summary: 'Consume a single-use token',
   description:
     'The token is the credential: it works once, for 60 seconds. A `targetApp` that differs from the token’s is refused and does not consume it.',

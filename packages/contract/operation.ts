@@ -40,10 +40,11 @@ export type Store = 'none' | 'identity' | 'directory' | 'partner' | 'cell' | 'ba
 
 /**
  * Which counter a call is charged to; `caller` picks the tier from the credential. `management`: the standard tier, also
- * for an API key. `login` and `entry` count per account
- * and address; a success clears only the former, because only a login proves who is there.
+ * for an API key. `login` and `entry` count per account and address, and more widely per address. `token`: the credential
+ * is in the body, and its failures are counted per credential. A success counts against nobody, except for `entry`
+ * without a token, where it does not show who is calling.
  */
-export type RateTier = 'caller' | 'management' | 'login' | 'entry' | 'none'
+export type RateTier = 'caller' | 'management' | 'login' | 'entry' | 'token' | 'none'
 
 /** `data` wraps the payload as its surface does, `page` adds pagination, `bare` sends it as it is. */
 export type Envelope = 'data' | 'page' | 'bare'

@@ -9,7 +9,7 @@ import { type ActorPrincipal, authorize, type Principal } from '../access/princi
 import type { Config } from '../config.ts'
 import { Problem } from '../lib/problem.ts'
 import { readCookie } from './cookies.ts'
-import type { RateLimits, Verdict } from './rate-limit.ts'
+import type { RateLimits, Tier, Verdict } from './rate-limit.ts'
 
 export const limitHeaders = ({ limit, remaining, resetAt }: Verdict) => ({
   'x-ratelimit-limit': limit,
@@ -47,6 +47,9 @@ const bearer = (request: FastifyRequest): string | undefined =>
 
 const unsafe = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
+/** What a call without a credential in its headers is charged to, by address, before the body is read. */
+export const publicTiers: Partial<Record<RateTier, Tier>> = { login: 'address', entry: 'address', token: 'tokens' }
+
 export type Identify = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null>
 
 export function identify(config: Pick<Config, 'publicUrl'>, limits: RateLimits, authenticate: Authenticator): Identify {
@@ -82,7 +85,7 @@ export function identify(config: Pick<Config, 'publicUrl'>, limits: RateLimits, 
     }
     const address = addressKey(request.ip)
     if (spec.access.kind === 'public') {
-      enforce(reply, await limits.consume(rate === 'caller' ? 'public' : 'address', address))
+      enforce(reply, await limits.consume(publicTiers[rate] ?? 'public', address))
       return null
     }
     let principal: Principal

@@ -10,7 +10,8 @@ import { failpoint } from '../lib/failpoint.ts'
 import { inWriting, send, sendStored } from './answering.ts'
 import { fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from './idempotency.ts'
 import type { RecordTx } from './idempotency-queries.ts'
-import { addressKey, enforce, identify } from './identify.ts'
+import { addressKey, enforce, identify, publicTiers } from './identify.ts'
+import type { Tier } from './rate-limit.ts'
 import { type AnyContext, makeReply, type Reply, type Route } from './route.ts'
 import { openScope, type PipelineNeeds, type RequestScope } from './scope.ts'
 
@@ -56,27 +57,42 @@ function schemaOf({ spec, bodies }: Operation) {
 
 async function answer(scope: RequestScope) {
   const { operation, request } = scope
-  if (operation.rate === 'login' || operation.rate === 'entry') return answerEntry(scope)
+  const charged = publicTiers[operation.rate]
+  if (charged !== undefined) return answerEntry(scope, charged)
   if (operation.spec.store === 'sequenced') return answerInOrder(scope)
   const key = operation.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null
   if (key !== null) return answerOnce(scope, key)
   return send(scope, await inStore(scope))
 }
 
-/** Sign-in is counted per account and address once the body tells the account; a successful login clears the count. */
-async function answerEntry(scope: RequestScope) {
+/**
+ * Sign-in is counted per account and address, a token in the body by itself, once the body is read. A success that shows
+ * who is calling is counted nowhere: neither by the credential nor by the address, which a whole school may share.
+ */
+async function answerEntry(scope: RequestScope, charged: Tier) {
   const { needs, operation, request, reply } = scope
-  const account = `${operation.id} ${accountOf(request.body)} ${addressKey(request.ip)}`
-  enforce(reply, await needs.limits.consume('login', account))
+  const { rate, id } = operation
+  const address = addressKey(request.ip)
+  const account = rate === 'token' ? `${id} ${accountOf(request.body)}` : `${id} ${accountOf(request.body)} ${address}`
+  const tier = rate === 'token' ? 'public' : 'login'
+  enforce(reply, await needs.limits.consume(tier, account))
   const result = await inStore(scope)
-  if (operation.rate === 'login') await needs.limits.clear('login', account)
+  const { limits } = needs
+  if (rate !== 'entry') await Promise.all([limits.clear(tier, account), limits.refund(charged, address)])
+  else if (tokenIn(request.body) !== undefined) await limits.refund(charged, address)
   return send(scope, result)
+}
+
+const tokenIn = (body: unknown): string | undefined => {
+  const { token, refreshToken } = body as { token?: string; refreshToken?: string }
+  return token ?? refreshToken
 }
 
 /** A mailed token stands for the account it was mailed to; its digest, so that no counter holds a secret. */
 function accountOf(body: unknown): string {
-  const { email, phone, token } = body as { email?: string; phone?: string; token?: string }
+  const token = tokenIn(body)
   if (token !== undefined) return hash('sha256', token, 'base64')
+  const { email, phone } = body as { email?: string; phone?: string }
   return (email ?? phone ?? '').normalize('NFKC').trim().toLowerCase()
 }
 

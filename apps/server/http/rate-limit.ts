@@ -18,21 +18,24 @@ export interface Verdict {
   readonly retryAfter: number
 }
 
-export type Tier = keyof Config['rates'] | 'address'
+export type Tier = keyof Config['rates'] | 'address' | 'tokens'
 
 export interface RateLimits {
   consume(tier: Tier, key: string, limit?: number): Promise<Verdict>
   clear(tier: Tier, key: string): Promise<void>
+  /** Takes one call back: it is counted before its result is known, so that calls at once cannot exceed the limit. */
+  refund(tier: Tier, key: string): Promise<void>
   /** What an uncounted response shows. */
   untouched(tier: Tier): Verdict
 }
 
-/** Spraying one password over many accounts from one address is stopped by a wider count per address. */
+/** Failures per address over all accounts, against one password tried on many; and over all tokens in bodies. */
 const addressFactor = 20
+const wider = ({ limit, seconds }: Rate): Rate => ({ limit: limit * addressFactor, seconds })
 
 export function rateLimits(config: Config, redis: Redis | null): RateLimits {
   const { rates } = config
-  const tiers: Record<Tier, Rate> = { ...rates, address: { ...rates.login, limit: rates.login.limit * addressFactor } }
+  const tiers: Record<Tier, Rate> = { ...rates, address: wider(rates.login), tokens: wider(rates.public) }
   const counters = new Map(
     Object.entries(tiers).map(([tier, rate]) => [tier, counter(`${config.redisPrefix}:${tier}`, rate, redis)]),
   )
@@ -42,6 +45,7 @@ export function rateLimits(config: Config, redis: Redis | null): RateLimits {
       return verdict(limit, place, msLeft)
     },
     clear: (tier, key) => (counters.get(tier) as Counter).clear(key),
+    refund: (tier, key) => (counters.get(tier) as Counter).refund(key),
     untouched: (tier) => verdict(tiers[tier].limit, 0, tiers[tier].seconds * 1000),
   }
 }
@@ -60,6 +64,7 @@ function verdict(limit: number, place: number, msLeft: number): Verdict {
 interface Counter {
   add(key: string): Promise<{ place: number; msLeft: number }>
   clear(key: string): Promise<void>
+  refund(key: string): Promise<void>
 }
 
 type Waiter = (result: { place: number; msLeft: number }) => void
@@ -114,6 +119,10 @@ function counter(keyPrefix: string, rate: Rate, redis: Redis | null): Counter {
       }),
     clear: async (key) => {
       await Promise.all([shared?.delete(key).catch(() => {}), memory.delete(key)])
+    },
+    refund: async (key) => {
+      const counted = shared && nowMs() >= restUntil ? shared : memory
+      await counted.reward(key, 1).catch(() => {})
     },
   }
 }
