@@ -164,7 +164,7 @@ export const redactDpu = operation({
 const verdictFields = {
   valid: Type.Boolean(),
   chainLength: Type.Integer({ minimum: 0 }),
-  genesisHash: nullable(PlainHash),
+  genesisHash: Type.String({ pattern: '^([0-9a-f]{64})?$', description: 'Empty while the chain has no entry' }),
   brokenAt: nullable(Type.Integer({ description: 'The lowest index at which it does not hold' })),
   reason: nullable(Type.String({ description: 'What does not hold there, in words' })),
 }
@@ -190,7 +190,7 @@ export const verifyChain = operation({
   store: 'none',
   summary: "Verify the center's chains from genesis to the latest entry",
   description:
-    'Reads every entry, now, and says so: `mode` tells what was checked and `verifiedAt` when. `chain` recomputes hashes and links; `records` also holds every record that we show against what was committed.',
+    'Reads every entry, now, and says so: `mode` tells what was checked and `verifiedAt` when. `chain` recomputes hashes and links; `records` also holds every record that we show against what was committed. `valid` and `allValid` are false when any of the three chains is broken; `chainLength`, `genesisHash`, `brokenAt` and `reason` are those of the chain `dpu`.',
   query: Type.Object({ mode: VerificationMode }),
   replies: {
     200: Type.Object(

@@ -58,11 +58,13 @@ export async function verifyCenter(verifying: Verifying, mode: chain.Mode): Prom
   const verdicts = Object.fromEntries(
     scans.map(({ head, scanned, finding }) => [head.domain, verdictOf(scanned, finding ?? marked(head))]),
   ) as Record<Domain, Verdict>
+  const allValid = domains.every((domain) => verdicts[domain].valid)
   return {
     ...verdicts.dpu,
+    valid: allValid,
     mode,
     verifiedAt: verifiedAt.toISOString(),
-    allValid: domains.every((domain) => verdicts[domain].valid),
+    allValid,
     recordsVerifiedAt: recordsVerifiedAt?.toISOString() ?? null,
     domains: verdicts,
   }
@@ -131,7 +133,7 @@ export const verdictOf = ({ length, genesisHash }: Scanned, finding: Finding | n
   valid: finding === null,
   chainLength: length,
   // Somebody may have written anything there; what is no hash is not shown as one.
-  genesisHash: /^sha256:([0-9a-f]{64})$/.exec(genesisHash ?? '')?.[1] ?? null,
+  genesisHash: /^sha256:([0-9a-f]{64})$/.exec(genesisHash ?? '')?.[1] ?? '',
   brokenAt: finding?.at ?? null,
   reason: finding?.reason ?? null,
 })

@@ -18,7 +18,7 @@ import { faultOrCrash, readRecords, targetsOf } from './records.ts'
 const nowhere: Verdict = {
   valid: false,
   chainLength: 0,
-  genesisHash: null,
+  genesisHash: '',
   brokenAt: 0,
   reason: 'it claims a chain that does not exist',
 }

@@ -27,7 +27,7 @@ async function filled(): Promise<VerifiedCenter & { unit: { id: string } }> {
 describe('200', () => {
   it('for a center that has sealed nothing: three empty chains that hold', async () => {
     const fixture = await verifiedCenter(server)
-    const empty = { valid: true, chainLength: 0, genesisHash: null, brokenAt: null, reason: null }
+    const empty = { valid: true, chainLength: 0, genesisHash: '', brokenAt: null, reason: null }
     expect(await fixture.verify('chain')).toEqual({
       ...empty,
       mode: 'chain',
@@ -83,6 +83,16 @@ describe('200', () => {
 })
 
 describe('200 with valid: false', () => {
+  it('when another chain than dpu is broken', async () => {
+    const fixture = await filled()
+    await fixture.forge(
+      `update cell.dpus set evidence_level = 'DRAFT' where center_id = ${fixture.center.id} and domain = 'proof'`,
+    )
+    const { valid, allValid, brokenAt, domains } = await fixture.verify()
+    expect([valid, allValid, brokenAt]).toEqual([false, false, null])
+    expect([domains.dpu.valid, domains.proof.valid, domains.history.valid]).toEqual([true, false, true])
+  })
+
   it('marks the chain, audits once, counts it, and tells the operator what to do', async () => {
     const fixture = await filled()
     const broken = () => metric(server, /^countersign_chains_broken\{cell="main"\} (\d+)/m)
