@@ -33,7 +33,7 @@ export const decide = operation({
   idempotency: 'own',
   summary: 'Let an agent decide: refused, sealed, or waiting for a person',
   description:
-    'Send an `Idempotency-Key`: it becomes the decisionId, and a repeated call returns the decision as it stands. `dpu.status` is `pending` while a person has to approve, or when sealing failed: then nothing counts as decided, and the same key tries again.',
+    'Send an `Idempotency-Key`: it becomes the decisionId, and a repeated call returns the decision as it stands. Only the outcome `completed` means that the decision stands. `dpu.status` is `pending` while a person has to approve (`approval_required`), and when sealing failed or the chain was busy for too long: then the outcome is `pending`, nothing counts as decided, and the same key tries again.',
   body: Type.Object(
     {
       agent: Type.Object({ id: Name, name: Type.Optional(Text) }, closed),

@@ -96,8 +96,11 @@ export const ChainDomain = oneOf(chainDomains, 'Each center has one hash chain p
 export const policyScopes = ['global', 'country', 'region', 'center'] as const
 export const PolicyScope = oneOf(policyScopes, 'How far a policy reaches')
 
-export const decisionOutcomes = ['completed', 'approval_required'] as const
-export const DecisionOutcome = oneOf(decisionOutcomes, 'Whether the decision stands or waits for a person')
+export const decisionOutcomes = ['completed', 'approval_required', 'pending'] as const
+export const DecisionOutcome = oneOf(
+  decisionOutcomes,
+  'Only `completed` means that the decision stands. `approval_required`: it waits for a person. `pending`: it could not be sealed yet, and the same Idempotency-Key tries again',
+)
 
 export const verificationModes = ['chain', 'records'] as const
 export const VerificationMode = Type.Unsafe<(typeof verificationModes)[number]>({

@@ -141,6 +141,10 @@ const isPassing = (error: unknown): boolean => {
 export const isAboutData = (error: unknown): boolean =>
   /^(22|23)/.test(sqlState(error instanceof Problem ? error.cause : error))
 
+/** Waited too long for a lock that another transaction holds; nothing was changed. */
+export const isLockTimeout = (error: unknown): boolean =>
+  ['55P03', '57014'].includes(sqlState(error instanceof Problem ? error.cause : error))
+
 /** What the transaction tries again or answers with 503: for whoever gives failures a meaning of their own. */
 export const isTransient = (error: unknown): boolean => retryable.has(sqlState(error)) || isPassing(error)
 

@@ -1,5 +1,6 @@
 /** An agent decides: refused by a policy, sealed at once, or recorded until a person has approved it. */
 import type { decide } from '@countersign/contract/agents.ts'
+import type { decisionOutcomes } from '@countersign/contract/enums.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { judgeDecision } from '../../../governance/guards.ts'
@@ -24,7 +25,7 @@ type NewDecision = BodyOf<(typeof decide)['spec']>
 export interface Decided {
   readonly event: Pick<EventRow, 'id' | 'decision_id' | 'status'>
   readonly isNew: boolean
-  readonly outcome: 'completed' | 'approval_required'
+  readonly outcome: (typeof decisionOutcomes)[number]
   readonly policies: ReturnType<typeof named>
   /** Null while it waits, and for a decision that was closed before: then it is read from where it stands. */
   readonly entry: (Pick<Entry, 'hash'> & Partial<Pick<Entry, 'receipt'>>) | null

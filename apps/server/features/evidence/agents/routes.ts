@@ -2,6 +2,7 @@ import * as contract from '@countersign/contract/agents.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { Logger } from 'pino'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
+import { isLockTimeout } from '../../../data/transaction.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedIds } from '../../../lib/ids.ts'
@@ -46,9 +47,9 @@ export const agentRoutes = ({ cells, log, recorder, watching }: AgentNeeds): Rou
   }),
 ]
 
-/** What is said to a caller who did something; everything else is a failure of ours. */
+/** An answer to what the caller sent. Everything else, and a chain that stays locked, is a failure to seal. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof Problem && !['DATABASE_ERROR', 'INTERNAL_ERROR'].includes(error.code)
+  error instanceof Problem && !['DATABASE_ERROR', 'INTERNAL_ERROR'].includes(error.code) && !isLockTimeout(error)
 
 /** The decision is kept, so that the same key finds it, but it does not count as decided until it is sealed. */
 async function recordUnsealed(recorder: Recorder, { cell, centerId }: CenterProfile, draft: EventRow, why: unknown) {
@@ -100,8 +101,8 @@ function answerOf({ event, outcome, policies, entry }: Decided, receipt = entry?
 }
 
 const unsealed = (event: Decided['event'], hasKey: boolean): Answer => ({
-  ...answerOf({ event, isNew: true, outcome: 'completed', policies: [], entry: null }),
+  ...answerOf({ event, isNew: true, outcome: 'pending', policies: [], entry: null }),
   note: hasKey
-    ? 'Sealing failed, so nothing counts as decided yet. Send the same request with the same Idempotency-Key again.'
-    : 'Sealing failed, so nothing counts as decided. Let a person approve it, or decide anew with an Idempotency-Key.',
+    ? 'The decision could not be sealed, so it does not count as decided. Send the same request with the same Idempotency-Key again.'
+    : 'The decision could not be sealed, so it does not count as decided. Let a person approve it, or send it again with an Idempotency-Key.',
 })

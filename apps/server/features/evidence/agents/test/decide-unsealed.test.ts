@@ -1,4 +1,5 @@
 /** What an agent hears when sealing fails, and how the decision comes to be sealed after all. */
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
@@ -28,6 +29,7 @@ describe.each(['seal.append', 'seal.written', 'seal.begin'])('sealing fails at %
     expect(failed.status).toBe(200)
     expect(failed.body.data).toMatchObject({
       decisionId: `${failpoint}-repaired`,
+      outcome: 'pending',
       dpu: { status: 'pending', chainHash: null },
     })
     expect(failed.body.data.note).toContain('same Idempotency-Key')
@@ -66,11 +68,35 @@ describe.each(['seal.append', 'seal.written', 'seal.begin'])('sealing fails at %
   it('200 without a key: kept as an event that a person may approve', async () => {
     armFailpoint(`fail:${failpoint}`)
     const { status, body } = await fixture.decide()
-    expect([status, body.data.dpu.status]).toEqual([200, 'pending'])
+    expect([status, body.data.outcome, body.data.dpu.status]).toEqual([200, 'pending', 'pending'])
     expect(body.data.note).toContain('with an Idempotency-Key')
     armFailpoint(null)
     expect((await fixture.approve(body.data.eventId)).status).toBe(200)
   })
+})
+
+it('200: pending when the chain stays locked, and the same key seals it afterwards', async () => {
+  await fixture.decide()
+  const client = new pg.Client({ connectionString: server.services.config.databaseUrl })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('select from cell.chain_heads where center_id = $1 for update', [fixture.center.id])
+    const busy = await fixture.decide({}, withKey('busy'))
+    expect([busy.status, busy.body.data.outcome]).toEqual([200, 'pending'])
+    expect(busy.body.data.dpu).toMatchObject({ status: 'pending', chainHash: null })
+    expect(await statusOf(busy.body.data.eventId)).toBe('recorded')
+    await client.query('rollback')
+    const sealed = await fixture.decide({}, withKey('busy'))
+    expect([sealed.status, sealed.headers.get('idempotency-replayed')]).toEqual([200, null])
+    expect(sealed.body.data).toMatchObject({
+      eventId: busy.body.data.eventId,
+      outcome: 'completed',
+      dpu: { id: busy.body.data.dpu.id, status: 'sealed' },
+    })
+  } finally {
+    await client.end()
+  }
 })
 
 it('is told to the operator, with the decision and without its content', async () => {
