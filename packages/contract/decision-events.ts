@@ -81,7 +81,9 @@ export const NewDecisionEvent = Type.Object(
     action: EventAction,
     aiContext: Type.Optional(AiContext),
     tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
-    occurredAt: Type.Optional(DateTime),
+    occurredAt: Type.Optional(
+      Type.String({ ...DateTime, description: 'The time of arrival when absent; at most 24 hours in the future' }),
+    ),
     idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   },
   {

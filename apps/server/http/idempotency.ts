@@ -40,6 +40,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 
 export const isStorable = (status: number): boolean => status < 500 && ![401, 403, 429].includes(status)
 
+/** Whether a refusal is final: one that can pass is answered anew when the caller tries again. */
+export const isFinal = (problem: Problem, { status }: Answer): boolean => !problem.passing && isStorable(status)
+
 /** Runs `work` once per key; everyone else with the same key and body gets the first answer. */
 export async function once(
   tx: RecordTx,
@@ -69,7 +72,7 @@ export async function once(
   const answer = await work().catch(async (error: unknown) => {
     if (!(error instanceof Problem)) throw error
     const refusal = render(error)
-    if (!isStorable(refusal.status)) throw error
+    if (!isFinal(error, refusal)) throw error
     // The effect is undone, the answer is kept: a retry hears the same no.
     await undoWork(tx)
     return refusal

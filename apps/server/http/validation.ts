@@ -20,7 +20,7 @@ const firstInstant = Date.parse('0001-01-01T00:00:00Z')
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
 function ajv(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
-  const instance = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, ...options })
+  const instance = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, verbose: true, ...options })
   formats.default(instance, ['email', 'uuid', 'date'])
   instance.addFormat('date-time', isDateTime)
   return instance
@@ -65,6 +65,8 @@ function issueOf(error: ErrorObject): Issue {
   const params = error.params as Record<string, unknown>
   const at = error.instancePath.replaceAll('/', '.').slice(1)
   const path = (name: unknown) => (at ? `${at}.${name}` : String(name))
+  if (error.data === null && at !== '')
+    return { path: at, message: 'must not be null; leave the field out if it is optional' }
   switch (error.keyword) {
     case 'required':
       return { path: path(params.missingProperty), message: 'is required' }

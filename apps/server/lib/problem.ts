@@ -8,6 +8,8 @@ export interface ProblemOptions {
   /** Only where the table's status does not fit, as 413 for an oversized body. */
   readonly status?: number
   readonly cause?: unknown
+  /** The same request may succeed later, so its Idempotency-Key is free again. */
+  readonly passing?: boolean
 }
 
 export class Problem extends Error {
@@ -15,6 +17,7 @@ export class Problem extends Error {
   readonly details: Record<string, unknown>
   readonly retryAfter: number | undefined
   readonly status: number | undefined
+  readonly passing: boolean
 
   constructor(code: ErrorCode, message: string, options: ProblemOptions = {}) {
     super(message, { cause: options.cause })
@@ -22,6 +25,7 @@ export class Problem extends Error {
     this.details = options.details ?? {}
     this.retryAfter = options.retryAfter
     this.status = options.status
+    this.passing = options.passing ?? false
   }
 }
 

@@ -220,7 +220,8 @@ function settle(each: Waiting, open: OpenBatch, taken: ReadonlyMap<string, Taken
     return { outcome: { result } }
   } catch (error) {
     if (effects(open) !== before) throw new Poisoned(each, error)
-    if (claim) keepAnswer(open, each.item, claim, error instanceof Problem ? claim.refuse(error) : null)
+    if (claim)
+      keepAnswer(open, each.item, claim, error instanceof Problem && !error.passing ? claim.refuse(error) : null)
     return { problem: error }
   }
 }

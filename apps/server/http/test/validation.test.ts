@@ -55,6 +55,18 @@ describe('on the platform the code says what kind of mistake it is, and the mess
       'VALIDATION_ERROR',
       '"kind" must be one of one, two.',
     ],
+    [
+      'null for an optional field',
+      { ...good, subdomain: null },
+      'VALIDATION_ERROR',
+      '"subdomain" must not be null; leave the field out if it is optional.',
+    ],
+    [
+      'null for an optional field with a list of values',
+      { ...good, kind: null },
+      'VALIDATION_ERROR',
+      '"kind" must not be null; leave the field out if it is optional.',
+    ],
     ['no object at all', [], 'VALIDATION_ERROR', 'The body must be object.'],
   ])('%s', (_, body, code, message) => {
     const found = problem('platform', body)

@@ -187,6 +187,7 @@ describe('an Idempotency-Key', () => {
   })
 
   it.each([
+    ['a conflict that can pass', new Problem('CONFLICT', 'not yet', { passing: true })],
     ['a right that is missing', new Problem('FORBIDDEN', 'not you')],
     ['a failure of ours', new Error('oh')],
   ])('is free again after %s', async (_, problem) => {

@@ -87,7 +87,9 @@ export async function retry(tx: TenantTx, eventId: string) {
 }
 
 const inactive = () =>
-  new Problem('CONFLICT', 'This webhook is not active, so nothing would be sent; set "active" to true first.')
+  new Problem('CONFLICT', 'This webhook is not active, so nothing would be sent; set "active" to true first.', {
+    passing: true,
+  })
 
 /** To this one webhook, whatever it is subscribed to. */
 export async function ping(tx: TenantTx, webhook: WebhookRow) {

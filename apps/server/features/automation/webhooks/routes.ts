@@ -81,7 +81,9 @@ export const webhookRoutes = ({ addressGuard, box, jobs, centers, catalogue }: W
     const row = await recover(tx, webhook, new Date(body.since)).catch(
       meaning({
         webhook_recoveries_running: () =>
-          new Problem('CONFLICT', 'A recovery of this webhook is running; wait until it is completed.'),
+          new Problem('CONFLICT', 'A recovery of this webhook is running; wait until it is completed.', {
+            passing: true,
+          }),
       }),
     )
     const { cell, centerId } = principal

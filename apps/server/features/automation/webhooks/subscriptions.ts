@@ -85,7 +85,8 @@ type NewWebhook = BodyOf<(typeof registerWebhook)['spec']>
 export async function register(tx: TenantTx, guard: AddressGuard, box: SecretBox, body: NewWebhook) {
   checkTarget(guard, body)
   if ((await countWebhooks(tx)) >= mostWebhooks) {
-    throw new Problem('CONFLICT', `A center has at most ${mostWebhooks} webhooks; delete one that is not needed.`)
+    const message = `A center has at most ${mostWebhooks} webhooks; delete one that is not needed.`
+    throw new Problem('CONFLICT', message, { passing: true })
   }
   const { url, events, description = '', active = true } = body
   const id = newUuid()
@@ -138,6 +139,7 @@ export async function rotate(tx: TenantTx, box: SecretBox, id: string, seconds =
     throw new Problem(
       'CONFLICT',
       `${mostSecrets} secrets of this webhook are valid now; wait until an old one has expired, 24 hours after its rotation.`,
+      { passing: true },
     )
   }
   await expireSecrets(tx, row.id, end)

@@ -68,7 +68,8 @@ export const workflowRoutes = ({ catalogue, centers, workflows }: WorkflowNeeds)
       if (!started) {
         throw new Problem(
           'CONFLICT',
-          'A run of this workflow is under way, and it runs alone; wait for it or cancel it.',
+          'An execution of this workflow is running, and only one may run at a time. Wait until it has ended, or cancel it.',
+          { passing: true },
         )
       }
       tx.afterCommit(() => workflows.wake(cell))

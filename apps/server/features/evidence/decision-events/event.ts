@@ -3,6 +3,7 @@ import type { DecisionEvent, NewDecisionEvent } from '@countersign/contract/deci
 import type { Static } from 'typebox'
 import { fingerprintOf } from '../../../http/idempotency.ts'
 import { newUuid, typedId, typedIds } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
 import type { EventRow, SummaryRow } from './queries.ts'
 
 type NewEvent = Static<typeof NewDecisionEvent>
@@ -17,10 +18,25 @@ export interface PreparedEvent {
   readonly event: Event
 }
 
+/** Clocks of callers may be wrong by a time zone, not by more: a decision that lies further ahead was not made yet. */
+const maxAheadMs = 24 * 3600 * 1000
+
+/** The time that the caller states, in the form that is stored. */
+function occurredAtOf({ occurredAt }: NewEvent, at: number): string {
+  const stated = occurredAt === undefined ? at : Date.parse(occurredAt.toUpperCase())
+  if (stated > at + maxAheadMs) {
+    const message = 'is more than 24 hours in the future; send the time at which the decision was made'
+    throw new Problem('VALIDATION_ERROR', `"occurredAt" ${message}.`, {
+      details: { issues: [{ path: 'occurredAt', message }] },
+    })
+  }
+  return new Date(stated).toISOString()
+}
+
 export function prepareEvent(body: NewEvent, centerId: number, at: number): PreparedEvent {
   const uuid = newUuid(at)
   const createdAt = new Date(at).toISOString()
-  const occurredAt = body.occurredAt === undefined ? createdAt : new Date(body.occurredAt.toUpperCase()).toISOString()
+  const occurredAt = occurredAtOf(body, at)
   const fingerprint = body.idempotencyKey === undefined ? null : fingerprintOf(body)
   const tags = body.tags ?? []
   // One UUID under three names: there is exactly one evidence and one decision, and any of the ids leads to all.

@@ -30,6 +30,7 @@ function requireRoom(batch: Batch, centerId: number): void {
     throw new Problem(
       'CONFLICT',
       `${mostStanding} policies stand in this center; change or withdraw one of them first.`,
+      { passing: true },
     )
   }
   if (own.length >= mostEver) {

@@ -31,12 +31,14 @@ const noSeat = () =>
   new Problem(
     'CONFLICT',
     'All seats of the subscription are taken; end or suspend a membership, or choose a larger plan.',
+    { passing: true },
   )
 
 const notInOrder = () =>
   new Problem(
     'CONFLICT',
     'The subscription is suspended or canceled, so no member can be activated; put it in order first.',
+    { passing: true },
   )
 
 export interface MovedMembership {

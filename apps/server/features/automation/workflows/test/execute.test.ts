@@ -127,6 +127,21 @@ describe('409 CONFLICT', () => {
     expect((await fixture.execute('alone')).status).toBe(200)
   })
 
+  it('is not kept under an Idempotency-Key: the same key starts an execution once the other has ended', async () => {
+    const { body: running } = await fixture.execute('alone')
+    const path = `/api/workflows/${workflowId('alone')}/execute`
+    const headers = { 'idempotency-key': 'later' }
+    const id =
+      running.data?.executionId ??
+      (await fixture.platform('GET', `/api/workflows/${workflowId('alone')}/executions`)).body.data[0].executionId
+    expect((await fixture.platform('POST', path, {}, headers)).status).toBe(409)
+    await fixture.platform('POST', `/api/workflows/executions/${id}/cancel`)
+    const started = await fixture.platform('POST', path, {}, headers)
+    expect([started.status, started.headers.get('idempotency-replayed')]).toEqual([200, null])
+    const again = await fixture.platform('POST', path, {}, headers)
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true'])
+  })
+
   it('not for another center', async () => {
     const { server } = fixture
     const center = await server.world.center()

@@ -33,6 +33,8 @@ export function recordRefusalCases(fixture: () => EventFixture, home?: string): 
       ['reasoning of 50,001', { aiContext: { reasoning: 'x'.repeat(50_001) } }, 'aiContext.reasoning'],
       ['a time that does not exist', { occurredAt: '2026-02-30T00:00:00Z' }, 'occurredAt'],
       ['the year 0', { occurredAt: '0000-01-01T00:00:00Z' }, 'occurredAt'],
+      ['a time in 2999', { occurredAt: '2999-01-01T00:00:00Z' }, 'occurredAt'],
+      ['a time 25 hours ahead', { occurredAt: new Date(Date.now() + 25 * 3600 * 1000).toISOString() }, 'occurredAt'],
       ['a leap second', { occurredAt: '2016-12-31T23:59:60Z' }, 'occurredAt'],
       ['an unknown field', { chainHash: 'x' }, 'chainHash'],
     ])('%s', async (_, change, where) => {
