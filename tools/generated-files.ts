@@ -6,6 +6,7 @@ import { openApiDocument } from '@countersign/contract/openapi.ts'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { buildPage } from '@countersign/verifier/build.ts'
 import { databaseUrl, findPostgres, withClient } from './postgres.ts'
+import { envExample, settingsPage } from './setting-files.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -18,6 +19,8 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: 'packages/contract/openapi.json', content: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
     { path: 'apps/verifier/dist/verify.html', content: await buildPage() },
+    { path: '.env.example', content: envExample() },
+    { path: 'docs/settings.md', content: settingsPage() },
     ...(await fromFreshDatabase()),
   ]
 }

@@ -1,24 +1,6 @@
-/** Settings: the only reader of the environment. Checked once at start, frozen, and secrets do not print. */
-
-import { isAbsolute } from 'node:path'
-import {
-  type Fail,
-  isCell,
-  isDatabase,
-  isDnsServer,
-  isNetwork,
-  isOrigin,
-  isUrl,
-  readCells,
-  readLogKeys,
-  readSecretFile,
-  readSecretKeys,
-} from './config-values.ts'
-
-export interface Rate {
-  readonly limit: number
-  readonly seconds: number
-}
+/** The only reader of the environment. Settings are checked once at start and frozen, and secrets do not print. */
+import { type Fail, readCells, readLogKeys, readSecretFile, readSecretKeys } from './setting-values.ts'
+import { type Rate, type Setting, type SettingName, type SettingValue, settings } from './settings.ts'
 
 export interface Config {
   readonly production: boolean
@@ -35,7 +17,6 @@ export interface Config {
   readonly publicUrl: string
   readonly schemaUrl: string
   readonly authUrl: string
-  readonly lmsUrl: string
   readonly logHost: string
   readonly rates: {
     readonly standard: Rate
@@ -49,12 +30,12 @@ export interface Config {
     readonly retryDelays: readonly number[]
     /** Networks that the guard lets through, and for which http is allowed. */
     readonly allowedNetworks: readonly string[]
-    /** Asked for the addresses of consumers; the system's when empty. */
+    /** Resolve the hosts of webhook URLs; the system's name servers when empty. */
     readonly dnsServers: readonly string[]
   }
   /** Transparency: who signs checkpoints, who witnesses them, and where they are remembered. */
   readonly log: {
-    /** A function, so that nothing that prints settings prints it. The format is in chain/log-keys.ts. */
+    /** A function, so that nothing that prints settings prints it. The format is in sealing/log-keys.ts. */
     readonly keys: () => string
     /** Where this server remembers what it signed; for the life of the process when null. */
     readonly memoryDir: string | null
@@ -82,126 +63,47 @@ export interface Config {
   readonly smtpUrl: string | null
   readonly mailFrom: string
   readonly logLevel: string
-  /** Requests in progress beyond which new ones are told to come back. */
+  /** Requests in progress beyond which the server refuses new ones. */
   readonly maxInFlight: number
-  /** Seconds between «not ready» and closing the listener, for load balancers to notice. */
+  /** Seconds between "not ready" and closing the listener, in which load balancers notice. */
   readonly drainSeconds: number
-  /** Where a test wants the process to be killed; see lib/failpoint.ts. */
+  /** Where a test ends the process; see lib/failpoint.ts. */
   readonly failpoint: string | null
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Every setting with its meaning; `.env.example` and the docs are checked against these names. */
-export const settingNames = [
-  'NODE_ENV',
-  'HOST',
-  'PORT',
-  'METRICS_PORT',
-  'ROLE',
-  'DATABASE_URL',
-  'CELLS',
-  'POOL_SIZE',
-  'REDIS_URL',
-  'REDIS_PREFIX',
-  'PUBLIC_URL',
-  'SCHEMA_URL',
-  'AUTH_URL',
-  'LMS_URL',
-  'TLOG_HOST',
-  'TLOG_KEY',
-  'TLOG_KEY_FILE',
-  'TLOG_MEMORY_DIR',
-  'TLOG_POLICY_FILE',
-  'TSA_URL',
-  'RATE_LIMIT_STANDARD',
-  'RATE_LIMIT_PARTNER',
-  'RATE_LIMIT_PUBLIC',
-  'RATE_LIMIT_PROOF',
-  'RATE_LIMIT_LOGIN',
-  'WEBHOOK_RETRY_DELAYS',
-  'WEBHOOK_ALLOWED_NETWORKS',
-  'WEBHOOK_DNS_SERVERS',
-  'AI_BASE_URL',
-  'AI_MODEL',
-  'AI_API_KEY',
-  'AI_API_KEY_FILE',
-  'AI_PROVIDER',
-  'AI_TIMEOUT_SECONDS',
-  'AI_MAX_TOKENS',
-  'SECRET_KEY',
-  'SECRET_KEY_FILE',
-  'TRUSTED_PROXIES',
-  'CORS_ORIGINS',
-  'SMTP_URL',
-  'MAIL_FROM',
-  'LOG_LEVEL',
-  'MAX_IN_FLIGHT',
-  'DRAIN_SECONDS',
-  'FAILPOINT',
-] as const
-export type SettingName = (typeof settingNames)[number]
-
 export class ConfigError extends Error {}
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+const fail: Fail = (name, reason) => {
+  throw new ConfigError(`setting ${name}: ${reason}`)
+}
 
 export function readConfig(env: Environment = process.env): Readonly<Config> {
-  const get = (name: SettingName): string | undefined => env[name]?.trim() || undefined
-  const fail: Fail = (name, hint) => {
-    throw new ConfigError(`setting ${name}: ${hint}`)
+  const text = (name: SettingName): string | undefined => env[name]?.trim() || undefined
+  /** Undefined where the environment has no value and the table no default. */
+  function value<N extends SettingName>(name: N): SettingValue<N> | undefined {
+    const setting = settings[name] as Setting<SettingValue<N>>
+    const given = text(name) ?? setting.default
+    return given === undefined ? undefined : (setting.parse(given) ?? fail(name, `must be ${setting.form}`))
   }
-  /** What is given must fit; the value itself is not repeated, it may hold a password. */
-  const fitting = (name: SettingName, fits: (text: string) => boolean, hint: string): string | undefined => {
-    const text = get(name)
-    return text === undefined || fits(text) ? text : fail(name, hint)
-  }
-  const oneOf = <T extends string>(name: SettingName, values: readonly T[], fallback: T): T =>
-    (fitting(name, (text) => values.includes(text as T), values.join(', ')) ?? fallback) as T
-  const integer = (name: SettingName, fallback: number, least = 0, most = 999_999_999): number => {
-    const fits = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most
-    return Number(fitting(name, fits, `a whole number from ${least} to ${most}`) ?? fallback)
-  }
-  const address = (name: SettingName, fallback: string): string =>
-    (fitting(name, isUrl('http', 'https'), 'an address such as https://countersign.example') ?? fallback).replace(
-      /\/$/,
-      '',
-    )
-  const rate = (name: SettingName, fallback: string): Rate => {
-    const [, limit, seconds] =
-      /^(\d{1,9})\/(\d{1,9})$/.exec(get(name) ?? fallback) ?? fail(name, 'requests/seconds, for example 100/60')
-    return Number(limit) > 0 && Number(seconds) > 0
-      ? { limit: Number(limit), seconds: Number(seconds) }
-      : fail(name, 'both above 0')
-  }
-  const list = (name: SettingName, fits: (text: string) => boolean, hint: string): string[] => {
-    const items = (get(name) ?? '').split(',').map((item) => item.trim())
-    return items.filter(Boolean).map((item) => (fits(item) ? item : fail(name, hint)))
-  }
-
-  const delays = (): number[] => {
-    const given = list(
-      'WEBHOOK_RETRY_DELAYS',
-      (text) => /^\d{1,7}(\.\d{1,3})?$/.test(text),
-      'seconds, such as 0,30,120',
-    )
-    return given.length === 0 ? [0, 30, 120, 600, 3600, 21_600, 86_400] : given.map(Number)
-  }
+  const required = <N extends SettingName>(name: N): SettingValue<N> =>
+    value(name) ?? fail(name, `is required: ${settings[name].form}`)
 
   const ai = (): Config['ai'] => {
-    const short = (name: SettingName) => fitting(name, (text) => text.length <= 200, 'at most 200 characters')
-    const baseUrl = address('AI_BASE_URL', '')
-    const model = short('AI_MODEL')
-    const provider = short('AI_PROVIDER')
-    const key = get('AI_API_KEY') ?? readSecretFile('AI_API_KEY_FILE', get('AI_API_KEY_FILE'), fail).trim()
-    if (/[^\x21-\x7e]/.test(key)) fail('AI_API_KEY', 'one word of plain characters')
-    const timeoutSeconds = integer('AI_TIMEOUT_SECONDS', 60, 1, 280)
-    const maxTokens = integer('AI_MAX_TOKENS', 1000, 1, 1_000_000)
-    if (baseUrl === '' && model === undefined) return null
-    if (baseUrl === '') return fail('AI_BASE_URL', 'is needed where AI_MODEL is set, as https://models.example/v1')
+    const baseUrl = value('AI_BASE_URL')
+    const model = value('AI_MODEL')
+    const provider = value('AI_PROVIDER')
+    const keyFile = value('AI_API_KEY_FILE')
+    const key = value('AI_API_KEY') ?? readSecretFile('AI_API_KEY_FILE', keyFile, fail).trim()
+    if (settings.AI_API_KEY.parse(key) === undefined) fail('AI_API_KEY_FILE', `must hold ${settings.AI_API_KEY.form}`)
+    const timeoutSeconds = required('AI_TIMEOUT_SECONDS')
+    const maxTokens = required('AI_MAX_TOKENS')
+    if (baseUrl === undefined && model === undefined) return null
+    if (baseUrl === undefined) return fail('AI_BASE_URL', 'is required where AI_MODEL is set')
     return {
       baseUrl,
-      model: model ?? fail('AI_MODEL', 'is needed where AI_BASE_URL is set'),
+      model: model ?? fail('AI_MODEL', 'is required where AI_BASE_URL is set'),
       provider: provider ?? new URL(baseUrl).hostname,
       apiKey: key === '' ? null : () => key,
       timeoutSeconds,
@@ -209,69 +111,57 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     }
   }
 
-  const production = oneOf('NODE_ENV', ['development', 'test', 'production'], 'development') === 'production'
-  const port = integer('PORT', 3000, 0, 65_535)
-  const publicUrl = address('PUBLIC_URL', `http://localhost:${port}`)
-  const databaseHint = 'postgres://user@host:5432/database is needed'
-  const databaseUrl = fitting('DATABASE_URL', isDatabase, databaseHint) ?? fail('DATABASE_URL', databaseHint)
-
-  const secretKeys = readSecretKeys(get('SECRET_KEY'), get('SECRET_KEY_FILE'), fail)
-  const tsaUrl = address('TSA_URL', '')
+  const production = required('NODE_ENV') === 'production'
+  const port = required('PORT')
+  const publicUrl = value('PUBLIC_URL') ?? `http://localhost:${port}`
+  const databaseUrl = required('DATABASE_URL')
+  const secretKeys = readSecretKeys(text('SECRET_KEY'), text('SECRET_KEY_FILE'), fail)
+  const failpoint = value('FAILPOINT') ?? null
+  if (failpoint !== null && production) fail('FAILPOINT', settings.FAILPOINT.form)
 
   return Object.freeze({
     production,
-    host:
-      fitting('HOST', (text) => /^[\w.:-]+$/.test(text), 'the address to listen on, for example 0.0.0.0') ??
-      (production ? '0.0.0.0' : '127.0.0.1'),
+    host: value('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
     port,
-    metricsPort: integer('METRICS_PORT', 9464, 0, 65_535),
-    role: oneOf('ROLE', ['all', 'api', 'worker'], 'all'),
+    metricsPort: required('METRICS_PORT'),
+    role: required('ROLE'),
     databaseUrl,
-    cells: readCells(list('CELLS', isCell, 'name=postgres://…,name=postgres://…'), databaseUrl, fail),
-    poolSize: integer('POOL_SIZE', 10, 1),
-    redisUrl: fitting('REDIS_URL', isUrl('redis', 'rediss'), 'redis://host:6379') ?? null,
-    redisPrefix:
-      fitting('REDIS_PREFIX', (text) => /^[\w:.-]{1,100}$/.test(text), 'letters, digits and _ : . -') ?? 'countersign',
+    cells: readCells(required('CELLS'), databaseUrl, fail),
+    poolSize: required('POOL_SIZE'),
+    redisUrl: value('REDIS_URL') ?? null,
+    redisPrefix: required('REDIS_PREFIX'),
     publicUrl,
-    schemaUrl: address('SCHEMA_URL', `${publicUrl}/schema`),
-    authUrl: address('AUTH_URL', publicUrl),
-    lmsUrl: address('LMS_URL', publicUrl),
-    logHost:
-      fitting('TLOG_HOST', (text) => /^[\w.-]+(:\d+)?$/.test(text), 'a host name, without https:// and path') ??
-      new URL(publicUrl).host,
+    schemaUrl: value('SCHEMA_URL') ?? `${publicUrl}/schema`,
+    authUrl: value('AUTH_URL') ?? publicUrl,
+    logHost: value('TLOG_HOST') ?? new URL(publicUrl).host,
     rates: {
-      standard: rate('RATE_LIMIT_STANDARD', '100/60'),
-      partner: rate('RATE_LIMIT_PARTNER', '500/60'),
-      public: rate('RATE_LIMIT_PUBLIC', '30/60'),
-      proof: rate('RATE_LIMIT_PROOF', '1000/60'),
-      login: rate('RATE_LIMIT_LOGIN', '5/900'),
+      standard: required('RATE_LIMIT_STANDARD'),
+      partner: required('RATE_LIMIT_PARTNER'),
+      public: required('RATE_LIMIT_PUBLIC'),
+      proof: required('RATE_LIMIT_PROOF'),
+      login: required('RATE_LIMIT_LOGIN'),
     },
     webhooks: {
-      retryDelays: delays(),
-      allowedNetworks: list('WEBHOOK_ALLOWED_NETWORKS', isNetwork, 'networks such as 10.0.0.0/8'),
-      dnsServers: list('WEBHOOK_DNS_SERVERS', isDnsServer, 'addresses such as 10.0.0.2 or 10.0.0.2:53'),
+      retryDelays: required('WEBHOOK_RETRY_DELAYS').map(Number),
+      allowedNetworks: required('WEBHOOK_ALLOWED_NETWORKS'),
+      dnsServers: required('WEBHOOK_DNS_SERVERS'),
     },
     ai: ai(),
     log: {
-      keys: readLogKeys(get('TLOG_KEY'), get('TLOG_KEY_FILE'), production ? null : secretKeys, fail),
-      memoryDir: fitting('TLOG_MEMORY_DIR', isAbsolute, 'a folder, from the root: /var/lib/countersign/log') ?? null,
-      policy: readSecretFile('TLOG_POLICY_FILE', get('TLOG_POLICY_FILE'), fail),
-      tsaUrl: tsaUrl === '' ? null : tsaUrl,
+      keys: readLogKeys(text('TLOG_KEY'), text('TLOG_KEY_FILE'), production ? null : secretKeys, fail),
+      memoryDir: value('TLOG_MEMORY_DIR') ?? null,
+      policy: readSecretFile('TLOG_POLICY_FILE', text('TLOG_POLICY_FILE'), fail),
+      tsaUrl: value('TSA_URL') ?? null,
     },
     secretKeys,
-    // Networks, never a hop count: a count can be spoofed by whoever adds a header.
-    trustedProxies: list('TRUSTED_PROXIES', isNetwork, 'networks such as 10.0.0.0/8'),
-    corsOrigins: list('CORS_ORIGINS', isOrigin, 'origins such as https://console.example, without a path'),
-    smtpUrl: fitting('SMTP_URL', (text) => /^smtps?:\/\//.test(text), 'smtp://user:password@host:587') ?? null,
-    mailFrom:
-      fitting(
-        'MAIL_FROM',
-        (text) => /^[^<>]*<[^@\s<>]+@[^@\s<>]+>$|^[^@\s<>]+@[^@\s<>]+$/.test(text),
-        'Name <address@host>',
-      ) ?? `Countersign <no-reply@${new URL(publicUrl).hostname}>`,
-    logLevel: oneOf('LOG_LEVEL', logLevels, 'info'),
-    maxInFlight: integer('MAX_IN_FLIGHT', 2000, 1),
-    drainSeconds: integer('DRAIN_SECONDS', production ? 5 : 0),
-    failpoint: fitting('FAILPOINT', () => !production, 'is for tests, and never for production') ?? null,
+    // Networks, never a hop count: a client can forge a count by adding a header.
+    trustedProxies: required('TRUSTED_PROXIES'),
+    corsOrigins: required('CORS_ORIGINS'),
+    smtpUrl: value('SMTP_URL') ?? null,
+    mailFrom: value('MAIL_FROM') ?? `Countersign <no-reply@${new URL(publicUrl).hostname}>`,
+    logLevel: required('LOG_LEVEL'),
+    maxInFlight: required('MAX_IN_FLIGHT'),
+    drainSeconds: value('DRAIN_SECONDS') ?? (production ? 5 : 0),
+    failpoint,
   })
 }

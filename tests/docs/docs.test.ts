@@ -4,7 +4,6 @@ import { dirname, join, normalize } from 'node:path'
 import { fullPath } from '@countersign/contract/operation.ts'
 import { operations } from '@countersign/contract/operations.ts'
 import { isApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
-import { readConfig, settingNames } from '@countersign/server/config.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { blocksOf, markdownFiles, read, root, withoutBlocks } from './blocks.ts'
 
@@ -25,14 +24,6 @@ async function exportNames(): Promise<Map<string, string>> {
 
 const section = (text: string, heading: string): string =>
   text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
-
-/** The cells of the first table in a text, without its head. */
-const table = (text: string): string[][] =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .slice(2)
-    .map((line) => line.slice(2, -2).split(' | '))
 
 describe('links', () => {
   /** As GitHub makes them. */
@@ -111,35 +102,6 @@ describe('commands', () => {
         return !(file ? existsSync(join(root, file)) : /^npm (install|test|run [\w:-]+)$/.test(line))
       })
     expect(strange).toEqual([])
-  })
-})
-
-describe('settings in the README', () => {
-  const rows = table(section(read('README.md'), 'Settings'))
-
-  it('are exactly those that the server reads', () => {
-    expect(rows.map(([name]) => name?.replaceAll('`', ''))).toEqual([...settingNames])
-  })
-
-  it('have the defaults that the server uses', () => {
-    const config = readConfig({ DATABASE_URL: 'postgres://h/d', SECRET_KEY: Buffer.alloc(32).toString('base64') })
-    const shown = Object.fromEntries(rows.map(([name = '', value]) => [name.replaceAll('`', ''), value]))
-    const rate = ({ limit, seconds }: { limit: number; seconds: number }) => `\`${limit}/${seconds}\``
-    expect(shown).toMatchObject({
-      PORT: `\`${config.port}\``,
-      METRICS_PORT: `\`${config.metricsPort}\``,
-      ROLE: `\`${config.role}\``,
-      POOL_SIZE: `\`${config.poolSize}\``,
-      REDIS_PREFIX: `\`${config.redisPrefix}\``,
-      RATE_LIMIT_STANDARD: rate(config.rates.standard),
-      RATE_LIMIT_PARTNER: rate(config.rates.partner),
-      RATE_LIMIT_PUBLIC: rate(config.rates.public),
-      RATE_LIMIT_PROOF: rate(config.rates.proof),
-      RATE_LIMIT_LOGIN: rate(config.rates.login),
-      WEBHOOK_RETRY_DELAYS: `\`${config.webhooks.retryDelays.join(',')}\``,
-      LOG_LEVEL: `\`${config.logLevel}\``,
-      MAX_IN_FLIGHT: `\`${config.maxInFlight}\``,
-    })
   })
 })
 

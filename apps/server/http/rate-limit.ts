@@ -6,7 +6,8 @@
  */
 import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
-import type { Config, Rate } from '../config.ts'
+import type { Config } from '../config.ts'
+import type { Rate } from '../settings.ts'
 import { nowMs } from '../lib/clock.ts'
 
 export interface Verdict {

@@ -1,11 +1,11 @@
-/** What values of settings look like, and how those are read that are keys, lists or files. */
+/** The forms of setting values, and the readers of keys and files. */
 import { hkdfSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { inspect } from 'node:util'
-import type { SettingName } from './config.ts'
+import type { SettingName } from './settings.ts'
 
-/** Says what is wrong with a setting, and never repeats its value. */
+/** Throws a message that names the setting and never repeats its value, which may hold a password. */
 export type Fail = (name: SettingName, hint: string) => never
 
 export const isUrl =
@@ -54,7 +54,7 @@ export function readSecretKeys(inline: string | undefined, file: string | undefi
   })
 }
 
-/** For development a key that follows from the secret; in production it is its own, so that each can be kept elsewhere. */
+/** Development derives the key from the secret. Production requires its own, so that the two can be kept apart. */
 export function readLogKeys(
   inline: string | undefined,
   file: string | undefined,

@@ -1,0 +1,242 @@
+/**
+ * Every setting in one table: name, check, default and documentation. The server reads the environment through it;
+ * `.env.example` and docs/settings.md are generated from it.
+ */
+import { isAbsolute } from 'node:path'
+import { isCell, isDatabase, isDnsServer, isNetwork, isOrigin, isUrl } from './setting-values.ts'
+
+export interface Setting<T> {
+  /** The accepted form, as the error message states it. */
+  readonly form: string
+  /** Undefined where the text does not have the accepted form. */
+  readonly parse: (text: string) => T | undefined
+  /** Parsed where the environment has no value. */
+  readonly default?: string
+  /** What applies without a value and without a default. */
+  readonly unset?: string
+  readonly doc: string
+}
+
+type Described = Pick<Setting<unknown>, 'doc' | 'default' | 'unset'>
+
+const matching = (form: string, fits: (text: string) => boolean, rest: Described): Setting<string> => ({
+  form,
+  parse: (text) => (fits(text) ? text : undefined),
+  ...rest,
+})
+
+const choice = <const T extends string>(values: readonly T[], rest: Described): Setting<T> => ({
+  form: `one of ${values.join(', ')}`,
+  parse: (text) => values.find((value) => value === text),
+  ...rest,
+})
+
+const integer = (least: number, most: number, rest: Described): Setting<number> => ({
+  form: `a whole number from ${least} to ${most}`,
+  parse: (text) => (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
+  ...rest,
+})
+
+export interface Rate {
+  readonly limit: number
+  readonly seconds: number
+}
+
+const rate = (rest: Described): Setting<Rate> => ({
+  form: 'requests/seconds, both above 0, such as 100/60',
+  parse(text) {
+    const [limit = 0, seconds = 0] = /^\d{1,9}\/\d{1,9}$/.test(text) ? text.split('/').map(Number) : []
+    return limit > 0 && seconds > 0 ? { limit, seconds } : undefined
+  },
+  ...rest,
+})
+
+const list = (form: string, fits: (item: string) => boolean, rest: Described): Setting<readonly string[]> => ({
+  form: `${form}, separated by commas`,
+  parse(text) {
+    const items = text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+    return items.every(fits) ? items : undefined
+  },
+  default: '',
+  ...rest,
+})
+
+const address = (rest: Described): Setting<string> => ({
+  form: 'a URL such as https://countersign.example',
+  parse: (text) => (isUrl('http', 'https')(text) ? text.replace(/\/$/, '') : undefined),
+  ...rest,
+})
+
+const file = (rest: Described): Setting<string> => matching('the path of a readable file', () => true, rest)
+const secret = (form: string, rest: Described): Setting<string> => matching(form, () => true, rest)
+const shortText = (rest: Described): Setting<string> =>
+  matching('at most 200 characters', (text) => text.length <= 200, rest)
+
+const keyForm = '32 random bytes in base64 (openssl rand -base64 32)'
+const seconds = (text: string): boolean => /^\d{1,7}(\.\d{1,3})?$/.test(text)
+
+export const settings = {
+  NODE_ENV: choice(['development', 'test', 'production'], {
+    default: 'development',
+    doc: '`production` makes cookies `Secure` and keys `csk_live_…`, listens on all addresses and refuses demo data',
+  }),
+  HOST: matching('an address to listen on, such as 0.0.0.0', (text) => /^[\w.:-]+$/.test(text), {
+    unset: '`127.0.0.1`; `0.0.0.0` in production',
+    doc: 'The address to listen on',
+  }),
+  PORT: integer(0, 65_535, { default: '3000', doc: 'The port of the API, the API reference and the health checks' }),
+  METRICS_PORT: integer(0, 65_535, { default: '9464', doc: 'The port of `/metrics`, on loopback only' }),
+  ROLE: choice(['all', 'api', 'worker'], {
+    default: 'all',
+    doc: '`api` serves requests; `worker` runs jobs and workflows and delivers webhooks; `all` does both',
+  }),
+
+  DATABASE_URL: matching('postgres://user@host:5432/database', isDatabase, {
+    unset: 'required; `npm run dev` starts its own',
+    doc: 'PostgreSQL 15 or newer: the directory, and the only cell unless `CELLS` is set',
+  }),
+  CELLS: list('name=postgres://host/database', isCell, {
+    unset: 'one cell, `main`, in `DATABASE_URL`',
+    doc: 'The databases of the cells; a name has lowercase letters, digits and hyphens',
+  }),
+  POOL_SIZE: integer(1, 999_999_999, { default: '10', doc: 'Database connections per pool and process' }),
+  REDIS_URL: matching('redis://host:6379', isUrl('redis', 'rediss'), {
+    unset: 'none: each process counts by itself',
+    doc: 'Redis shares the rate limits between processes',
+  }),
+  REDIS_PREFIX: matching('letters, digits and _ : . -', (text) => /^[\w:.-]{1,100}$/.test(text), {
+    default: 'countersign',
+    doc: 'The prefix of every Redis key, so that several installations can share one Redis',
+  }),
+
+  PUBLIC_URL: address({
+    unset: '`http://localhost:PORT`',
+    doc: 'The URL at which users reach the service: the audience of tokens, and the origin that cookie requests come from',
+  }),
+  SCHEMA_URL: address({ unset: '`PUBLIC_URL/schema`', doc: 'The URL of the schema that exported proofs name' }),
+  AUTH_URL: address({ unset: '`PUBLIC_URL`', doc: 'The issuer of access tokens' }),
+
+  TLOG_HOST: matching('a host name, without https:// and path', (text) => /^[\w.-]+(:\d+)?$/.test(text), {
+    unset: 'the host of `PUBLIC_URL`',
+    doc: 'The host in the names of the logs, hashed into every entry; it cannot change after the first seal',
+  }),
+  TLOG_KEY: secret(`${keyForm}, or a line of "operator log-key new"`, {
+    unset: 'required in production; derived from `SECRET_KEY` in development',
+    doc: 'Signs every checkpoint: a line of `npm run operator -- log-key new`, or 32 random bytes in base64. Keep it apart from the databases and their backups',
+  }),
+  TLOG_KEY_FILE: file({
+    unset: 'none; `npm run dev` makes one',
+    doc: 'A file with such keys, newest first, read where `TLOG_KEY` is not set; rotation needs a file',
+  }),
+  TLOG_MEMORY_DIR: matching('an absolute path such as /var/lib/countersign/log', isAbsolute, {
+    unset: 'none: checkpoints are remembered for the life of the process',
+    doc: 'A folder, not on the database machine, in which processes remember the newest checkpoints, so that a database that was set back is detected after a restart. Processes may share it',
+  }),
+  TLOG_POLICY_FILE: file({
+    unset: 'none: no witnesses',
+    doc: 'A file that names witnesses and how many of them must cosign',
+  }),
+  TSA_URL: address({
+    unset: 'none: nothing is time-stamped',
+    doc: 'A time-stamping authority (RFC 3161), asked once an hour for every log that has grown',
+  }),
+
+  RATE_LIMIT_STANDARD: rate({
+    default: '100/60',
+    doc: 'Requests per seconds for one signed-in person, and for one API key that manages webhooks',
+  }),
+  RATE_LIMIT_PARTNER: rate({ default: '500/60', doc: 'Requests per seconds for one partner account' }),
+  RATE_LIMIT_PUBLIC: rate({
+    default: '30/60',
+    doc: 'Requests per seconds for one client address without a valid credential',
+  }),
+  RATE_LIMIT_PROOF: rate({
+    default: '1000/60',
+    doc: 'Requests per seconds for one API key without a limit of its own',
+  }),
+  RATE_LIMIT_LOGIN: rate({
+    default: '5/900',
+    doc: 'Failed sign-in attempts per seconds for one account and address, and twenty times that for one address over all accounts',
+  }),
+
+  WEBHOOK_RETRY_DELAYS: list('seconds such as 0, 30 or 0.5', seconds, {
+    default: '0,30,120,600,3600,21600,86400',
+    doc: 'Seconds before each attempt to deliver a webhook, the first included; the count of numbers is the count of attempts',
+  }),
+  WEBHOOK_ALLOWED_NETWORKS: list('networks such as 10.0.0.0/8', isNetwork, {
+    unset: 'none; `npm run dev` allows loopback',
+    doc: 'Networks that webhooks of every center may reach although they are not public; `http://` is allowed there, for addresses',
+  }),
+  WEBHOOK_DNS_SERVERS: list('addresses such as 10.0.0.2 or 10.0.0.2:53', isDnsServer, {
+    unset: 'the name servers of the system',
+    doc: 'Name servers that resolve the hosts of webhook URLs',
+  }),
+
+  AI_BASE_URL: address({
+    unset: 'none: workflows that need a model fail with a message that says so',
+    doc: 'The OpenAI-compatible server that words drafts of workflows, such as `https://models.example/v1`',
+  }),
+  AI_MODEL: shortText({ unset: 'required with `AI_BASE_URL`', doc: 'The name of the model' }),
+  AI_API_KEY: matching('one word of printable ASCII characters', (text) => !/[^\x21-\x7e]/.test(text), {
+    unset: 'none',
+    doc: 'The key for the model server',
+  }),
+  AI_API_KEY_FILE: file({ unset: 'none', doc: 'A file with that key, read where `AI_API_KEY` is not set' }),
+  AI_PROVIDER: shortText({ unset: 'the host of `AI_BASE_URL`', doc: 'The provider of the model, for the records' }),
+  AI_TIMEOUT_SECONDS: integer(1, 280, { default: '60', doc: 'The longest time of one answer' }),
+  AI_MAX_TOKENS: integer(1, 1_000_000, { default: '1000', doc: 'The most tokens of one answer' }),
+
+  SECRET_KEY: secret(keyForm, {
+    unset: 'required; `npm run dev` makes one',
+    doc: 'Encrypts secrets at rest: 32 random bytes in base64 (`openssl rand -base64 32`); several keys, newest first, for a rotation',
+  }),
+  SECRET_KEY_FILE: file({
+    unset: 'none',
+    doc: 'A file with such keys, one on each line, read where `SECRET_KEY` is not set',
+  }),
+  TRUSTED_PROXIES: list('networks such as 10.0.0.0/8', isNetwork, {
+    unset: 'none: `X-Forwarded-For` is ignored',
+    doc: 'Networks of the proxies whose `X-Forwarded-For` the server believes',
+  }),
+  CORS_ORIGINS: list('origins such as https://console.example, without a path', isOrigin, {
+    unset: 'none',
+    doc: 'Origins of browser applications that may call the API with bearer tokens, never with the cookie',
+  }),
+
+  SMTP_URL: matching('smtp://user:password@host:587', (text) => /^smtps?:\/\//.test(text), {
+    unset: 'none: mail is written to the log in development and refused (503) in production',
+    doc: 'The mail server for invitations and forgotten passwords; `smtps://` uses TLS',
+  }),
+  MAIL_FROM: matching(
+    'Name <address@host>',
+    (text) => /^[^<>]*<[^@\s<>]+@[^@\s<>]+>$|^[^@\s<>]+@[^@\s<>]+$/.test(text),
+    {
+      unset: '`Countersign <no-reply@…>` with the host of `PUBLIC_URL`',
+      doc: 'The sender of mail',
+    },
+  ),
+
+  LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    doc: '`debug` logs each request; logs never hold bodies, headers or secrets',
+  }),
+  MAX_IN_FLIGHT: integer(1, 999_999_999, {
+    default: '2000',
+    doc: 'Requests in progress beyond which the server refuses new ones (503)',
+  }),
+  DRAIN_SECONDS: integer(0, 999_999_999, {
+    unset: '`0`; `5` in production',
+    doc: 'Seconds between "not ready" and closing the listener, in which load balancers notice',
+  }),
+  FAILPOINT: secret('for tests only, refused in production', {
+    unset: 'none',
+    doc: 'The point at which a test ends the process, such as `provisioning: order`',
+  }),
+} satisfies Record<string, Setting<unknown>>
+
+export type SettingName = keyof typeof settings
+export type SettingValue<N extends SettingName> = (typeof settings)[N] extends Setting<infer T> ? T : never
+export const settingNames = Object.keys(settings) as readonly SettingName[]

@@ -1,0 +1,50 @@
+/** `.env.example` and docs/settings.md, generated from the table of settings. */
+import { type Setting, type SettingName, settings } from '@countersign/server/settings.ts'
+
+const entries = Object.entries(settings) as [SettingName, Setting<unknown>][]
+
+/** A blank line before the first setting of a group. */
+const groups: readonly SettingName[] = [
+  'DATABASE_URL',
+  'PUBLIC_URL',
+  'TLOG_HOST',
+  'RATE_LIMIT_STANDARD',
+  'WEBHOOK_RETRY_DELAYS',
+  'AI_BASE_URL',
+  'SECRET_KEY',
+  'SMTP_URL',
+  'LOG_LEVEL',
+]
+
+const plain = (text: string): string => text.replaceAll('`', '')
+const shownDefault = ({ default: value, unset }: Setting<unknown>): string => unset ?? `\`${value}\``
+
+export const envExample =
+  (): string => `# Settings of the server, read from its environment (node --env-file=.env apps/server/main.ts). Copy this file to .env.
+# A value below is the default; a line that is commented out has none. \`npm run dev\` needs none of them.
+
+${entries
+  .map(([name, setting]) => {
+    const line = setting.default ? `${name}=${setting.default}` : `# ${name}=`
+    const unset = setting.unset === undefined ? '' : `. Unset: ${plain(setting.unset)}`
+    return `${groups.includes(name) ? '\n' : ''}# ${plain(setting.doc)}${unset}\n${line}`
+  })
+  .join('\n')}
+`
+
+export const settingsPage = (): string => `# Settings
+
+Settings are environment variables. The server reads them once at start, through
+[one table](../apps/server/settings.ts) from which this page and [.env.example](../.env.example) are generated. A value
+that does not have the accepted form stops the start with a message that names the setting and never repeats the value.
+
+| setting | default | meaning |
+| --- | --- | --- |
+${entries.map(([name, setting]) => `| \`${name}\` | ${shownDefault(setting)} | ${setting.doc} |`).join('\n')}
+
+The accepted forms:
+
+| setting | form |
+| --- | --- |
+${entries.map(([name, { form }]) => `| \`${name}\` | ${form.replaceAll('<', '&lt;')} |`).join('\n')}
+`
