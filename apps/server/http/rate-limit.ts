@@ -7,8 +7,8 @@
 import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
-import type { Rate } from '../settings.ts'
 import { nowMs } from '../lib/clock.ts'
+import type { Rate } from '../settings.ts'
 
 export interface Verdict {
   readonly allowed: boolean

@@ -32,7 +32,7 @@ beforeAll(async () => {
     AI_MODEL: 'small-1',
     AI_API_KEY: secret,
     AI_TIMEOUT_SECONDS: '1',
-    AI_PROVIDER: 'House',
+    AI_PROVIDER: 'Acme',
   }
   server = await startServer({ env })
   fixture = await withLife(server)
@@ -77,18 +77,13 @@ const wordingStep = ({ steps }: Watched) => steps.find(({ name }) => name === 's
 
 describe('an execution fails for a reason that a person understands', () => {
   it.each([
-    ['slow', slow, 4, /after 4 attempts: The model at Fixture could not be asked\. No answer within 1 seconds\./],
-    ['wrong', wrongContent, 4, /after 4 attempts: The model at Fixture did not answer in JSON/],
-    ['malformed', malformed, 4, /after 4 attempts: Fixture sent something that is not an answer of a model/],
+    ['slow', slow, 4, /after 4 attempts: The model at Acme could not be asked\. No answer within 1 seconds\./],
+    ['wrong', wrongContent, 4, /after 4 attempts: The model at Acme did not answer in JSON/],
+    ['malformed', malformed, 4, /after 4 attempts: Acme sent something that is not an answer of a model/],
     ['endless', endless, 4, /longer than 1048576 bytes|No answer within 1 seconds/],
-    [
-      'rate-limited for good',
-      rateLimited('3'),
-      4,
-      /after 4 attempts: Fixture has had too many requests from us \(429\)/,
-    ],
-    ['in trouble', failing(500), 4, /Fixture is in trouble \(500\)/],
-    ['locked', failing(401, {}, secret), 1, /Fixture does not accept our key \(401\)\. Look at AI_API_KEY\./],
+    ['rate-limited for good', rateLimited('3'), 4, /after 4 attempts: Acme has had too many requests from us \(429\)/],
+    ['in trouble', failing(500), 4, /Acme is in trouble \(500\)/],
+    ['locked', failing(401, {}, secret), 1, /Acme does not accept our key \(401\)\. Look at AI_API_KEY\./],
     ['cut off', truncated, 1, /cut off at 1000 tokens .* Set AI_MAX_TOKENS higher\./],
   ] as const)('%s', async (_, manner, attempts, words) => {
     ai.behave(manner)
@@ -102,13 +97,13 @@ describe('an execution fails for a reason that a person understands', () => {
 
   it('down', async () => {
     const elsewhere = await startServer({
-      env: { AI_BASE_URL: 'http://127.0.0.1:9/v1', AI_MODEL: 'small-1', AI_PROVIDER: 'House' },
+      env: { AI_BASE_URL: 'http://127.0.0.1:9/v1', AI_MODEL: 'small-1', AI_PROVIDER: 'Acme' },
     })
     elsewhere.services.workflows.start()
     try {
       const ended = await runAndWatch(await withLife(elsewhere), elsewhere)
       expect(ended.status).toBe('FAILED')
-      expect(ended.failure).toMatch(/The model at Fixture could not be asked\. The server accepts no connection\./)
+      expect(ended.failure).toMatch(/The model at Acme could not be asked\. The server accepts no connection\./)
     } finally {
       await elsewhere.close()
     }
