@@ -1,6 +1,7 @@
 /** `npm run demo -- --json`: demo data, and one JSON object with its logins and keys. */
 import { ConfigError, readConfig } from '@countersign/server/config.ts'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
+import { MigrationError } from '@countersign/server/data/migration-status.ts'
 import { type Demo, DemoRefused, seedDemo } from './demo-data.ts'
 import { settings } from './settings.ts'
 
@@ -34,7 +35,7 @@ try {
   const demo = await seedDemo(config)
   process.stdout.write(process.argv.includes('--json') ? `${JSON.stringify(demo)}\n` : table(demo))
 } catch (error) {
-  const known = error instanceof DemoRefused || error instanceof ConfigError
+  const known = error instanceof DemoRefused || error instanceof ConfigError || error instanceof MigrationError
   process.stderr.write(`${known ? (error as Error).message : (error as Error).stack}\n`)
   process.exitCode = 1
 }

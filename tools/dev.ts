@@ -6,9 +6,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '@countersign/server/config.ts'
-import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { newLogKey } from '../apps/server/operator/log-key.ts'
 import { type Demo, seedDemo } from './demo-data.ts'
+import { prepareSchema, terminal } from './dev-schema.ts'
 import { devPostgres, withClient } from './postgres.ts'
 import { devFolder, devSettingsFile } from './settings.ts'
 
@@ -127,8 +127,8 @@ const environment = {
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
 }
 const config = readConfig(environment)
-const applied = await migrateAll(config)
-say(`Schema     ${applied.length === 0 ? 'up to date' : `${applied.length} migrations applied`}`)
+const schema = { target: config, embedded: database.embedded, memoryFolder: log.TLOG_MEMORY_DIR, ask: terminal }
+say(`Schema     ${await prepareSchema({ ...schema, rebuild: process.argv.includes('--rebuild') })}`)
 const demo = await seedDemo(config)
 // So that `npm run demo` and the other commands in another terminal find this database and its secrets.
 const found = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY_FILE: secretKeyFile, ...log }

@@ -6,34 +6,20 @@ const help = `countersign-server COMMAND
 
   start               serves until SIGTERM or SIGINT
   migrate             applies the migrations that the databases lack; safe to repeat
+  status [--json]     lists the migrations that are applied, pending or changed; exits with 1 unless all are applied
   operator COMMAND    the operator's commands; operator --help lists them
 
 Settings are environment variables: DATABASE_URL, SECRET_KEY and so on.
 `
 
-async function migrate(): Promise<number> {
-  const { ConfigError, readConfig } = await import('./config.ts')
-  const { migrateAll } = await import('./data/migrate.ts')
-  // Migrations use no secret, so a missing one does not stop them.
-  const unused = Buffer.alloc(32).toString('base64')
-  try {
-    const applied = await migrateAll(readConfig({ SECRET_KEY: unused, LOG_KEY: unused, ...process.env }))
-    const list = applied.length === 0 ? 'Nothing to migrate: all is up to date.' : `Applied:\n  ${applied.join('\n  ')}`
-    process.stdout.write(`${list}\n`)
-    return 0
-  } catch (error) {
-    const { message, stack } = error as Error
-    process.stderr.write(`The migration failed: ${error instanceof ConfigError ? message : stack}\n`)
-    return 1
-  }
+const streams = {
+  out: (text: string) => void process.stdout.write(text),
+  err: (text: string) => void process.stderr.write(text),
 }
 
 async function operator(args: readonly string[]): Promise<number> {
   const { operate } = await import('./operator/operate.ts')
-  return await operate(args, process.env, {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
-  })
+  return await operate(args, process.env, streams)
 }
 
 async function run([command, ...args]: readonly string[]): Promise<number | undefined> {
@@ -42,7 +28,9 @@ async function run([command, ...args]: readonly string[]): Promise<number | unde
       await import('./main.ts')
       return undefined
     case 'migrate':
-      return await migrate()
+      return await (await import('./operator/migrations.ts')).migrate(process.env, streams)
+    case 'status':
+      return await (await import('./operator/migrations.ts')).status(args, process.env, streams)
     case 'operator':
       return await operator(args)
     case '--version': {
@@ -58,7 +46,7 @@ async function run([command, ...args]: readonly string[]): Promise<number | unde
       return command === undefined ? 2 : 0
     default:
       process.stderr.write(
-        `There is no command "${command}"; there are start, migrate and operator.\nHelp: countersign-server --help\n`,
+        `There is no command "${command}"; there are start, migrate, status and operator.\nHelp: countersign-server --help\n`,
       )
       return 2
   }

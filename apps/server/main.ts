@@ -2,6 +2,7 @@
 import closeWithGrace from 'close-with-grace'
 import { makeApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { MigrationError, requireSchema } from './data/migration-status.ts'
 import { startJobs } from './jobs.ts'
 import { armFailpoint } from './lib/failpoint.ts'
 import { makeLog } from './lib/log.ts'
@@ -12,6 +13,7 @@ async function run(): Promise<void> {
   const config = readConfig()
   armFailpoint(config.failpoint)
   const log = makeLog(config)
+  await requireSchema(config)
   const services = openServices(config, log)
   const app = await makeApp(services)
   const metrics = await services.metrics.listen(config.metricsPort)
@@ -39,7 +41,7 @@ async function run(): Promise<void> {
 
 run().catch((error: unknown) => {
   process.stderr.write(
-    `Countersign could not start: ${error instanceof ConfigError ? error.message : (error as Error).stack}\n`,
+    `Countersign could not start: ${error instanceof ConfigError || error instanceof MigrationError ? error.message : (error as Error).stack}\n`,
   )
   process.exit(1)
 })

@@ -26,13 +26,13 @@ describe('countersign-server', () => {
     expect(bin).toEqual({ 'countersign-server': './bin.ts' })
     expect(await command('--version')).toBe(`countersign-server ${version}\n`)
     const help = await command('--help')
-    for (const name of ['start', 'migrate', 'operator']) expect(help).toMatch(new RegExp(`^  ${name} `, 'm'))
+    for (const name of ['start', 'migrate', 'status', 'operator']) expect(help).toMatch(new RegExp(`^  ${name} `, 'm'))
     expect(await command('')).toBe(`${help}code 2\n`)
   })
 
   it('names the commands that exist when it is called with another', async () => {
     expect(await command('begin')).toBe(
-      'There is no command "begin"; there are start, migrate and operator.\nHelp: countersign-server --help\ncode 2\n',
+      'There is no command "begin"; there are start, migrate, status and operator.\nHelp: countersign-server --help\ncode 2\n',
     )
   })
 
@@ -42,6 +42,48 @@ describe('countersign-server', () => {
       'node apps/server/bin.ts migrate',
     )
     expect(said).toBe('Nothing to migrate: all is up to date.\n')
+  })
+
+  it('reports the state of the schema, for people and for programs', async () => {
+    expect(await command('status')).toMatch(
+      /^directory: up to date, \d+ migrations\ncell main: up to date, \d+ migrations\n$/,
+    )
+    const { upToDate, databases } = JSON.parse(await command('status --json'))
+    expect([upToDate, databases.map((each: { database: string }) => each.database)]).toEqual([
+      true,
+      ['directory', 'cell main'],
+    ])
+  })
+
+  it('does not start on an empty database, and says what to run', async () => {
+    const empty = new URL(server.services.config.databaseUrl)
+    empty.pathname = `/cs_test_empty_${randomBytes(4).toString('hex')}`
+    const name = empty.pathname.slice(1)
+    await server.world.query(`create database ${name}`)
+    try {
+      const key = randomBytes(32).toString('base64')
+      const env = settings({ DATABASE_URL: empty.href, SECRET_KEY: key, TLOG_KEY: key, METRICS_PORT: '0' })
+      const run = (args: string) =>
+        inShell({ folder: root, env }, `node apps/server/bin.ts ${args} 2>&1 || echo "code $?"`, 60_000)
+      expect(await run('start')).toMatch(
+        /^Countersign could not start: The schema of the directory database is too old: \d+ migrations are missing, .* Run npm run db:migrate .*\.\ncode 1\n$/,
+      )
+      const said = await run('status')
+      expect(said).toMatch(/^directory: not up to date\n {2}pending {2}common\/0001_roles_and_tenancy\n/)
+      expect(said).toMatch(/code 1\n$/)
+    } finally {
+      await server.world.query(`drop database ${name} with (force)`)
+    }
+  })
+
+  it('migrates without a user in the URL, or says why not in one line', async () => {
+    const url = new URL(server.services.config.databaseUrl)
+    url.username = ''
+    const env = settings({ DATABASE_URL: url.href, PGUSER: 'nobody_of_this_name' })
+    const said = await inShell({ folder: root, env }, 'node apps/server/bin.ts migrate 2>&1 || echo "code $?"')
+    expect(said).toMatch(
+      /^The migration failed: PostgreSQL at \S+ refused the connection: .* The URL names no user\. Check .*\.\ncode 1\n$/,
+    )
   })
 
   it('names a setting that is missing', async () => {
@@ -69,7 +111,7 @@ describe('npm start', () => {
         PORT: String(port),
         METRICS_PORT: String(metricsPort),
         SECRET_KEY: server.services.config.secretKeys.map((each) => each.toString('base64')).join(','),
-        LOG_KEY: key(),
+        TLOG_KEY: key(),
         DRAIN_SECONDS: '0',
       }),
     })

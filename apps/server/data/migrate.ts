@@ -1,67 +1,113 @@
-/** Forward-only SQL migrations with Kysely's Migrator: it brings the lock and the bookkeeping, the files bring the SQL. */
-import { readdir, readFile } from 'node:fs/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
+/** Forward-only SQL migrations. Each file is one transaction, recorded with its checksum in the same transaction. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { queues } from '../jobs/queues.ts'
+import { type MigrationFile, migrationFiles } from './migration-files.ts'
+import {
+  compareMigrations,
+  conflictIn,
+  MigrationError,
+  type MigrationTarget,
+  readApplied,
+  type TargetDatabase,
+  targetDatabases,
+  withDatabase,
+} from './migration-status.ts'
 
-const root = new URL('../database/', import.meta.url)
+/** A migration that waits behind a long transaction makes all later statements on that table wait too. */
+const options = '-c lock_timeout=5000 -c client_min_messages=warning'
 
-type MigrationSet = 'common' | 'directory' | 'cell'
+const bookkeeping = `
+  create schema if not exists countersign_migrations;
+  create table if not exists countersign_migrations.applied (
+    name text primary key,
+    checksum text not null,
+    incompatible boolean not null,
+    applied_at timestamptz(3) not null default now()
+  )`
 
-function provider(set: MigrationSet): MigrationProvider {
-  const folder = new URL(`${set}/`, root)
-  return {
-    async getMigrations() {
-      const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-      const migrations: Record<string, Migration> = {}
-      for (const file of files) {
-        const text = await readFile(new URL(file, folder), 'utf8')
-        migrations[file.replace(/\.sql$/, '')] = {
-          up: (db) =>
-            sql
-              .raw(`${text};\nreset role`)
-              .execute(db)
-              .then(() => {}),
-        }
-      }
-      return migrations
-    },
+/**
+ * One migration process at a time per database. It polls: a statement that waits for the lock holds a snapshot, and
+ * CREATE INDEX CONCURRENTLY of the process that has the lock would wait for that snapshot.
+ */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(
+      `select pg_try_advisory_lock(hashtext('countersign_migrations')) as locked`,
+    )
+    if (rows[0]?.locked) return
+    await sleep(100)
   }
 }
 
-async function apply(db: Kysely<unknown>, set: MigrationSet): Promise<string[]> {
-  const migrator = new Migrator({
-    db,
-    provider: provider(set),
-    migrationTableSchema: 'countersign_migrations',
-    migrationTableName: set,
-    migrationLockTableName: `${set}_lock`,
-  })
-  const { error, results } = await migrator.migrateToLatest()
-  if (error) throw error
-  return (results ?? [])
-    .filter((result) => result.status === 'Success')
-    .map((result) => `${set}/${result.migrationName}`)
-}
+const record = ({ name, checksum, incompatible }: MigrationFile) =>
+  `insert into countersign_migrations.applied (name, checksum, incompatible)
+   values (${pg.escapeLiteral(name)}, ${pg.escapeLiteral(checksum)}, ${incompatible})`
 
-async function migrateDatabase(url: string, sets: readonly MigrationSet[]): Promise<string[]> {
-  // A migration never waits long behind traffic, and so never makes traffic wait behind it.
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 1,
-    options: '-c lock_timeout=5000 -c client_min_messages=warning',
-  })
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
+  if (!file.transaction) return applyConcurrently(client, file)
   try {
-    await db.schema.createSchema('countersign_migrations').ifNotExists().execute()
-    const applied: string[] = []
-    for (const set of sets) applied.push(...(await apply(db, set)))
-    return applied
-  } finally {
-    await db.destroy()
+    await client.query(`begin;\n${file.text};\nreset role;\n${record(file)};\ncommit`)
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
   }
+}
+
+const concurrentIndex = /^create (?:unique )?index concurrently (?<name>\w+)\s+on (?<schema>\w+)\.\w+\s/i
+
+/**
+ * Builds indexes without blocking writes. A crash leaves an invalid index, or a valid one that is not recorded: the
+ * first is dropped and built again, the second is kept. It waits for running transactions, so it has no lock timeout.
+ */
+async function applyConcurrently(client: pg.Client, file: MigrationFile): Promise<void> {
+  const statements = file.text
+    .replace(/--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+  await client.query('set role cs_owner; set lock_timeout = 0')
+  try {
+    for (const statement of statements) {
+      const { name, schema } = concurrentIndex.exec(statement)?.groups ?? {}
+      if (!name || !schema) {
+        throw new MigrationError(
+          `${file.name} has no transaction, so it may contain only "create index concurrently NAME on SCHEMA.TABLE …".`,
+        )
+      }
+      const index = `${schema}.${name}`
+      const { rows } = await client.query<{ valid: boolean }>(
+        'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
+        [index],
+      )
+      if (rows[0]?.valid) continue
+      if (rows[0]) await client.query(`drop index concurrently ${index}`)
+      await client.query(statement)
+    }
+  } finally {
+    await client.query('reset role; reset lock_timeout')
+  }
+  await client.query(record(file))
+}
+
+async function migrateDatabase({ name, url, sets }: TargetDatabase, folder?: URL): Promise<string[]> {
+  const files = await migrationFiles(sets, folder)
+  return withDatabase(url, options, async (client) => {
+    await lock(client)
+    const status = compareMigrations(name, sets, files, await readApplied(client))
+    const conflict = conflictIn(status)
+    if (conflict) throw new MigrationError(conflict)
+    await client.query(bookkeeping)
+    const pending = new Set(status.migrations.filter(({ state }) => state === 'pending').map((each) => each.name))
+    const missing = files.filter((file) => pending.has(file.name))
+    for (const file of missing) await apply(client, file)
+    // For the server, which compares the schema with its files when it starts.
+    await client.query(`
+      grant usage on schema countersign_migrations to cs_api;
+      grant select on countersign_migrations.applied to cs_api`)
+    return missing.map((file) => file.name)
+  })
 }
 
 /** pg-boss keeps its own schema; only its owner may change it, the workers merely use it. */
@@ -85,17 +131,22 @@ async function installJobs(url: string): Promise<void> {
   }
 }
 
-export interface MigrationTarget {
-  readonly databaseUrl: string
-  readonly cells: ReadonlyMap<string, string>
-}
-
-/** Directory and every cell. Safe to run twice, by several at once, and beside running servers. */
-export async function migrateAll({ databaseUrl, cells }: MigrationTarget): Promise<string[]> {
-  const applied = await migrateDatabase(databaseUrl, ['common', 'directory'])
-  for (const [name, url] of cells) {
-    applied.push(...(await migrateDatabase(url, ['common', 'cell'])).map((migration) => `${name}: ${migration}`))
-    await installJobs(url)
+/** Directory and every cell. Safe to repeat, to run in several processes at once, and while servers run. */
+export async function migrateAll(target: MigrationTarget): Promise<string[]> {
+  const applied: string[] = []
+  for (const database of targetDatabases(target)) {
+    const names = await migrateDatabase(database, target.folder)
+    applied.push(...names.map((name) => `${database.name}: ${name}`))
+    if (database.sets.includes('cell')) await installJobs(database.url)
   }
   return applied
+}
+
+/** Deletes all data. For development databases that an older set of migrations made. */
+export async function dropSchemas(target: MigrationTarget): Promise<void> {
+  for (const { url } of targetDatabases(target)) {
+    await withDatabase(url, options, (client) =>
+      client.query('drop schema if exists directory, cell, countersign, countersign_migrations, pgboss cascade'),
+    )
+  }
 }

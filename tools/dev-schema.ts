@@ -1,0 +1,50 @@
+/** The schema of a development database: migrated, or rebuilt with the developer's consent. */
+import { rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline/promises'
+import { dropSchemas, migrateAll } from '@countersign/server/data/migrate.ts'
+import { conflictIn, type MigrationTarget, migrationStatus } from '@countersign/server/data/migration-status.ts'
+
+export interface DevDatabase {
+  readonly target: MigrationTarget
+  /** Started by `npm run dev` itself, so `--rebuild` needs no further question. */
+  readonly embedded: boolean
+  /** Checkpoints seen in this database; a rebuilt one starts new chains. */
+  readonly memoryFolder: string
+  readonly rebuild: boolean
+  /** Null without a terminal. */
+  readonly ask: ((question: string) => Promise<string>) | null
+}
+
+/** Asks on the terminal that `npm run dev` runs in. */
+export const terminal: DevDatabase['ask'] =
+  process.stdin.isTTY && process.stdout.isTTY
+    ? async (question) => {
+        const lines = createInterface({ input: process.stdin, output: process.stdout })
+        try {
+          return await lines.question(question)
+        } finally {
+          lines.close()
+        }
+      }
+    : null
+
+/** Returns what happened, for the line `Schema` of the start. */
+export async function prepareSchema({ target, embedded, memoryFolder, rebuild, ask }: DevDatabase): Promise<string> {
+  const conflict = (await migrationStatus(target)).map(conflictIn).find((found) => found !== null)
+  if (conflict) {
+    const consented = embedded && rebuild
+    if (!consented && !ask) {
+      throw new Error(
+        `${conflict} ${embedded ? 'npm run dev -- --rebuild deletes all its data and creates it again.' : 'Run npm run dev on a terminal, which asks first, or name an empty database in DATABASE_URL.'}`,
+      )
+    }
+    if (!consented && !/^y(es)?$/i.test(((await ask?.(`${conflict} Delete all its data? [y/N] `)) ?? '').trim())) {
+      throw new Error('The database was not rebuilt. Name an empty one in DATABASE_URL, or start again and answer y.')
+    }
+    await dropSchemas(target)
+    await rm(memoryFolder, { recursive: true, force: true })
+  }
+  const applied = await migrateAll(target)
+  if (conflict) return 'rebuilt'
+  return applied.length === 0 ? 'up to date' : `${applied.length} migrations applied`
+}
