@@ -285,5 +285,8 @@ export const indexesAcrossCenters: Readonly<Record<string, string>> = {
 /** Tables outside both schemas: the engines' own, with the only roles that may touch them. */
 export const engineSchemas: Readonly<Record<string, { readonly reason: string; readonly roles: readonly string[] }>> = {
   pgboss: { reason: "pg-boss's own tables, installed by its own migrations", roles: ['cs_jobs'] },
-  countersign_migrations: { reason: 'which migrations have run; only the migrating user needs it', roles: [] },
+  countersign_migrations: {
+    reason: 'names and checksums of migrations; the server reads them at start',
+    roles: ['cs_api'],
+  },
 }
