@@ -15,7 +15,6 @@ import { type Pumps, pumps } from './features/automation/webhooks/pumps.ts'
 import { openAi } from './features/automation/workflows/ai/openai-compatible.ts'
 import { type Catalogue, makeCatalogue } from './features/automation/workflows/catalogue.ts'
 import type { Definition } from './features/automation/workflows/definition.ts'
-import { definitions } from './features/automation/workflows/definitions/all.ts'
 import { type Runner, runner } from './features/automation/workflows/runner.ts'
 import { executionFigures } from './features/automation/workflows/runner-queries.ts'
 import { type Recorder, recorder } from './features/evidence/decision-events/ingest.ts'
@@ -35,6 +34,7 @@ import { type SecretBox, secretBox } from './lib/secret-box.ts'
 import { type Mail, openMail } from './mail/mail.ts'
 import { type OpenLogBook, openLogBook } from './sealing/log-book.ts'
 import { type Sequencer, sequencer } from './sealing/sequencer.ts'
+import { definitions } from './workflow-library/all.ts'
 
 export interface Services {
   readonly config: Config

@@ -1,7 +1,7 @@
 /** The guide for workflows: its commands are run one after another, and its tables are held against the code. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { definitions } from '@countersign/server/features/automation/workflows/definitions/all.ts'
+import { definitions } from '@countersign/server/workflow-library/all.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inShell, plainEnvironment } from '../journeys/shell.ts'
 import { type AiServer, slow, startAiServer } from '../support/ai-server.ts'

@@ -1,3 +1,12 @@
-/** What other features may use: starting executions for an event, in the transaction that causes it. */
+/** What other parts may use: the types of a workflow, and starting executions for an event in the transaction that causes it. */
 export type { Catalogue } from './catalogue.ts'
+export {
+  type Definition,
+  type Draft,
+  type StartingEvent,
+  type Step,
+  type StepContext,
+  StepFailure,
+  type WorkflowCenter,
+} from './definition.ts'
 export { type Happening, type Starting, startForEvent } from './start.ts'

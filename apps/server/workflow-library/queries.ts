@@ -1,10 +1,10 @@
 /**
- * What definitions read of a center. Every statement walks an index from one end and stops at a number of rows: a
- * workflow must not be slower because a center is old. Whoever needs more hears so instead of getting a part.
+ * What workflows read of a center. Every statement reads a range of an index and a limited number of rows, so that a
+ * workflow takes no longer in an old center. A read beyond the limit fails: figures of a part would be wrong.
  */
 import { sql } from 'kysely'
-import type { TenantTx } from '../../../data/cells.ts'
-import { StepFailure } from './definition.ts'
+import type { TenantTx } from '../data/cells.ts'
+import { StepFailure } from '../features/automation/workflows/api.ts'
 
 export const mostRows = 20_000
 const mostDrafts = 500
@@ -18,7 +18,7 @@ export interface SessionRow {
   readonly endsAt: Date
 }
 
-/** Appointments that begin in the span, first ones first. */
+/** Appointments that begin in the span, in the order of time. */
 export async function sessionsBetween(
   tx: TenantTx,
   from: Date,
@@ -38,7 +38,7 @@ export interface BookingFound extends SessionRow {
   readonly id: string
 }
 
-/** This one, or without an id the one that was made last: ids rise with time. */
+/** The booking with this id; without an id the one that was made last, because ids rise with time. */
 export async function findBooking(tx: TenantTx, id: string | null): Promise<BookingFound | undefined> {
   const { rows } = await sql<BookingFound>`
     select id, instructor_id as instructor, booked_for as client, starts_at as "startsAt", ends_at as "endsAt"
@@ -58,8 +58,8 @@ export interface DecisionFound {
 }
 
 /**
- * Decisions with a tag that were made in the span, newest records first. Nothing is recorded before it happens, give or
- * take a clock that is wrong by a day: older records are not looked at.
+ * Decisions with a tag that were made in the span, newest records first. Records from more than a day before the span
+ * are not read: a decision is recorded after it is made, unless the clock of the caller is wrong.
  */
 export async function decisionsTagged(tx: TenantTx, tag: string, from: Date, to: Date): Promise<DecisionFound[]> {
   const center = tx.caller.centerId
@@ -80,7 +80,7 @@ export interface DraftFound {
   readonly tags: readonly string[]
 }
 
-/** Units that are still DRAFT although they were made in the quarter before this time, oldest first, at most 500. */
+/** Records that were made in the 90 days before this time and are still DRAFT, oldest first, at most 500. */
 export async function unreviewedBefore(tx: TenantTx, before: Date): Promise<DraftFound[]> {
   const { rows } = await sql<DraftFound>`
     select id, tags from cell.dpus
@@ -90,7 +90,7 @@ export async function unreviewedBefore(tx: TenantTx, before: Date): Promise<Draf
   return rows
 }
 
-/** Ids are UUIDs of version 7: a span of time is a range of the primary key. */
+/** Ids are UUIDs of version 7, so a span of time is a range of the primary key. */
 function firstUuidAt(ms: number): string {
   const time = ms.toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`

@@ -1,12 +1,12 @@
-/** Spans of whole local days, so that a week has the lessons of its Sunday wherever the center is. Pure. */
-import { instantOf, localDateOf } from '../../../../lib/local-time.ts'
-import { type StepContext, StepFailure } from '../definition.ts'
+/** Spans of whole days in the center's time zone: a week ends at the center's midnight, not at that of UTC. Pure. */
+import { type StepContext, StepFailure } from '../features/automation/workflows/api.ts'
+import { instantOf, localDateOf } from '../lib/local-time.ts'
 
 export type Period = {
-  /** Instants, the second one outside. */
+  /** Instants; `to` is exclusive. */
   readonly from: string
   readonly to: string
-  /** Local dates, both inside. */
+  /** Local dates, both inclusive. */
   readonly firstDay: string
   readonly lastDay: string
 }
@@ -24,7 +24,7 @@ export function periodOf(timezone: string, firstDay: string, lastDay: string): P
   return { from: midnight(firstDay), to: midnight(addDays(lastDay, 1)), firstDay, lastDay }
 }
 
-/** The time that a run is about: when it was due or was started. It does not move when a step runs again. */
+/** When the execution was due or started. It does not move when a step runs again. */
 export const asOf = ({ scheduledFor, startedAt }: Pick<StepContext, 'scheduledFor' | 'startedAt'>): Date =>
   scheduledFor ?? startedAt
 
@@ -35,17 +35,17 @@ export const localDay = ({ center }: Pick<StepContext, 'center'>, instant: Date)
 
 export const localToday = (context: Moment): string => localDay(context, asOf(context))
 
-/** So many whole days until last midnight. */
+/** This number of whole days, until last midnight. */
 export function lastDays(context: Moment, days: number): Period {
   const today = localToday(context)
   return periodOf(context.center.timezone, addDays(today, -days), addDays(today, -1))
 }
 
-/** Of the same length, right before it. */
+/** The period of the same number of days right before this one. */
 export const before = (timezone: string, { firstDay, lastDay }: Period): Period =>
   periodOf(timezone, addDays(firstDay, -daysBetween(firstDay, lastDay)), addDays(firstDay, -1))
 
-/** What a person has asked for by two dates. */
+/** The period between two dates that a person chose. */
 export function chosenPeriod(context: Moment, firstDay: string, lastDay: string, mostDays: number): Period {
   const days = daysBetween(firstDay, lastDay)
   if (days >= 1 && days <= mostDays) return periodOf(context.center.timezone, firstDay, lastDay)
@@ -56,8 +56,6 @@ export function chosenPeriod(context: Moment, firstDay: string, lastDay: string,
 
 export const within = ({ from, to }: Period, instant: Date): boolean =>
   instant.getTime() >= Date.parse(from) && instant.getTime() < Date.parse(to)
-
-export const spanOf = ({ from, to }: Period): [Date, Date] => [new Date(from), new Date(to)]
 
 /** Whole days from one instant to a later one. */
 export const daysSince = (instant: Date, until: Date): number =>

@@ -1,10 +1,10 @@
-/** What definitions read, from a real database: what is in the span, whose it is, and how it is found. */
+/** What workflows read, from PostgreSQL: the span, the center, the limits and the indexes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
-import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
-import type { TenantTx } from '../../../../data/cells.ts'
-import { newUuid, uuidOf } from '../../../../lib/ids.ts'
-import { decisionsTagged, findBooking, mostRows, sessionsBetween, unreviewedBefore } from '../definition-queries.ts'
+import { openProofFixture, type ProofFixture } from '../../../../tests/support/proof-fixture.ts'
+import { startServer, type TestServer } from '../../../../tests/support/server.ts'
+import type { TenantTx } from '../../data/cells.ts'
+import { newUuid, uuidOf } from '../../lib/ids.ts'
+import { decisionsTagged, findBooking, mostRows, sessionsBetween, unreviewedBefore } from '../queries.ts'
 
 const [anna, ben, client, other] = [newUuid(), newUuid(), newUuid(), newUuid()]
 let server: TestServer
@@ -44,7 +44,7 @@ describe('appointments', () => {
     last = await book(ben, client, '2026-11-04T00:00:00Z')
   })
 
-  it('are those of this center that begin in the span, in order', async () => {
+  it('are those of this center that begin in the span, in the order of time', async () => {
     const found = await read((tx) => sessionsBetween(tx, ...span))
     expect(found).toEqual([
       { instructor: anna, client, startsAt: span[0], endsAt: new Date('2026-11-02T00:50:00Z') },
@@ -54,14 +54,14 @@ describe('appointments', () => {
     expect(await read((tx) => sessionsBetween(tx, ...span, client))).toHaveLength(2)
   })
 
-  it('are found by id or as the newest, and never those of another center', async () => {
+  it('are found by id or as the newest of the center, and not in another center', async () => {
     expect(await read((tx) => findBooking(tx, null))).toMatchObject({ id: last, instructor: ben, client })
     const theirs = await read((tx) => findBooking(tx, null), neighbour)
     expect(theirs).toMatchObject({ instructor: anna })
     expect(await read((tx) => findBooking(tx, theirs?.id ?? ''))).toBeUndefined()
   })
 
-  it('are not read in part: too many are refused with words', async () => {
+  it('beyond the limit fail instead of being read in part', async () => {
     const crowd = await openProofFixture(server)
     await server.world.query(
       `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at)
@@ -76,7 +76,7 @@ describe('appointments', () => {
 describe('decisions with a tag', () => {
   const span = [new Date('2026-11-02T00:00:00Z'), new Date('2026-11-09T00:00:00Z')] as const
 
-  it('are those that were made in the span, with what was put in and what became of them', async () => {
+  it('are those that were made in the span, with input and status', async () => {
     const action = { type: 'stock.count', input: { sku: 'A-1', onHand: 3 } }
     const record = (occurredAt: string, tags: string[], of = fixture) => of.record({ action, occurredAt, tags })
     const sealed = await record('2026-11-03T00:00:00Z', ['stock', 'x'])
@@ -98,10 +98,10 @@ describe('decisions with a tag', () => {
       },
       expect.objectContaining({ id: uuidOf('decisionEvent', sealed.id), status: 'sealed' }),
     ])
-    expect(await read((tx) => decisionsTagged(tx, 'unheard-of', ...span))).toEqual([])
+    expect(await read((tx) => decisionsTagged(tx, 'unknown', ...span))).toEqual([])
   })
 
-  it('are found by index, without looking at what was recorded before the span', async () => {
+  it('are found by index, without reading records from before the span', async () => {
     const rows = await server.world.query<{ 'QUERY PLAN': string }>(
       `explain select e.id from cell.decision_event_tags t
          join cell.decision_events e on e.center_id = t.center_id and e.seq = t.seq
@@ -115,8 +115,8 @@ describe('decisions with a tag', () => {
   })
 })
 
-describe('drafts that nobody has reviewed', () => {
-  it('are units made before, still DRAFT, of the last quarter', async () => {
+describe('unreviewed drafts', () => {
+  it('are records of the 90 days before that are still DRAFT', async () => {
     const day = 86_400_000
     const [old, reviewed, fresh] = [await fixture.unit(), await fixture.unit(), await fixture.unit()]
     await fixture.raise(reviewed.id, 'DOCUMENTED')

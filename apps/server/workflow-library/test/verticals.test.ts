@@ -1,17 +1,13 @@
 /** Each vertical's workflows through a real server: they complete and leave a draft that holds. */
-import { definitions } from '@countersign/server/features/automation/workflows/definitions/all.ts'
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AiServer, startAiServer, wording } from '../../../../../../tests/support/ai-server.ts'
-import { type Consumer, startConsumer } from '../../../../../../tests/support/consumer.ts'
-import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
-import {
-  dayMs,
-  openVerticalFixture,
-  people,
-  type VerticalFixture,
-} from '../../../../../../tests/support/vertical-fixture.ts'
-import { localNetworks } from '../../../../../../tests/support/webhook-fixture.ts'
-import { workflowId } from '../../../../../../tests/support/workflow-fixture.ts'
+import { type AiServer, startAiServer, wording } from '../../../../tests/support/ai-server.ts'
+import { type Consumer, startConsumer } from '../../../../tests/support/consumer.ts'
+import { startServer, type TestServer } from '../../../../tests/support/server.ts'
+import { dayMs, openVerticalFixture, people, type VerticalFixture } from '../../../../tests/support/vertical-fixture.ts'
+import { localNetworks } from '../../../../tests/support/webhook-fixture.ts'
+import { workflowId } from '../../../../tests/support/workflow-fixture.ts'
+import { definitions } from '../all.ts'
 
 const english = { locale: 'en-US', timezone: 'UTC' }
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()

@@ -1,0 +1,68 @@
+/** The text that a workflow leaves for a person: its period, the figures, the findings and what is to be decided. */
+import type { Draft, WorkflowCenter } from '../features/automation/workflows/api.ts'
+import type { Wording } from './model-step.ts'
+import type { Period } from './period.ts'
+import { type Facts, say, sayAll, sayFindings } from './sentences.ts'
+import en from './texts/en.json' with { type: 'json' }
+import ko from './texts/ko.json' with { type: 'json' }
+
+/** What a workflow says in one language. */
+interface Texts {
+  readonly name: string
+  /** Of the draft, where it is not the name. */
+  readonly title?: string
+  /** What the draft is based on. */
+  readonly basis: readonly string[]
+  /** By the fact that each is about, in the order in which they are said. */
+  readonly findings: Readonly<Record<string, string>>
+  readonly decide: readonly string[]
+}
+
+export const texts = { en, ko }
+export type TextKey = keyof typeof en.workflows & keyof typeof ko.workflows
+
+const mostLines = 20
+
+interface DraftParts {
+  readonly key: TextKey
+  readonly facts: Facts
+  /** Stored beside the text, so that a program need not read the text. */
+  readonly figures: Facts
+  readonly tags: readonly string[]
+  readonly wording: Wording | null
+}
+
+/** In Korean where the locale of the center begins with `ko`, in English elsewhere. */
+export function draft({ locale, timezone }: WorkflowCenter, { key, facts, figures, tags, wording }: DraftParts): Draft {
+  const { frame, workflows } = locale.startsWith('ko') ? ko : en
+  const said: Texts = workflows[key]
+  const { period } = facts as { readonly period: Period }
+  const title = say(said.title ?? said.name, facts)
+  const span = period.firstDay === period.lastDay ? period.firstDay : `${period.firstDay} – ${period.lastDay}`
+  const findings = sayFindings(said.findings, facts)
+  const items = (lines: readonly string[]) => [
+    ...lines.slice(0, mostLines).map((line) => `- ${line}`),
+    ...(lines.length > mostLines ? [`- ${say(frame.more, { count: lines.length - mostLines })}`] : []),
+  ]
+  const section = (heading: string | null, lines: readonly string[]) => ['', heading, ...lines]
+  const content = [
+    title,
+    `${frame.period}: ${span} (${timezone})`,
+    ...section(frame.basis, items(sayAll(said.basis, facts))),
+    ...section(frame.findings, items(findings.length > 0 ? findings : [frame.none])),
+    ...(wording ? section(...worded(wording, frame, items)) : []),
+    ...section(frame.decide, items(said.decide)),
+    ...section(frame.draft, []),
+  ].join('\n')
+  const metadata = { reason: `${title}, ${span}`, period, figures, ...(wording && { unfounded: wording.unfounded }) }
+  return { content, tags: [...tags], metadata, ai: wording?.ai ?? null }
+}
+
+type Items = (lines: readonly string[]) => string[]
+
+function worded({ summary, points, unfounded, ai }: Wording, frame: typeof en.frame, items: Items) {
+  const percent = ai.confidence === null ? null : Math.round(ai.confidence * 100)
+  const numbers = unfounded.length === 0 ? null : unfounded.join(', ')
+  const lines = [summary.trim(), ...items(points), ...sayAll([frame.unfounded], { numbers })]
+  return [say(frame.wording, { ai, percent }), lines] as const
+}

@@ -1,0 +1,105 @@
+/** Education: attendance of the week, and the development of a term. */
+import { Type } from 'typebox'
+import { change, distinct, inputText, loads, rate, round1, sum } from './figures.ts'
+import { tag, whole } from './parameters.ts'
+import { workflow } from './workflow.ts'
+
+const attendanceTags = {
+  presentTag: tag('attendance:present', 'What decisions that somebody was there are tagged'),
+  absentTag: tag('attendance:absent', 'What decisions that somebody was missing are tagged'),
+}
+
+export const attendanceDigest = workflow({
+  key: 'education.attendance-digest',
+  trigger: { cron: '0 8 * * 1' },
+  parameters: {
+    ...attendanceTags,
+    minimumPercent: whole(0, 100, 80, 'Attendance below this is low'),
+    absences: whole(1, 20, 2, 'Absent so many times is often'),
+  },
+  steps: ['collect-attendance', 'weigh-attendance', 'draft-digest'],
+  period: { days: 7 },
+  reads: {
+    lessons: { sessions: 'period' },
+    present: { tagged: 'presentTag', during: 'period' },
+    absent: { tagged: 'absentTag', during: 'period' },
+    presentBefore: { tagged: 'presentTag', during: 'before' },
+    absentBefore: { tagged: 'absentTag', during: 'before' },
+  },
+  count: ({ lessons, present, absent, presentBefore, absentBefore }) => {
+    const byLearner = Map.groupBy(absent, (each) => inputText(each, 'learner') ?? '')
+    byLearner.delete('')
+    return {
+      lessons: lessons.length,
+      present: present.length,
+      absent: absent.length,
+      rate: rate(present.length, present.length + absent.length),
+      rateBefore: rate(presentBefore.length, presentBefore.length + absentBefore.length),
+      absentees: [...byLearner]
+        .map(([learner, each]) => ({ learner, absences: each.length }))
+        .sort((a, b) => b.absences - a.absences || (a.learner < b.learner ? -1 : 1)),
+    }
+  },
+  // A lesson without a record of attendance counts as unrecorded, not as missed.
+  weigh: ({ lessons, present, absent, rate: now, rateBefore, absentees }, { minimumPercent, absences }) => ({
+    unrecorded: Math.max(0, lessons - present - absent),
+    changePoints: now === null || rateBefore === null ? null : now - rateBefore,
+    isLow: now !== null && now < minimumPercent,
+    often: absentees.filter((each) => each.absences >= absences),
+  }),
+  figures: ['lessons', 'present', 'absent', 'rate', 'unrecorded', 'often'],
+  tags: ['attendance', 'weekly'],
+})
+
+const localDate = (description: string, example: string) =>
+  Type.String({ format: 'date', maxLength: 10, description, examples: [example] })
+
+export const termReport = workflow({
+  key: 'education.term-report',
+  trigger: 'manual',
+  parameters: {
+    from: localDate('First day of the term', '2026-09-01'),
+    to: localDate('Last day of the term, at most 186 days later', '2026-12-31'),
+    ...attendanceTags,
+  },
+  steps: ['collect-lessons', 'weigh-trend', 'summarize-term', 'draft-report'],
+  period: { from: 'from', to: 'to', mostDays: 186 },
+  reads: {
+    lessons: { sessions: 'period' },
+    lessonsBefore: { sessions: 'before' },
+    present: { tagged: 'presentTag', during: 'period' },
+    absent: { tagged: 'absentTag', during: 'period' },
+  },
+  count: ({ lessons, lessonsBefore, present, absent }, { localDay }) => ({
+    months: [...Map.groupBy(lessons, ({ startsAt }) => localDay(startsAt).slice(0, 7))].map(([month, each]) => ({
+      month,
+      lessons: each.length,
+      learners: distinct(each, 'client'),
+    })),
+    lessons: lessons.length,
+    hours: Math.round(sum(loads(lessons, 'client'), ({ minutes }) => minutes) / 60),
+    learners: distinct(lessons, 'client'),
+    teachers: distinct(lessons, 'instructor'),
+    lessonsBefore: lessonsBefore.length,
+    present: present.length,
+    absent: absent.length,
+  }),
+  weigh: ({ months, ...counts }) => {
+    const { lessons, learners, lessonsBefore, present, absent } = counts
+    const busiest = months.toSorted((a, b) => b.lessons - a.lessons)
+    return {
+      ...counts,
+      changePercent: change(lessons, lessonsBefore),
+      attendancePercent: rate(present, present + absent),
+      lessonsPerLearner: learners === 0 ? null : round1(lessons / learners),
+      busiestMonth: busiest[0]?.month ?? null,
+      quietestMonth: months.length > 1 ? (busiest.at(-1)?.month ?? null) : null,
+    }
+  },
+  model: {
+    task: 'Summarize a term of a learning center for its staff: how much was taught, how it developed from month to month, and attendance.',
+    when: ['lessons'],
+    also: ['months'],
+  },
+  tags: ['term'],
+})
