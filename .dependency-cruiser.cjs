@@ -64,6 +64,16 @@ module.exports = {
       to: { path: '^apps/server/features/', pathNot: ['^apps/server/features/$1/', '/api\\.ts$'] },
     },
     {
+      name: 'engine-does-not-know-the-library',
+      comment: 'The composition root passes the workflows to the engine, so that tests can pass others.',
+      severity: 'error',
+      from: {
+        path: '^apps/server/',
+        pathNot: ['/test/', '^apps/server/services\\.ts$', '^apps/server/workflow-library/'],
+      },
+      to: { path: '^apps/server/workflow-library/' },
+    },
+    {
       name: 'server-does-not-import-tools-or-tests',
       severity: 'error',
       from: { path: '^apps/server/', pathNot: '/test/' },

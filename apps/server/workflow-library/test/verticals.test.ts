@@ -1,4 +1,4 @@
-/** Each vertical's workflows through a real server: they complete and leave a draft that holds. */
+/** The workflows of each vertical in a real server: each completes and leaves a draft that verifies. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AiServer, startAiServer, wording } from '../../../../tests/support/ai-server.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   server = await startServer({ env })
   server.services.workflows.start()
   server.services.pumps.start()
-  await Promise.all(Object.keys(lives).map(settle))
+  await Promise.all(Object.keys(centerData).map(settle))
 }, 120_000)
 afterAll(async () => {
   await server.close()
@@ -37,11 +37,11 @@ async function settle(vertical: string): Promise<void> {
   fixtures.set(vertical, fixture)
   const hook = { url: consumer.url, events: ['workflow.transitioned'] }
   await server.call('POST', '/api/v1/webhooks', { token: fixture.key, body: hook })
-  await lives[vertical]?.(fixture)
+  await centerData[vertical]?.(fixture)
 }
 
-/** What has happened in a center of each kind. */
-const lives: Record<string, (fixture: VerticalFixture) => Promise<void>> = {
+/** The data of a center of each vertical. */
+const centerData: Record<string, (fixture: VerticalFixture) => Promise<void>> = {
   async rehabilitation({ sessions }) {
     const [therapist = '', steady = '', paused = ''] = people(3)
     await sessions(therapist, steady, 6, 1)
@@ -108,7 +108,7 @@ const parameters: Record<string, object> = {
   },
 }
 
-/** A sentence that only somebody who has read the center's data can write. */
+/** Sentences that depend on the data of the center. */
 const findings: Record<string, RegExp> = {
   'rehabilitation.weekly-progress': /6 sessions of 1 clients[\s\S]*no session, usually 2/,
   'rehabilitation.session-gaps': /20 days ago, 8 sessions/,
@@ -127,11 +127,11 @@ const findings: Record<string, RegExp> = {
   'interior.project-digest': /2 consultations with 1 designers[\s\S]*1 estimates have waited for 10 days/,
 }
 
-const houseOf = (vertical: string) => fixtures.get(vertical) as VerticalFixture
+const fixtureOf = (vertical: string) => fixtures.get(vertical) as VerticalFixture
 const transitionsOf = (executionId: string) =>
   consumer.received.map(({ envelope }) => envelope.data).filter((data) => data.executionId === executionId)
 
-async function heard(executionId: string, count: number) {
+async function published(executionId: string, count: number) {
   for (let tries = 0; tries < 400 && transitionsOf(executionId).length < count; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
@@ -145,8 +145,8 @@ describe.each(definitions.map(({ key, vertical, steps }) => ({ key, vertical, st
     let dpuId: string
     let executionId: string
 
-    it('completes and leaves a draft that says what it is based on', async () => {
-      const fixture = houseOf(vertical)
+    it('completes and leaves a draft with its basis and findings', async () => {
+      const fixture = fixtureOf(vertical)
       executionId = await fixture.run(key, parameters[key])
       const ended = await fixture.ended(executionId)
       expect(ended).toMatchObject({ status: 'COMPLETED', failure: null, evidenceLevel: 'DRAFT' })
@@ -162,8 +162,8 @@ describe.each(definitions.map(({ key, vertical, steps }) => ({ key, vertical, st
       expect(data.content.includes('written by the model small-1')).toBe(asksModel)
     })
 
-    it('says how it came about', async () => {
-      const { data } = (await houseOf(vertical).platform('GET', `/api/dpu/${dpuId}/responsibility`)).body
+    it('names the workflow and the model in the responsibility of the draft', async () => {
+      const { data } = (await fixtureOf(vertical).platform('GET', `/api/dpu/${dpuId}/responsibility`)).body
       expect(data.why.reason).toBeTruthy()
       expect(data.how).toMatchObject({
         method: 'workflow',
@@ -174,26 +174,26 @@ describe.each(definitions.map(({ key, vertical, steps }) => ({ key, vertical, st
       })
     })
 
-    it('holds in the chain', async () => {
-      const fixture = houseOf(vertical)
+    it('leaves a draft that verifies in the chain', async () => {
+      const fixture = fixtureOf(vertical)
       expect((await fixture.platform('GET', `/api/dpu/${dpuId}/verify`)).body.data).toMatchObject({ valid: true })
       const chain = await fixture.platform('GET', '/api/dpu/verify-chain?mode=records')
       expect(chain.body.data).toMatchObject({ valid: true })
     })
 
-    it('tells webhooks that it began and how it ended', async () => {
-      const told = await heard(executionId, 2)
-      expect(told.map(({ from, to }) => [from, to])).toEqual([
+    it('publishes its start and its end to webhooks', async () => {
+      const transitions = await published(executionId, 2)
+      expect(transitions.map(({ from, to }) => [from, to])).toEqual([
         [null, 'RUNNING'],
         ['RUNNING', 'COMPLETED'],
       ])
-      expect(told[1]).toMatchObject({ workflowId: workflowId(key), dpuId })
+      expect(transitions[1]).toMatchObject({ workflowId: workflowId(key), dpuId })
     })
   },
 )
 
-describe('what models are told', () => {
-  it('are figures and labels: no id, name or address of anybody, and not our key', () => {
+describe('what a model is told', () => {
+  it('holds figures and labels, and no id, name, address or API key', () => {
     expect(ai.asked.length).toBeGreaterThanOrEqual(7)
     const told = ai.asked.map(({ body }) => JSON.stringify(body.messages)).join('\n')
     expect(told).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-7/)
@@ -203,8 +203,8 @@ describe('what models are told', () => {
 })
 
 describe('events', () => {
-  it('a booked visit starts the brief for it', async () => {
-    const fixture = houseOf('welfare')
+  it('a new booking starts the visit brief', async () => {
+    const fixture = fixtureOf('welfare')
     const before = await fixture.platform('GET', `/api/workflows/${workflowId('welfare.visit-brief')}/executions`)
     const instructor = await server.world.person()
     await server.world.member(instructor, fixture.center, 'INSTRUCTOR')
@@ -222,8 +222,8 @@ describe('events', () => {
     expect(unit.body.data.content).toContain('the first visit that is known')
   })
 
-  it('a payment that failed starts its review', async () => {
-    const fixture = houseOf('commerce')
+  it('a failed payment starts its review', async () => {
+    const fixture = fixtureOf('commerce')
     const data = { paymentId: 'pay-9', amount: 45_000, currency: 'KRW', reason: 'gateway_timeout' }
     const body = { id: 'pay-9-failed', type: 'payment.failed', data }
     expect((await server.call('POST', '/api/v1/events', { token: fixture.key, body })).status).toBe(202)
@@ -238,8 +238,8 @@ describe('events', () => {
 })
 
 describe('review', () => {
-  it('a number that the model made up is pointed out, and a person raises the draft', async () => {
-    const fixture = houseOf('mentoring')
+  it('a draft lists the numbers that are not among the figures, and a person raises its level', async () => {
+    const fixture = fixtureOf('mentoring')
     ai.behave(wording('There were 4711 pairs.', 0.4))
     const ended = await fixture.ended(await fixture.run('mentoring.session-follow-up'))
     ai.behave(wording())
@@ -250,8 +250,8 @@ describe('review', () => {
   })
 })
 
-describe('a center where nothing has happened', () => {
-  it('gets drafts that say so, in its own language, and no model is asked', async () => {
+describe('a center without data', () => {
+  it('gets drafts without findings in its own language, and no model is asked', async () => {
     const before = ai.asked.length
     const fixture = await openVerticalFixture(server, 'rehabilitation')
     for (const key of ['rehabilitation.weekly-progress', 'rehabilitation.session-gaps']) {
