@@ -8,8 +8,8 @@ import { newUuid } from '@countersign/server/lib/ids.ts'
 import { secretBox } from '@countersign/server/lib/secret-box.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { concurrency, sampleData, sampleSecret } from './deliver-sample.ts'
+import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, type Running, say, settings, startProcess } from './place.ts'
-import type { BenchOptions, BenchResult } from './run.ts'
 
 /** A delivery's worth of a window, and more than a worker can do: the backlog never runs dry. */
 const perSecond = 12_000

@@ -3,8 +3,8 @@
  * steps run bare in one process with the same writes: interleaved windows, each over centers of its own.
  */
 import { openWorld } from '../support/world.ts'
+import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, say, settings, startProcess } from './place.ts'
-import type { BenchOptions, BenchResult } from './run.ts'
 
 const centers = 8
 

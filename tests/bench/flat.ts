@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { openWorld, type World } from '../support/world.ts'
 import { benchLog, fillChain } from './chains.ts'
+import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, percentile, type Running, say, startProcess } from './place.ts'
-import type { BenchOptions, BenchResult } from './run.ts'
 
 const smallRows = 10_000
 const sealsPerWindow = 200

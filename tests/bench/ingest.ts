@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { openWorld } from '../support/world.ts'
 import { sideBySide } from './load.ts'
+import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, startProcess } from './place.ts'
-import type { BenchOptions, BenchResult } from './run.ts'
 
 const tenants = 64
 const connections = 256

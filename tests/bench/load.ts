@@ -1,7 +1,7 @@
 /** The same load on a server of ours and on its bare reference, in windows that alternate. */
 import autocannon from 'autocannon'
+import type { BenchOptions } from './options.ts'
 import { median, type Running, say } from './place.ts'
-import type { BenchOptions } from './run.ts'
 
 interface Load {
   readonly connections: number

@@ -13,8 +13,8 @@ import { makeLog } from '@countersign/server/lib/log.ts'
 import { openLogBook } from '@countersign/server/sealing/log-book.ts'
 import { openWorld } from '../support/world.ts'
 import { benchLog, fillChain } from './chains.ts'
+import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, percentile, say } from './place.ts'
-import type { BenchOptions, BenchResult } from './run.ts'
 
 const perWindow = 3000
 

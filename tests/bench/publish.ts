@@ -1,8 +1,8 @@
 /** What one matching webhook adds to the cost of a seal: the same server, centers with and without one, in turn. */
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import { openWorld } from '../support/world.ts'
+import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, say, settings, startProcess } from './place.ts'
-import type { BenchOptions, BenchResult } from './run.ts'
 import { callers, load, supply, type Window } from './seal.ts'
 
 const mostPerSecond = 20_000

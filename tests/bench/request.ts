@@ -8,8 +8,8 @@ import { defaultSettings } from '@countersign/server/verticals/defaults.ts'
 import { openClient } from '../support/client.ts'
 import { openWorld } from '../support/world.ts'
 import { sideBySide } from './load.ts'
+import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, startProcess } from './place.ts'
-import type { BenchOptions, BenchResult } from './run.ts'
 
 const members = 32
 const connections = 64

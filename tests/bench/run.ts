@@ -6,27 +6,13 @@ import { benchExecute } from './execute.ts'
 import { benchFlat } from './flat.ts'
 import { benchIngest } from './ingest.ts'
 import { benchList } from './list.ts'
+import type { BenchOptions, BenchResult } from './options.ts'
 import { benchProof } from './proof.ts'
 import { benchPublish } from './publish.ts'
 import { benchRequest } from './request.ts'
 import { benchSeal } from './seal.ts'
 import { benchSearch } from './search.ts'
 import { benchVerify } from './verify.ts'
-
-export interface BenchOptions {
-  readonly seconds: number
-  readonly windows: number
-  readonly rows: number
-  readonly profile: boolean
-}
-
-export interface BenchResult {
-  readonly value: number
-  readonly unit: string
-  readonly bare: number
-  readonly ratio: number
-  readonly [more: string]: unknown
-}
 
 const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> = {
   ingest: benchIngest,

@@ -6,8 +6,8 @@
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import autocannon from 'autocannon'
 import { openWorld, type World } from '../support/world.ts'
+import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, type Running, say, settings, startProcess } from './place.ts'
-import type { BenchOptions, BenchResult } from './run.ts'
 
 export const callers = 256
 const body = JSON.stringify({

@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { withClient } from '../../tools/postgres.ts'
 import { namedCenter } from './center-names.ts'
+import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, type Place, percentile, type Running, say, startProcess } from './place.ts'
-import type { BenchOptions, BenchResult } from './run.ts'
 import { type SearchQuery, searchQueries } from './search-queries.ts'
 
 const smallRows = 10_000

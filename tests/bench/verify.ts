@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto'
 import { withClient } from '../../tools/postgres.ts'
 import { openWorld } from '../support/world.ts'
 import { benchLog, fillChain } from './chains.ts'
+import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, type Running, say, startProcess } from './place.ts'
-import type { BenchOptions, BenchResult } from './run.ts'
 import type { Verified } from './verify.process.ts'
 
 /** So that garbage which V8 has not bothered to collect yet does not count as need. */

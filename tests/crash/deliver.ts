@@ -24,7 +24,7 @@ import {
   workerSettings,
 } from './deliver-setup.ts'
 import { type MortalServer, startMortal } from './mortal-server.ts'
-import type { ChaosOptions, ChaosResult } from './run.ts'
+import type { ChaosOptions, ChaosResult } from './options.ts'
 import { environmentFor } from './seal.ts'
 import { crash, restart } from './seal-postgres.ts'
 import type { Progress } from './webhook-consumer.process.ts'

@@ -13,7 +13,7 @@ import {
   untilEnded,
   verdict,
 } from './execute-setup.ts'
-import type { ChaosOptions, ChaosResult } from './run.ts'
+import type { ChaosOptions, ChaosResult } from './options.ts'
 import { environmentFor } from './seal.ts'
 
 async function onGround<T>(work: (ground: Ground) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 /** Requests made from the contract and spoiled, against a server in a process of its own; see tests/fuzz. */
 import { say } from '../bench/place.ts'
 import { runFuzz } from '../fuzz/requests.ts'
-import type { ChaosOptions, ChaosResult } from './run.ts'
+import type { ChaosOptions, ChaosResult } from './options.ts'
 
 export async function chaosFuzz({ seed, rounds }: ChaosOptions): Promise<ChaosResult> {
   // fast-check takes signed 32-bit seeds.

@@ -11,7 +11,7 @@ import { type Client, openClient } from '../support/client.ts'
 import { type Consumer, startConsumer } from '../support/consumer.ts'
 import { backlog } from '../support/webhook-backlog.ts'
 import { openWorld, type World } from '../support/world.ts'
-import type { ChaosOptions, ChaosResult } from './run.ts'
+import type { ChaosOptions, ChaosResult } from './options.ts'
 
 const backlogSize = 200_000
 const perSecond = 200

@@ -8,7 +8,7 @@ import { seededRandom } from '../races/arena.ts'
 import { openClient } from '../support/client.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 import { type MortalServer, startMortal } from './mortal-server.ts'
-import type { ChaosOptions, ChaosResult } from './run.ts'
+import type { ChaosOptions, ChaosResult } from './options.ts'
 import { completeness, type Parts } from './whole-center.ts'
 
 /** Every `failpoint` of apps/server/features/centers/provisioning, in order. */

@@ -10,7 +10,7 @@ import { approvalRace } from '../races/seal-races.ts'
 import { refreshRace, ssoRace } from '../races/sign-in-races.ts'
 import { openClient } from '../support/client.ts'
 import { openWorld } from '../support/world.ts'
-import type { ChaosOptions, ChaosResult } from './run.ts'
+import type { ChaosOptions, ChaosResult } from './options.ts'
 
 const contenders = 50
 const processes = 2

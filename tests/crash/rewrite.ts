@@ -18,8 +18,8 @@ import { type Client, openClient } from '../support/client.ts'
 import { sampleDecision } from '../support/proof-fixture.ts'
 import { openWorld } from '../support/world.ts'
 import { startMortal } from './mortal-server.ts'
+import type { ChaosOptions, ChaosResult } from './options.ts'
 import { asSuperuser, coverUp, cutOff, rewriteFrom, type Victim } from './rewritten-log.ts'
-import type { ChaosOptions, ChaosResult } from './run.ts'
 
 const host = 'rewritten.test'
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -4,28 +4,12 @@ import { chaosDeliver } from './deliver.ts'
 import { chaosExecutions, chaosWorkflows } from './execute.ts'
 import { chaosFuzz } from './fuzz.ts'
 import { chaosNoisyNeighbour } from './noisy-neighbour.ts'
+import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
 import { chaosProvisioning } from './provisioning.ts'
 import { chaosApprovals, chaosGovernanceRaces, chaosPlatformRaces, chaosRaces } from './races.ts'
 import { chaosRewrite } from './rewrite.ts'
 import { chaosSeal } from './seal.ts'
 import { chaosSealPostgres } from './seal-postgres.ts'
-
-const sizes = ['events', 'endpoints', 'crashes'] as const
-
-export interface ChaosOptions {
-  /** The same seed makes the same choices; what the machine does in between is its own. */
-  readonly seed: number
-  readonly rounds: number
-  /** How large it is, where it has a size that can be chosen. */
-  readonly more: Readonly<Partial<Record<(typeof sizes)[number], number>>>
-}
-
-export interface ChaosResult {
-  readonly rounds: number
-  readonly contenders?: number
-  readonly violations: number
-  readonly [more: string]: unknown
-}
 
 const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; rounds: number }> = {
   fuzz: { run: chaosFuzz, rounds: 20_000 },

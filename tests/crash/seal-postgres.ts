@@ -11,7 +11,7 @@ import { openClient } from '../support/client.ts'
 import { openWorld } from '../support/world.ts'
 import { approve, chainFaults, recordEvent, type Told } from './ledger.ts'
 import { startMortal } from './mortal-server.ts'
-import type { ChaosOptions, ChaosResult } from './run.ts'
+import type { ChaosOptions, ChaosResult } from './options.ts'
 import { environmentFor, makeFixtures } from './seal.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -9,7 +9,7 @@ import { type Client, openClient } from '../support/client.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { approve, chainFaults, type Fixture, logHost, recordEvent, type Told } from './ledger.ts'
 import { startMortal } from './mortal-server.ts'
-import type { ChaosOptions, ChaosResult } from './run.ts'
+import type { ChaosOptions, ChaosResult } from './options.ts'
 
 /** Every `failpoint` on the way of a seal, in order. */
 export const failpoints = [

@@ -6,7 +6,8 @@ import type { Answer } from '../../support/contract-check.ts'
 import { sampleEvent } from '../../support/samples.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { type Caller, type Cast, callers, gather } from './cast.ts'
-import { type SampleCall, samples } from './samples.ts'
+import type { SampleCall } from './sample.ts'
+import { samples } from './samples.ts'
 import { sendSample } from './send-sample.ts'
 
 let server: TestServer

@@ -2,7 +2,7 @@
 import { newId, newUuid } from '@countersign/server/lib/ids.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
-import type { Sample, SampleCall } from './samples.ts'
+import type { Sample, SampleCall } from './sample.ts'
 
 const here = ({ center }: Cast): SampleCall => ({ params: { center: center.domain } })
 const addressed: Sample = { call: (_, cast) => here(cast), status: 200 }

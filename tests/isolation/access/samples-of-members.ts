@@ -3,7 +3,7 @@ import { hashToken, newToken } from '@countersign/server/access/opaque-token.ts'
 import { newId, newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Center, Person } from '../../support/world.ts'
-import type { Sample } from './samples.ts'
+import type { Sample } from './sample.ts'
 
 async function membershipIn({ world }: TestServer, center: Center, person: Person, status: string): Promise<string> {
   await world.member(person, center, 'PARENT', status)

@@ -1,7 +1,7 @@
 /** Good calls of the operations of partners, and of those who make them. */
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import type { Cast } from './cast.ts'
-import type { Sample } from './samples.ts'
+import type { Sample } from './sample.ts'
 
 const unique = () => newUuid().slice(-12)
 

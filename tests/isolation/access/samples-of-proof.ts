@@ -4,7 +4,7 @@ import { newId } from '@countersign/server/lib/ids.ts'
 import { sampleEvent } from '../../support/samples.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
-import type { Sample } from './samples.ts'
+import type { Sample } from './sample.ts'
 
 // Under a policy of another sample it would be another call.
 const policy = {

@@ -2,7 +2,7 @@
 import { newId, newUuid } from '@countersign/server/lib/ids.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
-import type { Sample, SampleCall } from './samples.ts'
+import type { Sample, SampleCall } from './sample.ts'
 
 const registration = { url: 'https://hooks.example.org/countersign', events: ['payment.*'] }
 const since = '2026-11-01T00:00:00.000Z'

@@ -2,7 +2,7 @@
 import { newId } from '@countersign/server/lib/ids.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
-import type { Sample } from './samples.ts'
+import type { Sample } from './sample.ts'
 
 /** One that may run beside itself, so that every caller can be answered the same. */
 const anyOf = ({ services }: TestServer): string => {

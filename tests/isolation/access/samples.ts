@@ -3,38 +3,13 @@ import { newId } from '@countersign/server/lib/ids.ts'
 import { sampleEvent } from '../../support/samples.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
+import type { Sample } from './sample.ts'
 import { centerSamples } from './samples-of-centers.ts'
 import { memberSamples } from './samples-of-members.ts'
 import { partnerSamples } from './samples-of-partners.ts'
 import { proofSamples } from './samples-of-proof.ts'
 import { webhookSamples } from './samples-of-webhooks.ts'
 import { workflowSamples } from './samples-of-workflows.ts'
-
-export interface SampleCall {
-  /** Values of the path's parameters. */
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: string
-  readonly body?: unknown
-}
-
-export interface Refusal {
-  readonly status: number
-  readonly code: string
-}
-
-export interface Sample {
-  /** Made anew for each call: some calls use up what they name. */
-  readonly call: (server: TestServer, cast: Cast) => SampleCall | Promise<SampleCall>
-  readonly status: number
-  /** Whoever may call and is not the person that the call is about; by default they are answered like that person. */
-  readonly others?: Refusal
-  /** Another tenant names an object of this center; by default a path with an id is 404 NOT_FOUND. */
-  readonly foreign?: Refusal
-  /** What the path asks for is a word of the contract and nobody's object: everybody has one of their own. */
-  readonly namesNothing?: true
-  /** The same call with an id that exists nowhere: it must be answered to the letter like a foreign one. */
-  readonly nowhere?: (cast: Cast) => SampleCall
-}
 
 const plain = (status = 200): Sample => ({ call: () => ({}), status })
 

@@ -1,7 +1,7 @@
 import { fullPath, type Operation } from '@countersign/contract/operation.ts'
 import type { Answer } from '../../support/contract-check.ts'
 import type { TestServer } from '../../support/server.ts'
-import type { SampleCall } from './samples.ts'
+import type { SampleCall } from './sample.ts'
 
 export function sendSample(
   server: TestServer,

@@ -11,7 +11,7 @@ import { bodyAjv } from '../../../../http/validation.ts'
 import { nowMs } from '../../../../lib/clock.ts'
 import { openService, type ServiceAnswer } from '../../../../lib/outbound-http.ts'
 import { StepFailure } from '../definition.ts'
-import { type AiAnswer, type AiProvider, type AiRequest, noProvider } from './provider.ts'
+import type { AiAnswer, AiProvider, AiRequest } from './provider.ts'
 
 /** About fifteen thousand tokens: more than any step has to say, less than any model of today can read. */
 const maxPromptCharacters = 60_000
@@ -20,6 +20,16 @@ const longestWaitSeconds = 3600
 
 type Settings = NonNullable<Config['ai']>
 type Schema = NonNullable<AiRequest['schema']>
+
+const noProvider: AiProvider = {
+  complete: async () => {
+    throw new StepFailure(
+      'This step needs a language model, and none is configured. Set AI_BASE_URL (an OpenAI-compatible address, such as https://models.example/v1) and AI_MODEL, with AI_API_KEY if the server wants a key, restart, and run the workflow again.',
+      { retry: false },
+    )
+  },
+  close: async () => {},
+}
 
 export const openAi = (settings: Config['ai']): AiProvider => (settings ? openAiCompatible(settings) : noProvider)
 

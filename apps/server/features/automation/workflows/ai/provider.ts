@@ -1,6 +1,5 @@
 /** What a step may ask of a model. Whoever answers says who it was; nobody ever invents an answer. */
 import type { Json } from '@countersign/proof/canonical.ts'
-import { StepFailure } from '../definition.ts'
 
 export interface AiRequest {
   /** What to do, in a few sentences. The same for every center, so that prompts can be compared by their hash. */
@@ -28,14 +27,4 @@ export interface AiProvider {
   /** Throws a StepFailure that a person can act on; the runner decides about trying again. */
   complete(request: AiRequest): Promise<AiAnswer>
   close(): Promise<void>
-}
-
-export const noProvider: AiProvider = {
-  complete: async () => {
-    throw new StepFailure(
-      'This step needs a language model, and none is configured. Set AI_BASE_URL (an OpenAI-compatible address, such as https://models.example/v1) and AI_MODEL, with AI_API_KEY if the server wants a key, restart, and run the workflow again.',
-      { retry: false },
-    )
-  },
-  close: async () => {},
 }

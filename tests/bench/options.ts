@@ -1,0 +1,15 @@
+/** What every bench takes and answers. */
+export interface BenchOptions {
+  readonly seconds: number
+  readonly windows: number
+  readonly rows: number
+  readonly profile: boolean
+}
+
+export interface BenchResult {
+  readonly value: number
+  readonly unit: string
+  readonly bare: number
+  readonly ratio: number
+  readonly [more: string]: unknown
+}
