@@ -39,14 +39,7 @@ export function passwords(): Passwords {
         await run(password, Buffer.alloc(16))
         return false
       }
-      const [, memory, passes, parallelism, salt, tag] = match as unknown as [
-        string,
-        string,
-        string,
-        string,
-        string,
-        string,
-      ]
+      const [, memory, passes, parallelism, salt = '', tag = ''] = match
       const expected = Buffer.from(tag, 'base64')
       const costs = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
       return timingSafeEqual(await run(password, Buffer.from(salt, 'base64'), costs), expected)

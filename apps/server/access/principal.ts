@@ -4,7 +4,7 @@ import type { Access } from '@countersign/contract/operation.ts'
 import { Problem } from '../lib/problem.ts'
 
 /** A center and how the caller stands in it, read from the directory, never from the token. */
-export interface Standing {
+export interface MembershipStanding {
   readonly centerId: number
   readonly centerDomain: string
   readonly centerName: string
@@ -31,12 +31,12 @@ export interface ActorPrincipal {
   readonly partner: PartnerAccount | null
   readonly isOperator: boolean
   /** The center this session entered; null when it entered none. */
-  readonly entered: Standing | { readonly centerId: number; readonly status: null } | null
+  readonly entered: MembershipStanding | { readonly centerId: number; readonly status: null } | null
 }
 
 /** A caller in good standing in a center. */
 export interface MemberPrincipal extends ActorPrincipal {
-  readonly entered: Standing
+  readonly entered: MembershipStanding
 }
 
 export interface PartnerPrincipal extends ActorPrincipal {
@@ -67,7 +67,7 @@ export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
         : null
 
 /** The one judgement of a membership: login, switch-center, refresh and every request use it. */
-export function requireGoodStanding(entered: ActorPrincipal['entered']): Standing {
+export function requireGoodStanding(entered: ActorPrincipal['entered']): MembershipStanding {
   switch (entered?.status) {
     case 'ACTIVE':
       break

@@ -49,7 +49,7 @@ export async function audit(
   ...entries: readonly AuditEntry[]
 ): Promise<void> {
   if (entries.length === 0) return
-  const db = tx.db as unknown as Kysely<CellDB>
+  const db = tx.db as Kysely<CellDB>
   await db
     .insertInto('audit_entries')
     .values(

@@ -8,7 +8,14 @@ import type { DB } from './cell.generated.ts'
 import type { CopyOut } from './copy-out.ts'
 import type { Caller } from './directory.ts'
 import { openPool, type Role } from './pool.ts'
-import { type AfterCommit, asProblem, connect, type Mode, transaction, unknownOutcome } from './transaction.ts'
+import {
+  type AfterCommit,
+  asProblem,
+  connect,
+  type TransactionMode,
+  transaction,
+  unknownOutcome,
+} from './transaction.ts'
 
 declare const tenantBrand: unique symbol
 declare const batchBrand: unique symbol
@@ -38,7 +45,7 @@ export interface CentersTx extends Omit<TenantTx, typeof tenantBrand> {
 export interface Cell {
   readonly name: string
   /** The center of the caller is the tenant; no other row can be seen or written. */
-  inTenant<T>(caller: Caller, work: (tx: TenantTx) => Promise<T>, mode?: Mode): Promise<T>
+  inTenant<T>(caller: Caller, work: (tx: TenantTx) => Promise<T>, mode?: TransactionMode): Promise<T>
   /** These centers, for reading what their partner may: of nothing else is a row to be seen. */
   asCenters<T>(caller: Caller, centerIds: readonly number[], work: (tx: CentersTx) => Promise<T>): Promise<T>
   /** A background job for one center. */
@@ -110,8 +117,9 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
   const recorder = open('cs_recorder', 2)
   const sequencer = open('cs_sequencer', config.poolSize)
   const outsiders = open('cs_public', 2)
-  const tenant = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit, copy: CopyOut): TenantTx =>
-    ({ store: 'cell', db: db.withSchema('cell'), caller, afterCommit, copy }) as TenantTx
+  const access = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit, copy: CopyOut) =>
+    ({ store: 'cell', db: db.withSchema('cell'), caller, afterCommit, copy }) as const
+  const tenant = (...given: Parameters<typeof access>) => access(...given) as TenantTx
   return {
     name,
     inTenant: (caller, work, mode) =>
@@ -125,7 +133,7 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
       transaction(
         readers,
         { center_ids: `{${centerIds.join(',')}}` },
-        (db: Kysely<DB>, afterCommit, copy) => work(tenant(db, caller, afterCommit, copy) as unknown as CentersTx),
+        (db: Kysely<DB>, afterCommit, copy) => work(access(db, caller, afterCommit, copy) as CentersTx),
         'read',
       ),
     inTenantJob: (centerId, job, work) =>

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { DB } from './directory.generated.ts'
 import { openPool } from './pool.ts'
-import { type AfterCommit, type Mode, transaction } from './transaction.ts'
+import { type AfterCommit, type TransactionMode, transaction } from './transaction.ts'
 
 declare const identityBrand: unique symbol
 declare const directoryBrand: unique symbol
@@ -48,13 +48,22 @@ export interface OperatorTx extends DirectoryAccess {
   readonly [operatorBrand]: true
 }
 
-export type IdentityWork = <T>(caller: Caller, work: (tx: IdentityTx) => Promise<T>, mode?: Mode) => Promise<T>
+export type IdentityWork = <T>(
+  caller: Caller,
+  work: (tx: IdentityTx) => Promise<T>,
+  mode?: TransactionMode,
+) => Promise<T>
 
 export interface Directory {
   readonly identity: IdentityWork
-  asCenter<T>(caller: Caller, work: (tx: DirectoryTx) => Promise<T>, mode?: Mode): Promise<T>
+  asCenter<T>(caller: Caller, work: (tx: DirectoryTx) => Promise<T>, mode?: TransactionMode): Promise<T>
   /** The person is not told to the policies: what they may see elsewhere, as a member, is none of the partner's. */
-  asPartner<T>(caller: Caller, partnerId: string, work: (tx: PartnerTx) => Promise<T>, mode?: Mode): Promise<T>
+  asPartner<T>(
+    caller: Caller,
+    partnerId: string,
+    work: (tx: PartnerTx) => Promise<T>,
+    mode?: TransactionMode,
+  ): Promise<T>
   /** For housekeeping, which may delete only what has expired. */
   asJobs<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   ping(): Promise<void>

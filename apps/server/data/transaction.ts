@@ -19,9 +19,9 @@ const safeSetting = /^[0-9a-z_,{}-]*$/i
 /** For what must not happen before others can see the change: caches, wake-up calls. */
 export type AfterCommit = (run: () => void) => void
 
-export type Mode = 'read' | 'write'
+export type TransactionMode = 'read' | 'write'
 
-export function beginStatement(settings: TransactionSettings, mode: Mode = 'write'): string {
+export function beginStatement(settings: TransactionSettings, mode: TransactionMode = 'write'): string {
   let text = mode === 'read' ? 'begin read only' : 'begin'
   for (const [name, value] of Object.entries(settings)) {
     if (!safeSetting.test(String(value))) throw new Error(`setting ${name} is not a plain id`)
@@ -38,7 +38,7 @@ export async function transaction<DB, T>(
   pool: pg.Pool,
   settings: TransactionSettings,
   work: (db: Kysely<DB>, afterCommit: AfterCommit, copy: CopyOut) => Promise<T>,
-  mode: Mode = 'write',
+  mode: TransactionMode = 'write',
 ): Promise<T> {
   const begin = beginStatement(settings, mode)
   // Only where a connection takes a second question before it has answered the first.

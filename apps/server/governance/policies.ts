@@ -5,7 +5,7 @@ import type { CenterProfile } from '../sealing/item.ts'
 import type { PolicyRow } from '../sealing/rows.ts'
 
 /** What a policy looks at. A condition about something that a decision does not have does not hold. */
-export interface Facts {
+export interface PolicyFacts {
   readonly eventType: string | null
   readonly actionType: string | null
   readonly actorType: string | null
@@ -18,7 +18,11 @@ export interface Applied {
   readonly body: PolicyBody
 }
 
-export function matchPolicies(rows: readonly PolicyRow[], facts: Facts, center: CenterProfile): readonly Applied[] {
+export function matchPolicies(
+  rows: readonly PolicyRow[],
+  facts: PolicyFacts,
+  center: CenterProfile,
+): readonly Applied[] {
   const applied: Applied[] = []
   for (const row of rows) {
     const body = bodyOf(row)
@@ -50,7 +54,7 @@ export function reaches({ scope, country, region }: PolicyBody, center: CenterPr
   return true
 }
 
-function matches({ match }: PolicyBody, facts: Facts, { vertical }: CenterProfile): boolean {
+function matches({ match }: PolicyBody, facts: PolicyFacts, { vertical }: CenterProfile): boolean {
   const among = (values: readonly string[] | undefined, value: string | null) =>
     values === undefined || (value !== null && values.includes(value))
   return (

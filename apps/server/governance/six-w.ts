@@ -7,9 +7,9 @@ import type { EventRow, UnitRow } from '../sealing/rows.ts'
 
 export type SixW = Static<typeof Responsibility>
 
-type Place = Pick<CenterProfile, 'centerId' | 'name' | 'vertical'>
+type DecidingCenter = Pick<CenterProfile, 'centerId' | 'name' | 'vertical'>
 
-const whereOf = ({ centerId, name, vertical }: Place, domain: SixW['where']['domain']): SixW['where'] => ({
+const whereOf = ({ centerId, name, vertical }: DecidingCenter, domain: SixW['where']['domain']): SixW['where'] => ({
   centerId,
   centerName: name,
   vertical: vertical as SixW['where']['vertical'],
@@ -26,7 +26,7 @@ interface Sealing {
 /** What the approver says counts as the reason before what the actor said. */
 export function sixWOfEvent(
   event: Omit<EventRow, 'fingerprint' | 'tags'>,
-  center: Place,
+  center: DecidingCenter,
   { reason, sealedAt = null, policies = [], evidenceLevel }: Sealing,
 ): SixW {
   const { actor, action, ai_context: ai } = event
@@ -66,7 +66,7 @@ export interface Origin {
 
 export function sixWOfUnit(
   unit: Pick<UnitRow, 'content' | 'created_by' | 'origin' | 'metadata' | 'reference_type' | 'sealed_at'>,
-  center: Place,
+  center: DecidingCenter,
   createdAt: string,
   evidenceLevel: EvidenceLevel,
   policies: SixW['why']['policies'] = [],

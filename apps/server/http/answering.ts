@@ -4,7 +4,7 @@ import type { Operation } from '@countersign/contract/operation.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../lib/problem.ts'
 import { writeCookie } from './cookies.ts'
-import type { Answer } from './idempotency.ts'
+import type { StoredAnswer } from './idempotency.ts'
 import type { HtmlPage, Page, Reply } from './route.ts'
 import type { RequestScope } from './scope.ts'
 import { renderProblem } from './surface.ts'
@@ -62,7 +62,7 @@ export const sendPage = ({ html, contentSecurityPolicy }: HtmlPage, reply: Fasti
     .serializer((text: unknown) => text as string)
     .send(html)
 
-export function sendStored(stored: Answer, replayed: boolean, reply: FastifyReply) {
+export function sendStored(stored: StoredAnswer, replayed: boolean, reply: FastifyReply) {
   if (replayed) reply.header('idempotency-replayed', 'true')
   reply.code(stored.status)
   if (stored.body === '') return reply.send()
@@ -74,11 +74,11 @@ export function sendStored(stored: Answer, replayed: boolean, reply: FastifyRepl
 
 /** Answers as the text that is kept for an Idempotency-Key. */
 export const inWriting = ({ operation, request, reply }: RequestScope) => ({
-  reply: (result: Reply): Answer => ({
+  reply: (result: Reply): StoredAnswer => ({
     status: result.status,
     body: serializer(operation, result.status, reply)(wrap(operation, result, request)),
   }),
-  refusal: (problem: Problem): Answer => {
+  refusal: (problem: Problem): StoredAnswer => {
     const { status, body } = renderProblem(operation.spec.surface, problem, request.id)
     return { status, body: JSON.stringify(body) }
   },

@@ -18,7 +18,7 @@ export interface IdempotentRequest {
   readonly showsSecret: boolean
 }
 
-export interface Answer {
+export interface StoredAnswer {
   readonly status: number
   readonly body: string
 }
@@ -41,16 +41,16 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 export const isStorable = (status: number): boolean => status < 500 && ![401, 403, 429].includes(status)
 
 /** Whether a refusal is final: one that can pass is answered anew when the caller tries again. */
-export const isFinal = (problem: Problem, { status }: Answer): boolean => !problem.passing && isStorable(status)
+export const isFinal = (problem: Problem, { status }: StoredAnswer): boolean => !problem.passing && isStorable(status)
 
 /** Runs `work` once per key; everyone else with the same key and body gets the first answer. */
 export async function once(
   tx: RecordTx,
   request: IdempotentRequest,
   box: SecretBox,
-  work: () => Promise<Answer>,
-  render: (problem: Problem) => Answer,
-): Promise<{ answer: Answer; replayed: boolean }> {
+  work: () => Promise<StoredAnswer>,
+  render: (problem: Problem) => StoredAnswer,
+): Promise<{ answer: StoredAnswer; replayed: boolean }> {
   const { principal, method, path, key, showsSecret } = request
   const place = { center_id: tx.caller.centerId, principal, method, path, key }
   const context = Object.values(place).join('\n')

@@ -9,19 +9,19 @@ import { type ActorPrincipal, authorize, type Principal } from '../access/princi
 import type { Config } from '../config.ts'
 import { Problem } from '../lib/problem.ts'
 import { readCookie } from './cookies.ts'
-import type { RateLimits, Tier, Verdict } from './rate-limit.ts'
+import type { RateLimits, RateVerdict, Tier } from './rate-limit.ts'
 
-export const limitHeaders = ({ limit, remaining, resetAt }: Verdict) => ({
+export const limitHeaders = ({ limit, remaining, resetAt }: RateVerdict) => ({
   'x-ratelimit-limit': limit,
   'x-ratelimit-remaining': remaining,
   'x-ratelimit-reset': resetAt,
 })
 
-export function showLimit(reply: FastifyReply, verdict: Verdict): void {
+export function showLimit(reply: FastifyReply, verdict: RateVerdict): void {
   reply.headers(limitHeaders(verdict))
 }
 
-export function enforce(reply: FastifyReply, verdict: Verdict): void {
+export function enforce(reply: FastifyReply, verdict: RateVerdict): void {
   showLimit(reply, verdict)
   if (verdict.allowed) return
   throw new Problem('RATE_LIMITED', `Too many requests; wait ${verdict.retryAfter} seconds.`, {
@@ -72,7 +72,7 @@ export function identify(config: Pick<Config, 'publicUrl'>, limits: RateLimits, 
     return surface === 'proof' ? authenticate.key(bearer(request) ?? '') : actor(request)
   }
 
-  function charge(principal: Principal, rate: RateTier): Promise<Verdict> {
+  function charge(principal: Principal, rate: RateTier): Promise<RateVerdict> {
     if (principal.kind === 'key' && rate === 'management') return limits.consume('standard', principal.keyId)
     if (principal.kind === 'key') return limits.consume('proof', principal.keyId, principal.rateLimit ?? undefined)
     return limits.consume(principal.partner ? 'partner' : 'standard', principal.actorId)

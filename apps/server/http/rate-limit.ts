@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 import { nowMs } from '../lib/clock.ts'
 import type { Rate } from '../settings.ts'
 
-export interface Verdict {
+export interface RateVerdict {
   readonly allowed: boolean
   readonly limit: number
   readonly remaining: number
@@ -22,12 +22,12 @@ export interface Verdict {
 export type Tier = keyof Config['rates'] | 'address' | 'tokens'
 
 export interface RateLimits {
-  consume(tier: Tier, key: string, limit?: number): Promise<Verdict>
+  consume(tier: Tier, key: string, limit?: number): Promise<RateVerdict>
   clear(tier: Tier, key: string): Promise<void>
   /** Takes one call back: it is counted before its result is known, so that calls at once cannot exceed the limit. */
   refund(tier: Tier, key: string): Promise<void>
   /** What an uncounted response shows. */
-  untouched(tier: Tier): Verdict
+  untouched(tier: Tier): RateVerdict
 }
 
 /** Failures per address over all accounts, against one password tried on many; and over all tokens in bodies. */
@@ -51,7 +51,7 @@ export function rateLimits(config: Config, redis: Redis | null): RateLimits {
   }
 }
 
-function verdict(limit: number, place: number, msLeft: number): Verdict {
+function verdict(limit: number, place: number, msLeft: number): RateVerdict {
   const seconds = Math.max(1, Math.ceil(msLeft / 1000))
   return {
     allowed: place <= limit,

@@ -12,9 +12,9 @@ import type {
 import type { Principal, PrincipalOf } from '../access/principal.ts'
 import type { TenantTx } from '../data/cells.ts'
 import type { Caller, DirectoryTx, IdentityTx, PartnerTx } from '../data/directory.ts'
-import type { Mode } from '../data/transaction.ts'
-import type { CenterProfile, Item } from '../sealing/item.ts'
-import type { Answer } from './idempotency.ts'
+import type { TransactionMode } from '../data/transaction.ts'
+import type { CenterProfile, SealItem } from '../sealing/item.ts'
+import type { StoredAnswer } from './idempotency.ts'
 import type { RecordTx } from './idempotency-queries.ts'
 
 export interface Client {
@@ -25,7 +25,7 @@ export interface Client {
 interface StoreContexts {
   none: object
   /** Sign-in opens its own transactions: hashing must not hold one, and a refusal may have to commit. */
-  identity: { readonly identity: <T>(work: (tx: IdentityTx) => Promise<T>, mode?: Mode) => Promise<T> }
+  identity: { readonly identity: <T>(work: (tx: IdentityTx) => Promise<T>, mode?: TransactionMode) => Promise<T> }
   directory: { readonly tx: DirectoryTx }
   partner: { readonly tx: PartnerTx }
   cell: { readonly tx: TenantTx }
@@ -37,7 +37,7 @@ interface StoreContexts {
     /** Where the operation makes its own use of it. */
     readonly idempotencyKey: string | null
     readonly center: CenterProfile
-    readonly sequence: <T>(item: Pick<Item<T>, 'holds' | 'judge'>, respond: (result: T) => Reply) => Promise<Reply>
+    readonly sequence: <T>(item: Pick<SealItem<T>, 'holds' | 'judge'>, respond: (result: T) => Reply) => Promise<Reply>
   }
 }
 
@@ -95,7 +95,7 @@ export interface Reply {
   readonly payload: unknown
   readonly cookies: readonly Cookie[]
   /** The first answer to an Idempotency-Key, sent again as it was. */
-  readonly stored?: Answer
+  readonly stored?: StoredAnswer
   /** In place of the payload; its status need not be declared, because people do not read declarations. */
   readonly page?: HtmlPage
 }

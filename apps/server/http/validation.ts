@@ -30,7 +30,7 @@ function ajv(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
 export const bodyAjv = ajv({ coerceTypes: false, useDefaults: false })
 export const parametersAjv = ajv({ coerceTypes: false, useDefaults: true })
 
-export interface Check {
+export interface CompiledCheck {
   (data: unknown): boolean
   errors?: ErrorObject[] | null
 }
@@ -39,11 +39,11 @@ export interface Check {
  * Paths and query strings are text. A number in them is decimal digits: Ajv's own conversion also takes `0x10`, `1e0`,
  * `+1` and ` 1`, so one object would have several addresses, and `Infinity`, which passes every maximum.
  */
-export function compileText(schema: object): Check {
+export function compileText(schema: object): CompiledCheck {
   const validate = parametersAjv.compile(schema)
   const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> }
   const numbers = Object.keys(properties).filter((name) => properties[name]?.type === 'integer')
-  const check: Check = (data) => {
+  const check: CompiledCheck = (data) => {
     const values = data as Record<string, unknown>
     for (const name of numbers) {
       const value = values[name]

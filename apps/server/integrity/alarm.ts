@@ -4,13 +4,13 @@ import type { Logger } from 'pino'
 import { audit } from '../audit/audit.ts'
 import type { TenantTx } from '../data/cells.ts'
 import type { Finding } from './scan.ts'
-import { type Mode, markBroken, unmark } from './verify-queries.ts'
+import { markBroken, unmark, type VerificationMode } from './verify-queries.ts'
 
 /** Marks the chain, so that nothing is sealed onto it, and says so once: a finding that is known already is not news. */
 export async function raiseAlarm(
   tx: TenantTx,
   log: Logger,
-  mode: Mode,
+  mode: VerificationMode,
   domain: Domain,
   { at, reason }: Finding,
 ): Promise<void> {

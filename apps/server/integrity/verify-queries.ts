@@ -127,11 +127,11 @@ export async function markBroken(tx: TenantTx, domain: Domain, index: number): P
   return rows.length === 1
 }
 
-export type Mode = 'chain' | 'records'
+export type VerificationMode = 'chain' | 'records'
 
-export interface Check {
+export interface ChainCheck {
   readonly domain: Domain
-  readonly mode: Mode
+  readonly mode: VerificationMode
   readonly scannedTo: number
   readonly headHash: string | null
   readonly brokenAt: number | null
@@ -140,7 +140,7 @@ export interface Check {
 }
 
 /** What the last verification found; an older one that took longer does not overwrite it. */
-export async function keepCheck(tx: TenantTx, check: Check): Promise<void> {
+export async function keepCheck(tx: TenantTx, check: ChainCheck): Promise<void> {
   const { domain, mode, scannedTo, headHash, brokenAt, reason, verifiedAt } = check
   await sql`
     insert into cell.chain_checks as c (center_id, domain, mode, scanned_to, head_hash, broken_at, reason, verified_at)

@@ -13,7 +13,7 @@ export interface BriefCache<V> {
   forget(tag: string): void
 }
 
-interface Entry<V> {
+interface CacheEntry<V> {
   readonly value: V | Promise<V>
   readonly readAt: number
   tags: readonly string[] | null
@@ -25,7 +25,7 @@ export function briefCache<V>(options: {
   readonly maxAgeMs: number
   readonly max?: number
 }): BriefCache<V> {
-  const entries = new LRUCache<string, Entry<V>>({ max: options.max ?? 50_000 })
+  const entries = new LRUCache<string, CacheEntry<V>>({ max: options.max ?? 50_000 })
 
   async function load(key: string, entry: { tags: readonly string[] | null }): Promise<V> {
     try {

@@ -27,18 +27,18 @@ export interface Shell {
   asOperator<T>(work: (tx: OperatorTx) => Promise<T>): Promise<T>
 }
 
-interface Described {
+interface CommandUsage {
   /** Its arguments; those in brackets may be left out. */
   readonly takes: string
   readonly does: string
 }
 
-interface ShellCommand extends Described {
+interface ShellCommand extends CommandUsage {
   run(shell: Shell, ...args: readonly string[]): Promise<string>
 }
 
 /** Asks no database, because a server could not start without what it makes. */
-interface LoneCommand extends Described {
+interface LoneCommand extends CommandUsage {
   runAlone(settings: Environment, ...args: readonly string[]): Promise<string>
 }
 

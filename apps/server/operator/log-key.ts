@@ -17,13 +17,13 @@ export const newLogKey = (): string => `private ${base64(randomBytes(32))} ${now
 /** Long enough for every process to be restarted, and for people elsewhere to add a line to their files. */
 const noticeSeconds = 7 * 24 * 3600
 
-interface KeyLine {
+interface KeyFileLine {
   readonly text: string
   readonly seed: Buffer | null
   readonly from: string
 }
 
-const keyLines = (text: string): readonly KeyLine[] =>
+const keyLines = (text: string): readonly KeyFileLine[] =>
   text.split('\n').flatMap((line) => {
     const words = line.replace(/#.*/, '').trim().split(/\s+/).filter(Boolean)
     if (words.length === 0) return []
@@ -34,7 +34,7 @@ const keyLines = (text: string): readonly KeyLine[] =>
   })
 
 /** What is left of a key that signs no more: enough to check what it signed. */
-const publicHalf = ({ text, seed }: KeyLine): string =>
+const publicHalf = ({ text, seed }: KeyFileLine): string =>
   seed === null
     ? text
     : `public ${base64(localSigner(seed).publicKey)}${text.slice(text.indexOf(' ', 'private '.length))}`
@@ -53,11 +53,11 @@ export async function rotateLogKey(file: string, settings: Environment, stolen: 
   const lines = await readKeyFile(file, logHost)
   const coming = lines.filter(({ from }) => Date.parse(from) > nowMs())
   if (coming.length > 0 && !stolen) {
-    const [{ from }] = coming as [KeyLine]
+    const [{ from }] = coming as [KeyFileLine]
     throw new Problem('CONFLICT', `The first key of "${file}" signs only from ${from} on; wait until then.`)
   }
   // A key that has signed nothing yet is missed by nobody.
-  const [present, ...older] = lines.filter((line) => !coming.includes(line)) as [KeyLine, ...KeyLine[]]
+  const [present, ...older] = lines.filter((line) => !coming.includes(line)) as [KeyFileLine, ...KeyFileLine[]]
   const seed = randomBytes(32)
   const from = (stolen ? now() : secondsFromNow(noticeSeconds)).toISOString()
   const { vkey } = readLogKeys(base64(seed), logHost).all[0] as Rotated
@@ -70,12 +70,12 @@ export async function rotateLogKey(file: string, settings: Environment, stolen: 
   return { vkey, from }
 }
 
-function endorsed({ seed }: KeyLine, vkey: string, from: string): string {
+function endorsed({ seed }: KeyFileLine, vkey: string, from: string): string {
   const signatures = localSigner(seed as Buffer).sign([Buffer.from(endorsementText(vkey, from))])
   return base64((signatures as readonly Uint8Array[])[0] as Uint8Array)
 }
 
-async function readKeyFile(file: string, host: string): Promise<readonly KeyLine[]> {
+async function readKeyFile(file: string, host: string): Promise<readonly KeyFileLine[]> {
   try {
     const text = await readFile(file, 'utf8')
     readLogKeys(text, host)

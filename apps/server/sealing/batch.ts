@@ -8,7 +8,7 @@ import type { Caller } from '../data/directory.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Receipt } from './receipt.ts'
-import type { ApprovalRow, EventRow, HeadRow, Opened, PolicyRow, UnitRow, WebhookRow } from './rows.ts'
+import type { ApprovalRow, EventRow, HeadRow, Opened, PolicyRow, SubscribedWebhookRow, UnitRow } from './rows.ts'
 import type { LogBook, Trees } from './trees.ts'
 
 export interface Linked {
@@ -83,7 +83,7 @@ export interface Batch {
   redactUnit(left: UnitRow): void
   addPolicy(row: PolicyRow & { center_id: number; created_by: string; created_at: string }): void
   /** The webhooks of the center, to see who wants to hear of something. */
-  webhooks(centerId: number): readonly WebhookRow[]
+  webhooks(centerId: number): readonly SubscribedWebhookRow[]
   addPublished(event: PublishedRow, deliveries: readonly object[]): void
   audit(caller: Caller, ...entries: readonly AuditEntry[]): void
 }

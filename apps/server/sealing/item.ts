@@ -1,7 +1,7 @@
 /** What a caller hands to the sequencer: what to hold still, and the judgement to make while it is held. */
 import type { Domain } from '@countersign/proof/chain.ts'
 import type { Caller } from '../data/directory.ts'
-import type { Answer, IdempotentRequest } from '../http/idempotency.ts'
+import type { IdempotentRequest, StoredAnswer } from '../http/idempotency.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { Batch } from './batch.ts'
 
@@ -15,7 +15,7 @@ export interface CenterProfile {
   readonly region: string | null
 }
 
-export interface Item<T> {
+export interface SealItem<T> {
   readonly center: CenterProfile
   readonly caller: Caller
   /** Rows that must not change while it is judged, and the chains that it may append to. */
@@ -37,8 +37,8 @@ export interface Item<T> {
 /** The record of an Idempotency-Key, committed with the effect. */
 export interface Claim<T> {
   readonly request: IdempotentRequest
-  readonly render: (outcome: T) => Answer
-  readonly refuse: (problem: Problem) => Answer
+  readonly render: (outcome: T) => StoredAnswer
+  readonly refuse: (problem: Problem) => StoredAnswer
 }
 
-export type Outcome<T> = { readonly result: T } | { readonly replay: Answer }
+export type SealOutcome<T> = { readonly result: T } | { readonly replay: StoredAnswer }

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { BatchTx } from '../data/cells.ts'
 import { typedId } from '../lib/ids.ts'
 import type { OpenBatch, PublishedRow } from './batch.ts'
-import type { Claim, Item } from './item.ts'
+import type { Claim, SealItem } from './item.ts'
 import type { EventRow, HeadRow, Opened } from './rows.ts'
 import type { LogBook } from './trees.ts'
 
 export interface Wanted {
-  readonly item: Item<unknown>
+  readonly item: SealItem<unknown>
   readonly claim: Claim<unknown> | null
 }
 
@@ -43,7 +43,7 @@ export async function openBatch(
       }
     }),
   )
-  const held = (of: (item: Item<unknown>) => object | null) => present(wanted.map(({ item }) => of(item)))
+  const held = (of: (item: SealItem<unknown>) => object | null) => present(wanted.map(({ item }) => of(item)))
   const events = held(({ center, holds }) => (holds.event ? { center_id: center.centerId, id: holds.event } : null))
   const decisions = held(({ center, holds }) =>
     holds.decisionId ? { center_id: center.centerId, decision_id: holds.decisionId } : null,

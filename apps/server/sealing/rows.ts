@@ -93,7 +93,7 @@ export interface PolicyRow {
   readonly deleted?: boolean
 }
 
-export interface WebhookRow {
+export interface SubscribedWebhookRow {
   readonly center_id: number
   readonly id: string
   readonly events: readonly string[]
@@ -119,7 +119,7 @@ export interface Opened {
   readonly heads: readonly HeadRow[] | null
   readonly policies: readonly PolicyRow[] | null
   readonly shared: readonly PolicyRow[] | null
-  readonly webhooks: readonly WebhookRow[] | null
+  readonly webhooks: readonly SubscribedWebhookRow[] | null
   /** Ids of those that are held; absent where none was asked for. */
   readonly executions?: readonly string[] | null
 }

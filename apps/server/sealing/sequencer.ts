@@ -6,7 +6,7 @@
 import type { Logger } from 'pino'
 import type { Cell, Cells } from '../data/cells.ts'
 import { isAboutData, sqlState } from '../data/transaction.ts'
-import type { Answer } from '../http/idempotency.ts'
+import type { StoredAnswer } from '../http/idempotency.ts'
 import { isStorable, keptSeconds } from '../http/idempotency.ts'
 import { raiseAlarm } from '../integrity/alarm.ts'
 import { now, secondsFromNow } from '../lib/clock.ts'
@@ -14,7 +14,7 @@ import { failpoint } from '../lib/failpoint.ts'
 import { Problem } from '../lib/problem.ts'
 import { makeBatch, type OpenBatch, refusal } from './batch.ts'
 import { type BrokenLink, brokenLink } from './broken-link.ts'
-import type { Claim, Item, Outcome } from './item.ts'
+import type { Claim, SealItem, SealOutcome } from './item.ts'
 import { openBatch, writeBatch } from './queries.ts'
 import type { HeadRow, TakenRow } from './rows.ts'
 import { type LogBook, makeTrees } from './trees.ts'
@@ -29,18 +29,18 @@ const usual: Limits = { maxBatch: 256, maxInFlight: 1 }
 const maxWaiting = 4096
 
 export interface Sequencer {
-  seal<T>(item: Item<T>, claim?: Claim<T>): Promise<Outcome<T>>
+  seal<T>(item: SealItem<T>, claim?: Claim<T>): Promise<SealOutcome<T>>
 }
 
-interface Waiting {
-  readonly item: Item<unknown>
+interface WaitingItem {
+  readonly item: SealItem<unknown>
   readonly claim: Claim<unknown> | null
-  resolve(outcome: Outcome<unknown>): void
+  resolve(outcome: SealOutcome<unknown>): void
   reject(error: unknown): void
 }
 
 /** What a line of waiting callers works with. */
-interface Tools {
+interface SequencerTools {
   readonly cell: Cell
   readonly book: LogBook
   readonly log: Logger
@@ -55,22 +55,22 @@ export function sequencer(
   /** A benchmark passes trees that do nothing, to measure what trees cost. */
   trees: typeof makeTrees = makeTrees,
 ): Sequencer {
-  const lines = new Map<string, (waiting: Waiting) => void>()
+  const lines = new Map<string, (waiting: WaitingItem) => void>()
   return {
-    seal: <T>(item: Item<T>, claim?: Claim<T>) =>
-      new Promise<Outcome<T>>((resolve, reject) => {
+    seal: <T>(item: SealItem<T>, claim?: Claim<T>) =>
+      new Promise<SealOutcome<T>>((resolve, reject) => {
         let join = lines.get(item.center.cell)
         if (!join) {
           join = makeLine({ cell: cells.of(item.center.cell), book, log, trees }, limits)
           lines.set(item.center.cell, join)
         }
-        join({ item, claim: claim ?? null, resolve, reject } as Waiting)
+        join({ item, claim: claim ?? null, resolve, reject } as WaitingItem)
       }),
   }
 }
 
-function makeLine(tools: Tools, { maxBatch, maxInFlight }: Limits): (waiting: Waiting) => void {
-  let waiting: Waiting[] = []
+function makeLine(tools: SequencerTools, { maxBatch, maxInFlight }: Limits): (waiting: WaitingItem) => void {
+  let waiting: WaitingItem[] = []
   let inFlight = 0
 
   async function drain(): Promise<void> {
@@ -101,10 +101,10 @@ function makeLine(tools: Tools, { maxBatch, maxInFlight }: Limits): (waiting: Wa
 }
 
 /** Two with the same Idempotency-Key do not share a batch: the second finds the first one's answer in the next. */
-function nextBatch(waiting: readonly Waiting[], maxBatch: number): { batch: Waiting[]; rest: Waiting[] } {
+function nextBatch(waiting: readonly WaitingItem[], maxBatch: number): { batch: WaitingItem[]; rest: WaitingItem[] } {
   const keys = new Set<string>()
-  const batch: Waiting[] = []
-  const rest: Waiting[] = []
+  const batch: WaitingItem[] = []
+  const rest: WaitingItem[] = []
   for (const each of waiting) {
     const key = each.claim ? placeOf(each.item.center.centerId, each.claim.request) : null
     if (batch.length >= maxBatch || (key !== null && keys.has(key))) {
@@ -124,16 +124,16 @@ const placeOf = (
 
 /** An item whose judgement failed after it had begun to write: the batch is done again without it. */
 class Poisoned extends Error {
-  readonly culprit: Waiting
-  constructor(culprit: Waiting, cause: unknown) {
+  readonly culprit: WaitingItem
+  constructor(culprit: WaitingItem, cause: unknown) {
     super('an item failed halfway', { cause })
     this.culprit = culprit
   }
 }
 
-type Settled = { readonly outcome: Outcome<unknown> } | { readonly problem: unknown }
+type Settled = { readonly outcome: SealOutcome<unknown> } | { readonly problem: unknown }
 
-async function commit(tools: Tools, batch: readonly Waiting[], again = true): Promise<void> {
+async function commit(tools: SequencerTools, batch: readonly WaitingItem[], again = true): Promise<void> {
   if (batch.length === 0) return
   let settled: readonly Settled[]
   try {
@@ -166,7 +166,10 @@ async function commit(tools: Tools, batch: readonly Waiting[], again = true): Pr
   })
 }
 
-async function attempt({ cell, book, log, trees }: Tools, waiting: readonly Waiting[]): Promise<readonly Settled[]> {
+async function attempt(
+  { cell, book, log, trees }: SequencerTools,
+  waiting: readonly WaitingItem[],
+): Promise<readonly Settled[]> {
   failpoint('seal.begin')
   const centers = [...new Set(waiting.map(({ item }) => item.center.centerId))].sort((a, b) => a - b)
   const { settled, open } = await cell.inBatch(centers, async (tx) => {
@@ -191,25 +194,32 @@ async function attempt({ cell, book, log, trees }: Tools, waiting: readonly Wait
 }
 
 /** Before any caller is answered: a caller who hears of a broken chain finds it marked. */
-async function reportFaults(tools: Pick<Tools, 'cell' | 'log'>, faults: ReadonlyMap<HeadRow, string>): Promise<void> {
+async function reportFaults(
+  tools: Pick<SequencerTools, 'cell' | 'log'>,
+  faults: ReadonlyMap<HeadRow, string>,
+): Promise<void> {
   for (const [{ center_id, domain, next_index }, reason] of faults)
     await report(tools, center_id, { domain, at: Math.max(0, next_index - 1), reason })
 }
 
-const report = ({ cell, log }: Pick<Tools, 'cell' | 'log'>, centerId: number, { domain, at, reason }: BrokenLink) =>
+const report = (
+  { cell, log }: Pick<SequencerTools, 'cell' | 'log'>,
+  centerId: number,
+  { domain, at, reason }: BrokenLink,
+) =>
   cell
     .inTenantJob(centerId, 'sequencer', (tx) => raiseAlarm(tx, log, 'chain', domain, { at, reason }))
     .catch((error: unknown) => log.error({ err: error, centerId, domain, reason }, 'an alarm could not be raised'))
 
 /** An entry that the database refused because of stored entries: the chain is marked and the caller is told. */
-async function meaningOf(tools: Tools, centerId: number, error: unknown): Promise<unknown> {
+async function meaningOf(tools: SequencerTools, centerId: number, error: unknown): Promise<unknown> {
   const broken = brokenLink(error)
   if (!broken) return error
   await report(tools, centerId, broken)
   return refusal(broken.domain, broken.at, `does not hold: ${broken.reason}`)
 }
 
-function settle(each: Waiting, open: OpenBatch, taken: ReadonlyMap<string, TakenRow>): Settled {
+function settle(each: WaitingItem, open: OpenBatch, taken: ReadonlyMap<string, TakenRow>): Settled {
   const { item, claim } = each
   const record = claim && taken.get(placeOf(item.center.centerId, claim.request))
   if (claim && record) return replay(claim, record)
@@ -227,7 +237,7 @@ function settle(each: Waiting, open: OpenBatch, taken: ReadonlyMap<string, Taken
 }
 
 /** Rendered when the trees have grown: an answer carries the receipt. */
-function keepResult(open: OpenBatch, each: Waiting, settled: Settled): void {
+function keepResult(open: OpenBatch, each: WaitingItem, settled: Settled): void {
   if (!each.claim || !('outcome' in settled) || !('result' in settled.outcome)) return
   try {
     keepAnswer(open, each.item, each.claim, each.claim.render(settled.outcome.result))
@@ -252,7 +262,12 @@ function replay(claim: Claim<unknown>, { fingerprint, status, body }: TakenRow):
 const longAgo = '1970-01-01T00:00:00.000Z'
 
 /** The answer is stored with the effect; one that must not be repeated gives its key back. */
-function keepAnswer({ writes }: OpenBatch, item: Item<unknown>, claim: Claim<unknown>, answer: Answer | null) {
+function keepAnswer(
+  { writes }: OpenBatch,
+  item: SealItem<unknown>,
+  claim: Claim<unknown>,
+  answer: StoredAnswer | null,
+) {
   const { principal, method, path, key } = claim.request
   const place = { center_id: item.center.centerId, principal, method, path, key }
   writes.answers.push(

@@ -9,7 +9,7 @@ import { openCells } from '../../data/cells.ts'
 import { newSalt, newUuid, typedId } from '../../lib/ids.ts'
 import { makeLog } from '../../lib/log.ts'
 import type { Batch, Entry } from '../batch.ts'
-import type { Claim, Item } from '../item.ts'
+import type { Claim, SealItem } from '../item.ts'
 import { type OpenLogBook, openLogBook } from '../log-book.ts'
 import { type Sequencer, sequencer } from '../sequencer.ts'
 
@@ -84,8 +84,8 @@ export const appendOne = (batch: Batch, centerId: number): Entry => {
 export const itemOf = <T>(
   centerId: number,
   judge: (batch: Batch) => T,
-  holds: Item<T>['holds'] = { chains: ['history'] },
-): Item<T> => ({
+  holds: SealItem<T>['holds'] = { chains: ['history'] },
+): SealItem<T> => ({
   center: {
     centerId,
     cell: 'main',
@@ -99,7 +99,7 @@ export const itemOf = <T>(
   judge,
 })
 
-export const entryItem = (centerId: number): Item<Entry> => itemOf(centerId, (batch) => appendOne(batch, centerId))
+export const entryItem = (centerId: number): SealItem<Entry> => itemOf(centerId, (batch) => appendOne(batch, centerId))
 
 /** With an Idempotency-Key; the body of the request stands for all of it. */
 export const claimOf = <T>(key: string, body = 'the same'): Claim<T> => ({

@@ -4,7 +4,7 @@ import { armFailpoint } from '../../lib/failpoint.ts'
 import { newUuid } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Entry } from '../batch.ts'
-import type { Outcome } from '../item.ts'
+import type { SealOutcome } from '../item.ts'
 import { appendOne, claimOf, entryItem, itemOf, type Line, openLine } from './line.ts'
 
 let line: Line
@@ -17,7 +17,7 @@ afterEach(() => armFailpoint(null))
 let lastCenter = 0
 const newCenter = (): number => ++lastCenter
 
-const resultOf = (outcome: Outcome<Entry>): Entry => {
+const resultOf = (outcome: SealOutcome<Entry>): Entry => {
   if ('replay' in outcome) throw new Error('a replay')
   return outcome.result
 }
@@ -48,7 +48,10 @@ describe('many at once', () => {
     const center = newCenter()
     const other = line.beside()
     const doors = [line.sequencer, other]
-    const all = Array.from({ length: 300 }, (_, i) => doors[i % 2]?.seal(entryItem(center)) as Promise<Outcome<Entry>>)
+    const all = Array.from(
+      { length: 300 },
+      (_, i) => doors[i % 2]?.seal(entryItem(center)) as Promise<SealOutcome<Entry>>,
+    )
     const entries = (await Promise.all(all)).map(resultOf).sort((a, b) => a.index - b.index)
     expect(await line.chain(center)).toEqual(entries.map(({ hash }) => hash))
     expect(entries).toHaveLength(300)
@@ -142,7 +145,7 @@ describe('an item that fails, fails alone', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  const replayed = (outcome: Outcome<unknown>) => ('replay' in outcome ? outcome.replay : null)
+  const replayed = (outcome: SealOutcome<unknown>) => ('replay' in outcome ? outcome.replay : null)
 
   it('has one effect, and everybody else gets the first answer', async () => {
     const center = newCenter()

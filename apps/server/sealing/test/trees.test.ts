@@ -7,7 +7,7 @@ import { parseNote } from '@countersign/proof/signed-note.ts'
 import { emptyFrontier, encodeFrontier, grow, leafHash, rootOf, verifyInclusion } from '@countersign/proof/tree.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Entry } from '../batch.ts'
-import type { Outcome } from '../item.ts'
+import type { SealOutcome } from '../item.ts'
 import { readLogKeys } from '../log-keys.ts'
 import type { Sequencer } from '../sequencer.ts'
 import { entryItem, type Line, logHost, openLine } from './line.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await line.client.query('set session_replication_role = origin')
 })
 
-const resultOf = (outcome: Outcome<Entry>): Entry => {
+const resultOf = (outcome: SealOutcome<Entry>): Entry => {
   if ('replay' in outcome) throw new Error('a replay')
   return outcome.result
 }

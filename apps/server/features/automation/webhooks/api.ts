@@ -7,7 +7,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
 import { newUuid } from '../../../lib/ids.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import type { WebhookRow } from '../../../sealing/rows.ts'
+import type { SubscribedWebhookRow } from '../../../sealing/rows.ts'
 import { matches } from './matching.ts'
 import { insertPublished, subscriptions } from './queries.ts'
 
@@ -58,7 +58,7 @@ export async function publishTo(
   return { uuid: rows.event.id, deliveries: rows.deliveries.length }
 }
 
-type Listener = Pick<WebhookRow, 'id' | 'events' | 'active'>
+type Listener = Pick<SubscribedWebhookRow, 'id' | 'events' | 'active'>
 
 function rowsOf(center_id: number, listening: readonly Listener[], event: NewEvent, at: string) {
   const { type, data, publicId, createdAt: created_at = at, uuid: id = newUuid() } = event

@@ -26,7 +26,7 @@ import { heldWebhook, namedWebhook, register, remove, rotate, shownWebhook, upda
 
 const shownTypes = eventTypeNames.map((type) => {
   const { description, schema, example } = eventTypes[type]
-  return { type, description, schema: schema as unknown as Record<string, unknown>, example: { ...example } }
+  return { type, description, schema: { ...schema }, example: { ...example } }
 })
 
 interface WebhookNeeds {

@@ -32,7 +32,7 @@ export function shownWorkflow({ id, definition }: Workflow, timezone: string, st
     schedule:
       definition.type === 'SCHEDULED' ? { timezone, ...definition.schedule, nextRun: iso(standing?.next_run) } : null,
     event: definition.type === 'EVENT' ? definition.event : null,
-    parameters: parameters as unknown as Record<string, unknown>,
+    parameters: { ...parameters },
     steps: steps.map((step) => step.name),
   }
 }

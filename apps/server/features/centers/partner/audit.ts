@@ -12,7 +12,7 @@ import { Problem } from '../../../lib/problem.ts'
 import { type AuditRow, type Days, ofCenters, ofPartner } from './audit-queries.ts'
 import { type CenterPlace, placesOfCenters } from './queries.ts'
 
-interface Place {
+interface AuditSource {
   byDay(days: Days): Promise<{ day: string; entries: number }[]>
   newest(days: Days, most: number): Promise<AuditRow[]>
 }
@@ -41,10 +41,10 @@ export async function readAudit(cells: Cells, { tx, query }: Context<typeof list
 
 const idsOf = (centers: readonly CenterPlace[]): number[] => centers.map(({ id }) => id)
 
-const fromAll = async <T>(places: readonly Place[], ask: (place: Place) => Promise<T[]>): Promise<T[]> =>
+const fromAll = async <T>(places: readonly AuditSource[], ask: (place: AuditSource) => Promise<T[]>): Promise<T[]> =>
   (await Promise.all(places.map(ask))).flat()
 
-function inDirectory(tx: PartnerTx, centers: readonly CenterPlace[]): Place {
+function inDirectory(tx: PartnerTx, centers: readonly CenterPlace[]): AuditSource {
   const [own, theirs] = [ofPartner(tx), ofCenters(tx, idsOf(centers))]
   // One after the other: they share a connection.
   return {
@@ -53,9 +53,9 @@ function inDirectory(tx: PartnerTx, centers: readonly CenterPlace[]): Place {
   }
 }
 
-function inCell(cells: Cells, { caller }: PartnerTx, cell: string, residents: readonly CenterPlace[]): Place {
+function inCell(cells: Cells, { caller }: PartnerTx, cell: string, residents: readonly CenterPlace[]): AuditSource {
   const ids = idsOf(residents)
-  const ask = <T>(question: (place: Place) => Promise<T>): Promise<T> =>
+  const ask = <T>(question: (place: AuditSource) => Promise<T>): Promise<T> =>
     cells.of(cell).asCenters(caller, ids, (tx) => question(ofCenters(tx, ids)))
   return {
     byDay: (days) => ask((place) => place.byDay(days)),

@@ -76,7 +76,7 @@ export async function pageOfMembers(tx: PartnerTx, limit: number, offset: number
   return rows
 }
 
-export interface Figures {
+export interface PartnerFigures {
   readonly centers: number
   readonly members: number
   readonly memberships: number
@@ -84,14 +84,14 @@ export interface Figures {
 }
 
 /** A sum of a few rows that are kept where things change; nothing is counted. */
-export async function findFigures(tx: PartnerTx, day: string): Promise<Figures> {
-  const { rows } = await sql<Figures>`
+export async function findFigures(tx: PartnerTx, day: string): Promise<PartnerFigures> {
+  const { rows } = await sql<PartnerFigures>`
     select coalesce(sum(centers), 0)::int as centers, coalesce(sum(members), 0)::int as members,
       coalesce(sum(memberships), 0)::int as memberships,
       (select coalesce(sum(visitors), 0)::int from directory.partner_visitor_counts
         where partner_id = ${tx.partnerId} and day = ${day}::date) as visitors
     from directory.partner_figures where partner_id = ${tx.partnerId}`.execute(tx.db)
-  return rows[0] as Figures
+  return rows[0] as PartnerFigures
 }
 
 export interface PayingPlan {

@@ -18,9 +18,7 @@ export interface PlanRow {
 }
 
 export const plansOf = (tx: IdentityTx, kind: 'center' | 'lms'): Promise<PlanRow[]> =>
-  tx.db.selectFrom('plans').selectAll().where('kind', '=', kind).orderBy('position').execute() as unknown as Promise<
-    PlanRow[]
-  >
+  tx.db.selectFrom('plans').selectAll().where('kind', '=', kind).orderBy('position').$castTo<PlanRow>().execute()
 
 export const findPlan = (tx: FoundingTx, id: string): Promise<PlanRow | undefined> =>
   tx.db
@@ -28,7 +26,8 @@ export const findPlan = (tx: FoundingTx, id: string): Promise<PlanRow | undefine
     .selectAll()
     .where('id', '=', id)
     .where('kind', '=', 'center')
-    .executeTakeFirst() as unknown as Promise<PlanRow | undefined>
+    .$castTo<PlanRow>()
+    .executeTakeFirst()
 
 export const actorExists = async (tx: IdentityTx, id: string): Promise<boolean> =>
   (await tx.db.selectFrom('actors').select('id').where('id', '=', id).executeTakeFirst()) !== undefined

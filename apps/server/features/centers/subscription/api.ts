@@ -8,12 +8,12 @@ import type { DirectoryTx, OperatorTx } from '../../../data/directory.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { findSubscription, lockSubscription, type SubscriptionRow, setSubscriptionStatus } from './queries.ts'
 
-type Standing = Static<typeof Subscription>['standing']
+type SubscriptionStanding = Static<typeof Subscription>['standing']
 
 const reading = ['Signing in', 'Reading and exporting decisions', 'Verifying proofs']
 const all = [...reading, 'Recording and sealing decisions', 'Activating members', 'Webhooks and workflows']
 
-const standings: Record<SubscriptionStatus, Standing> = {
+const standings: Record<SubscriptionStatus, SubscriptionStanding> = {
   ACTIVE: { message: 'Everything works.', works: all, stopped: [] },
   TRIAL: { message: 'Everything works during the trial; choose a way to pay before it ends.', works: all, stopped: [] },
   PAST_DUE: {

@@ -9,7 +9,7 @@ import { fingerprintOf } from '../../../http/idempotency.ts'
 import { newUuid, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
-import type { CenterProfile, Item } from '../../../sealing/item.ts'
+import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import type { EventRow } from '../../../sealing/rows.ts'
 import {
   collectEvidence,
@@ -57,7 +57,7 @@ export function decisionItem(
   draft: EventRow,
   center: CenterProfile,
   caller: Caller,
-): Pick<Item<Decided>, 'holds' | 'judge'> {
+): Pick<SealItem<Decided>, 'holds' | 'judge'> {
   return {
     holds: { decisionId: draft.decision_id, chains: ['proof'] },
     judge: (batch) => judge(batch, draft, center, caller),

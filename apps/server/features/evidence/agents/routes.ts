@@ -21,7 +21,7 @@ interface AgentNeeds {
   readonly watching: Watching
 }
 
-type Answer = PayloadOf<(typeof contract.decide)['spec'], 200>
+type DecideAnswer = PayloadOf<(typeof contract.decide)['spec'], 200>
 
 export const agentRoutes = ({ cells, log, recorder, watching }: AgentNeeds): Route[] => [
   route(contract.decide, async ({ body, center, caller, idempotencyKey, sequence }, reply) => {
@@ -35,7 +35,7 @@ export const agentRoutes = ({ cells, log, recorder, watching }: AgentNeeds): Rou
         closedMeanwhile = decided.event.status !== 'recorded' && decided.entry === null
         return reply(decided.isNew ? 201 : 200, answerOf(decided))
       })
-      return closedMeanwhile ? reply(200, (await asItStands())?.closed as Answer) : answer
+      return closedMeanwhile ? reply(200, (await asItStands())?.closed as DecideAnswer) : answer
     } catch (error) {
       if (isRefusal(error)) throw error
       log.error({ err: error, decisionId: draft.decision_id }, 'a decision could not be sealed')
@@ -64,7 +64,7 @@ async function recordUnsealed(recorder: Recorder, { cell, centerId }: CenterProf
 interface Known {
   readonly event: Decided['event']
   /** The answer where it is sealed, refused or half approved; null while it is open. */
-  readonly closed: Answer | null
+  readonly closed: DecideAnswer | null
 }
 
 async function knownDecision(tx: TenantTx, watching: Watching, draft: EventRow): Promise<Known | null> {
@@ -85,7 +85,7 @@ async function knownDecision(tx: TenantTx, watching: Watching, draft: EventRow):
   return { event, closed: { ...answerOf(decided, receipt), ...(event.status === 'rejected' && refused) } }
 }
 
-function answerOf({ event, outcome, policies, entry }: Decided, receipt = entry?.receipt?.() ?? null): Answer {
+function answerOf({ event, outcome, policies, entry }: Decided, receipt = entry?.receipt?.() ?? null): DecideAnswer {
   const [eventId, dpuId] = typedIds(event.id, 'decisionEvent', 'dpu')
   return {
     decisionId: event.decision_id,
@@ -100,7 +100,7 @@ function answerOf({ event, outcome, policies, entry }: Decided, receipt = entry?
   }
 }
 
-const unsealed = (event: Decided['event'], hasKey: boolean): Answer => ({
+const unsealed = (event: Decided['event'], hasKey: boolean): DecideAnswer => ({
   ...answerOf({ event, isNew: true, outcome: 'pending', policies: [], entry: null }),
   note: hasKey
     ? 'The decision could not be sealed, so it does not count as decided. Send the same request with the same Idempotency-Key again.'

@@ -7,7 +7,7 @@ import { levelBeforeSealing, type SixW } from '../../../governance/six-w.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
-import type { CenterProfile, Item } from '../../../sealing/item.ts'
+import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import type { ApprovalRow, EventRow } from '../../../sealing/rows.ts'
 import { collectEvidence, type Deciding, makeAuditReady, matchingPolicies, sealInChain } from './sealing.ts'
 
@@ -27,7 +27,7 @@ export function approvalItem(
   body: NewApproval,
   center: CenterProfile,
   caller: Caller,
-): Pick<Item<Approved>, 'holds' | 'judge'> {
+): Pick<SealItem<Approved>, 'holds' | 'judge'> {
   return {
     holds: { event: eventId, chains: ['proof'] },
     judge: (batch) => approve(batch, openEvent(batch, center, eventId), body, center, caller),

@@ -4,9 +4,9 @@ import type { Static } from 'typebox'
 import { fingerprintOf } from '../../../http/idempotency.ts'
 import { newUuid, typedId, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { EventRow, SummaryRow } from './queries.ts'
+import type { StoredEventRow, SummaryRow } from './queries.ts'
 
-type NewEvent = Static<typeof NewDecisionEvent>
+type EventBody = Static<typeof NewDecisionEvent>
 export type Event = Static<typeof DecisionEvent>
 
 export interface PreparedEvent {
@@ -22,7 +22,7 @@ export interface PreparedEvent {
 const maxAheadMs = 24 * 3600 * 1000
 
 /** The time that the caller states, in the form that is stored. */
-function occurredAtOf({ occurredAt }: NewEvent, at: number): string {
+function occurredAtOf({ occurredAt }: EventBody, at: number): string {
   const stated = occurredAt === undefined ? at : Date.parse(occurredAt.toUpperCase())
   if (stated > at + maxAheadMs) {
     const message = 'is more than 24 hours in the future; send the time at which the decision was made'
@@ -33,7 +33,7 @@ function occurredAtOf({ occurredAt }: NewEvent, at: number): string {
   return new Date(stated).toISOString()
 }
 
-export function prepareEvent(body: NewEvent, centerId: number, at: number): PreparedEvent {
+export function prepareEvent(body: EventBody, centerId: number, at: number): PreparedEvent {
   const uuid = newUuid(at)
   const createdAt = new Date(at).toISOString()
   const occurredAt = occurredAtOf(body, at)
@@ -75,7 +75,7 @@ export function prepareEvent(body: NewEvent, centerId: number, at: number): Prep
 /** A redacted id is empty: an answer never lacks a field that the specification names. */
 const shownActor = (actor: object): Event['actor'] => ({ id: '', ...actor }) as Event['actor']
 
-export const eventOf = (row: EventRow): Event => ({
+export const eventOf = (row: StoredEventRow): Event => ({
   id: typedId('decisionEvent', row.id),
   decisionId: row.decision_id,
   type: row.type as Event['type'],

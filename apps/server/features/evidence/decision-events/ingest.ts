@@ -24,7 +24,7 @@ export interface Recorder {
   record(cell: string, centerId: number, event: Recordable): Promise<boolean>
 }
 
-interface Item {
+interface WaitingEvent {
   readonly centerId: number
   readonly event: Recordable
   resolve(recorded: boolean): void
@@ -32,23 +32,23 @@ interface Item {
 }
 
 export function recorder(cells: Cells, jobs: Jobs): Recorder {
-  const lines = new Map<string, Line>()
+  const recorders = new Map<string, CellRecorder>()
   return {
     record(cellName, centerId, event) {
-      let line = lines.get(cellName)
-      if (!line) {
-        line = makeLine(cells.of(cellName), jobs)
-        lines.set(cellName, line)
+      let record = recorders.get(cellName)
+      if (!record) {
+        record = cellRecorder(cells.of(cellName), jobs)
+        recorders.set(cellName, record)
       }
-      return line(centerId, event)
+      return record(centerId, event)
     },
   }
 }
 
-type Line = (centerId: number, event: Recordable) => Promise<boolean>
+type CellRecorder = (centerId: number, event: Recordable) => Promise<boolean>
 
-function makeLine(cell: Cell, jobs: Jobs): Line {
-  const waiting: Item[] = []
+function cellRecorder(cell: Cell, jobs: Jobs): CellRecorder {
+  const waiting: WaitingEvent[] = []
   const uncounted = new Map<number, number>()
   let inFlight = 0
 
@@ -76,7 +76,12 @@ function makeLine(cell: Cell, jobs: Jobs): Line {
     })
 }
 
-async function commit(cell: Cell, batch: readonly Item[], uncounted: Map<number, number>, jobs: Jobs): Promise<void> {
+async function commit(
+  cell: Cell,
+  batch: readonly WaitingEvent[],
+  uncounted: Map<number, number>,
+  jobs: Jobs,
+): Promise<void> {
   let recorded: ReadonlySet<string>
   try {
     recorded = new Set(await insert(cell, batch))
@@ -95,7 +100,7 @@ async function commit(cell: Cell, batch: readonly Item[], uncounted: Map<number,
   }
 }
 
-function insert(cell: Cell, batch: readonly Item[]): Promise<readonly string[]> {
+function insert(cell: Cell, batch: readonly WaitingEvent[]): Promise<readonly string[]> {
   // In one order everywhere: two processes that record the same keys wait for each other in line, not in a ring.
   const ordered = [...batch].sort(
     (a, b) => a.centerId - b.centerId || (a.event.decisionId < b.event.decisionId ? -1 : 1),

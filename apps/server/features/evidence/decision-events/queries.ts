@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { EventRow as SealableEvent } from '../../../sealing/rows.ts'
 
-export interface EventRow {
+export interface StoredEventRow {
   readonly id: string
   readonly decision_id: string
   readonly type: string
@@ -29,8 +29,8 @@ export async function insertEvent(tx: TenantTx, row: string): Promise<boolean> {
   return rows.length === 1
 }
 
-export async function findByDecisionId(tx: TenantTx, decisionId: string): Promise<EventRow | undefined> {
-  const { rows } = await sql<EventRow>`
+export async function findByDecisionId(tx: TenantTx, decisionId: string): Promise<StoredEventRow | undefined> {
+  const { rows } = await sql<StoredEventRow>`
     select d.*, u.chain_index, e.hash as chain_hash from cell.decision_events d
       left join cell.dpus u on u.center_id = d.center_id and u.id = d.id
       left join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index

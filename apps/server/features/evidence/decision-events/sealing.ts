@@ -6,7 +6,7 @@ import { bareHash } from '@countersign/proof/chain.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller } from '../../../data/directory.ts'
-import { type Applied, type Facts, matchPolicies, named } from '../../../governance/policies.ts'
+import { type Applied, matchPolicies, named, type PolicyFacts } from '../../../governance/policies.ts'
 import { levelBeforeSealing, type SixW, sixWOfEvent } from '../../../governance/six-w.ts'
 import { newSalt, typedIds } from '../../../lib/ids.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
@@ -14,7 +14,7 @@ import type { CenterProfile } from '../../../sealing/item.ts'
 import type { ApprovalRow, EventRow } from '../../../sealing/rows.ts'
 import { publishInBatch } from '../../automation/webhooks/api.ts'
 import { approvalForProof, eventForProof, priorApprovalsForProof } from '../dpu/api.ts'
-import { type EventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
+import { type StoredEventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
 
 export interface Deciding {
   readonly center: CenterProfile
@@ -33,7 +33,7 @@ export const collectEvidence = ({ event, approval, center }: Pick<Deciding, 'eve
 export const matchingPolicies = (batch: Batch, { event, center }: Deciding): readonly Applied[] =>
   matchPolicies(batch.policies(center.centerId), factsOf(event), center)
 
-const factsOf = ({ type, action, actor }: EventRow): Facts => ({
+const factsOf = ({ type, action, actor }: EventRow): PolicyFacts => ({
   eventType: type,
   actionType: action.type,
   actorType: actor.type,

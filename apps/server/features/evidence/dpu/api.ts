@@ -66,10 +66,10 @@ export function createUnit(batch: Batch, center: CenterProfile, unit: NewUnit): 
   return { row, entry }
 }
 
-type Described = Omit<UnitRow, 'chain_index' | 'salts' | 'updated_at'>
+type CommittedUnit = Omit<UnitRow, 'chain_index' | 'salts' | 'updated_at'>
 
 /** What the entry of a unit commits to. What has changed since is no longer what it began with, and is left out. */
-export function unitValues(unit: Described, changed: ReadonlySet<string>): Record<string, Json> {
+export function unitValues(unit: CommittedUnit, changed: ReadonlySet<string>): Record<string, Json> {
   const values: Record<string, unknown> = {
     content: unit.content,
     createdBy: unit.created_by,

@@ -3,7 +3,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import { typedIds } from '../../../lib/ids.ts'
 import type { ApprovalRow, EventRow, UnitRow } from '../../../sealing/rows.ts'
 
-export interface EntryRow {
+export interface DpuEntryRow {
   readonly idx: number
   readonly content: string
   readonly hash: string
@@ -11,14 +11,14 @@ export interface EntryRow {
   readonly sealed_at: string
 }
 
-export interface HistoryRow extends EntryRow {
+export interface HistoryRow extends DpuEntryRow {
   readonly disclosed: Record<string, unknown>
   readonly salts: Record<string, string>
 }
 
 export interface UnitRecord {
   readonly unit: UnitRow
-  readonly entry: EntryRow | null
+  readonly entry: DpuEntryRow | null
   /** The hash of the entry before, as that one has it. */
   readonly predecessor: string | null
   readonly event: EventRow | null

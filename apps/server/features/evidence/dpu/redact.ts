@@ -14,7 +14,7 @@ import { readHeads } from '../../../integrity/verify-queries.ts'
 import { newSalt, newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
-import type { CenterProfile, Item } from '../../../sealing/item.ts'
+import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import type { UnitRow } from '../../../sealing/rows.ts'
 import { brokenRecord, type ExportConfig, exportOf, findStored, type StoredUnit, unknownUnit } from './api.ts'
 
@@ -56,7 +56,7 @@ export function redactionItem(
   before: StoredUnit,
   wish: Wish,
   redacting: Redacting,
-): Pick<Item<Redacted>, 'holds' | 'judge'> {
+): Pick<SealItem<Redacted>, 'holds' | 'judge'> {
   const { unit, event } = before.record
   const chains: Domain[] = ['history']
   return {

@@ -2,19 +2,19 @@
 import type { ExportDocument, StoredEntry } from '@countersign/proof/export.ts'
 import { changeable } from '@countersign/proof/layout.ts'
 
-interface Change {
+interface ExportedChange {
   readonly type: string
   readonly paths?: readonly string[]
   readonly commitments: Readonly<Record<string, string>>
   readonly disclosures: Readonly<Record<string, string>>
 }
 
-const redacts = ({ type, paths }: Pick<Change, 'type' | 'paths'>, path: string): boolean =>
+const redacts = ({ type, paths }: Pick<ExportedChange, 'type' | 'paths'>, path: string): boolean =>
   type === 'redaction' && (paths?.includes(path) ?? false)
 
 /** A value that is gone though nothing excuses it: neither a change that replaced it nor a redaction that came later. */
 export function lostValue({ evidence }: ExportDocument, undisclosed: readonly string[]): string | undefined {
-  const changes = (evidence.history ?? []) as unknown as readonly Change[]
+  const changes = (evidence.history ?? []) as unknown as readonly ExportedChange[]
   const replaced = (path: string) => changes.some(({ type }) => type === changeable[path as keyof typeof changeable])
   const inRecord = undisclosed.find((path) => !replaced(path) && !changes.some((change) => redacts(change, path)))
   if (inRecord !== undefined) return inRecord

@@ -13,12 +13,12 @@ import { sixWOfUnit } from '../../../governance/six-w.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import type { CenterProfile, Item } from '../../../sealing/item.ts'
+import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import type { UnitRow } from '../../../sealing/rows.ts'
 import { publishInBatch } from '../../automation/webhooks/api.ts'
 import { brokenRecord, unknownUnit } from './api.ts'
 
-type Change = BodyOf<(typeof updateDpu)['spec']>
+type DpuChange = BodyOf<(typeof updateDpu)['spec']>
 
 const rank = (level: string): number => evidenceLevels.indexOf(level as EvidenceLevel)
 
@@ -30,7 +30,11 @@ interface Changing {
   readonly createdAt: string
 }
 
-export function changeItem(unitId: string, change: Change, changing: Changing): Pick<Item<UnitRow>, 'holds' | 'judge'> {
+export function changeItem(
+  unitId: string,
+  change: DpuChange,
+  changing: Changing,
+): Pick<SealItem<UnitRow>, 'holds' | 'judge'> {
   return {
     holds: { unit: unitId, chains: ['history'] },
     judge(batch) {
@@ -53,7 +57,7 @@ export function changeItem(unitId: string, change: Change, changing: Changing): 
 }
 
 /** Everything that can be refused, before anything is written. Answers with the policies that applied. */
-function judgeChange(batch: Batch, unit: UnitRow, change: Change, { center, person, createdAt }: Changing) {
+function judgeChange(batch: Batch, unit: UnitRow, change: DpuChange, { center, person, createdAt }: Changing) {
   if (unit.evidence_level === 'AUDIT_READY') {
     throw new Problem('DPU_SEALED', 'This record is AUDIT_READY and sealed; it cannot change any more.')
   }

@@ -14,7 +14,7 @@ import { inBase64 } from '../../../sealing/receipt.ts'
 import { type Logged, loggedAt, type Watching } from '../transparency/api.ts'
 import { checkLink } from './link.ts'
 import { tell } from './notify.ts'
-import { type Owner, ownerOf, type Standing, standingOf } from './queries.ts'
+import { type Owner, ownerOf, type SealedStanding, standingOf } from './queries.ts'
 
 export interface FactNeeds {
   readonly cells: Cells
@@ -23,10 +23,10 @@ export interface FactNeeds {
   readonly watching: Watching
 }
 
-export type Facts = PayloadOf<(typeof verifyPublicly)['spec'], 200>
+export type PublicFacts = PayloadOf<(typeof verifyPublicly)['spec'], 200>
 
 /** Null for whatever is not a sealed record: unknown and unsealed take the same way and look alike. */
-export async function factsOf(needs: FactNeeds, id: string, requestId: string): Promise<Facts | null> {
+export async function factsOf(needs: FactNeeds, id: string, requestId: string): Promise<PublicFacts | null> {
   const named = namedBy(id)
   const found = named && (await ownerIn(needs.cells, named.uuid))
   if (!found || (named.decisionsOnly && found.owner.domain !== 'proof')) return null
@@ -81,7 +81,7 @@ async function ownerIn(cells: Cells, uuid: string): Promise<{ cell: Cell; owner:
 }
 
 interface InTree {
-  readonly standing: Standing
+  readonly standing: SealedStanding
   readonly logged: Logged | null
   /** Whether it stands in the tree that was signed; null when nothing was. */
   readonly tree: boolean | null
@@ -101,7 +101,7 @@ async function standingInTree(tx: TenantTx, watching: Watching, uuid: string): P
   }
 }
 
-function checkpointOf({ receipt }: Logged): NonNullable<Facts['checkpoint']> {
+function checkpointOf({ receipt }: Logged): NonNullable<PublicFacts['checkpoint']> {
   const { size, root } = parseCheckpoint(parseNote(receipt.checkpoint).text)
   return { size, root: inBase64(root), note: receipt.checkpoint }
 }

@@ -2,7 +2,7 @@
 import { entryHash, logName } from '@countersign/proof/chain.ts'
 import { chainVerifier } from '@countersign/proof/verify-chain.ts'
 import { entryOf } from '../../../integrity/scan.ts'
-import type { Standing } from './queries.ts'
+import type { SealedStanding } from './queries.ts'
 
 export interface LinkCheck {
   readonly valid: boolean
@@ -17,7 +17,7 @@ export interface LinkCheck {
 const holds = 'The entry still gives its hash and follows the entry before it.'
 
 export function checkLink(
-  standing: Standing,
+  standing: SealedStanding,
   uuid: string,
   log: { readonly host: string; readonly centerId: number },
   tree: boolean | null,
@@ -39,7 +39,7 @@ export function checkLink(
   }
 }
 
-function faultOf({ domain, index, entry, predecessor }: Standing, uuid: string, log: string): string | null {
+function faultOf({ domain, index, entry, predecessor }: SealedStanding, uuid: string, log: string): string | null {
   if (!entry) return 'its entry is missing'
   if (entry.id !== uuid) return 'the entry in its place is that of another record'
   if (index > 0 && !predecessor) return 'the entry before it is missing'

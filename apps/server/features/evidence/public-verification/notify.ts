@@ -9,13 +9,13 @@ import { raiseAlarm } from '../../../integrity/alarm.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { publish } from '../../automation/webhooks/api.ts'
 import type { LinkCheck } from './link.ts'
-import { claimTelling, type Standing } from './queries.ts'
+import { claimTelling, type SealedStanding } from './queries.ts'
 
 const onceInMs = 60_000
 
 export interface Asked {
   readonly uuid: string
-  readonly standing: Standing
+  readonly standing: SealedStanding
   readonly verified: LinkCheck
   readonly at: Date
 }

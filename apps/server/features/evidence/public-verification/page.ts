@@ -4,12 +4,12 @@
  */
 import { readFileSync } from 'node:fs'
 import type { HtmlPage } from '../../../http/route.ts'
-import type { Facts } from './facts.ts'
+import type { PublicFacts } from './facts.ts'
 
 /** What the page finds in itself when a server has sent it; `null` in the file that people keep. */
 export interface Served {
   /** Null: there is no sealed record at this address. Absent: the page was asked for and no record. */
-  readonly facts?: Facts | null
+  readonly facts?: PublicFacts | null
   /** Whose signatures this host stands for, as an auditor's policy. */
   readonly policy: string | null
 }

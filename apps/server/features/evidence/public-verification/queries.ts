@@ -15,7 +15,7 @@ export async function ownerOf(db: Kysely<DB>, uuid: string): Promise<Owner | und
   return rows[0]
 }
 
-export interface Standing {
+export interface SealedStanding {
   readonly domain: 'proof' | 'dpu'
   readonly index: number
   readonly evidence_level: 'DRAFT' | 'DOCUMENTED' | 'AUDIT_READY'
@@ -28,8 +28,8 @@ export interface Standing {
 }
 
 /** A sealed record where it stands in its chain, all of one moment. */
-export async function standingOf(tx: TenantTx, uuid: string): Promise<Standing | undefined> {
-  const { rows } = await sql<Standing>`
+export async function standingOf(tx: TenantTx, uuid: string): Promise<SealedStanding | undefined> {
+  const { rows } = await sql<SealedStanding>`
     select u.domain, u.chain_index as index, u.evidence_level, u.sealed_at, row_to_json(e) as entry,
       case when p.idx is not null then json_build_object('hash', p.hash, 'sealed_at', p.sealed_at) end as predecessor,
       h.broken_at, v.told_at

@@ -21,7 +21,7 @@ import type { LogBook } from '../../../sealing/trees.ts'
 import { readRecords } from './records.ts'
 import { findStray } from './strays.ts'
 
-export type Verdict = PayloadOf<(typeof verifyDpu)['spec'], 200>
+export type ChainVerdict = PayloadOf<(typeof verifyDpu)['spec'], 200>
 export type CenterVerdict = PayloadOf<(typeof verifyChain)['spec'], 200>
 
 export interface VerifierNeeds {
@@ -37,7 +37,7 @@ export interface Verifying {
   readonly inCenter: InCenter
 }
 
-export async function verifyCenter(verifying: Verifying, mode: chain.Mode): Promise<CenterVerdict> {
+export async function verifyCenter(verifying: Verifying, mode: chain.VerificationMode): Promise<CenterVerdict> {
   const { needs, inCenter } = verifying
   const verifiedAt = now()
   const remembered = new Map(domains.map((domain) => [domain, rememberedOf(needs.logBook, verifying.centerId, domain)]))
@@ -57,7 +57,7 @@ export async function verifyCenter(verifying: Verifying, mode: chain.Mode): Prom
   })
   const verdicts = Object.fromEntries(
     scans.map(({ head, scanned, finding }) => [head.domain, verdictOf(scanned, finding ?? marked(head))]),
-  ) as Record<Domain, Verdict>
+  ) as Record<Domain, ChainVerdict>
   const allValid = domains.every((domain) => verdicts[domain].valid)
   return {
     ...verdicts.dpu,
@@ -79,7 +79,7 @@ interface Checked {
 async function checkDomain(
   verifying: Verifying,
   head: chain.Head,
-  mode: chain.Mode,
+  mode: chain.VerificationMode,
   remembered: ReturnType<typeof rememberedOf>,
 ): Promise<Checked> {
   const { domain, next_index } = head
@@ -102,7 +102,7 @@ export function scanDomain(
   { needs: { config, metrics }, centerId, inCenter }: Verifying,
   domain: Domain,
   below: number,
-  mode: chain.Mode,
+  mode: chain.VerificationMode,
   onHash?: (hash: string) => void,
 ): Promise<Scanned> {
   const log = logName(config.logHost, centerId, domain)
@@ -129,7 +129,7 @@ export const marked = ({ broken_at }: chain.Head): Finding | null =>
         reason: 'it was found broken here before, and no operator has cleared the mark; now its entries agree',
       }
 
-export const verdictOf = ({ length, genesisHash }: Scanned, finding: Finding | null): Verdict => ({
+export const verdictOf = ({ length, genesisHash }: Scanned, finding: Finding | null): ChainVerdict => ({
   valid: finding === null,
   chainLength: length,
   // Somebody may have written anything there; what is no hash is not shown as one.

@@ -2,7 +2,7 @@
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { ChainContent } from '@countersign/proof/chain.ts'
 import { commitment } from '@countersign/proof/commitment.ts'
-import type { Change } from './queries.ts'
+import type { HistoryEntryRow } from './queries.ts'
 
 type Values = Readonly<Record<string, Json>>
 type Salts = Readonly<Record<string, string>>
@@ -41,7 +41,12 @@ const isEmpty = (value: Json): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** Whether a value is the one that a change committed to, whatever stands beside the change now. */
-export function isCommittedBy(change: Change, path: string, value: Json, redactions: readonly Change[]): boolean {
+export function isCommittedBy(
+  change: HistoryEntryRow,
+  path: string,
+  value: Json,
+  redactions: readonly HistoryEntryRow[],
+): boolean {
   const salt = change.salts?.[path]
   if (salt === undefined) return isEmpty(value) && redactedPaths(redactions, change.idx).has(path)
   return commitment(salt, path, value) === contentOf(change).commitments[path]
@@ -51,7 +56,7 @@ export function isCommittedBy(change: Change, path: string, value: Json, redacti
  * The paths that redactions after an entry of the history name. One that cannot be read or does not match its own
  * commitment excuses nothing.
  */
-export function redactedPaths(changes: readonly Change[], after = -1): ReadonlySet<string> {
+export function redactedPaths(changes: readonly HistoryEntryRow[], after = -1): ReadonlySet<string> {
   const paths = new Set<string>()
   for (const change of changes) {
     const named = change.disclosed?.paths
@@ -61,7 +66,7 @@ export function redactedPaths(changes: readonly Change[], after = -1): ReadonlyS
   return paths
 }
 
-function isWhole(redaction: Change, paths: Json): boolean {
+function isWhole(redaction: HistoryEntryRow, paths: Json): boolean {
   try {
     return isCommittedBy(redaction, 'paths', paths, [])
   } catch {

@@ -9,7 +9,7 @@ import { timeOfUuid } from '../../../lib/ids.ts'
 import type { ApprovalRow, UnitRow } from '../../../sealing/rows.ts'
 import { storedUnit } from '../dpu/api.ts'
 import { committedFault, contentOf, isCommittedBy, redactedPaths } from './committed.ts'
-import type { Change, StoredEvent } from './queries.ts'
+import type { HistoryEntryRow, StoredEvent } from './queries.ts'
 
 export interface UnitFacts {
   readonly entry: EntryRow
@@ -18,11 +18,11 @@ export interface UnitFacts {
   readonly event: StoredEvent | null
   readonly approvals: readonly ApprovalRow[]
   /** The last change of each type, and every redaction, oldest first. */
-  readonly changes: readonly Change[]
+  readonly changes: readonly HistoryEntryRow[]
 }
 
 /** Something stored, and what the chain says it is. */
-type Pair = readonly [name: string, stored: unknown, sealed: unknown]
+type ComparedValue = readonly [name: string, stored: unknown, sealed: unknown]
 
 export function unitFault(facts: UnitFacts): string | null {
   const { entry, units, event, approvals, changes } = facts
@@ -51,7 +51,7 @@ export function unitFault(facts: UnitFacts): string | null {
   )
 }
 
-function unitPairs(content: ChainContent, { entry, changes }: UnitFacts, unit: UnitRow): readonly Pair[] {
+function unitPairs(content: ChainContent, { entry, changes }: UnitFacts, unit: UnitRow): readonly ComparedValue[] {
   const raised = changes.findLast((change) => change.type === 'level')
   return [
     ['referenceType', unit.reference_type, content.referenceType],
@@ -63,7 +63,7 @@ function unitPairs(content: ChainContent, { entry, changes }: UnitFacts, unit: U
 }
 
 /** The words of a decision stand in the event and its approvals; its unit has none of its own. */
-function eventPairs(content: ChainContent, facts: UnitFacts, unit: UnitRow): readonly Pair[] {
+function eventPairs(content: ChainContent, facts: UnitFacts, unit: UnitRow): readonly ComparedValue[] {
   const { entry, approvals, changes } = facts
   const event = facts.event as StoredEvent
   const sealed = content as unknown as SealedDecision
@@ -114,7 +114,7 @@ function membersOf(thing: object | null | undefined, known: readonly string[]): 
   return added === undefined ? ((members.type as string | undefined) ?? null) : `with ${added}, which was added`
 }
 
-function firstDifference(pairs: readonly Pair[]): string | null {
+function firstDifference(pairs: readonly ComparedValue[]): string | null {
   for (const [name, stored, sealed] of pairs) {
     if (canonical((stored ?? null) as Json) !== canonical((sealed ?? null) as Json))
       return `${name} is not what was sealed`
@@ -123,7 +123,7 @@ function firstDifference(pairs: readonly Pair[]): string | null {
 }
 
 /** Level and metadata are what their last change says; without one, what the unit began with. */
-function presentFault(unit: UnitRow, changes: readonly Change[]): string | null {
+function presentFault(unit: UnitRow, changes: readonly HistoryEntryRow[]): string | null {
   const present = { level: ['evidenceLevel', unit.evidence_level], metadata: ['metadata', unit.metadata] } as const
   for (const [type, [path, value]] of Object.entries(present)) {
     const last = changes.findLast((change) => change.type === type)

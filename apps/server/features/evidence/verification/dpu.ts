@@ -8,14 +8,14 @@ import { raiseAlarm } from '../../../integrity/alarm.ts'
 import { entryOf, type Finding, missingFrom } from '../../../integrity/scan.ts'
 import { inOneMoment, readHeads } from '../../../integrity/verify-queries.ts'
 import { unknownUnit } from '../dpu/api.ts'
-import { marked, scanDomain, type Verdict, type Verifying, verdictOf } from './center.ts'
+import { type ChainVerdict, marked, scanDomain, type Verifying, verdictOf } from './center.ts'
 import { redactedPaths } from './committed.ts'
 import { historyFault } from './history-fault.ts'
-import { type Change, changesOf, placeOf } from './queries.ts'
+import { changesOf, type HistoryEntryRow, placeOf } from './queries.ts'
 import { faultOrCrash, readRecords, targetsOf } from './records.ts'
 
 /** A unit says where it stands, and somebody may have made it say anything. */
-const nowhere: Verdict = {
+const nowhere: ChainVerdict = {
   valid: false,
   chainLength: 0,
   genesisHash: '',
@@ -75,9 +75,9 @@ async function lookAtChanges(tx: TenantTx, uuid: string, logHost: string): Promi
   return { finding: null, redacted: redacted.filter((path) => path !== 'metadata' || standing.has(path)) }
 }
 
-const rowOf = ({ disclosed, salts }: Change) => (disclosed && salts ? { disclosed, salts } : undefined)
+const rowOf = ({ disclosed, salts }: HistoryEntryRow) => (disclosed && salts ? { disclosed, salts } : undefined)
 
-function entryFault(change: Change, log: string): string | null {
+function entryFault(change: HistoryEntryRow, log: string): string | null {
   const { idx, previous_hash } = change
   const after = { chainLength: idx, genesisHash: '', headHash: previous_hash as string, sealedAt: '' }
   const verifier = chainVerifier({ log, domain: 'history', after })

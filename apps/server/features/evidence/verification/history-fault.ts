@@ -3,13 +3,13 @@ import { hash } from 'node:crypto'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
 import { committedFault, contentOf, redactedPaths } from './committed.ts'
-import type { Change, HistoryRow, PolicyVersion } from './queries.ts'
+import type { DisclosureRow, HistoryEntryRow, PolicyVersion } from './queries.ts'
 
 export interface HistoryFacts {
   readonly entry: EntryRow
-  readonly row: Pick<HistoryRow, 'disclosed' | 'salts'> | undefined
+  readonly row: Pick<DisclosureRow, 'disclosed' | 'salts'> | undefined
   /** Redactions of what it is about, or of itself. */
-  readonly redactions: readonly Change[]
+  readonly redactions: readonly HistoryEntryRow[]
   /** All versions of the policy that it is about. */
   readonly versions: readonly PolicyVersion[]
 }

@@ -9,7 +9,7 @@ import type { ApprovalRow, EventRow, UnitRow } from '../../../sealing/rows.ts'
 export type StoredEvent = EventRow & { readonly updated_at: string }
 
 /** An entry of the chain `history` with what stands beside it; both are null when the row is gone. */
-export interface Change extends EntryRow {
+export interface HistoryEntryRow extends EntryRow {
   readonly type: string
   readonly target: string
   readonly disclosed: Readonly<Record<string, Json>> | null
@@ -45,7 +45,7 @@ export const approvalsOf = (tx: TenantTx, ids: readonly string[]) =>
 
 /** What happened to these targets, oldest first: the last change of each type and every redaction, or all of them. */
 export const changesOf = (tx: TenantTx, targets: readonly string[], which: 'standing' | 'redactions' | 'all') =>
-  rowsOf<Change>(
+  rowsOf<HistoryEntryRow>(
     tx,
     sql`select row_to_json(c) as row from (
         select e.idx, e.id, e.content, e.previous_hash, e.sealed_at, e.hash, x.disclosed, x.salts, e.target, e.type
@@ -61,14 +61,14 @@ export const changesOf = (tx: TenantTx, targets: readonly string[], which: 'stan
       order by c.idx`,
   )
 
-export interface HistoryRow {
+export interface DisclosureRow {
   readonly idx: number
   readonly disclosed: Readonly<Record<string, Json>>
   readonly salts: Readonly<Record<string, string>>
 }
 
 export const historyAt = (tx: TenantTx, from: number, to: number) =>
-  rowsOf<HistoryRow>(
+  rowsOf<DisclosureRow>(
     tx,
     sql`select row_to_json(h) as row from cell.history h
       where center_id = ${tx.caller.centerId} and idx between ${from} and ${to}`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { IdentityTx } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
 
-export interface Invitation {
+export interface InvitationRow {
   readonly center_id: number
   readonly center_domain: string
   readonly membership_id: string
@@ -13,7 +13,7 @@ export interface Invitation {
 }
 
 /** Taking it is using it. The membership comes along, locked. */
-export async function takeInvitation(tx: IdentityTx, hash: Buffer): Promise<Invitation | undefined> {
+export async function takeInvitation(tx: IdentityTx, hash: Buffer): Promise<InvitationRow | undefined> {
   const taken = await tx.db
     .deleteFrom('invitations')
     .where('hash', '=', hash)
@@ -21,7 +21,7 @@ export async function takeInvitation(tx: IdentityTx, hash: Buffer): Promise<Invi
     .returning(['center_id', 'membership_id', 'approved'])
     .executeTakeFirst()
   if (!taken) return undefined
-  const { rows } = await sql<Omit<Invitation, 'approved'>>`
+  const { rows } = await sql<Omit<InvitationRow, 'approved'>>`
     select m.center_id, c.domain as center_domain, m.id as membership_id, m.actor_id, a.email, m.status
     from directory.memberships m join directory.centers c on c.id = m.center_id join directory.actors a on a.id = m.actor_id
     where m.center_id = ${taken.center_id} and m.id = ${taken.membership_id} for update of m`.execute(tx.db)
