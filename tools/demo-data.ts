@@ -1,4 +1,4 @@
-/** Demo data: two partners, a center of every vertical, an account for every role and standing. Running it again changes nothing but the keys. */
+/** Demo data: two partners, a center of every vertical, an account for every role and standing. Running it again adds a set of keys and changes nothing else. */
 import type { Vertical } from '@countersign/contract/enums.ts'
 import { apiKeyPrefix, hashApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
 import { passwords } from '@countersign/server/access/passwords.ts'
@@ -228,6 +228,7 @@ const link = (tx: OperatorTx, parent: string | undefined, child: string | undefi
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
+/** A new key. The two newest of its name stay valid beside it, so that keys printed by the last runs still work. */
 async function freshKey(
   tx: OperatorTx,
   center: number,
@@ -236,13 +237,22 @@ async function freshKey(
   expiresAt: Date | null = null,
 ): Promise<string> {
   const key = newApiKey('test')
-  await tx.db
-    .updateTable('api_keys')
-    .set({ revoked_at: now() })
+  const live = await tx.db
+    .selectFrom('api_keys')
+    .select('id')
     .where('center_id', '=', center)
     .where('name', '=', name)
     .where('revoked_at', 'is', null)
+    .orderBy('id', 'desc')
     .execute()
+  const outdated = live.slice(2).map(({ id }) => id)
+  if (outdated.length > 0)
+    await tx.db
+      .updateTable('api_keys')
+      .set({ revoked_at: now() })
+      .where('center_id', '=', center)
+      .where('id', 'in', outdated)
+      .execute()
   const row = { center_id: center, id: newUuid(), hash: hashApiKey(key), prefix: apiKeyPrefix(key), name, scopes }
   await tx.db
     .insertInto('api_keys')

@@ -1,4 +1,4 @@
-/** `npm run dev`: a database if there is none, migrations, demo data, the server, and where to click. */
+/** `npm run dev`: a database if none is named, migrations, demo data, the server, and the addresses to open. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -8,8 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '@countersign/server/config.ts'
 import { newLogKey } from '../apps/server/operator/log-key.ts'
 import { type Demo, seedDemo } from './demo-data.ts'
+import { sampleProof } from './dev-sample.ts'
 import { prepareSchema, terminal } from './dev-schema.ts'
-import { devPostgres, withClient } from './postgres.ts'
+import { devPostgres, type RunningPostgres, withClient } from './postgres.ts'
 import { devFolder, devSettingsFile } from './settings.ts'
 
 const say = (line = ''): void => void process.stdout.write(`${line}\n`)
@@ -25,7 +26,7 @@ async function keptIn(file: string, make: () => string): Promise<string> {
   return made
 }
 
-/** One for every database: a new one begins its chains anew, and nobody is to think that the old ones were cut off. */
+/** One folder per database: a new database starts new chains, which must not be taken for truncated old ones. */
 async function logMemory(databaseUrl: string): Promise<string> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query(`select (select system_identifier from pg_control_system())::text || oid as identity
@@ -72,7 +73,7 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   throw new Error('the server did not become ready within 30 seconds')
 }
 
-function welcome(url: string, { accounts, apiKeys }: Demo): void {
+function welcome(url: string, { accounts, apiKeys }: Demo, proof: string): void {
   const admin = accounts.admin as Demo['accounts'][string]
   const event =
     '{"type":"ai_recommendation","actor":{"id":"agent-7","type":"ai_agent"},"action":{"type":"plan.adjust"},"tags":["demo"]}'
@@ -82,6 +83,7 @@ Countersign is ready.
   API            ${url}/api
   API reference  ${url}/docs
   Health         ${url}/health/ready
+  Sample proof   ${proof}
 
 Sign in as the administrator of the demo center "${admin.centerDomain}":
 
@@ -100,66 +102,75 @@ Record your first decision:
 Stop with Ctrl+C.`)
 }
 
+let server: ChildProcess | undefined
+let database: RunningPostgres | undefined
+let stopping = false
+async function stop(code: number): Promise<void> {
+  if (stopping) return
+  stopping = true
+  // The server stops before the database, because it finishes requests in flight.
+  if (server && server.exitCode === null) {
+    server.kill('SIGTERM')
+    await Promise.race([once(server, 'exit'), sleep(10_000)])
+  }
+  await rm(devSettingsFile, { force: true })
+  await database?.stop()
+  process.exit(code)
+}
+
+async function run(port: number): Promise<void> {
+  say('Starting Countersign for development')
+  database = await devPostgres(process.env.DATABASE_URL, devFolder)
+  const { url: databaseUrl, embedded } = database
+  say(`PostgreSQL ${embedded ? 'embedded, data in .dev/postgres (set DATABASE_URL to use your own)' : databaseUrl}`)
+  const redis = await redisUrl()
+  await keptIn(logKeyFile, newLogKey)
+  const log = {
+    TLOG_KEY_FILE: process.env.TLOG_KEY_FILE ?? logKeyFile,
+    TLOG_MEMORY_DIR: process.env.TLOG_MEMORY_DIR ?? (await logMemory(databaseUrl)),
+  }
+  const environment = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redis ?? '',
+    SECRET_KEY: process.env.SECRET_KEY ?? (await keptIn(secretKeyFile, () => randomBytes(32).toString('base64'))),
+    ...log,
+    // Webhook consumers under development listen on loopback.
+    WEBHOOK_ALLOWED_NETWORKS: process.env.WEBHOOK_ALLOWED_NETWORKS ?? '127.0.0.0/8,::1/128',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+  }
+  const config = readConfig(environment)
+  const schema = { target: config, embedded, memoryFolder: log.TLOG_MEMORY_DIR, ask: terminal }
+  say(`Schema     ${await prepareSchema({ ...schema, rebuild: process.argv.includes('--rebuild') })}`)
+  const demo = await seedDemo(config)
+  // `npm run demo` and the other commands in another terminal read the database and its secrets from this file.
+  const found = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY_FILE: secretKeyFile, ...log }
+  await writeFile(devSettingsFile, JSON.stringify(found), { mode: 0o600 })
+  if (stopping) return
+  server = spawn(
+    process.execPath,
+    ['--watch', '--watch-preserve-output', new URL('../apps/server/main.ts', import.meta.url).pathname],
+    // In a group of its own: with the terminal's Ctrl+C and our SIGTERM the server would see two signals and exit at once.
+    { env: environment, stdio: ['ignore', 'inherit', 'inherit'], detached: true },
+  )
+  server.once('exit', () => setImmediate(() => void stop(1)))
+  const url = `http://localhost:${port}`
+  await untilReady(`http://127.0.0.1:${port}`, server)
+  const proof = await sampleProof(url, demo.apiKeys.write).catch((error: Error) => `none: ${error.message}`)
+  if (!stopping) welcome(url, demo, proof)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
 await mkdir(devFolder, { recursive: true })
 const port = Number(process.env.PORT ?? 3000)
 if (await listening('127.0.0.1', port)) {
   process.stderr.write(`Port ${port} is in use. Stop what runs there, or choose another: PORT=3001 npm run dev\n`)
   process.exit(1)
 }
-say('Starting Countersign for development')
-const database = await devPostgres(process.env.DATABASE_URL, devFolder)
-const databaseUrl = database.url
-say(
-  `PostgreSQL ${database.embedded ? `embedded, data in .dev/postgres (set DATABASE_URL to use your own)` : databaseUrl}`,
-)
-const redis = await redisUrl()
-await keptIn(logKeyFile, newLogKey)
-const log = {
-  TLOG_KEY_FILE: process.env.TLOG_KEY_FILE ?? logKeyFile,
-  TLOG_MEMORY_DIR: process.env.TLOG_MEMORY_DIR ?? (await logMemory(databaseUrl)),
-}
-const environment = {
-  ...process.env,
-  DATABASE_URL: databaseUrl,
-  REDIS_URL: redis ?? '',
-  SECRET_KEY: process.env.SECRET_KEY ?? (await keptIn(secretKeyFile, () => randomBytes(32).toString('base64'))),
-  ...log,
-  LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
-}
-const config = readConfig(environment)
-const schema = { target: config, embedded: database.embedded, memoryFolder: log.TLOG_MEMORY_DIR, ask: terminal }
-say(`Schema     ${await prepareSchema({ ...schema, rebuild: process.argv.includes('--rebuild') })}`)
-const demo = await seedDemo(config)
-// So that `npm run demo` and the other commands in another terminal find this database and its secrets.
-const found = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY_FILE: secretKeyFile, ...log }
-await writeFile(devSettingsFile, JSON.stringify(found), { mode: 0o600 })
-
-const server = spawn(
-  process.execPath,
-  ['--watch', '--watch-preserve-output', new URL('../apps/server/main.ts', import.meta.url).pathname],
-  {
-    env: environment,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  },
-)
-let stopping = false
-async function stop(code: number): Promise<void> {
-  if (stopping) return
-  stopping = true
-  // The server first: it finishes what it has begun, and needs the database for that.
-  server.kill('SIGTERM')
-  if (server.exitCode === null) await Promise.race([once(server, 'exit'), sleep(10_000)])
-  await rm(devSettingsFile, { force: true })
-  await database.stop()
-  process.exit(code)
-}
-process.on('SIGINT', () => void stop(0))
-process.on('SIGTERM', () => void stop(0))
-server.once('exit', () => setImmediate(() => void stop(1)))
 try {
-  await untilReady(`http://127.0.0.1:${port}`, server)
-  welcome(`http://localhost:${port}`, demo)
+  await run(port)
 } catch (error) {
-  process.stderr.write(`Could not start: ${(error as Error).message}\n`)
+  // Ctrl+C during the start stops the database under a migration or a query; their failures are expected.
+  if (!stopping) process.stderr.write(`Could not start: ${(error as Error).message}\n`)
   await stop(1)
 }

