@@ -31,6 +31,7 @@ async function importRules(): Promise<void> {
     'packages',
     'apps',
     'tests',
+    'examples',
     'tools',
   ])
   const { summary } = JSON.parse(report) as {

@@ -84,6 +84,7 @@ describe('commands', () => {
   it('in shell blocks that no test runs are npm scripts or name files that exist', () => {
     const run = [
       'README.md',
+      'README.ko.md',
       'docs/runbook.md',
       'docs/guides/verify.md',
       'docs/guides/webhooks.md',
@@ -91,6 +92,7 @@ describe('commands', () => {
       'packages/cli/README.md',
       'packages/contract/README.md',
       'packages/proof/README.md',
+      'examples/README.md',
       'packages/witness/README.md',
     ]
     const strange = pages
@@ -105,11 +107,30 @@ describe('commands', () => {
   })
 })
 
-describe('the quickstart', () => {
-  it('stands between its markers and uses nothing but git, npm, curl and node', () => {
+describe('README.md', () => {
+  const shellBlocks = (text: string) => blocksOf(text).filter(({ language }) => language === 'sh')
+
+  it('has all its shell blocks in the quickstart, which a test runs', () => {
+    const [, part = ''] = /<!-- quickstart:begin -->([\s\S]*)<!-- quickstart:end -->/.exec(read('README.md')) ?? []
+    expect(shellBlocks(read('README.md'))).toEqual(shellBlocks(part))
+  })
+
+  it('has a Korean version with the same headings, code blocks, links and pictures', () => {
+    const korean = read('README.ko.md')
+    expect(blocksOf(korean)).toEqual(blocksOf(read('README.md')))
+    const levels = (text: string) => withoutBlocks(text).match(/^#+(?= )/gm)
+    expect(levels(korean)).toEqual(levels(read('README.md')))
+    const targets = (text: string) =>
+      [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, target]) => target)
+        .filter((to) => !/^README/.test(to ?? ''))
+    expect(targets(korean).toSorted()).toEqual(targets(read('README.md')).toSorted())
+  })
+
+  it('needs only git, npm, curl and node for its quickstart', () => {
     const [, part = ''] = /<!-- quickstart:begin -->([\s\S]*)<!-- quickstart:end -->/.exec(read('README.md')) ?? []
     const blocks = blocksOf(part)
-    expect(blocks).toHaveLength(6)
+    expect(blocks).toHaveLength(7)
     expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh']))
     const programs = blocks.flatMap(({ text }) => [...text.matchAll(/(?:^|\$\(|\|\s+|&& )([a-z]+)\b/gm)])
     expect(new Set(programs.map(([, name]) => name))).toEqual(new Set(['git', 'cd', 'npm', 'curl', 'node']))

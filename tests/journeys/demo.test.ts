@@ -208,25 +208,27 @@ describe('every key does what its name says', () => {
   })
 })
 
-it('run again, accounts, passwords and centers are the same and the keys are fresh: the old ones end', async () => {
+it('run again, accounts, passwords and centers are the same, and of the keys the last three sets are valid', async () => {
   const before = demo
   const rows = () =>
     server.world.query(`select
       (select count(*) from directory.actors) as actors, (select count(*) from directory.memberships) as memberships,
       (select count(*) from directory.audit_entries where request_id = 'demo') as entries, (select count(*) from cell.bookings) as bookings`)
   const made = await rows()
-  demo = await makeDemo()
+  const runs = [before]
+  for (let run = 0; run < 3; run++) runs.push(await makeDemo())
   expect(await rows()).toEqual(made)
-  expect(demo.accounts).toEqual(before.accounts)
-  expect(demo.centers).toEqual(before.centers)
-  const keys = [...Object.values(before.apiKeys), ...Object.values(demo.apiKeys)]
-  expect(new Set(keys).size).toBe(8)
+  for (const { accounts, centers } of runs) {
+    expect(accounts).toEqual(before.accounts)
+    expect(centers).toEqual(before.centers)
+  }
+  expect(new Set(runs.flatMap(({ apiKeys }) => Object.values(apiKeys))).size).toBe(16)
   expect((await signIn('admin')).status).toBe(200)
-  // Another process made the change: it is felt within a second.
+  // Another process changed the keys; this server's copy is at most one second old.
   await sleep(1000)
-  const list = (token: string) => server.call('GET', '/api/v1/decision-events', { token })
-  expect((await list(before.apiKeys.write)).status).toBe(401)
-  expect((await list(demo.apiKeys.write)).status).toBe(200)
+  const list = async (token: string) => (await server.call('GET', '/api/v1/decision-events', { token })).status
+  expect(await Promise.all(runs.map(({ apiKeys }) => list(apiKeys.write)))).toEqual([401, 200, 200, 200])
+  expect(await Promise.all(runs.map(({ apiKeys }) => list(apiKeys.otherWrite)))).toEqual([401, 200, 200, 200])
 })
 
 it('is not made in production, and nothing is written', async () => {

@@ -1,4 +1,4 @@
-/** The path of a new contributor: the README's own commands, with nothing but Node 24, in under five minutes. */
+/** The commands of the README on a clean checkout, with only Node 24 installed, in under five minutes. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,11 +10,9 @@ import { blocksOf, read } from '../docs/blocks.ts'
 import { inBackground, inShell, plainEnvironment, processesWith, type Running, type Shell } from './shell.ts'
 
 const marked = /<!-- quickstart:begin -->([\s\S]*)<!-- quickstart:end -->/.exec(read('README.md'))?.[1] ?? ''
-const [install = '', start = '', ...rest] = blocksOf(marked).flatMap(({ language, text }) =>
-  language === 'sh' ? [text] : [],
-)
+const [install = '', start = '', ...steps] = blocksOf(marked).map(({ text }) => text)
 
-/** What it would install is here already; `.ci/run` has just shown that it can be. With TEST_LONG=1 it is installed anew. */
+/** The packages are linked from this checkout, because `.ci/run` installs them first; TEST_LONG=1 runs `npm install`. */
 const installed = new URL('../../node_modules', import.meta.url).pathname
 const installing = process.env.TEST_LONG ? 'npm install' : `cp -al ${installed} . || cp -a ${installed} .`
 
@@ -26,11 +24,11 @@ let began: number
 
 beforeAll(async () => {
   origin = await copyWorkingTree({ packages: false })
-  const as = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@people.example']
+  const as = ['-c', 'user.name=Test', '-c', 'user.email=test@people.example']
   for (const args of [
     ['init', '-q'],
     ['add', '-A'],
-    [...as, 'commit', '-qm', 'the tree as it stands'],
+    [...as, 'commit', '-qm', 'working tree'],
   ]) {
     expect(await origin.run('git', args)).toMatchObject({ code: 0 })
   }
@@ -51,14 +49,20 @@ afterAll(async () => {
 
 const here = (commands: string) => commands.replaceAll('localhost:3000', `localhost:${shell.env.PORT}`)
 
+/** The output of each step in one shell, whose variables the later steps use. */
+async function outputs(commands: readonly string[]): Promise<string[]> {
+  const separator = '----8<----'
+  return (await inShell(shell, here(commands.join(`\necho; echo '${separator}'\n`)))).split(separator)
+}
+
 describe('the quickstart of the README', () => {
-  it('has its commands between the markers', () => {
+  it('begins with the clone and the server', () => {
     expect(install).toMatch(/^git clone \S+ && cd countersign && npm install$/m)
     expect(start.trim()).toBe('npm run dev')
-    expect(rest).toHaveLength(4)
+    expect(steps).toHaveLength(5)
   })
 
-  it('is walked from the clone to the recorded decision in under five minutes', { timeout: 400_000 }, async () => {
+  it('leads from the clone to a verified proof in under five minutes', { timeout: 400_000 }, async () => {
     began = performance.now()
     await inShell(
       { ...shell, folder: home },
@@ -70,38 +74,27 @@ describe('the quickstart of the README', () => {
     expect(dev.output()).toContain('PostgreSQL embedded')
     expect(dev.output()).toContain('Redis      none: rate limits are counted in this process only')
 
-    const separator = '----8<----'
-    const answers = await inShell(shell, here(rest.join(`\necho; echo '${separator}'\n`)))
-    const [signedIn, created, recorded = '', listed = ''] = answers.split(separator)
-    expect([signedIn?.trim(), created?.trim()]).toEqual(['', ''])
-    const { data: event } = JSON.parse(recorded)
-    expect(event).toMatchObject({
-      type: 'ai_recommendation',
-      status: 'recorded',
-      tags: ['quickstart'],
-      evidence: { status: 'pending' },
+    const [policy = '', created, asked = '', approved = '', verdict] = await outputs(steps)
+    expect(JSON.parse(policy)).toMatchObject({ success: true, data: { version: 1, guards: { humanReview: true } } })
+    expect(created?.trim()).toBe('')
+    expect(JSON.parse(asked)).toMatchObject({
+      data: { outcome: 'approval_required', policies: [{ version: 1 }], dpu: { status: 'pending' } },
     })
-    const { data: events, pagination } = JSON.parse(listed)
-    expect(pagination).toMatchObject({ total: 1, hasMore: false })
-    expect(events[0]).toMatchObject({ id: event.id, decisionId: event.decisionId })
+    expect(JSON.parse(approved)).toMatchObject({ data: { result: 'approved', evidenceLevel: 'AUDIT_READY' } })
+    expect(verdict).toMatch(/proof\.json: holds as far as it could be checked/)
+    for (const answer of ['Intact', 'In the chain', 'Signed']) expect(verdict).toMatch(new RegExp(`${answer} +yes`))
 
     expect(performance.now() - began).toBeLessThan(5 * 60_000)
   })
-})
 
-describe('the second part, from the approval to the proof', () => {
-  const [, part = ''] = /<!-- proof:begin -->([\s\S]*)<!-- proof:end -->/.exec(read('README.md')) ?? []
-  const [seal = '', check = ''] = blocksOf(part).map(({ text }) => text)
-
-  it('seals the decision and checks its proof with nothing but the file', { timeout: 60_000 }, async () => {
-    const [signIn, createKey] = rest as [string, string]
-    const separator = '----8<----'
-    const steps = [signIn, createKey, `${seal}\necho; echo '${separator}'`, check]
-    const [approved = '', verdict = ''] = (await inShell(shell, here(steps.join('\n')))).split(separator)
-    const { data } = JSON.parse(approved)
-    expect(data).toMatchObject({ result: 'approved', evidenceLevel: 'AUDIT_READY' })
-    expect(verdict).toContain('valid: true')
-    expect(verdict).toContain(data.sealedHash)
+  it('leaves a proof file that no longer verifies after one changed character', async () => {
+    const change = `sed 's/"amount":1200/"amount":1201/' proof.json > changed.json && ! cmp -s proof.json changed.json`
+    const verdict = await inShell(
+      shell,
+      `${change}\nnpm run --silent countersign -- verify changed.json || echo "exit $?"`,
+    )
+    expect(verdict).toMatch(/Intact +NO/)
+    expect(verdict).toContain('exit 1')
   })
 })
 
@@ -132,37 +125,85 @@ describe('what npm run dev prints', () => {
     const curl = /curl [\s\S]*?-d '.*'/.exec(dev.output())?.[0] ?? ''
     expect(JSON.parse(await inShell(shell, curl))).toMatchObject({ data: { status: 'recorded', tags: ['demo'] } })
   })
+
+  it('shows the address of a sealed sample proof, for browsers and for programs', async () => {
+    const address = printed('Sample proof')
+    expect(address).toMatch(new RegExp(`^http://localhost:${shell.env.PORT}/verify/evt_`))
+    expect(await (await fetch(address)).json()).toMatchObject({ status: 'sealed', verified: { valid: true } })
+    const page = await fetch(address, { headers: { accept: 'text/html' } })
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  })
 })
 
-it('the operator’s commands in another terminal find its database and its secret', async () => {
+it('npm run dev allows webhooks to loopback addresses', async () => {
+  const path = `http://localhost:${shell.env.PORT}/api/v1/webhooks`
+  const [, key = ''] = /Bearer (csk_\S+)'/.exec(dev.output()) ?? []
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'http://127.0.0.1:4000/hooks', events: ['dpu.sealed'] }),
+  })
+  expect([answer.status, await answer.text()]).toEqual([201, expect.stringContaining('http://127.0.0.1:4000/hooks')])
+})
+
+it('operator commands in another terminal use its database and its secret', async () => {
   const said = await inShell(shell, 'npm run --silent operator -- rotate-signing-key')
   expect(said).toMatch(/^A new signing key is published/)
   expect(await inShell(shell, 'npm run --silent operator -- move-subscription badaro ACTIVE')).toMatch(/is ACTIVE now/)
 })
 
 describe('Ctrl+C', () => {
-  it('ends everything that was started', async () => {
-    expect((await processesWith(home)).join('\n')).toMatch(/postgres/)
-    await dev.interrupt(30_000)
+  const key = () => /Bearer (csk_\S+)'/.exec(dev.output())?.[1] ?? ''
+  const sample = () => /Sample proof +(\S+)/.exec(dev.output())?.[1] ?? ''
+
+  const ended = async () => {
     for (let tries = 0; tries < 50 && (await processesWith(home)).length > 0; tries++) await sleep(100)
     expect(await processesWith(home)).toEqual([])
+  }
+
+  it('ends every process that was started, without a stack or an error', async () => {
+    expect((await processesWith(home)).join('\n')).toMatch(/postgres/)
+    const before = dev.output().length
+    await dev.interrupt(30_000)
+    await ended()
     await expect(fetch(`http://localhost:${shell.env.PORT}/health/live`)).rejects.toThrow()
+    expect(dev.output().slice(before).trim()).toBe('')
   })
 
-  it('loses nothing: started again, the decision is still there', { timeout: 120_000 }, async () => {
+  it('loses nothing: after the next start the decision, the key and the sample proof are the same', {
+    timeout: 120_000,
+  }, async () => {
+    const [earlierKey, earlierSample] = [key(), sample()]
     dev = inBackground(shell, start)
     await dev.shows('Stop with Ctrl+C.', 60_000)
     expect(dev.output()).toContain('Schema     up to date')
-    const [signIn, createKey, , list] = rest as [string, string, string, string]
-    const again = JSON.parse(await inShell(shell, here([signIn, createKey, list].join('\n'))))
-    expect(again.pagination.total).toBe(1)
+    expect(key()).not.toBe(earlierKey)
+    expect(sample()).toBe(earlierSample)
+    const list = `curl -s 'http://localhost:3000/api/v1/decision-events?tag=quickstart' -H 'Authorization: Bearer ${earlierKey}'`
+    expect(JSON.parse(await inShell(shell, here(list)))).toMatchObject({ pagination: { total: 1 } })
     await dev.interrupt(30_000)
+    await ended()
   })
+
+  it.each(['PostgreSQL', 'Schema'])(
+    'during the start, after the line "%s", prints no stack',
+    { timeout: 120_000 },
+    async (line) => {
+      dev = inBackground(shell, start)
+      await dev.shows(line, 60_000)
+      await dev.interrupt(30_000)
+      await ended()
+      expect(dev.output()).not.toMatch(/^ +at |Error/m)
+    },
+  )
 })
 
-it.runIf(process.getuid?.() === 0)('as root in a folder that is closed to others, it says what to do', async () => {
-  await chmod(home, 0o700)
-  dev = inBackground(shell, start)
-  await dev.shows(`cannot enter ${home}`, 60_000)
-  await chmod(home, 0o755)
-})
+it.runIf(process.getuid?.() === 0)(
+  'as root in a folder that is closed to others, the message says what to do',
+  async () => {
+    await chmod(home, 0o700)
+    dev = inBackground(shell, start)
+    await dev.shows(`cannot enter ${home}`, 60_000)
+    await chmod(home, 0o755)
+  },
+)
