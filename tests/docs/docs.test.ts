@@ -101,7 +101,9 @@ describe('commands', () => {
       .flatMap(({ text }) => text.trim().split('\n'))
       .filter((line) => {
         const [, file] = /^npx vitest run (\S+)$/.exec(line) ?? []
-        return !(file ? existsSync(join(root, file)) : /^(eval "\$\(tools\/services\.sh\)" && )?npm (install|test|run [\w:-]+)$/.test(line))
+        return !(file
+          ? existsSync(join(root, file))
+          : /^(eval "\$\(tools\/services\.sh\)" && )?npm (install|test|run [\w:-]+)$/.test(line))
       })
     expect(strange).toEqual([])
   })
