@@ -97,7 +97,7 @@ it('the table names every workflow with its type, and whether it uses a model', 
 })
 
 it('the tags in the table are the defaults', () => {
-  const [, section = ''] = guide.split('\n## What they read\n')
+  const [, section = ''] = guide.split('\n## Inputs\n')
   const shown = [...section.matchAll(/^\| [a-z, ]+ \| (`[^|]+`) \|/gm)].flatMap(([, tags = '']) =>
     [...tags.matchAll(/`([^`]+)`/g)].map(([, tag]) => tag as string),
   )
