@@ -5,6 +5,7 @@ export { canonical, type Json, NotRepresentable } from './canonical.ts'
 export { type Domain, domains, entryHash, logName, preimageName } from './chain.ts'
 export { type Checkpoint, checkpointText, parseCheckpoint } from './checkpoint.ts'
 export { commitment } from './commitment.ts'
+export { ed25519Pkcs8 } from './der.ts'
 export type { ExportDocument } from './export.ts'
 export { NotJson, type ParseLimits, parseExactly } from './parse.ts'
 export {

@@ -4,19 +4,13 @@
  * belong together (the signed attributes hold the digest of both), so that a changed token is not read as another time.
  */
 import { sha256Hex } from '#sha256'
+import { type DerItem, derChildren, derItems } from './der.ts'
 
 export interface TimestampToken {
   /** Of the stamped data, SHA-256 in hex. */
   readonly digest: string
   /** As the authority wrote it, in ISO 8601; null when its signature covers it by another digest than SHA-256. */
   readonly at: string | null
-}
-
-interface Item {
-  readonly tag: number
-  /** The value; `whole` has tag and length before it. */
-  readonly body: Uint8Array
-  readonly whole: Uint8Array
 }
 
 const signedData = '06092a864886f70d010702'
@@ -26,58 +20,35 @@ const sha256 = '0609608648016503040201'
 
 /** Throws when the bytes are no token for a digest of SHA-256. */
 export function readTimestamp(token: Uint8Array): TimestampToken {
-  const [outer, ...behind] = items(token)
+  const [outer, ...behind] = derItems(token)
   if (behind.length > 0) throw new RangeError('There is something behind the token.')
-  const [type, wrapped] = inside(outer)
+  const [type, wrapped] = derChildren(outer)
   if (hex(type?.whole) !== signedData) throw new RangeError('This is not signed data.')
-  const [signed] = inside(wrapped)
-  const [, , encapsulated, ...rest] = inside(signed)
-  const [contentType, explicit] = inside(encapsulated)
+  const [signed] = derChildren(wrapped)
+  const [, , encapsulated, ...rest] = derChildren(signed)
+  const [contentType, explicit] = derChildren(encapsulated)
   if (hex(contentType?.whole) !== tstInfo) throw new RangeError('This is not a time-stamp.')
-  const content = inside(explicit)[0]?.body ?? new Uint8Array()
-  const [, , imprint, , time] = inside(items(content)[0])
-  const [algorithm, digest] = inside(imprint)
-  const [signer] = inside(rest.at(-1))
-  const attributes = inside(signer).find(({ tag }) => tag === 0xa0)
-  const stated = inside(attributes).find((attribute) => hex(inside(attribute)[0]?.whole) === messageDigest)
-  const signedDigest = inside(inside(stated)[1])[0]?.body
-  const digestOfSigner = inside(inside(signer)[2])[0]
-  if (hex(inside(algorithm)[0]?.whole) !== sha256) throw new RangeError('It is not about a digest of SHA-256.')
+  const content = derChildren(explicit)[0]?.body ?? new Uint8Array()
+  const [, , imprint, , time] = derChildren(derItems(content)[0])
+  const [algorithm, digest] = derChildren(imprint)
+  const [signer] = derChildren(rest.at(-1))
+  const attributes = derChildren(signer).find(({ tag }) => tag === 0xa0)
+  const stated = derChildren(attributes).find((attribute) => hex(derChildren(attribute)[0]?.whole) === messageDigest)
+  const signedDigest = derChildren(derChildren(stated)[1])[0]?.body
+  const digestOfSigner = derChildren(derChildren(signer)[2])[0]
+  if (hex(derChildren(algorithm)[0]?.whole) !== sha256) throw new RangeError('It is not about a digest of SHA-256.')
   const stamp = { digest: hex(digest?.body), at: generalizedTime(time) }
   if (hex(digestOfSigner?.whole) !== sha256) return { ...stamp, at: null }
   if (hex(signedDigest) !== sha256Hex(content)) throw new RangeError('Its time is not what was signed.')
   return stamp
 }
 
-function generalizedTime(item: Item | undefined): string {
+function generalizedTime(item: DerItem | undefined): string {
   const text = item?.tag === 0x18 ? String.fromCharCode(...item.body) : ''
   const [, year, month, day, hour, minute, second, fraction = ''] =
     /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{1,9})?Z$/.exec(text) ?? []
   if (year === undefined) throw new RangeError('It holds no time in UTC.')
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction}Z`
-}
-
-const inside = (item: Item | undefined): readonly Item[] => items(item?.body ?? new Uint8Array())
-
-/** DER: definite lengths only, at most four bytes of them. */
-function items(bytes: Uint8Array): readonly Item[] {
-  const found: Item[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const first = bytes[at + 1] ?? 0x80
-    const more = first < 0x80 ? 0 : first - 0x80
-    if (first === 0x80 || more > 4) throw new RangeError('It is not DER.')
-    let length = more === 0 ? first : 0
-    for (let step = 0; step < more; step++) length = length * 256 + (bytes[at + 2 + step] ?? 0)
-    const start = at + 2 + more
-    if (start + length > bytes.length) throw new RangeError('It ends too early.')
-    found.push({
-      tag: bytes[at] as number,
-      body: bytes.subarray(start, start + length),
-      whole: bytes.subarray(at, start + length),
-    })
-    at = start + length
-  }
-  return found
 }
 
 const hex = (bytes: Uint8Array | undefined): string =>

@@ -4,11 +4,9 @@
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cosignatureBytes, cosignatureMessage, keyIdOf, signatureLine, vkeyOf } from '@countersign/proof'
+import { cosignatureBytes, cosignatureMessage, ed25519Pkcs8, keyIdOf, signatureLine, vkeyOf } from '@countersign/proof'
 
 const cosignatureType = 4
-/** PKCS #8 around the 32 bytes of an Ed25519 seed. */
-const seedPrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 export interface WitnessKey {
   readonly name: string
@@ -42,7 +40,7 @@ export function readKey(file: string): WitnessKey {
   const [, name = '', id, secret = ''] = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text) ?? []
   const bytes = Buffer.from(secret, 'base64')
   if (bytes.length !== 33 || bytes[0] !== cosignatureType) throw new KeyError(`${file} does not hold a witness's key.`)
-  const der = Buffer.concat([seedPrefix, bytes.subarray(1)])
+  const der = Buffer.from(ed25519Pkcs8(bytes.subarray(1)))
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   if (keyIdOf(name, cosignatureType, publicBytes(privateKey)) !== id) {
     throw new KeyError(`${file} is damaged: name, id and key do not belong together.`)

@@ -4,6 +4,7 @@
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { semaphore } from '../concurrency/semaphore.ts'
 import { Problem } from '../lib/problem.ts'
 
 const derive = promisify(argon2) as (kind: 'argon2id', options: object) => Promise<Buffer>
@@ -20,13 +21,19 @@ export interface Passwords {
   verify(password: string, hash: string | null): Promise<boolean>
 }
 
+const tooMany = () =>
+  new Problem('SERVICE_UNAVAILABLE', 'Too many people are signing in at this moment; try again in a few seconds.', {
+    retryAfter: 2,
+  })
+
 export function passwords(): Passwords {
-  const take = semaphore(maxRunning, maxWaiting)
+  const hashes = semaphore(maxRunning)
   const bare = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
-  const run = (password: string, nonce: Buffer, { memory, passes, parallelism } = cost) =>
-    take(() =>
-      derive('argon2id', { message: password.normalize('NFC'), nonce, parallelism, tagLength: 32, memory, passes }),
-    )
+  async function run(password: string, nonce: Buffer, { memory, passes, parallelism } = cost): Promise<Buffer> {
+    if (hashes.waiting() >= maxWaiting) throw tooMany()
+    const options = { message: password.normalize('NFC'), nonce, parallelism, tagLength: 32, memory, passes }
+    return hashes.run(() => derive('argon2id', options))
+  }
   return {
     async hash(password) {
       const salt = randomBytes(16)
@@ -44,27 +51,5 @@ export function passwords(): Passwords {
       const costs = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
       return timingSafeEqual(await run(password, Buffer.from(salt, 'base64'), costs), expected)
     },
-  }
-}
-
-function semaphore(running: number, waiting: number) {
-  let free = running
-  const queue: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (free > 0) free--
-    else if (queue.length >= waiting) {
-      throw new Problem(
-        'SERVICE_UNAVAILABLE',
-        'Too many people are signing in at this moment; try again in a few seconds.',
-        { retryAfter: 2 },
-      )
-    } else await new Promise<void>((resolve) => queue.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = queue.shift()
-      if (next) next()
-      else free++
-    }
   }
 }

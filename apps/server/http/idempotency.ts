@@ -3,7 +3,7 @@
  * crash leaves nothing in between. A concurrent duplicate waits on the unique key until the first one is through.
  */
 import { createHash } from 'node:crypto'
-import canonicalize from 'canonicalize'
+import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { secondsFromNow } from '../lib/clock.ts'
 import { Problem } from '../lib/problem.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
@@ -27,7 +27,7 @@ export const keptSeconds = 24 * 3600
 
 export const fingerprintOf = (value: unknown): Buffer =>
   createHash('sha256')
-    .update(canonicalize(value) ?? '')
+    .update(canonical(value as Json))
     .digest()
 
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {

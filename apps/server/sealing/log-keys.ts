@@ -3,6 +3,7 @@
  * able to sign what they became. One key signs for all logs of this host; a log's own name is part of what is signed.
  */
 import { createPrivateKey, createPublicKey, sign as signWith } from 'node:crypto'
+import { ed25519Pkcs8 } from '@countersign/proof/der.ts'
 import { keyIdOf, keyNamed, signatureLine, type VerifierKey, vkeyOf } from '@countersign/proof/signed-note.ts'
 import { LRUCache } from 'lru-cache'
 import { nowMs } from '../lib/clock.ts'
@@ -39,11 +40,10 @@ export class LogKeyError extends Error {}
 export const endorsementText = (vkey: string, from: string): string =>
   `countersign.log-key-rotation/v1\n${vkey}\n${from}\n`
 
-const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 const spkiBytes = 12
 
 export function localSigner(seed: Uint8Array): Signer {
-  const key = createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' })
+  const key = createPrivateKey({ key: Buffer.from(ed25519Pkcs8(seed)), format: 'der', type: 'pkcs8' })
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(spkiBytes)
   const elsewhere = (message: Uint8Array) =>
     new Promise<Uint8Array>((resolve, reject) =>

@@ -15,9 +15,10 @@ function shuffled(value: unknown): unknown {
   )
 }
 
-// From the text, as a request arrives: there is no -0 and no undefined.
+// From the text, as a request arrives: there is no -0 and no undefined, and the JSON reader refuses NUL.
 const json = fc
   .jsonValue({ maxDepth: 4, stringUnit: 'binary' })
+  .filter((value) => !JSON.stringify(value).includes('\\u0000'))
   .map((value) => JSON.parse(JSON.stringify(value)) as unknown)
 
 describe('the fingerprint of a body', () => {

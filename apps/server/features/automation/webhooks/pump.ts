@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { audit } from '../../../audit/audit.ts'
+import type { Semaphore } from '../../../concurrency/semaphore.ts'
 import type { Cell } from '../../../data/cells.ts'
 import { now, nowMs, secondsFromNow } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
@@ -15,7 +16,6 @@ import type { SecretBox } from '../../../lib/secret-box.ts'
 import { attempt } from './attempt.ts'
 import { afterOutcome, type Endpoint, endpointOf, isDead, isOpen, isPaused, type Outcome } from './endpoint.ts'
 import { type Due, disableWebhook, type Lease, pumpStep, type Step, type StepAnswer } from './pump-queries.ts'
-import type { Slots } from './slots.ts'
 
 /**
  * Three times as long as a step may be away: a lease that expires means that its holder is gone. Two of them in a row,
@@ -39,7 +39,8 @@ export interface PumpTools {
   readonly outbound: Outbound
   readonly box: SecretBox
   readonly delays: readonly number[]
-  readonly slots: Slots
+  /** Attempts in flight in this process. */
+  readonly inFlight: Semaphore
   readonly stop: AbortSignal
   /** For the figures that operators watch. */
   readonly attempted: (outcome: string) => void
@@ -52,7 +53,7 @@ const unknownVersion = 0
 const mostTries = 6
 
 export async function pump(tools: PumpTools, lease: Lease): Promise<void> {
-  const { cell, outbound, box, delays, slots, stop } = tools
+  const { cell, outbound, box, delays, inFlight, stop } = tools
   const queue: Due[] = []
   const flying = new Set<string>()
   let ended: Outcome[] = []
@@ -86,7 +87,7 @@ export async function pump(tools: PumpTools, lease: Lease): Promise<void> {
   async function send(due: Due, to: Endpoint): Promise<void> {
     flying.add(due.event_id)
     probingSince = isOpen(to.health) ? (probingSince ?? performance.now()) : null
-    await slots.take()
+    await inFlight.acquire()
     try {
       failpoint('deliver.send')
       const outcome = await attempt(outbound, delays, to, due)
@@ -95,7 +96,7 @@ export async function pump(tools: PumpTools, lease: Lease): Promise<void> {
       tools.attempted(outcome.row.error ?? 'success')
       ended.push(outcome)
     } finally {
-      slots.give()
+      inFlight.release()
       flying.delete(due.event_id)
     }
     launch()

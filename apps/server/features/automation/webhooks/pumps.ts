@@ -1,6 +1,7 @@
 /** Looks for endpoints that have work and nobody at it, and runs a pump for each. Every worker does, of every cell. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { semaphore } from '../../../concurrency/semaphore.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import type { Metrics } from '../../../lib/metrics.ts'
@@ -8,7 +9,6 @@ import type { Outbound } from '../../../lib/outbound-http.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import { leaseSeconds, pump } from './pump.ts'
 import { giveBack, type Lease, leaseEndpoints } from './pump-queries.ts'
-import { slots } from './slots.ts'
 
 /** A dead endpoint holds a pump for as long as one attempt takes; there must be enough for all the others. */
 const mostPumps = 1000
@@ -32,14 +32,14 @@ export interface PumpsOptions {
 
 export function pumps({ cells, outbound, box, delays, metrics, log }: PumpsOptions): Pumps {
   const stopping = new AbortController()
-  const inFlight = slots(mostInFlight)
+  const inFlight = semaphore(mostInFlight)
   const looking: Promise<void>[] = []
 
   async function look(cell: Cell): Promise<void> {
     const running = new Set<Promise<void>>()
     const begin = (lease: Lease) => {
       if (lease.taken_over) metrics.webhookTakeover()
-      const tools = { cell, outbound, box, delays, slots: inFlight, stop: stopping.signal }
+      const tools = { cell, outbound, box, delays, inFlight, stop: stopping.signal }
       const run = pump({ ...tools, attempted: metrics.webhookAttempt, fenced: metrics.webhookTakeover }, lease)
         .catch(async (error: unknown) => {
           log.error({ err: error, cell: cell.name, webhookId: lease.webhook_id }, 'a pump failed; another will try')

@@ -7,6 +7,7 @@ import type { Vertical } from '@countersign/contract/enums.ts'
 import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { audit } from '../../../audit/audit.ts'
+import { semaphore } from '../../../concurrency/semaphore.ts'
 import type { Cell } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
@@ -109,20 +110,20 @@ async function syncCenter(tools: SchedulesTools, cell: Cell, center: CenterRow, 
 export async function fireDue(tools: SchedulesTools, cell: Cell): Promise<number> {
   const keys = tools.catalogue.all.map(({ definition }) => definition.key)
   const due = await cell.asRunner((db) => dueSchedules(db, keys, now(), perLook))
-  let fired = 0
-  const line = due.values()
-  const seeTo = async () => {
-    for (const row of line) {
-      const started = await fire(tools, cell, row).catch((error: unknown) => {
+  const limit = semaphore(atOnce)
+  const started = due.map((row) =>
+    limit
+      .run(() => fire(tools, cell, row))
+      .catch((error: unknown) => {
         const { center_id: centerId, workflow_key: workflow } = row
-        tools.log.error({ err: error, centerId, workflow }, 'a schedule could not be seen to; will try again')
+        tools.log.error(
+          { err: error, centerId, workflow },
+          'a schedule could not be started; the worker will try again',
+        )
         return false
-      })
-      if (started) fired++
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, seeTo))
-  return fired
+      }),
+  )
+  return (await Promise.all(started)).filter(Boolean).length
 }
 
 async function fire({ catalogue, centers, log }: SchedulesTools, cell: Cell, row: ScheduleRow): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** Time from outside (RFC 3161): once an hour the newest checkpoint of every log that has grown. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Domain } from '@countersign/proof/chain.ts'
+import { derChildren, derItem } from '@countersign/proof/der.ts'
 import { readTimestamp } from '@countersign/proof/timestamp.ts'
 import type { Logger } from 'pino'
 import type { Cell } from '../../../data/cells.ts'
@@ -71,27 +72,11 @@ const timestampQuery = (digest: Buffer): Buffer => {
   ])
 }
 
-/** TimeStampResp: a status, of which 0 and 1 mean granted, and the token behind it. */
+/** TimeStampResp: a status, of which 0 and 1 mean granted, and the token after it. */
 function tokenIn(response: Buffer): Buffer {
-  const inner = contents(response)
-  const status = contents(inner)
-  const code = contents(status)
-  if (code.length !== 1 || (code[0] as number) > 1) throw new RangeError('the authority refused')
-  return inner.subarray(sizeOf(inner))
-}
-
-/** The length of the first element with its head, and what is in it. */
-function sizeOf(der: Buffer): number {
-  const first = der[1] ?? 0x80
-  if (first < 0x80) return 2 + first
-  const more = first - 0x80
-  if (more < 1 || more > 4 || der.length < 2 + more) throw new RangeError('it is not DER')
-  return 2 + more + der.readUIntBE(2, more)
-}
-
-function contents(der: Buffer): Buffer {
-  const size = sizeOf(der)
-  if (size > der.length) throw new RangeError('it ends too early')
-  const first = der[1] as number
-  return der.subarray(first < 0x80 ? 2 : 2 + first - 0x80, size)
+  const [status, token, ...more] = derChildren(derItem(response))
+  const code = derChildren(status)[0]?.body
+  if (code?.length !== 1 || (code[0] as number) > 1) throw new RangeError('the authority refused')
+  if (!token || more.length > 0) throw new RangeError('the answer holds no token, or more than one')
+  return Buffer.from(token.whole)
 }

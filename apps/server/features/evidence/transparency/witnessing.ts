@@ -9,6 +9,7 @@ import { consistencyProof } from '@countersign/proof/tree.ts'
 import type { PolicyWitness } from '@countersign/proof/trust-policy.ts'
 import type { Logger } from 'pino'
 import { audit } from '../../../audit/audit.ts'
+import { semaphore } from '../../../concurrency/semaphore.ts'
 import type { Cell } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { openService, type Service } from '../../../lib/outbound-http.ts'
@@ -36,15 +37,12 @@ export const openDoors = (witnesses: readonly PolicyWitness[]): readonly Witness
 
 /** One turn over everything that a witness has not seen yet. Answers how many logs it cosigned. */
 export async function showToWitness(cell: Cell, door: WitnessDoor, log: Logger, stop: AbortSignal): Promise<number> {
-  const waiting = [...(await cell.asJobs((db) => unseenBy(db, door.witness.name, now(), perTurn)))]
-  let cosigned = 0
-  const worker = async () => {
-    for (let next = waiting.shift(); next && !stop.aborted; next = waiting.shift()) {
-      if (await showOne(cell, door, log, next, stop)) cosigned++
-    }
-  }
-  await Promise.all(Array.from({ length: atATime }, worker))
-  return cosigned
+  const unseen = await cell.asJobs((db) => unseenBy(db, door.witness.name, now(), perTurn))
+  const limit = semaphore(atATime)
+  const cosigned = unseen.map((each) =>
+    limit.run(async () => !stop.aborted && (await showOne(cell, door, log, each, stop))),
+  )
+  return (await Promise.all(cosigned)).filter(Boolean).length
 }
 
 async function showOne(
