@@ -5,13 +5,14 @@ import { type Authenticator, authenticator } from './access/authenticate.ts'
 import { type CenterProfiles, centerProfiles } from './access/center-profiles.ts'
 import { type Passwords, passwords } from './access/passwords.ts'
 import { type Tokens, tokens } from './access/tokens.ts'
+import type { Startable } from './concurrency/loop.ts'
 import type { Config } from './config.ts'
 import { type Cells, openCells } from './data/cells.ts'
 import { type Directory, openDirectory } from './data/directory.ts'
 import { breakerAt } from './features/automation/webhooks/endpoint.ts'
 import { perEndpoint } from './features/automation/webhooks/pump.ts'
 import { webhookFigures } from './features/automation/webhooks/pump-queries.ts'
-import { type Pumps, pumps } from './features/automation/webhooks/pumps.ts'
+import { pumps } from './features/automation/webhooks/pumps.ts'
 import { openAi } from './features/automation/workflows/ai/openai-compatible.ts'
 import { type Catalogue, makeCatalogue } from './features/automation/workflows/catalogue.ts'
 import type { Definition } from './features/automation/workflows/definition.ts'
@@ -58,7 +59,7 @@ export interface Services {
   readonly sequencer: Sequencer
   readonly sharedPolicies: SharedPolicies
   readonly addressGuard: AddressGuard
-  readonly pumps: Pumps
+  readonly pumps: Startable
   readonly catalogue: Catalogue
   readonly workflows: Runner
   close(): Promise<void>

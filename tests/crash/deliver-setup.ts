@@ -8,7 +8,14 @@ import { type Ask, startConsumer } from './deliver-consumer.ts'
 import { startMortal } from './mortal-server.ts'
 
 /** Every `failpoint` on the way of a delivery, in order. */
-export const failpoints = ['deliver.send', 'deliver.sent', 'deliver.record', 'deliver.recorded'] as const
+export const failpoints = [
+  'deliver.take',
+  'deliver.taken',
+  'deliver.send',
+  'deliver.sent',
+  'deliver.record',
+  'deliver.recorded',
+] as const
 export type Failpoint = (typeof failpoints)[number]
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

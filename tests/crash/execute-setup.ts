@@ -14,7 +14,8 @@ import { startMortal } from './mortal-server.ts'
 
 /** Every `failpoint` on the way of an execution of three steps, in order; `seal.` are those of the batch that ends it. */
 export const failpoints = [
-  'workflow.leased',
+  'workflow.take',
+  'workflow.taken',
   ...[0, 1, 2].flatMap((n) => [
     `workflow.step.begin.${n}`,
     `workflow.step.inside.${n}`,
@@ -77,7 +78,12 @@ export const startWorker = ({ environment }: Ground, more: Readonly<Record<strin
 
 /** A worker that dies where it is told to; answers with what went wrong with that. */
 export async function dieAt(ground: Ground, failpoint: string): Promise<string[]> {
-  const doomed = await startWorker(ground, { FAILPOINT: failpoint })
+  // It works before it is ready, and may be dead before that.
+  const doomed = await startWorker(ground, { FAILPOINT: failpoint }).catch((error: Error) => {
+    if (/\(SIGKILL\) before it was ready/.test(error.message)) return null
+    throw error
+  })
+  if (!doomed) return []
   const signal = await Promise.race([doomed.ended, pause(60_000).then(() => 'nothing' as const)])
   if (signal === 'nothing') await doomed.stop()
   return signal === 'SIGKILL' ? [] : [`the worker to die at ${failpoint} ended by ${signal}`]

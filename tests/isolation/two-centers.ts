@@ -1,7 +1,7 @@
 /** Two centers with at least one row of each in every tenant table, written by the doors that the service has. */
 
-import { leaseEndpoints, pumpStep } from '@countersign/server/features/automation/webhooks/pump-queries.ts'
-import { leaseExecutions, recordSteps } from '@countersign/server/features/automation/workflows/runner-queries.ts'
+import { endpointLeases, pumpStep } from '@countersign/server/features/automation/webhooks/pump-queries.ts'
+import { executionLeases, recordSteps } from '@countersign/server/features/automation/workflows/runner-queries.ts'
 import { syncSchedules } from '@countersign/server/features/automation/workflows/schedules.ts'
 import { countEventsJob } from '@countersign/server/features/evidence/decision-events/count-events.job.ts'
 import { keepCosignature, keepTimestamp } from '@countersign/server/features/evidence/transparency/publisher-queries.ts'
@@ -90,7 +90,7 @@ async function fillRuns({ services }: TestServer): Promise<void> {
   await syncSchedules({ catalogue, directory, centers, log, fired: () => {} }, cell)
   const keys = catalogue.all.map(({ definition }) => definition.key)
   const [at, until] = [new Date(), new Date(Date.now() + 60_000)]
-  const leases = await cell.asRunner((db) => leaseExecutions(db, keys, { at, until, most: 100 }))
+  const leases = await executionLeases(cell, keys).take(at, until, 100)
   const tried = {
     position: 0,
     name: 'first',
@@ -127,7 +127,7 @@ async function fillWebhooks(
   await post('events', { id: 'pay-881', type: 'payment.completed', data: { amount: 45000 } })
   const cell = services.cells.of('main')
   const [at, until] = [new Date(), new Date(Date.now() + 1000)]
-  const [lease] = await cell.asJobs((db) => leaseEndpoints(db, at, until, 1))
+  const [lease] = await endpointLeases(cell).take(at, until, 1)
   if (!lease) throw new Error('nothing is due')
   const step = { lease, knownVersion: 0, at, until, health: null, after: null }
   const due = (await pumpStep(cell, { ...step, outcomes: [], most: 1, idle: false }))?.due?.[0]

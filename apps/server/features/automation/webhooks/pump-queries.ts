@@ -1,29 +1,30 @@
 /** What pumps ask: which endpoints have work, and one step of the work of one of them. */
 import { type Kysely, sql } from 'kysely'
+import type { Lease, LeaseStore } from '../../../concurrency/leases.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
 import type { RecoveryRow } from './delivery-queries.ts'
 
-export interface Lease {
+export interface EndpointLease extends Lease {
   readonly center_id: number
   readonly webhook_id: string
-  readonly epoch: string
-  /** Whoever had it before did not give it back. */
-  readonly taken_over: boolean
 }
 
-export async function leaseEndpoints(db: Kysely<never>, at: Date, until: Date, most: number): Promise<Lease[]> {
-  const { rows } = await sql<Lease>`select * from cell.lease_endpoints(${at}, ${until}, ${most})`.execute(db)
-  return rows
-}
-
-/** After a fault of ours: soon, but not at once, somebody tries again. */
-export async function giveBack(db: Kysely<never>, lease: Lease, at: Date): Promise<void> {
-  await sql`
-    update cell.webhook_endpoints set lease_until = ${at}
-    where center_id = ${lease.center_id} and webhook_id = ${lease.webhook_id} and lease_epoch = ${lease.epoch}`.execute(
-    db,
-  )
-}
+/** Leases on endpoints that have due deliveries. Every call of `pumpStep` renews the one it names. */
+export const endpointLeases = (cell: Cell): LeaseStore<EndpointLease> => ({
+  take: (at, until, most) =>
+    cell.asJobs(async (db) => {
+      const { rows } = await sql<EndpointLease>`select * from cell.lease_endpoints(${at}, ${until}, ${most})`.execute(
+        db,
+      )
+      return rows
+    }),
+  release: ({ center_id, webhook_id, epoch }, at) =>
+    cell.asJobs(async (db) => {
+      await sql`
+        update cell.webhook_endpoints set lease_until = ${at}
+        where center_id = ${center_id} and webhook_id = ${webhook_id} and lease_epoch = ${epoch}`.execute(db)
+    }),
+})
 
 export interface Due {
   readonly event_id: string
@@ -77,7 +78,7 @@ export interface StepAnswer {
 }
 
 export interface Step {
-  readonly lease: Lease
+  readonly lease: EndpointLease
   readonly knownVersion: number
   readonly at: Date
   readonly until: Date
@@ -89,7 +90,7 @@ export interface Step {
   readonly idle: boolean
 }
 
-/** Null when the lease is somebody else's by now. */
+/** Null when the epoch is an old one: then nothing was written. */
 export const pumpStep = (cell: Cell, step: Step): Promise<StepAnswer | null> =>
   cell.pumpStep([
     step.lease.center_id,

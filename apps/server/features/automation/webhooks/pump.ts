@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { audit } from '../../../audit/audit.ts'
+import { type LeaseEnd, leaseSeconds, renewEveryMs } from '../../../concurrency/leases.ts'
 import type { Semaphore } from '../../../concurrency/semaphore.ts'
 import type { Cell } from '../../../data/cells.ts'
 import { now, nowMs, secondsFromNow } from '../../../lib/clock.ts'
@@ -15,15 +16,8 @@ import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import { attempt } from './attempt.ts'
 import { afterOutcome, type Endpoint, endpointOf, isDead, isOpen, isPaused, type Outcome } from './endpoint.ts'
-import { type Due, disableWebhook, type Lease, pumpStep, type Step, type StepAnswer } from './pump-queries.ts'
+import { type Due, disableWebhook, type EndpointLease, pumpStep, type Step, type StepAnswer } from './pump-queries.ts'
 
-/**
- * Three times as long as a step may be away: a lease that expires means that its holder is gone. Two of them in a row,
- * when the next holder dies too, are still less than the fifteen seconds after which every endpoint moves on.
- */
-export const leaseSeconds = 6
-/** At least so often a step is made, which keeps the lease. */
-const keepAliveMs = 2000
 /** In flight to one endpoint. */
 export const perEndpoint = 48
 /** Read ahead, so that nothing waits for a step: more for an endpoint that is fast, as long as its events are small. */
@@ -41,10 +35,8 @@ export interface PumpTools {
   readonly delays: readonly number[]
   /** Attempts in flight in this process. */
   readonly inFlight: Semaphore
-  readonly stop: AbortSignal
-  /** For the figures that operators watch. */
+  /** Counts attempts by how they ended. */
   readonly attempted: (outcome: string) => void
-  readonly fenced: () => void
 }
 
 /** An endpoint that fails at once is asked again and again within it; one that hangs is asked once. */
@@ -52,8 +44,8 @@ const probingMs = 2000
 const unknownVersion = 0
 const mostTries = 6
 
-export async function pump(tools: PumpTools, lease: Lease): Promise<void> {
-  const { cell, outbound, box, delays, inFlight, stop } = tools
+export async function pump(tools: PumpTools, lease: EndpointLease, stop: AbortSignal): Promise<LeaseEnd> {
+  const { cell, outbound, box, delays, inFlight } = tools
   const queue: Due[] = []
   const flying = new Set<string>()
   let ended: Outcome[] = []
@@ -107,7 +99,7 @@ export async function pump(tools: PumpTools, lease: Lease): Promise<void> {
   async function gather(): Promise<void> {
     if (flying.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()
-    let timer = setTimeout(resolve, keepAliveMs)
+    let timer = setTimeout(resolve, renewEveryMs)
     let waited = false
     notify = () => {
       const starving = queue.length < perEndpoint && ended.length >= perEndpoint
@@ -148,9 +140,9 @@ export async function pump(tools: PumpTools, lease: Lease): Promise<void> {
     })
     if (outcomes.length > 0) failpoint('deliver.recorded')
     if (step === null) {
-      // Somebody else sends them by now.
+      // Another worker sends them by now.
       queue.length = 0
-      return tools.fenced()
+      return 'lost'
     }
     if (broken) throw (broken as { error: unknown }).error
     if (step.endpoint) endpoint = endpointOf(step.version, step.endpoint, box)
@@ -166,7 +158,7 @@ export async function pump(tools: PumpTools, lease: Lease): Promise<void> {
       queue.length = 0
       await disable(cell, lease)
     }
-    if (step.released) return
+    if (step.released) return 'done'
     launch()
   }
 }
@@ -189,7 +181,7 @@ async function persistently(cell: Cell, step: Step): Promise<StepAnswer | null> 
   }
 }
 
-async function disable(cell: Cell, { center_id, webhook_id }: Lease): Promise<void> {
+async function disable(cell: Cell, { center_id, webhook_id }: EndpointLease): Promise<void> {
   const reason =
     'Every delivery has failed for 5 days. Mend the endpoint, set "active" to true, and recover what was held.'
   await cell.inTenantJob(center_id, 'webhook pump', async (tx) => {

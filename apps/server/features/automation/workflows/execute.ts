@@ -2,6 +2,7 @@
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { Logger } from 'pino'
 import type { CenterProfiles, KnownCenter } from '../../../access/center-profiles.ts'
+import type { LeaseEnd } from '../../../concurrency/leases.ts'
 import type { Cell } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
@@ -12,7 +13,7 @@ import { attempt } from './attempt.ts'
 import type { Catalogue, Workflow } from './catalogue.ts'
 import type { Step, StepContext } from './definition.ts'
 import { fail, finish } from './finish.ts'
-import type { Lease, StepRecord } from './runner-queries.ts'
+import type { ExecutionLease, StepRecord } from './runner-queries.ts'
 import type { Recording } from './step-commits.ts'
 
 export interface Tools {
@@ -27,9 +28,6 @@ export interface Tools {
   readonly ended: (status: 'COMPLETED' | 'FAILED') => void
 }
 
-/** `left`: it has ended, waits, or is somebody else's. `abandoned`: it is ours still, and not done. */
-export type Leaving = 'left' | 'abandoned'
-
 /** A worker may die of what it runs: after so many it is not tried any more. */
 const mostLosses = 25
 /** Nothing waits longer for its next attempt, whatever a provider asks for. */
@@ -37,13 +35,13 @@ const longestPauseSeconds = 6 * 3600
 
 interface Running {
   readonly tools: Tools
-  readonly lease: Lease
+  readonly lease: ExecutionLease
   readonly workflow: Workflow
   readonly center: KnownCenter
   readonly gone: AbortSignal
 }
 
-export async function perform(tools: Tools, lease: Lease, gone: AbortSignal): Promise<Leaving> {
+export async function perform(tools: Tools, lease: ExecutionLease, gone: AbortSignal): Promise<LeaseEnd> {
   const workflow = tools.catalogue.byKey(lease.workflow_key) as Workflow
   const { steps } = workflow.definition
   const recorded = lease.steps ?? []
@@ -65,13 +63,13 @@ export async function perform(tools: Tools, lease: Lease, gone: AbortSignal): Pr
       continue
     }
     const result = await tryStep(running, step, position, { before: before?.attempts ?? 0, outputs })
-    if (!('output' in result)) return result.leaving
+    if (!('output' in result)) return result.end
     outputs[step.name] = result.output
   }
   return finish(running, outputs[steps.at(-1)?.name as string])
 }
 
-type Tried = { readonly output: Json } | { readonly leaving: Leaving }
+type Tried = { readonly output: Json } | { readonly end: LeaseEnd }
 
 async function tryStep(
   running: Running,
@@ -86,7 +84,7 @@ async function tryStep(
     tools.log.error({ err, ...traceOf(lease), step: step.name }, 'a step failed in a way that nobody foresaw')
   const context = contextOf(running, outputs)
   const outcome = await attempt({ step, position, context, gone, unexpected })
-  if (outcome.kind === 'abandoned') return { leaving: 'abandoned' }
+  if (outcome.kind === 'abandoned') return { end: 'unfinished' }
   failpoint(`workflow.step.done.${position}`)
   const { center_id, id, epoch } = lease
   const record = { center_id, id, epoch, position, name: step.name, attempts, started_at }
@@ -94,22 +92,23 @@ async function tryStep(
     const { output } = outcome
     const held = await tools.record({ ...record, status: 'COMPLETED', output, completed_at: now() })
     failpoint(`workflow.recorded.${position}`)
-    return held ? { output } : { leaving: 'left' }
+    return held ? { output } : { end: 'lost' }
   }
   if (outcome.retry && attempts < step.attempts) {
     const backoff = step.backoffSeconds * 2 ** before
     const pause = Math.min(longestPauseSeconds, Math.max(backoff, outcome.retryAfterSeconds))
-    await tools.record({ ...record, status: 'RETRYING', error: outcome.message, next_at: secondsFromNow(pause) })
-    return { leaving: 'left' }
+    const next_at = secondsFromNow(pause)
+    const held = await tools.record({ ...record, status: 'RETRYING', error: outcome.message, next_at })
+    return { end: held ? 'done' : 'lost' }
   }
   const failed: StepRecord = { ...record, status: 'FAILED', error: outcome.message, completed_at: now() }
-  return { leaving: await fail(tools, workflow, lease, failureText(step, attempts, outcome.message), failed) }
+  return { end: await fail(tools, workflow, lease, failureText(step, attempts, outcome.message), failed) }
 }
 
 const failureText = (step: Step, attempts: number, message: string): string =>
   `The step "${step.name}" did not work${attempts > 1 ? `, after ${attempts} attempts` : ''}: ${message}`
 
-export const traceOf = ({ center_id, id, workflow_key }: Lease) => ({
+export const traceOf = ({ center_id, id, workflow_key }: ExecutionLease) => ({
   centerId: center_id,
   executionId: typedId('execution', id),
   workflow: workflow_key,

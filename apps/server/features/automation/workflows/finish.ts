@@ -6,6 +6,7 @@ import type { Json } from '@countersign/proof/canonical.ts'
 import { Type } from 'typebox'
 import type { KnownCenter } from '../../../access/center-profiles.ts'
 import { audit } from '../../../audit/audit.ts'
+import type { LeaseEnd } from '../../../concurrency/leases.ts'
 import { bodyAjv } from '../../../http/validation.ts'
 import { now } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
@@ -16,8 +17,8 @@ import { createUnit } from '../../evidence/dpu/api.ts'
 import { publish, publishInBatch } from '../webhooks/api.ts'
 import type { Workflow } from './catalogue.ts'
 import type { Draft } from './definition.ts'
-import type { Leaving, Tools } from './execute.ts'
-import { failRunning, insertFailedStep, type Lease, type StepRecord } from './runner-queries.ts'
+import type { Tools } from './execute.ts'
+import { type ExecutionLease, failRunning, insertFailedStep, type StepRecord } from './runner-queries.ts'
 import { executionAudit, transition } from './start.ts'
 
 const isDraft = bodyAjv.compile<Draft>(
@@ -44,7 +45,7 @@ const isDraft = bodyAjv.compile<Draft>(
 
 interface Finishing {
   readonly tools: Tools
-  readonly lease: Lease
+  readonly lease: ExecutionLease
   readonly workflow: Workflow
   readonly center: KnownCenter
 }
@@ -52,7 +53,7 @@ interface Finishing {
 export async function finish(
   { tools, lease, workflow, center }: Finishing,
   output: Json | undefined,
-): Promise<Leaving> {
+): Promise<LeaseEnd> {
   const draft: unknown = output
   if (!isDraft(draft)) {
     const [first] = isDraft.errors ?? []
@@ -87,8 +88,9 @@ export async function finish(
       },
     })
     failpoint('workflow.completed')
-    if ('result' in sealed && sealed.result) tools.ended('COMPLETED')
-    return 'left'
+    if (!('result' in sealed && sealed.result)) return 'lost'
+    tools.ended('COMPLETED')
+    return 'done'
   } catch (error) {
     // What passes is tried again by the runner; everything else would be refused again.
     if (!(error instanceof Problem) || error.code === 'SERVICE_UNAVAILABLE') throw error
@@ -119,14 +121,14 @@ function draftUnit(batch: Batch, of: Omit<Finishing, 'tools'> & { readonly draft
   })
 }
 
-/** With the step that did not work, where it was one. Nothing happens where the lease is somebody else's by now. */
+/** With the step that did not work, where it was one. Nothing happens where the epoch is an old one. */
 export async function fail(
   { cell, ended }: Tools,
   workflow: Workflow,
-  lease: Lease,
+  lease: ExecutionLease,
   failure: string,
   step?: StepRecord,
-): Promise<Leaving> {
+): Promise<LeaseEnd> {
   const at = now()
   const failed = await cell.inTenantJob(lease.center_id, 'workflows', async (tx) => {
     if (!(await failRunning(tx, lease, at, failure))) return false
@@ -135,6 +137,7 @@ export async function fail(
     await publish(tx, 'workflow.transitioned', transition(workflow, lease.id, 'RUNNING', 'FAILED', at))
     return true
   })
-  if (failed) ended('FAILED')
-  return 'left'
+  if (!failed) return 'lost'
+  ended('FAILED')
+  return 'done'
 }

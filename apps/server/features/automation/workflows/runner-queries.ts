@@ -1,5 +1,6 @@
-/** What the runner asks of a cell: leases, their renewal and return, and the end of a run that failed. */
+/** SQL of workers that run executions: leases, recorded steps, and the end of an execution that failed. */
 import { type Kysely, sql } from 'kysely'
+import type { Lease, LeaseStore } from '../../../concurrency/leases.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
 
 export interface RecordedStep {
@@ -10,8 +11,8 @@ export interface RecordedStep {
   readonly error: string | null
 }
 
-/** An execution in our hands; whatever is written of it names the epoch. */
-export interface Lease {
+/** A leased execution; every write of it names the epoch. */
+export interface ExecutionLease extends Lease {
   readonly center_id: number
   readonly id: string
   readonly epoch: number
@@ -22,41 +23,37 @@ export interface Lease {
   readonly scheduled_for: Date | null
   readonly unit_id: string
   readonly started_at: Date
-  /** Whoever had it before did not give it back. */
-  readonly taken_over: boolean
+  /** How many workers lost it before. */
   readonly losses: number
   /** From the first one on, without gaps. */
   readonly steps: readonly RecordedStep[] | null
 }
 
-type Held = Pick<Lease, 'center_id' | 'id' | 'epoch'>
+type Held = Pick<ExecutionLease, 'center_id' | 'id' | 'epoch'>
 
-export async function leaseExecutions(
-  db: Kysely<never>,
-  keys: readonly string[],
-  { at, until, most }: { readonly at: Date; readonly until: Date; readonly most: number },
-): Promise<Lease[]> {
-  const { rows } = await sql<Lease>`
-    select * from cell.lease_executions(${keys}, ${at}, ${until}, ${most})`.execute(db)
-  return rows
-}
-
-/** Answers with those that are still held. */
-export async function renewExecutions(db: Kysely<never>, held: readonly Held[], until: Date): Promise<string[]> {
-  const named = JSON.stringify(held.map(({ center_id, id, epoch }) => ({ center_id, id, epoch })))
-  const { rows } = await sql<{ execution_id: string }>`
-    select execution_id from cell.renew_executions(${named}, ${until})`.execute(db)
-  return rows.map((row) => row.execution_id)
-}
-
-/** For somebody else to take up at this time, as if nobody had tried. */
-export async function giveBack(db: Kysely<never>, held: Held, at: Date): Promise<void> {
-  await sql`
-    update cell.executions set next_at = ${at}, leased = false
-    where center_id = ${held.center_id} and id = ${held.id} and lease_epoch = ${held.epoch} and status = 'RUNNING'`.execute(
-    db,
-  )
-}
+/** Leases on executions of these workflows that are due. */
+export const executionLeases = (cell: Cell, keys: readonly string[]): LeaseStore<ExecutionLease> => ({
+  take: (at, until, most) =>
+    cell.asRunner(async (db) => {
+      const { rows } = await sql<ExecutionLease>`
+        select * from cell.lease_executions(${keys}, ${at}, ${until}, ${most})`.execute(db)
+      return rows
+    }),
+  renew: (leases, until) =>
+    cell.asRunner(async (db) => {
+      const named = JSON.stringify(leases.map(({ center_id, id, epoch }) => ({ center_id, id, epoch })))
+      const { rows } = await sql<{ execution_id: string }>`
+        select execution_id from cell.renew_executions(${named}, ${until})`.execute(db)
+      const kept = new Set(rows.map((row) => row.execution_id))
+      return leases.filter(({ id }) => kept.has(id))
+    }),
+  release: ({ center_id, id, epoch }, at) =>
+    cell.asRunner(async (db) => {
+      await sql`
+        update cell.executions set next_at = ${at}, leased = false
+        where center_id = ${center_id} and id = ${id} and lease_epoch = ${epoch} and status = 'RUNNING'`.execute(db)
+    }),
+})
 
 export interface StepRecord extends Held {
   readonly position: number
@@ -75,7 +72,7 @@ export interface StepRecord extends Held {
 export const recordSteps = (cell: Cell, records: readonly StepRecord[]): Promise<readonly string[]> =>
   cell.recordSteps(JSON.stringify(records))
 
-/** False where the lease is somebody else's by now, or it has ended. */
+/** False where the epoch is an old one, or the execution has ended. */
 export async function failRunning(tx: TenantTx, { id, epoch }: Held, at: Date, failure: string): Promise<boolean> {
   const failed = await tx.db
     .updateTable('executions')

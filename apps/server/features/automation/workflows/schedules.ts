@@ -2,11 +2,11 @@
  * Schedules: each worker keeps the cell's copy in step with the directory, and starts what is due. Whatever was missed is
  * caught up once, with the last due time; then it goes on as ever.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Vertical } from '@countersign/contract/enums.ts'
 import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { audit } from '../../../audit/audit.ts'
+import { type Loop, loop } from '../../../concurrency/loop.ts'
 import { semaphore } from '../../../concurrency/semaphore.ts'
 import type { Cell } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
@@ -46,20 +46,17 @@ const atOnce = 2
 
 const asked = { requestId: 'workflows', actorId: 'workflows', centerId: 0 }
 
-export async function keepSchedules(tools: SchedulesTools, cell: Cell, stop: AbortSignal): Promise<void> {
+export function scheduleLoop(tools: SchedulesTools, cell: Cell): Loop {
   let syncedAt = Number.NEGATIVE_INFINITY
-  while (!stop.aborted) {
-    try {
-      if (performance.now() - syncedAt >= syncEveryMs) {
-        await syncSchedules(tools, cell)
-        syncedAt = performance.now()
-      }
-      if ((await fireDue(tools, cell)) > 0) tools.fired()
-    } catch (error) {
-      if (!stop.aborted) tools.log.warn({ err: error, cell: cell.name }, 'schedules were not looked at; will try again')
+  async function turn(): Promise<void> {
+    if (performance.now() - syncedAt >= syncEveryMs) {
+      await syncSchedules(tools, cell)
+      syncedAt = performance.now()
     }
-    await sleep(lookEveryMs, undefined, { signal: stop }).catch(() => {})
+    if ((await fireDue(tools, cell)) > 0) tools.fired()
   }
+  const failure = 'due schedules were not started; will try again'
+  return loop({ everyMs: lookEveryMs, turn, log: tools.log, failure, fields: { cell: cell.name } })
 }
 
 const scheduleOf = ({ definition }: Workflow, timezone: string): Schedule | null =>

@@ -4,6 +4,7 @@
  */
 import { PolicyBody } from '@countersign/contract/governance.ts'
 import type { Logger } from 'pino'
+import { type Loop, loop } from '../../../concurrency/loop.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
 import { bodyAjv, validationProblem } from '../../../http/validation.ts'
@@ -82,18 +83,12 @@ function requireShared(body: unknown): PolicyBody {
 
 const lookEveryMs = 2000
 
-export interface SharedPolicies {
-  start(): void
-  /** Now, and not at the next look. */
+export interface SharedPolicies extends Loop {
+  /** Copies now, without waiting for the next turn. */
   copy(): Promise<void>
-  stop(): Promise<void>
 }
 
 export function sharedPolicies(directory: Directory, cells: Cells, log: Logger): SharedPolicies {
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> = Promise.resolve()
-  let failing = false
-
   async function copyInto(cell: Cell, versions: number, all: () => Promise<string>): Promise<void> {
     if ((await cell.asJobs((db) => countVersions(db, 'cell'))) === versions) return
     const rows = await all()
@@ -113,31 +108,6 @@ export function sharedPolicies(directory: Directory, cells: Cells, log: Logger):
     if (failed) throw failed.reason
   }
 
-  async function look(): Promise<void> {
-    try {
-      await copy()
-      failing = false
-    } catch (error) {
-      if (!failing)
-        log.warn({ err: error }, 'policies above centers could not be copied; trying again every two seconds')
-      failing = true
-    }
-  }
-
-  return {
-    copy,
-    start() {
-      const again = () => {
-        looking = look().then(() => {
-          if (timer) timer = setTimeout(again, lookEveryMs).unref()
-        })
-      }
-      timer = setTimeout(again, 0).unref()
-    },
-    async stop() {
-      clearTimeout(timer)
-      timer = undefined
-      await looking
-    },
-  }
+  const failure = 'policies above centers could not be copied; trying again every two seconds'
+  return { ...loop({ everyMs: lookEveryMs, turn: copy, log, failure }), copy }
 }

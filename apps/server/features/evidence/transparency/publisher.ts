@@ -1,6 +1,6 @@
-/** Every worker shows the logs of its cells to whoever watches them, turn after turn. */
-import { setTimeout as sleep } from 'node:timers/promises'
+/** Every worker publishes the checkpoints of its cells' logs to witnesses and to a time-stamp authority. */
 import type { Logger } from 'pino'
+import { loop, loops, type Startable } from '../../../concurrency/loop.ts'
 import type { Config } from '../../../config.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import { openService } from '../../../lib/outbound-http.ts'
@@ -11,10 +11,7 @@ import { openDoors, showToWitness } from './witnessing.ts'
 const showEveryMs = 2000
 const stampEveryMs = 10_000
 
-export interface Watch {
-  start(): void
-  stop(): Promise<void>
-}
+export type Watch = Startable
 
 export function watch(
   cells: Cells,
@@ -22,34 +19,26 @@ export function watch(
   { log: { tsaUrl } }: Pick<Config, 'log'>,
   log: Logger,
 ): Watch {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const running: Promise<void>[] = []
   const doors = openDoors(watching.policy.witnesses)
   const authority = tsaUrl === null ? null : openService(tsaUrl, { timeoutMs: 10_000, maxBytes: 256 * 1024 })
-
-  /** A turn that fails is tried again with the next: nothing is lost but time. */
-  async function again(everyMs: number, cell: Cell, turn: () => Promise<unknown>): Promise<void> {
-    while (!signal.aborted) {
-      await turn().catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ err: error, cell: cell.name }, 'checkpoints could not be shown; will try again')
-      })
-      await sleep(everyMs, undefined, { signal }).catch(() => {})
-    }
-  }
-
+  const repeat = (cell: Cell, everyMs: number, turn: (stop: AbortSignal) => Promise<unknown>) =>
+    loop({
+      everyMs,
+      turn,
+      log,
+      failure: 'checkpoints could not be published; will try again',
+      fields: { cell: cell.name },
+    })
+  const all = loops(
+    cells.all.flatMap((cell) => [
+      ...doors.map((door) => repeat(cell, showEveryMs, (stop) => showToWitness(cell, door, log, stop))),
+      ...(authority ? [repeat(cell, stampEveryMs, (stop) => stampLogs(cell, authority, watching, log, stop))] : []),
+    ]),
+  )
   return {
-    start() {
-      for (const cell of cells.all) {
-        for (const door of doors) running.push(again(showEveryMs, cell, () => showToWitness(cell, door, log, signal)))
-        if (authority) {
-          running.push(again(stampEveryMs, cell, () => stampLogs(cell, authority, watching, log, signal)))
-        }
-      }
-    },
+    start: all.start,
     async stop() {
-      stopping.abort()
-      await Promise.all(running)
+      await all.stop()
       await Promise.all([...doors.map(({ service }) => service.close()), authority?.close()])
     },
   }

@@ -1,0 +1,133 @@
+/**
+ * Leases on rows that are work. A worker takes a due row for a few seconds and gets an epoch, the fencing token: each take
+ * raises it, and every later write names it. A write with an old epoch changes nothing, so a worker that was only slow
+ * cannot overwrite what its successor wrote. A worker that dies leaves a lease that expires, and nothing else to clean up.
+ */
+import type { Logger } from 'pino'
+import { now, secondsFromNow } from '../lib/clock.ts'
+import { failpoint } from '../lib/failpoint.ts'
+import { type Loop, loop } from './loop.ts'
+
+/**
+ * Three times as long as a renewal may take. Two in a row, when the second worker dies too, stay below the fifteen seconds
+ * after which work must go on.
+ */
+export const leaseSeconds = 6
+/** How often a lease is renewed at least, by `renew` or by the worker's own writes. */
+export const renewEveryMs = 2000
+/** The longest that due work waits for a worker; the query takes a fraction of it. */
+const lookEveryMs = 150
+/** After a failure, until another worker tries. */
+const retrySeconds = 1
+
+export interface Lease {
+  readonly epoch: number | string
+  /** The worker before did not release it: it died, or it is too slow. */
+  readonly taken_over: boolean
+}
+
+/** The statements behind a kind of lease. Each is one transaction. */
+export interface LeaseStore<L extends Lease> {
+  /** Takes at most `most` rows that are due at `at` and under no lease, each until `until` and with a higher epoch. */
+  take(at: Date, until: Date, most: number): Promise<readonly L[]>
+  /** Extends what is still held, and answers with it. Left out where every write of the worker renews the lease. */
+  renew?(leases: readonly L[], until: Date): Promise<readonly L[]>
+  /** Ends the lease; the row is due again at `at`. Does nothing where the epoch is an old one. */
+  release(lease: L, at: Date): Promise<void>
+}
+
+/**
+ * How work on a lease ended. `done`: a write of the worker has ended the lease. `lost`: a write was refused, because the
+ * epoch is an old one. `unfinished`: the worker holds the lease and gives up; the row is due again at once.
+ */
+export type LeaseEnd = 'done' | 'lost' | 'unfinished'
+
+export interface LeaseWorkerOptions<L extends Lease> {
+  /** The kind of work, in failpoints (`deliver.take`, `deliver.taken`) and in the log. */
+  readonly name: string
+  readonly store: LeaseStore<L>
+  /** How many leases this process holds at a time. */
+  readonly most: number
+  /** `stop` aborts when the lease is lost and when the process stops. */
+  readonly work: (lease: L, stop: AbortSignal) => Promise<LeaseEnd>
+  readonly takenOver: () => void
+  readonly fenced?: () => void
+  readonly log: Logger
+  readonly fields: (lease?: L) => object
+}
+
+interface Held<L> {
+  readonly lease: L
+  readonly stop: AbortController
+  readonly ended: Promise<void>
+}
+
+/** Takes leases as work becomes due, and runs `work` on each. Stopping ends the work on all of them first. */
+export function leaseWorker<L extends Lease>(options: LeaseWorkerOptions<L>): Loop {
+  const { name, store, most, work, takenOver, fenced, log, fields } = options
+  const held = new Set<Held<L>>()
+  let full = false
+
+  async function take(): Promise<void> {
+    const free = most - held.size
+    if (free === 0) return
+    failpoint(`${name}.take`)
+    const leases = await store.take(now(), secondsFromNow(leaseSeconds), free)
+    if (leases.length > 0) failpoint(`${name}.taken`)
+    full = leases.length === free
+    leases.forEach(begin)
+  }
+
+  function begin(lease: L): void {
+    if (lease.taken_over) takenOver()
+    const stop = new AbortController()
+    const ended = hold(lease, stop.signal).finally(() => {
+      held.delete(each)
+      if (full && held.size <= most / 2) taking.wake()
+    })
+    const each = { lease, stop, ended }
+    held.add(each)
+  }
+
+  async function hold(lease: L, stop: AbortSignal): Promise<void> {
+    try {
+      const end = await work(lease, stop)
+      if (end === 'lost') fenced?.()
+      if (end === 'unfinished') await store.release(lease, now())
+    } catch (error) {
+      log.error({ err: error, ...fields(lease) }, `work on a lease (${name}) failed; a worker will try again`)
+      await store
+        .release(lease, secondsFromNow(retrySeconds))
+        .catch((err: unknown) =>
+          log.warn({ err, ...fields(lease) }, `a lease (${name}) was not released; it will expire`),
+        )
+    }
+  }
+
+  /** A worker that lost its lease learns of it before its next write is refused. */
+  async function renew(): Promise<void> {
+    const holding = [...held]
+    if (!store.renew || holding.length === 0) return
+    const leases = holding.map(({ lease }) => lease)
+    const kept = new Set(await store.renew(leases, secondsFromNow(leaseSeconds)))
+    for (const { lease, stop } of holding) if (!kept.has(lease)) stop.abort()
+  }
+
+  const repeat = (everyMs: number, turn: () => Promise<void>, what: string) =>
+    loop({ everyMs, turn, log, failure: `leases (${name}) were not ${what}; will try again`, fields: fields() })
+  const taking = repeat(lookEveryMs, take, 'taken')
+  const renewing = repeat(renewEveryMs, renew, 'renewed')
+  return {
+    start() {
+      taking.start()
+      if (store.renew) renewing.start()
+    },
+    wake: taking.wake,
+    async stop() {
+      await taking.stop()
+      for (const { stop } of held) stop.abort()
+      await Promise.all([...held].map(({ ended }) => ended))
+      await renewing.stop()
+    },
+  }
+}
