@@ -7,15 +7,8 @@ import type { Center, World } from '../support/world.ts'
 import { type Ask, startConsumer } from './deliver-consumer.ts'
 import { startMortal } from './mortal-server.ts'
 
-/** Every `failpoint` on the way of a delivery, in order. */
-export const failpoints = [
-  'deliver.take',
-  'deliver.taken',
-  'deliver.send',
-  'deliver.sent',
-  'deliver.record',
-  'deliver.recorded',
-] as const
+/** Every `failpoint` of a delivery, in order; `leases.test.ts` kills at those of the lease. */
+export const failpoints = ['deliver.send', 'deliver.sent', 'deliver.record', 'deliver.recorded'] as const
 export type Failpoint = (typeof failpoints)[number]
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

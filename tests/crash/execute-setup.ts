@@ -14,7 +14,6 @@ import { startMortal } from './mortal-server.ts'
 
 /** Every `failpoint` on the way of an execution of three steps, in order; `seal.` are those of the batch that ends it. */
 export const failpoints = [
-  'workflow.take',
   'workflow.taken',
   ...[0, 1, 2].flatMap((n) => [
     `workflow.step.begin.${n}`,

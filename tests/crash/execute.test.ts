@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
 import { some } from '../support/some.ts'
 import { begin, dieAt, failpoints, type Ground, openGround, startWorker, untilEnded, verdict } from './execute-setup.ts'
-import { leaseFailpoints } from './lease-kinds.ts'
 
 let server: TestServer
 let ground: Ground
@@ -31,7 +30,7 @@ it('kills at every failpoint that the code has', () => {
     .flatMap((file) => [...readFileSync(new URL(file, folder), 'utf8').matchAll(/failpoint\(['`]([^'`$]+)/g)])
     .map(([, name]) => (name as string).replace(/\.$/, ''))
   const killed = failpoints.filter((name) => name.startsWith('workflow')).map((name) => name.replace(/\.\d$/, ''))
-  expect([...new Set(killed)].toSorted()).toEqual([...named, ...leaseFailpoints('workflow')].toSorted())
+  expect([...new Set(killed)].toSorted()).toEqual([...named, 'workflow.taken'].toSorted())
 })
 
 it('every run completes once and leaves one record, wherever workers die', async () => {
