@@ -10,7 +10,7 @@ export async function startJobs(services: Services): Promise<void> {
   // In every process, whatever its role: a copy must not grow old because no worker runs.
   services.sharedPolicies.start()
   if (services.config.role !== 'api') {
-    services.pumps.start()
+    services.deliveryWorkers.start()
     services.watch.start()
     services.workflows.start()
   }

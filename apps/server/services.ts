@@ -9,10 +9,10 @@ import type { Startable } from './concurrency/loop.ts'
 import type { Config } from './config.ts'
 import { type Cells, openCells } from './data/cells.ts'
 import { type Directory, openDirectory } from './data/directory.ts'
+import { perEndpoint } from './features/automation/webhooks/delivery-worker.ts'
+import { webhookFigures } from './features/automation/webhooks/delivery-worker-queries.ts'
+import { deliveryWorkers } from './features/automation/webhooks/delivery-workers.ts'
 import { breakerAt } from './features/automation/webhooks/endpoint.ts'
-import { perEndpoint } from './features/automation/webhooks/pump.ts'
-import { webhookFigures } from './features/automation/webhooks/pump-queries.ts'
-import { pumps } from './features/automation/webhooks/pumps.ts'
 import { openAi } from './features/automation/workflows/ai/openai-compatible.ts'
 import { type Catalogue, makeCatalogue } from './features/automation/workflows/catalogue.ts'
 import type { Definition } from './features/automation/workflows/definition.ts'
@@ -59,7 +59,7 @@ export interface Services {
   readonly sequencer: Sequencer
   readonly sharedPolicies: SharedPolicies
   readonly addressGuard: AddressGuard
-  readonly pumps: Startable
+  readonly deliveryWorkers: Startable
   readonly catalogue: Catalogue
   readonly workflows: Runner
   close(): Promise<void>
@@ -89,7 +89,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     webhooks: () => cells.ofEach((cell) => cell.asJobs((db) => webhookFigures(db, now(), breakerAt))),
     executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
   })
-  const pumping = pumps({ cells, outbound, box, delays, metrics, log })
+  const deliveries = deliveryWorkers({ cells, outbound, box, delays, metrics, log })
   const centers = centerProfiles(directory)
   const sequencing = sequencer(cells, logBook, log)
   const ai = openAi(config.ai)
@@ -118,12 +118,12 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     sequencer: sequencing,
     sharedPolicies: shared,
     addressGuard: addressGuard(allowedNetworks),
-    pumps: pumping,
+    deliveryWorkers: deliveries,
     catalogue,
     workflows: running,
     async close() {
       await shared.stop()
-      await pumping.stop()
+      await deliveries.stop()
       await running.stop()
       await ai.close()
       await watchers.stop()

@@ -1,4 +1,4 @@
-import { perEndpoint } from '@countersign/server/features/automation/webhooks/pump.ts'
+import { perEndpoint } from '@countersign/server/features/automation/webhooks/delivery-worker.ts'
 
 /** In flight at a time, for both. */
 export const concurrency = perEndpoint

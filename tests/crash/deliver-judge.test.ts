@@ -42,7 +42,7 @@ describe('an event that came again', () => {
     expect(judge.judge([again('a', 950)])).toHaveLength(1)
   })
 
-  it('is a fault when more came than a pump can have in hand', () => {
+  it('is a fault when more came than a delivery worker can have in hand', () => {
     const ids = Array.from({ length: mostAgain + 1 }, (_, i) => `e${i}`)
     const judge = duplicateJudge(groundOf({}, [kill(1000, { unrecorded: new Set(ids.map((id) => `0 ${id}`)) })]))
     expect(judge.judge(ids.slice(1).map((id) => again(id)))).toEqual([])

@@ -1,10 +1,10 @@
 /** What publishers were told, what the consumer took and what the database holds, held against each other. */
-import { perEndpoint } from '@countersign/server/features/automation/webhooks/pump.ts'
+import { perEndpoint } from '@countersign/server/features/automation/webhooks/delivery-worker.ts'
 import type { Disturbance, Ground, Told } from './deliver-setup.ts'
 import type { Again, ConsumerLedger } from './webhook-consumer.process.ts'
 
 /**
- * What one kill may send again to one endpoint. All that a pump has in hand came by its steps: a step hands over
+ * What one kill may send again to one endpoint. All that a delivery worker has in hand came by its steps: a step hands over
  * everything that has ended, and fills up to sixteen times as many waiting as may be in flight; where it reads from the
  * beginning it may bring as many more as were in hand then, half of that and those in flight. Nothing is added before the
  * next step is written down, so of all that waits, flies or has ended unwritten there are never more. What the kill left

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import type { Lease, LeaseStore } from '@countersign/server/concurrency/leases.ts'
 import {
+  deliveryStep,
   type EndpointLease,
   endpointLeases,
-  pumpStep,
-} from '@countersign/server/features/automation/webhooks/pump-queries.ts'
+} from '@countersign/server/features/automation/webhooks/delivery-worker-queries.ts'
 import {
   type ExecutionLease,
   executionLeases,
@@ -100,7 +100,7 @@ export function deliveries(server: TestServer, environment: Environment, consume
         ...{ next_at: at.toISOString(), sign_with: null },
       }
       const step = { lease, knownVersion: 0, at, until: until(), health: null, after: null, most: 0, idle: false }
-      return (await pumpStep(cell, { ...step, outcomes: [outcome] })) !== null
+      return (await deliveryStep(cell, { ...step, outcomes: [outcome] })) !== null
     },
     async remove(id) {
       await world.query('update cell.webhook_deliveries set next_at = null where webhook_id = $1', [id])

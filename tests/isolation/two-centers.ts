@@ -1,6 +1,9 @@
 /** Two centers with at least one row of each in every tenant table, written by the doors that the service has. */
 
-import { endpointLeases, pumpStep } from '@countersign/server/features/automation/webhooks/pump-queries.ts'
+import {
+  deliveryStep,
+  endpointLeases,
+} from '@countersign/server/features/automation/webhooks/delivery-worker-queries.ts'
 import { executionLeases, recordSteps } from '@countersign/server/features/automation/workflows/runner-queries.ts'
 import { syncSchedules } from '@countersign/server/features/automation/workflows/schedules.ts'
 import { countEventsJob } from '@countersign/server/features/evidence/decision-events/count-events.job.ts'
@@ -118,7 +121,7 @@ async function fillWatching({ services, world }: TestServer, centerId: number): 
   )
 }
 
-/** A webhook, an event that failed there, as a pump would have written it down, and a recovery. */
+/** A webhook, an event that failed there, as a delivery worker would have written it down, and a recovery. */
 async function fillWebhooks(
   { services, world }: TestServer,
   post: (path: string, body: object) => Promise<unknown>,
@@ -130,14 +133,14 @@ async function fillWebhooks(
   const [lease] = await endpointLeases(cell).take(at, until, 1)
   if (!lease) throw new Error('nothing is due')
   const step = { lease, knownVersion: 0, at, until, health: null, after: null }
-  const due = (await pumpStep(cell, { ...step, outcomes: [], most: 1, idle: false }))?.due?.[0]
+  const due = (await deliveryStep(cell, { ...step, outcomes: [], most: 1, idle: false }))?.due?.[0]
   if (!due) throw new Error('nothing is due at the endpoint')
   const failed = {
     ...{ event_id: due.event_id, number: 1, at: at.toISOString(), ms: 5000, response_status: null, excerpt: '' },
     ...{ error: 'timeout', message: 'No answer within 5 seconds.', status: 'failed' as const },
     ...{ failed_in_cycle: 1, next_at: null, sign_with: null },
   }
-  await pumpStep(cell, { ...step, outcomes: [failed], most: 0, idle: true })
+  await deliveryStep(cell, { ...step, outcomes: [failed], most: 0, idle: true })
   const [row] = await world.query<{ id: string }>('select id from cell.webhooks where center_id = $1', [
     lease.center_id,
   ])

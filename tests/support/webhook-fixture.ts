@@ -1,4 +1,4 @@
-/** A center with a key, pumps at work, and short ways to register webhooks and publish events. */
+/** A center with a key, delivery workers at work, and short ways to register webhooks and publish events. */
 import { useClock } from '@countersign/server/lib/clock.ts'
 import { type Consumer, startConsumer } from './consumer.ts'
 import type { Answer } from './contract-check.ts'
@@ -51,7 +51,7 @@ export async function startWebhookFixture({ env, ...options }: ServerOptions = {
   let turned: number | null = null
   let restore = () => {}
   let successor: TestServer | null = null
-  server.services.pumps.start()
+  server.services.deliveryWorkers.start()
 
   const deliveries = async (id: string) => (await v1('GET', `/api/v1/webhooks/${id}/deliveries?limit=100`)).body.data
   return {
@@ -91,16 +91,16 @@ export async function startWebhookFixture({ env, ...options }: ServerOptions = {
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },
-    // Twice as long as until the pumps look again.
+    // Twice as long as until the delivery workers look again.
     quiet: () => new Promise((resolve) => setTimeout(resolve, 350)),
     turn(seconds) {
       turned = (turned ?? Date.now()) + Math.round(seconds * 1000)
       restore = useClock(() => turned as number)
     },
     async restart() {
-      await (successor ? successor.close() : server.services.pumps.stop())
+      await (successor ? successor.close() : server.services.deliveryWorkers.stop())
       successor = await startServer({ env: { ...localNetworks, ...env }, beside: server })
-      successor.services.pumps.start()
+      successor.services.deliveryWorkers.start()
     },
     async clear() {
       const { data } = (await v1('GET', '/api/v1/webhooks')).body
@@ -110,7 +110,7 @@ export async function startWebhookFixture({ env, ...options }: ServerOptions = {
     },
     async close() {
       restore()
-      // What is in flight must not keep the pumps waiting.
+      // What is in flight must not keep the delivery workers waiting.
       await Promise.all(consumers.map((each) => each.close()))
       await successor?.close()
       await server.close()

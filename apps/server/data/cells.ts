@@ -63,8 +63,8 @@ export interface Cell {
   asRunner<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   /** What steps of several executions answered: a function call that is its own transaction, in the centers it names. */
   recordSteps(records: string): Promise<readonly string[]>
-  /** One step of the pump of an endpoint: a function call that is its own transaction, in the center it names. */
-  pumpStep(values: readonly unknown[]): Promise<unknown>
+  /** One step of the delivery worker of an endpoint: a function call that is its own transaction, in the center it names. */
+  deliveryStep(values: readonly unknown[]): Promise<unknown>
   /** As the sequencer, in the centers named and no other. */
   inBatch<T>(centerIds: readonly number[], work: (tx: BatchTx) => Promise<T>): Promise<T>
   /** What is public of every center: counts without names, and what anybody may verify. */
@@ -111,7 +111,7 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
   // two must not wait for each other.
   const readers = open('cs_api', 2)
   const jobs = open('cs_jobs', 2)
-  const pumps = open('cs_jobs', 4)
+  const deliverers = open('cs_jobs', 4)
   const runners = open('cs_jobs', 4)
   const steps = open('cs_api', 4)
   const recorder = open('cs_recorder', 2)
@@ -163,9 +163,9 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
       ])
       return rows.map((row) => row.event_id as string)
     },
-    pumpStep: async (values) => {
+    deliveryStep: async (values) => {
       const text = 'select cell.pump_step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as step'
-      const [row] = await calling(pumps, 'pump_step', text, values)
+      const [row] = await calling(deliverers, 'pump_step', text, values)
       return row?.step ?? null
     },
     inBatch: (centerIds, work) =>
@@ -179,7 +179,7 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
       await api.query('select 1')
     },
     close: async () => {
-      const pools = [api, readers, jobs, pumps, runners, steps, recorder, sequencer, outsiders]
+      const pools = [api, readers, jobs, deliverers, runners, steps, recorder, sequencer, outsiders]
       await Promise.all(pools.map((pool) => pool.end()))
     },
   }

@@ -1,4 +1,4 @@
-/** Good calls of the operations on webhooks. No pump is at work, so what was sent is written down by hand. */
+/** Good calls of the operations on webhooks. No delivery worker is at work, so what was sent is written down by hand. */
 import { newId, newUuid } from '@countersign/server/lib/ids.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const env = { ...localNetworks, AI_BASE_URL: ai.url, AI_MODEL: 'small-1', AI_API_KEY: 'sk-of-tests' }
   server = await startServer({ env })
   server.services.workflows.start()
-  server.services.pumps.start()
+  server.services.deliveryWorkers.start()
   await Promise.all(Object.keys(centerData).map(settle))
 }, 120_000)
 afterAll(async () => {

@@ -1,6 +1,6 @@
 /**
  * The door of this feature: what happened is written with one delivery per webhook that wants it, in the transaction
- * that caused it. Where nobody listens nothing is written. Sending is the pump's, after the commit.
+ * that caused it. Where nobody listens nothing is written. A delivery worker sends, after the commit.
  */
 import type { EventData, EventType } from '@countersign/contract/webhook-events.ts'
 import type { TenantTx } from '../../../data/cells.ts'

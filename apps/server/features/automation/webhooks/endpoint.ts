@@ -1,6 +1,6 @@
-/** An endpoint while a pump works for it: where to post, what to sign with, and how it has gone so far. */
+/** An endpoint while a delivery worker works for it: where to post, what to sign with, and how it has gone so far. */
 import type { SecretBox } from '../../../lib/secret-box.ts'
-import type { HealthRow, OutcomeRow, StepAnswer } from './pump-queries.ts'
+import type { HealthRow, OutcomeRow, StepAnswer } from './delivery-worker-queries.ts'
 import { afterSuccess, type LiveSecret } from './rotation.ts'
 import { type SigningKey, signingKey } from './signing.ts'
 import { secretContext } from './subscriptions.ts'

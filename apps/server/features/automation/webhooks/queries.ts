@@ -1,4 +1,4 @@
-/** What owners of webhooks do; sending is in pump-queries.ts. */
+/** What owners of webhooks do; sending is in delivery-worker-queries.ts. */
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'

@@ -1,7 +1,7 @@
 /** Recoveries, a thousand deliveries at a time with the progress in the same transaction: a crash costs nothing. */
 import type { Cells } from '../../../data/cells.ts'
 import { recoverStep } from './delivery-queries.ts'
-import { runningRecoveries } from './pump-queries.ts'
+import { runningRecoveries } from './delivery-worker-queries.ts'
 
 export async function recoverWebhooksJob(
   { cells }: { readonly cells: Cells },

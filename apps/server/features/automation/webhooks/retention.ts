@@ -2,7 +2,7 @@
 import type { Cell } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
-import { deleteExpiredSecrets, deleteOld, keepWeeks, sealAgain, sealedOtherwise } from './pump-queries.ts'
+import { deleteExpiredSecrets, deleteOld, keepWeeks, sealAgain, sealedOtherwise } from './delivery-worker-queries.ts'
 import { secretContext } from './subscriptions.ts'
 
 const keptDays = 30

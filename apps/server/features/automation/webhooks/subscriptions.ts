@@ -102,7 +102,7 @@ const namedRow = async (tx: TenantTx, id: string): Promise<WebhookRow> => (await
 const change = (action: string, id: string) =>
   ({ type: 'webhook.changed', action, target: { type: 'webhook', id } }) as const
 
-/** `context` binds the box to its row; the pump opens it with the same. */
+/** `context` binds the box to its row; the delivery worker opens it with the same. */
 export const secretContext = (id: string): string => `webhook secret ${id}`
 
 async function addSecret(tx: TenantTx, box: SecretBox, webhookId: string): Promise<string> {

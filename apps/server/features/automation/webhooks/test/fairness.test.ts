@@ -64,7 +64,7 @@ it('events of healthy endpoints arrive at once beside one that accepts and never
 it('an event that was committed late is not passed over while newer ones keep coming', async () => {
   const busy = await fixture.newConsumer()
   busy.answer((_, response) => {
-    // Never all at once, so that the pump always has something in hand.
+    // Never all at once, so that the delivery worker always has something in hand.
     setTimeout(() => response.writeHead(200).end(), 50 + 350 * Math.random())
     return undefined
   })

@@ -1,4 +1,4 @@
-/** Centers of their own over one server with pumps at work; each has a key, a consumer and short ways to call. */
+/** Centers of their own over one server with delivery workers at work; each has a key, a consumer and short ways to call. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Consumer, startConsumer } from '../../../../../../tests/support/consumer.ts'
 import type { Answer } from '../../../../../../tests/support/contract-check.ts'
@@ -95,7 +95,7 @@ export async function until<T>(look: () => Promise<T>, wanted: (found: T) => boo
   }
 }
 
-/** Longer than it takes the pumps to look twice: what has not come by then does not come. */
+/** Longer than it takes the delivery workers to look twice: what has not come by then does not come. */
 export const aWhile = (): Promise<void> => sleep(500)
 
 /** All start together. Whoever is turned away by a machine under load did not take part and comes again. */

@@ -86,7 +86,7 @@ describe('a webhook that is not active', () => {
     expect(fixture.consumer.received).toHaveLength(1)
   })
 
-  it('may be deleted at any moment: no pump stumbles over a secret that has just gone', async () => {
+  it('may be deleted at any moment: no delivery worker stumbles over a secret that has just gone', async () => {
     const said = fixture.server.logs.length
     for (let round = 0; round < 10; round++) {
       const webhooks = await Promise.all(Array.from({ length: 4 }, () => fixture.register()))

@@ -147,7 +147,7 @@ describe('a manual retry', () => {
     const { id } = await fixture.register()
     const { id: eventId } = (await fixture.publish()).body.data
     await after(id, 1)
-    // Nobody is answered before the consumer has answered once: the clock stands, and pumps wait for the consumer.
+    // Nobody is answered before the consumer has answered once: the clock stands, and delivery workers wait for the consumer.
     let release = () => {}
     fixture.consumer.answer((_, response) => {
       release = () => response.writeHead(500).end()

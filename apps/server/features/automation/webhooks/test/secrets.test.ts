@@ -131,7 +131,7 @@ it('with a new SECRET_KEY in front all secrets are sealed again, and the old key
   const { world, services } = fixture.server
   const webhook = await fixture.register()
   const [oldSecret, newSecret] = [webhook.signingSecret, await fixture.rotate(webhook.id)]
-  await services.pumps.stop()
+  await services.deliveryWorkers.stop()
   const [oldKey, newKey] = [services.config.secretKeys[0] as Buffer, randomBytes(32)]
   const withKeys = (...keys: Buffer[]) =>
     startServer({
@@ -155,7 +155,7 @@ it('with a new SECRET_KEY in front all secrets are sealed again, and the old key
 
   const later = await withKeys(newKey)
   try {
-    later.services.pumps.start()
+    later.services.deliveryWorkers.start()
     const answer = await later.call('POST', '/api/v1/events', {
       token: fixture.key,
       body: { id: 'after-the-key', type: 'payment.completed', data: { paymentId: 'pay-1', amount: 45000 } },

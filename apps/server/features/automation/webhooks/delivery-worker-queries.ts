@@ -1,4 +1,4 @@
-/** What pumps ask: which endpoints have work, and one step of the work of one of them. */
+/** SQL of delivery workers: leases on endpoints that have work, and one step of the work for one of them. */
 import { type Kysely, sql } from 'kysely'
 import type { Lease, LeaseStore } from '../../../concurrency/leases.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
@@ -9,7 +9,7 @@ export interface EndpointLease extends Lease {
   readonly webhook_id: string
 }
 
-/** Leases on endpoints that have due deliveries. Every call of `pumpStep` renews the one it names. */
+/** Leases on endpoints that have due deliveries. Every call of `deliveryStep` renews the one it names. */
 export const endpointLeases = (cell: Cell): LeaseStore<EndpointLease> => ({
   take: (at, until, most) =>
     cell.asJobs(async (db) => {
@@ -66,7 +66,7 @@ export interface OutcomeRow {
 export interface StepAnswer {
   readonly version: number
   readonly sending: boolean
-  /** Where the pump did not know this version. */
+  /** Where the worker did not know this version. */
   readonly endpoint: {
     readonly url: string
     readonly health: HealthRow
@@ -91,8 +91,8 @@ export interface Step {
 }
 
 /** Null when the epoch is an old one: then nothing was written. */
-export const pumpStep = (cell: Cell, step: Step): Promise<StepAnswer | null> =>
-  cell.pumpStep([
+export const deliveryStep = (cell: Cell, step: Step): Promise<StepAnswer | null> =>
+  cell.deliveryStep([
     step.lease.center_id,
     step.lease.webhook_id,
     step.lease.epoch,

@@ -1,7 +1,7 @@
 /**
- * The pump of one endpoint: claim under a lease, send outside any transaction, write down what came of it, go on. Sends
- * go on while a step is under way; each step writes all that ended meanwhile and brings the next. After a crash the lease
- * expires and somebody else begins again: what was in flight may arrive twice and nothing is lost.
+ * The delivery worker of one endpoint: takes due deliveries under its lease, sends them outside any transaction, records
+ * the outcomes. Sends go on while a step is under way; each step writes all that ended meanwhile and brings the next.
+ * After a crash the lease expires and another worker begins again: what was in flight may arrive twice, nothing is lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { audit } from '../../../audit/audit.ts'
@@ -15,8 +15,15 @@ import type { Outbound } from '../../../lib/outbound-http.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import { attempt } from './attempt.ts'
+import {
+  type Due,
+  deliveryStep,
+  disableWebhook,
+  type EndpointLease,
+  type Step,
+  type StepAnswer,
+} from './delivery-worker-queries.ts'
 import { afterOutcome, type Endpoint, endpointOf, isDead, isOpen, isPaused, type Outcome } from './endpoint.ts'
-import { type Due, disableWebhook, type EndpointLease, pumpStep, type Step, type StepAnswer } from './pump-queries.ts'
 
 /** In flight to one endpoint. */
 export const perEndpoint = 48
@@ -28,7 +35,7 @@ const mostAheadBytes = 1024 * 1024
 const stepSize = 256
 const stepWaitMs = 10
 
-export interface PumpTools {
+export interface DeliveryTools {
   readonly cell: Cell
   readonly outbound: Outbound
   readonly box: SecretBox
@@ -44,7 +51,7 @@ const probingMs = 2000
 const unknownVersion = 0
 const mostTries = 6
 
-export async function pump(tools: PumpTools, lease: EndpointLease, stop: AbortSignal): Promise<LeaseEnd> {
+export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: AbortSignal): Promise<LeaseEnd> {
   const { cell, outbound, box, delays, inFlight } = tools
   const queue: Due[] = []
   const flying = new Set<string>()
@@ -69,7 +76,7 @@ export async function pump(tools: PumpTools, lease: EndpointLease, stop: AbortSi
     while (queue.length > 0 && room() > 0) send(queue.shift() as Due, endpoint as Endpoint).catch(breakOff)
   }
 
-  /** Nothing that an endpoint does comes here: it is a fault of ours, and ends this pump but not the process. */
+  /** Nothing that an endpoint does comes here: it is a fault of ours, and ends this work but not the process. */
   function breakOff(error: unknown): void {
     broken ??= { error }
     queue.length = 0
@@ -173,7 +180,7 @@ function nextAhead(ahead: number, due: readonly Due[], most: number): number {
 async function persistently(cell: Cell, step: Step): Promise<StepAnswer | null> {
   for (let tried = 1; ; tried++) {
     try {
-      return await pumpStep(cell, step)
+      return await deliveryStep(cell, step)
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE') || tried === mostTries) throw error
       await sleep(1000)
@@ -184,7 +191,7 @@ async function persistently(cell: Cell, step: Step): Promise<StepAnswer | null> 
 async function disable(cell: Cell, { center_id, webhook_id }: EndpointLease): Promise<void> {
   const reason =
     'Every delivery has failed for 5 days. Mend the endpoint, set "active" to true, and recover what was held.'
-  await cell.inTenantJob(center_id, 'webhook pump', async (tx) => {
+  await cell.inTenantJob(center_id, 'webhook delivery', async (tx) => {
     if (!(await disableWebhook(tx, webhook_id, reason))) return
     const target = { type: 'webhook', id: typedId('webhook', webhook_id) }
     await audit(tx, { type: 'webhook.changed', action: 'disabled', target })

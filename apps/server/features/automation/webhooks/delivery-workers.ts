@@ -7,14 +7,14 @@ import type { Cell, Cells } from '../../../data/cells.ts'
 import type { Metrics } from '../../../lib/metrics.ts'
 import type { Outbound } from '../../../lib/outbound-http.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
-import { pump } from './pump.ts'
-import { endpointLeases } from './pump-queries.ts'
+import { deliver } from './delivery-worker.ts'
+import { endpointLeases } from './delivery-worker-queries.ts'
 
 /** A dead endpoint holds a lease for as long as one attempt takes; there must be enough for all the others. */
 const mostEndpoints = 1000
 const mostInFlight = 1000
 
-export interface PumpsOptions {
+export interface DeliveryWorkersOptions {
   readonly cells: Cells
   readonly outbound: Outbound
   readonly box: SecretBox
@@ -23,7 +23,7 @@ export interface PumpsOptions {
   readonly log: Logger
 }
 
-export function pumps({ cells, outbound, box, delays, metrics, log }: PumpsOptions): Startable {
+export function deliveryWorkers({ cells, outbound, box, delays, metrics, log }: DeliveryWorkersOptions): Startable {
   const inFlight = semaphore(mostInFlight)
   const workerOf = (cell: Cell) => {
     const tools = { cell, outbound, box, delays, inFlight, attempted: metrics.webhookAttempt }
@@ -31,7 +31,7 @@ export function pumps({ cells, outbound, box, delays, metrics, log }: PumpsOptio
       name: 'deliver',
       store: endpointLeases(cell),
       most: mostEndpoints,
-      work: (lease, stop) => pump(tools, lease, stop),
+      work: (lease, stop) => deliver(tools, lease, stop),
       takenOver: metrics.webhookTakeover,
       fenced: metrics.webhookTakeover,
       log,
