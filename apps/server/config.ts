@@ -75,7 +75,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export class ConfigError extends Error {}
 
-const fail: Fail = (name, reason) => {
+const fail: Fail<SettingName> = (name, reason) => {
   throw new ConfigError(`setting ${name}: ${reason}`)
 }
 

@@ -3,10 +3,9 @@ import { hkdfSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { inspect } from 'node:util'
-import type { SettingName } from './settings.ts'
 
 /** Throws a message that names the setting and never repeats its value, which may hold a password. */
-export type Fail = (name: SettingName, hint: string) => never
+export type Fail<Name extends string> = (name: Name, hint: string) => never
 
 export const isUrl =
   (...schemes: string[]) =>
@@ -28,7 +27,11 @@ export function isNetwork(text: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(network) === 4 ? 32 : isIP(network) === 6 ? 128 : -1)
 }
 
-export function readCells(entries: readonly string[], databaseUrl: string, fail: Fail): ReadonlyMap<string, string> {
+export function readCells(
+  entries: readonly string[],
+  databaseUrl: string,
+  fail: Fail<'CELLS'>,
+): ReadonlyMap<string, string> {
   if (entries.length === 0) return new Map([['main', databaseUrl]])
   const cells = new Map(
     entries.map((entry): [string, string] => {
@@ -40,7 +43,11 @@ export function readCells(entries: readonly string[], databaseUrl: string, fail:
 }
 
 /** Base64 keys of 32 bytes, newest first, separated by commas or lines. */
-export function readSecretKeys(inline: string | undefined, file: string | undefined, fail: Fail): readonly Buffer[] {
+export function readSecretKeys(
+  inline: string | undefined,
+  file: string | undefined,
+  fail: Fail<'SECRET_KEY' | 'SECRET_KEY_FILE'>,
+): readonly Buffer[] {
   const name = inline === undefined && file !== undefined ? 'SECRET_KEY_FILE' : 'SECRET_KEY'
   const words = (inline ?? readSecretFile('SECRET_KEY_FILE', file, fail)).split(/[\s,]+/).filter(Boolean)
   if (words.length === 0)
@@ -59,7 +66,7 @@ export function readLogKeys(
   inline: string | undefined,
   file: string | undefined,
   development: readonly Buffer[] | null,
-  fail: Fail,
+  fail: Fail<'TLOG_KEY' | 'TLOG_KEY_FILE'>,
 ): () => string {
   const text = inline ?? readSecretFile('TLOG_KEY_FILE', file, fail)
   if (text.trim() !== '') return () => text
@@ -69,7 +76,7 @@ export function readLogKeys(
   return () => seed.toString('base64')
 }
 
-export function readSecretFile(name: SettingName, file: string | undefined, fail: Fail): string {
+export function readSecretFile<Name extends string>(name: Name, file: string | undefined, fail: Fail<Name>): string {
   try {
     return file === undefined ? '' : readFileSync(file, 'utf8')
   } catch (error) {

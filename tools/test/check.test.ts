@@ -116,11 +116,21 @@ describe('fails on a forbidden import', () => {
       },
     ],
     [
-      'a ring',
+      'a cycle',
       'no-cycles: apps/server/lib/planted-(ring|other).ts',
       {
         'apps/server/lib/planted-ring.ts': unused('other', './planted-other.ts'),
         'apps/server/lib/planted-other.ts': `import { planted } from './planted-ring.ts'\n\nexport const other = () => planted\n`,
+      },
+    ],
+    [
+      'a cycle of types only',
+      'no-cycles: apps/server/lib/planted-type-(one|two).ts',
+      {
+        'apps/server/lib/planted-type-one.ts':
+          "import type { Two } from './planted-type-two.ts'\n\nexport interface One {\n  readonly two: Two\n}\n",
+        'apps/server/lib/planted-type-two.ts':
+          "import type { One } from './planted-type-one.ts'\n\nexport interface Two {\n  readonly one: One | null\n}\n",
       },
     ],
     [

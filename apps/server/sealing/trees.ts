@@ -29,7 +29,7 @@ export interface LogBook {
   readonly memory: LogMemory
 }
 
-interface CheckpointRow {
+interface NewCheckpointRow {
   readonly center_id: number
   readonly domain: string
   readonly size: number
@@ -49,7 +49,7 @@ export interface Trees {
   /** The signed checkpoint of a log, once it is closed. */
   note(head: HeadRow): string
   /** To be written with the batch. */
-  readonly checkpoints: CheckpointRow[]
+  readonly checkpoints: NewCheckpointRow[]
   readonly tiles: object[]
   /** After the commit. */
   remember(): void
@@ -65,7 +65,7 @@ export function makeTrees(book: LogBook): Trees {
   const frontiers = new Map<HeadRow, Frontier>()
   const leaves = new Map<HeadRow, Uint8Array[]>()
   const grown = new Map<HeadRow, Grown>()
-  const checkpoints: CheckpointRow[] = []
+  const checkpoints: NewCheckpointRow[] = []
   const tiles: object[] = []
   /** Most hashes of a receipt are those of all others of the batch too. */
   const written = new Map<Uint8Array, string>()

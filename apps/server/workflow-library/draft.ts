@@ -2,7 +2,7 @@
 import type { Draft, WorkflowCenter } from '../features/automation/workflows/api.ts'
 import type { Wording } from './model-step.ts'
 import type { Period } from './period.ts'
-import { type Facts, say, sayAll, sayFindings } from './sentences.ts'
+import { type SentenceFacts, say, sayAll, sayFindings } from './sentences.ts'
 import en from './texts/en.json' with { type: 'json' }
 import ko from './texts/ko.json' with { type: 'json' }
 
@@ -25,9 +25,9 @@ const mostLines = 20
 
 interface DraftParts {
   readonly key: TextKey
-  readonly facts: Facts
+  readonly facts: SentenceFacts
   /** Stored beside the text, so that a program need not read the text. */
-  readonly figures: Facts
+  readonly figures: SentenceFacts
   readonly tags: readonly string[]
   readonly wording: Wording | null
 }

@@ -1,16 +1,16 @@
 /** Counting appointments and decisions. Pure. A person appears as a label, which does not identify the person to a model. */
-import type { DecisionFound, SessionRow } from './queries.ts'
+import type { BookedSessionRow, DecisionFound } from './queries.ts'
 
 /** The end of an id. A member of the center can look it up in the member list. */
 export const label = (id: string): string => `…${id.slice(-8)}`
 
 export type Load = { readonly who: string; readonly sessions: number; readonly minutes: number }
 
-const minutesOf = ({ startsAt, endsAt }: SessionRow): number =>
+const minutesOf = ({ startsAt, endsAt }: BookedSessionRow): number =>
   Math.round((endsAt.getTime() - startsAt.getTime()) / 60_000)
 
 /** By id: how many sessions and minutes each had, and when the last one began. Rows come in the order of time. */
-export function countBy(sessions: readonly SessionRow[], of: 'instructor' | 'client') {
+export function countBy(sessions: readonly BookedSessionRow[], of: 'instructor' | 'client') {
   const counted = new Map<string, { sessions: number; minutes: number; last: Date }>()
   for (const session of sessions) {
     const { sessions: count = 0, minutes = 0 } = counted.get(session[of]) ?? {}
@@ -24,7 +24,7 @@ export function countBy(sessions: readonly SessionRow[], of: 'instructor' | 'cli
 }
 
 /** The same without ids, most sessions first. */
-export const loads = (sessions: readonly SessionRow[], of: 'instructor' | 'client'): Load[] =>
+export const loads = (sessions: readonly BookedSessionRow[], of: 'instructor' | 'client'): Load[] =>
   [...countBy(sessions, of)]
     .map(([id, each]) => ({ who: label(id), sessions: each.sessions, minutes: each.minutes }))
     .sort((a, b) => b.sessions - a.sessions || (a.who < b.who ? -1 : 1))

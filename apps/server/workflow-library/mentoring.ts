@@ -2,10 +2,10 @@
 import { countBy, label, loads, rate, round1, sum } from './figures.ts'
 import { whole } from './parameters.ts'
 import { within } from './period.ts'
-import type { SessionRow } from './queries.ts'
+import type { BookedSessionRow } from './queries.ts'
 import { workflow } from './workflow.ts'
 
-const pairKey = ({ instructor, client }: SessionRow): string => `${instructor} ${client}`
+const pairKey = ({ instructor, client }: BookedSessionRow): string => `${instructor} ${client}`
 
 export const sessionFollowUp = workflow({
   key: 'mentoring.session-follow-up',

@@ -1,7 +1,7 @@
 /** The step in which a language model puts figures into words. */
 import type { Json } from '@countersign/proof/canonical.ts'
 import { type Draft, type Step, type StepContext, StepFailure } from '../features/automation/workflows/api.ts'
-import type { Facts } from './sentences.ts'
+import type { SentenceFacts } from './sentences.ts'
 
 export type Wording = {
   readonly summary: string
@@ -33,7 +33,11 @@ const rules =
  * Without facts the model is not asked and the wording is null. The step's limit is longer than any
  * AI_TIMEOUT_SECONDS, so that the provider's own deadline ends the request and its message is the one that is shown.
  */
-export const modelStep = (name: string, task: string, factsOf: (context: StepContext) => Facts | null): Step => ({
+export const modelStep = (
+  name: string,
+  task: string,
+  factsOf: (context: StepContext) => SentenceFacts | null,
+): Step => ({
   name,
   timeoutSeconds: 300,
   attempts: 4,

@@ -11,7 +11,7 @@ const mostDrafts = 500
 const dayMs = 86_400_000
 const quarterMs = 90 * dayMs
 
-export interface SessionRow {
+export interface BookedSessionRow {
   readonly instructor: string
   readonly client: string
   readonly startsAt: Date
@@ -24,8 +24,8 @@ export async function sessionsBetween(
   from: Date,
   to: Date,
   client: string | null = null,
-): Promise<SessionRow[]> {
-  const { rows } = await sql<SessionRow>`
+): Promise<BookedSessionRow[]> {
+  const { rows } = await sql<BookedSessionRow>`
     select instructor_id as instructor, booked_for as client, starts_at as "startsAt", ends_at as "endsAt"
     from cell.bookings
     where center_id = ${tx.caller.centerId} and starts_at >= ${from} and starts_at < ${to}
@@ -34,7 +34,7 @@ export async function sessionsBetween(
   return whole(rows, 'appointments')
 }
 
-export interface BookingFound extends SessionRow {
+export interface BookingFound extends BookedSessionRow {
   readonly id: string
 }
 

@@ -4,7 +4,7 @@ import type { StepContext } from '../features/automation/workflows/api.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { addDays, asOf, before, chosenPeriod, lastDays, localDay, localToday, type Period, periodOf } from './period.ts'
 import * as queries from './queries.ts'
-import type { Facts } from './sentences.ts'
+import type { SentenceFacts } from './sentences.ts'
 
 /** A period, the same number of days right before it, or days counted from today, which is 0, until a day or now. */
 type Span = 'period' | 'before' | readonly [firstDay: number, lastDay: number | 'now']
@@ -18,7 +18,7 @@ export type Reads = Readonly<Record<string, Read>>
 
 type RowsOf<R extends Reads> = {
   readonly [name in keyof R]: R[name] extends { readonly sessions: Span }
-    ? queries.SessionRow[]
+    ? queries.BookedSessionRow[]
     : R[name] extends { readonly tagged: string }
       ? queries.DecisionFound[]
       : queries.DraftFound[]
@@ -47,7 +47,7 @@ export interface Collecting<P, R extends Reads, C> {
   readonly count: (rows: RowsOf<R>, counting: Counting<P>) => C
 }
 
-export const collect = <P, R extends Reads, C extends Facts>(context: StepContext, data: Collecting<P, R, C>) =>
+export const collect = <P, R extends Reads, C extends SentenceFacts>(context: StepContext, data: Collecting<P, R, C>) =>
   context.read(async (tx) => {
     const booking = 'daysBeforeBooking' in data.period ? await bookingFor(tx, context) : null
     const period = periodFor(context, data.period, booking)
@@ -75,9 +75,13 @@ async function bookingFor(tx: TenantTx, { event }: StepContext): Promise<queries
   return (await queries.findBooking(tx, id)) ?? null
 }
 
-type About = Pick<Counting<unknown>, 'period' | 'booking'>
+type CountedPeriod = Pick<Counting<unknown>, 'period' | 'booking'>
 
-function periodFor(context: StepContext, data: Collecting<unknown, Reads, Facts>['period'], booking: About['booking']) {
+function periodFor(
+  context: StepContext,
+  data: Collecting<unknown, Reads, SentenceFacts>['period'],
+  booking: CountedPeriod['booking'],
+) {
   const given = (name: string) => context.parameters[name]
   if ('from' in data) return chosenPeriod(context, given(data.from) as string, given(data.to) as string, data.mostDays)
   if ('days' in data) return lastDays(context, (typeof data.days === 'string' ? given(data.days) : data.days) as number)
@@ -86,7 +90,7 @@ function periodFor(context: StepContext, data: Collecting<unknown, Reads, Facts>
   return periodOf(context.center.timezone, addDays(day, -data.daysBeforeBooking), addDays(day, -1))
 }
 
-async function rowsFor(tx: TenantTx, context: StepContext, read: Read, { period, booking }: About) {
+async function rowsFor(tx: TenantTx, context: StepContext, read: Read, { period, booking }: CountedPeriod) {
   if (read === 'unreviewed drafts') return queries.unreviewedBefore(tx, new Date(period.from))
   if ('tagged' in read) {
     const tag = (context.parameters[read.tagged] ?? read.tagged) as string

@@ -13,10 +13,10 @@
  */
 import type { Json } from '@countersign/proof/canonical.ts'
 
-export type Facts = { readonly [name: string]: Json }
+export type SentenceFacts = { readonly [name: string]: Json }
 
 /** Null where a value outside of brackets is absent: then there is nothing to say. */
-export function say(sentence: string, facts: Facts): string | null {
+export function say(sentence: string, facts: SentenceFacts): string | null {
   const tokens = sentence.split(/([[\]|]|\{[^}]*\})/)
   let position = 0
   const firstComplete = (): string | null => {
@@ -39,23 +39,26 @@ export function say(sentence: string, facts: Facts): string | null {
   return firstComplete()
 }
 
-function factOf(name: string, facts: Facts): string | null {
+function factOf(name: string, facts: SentenceFacts): string | null {
   const mark = /^[-+?]/.exec(name)?.[0]
   const path = (mark ? name.slice(1) : name).split('.')
-  const value = path.reduce<Json | undefined>((from, member) => (from as Facts | null | undefined)?.[member], facts)
+  const value = path.reduce<Json | undefined>(
+    (from, member) => (from as SentenceFacts | null | undefined)?.[member],
+    facts,
+  )
   if (value == null || (mark === '?' && value === 0)) return null
   if (mark === '-') return String(-(value as number))
   return mark === '+' && (value as number) >= 0 ? `+${value}` : String(value)
 }
 
 /** The sentences that can be said. */
-export const sayAll = (sentences: readonly string[], facts: Facts): string[] =>
+export const sayAll = (sentences: readonly string[], facts: SentenceFacts): string[] =>
   sentences.map((sentence) => say(sentence, facts)).filter((text) => text !== null)
 
 /** A list gives a sentence for each of its items; any other fact gives one where it is neither absent, 0 nor false. */
-export const sayFindings = (sentences: Readonly<Record<string, string>>, facts: Facts): string[] =>
+export const sayFindings = (sentences: Readonly<Record<string, string>>, facts: SentenceFacts): string[] =>
   Object.entries(sentences).flatMap(([name, sentence]) => {
     const fact = facts[name]
-    const items = Array.isArray(fact) ? (fact as Facts[]) : fact ? [{}] : []
+    const items = Array.isArray(fact) ? (fact as SentenceFacts[]) : fact ? [{}] : []
     return items.flatMap((item) => sayAll([sentence], { ...facts, ...item }))
   })

@@ -10,11 +10,11 @@ import type { Definition, Draft, StartingEvent, Step, StepContext } from '../fea
 import { draft, type TextKey, texts } from './draft.ts'
 import { modelStep, type Wording } from './model-step.ts'
 import { type Collecting, collect, type Reads } from './reads.ts'
-import type { Facts } from './sentences.ts'
+import type { SentenceFacts } from './sentences.ts'
 
 type Names<C, W> = readonly ((keyof C | keyof W) & string)[]
 
-interface WorkflowData<P extends TProperties, R extends Reads, C extends Facts, W extends Facts>
+interface WorkflowData<P extends TProperties, R extends Reads, C extends SentenceFacts, W extends SentenceFacts>
   extends Collecting<Static<TObject<P>>, R, C> {
   /** `vertical.name`, as in `texts/`. The public id is made of the key, so the key never changes. */
   readonly key: TextKey
@@ -40,16 +40,19 @@ interface WorkflowData<P extends TProperties, R extends Reads, C extends Facts, 
   readonly tags: readonly string[]
 }
 
-export function workflow<const P extends TProperties, const R extends Reads, C extends Facts, W extends Facts>(
-  data: WorkflowData<P, R, C, W>,
-): Definition & Pick<WorkflowData<P, R, C, W>, 'count' | 'weigh'> {
+export function workflow<
+  const P extends TProperties,
+  const R extends Reads,
+  C extends SentenceFacts,
+  W extends SentenceFacts,
+>(data: WorkflowData<P, R, C, W>): Definition & Pick<WorkflowData<P, R, C, W>, 'count' | 'weigh'> {
   const { key, trigger, count, weigh, model, tags } = data
   const [collecting, weighing, summarizing] = data.steps
-  const counted = ({ outputs }: StepContext): Facts => outputs[collecting] as Facts
-  const weighed = ({ outputs }: StepContext): Facts => outputs[weighing] as Facts
+  const counted = ({ outputs }: StepContext): SentenceFacts => outputs[collecting] as SentenceFacts
+  const weighed = ({ outputs }: StepContext): SentenceFacts => outputs[weighing] as SentenceFacts
   const factsOf = (context: StepContext) => ({ ...context.parameters, ...counted(context), ...weighed(context) })
   const figureNames = (context: StepContext) => data.figures ?? Object.keys(weighed(context))
-  const told = (context: StepContext): Facts | null => {
+  const told = (context: StepContext): SentenceFacts | null => {
     const facts = factsOf(context)
     if (!model?.when.some((name) => isPresent(facts[name]))) return null
     const names = [...(model.facts ?? figureNames(context)), ...(model.also ?? [])]
@@ -91,7 +94,7 @@ const step = (name: string, run: (context: StepContext) => Promise<Json> | Json 
 
 const isPresent = (fact: Json | undefined): boolean => (Array.isArray(fact) ? fact.length > 0 : Boolean(fact))
 
-const pick = (facts: Facts, names: readonly string[], ofList: (list: readonly Json[]) => Json): Facts =>
+const pick = (facts: SentenceFacts, names: readonly string[], ofList: (list: readonly Json[]) => Json): SentenceFacts =>
   Object.fromEntries(
     names.map((name) => {
       const fact = facts[name] as Json

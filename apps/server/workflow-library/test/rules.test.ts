@@ -8,7 +8,7 @@ import { mentorBalance, sessionFollowUp } from '../mentoring.ts'
 import { unfoundedNumbers } from '../model-step.ts'
 import { before, periodOf } from '../period.ts'
 import { interventionReport, refillReview } from '../pharmacy.ts'
-import type { DecisionFound, SessionRow } from '../queries.ts'
+import type { BookedSessionRow, DecisionFound } from '../queries.ts'
 import type { Counting } from '../reads.ts'
 import { weeklyProgress } from '../rehabilitation.ts'
 import { caseCheck, visitBrief } from '../welfare.ts'
@@ -22,7 +22,7 @@ const decision = (over: Partial<DecisionFound> = {}): DecisionFound => ({
   occurredAt: new Date('2026-11-10T00:00:00Z'),
   ...over,
 })
-const session = (instructor: string, client: string, startsAt: string, minutes = 50): SessionRow => ({
+const session = (instructor: string, client: string, startsAt: string, minutes = 50): BookedSessionRow => ({
   instructor,
   client,
   startsAt: new Date(startsAt),

@@ -11,7 +11,7 @@ import type { SubscribedWebhookRow } from '../../../sealing/rows.ts'
 import { matches } from './matching.ts'
 import { insertPublished, subscriptions } from './queries.ts'
 
-export interface NewEvent {
+export interface OutgoingEvent {
   readonly type: string
   readonly data: object
   /** Given by a companion app; ours are made from the UUID. */
@@ -50,7 +50,7 @@ export async function publish<T extends EventType>(tx: TenantTx, type: T, data: 
 export async function publishTo(
   tx: TenantTx,
   webhooks: readonly Listener[],
-  event: NewEvent,
+  event: OutgoingEvent,
   wants = (webhook: Listener) => matches(webhook.events, event.type),
 ): Promise<{ uuid: string; deliveries: number }> {
   const rows = rowsOf(tx.caller.centerId, webhooks.filter(wants), event, now().toISOString())
@@ -60,7 +60,7 @@ export async function publishTo(
 
 type Listener = Pick<SubscribedWebhookRow, 'id' | 'events' | 'active'>
 
-function rowsOf(center_id: number, listening: readonly Listener[], event: NewEvent, at: string) {
+function rowsOf(center_id: number, listening: readonly Listener[], event: OutgoingEvent, at: string) {
   const { type, data, publicId, createdAt: created_at = at, uuid: id = newUuid() } = event
   return {
     event: { center_id, id, public_id: publicId ?? null, type, created_at, data: JSON.stringify(data) },

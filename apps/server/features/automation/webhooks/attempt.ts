@@ -2,8 +2,8 @@
 import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { Exchange, Outbound } from '../../../lib/outbound-http.ts'
-import type { Due } from './delivery-worker-queries.ts'
-import type { Endpoint, Outcome } from './endpoint.ts'
+import type { DueDelivery } from './delivery-worker-queries.ts'
+import type { AttemptOutcome, Endpoint } from './endpoint.ts'
 import { afterRefusal, chooseSecret, liveSecrets } from './rotation.ts'
 import { nextAttemptAt, pauseUntil } from './schedule.ts'
 import { deliveryHeaders, envelopeBody } from './signing.ts'
@@ -12,8 +12,8 @@ export async function attempt(
   outbound: Outbound,
   delays: readonly number[],
   endpoint: Endpoint,
-  due: Due,
-): Promise<Outcome> {
+  due: DueDelivery,
+): Promise<AttemptOutcome> {
   const number = due.attempts + 1
   const eventId = due.public_id ?? typedId('webhookEvent', due.event_id)
   if (due.data === null) return expired(due, number)
@@ -35,14 +35,14 @@ export async function attempt(
 }
 
 interface Made {
-  readonly due: Due
+  readonly due: DueDelivery
   readonly number: number
   readonly used: string
-  readonly live: Outcome['live']
+  readonly live: AttemptOutcome['live']
   readonly delays: readonly number[]
 }
 
-function outcomeOf(exchange: Exchange, { due, number, used, live, delays }: Made): Outcome {
+function outcomeOf(exchange: Exchange, { due, number, used, live, delays }: Made): AttemptOutcome {
   const at = now()
   const { responseStatus: status, retryAfter } = exchange
   const arrived = status !== null && status >= 200 && status < 300
@@ -71,7 +71,7 @@ function outcomeOf(exchange: Exchange, { due, number, used, live, delays }: Made
 }
 
 /** Recovered or retried after its payload was dropped. */
-const expired = (due: Due, number: number): Outcome => ({
+const expired = (due: DueDelivery, number: number): AttemptOutcome => ({
   used: null,
   live: [],
   pauseUntil: null,

@@ -124,10 +124,10 @@ export function faultOf(type: EventType, data: unknown): { path: string; message
   return { path: `data${(first?.instancePath ?? '').replaceAll('/', '.')}`, message: first?.message ?? 'is not valid' }
 }
 
-type NewEvent = BodyOf<(typeof publishEvent)['spec']>
+type AppEvent = BodyOf<(typeof publishEvent)['spec']>
 
 /** Idempotent by the id that the app gave: the same again is told what the first was told. */
-export async function publishFromApp(tx: TenantTx, starting: Starting, event: NewEvent) {
+export async function publishFromApp(tx: TenantTx, starting: Starting, event: AppEvent) {
   const fault = faultOf(event.type, event.data)
   if (fault) {
     throw new Problem('VALIDATION_ERROR', `"${fault.path}" ${fault.message}.`, {

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Lease, LeaseStore } from '../../../concurrency/leases.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
+import type { WebhookFigures } from '../../../lib/metrics.ts'
 import type { RecoveryRow } from './delivery-queries.ts'
 
 export interface EndpointLease extends Lease {
@@ -26,7 +27,7 @@ export const endpointLeases = (cell: Cell): LeaseStore<EndpointLease> => ({
     }),
 })
 
-export interface Due {
+export interface DueDelivery {
   readonly event_id: string
   readonly next_at: string
   readonly created_at: string
@@ -72,12 +73,12 @@ export interface StepAnswer {
     readonly health: HealthRow
     readonly secrets: readonly { id: string; sealed: string; created_at: string; expires_at: string | null }[] | null
   } | null
-  readonly due: readonly Due[] | null
+  readonly due: readonly DueDelivery[] | null
   readonly held: number
   readonly released: boolean
 }
 
-export interface Step {
+export interface DeliveryStep {
   readonly lease: EndpointLease
   readonly knownVersion: number
   readonly at: Date
@@ -85,13 +86,13 @@ export interface Step {
   readonly outcomes: readonly OutcomeRow[]
   readonly health: HealthRow | null
   /** The last that was read, as long as something is in hand. */
-  readonly after: Pick<Due, 'next_at' | 'event_id'> | null
+  readonly after: Pick<DueDelivery, 'next_at' | 'event_id'> | null
   readonly most: number
   readonly idle: boolean
 }
 
 /** Null when the epoch is an old one: then nothing was written. */
-export const deliveryStep = (cell: Cell, step: Step): Promise<StepAnswer | null> =>
+export const deliveryStep = (cell: Cell, step: DeliveryStep): Promise<StepAnswer | null> =>
   cell.deliveryStep([
     step.lease.center_id,
     step.lease.webhook_id,
@@ -175,14 +176,8 @@ export async function sealAgain(db: Kysely<never>, secret: SealedSecret, sealed:
       and sealed = ${secret.sealed}`.execute(db)
 }
 
-export interface Figures {
-  readonly overdueSeconds: number
-  readonly held: number
-  readonly openBreakers: number
-}
-
 /** How many are held is counted up to a hundred thousand: beyond that the number is not what matters. */
-export async function webhookFigures(db: Kysely<never>, at: Date, breakerAt: number): Promise<Figures> {
+export async function webhookFigures(db: Kysely<never>, at: Date, breakerAt: number): Promise<WebhookFigures> {
   const { rows } = await sql<{ overdue: string | null; held: string; open: string }>`
     select
       (select extract(epoch from ${at}::timestamptz - min(d.next_at)) from cell.webhook_endpoints e

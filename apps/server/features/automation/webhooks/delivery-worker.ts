@@ -16,14 +16,14 @@ import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import { attempt } from './attempt.ts'
 import {
-  type Due,
+  type DeliveryStep,
+  type DueDelivery,
   deliveryStep,
   disableWebhook,
   type EndpointLease,
-  type Step,
   type StepAnswer,
 } from './delivery-worker-queries.ts'
-import { afterOutcome, type Endpoint, endpointOf, isDead, isOpen, isPaused, type Outcome } from './endpoint.ts'
+import { type AttemptOutcome, afterOutcome, type Endpoint, endpointOf, isDead, isOpen, isPaused } from './endpoint.ts'
 
 /** In flight to one endpoint. */
 export const perEndpoint = 48
@@ -53,13 +53,13 @@ const mostTries = 6
 
 export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: AbortSignal): Promise<LeaseEnd> {
   const { cell, outbound, box, delays, inFlight } = tools
-  const queue: Due[] = []
+  const queue: DueDelivery[] = []
   const flying = new Set<string>()
-  let ended: Outcome[] = []
+  let ended: AttemptOutcome[] = []
   let endpoint: Endpoint | null = null
   let notify = () => {}
   /** Where reading goes on; null for the beginning. */
-  let last: Due | null = null
+  let last: DueDelivery | null = null
   let ahead = leastAhead
   /** Since when, on a clock that nobody turns, one attempt is made at a time because the breaker is open. */
   let probingSince: number | null = null
@@ -73,7 +73,7 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
 
   function launch(): void {
     if (resting()) queue.length = 0
-    while (queue.length > 0 && room() > 0) send(queue.shift() as Due, endpoint as Endpoint).catch(breakOff)
+    while (queue.length > 0 && room() > 0) send(queue.shift() as DueDelivery, endpoint as Endpoint).catch(breakOff)
   }
 
   /** Nothing that an endpoint does comes here: it is a fault of ours, and ends this work but not the process. */
@@ -83,7 +83,7 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
     notify()
   }
 
-  async function send(due: Due, to: Endpoint): Promise<void> {
+  async function send(due: DueDelivery, to: Endpoint): Promise<void> {
     flying.add(due.event_id)
     probingSince = isOpen(to.health) ? (probingSince ?? performance.now()) : null
     await inFlight.acquire()
@@ -127,7 +127,7 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
     const outcomes = ended
     ended = []
     const idle = flying.size === 0 && queue.length === 0
-    const after: Due | null = idle ? null : last
+    const after: DueDelivery | null = idle ? null : last
     // Due still, so it is read again where reading begins anew; also what ends while the step is under way.
     const inHand = new Set([...flying, ...queue.map(({ event_id }) => event_id)])
     const isFull = endpoint && (resting() || queue.length > ahead / 2)
@@ -170,14 +170,14 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
   }
 }
 
-function nextAhead(ahead: number, due: readonly Due[], most: number): number {
+function nextAhead(ahead: number, due: readonly DueDelivery[], most: number): number {
   const bytes = due.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
   if (bytes > mostAheadBytes) return Math.max(1, ahead >> 1)
   return due.length === most && bytes < mostAheadBytes / 2 ? Math.min(mostAhead, ahead * 2) : ahead
 }
 
 /** A database that is away for a moment costs a moment: what was sent is not forgotten as long as the lease may be ours. */
-async function persistently(cell: Cell, step: Step): Promise<StepAnswer | null> {
+async function persistently(cell: Cell, step: DeliveryStep): Promise<StepAnswer | null> {
   for (let tried = 1; ; tried++) {
     try {
       return await deliveryStep(cell, step)

@@ -48,7 +48,7 @@ export const isPaused = ({ not_before }: HealthRow, atMs: number): boolean => (t
 export const isDead = ({ failing_since }: HealthRow, atMs: number): boolean =>
   failing_since !== null && atMs - Date.parse(failing_since) >= deadAfterMs
 
-export interface Outcome {
+export interface AttemptOutcome {
   readonly row: OutcomeRow
   /** The secret it was signed with, and those that were valid when the answer came. */
   readonly used: string | null
@@ -58,7 +58,7 @@ export interface Outcome {
 }
 
 /** How the endpoint is after this. */
-export function afterOutcome(health: HealthRow, { row, used, live, pauseUntil }: Outcome): HealthRow {
+export function afterOutcome(health: HealthRow, { row, used, live, pauseUntil }: AttemptOutcome): HealthRow {
   // Nothing was sent, so nothing was learned.
   if (row.error === 'expired') return health
   const last = { last_delivery_at: row.at, last_delivery_status: row.status }

@@ -53,7 +53,7 @@ export async function countWebhooks(tx: TenantTx): Promise<number> {
   return rows[0]?.webhooks ?? 0
 }
 
-export interface NewWebhook {
+export interface NewWebhookRow {
   readonly id: string
   readonly url: string
   readonly events: string[]
@@ -61,7 +61,7 @@ export interface NewWebhook {
   readonly active: boolean
 }
 
-export async function insertWebhook(tx: TenantTx, webhook: NewWebhook): Promise<void> {
+export async function insertWebhook(tx: TenantTx, webhook: NewWebhookRow): Promise<void> {
   const center_id = tx.caller.centerId
   await tx.db
     .insertInto('webhooks')

@@ -46,7 +46,7 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
   return wait > 0 ? Math.min(wait, longestWait) : null
 }
 
-export interface Answer {
+export interface ConsumerAnswer {
   /** Null when there was no answer. */
   readonly status: number | null
   readonly retryAfter: string | null
@@ -54,10 +54,10 @@ export interface Answer {
 }
 
 /** With any other status the header is not an order: a 301 or a 500 may carry one for caches and browsers. */
-const askedWait = ({ status, retryAfter, at }: Answer): number | null =>
+const askedWait = ({ status, retryAfter, at }: ConsumerAnswer): number | null =>
   status === 429 || status === 503 ? retryAfterMs(retryAfter, at.getTime()) : null
 
-export interface FailedAttempt extends Answer {
+export interface FailedAttempt extends ConsumerAnswer {
   /** Seconds before each attempt of a cycle, the first included. */
   readonly delays: readonly number[]
   /** Failed attempts of this cycle, this one included. A manual retry begins a new cycle. */
@@ -72,7 +72,7 @@ export function nextAttemptAt({ delays, failedInCycle, ...answer }: FailedAttemp
 }
 
 /** Who asks to be left alone means all its events: until then the endpoint gets nothing. */
-export function pauseUntil(answer: Answer): Date | null {
+export function pauseUntil(answer: ConsumerAnswer): Date | null {
   const wait = askedWait(answer)
   return wait === null ? null : new Date(answer.at.getTime() + wait)
 }

@@ -80,9 +80,9 @@ function checkTarget(guard: AddressGuard, { url, events }: WebhookChange): void 
   )
 }
 
-type NewWebhook = BodyOf<(typeof registerWebhook)['spec']>
+type WebhookBody = BodyOf<(typeof registerWebhook)['spec']>
 
-export async function register(tx: TenantTx, guard: AddressGuard, box: SecretBox, body: NewWebhook) {
+export async function register(tx: TenantTx, guard: AddressGuard, box: SecretBox, body: WebhookBody) {
   checkTarget(guard, body)
   if ((await countWebhooks(tx)) >= mostWebhooks) {
     const message = `A center has at most ${mostWebhooks} webhooks; delete one that is not needed.`

@@ -4,7 +4,7 @@ import { failpoint } from '../../../lib/failpoint.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type Step, type StepContext, StepFailure } from './definition.ts'
 
-export type Outcome =
+export type StepOutcome =
   | { readonly kind: 'output'; readonly output: Json }
   | { readonly kind: 'failure'; readonly message: string; readonly retry: boolean; readonly retryAfterSeconds: number }
   /** Nobody is to know of it: the lease is lost, the run was canceled, or the process stops. */
@@ -13,7 +13,7 @@ export type Outcome =
 /** What is recorded stays for good, and is read again by every step after it. */
 const mostCharacters = 262_144
 
-const failure = (message: string, retry: boolean, retryAfterSeconds = 0): Outcome => ({
+const failure = (message: string, retry: boolean, retryAfterSeconds = 0): StepOutcome => ({
   kind: 'failure',
   message,
   retry,
@@ -28,7 +28,7 @@ export interface Attempting {
   readonly unexpected: (error: unknown) => void
 }
 
-export async function attempt({ step, position, context, gone, unexpected }: Attempting): Promise<Outcome> {
+export async function attempt({ step, position, context, gone, unexpected }: Attempting): Promise<StepOutcome> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), step.timeoutSeconds * 1000)
   const signal = AbortSignal.any([gone, late.signal])
@@ -51,7 +51,7 @@ export async function attempt({ step, position, context, gone, unexpected }: Att
   return failure(`it took longer than ${step.timeoutSeconds} seconds and was given up.`, true)
 }
 
-function failureOf(error: unknown, unexpected: (error: unknown) => void): Outcome {
+function failureOf(error: unknown, unexpected: (error: unknown) => void): StepOutcome {
   if (error instanceof StepFailure) return failure(error.message, error.retry, error.retryAfterSeconds ?? 0)
   // What our own doors refuse is said in words for people already.
   if (error instanceof Problem) return failure(error.message, true, error.retryAfter)
@@ -62,7 +62,7 @@ function failureOf(error: unknown, unexpected: (error: unknown) => void): Outcom
 /** NUL, and halves of characters: JSON can say them and the database cannot keep them. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89ab])/i
 
-function recordable(output: unknown): Outcome {
+function recordable(output: unknown): StepOutcome {
   const text = JSON.stringify(output)
   if (text === undefined) return failure('it answered with nothing that can be recorded.', false)
   if (text.length > mostCharacters) {

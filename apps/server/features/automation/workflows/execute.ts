@@ -3,29 +3,23 @@ import type { Json } from '@countersign/proof/canonical.ts'
 import type { Logger } from 'pino'
 import type { CenterProfiles, KnownCenter } from '../../../access/center-profiles.ts'
 import type { LeaseEnd } from '../../../concurrency/leases.ts'
-import type { Cell } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { typedId } from '../../../lib/ids.ts'
-import type { Sequencer } from '../../../sealing/sequencer.ts'
 import type { AiProvider } from './ai/provider.ts'
 import { attempt } from './attempt.ts'
 import type { Catalogue, Workflow } from './catalogue.ts'
 import type { Step, StepContext } from './definition.ts'
-import { fail, finish } from './finish.ts'
+import { type EndingTools, fail, finish } from './finish.ts'
 import type { ExecutionLease, StepRecord } from './runner-queries.ts'
 import type { Recording } from './step-commits.ts'
 
-export interface Tools {
-  readonly cell: Cell
+export interface ExecutionTools extends EndingTools {
   readonly catalogue: Catalogue
   readonly centers: CenterProfiles
-  readonly sequencer: Sequencer
   readonly ai: AiProvider
   readonly record: Recording
   readonly log: Logger
-  /** How it ended, for whoever counts. */
-  readonly ended: (status: 'COMPLETED' | 'FAILED') => void
 }
 
 /** A worker may die of what it runs: after so many it is not tried any more. */
@@ -34,14 +28,14 @@ const mostLosses = 25
 const longestPauseSeconds = 6 * 3600
 
 interface Running {
-  readonly tools: Tools
+  readonly tools: ExecutionTools
   readonly lease: ExecutionLease
   readonly workflow: Workflow
   readonly center: KnownCenter
   readonly gone: AbortSignal
 }
 
-export async function perform(tools: Tools, lease: ExecutionLease, gone: AbortSignal): Promise<LeaseEnd> {
+export async function perform(tools: ExecutionTools, lease: ExecutionLease, gone: AbortSignal): Promise<LeaseEnd> {
   const workflow = tools.catalogue.byKey(lease.workflow_key) as Workflow
   const { steps } = workflow.definition
   const recorded = lease.steps ?? []

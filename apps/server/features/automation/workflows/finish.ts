@@ -7,17 +7,18 @@ import { Type } from 'typebox'
 import type { KnownCenter } from '../../../access/center-profiles.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { LeaseEnd } from '../../../concurrency/leases.ts'
+import type { Cell } from '../../../data/cells.ts'
 import { bodyAjv } from '../../../http/validation.ts'
 import { now } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
+import type { Sequencer } from '../../../sealing/sequencer.ts'
 import { createUnit } from '../../evidence/dpu/api.ts'
 import { publish, publishInBatch } from '../webhooks/api.ts'
 import type { Workflow } from './catalogue.ts'
 import type { Draft } from './definition.ts'
-import type { Tools } from './execute.ts'
 import { type ExecutionLease, failRunning, insertFailedStep, type StepRecord } from './runner-queries.ts'
 import { executionAudit, transition } from './start.ts'
 
@@ -43,8 +44,16 @@ const isDraft = bodyAjv.compile<Draft>(
   ),
 )
 
+/** What the end of an execution uses of the runner. */
+export interface EndingTools {
+  readonly cell: Cell
+  readonly sequencer: Sequencer
+  /** For the metrics. */
+  readonly ended: (status: 'COMPLETED' | 'FAILED') => void
+}
+
 interface Finishing {
-  readonly tools: Tools
+  readonly tools: EndingTools
   readonly lease: ExecutionLease
   readonly workflow: Workflow
   readonly center: KnownCenter
@@ -123,7 +132,7 @@ function draftUnit(batch: Batch, of: Omit<Finishing, 'tools'> & { readonly draft
 
 /** With the step that did not work, where it was one. Nothing happens where the epoch is an old one. */
 export async function fail(
-  { cell, ended }: Tools,
+  { cell, ended }: EndingTools,
   workflow: Workflow,
   lease: ExecutionLease,
   failure: string,

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Lease, LeaseStore } from '../../../concurrency/leases.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
+import type { ExecutionFigures } from '../../../lib/metrics.ts'
 
 export interface RecordedStep {
   readonly name: string
@@ -29,7 +30,7 @@ export interface ExecutionLease extends Lease {
   readonly steps: readonly RecordedStep[] | null
 }
 
-type Held = Pick<ExecutionLease, 'center_id' | 'id' | 'epoch'>
+type LeaseKey = Pick<ExecutionLease, 'center_id' | 'id' | 'epoch'>
 
 /** Leases on executions of these workflows that are due. */
 export const executionLeases = (cell: Cell, keys: readonly string[]): LeaseStore<ExecutionLease> => ({
@@ -55,7 +56,7 @@ export const executionLeases = (cell: Cell, keys: readonly string[]): LeaseStore
     }),
 })
 
-export interface StepRecord extends Held {
+export interface StepRecord extends LeaseKey {
   readonly position: number
   readonly name: string
   readonly status: 'COMPLETED' | 'RETRYING' | 'FAILED'
@@ -73,7 +74,7 @@ export const recordSteps = (cell: Cell, records: readonly StepRecord[]): Promise
   cell.recordSteps(JSON.stringify(records))
 
 /** False where the epoch is an old one, or the execution has ended. */
-export async function failRunning(tx: TenantTx, { id, epoch }: Held, at: Date, failure: string): Promise<boolean> {
+export async function failRunning(tx: TenantTx, { id, epoch }: LeaseKey, at: Date, failure: string): Promise<boolean> {
   const failed = await tx.db
     .updateTable('executions')
     .set({ status: 'FAILED', completed_at: at, failure, next_at: null, leased: false })
@@ -94,11 +95,6 @@ export async function insertFailedStep(tx: TenantTx, record: StepRecord): Promis
     .values({ center_id: tx.caller.centerId, execution_id: record.id, position, name, ...ended })
     .onConflict((conflict) => conflict.columns(['center_id', 'execution_id', 'position']).doUpdateSet(ended))
     .execute()
-}
-
-export interface ExecutionFigures {
-  readonly running: number
-  readonly overdueSeconds: number
 }
 
 export async function executionFigures(db: Kysely<never>, at: Date): Promise<ExecutionFigures> {

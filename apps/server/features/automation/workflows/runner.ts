@@ -3,7 +3,7 @@ import { leaseWorker } from '../../../concurrency/leases.ts'
 import { loops, type Startable } from '../../../concurrency/loop.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import type { Metrics } from '../../../lib/metrics.ts'
-import { perform, type Tools, traceOf } from './execute.ts'
+import { type ExecutionTools, perform, traceOf } from './execute.ts'
 import { executionLeases } from './runner-queries.ts'
 import { type SchedulesTools, scheduleLoop } from './schedules.ts'
 import { recording } from './step-commits.ts'
@@ -16,7 +16,9 @@ export interface Runner extends Startable {
   wake(cell: string): void
 }
 
-export interface RunnerOptions extends Omit<Tools, 'cell' | 'record' | 'ended'>, Omit<SchedulesTools, 'fired'> {
+export interface RunnerOptions
+  extends Omit<ExecutionTools, 'cell' | 'record' | 'ended'>,
+    Omit<SchedulesTools, 'fired'> {
   readonly cells: Cells
   readonly metrics: Metrics
 }
@@ -26,7 +28,7 @@ export function runner({ cells, metrics, ...options }: RunnerOptions): Runner {
   const keys = catalogue.all.map(({ definition }) => definition.key)
   const ended = (status: string) => metrics.executionEnded(status)
   const workerOf = (cell: Cell) => {
-    const tools: Tools = { ...options, cell, record: recording(cell), ended }
+    const tools: ExecutionTools = { ...options, cell, record: recording(cell), ended }
     return leaseWorker({
       name: 'workflow',
       store: executionLeases(cell, keys),

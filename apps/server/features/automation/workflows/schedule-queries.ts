@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 
-export interface CenterRow {
+export interface ScheduledCenterRow {
   readonly id: number
   readonly vertical: string
   readonly status: string
@@ -11,7 +11,12 @@ export interface CenterRow {
 }
 
 /** Of every status: what a center that is not active had is taken away. */
-export const centersOfCell = (tx: IdentityTx, cell: string, after: number, most: number): Promise<CenterRow[]> =>
+export const centersOfCell = (
+  tx: IdentityTx,
+  cell: string,
+  after: number,
+  most: number,
+): Promise<ScheduledCenterRow[]> =>
   tx.db
     .selectFrom('centers')
     .select(['id', 'vertical', 'status', 'settings'])

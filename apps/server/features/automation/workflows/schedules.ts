@@ -15,13 +15,13 @@ import { completeSettings } from '../../../verticals/defaults.ts'
 import type { Catalogue, Workflow } from './catalogue.ts'
 import { dueAfter, dueBy, type Schedule } from './due-times.ts'
 import {
-  type CenterRow,
   centersOfCell,
   deleteSchedule,
   dueSchedules,
   moveOn,
   noteSkipped,
   putSchedule,
+  type ScheduledCenterRow,
   type ScheduleRow,
   schedulesOf,
 } from './schedule-queries.ts'
@@ -77,7 +77,7 @@ export async function syncSchedules(tools: SchedulesTools, cell: Cell): Promise<
   }
 }
 
-async function syncCenter(tools: SchedulesTools, cell: Cell, center: CenterRow, rows: readonly ScheduleRow[]) {
+async function syncCenter(tools: SchedulesTools, cell: Cell, center: ScheduledCenterRow, rows: readonly ScheduleRow[]) {
   const { timezone } = completeSettings(center.vertical as Vertical, center.settings)
   const workflows = center.status === 'ACTIVE' ? tools.catalogue.ofVertical(center.vertical) : []
   const wanted = new Map(

@@ -13,14 +13,14 @@ const maxInFlight = 2
 /** False when the lease is somebody else's by now: then nothing was written, and nothing more may be done. */
 export type Recording = (record: StepRecord) => Promise<boolean>
 
-interface Waiting {
+interface WaitingStep {
   readonly record: StepRecord
   resolve(recorded: boolean): void
   reject(error: unknown): void
 }
 
 export function recording(cell: Cell): Recording {
-  const waiting: Waiting[] = []
+  const waiting: WaitingStep[] = []
   let inFlight = 0
 
   async function drain(): Promise<void> {
@@ -38,7 +38,7 @@ export function recording(cell: Cell): Recording {
     })
 }
 
-async function commit(cell: Cell, batch: readonly Waiting[]): Promise<void> {
+async function commit(cell: Cell, batch: readonly WaitingStep[]): Promise<void> {
   try {
     const records = batch.map(({ record }) => record)
     const recorded = new Set(await recordSteps(cell, records))

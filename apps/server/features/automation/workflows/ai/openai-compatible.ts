@@ -18,7 +18,7 @@ const maxPromptCharacters = 60_000
 const maxAnswerBytes = 1024 * 1024
 const longestWaitSeconds = 3600
 
-type Settings = NonNullable<Config['ai']>
+type AiSettings = NonNullable<Config['ai']>
 type Schema = NonNullable<AiRequest['schema']>
 
 const noProvider: AiProvider = {
@@ -33,7 +33,7 @@ const noProvider: AiProvider = {
 
 export const openAi = (settings: Config['ai']): AiProvider => (settings ? openAiCompatible(settings) : noProvider)
 
-function openAiCompatible(settings: Settings): AiProvider {
+function openAiCompatible(settings: AiSettings): AiProvider {
   const { baseUrl, model, provider, apiKey, timeoutSeconds, maxTokens } = settings
   const service = openService(`${baseUrl}/chat/completions`, {
     timeoutMs: timeoutSeconds * 1000,
@@ -109,7 +109,7 @@ const withConfidence = (schema: Schema): Schema => ({
   required: [...(schema.required as string[]), 'confidence'],
 })
 
-function contentOf(reply: ServiceAnswer, settings: Settings, withoutKey: (text: string) => string) {
+function contentOf(reply: ServiceAnswer, settings: AiSettings, withoutKey: (text: string) => string) {
   const { provider, maxTokens } = settings
   if (reply.failure !== null) {
     throw new StepFailure(`The model at ${provider} could not be asked. ${reply.failure}`, { retry: true })
@@ -151,7 +151,7 @@ function parsed(text: string): unknown {
 }
 
 /** What each status asks a person to look at; what passes by itself is tried again. */
-function refusal({ status, body, retryAfter }: ServiceAnswer, settings: Settings, withoutKey: (t: string) => string) {
+function refusal({ status, body, retryAfter }: ServiceAnswer, settings: AiSettings, withoutKey: (t: string) => string) {
   const { provider, model } = settings
   const lasting = (message: string) => new StepFailure(message, { retry: false })
   if (status === 401 || status === 403) {
