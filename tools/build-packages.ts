@@ -81,11 +81,13 @@ const compilerOptions = {
   paths: { '@countersign/proof': [`${distOf('proof')}/index.d.ts`] },
 }
 
+const notPublished = ['dist/**', 'test/**', 'node_modules/**']
+
 async function build(name: string): Promise<void> {
   const from = `${root}packages/${name}`
   const dist = distOf(name)
   await rm(dist, { recursive: true, force: true })
-  for await (const file of glob('**/*.ts', { cwd: from, exclude: ['dist/**', 'test/**', 'node_modules/**'] })) {
+  for await (const file of glob(['**/*.ts', 'examples.json'], { cwd: from, exclude: notPublished })) {
     await mkdir(dirname(`${dist}/src/${file}`), { recursive: true })
     await cp(`${from}/${file}`, `${dist}/src/${file}`)
   }

@@ -1,6 +1,6 @@
-/** Decisions by agents: policies are asked first, and what is decided is sealed at once. */
+/** Decisions of agents: the server evaluates the policies first, and seals what is decided at once. */
 import { Type } from 'typebox'
-import { closed, nullable } from './common.ts'
+import { named, nullable } from './common.ts'
 import { AiContext, EventAction, Name, Tag, Text } from './decision-events.ts'
 import { DecisionOutcome, EvidenceStatus } from './enums.ts'
 import { AppliedPolicy, ChainHash } from './evidence.ts'
@@ -8,17 +8,48 @@ import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Receipt } from './transparency.ts'
 
-const AgentDecision = Type.Object(
+const AgentDecision = named('AgentDecision', {
+  decisionId: Type.String({ description: 'The `Idempotency-Key` of the request, or a new `dec_` id' }),
+  eventId: TypedId('decisionEvent', 'Decision event; approve it under this id where that is required'),
+  outcome: DecisionOutcome,
+  policies: Type.Array(AppliedPolicy, { description: 'Policies that applied' }),
+  dpu: named('DecisionDpu', {
+    id: TypedId('dpu', 'DPU id'),
+    status: EvidenceStatus,
+    chainHash: nullable(ChainHash),
+  }),
+  receipt: nullable(Receipt),
+  note: Type.Optional(Type.String({ description: 'What to do next; absent when there is nothing to do' })),
+})
+
+const NewAgentDecision = named(
+  'NewAgentDecision',
   {
-    decisionId: Type.String({ description: 'The Idempotency-Key when one was given, else a new `dec_` id' }),
-    eventId: TypedId('decisionEvent', 'The decision event, to be approved where that is required'),
-    outcome: DecisionOutcome,
-    policies: Type.Array(AppliedPolicy, { description: 'The policies that applied' }),
-    dpu: Type.Object({ id: TypedId('dpu', 'DPU id'), status: EvidenceStatus, chainHash: nullable(ChainHash) }, closed),
-    receipt: nullable(Receipt),
-    note: Type.Optional(Type.String({ description: 'What to do next, where there is something to do' })),
+    agent: named('Agent', { id: Name, name: Type.Optional(Text) }),
+    action: EventAction,
+    aiContext: Type.Optional(AiContext),
+    riskScore: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: 'Risk by the estimate of the caller' }),
+    ),
+    reason: Type.Optional(Text),
+    tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
   },
-  closed,
+  {
+    examples: [
+      {
+        agent: { id: 'agent-7', name: 'Stock keeper' },
+        action: {
+          type: 'stock.reorder',
+          description: 'Order 40 boxes',
+          input: { sku: 'A-17' },
+          output: { boxes: 40 },
+        },
+        aiContext: { model: 'keeper-2', provider: 'in-house', confidence: 0.88 },
+        riskScore: 0.2,
+        reason: 'Nine boxes left, eleven a week are used.',
+      },
+    ],
+  },
 )
 
 export const decide = operation({
@@ -29,38 +60,12 @@ export const decide = operation({
   tag: 'Agents',
   access: { kind: 'key', scope: 'proof:write' },
   store: 'sequenced',
-  // The key is the decision's own: the same key returns the decision as it stands now, and seals it if it is not yet.
+  // The key names the decision: the same key returns the decision in its present state, and seals it if that failed before.
   idempotency: 'own',
-  summary: 'Let an agent decide: refused, sealed, or waiting for a person',
+  summary: 'Ask whether an agent may act: refused, sealed at once, or held for approval',
   description:
-    'Send an `Idempotency-Key`: it becomes the decisionId, and a repeated call returns the decision as it stands. Only the outcome `completed` means that the decision stands. `dpu.status` is `pending` while a person has to approve (`approval_required`), and when sealing failed or the chain was busy for too long: then the outcome is `pending`, nothing counts as decided, and the same key tries again.',
-  body: Type.Object(
-    {
-      agent: Type.Object({ id: Name, name: Type.Optional(Text) }, closed),
-      action: EventAction,
-      aiContext: Type.Optional(AiContext),
-      riskScore: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-      reason: Type.Optional(Text),
-      tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
-    },
-    {
-      ...closed,
-      examples: [
-        {
-          agent: { id: 'agent-7', name: 'Stock keeper' },
-          action: {
-            type: 'stock.reorder',
-            description: 'Order 40 boxes',
-            input: { sku: 'A-17' },
-            output: { boxes: 40 },
-          },
-          aiContext: { model: 'keeper-2', provider: 'in-house', confidence: 0.88 },
-          riskScore: 0.2,
-          reason: 'Nine boxes left, eleven a week are used.',
-        },
-      ],
-    },
-  ),
+    'Call it before the agent acts, and act only on the outcome `completed`. Send an `Idempotency-Key`: it becomes the `decisionId`, and a repeated request returns the decision in its present state. `approval_required` means that a person has to approve it first. `pending` means that it could not be sealed, because sealing failed or the chain was busy for too long: nothing is decided yet, and a request with the same key tries again. A policy that forbids the action answers 422 `POLICY_VIOLATION`.',
+  body: NewAgentDecision,
   replies: { 200: AgentDecision, 201: AgentDecision },
   errors: ['CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],
 })

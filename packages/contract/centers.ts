@@ -1,29 +1,30 @@
-/** Centers: part 4.2 of the specification, and the writers behind the reads. */
+/** Centers: part 4.2 of the specification, and the operations that change what it reads. */
 import { type TObject, Type } from 'typebox'
-import { ActorId, CenterDomain, CenterId, closed, DateTime, nullable } from './common.ts'
+import { ActorId, CenterDomain, CenterId, closed, DateTime, named, nullable } from './common.ts'
 import { ActorRoleSchema, CenterStatusSchema, TenantTypeSchema, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 200 })
 const Time = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$', examples: ['09:00'] })
-const OpenInterval = Type.Object({ from: Time, to: Time }, closed)
+const OpenInterval = named('OpenInterval', { from: Time, to: Time })
 const DayHours = Type.Array(OpenInterval, { maxItems: 6 })
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-export const WeekHours = Type.Object(
+export const WeekHours = named(
+  'WeekHours',
   Object.fromEntries(days.map((day) => [day, Type.Optional(DayHours)])) as Record<
     (typeof days)[number],
     ReturnType<typeof Type.Optional<typeof DayHours>>
   >,
-  { ...closed, description: 'Local times of the center per weekday; a day that is absent is closed' },
+  { description: 'Opening times per weekday, in the time zone of the center; an absent day is closed' },
 )
 
 const Text = Type.String({ maxLength: 2000 })
 const CustomDomain = Type.String({ pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$', maxLength: 253 })
 
 const branding = {
-  logo: Type.String({ maxLength: 2000, description: 'Address of the logo, or empty' }),
+  logo: Type.String({ maxLength: 2000, description: 'URL of the logo, or empty' }),
   description: Text,
   primaryColor: Type.String({ pattern: '^#[0-9a-f]{6}$' }),
   customDomain: nullable(CustomDomain),
@@ -39,48 +40,59 @@ const place = {
   region: Type.String({ maxLength: 100 }),
 }
 const anySwitch = { maxProperties: 64, propertyNames: Type.String({ minLength: 1, maxLength: 64 }) }
-const Features = Type.Record(Type.String(), Type.Boolean(), anySwitch)
+const Features = Type.Record(Type.String(), Type.Boolean(), { ...anySwitch, title: 'Features' })
 
-export const CenterSettings = Type.Object(
-  { ...place, branding: Type.Object(branding, closed), features: Features, booking: Type.Object(booking, closed) },
-  closed,
-)
+export const CenterSettings = named('CenterSettings', {
+  ...place,
+  branding: named('Branding', branding),
+  features: Features,
+  booking: named('BookingSettings', booking),
+})
 
-const partial = (fields: Parameters<typeof Type.Object>[0]): TObject =>
-  Type.Partial(Type.Object(fields, closed), closed) as unknown as TObject
+const partial = (title: string, fields: Parameters<typeof Type.Object>[0]): TObject =>
+  Type.Partial(Type.Object(fields), { ...closed, title }) as unknown as TObject
 
 /** Any subset; nested objects are merged, arrays and values replaced (RFC 7396). */
-const SettingsPatch = Type.Object(
+const SettingsPatch = named(
+  'CenterSettingsPatch',
   {
     ...Object.fromEntries(Object.entries(place).map(([key, schema]) => [key, Type.Optional(schema)])),
-    branding: Type.Optional(partial(branding)),
-    features: Type.Optional(Type.Record(Type.String(), nullable(Type.Boolean()), anySwitch)),
-    booking: Type.Optional(partial(booking)),
+    branding: Type.Optional(partial('BrandingPatch', branding)),
+    features: Type.Optional(
+      Type.Record(Type.String(), nullable(Type.Boolean()), { ...anySwitch, title: 'FeaturesPatch' }),
+    ),
+    booking: Type.Optional(partial('BookingSettingsPatch', booking)),
   },
-  { ...closed, minProperties: 1, examples: [{ booking: { slotMinutes: 50 } }] },
+  { minProperties: 1, examples: [{ booking: { slotMinutes: 50 } }] },
 )
 
-export const Center = Type.Object(
-  {
-    id: CenterId,
-    name: Type.String(),
-    centerDomain: CenterDomain,
-    tenantType: TenantTypeSchema,
-    status: CenterStatusSchema,
-    vertical: VerticalSchema,
-    memberCount: Type.Integer(),
-    settings: CenterSettings,
-  },
-  closed,
-)
+export const Center = named('Center', {
+  id: CenterId,
+  name: Type.String(),
+  centerDomain: CenterDomain,
+  tenantType: TenantTypeSchema,
+  status: CenterStatusSchema,
+  vertical: VerticalSchema,
+  memberCount: Type.Integer(),
+  settings: CenterSettings,
+})
 
 export const CenterParam = Type.Object({
-  center: Type.String({ minLength: 1, maxLength: 63, description: 'Center id (digits only) or domain slug' }),
+  center: Type.String({ minLength: 1, maxLength: 63, description: 'Center id (digits) or domain slug' }),
 })
 
 const anyMember = { kind: 'actor', center: 'addressed' } as const
 const admin = { kind: 'actor', center: 'addressed', roles: ['ADMIN'] } as const
 const shared = { surface: 'platform', tag: 'Centers' } as const
+
+const EnterableCenter = named('EnterableCenter', {
+  id: CenterId,
+  name: Type.String(),
+  centerDomain: CenterDomain,
+  tenantType: TenantTypeSchema,
+  status: CenterStatusSchema,
+  role: ActorRoleSchema,
+})
 
 export const listCenters = operation({
   ...shared,
@@ -89,22 +101,8 @@ export const listCenters = operation({
   path: '/centers',
   access: { kind: 'actor', center: 'optional' },
   store: 'identity',
-  summary: 'The centers that you may enter',
-  replies: {
-    200: Type.Array(
-      Type.Object(
-        {
-          id: CenterId,
-          name: Type.String(),
-          centerDomain: CenterDomain,
-          tenantType: TenantTypeSchema,
-          status: CenterStatusSchema,
-          role: ActorRoleSchema,
-        },
-        closed,
-      ),
-    ),
-  },
+  summary: 'List the centers that the signed-in person may enter',
+  replies: { 200: Type.Array(EnterableCenter) },
 })
 
 export const getCenter = operation({
@@ -114,7 +112,7 @@ export const getCenter = operation({
   path: '/centers/{center}',
   access: anyMember,
   store: 'directory',
-  summary: 'A center, by id or domain slug',
+  summary: 'Get a center by its id or domain slug',
   params: CenterParam,
   replies: { 200: Center },
 })
@@ -126,15 +124,24 @@ export const getCenterInfo = operation({
   path: '/centers/{center}/info',
   access: { kind: 'public' },
   store: 'identity',
-  summary: 'What everybody may know about a center',
+  summary: 'Get the public profile of a center',
   params: CenterParam,
   replies: {
-    200: Type.Object(
-      { name: Type.String(), description: Type.String(), logo: Type.String(), vertical: VerticalSchema },
-      closed,
-    ),
+    200: named('CenterInfo', {
+      name: Type.String(),
+      description: Type.String(),
+      logo: Type.String(),
+      vertical: VerticalSchema,
+    }),
   },
   errors: ['CENTER_NOT_FOUND'],
+})
+
+const Instructor = named('Instructor', {
+  id: ActorId,
+  name: Type.String(),
+  role: ActorRoleSchema,
+  specialties: Type.Array(Type.String()),
 })
 
 export const listInstructors = operation({
@@ -144,16 +151,16 @@ export const listInstructors = operation({
   path: '/centers/{center}/instructors',
   access: anyMember,
   store: 'directory',
-  summary: 'Instructors with an active membership',
+  summary: 'List the instructors with an ACTIVE membership',
   params: CenterParam,
-  replies: {
-    200: Type.Array(
-      Type.Object(
-        { id: ActorId, name: Type.String(), role: ActorRoleSchema, specialties: Type.Array(Type.String()) },
-        closed,
-      ),
-    ),
-  },
+  replies: { 200: Type.Array(Instructor) },
+})
+
+const Slot = named('Slot', {
+  instructorId: ActorId,
+  instructorName: Type.String(),
+  startsAt: DateTime,
+  endsAt: DateTime,
 })
 
 export const listAvailableSlots = operation({
@@ -163,28 +170,26 @@ export const listAvailableSlots = operation({
   path: '/centers/{center}/available-slots',
   access: anyMember,
   store: 'cell',
-  summary: 'Free booking slots of a day, in the center’s time zone',
+  summary: 'List the free booking slots of a day',
+  description: 'The day is a date in the time zone of the center.',
   params: CenterParam,
   query: Type.Object({
-    date: Type.String({ format: 'date', description: 'Local date of the center' }),
+    date: Type.String({ format: 'date', description: 'Date in the time zone of the center' }),
     instructorId: Type.Optional(ActorId),
   }),
   replies: {
-    200: Type.Object(
-      {
-        date: Type.String(),
-        timezone: Type.String(),
-        slots: Type.Array(
-          Type.Object(
-            { instructorId: ActorId, instructorName: Type.String(), startsAt: DateTime, endsAt: DateTime },
-            closed,
-          ),
-        ),
-      },
-      closed,
-    ),
+    200: named('AvailableSlots', { date: Type.String(), timezone: Type.String(), slots: Type.Array(Slot) }),
   },
   errors: ['MISSING_REQUIRED_FIELD'],
+})
+
+const FoundCenter = named('FoundCenter', {
+  name: Type.String(),
+  centerDomain: CenterDomain,
+  vertical: VerticalSchema,
+  tenantType: TenantTypeSchema,
+  description: Type.String(),
+  logo: Type.String(),
 })
 
 export const searchCenters = operation({
@@ -194,27 +199,13 @@ export const searchCenters = operation({
   path: '/centers/search',
   access: { kind: 'public' },
   store: 'identity',
-  summary: 'Find a center by name, place or description; spelling need not be exact',
-  body: Type.Object(
+  summary: 'Search centers by name, place or description; small spelling mistakes are tolerated',
+  body: named(
+    'CenterSearch',
     { query: Type.Optional(Type.String({ maxLength: 200 })), vertical: Type.Optional(VerticalSchema) },
-    { ...closed, examples: [{ query: 'haneul', vertical: 'rehabilitation' }] },
+    { examples: [{ query: 'haneul', vertical: 'rehabilitation' }] },
   ),
-  replies: {
-    200: Type.Array(
-      Type.Object(
-        {
-          name: Type.String(),
-          centerDomain: CenterDomain,
-          vertical: VerticalSchema,
-          tenantType: TenantTypeSchema,
-          description: Type.String(),
-          logo: Type.String(),
-        },
-        closed,
-      ),
-      { maxItems: 50 },
-    ),
-  },
+  replies: { 200: Type.Array(FoundCenter, { maxItems: 50 }) },
 })
 
 export const updateCenterSettings = operation({
@@ -224,7 +215,7 @@ export const updateCenterSettings = operation({
   path: '/centers/{center}/settings',
   access: admin,
   store: 'directory',
-  summary: 'Change settings by JSON merge patch (RFC 7396)',
+  summary: 'Change the settings of a center by JSON merge patch (RFC 7396)',
   params: CenterParam,
   body: SettingsPatch,
   replies: { 200: CenterSettings },
@@ -237,29 +228,31 @@ export const setInstructorHours = operation({
   path: '/centers/{center}/instructors/{actorId}/hours',
   access: { kind: 'actor', center: 'addressed', roles: ['ADMIN', 'INSTRUCTOR'] },
   store: 'directory',
-  summary: 'Set an instructor’s own hours and specialties; instructors set their own only',
+  summary: 'Set the hours and specialties of an instructor; an instructor may change only their own',
   params: Type.Object({ ...CenterParam.properties, actorId: Type.String({ minLength: 1, maxLength: 64 }) }),
-  body: Type.Object(
+  body: named(
+    'InstructorHoursUpdate',
     { hours: nullable(WeekHours), specialties: Type.Optional(Type.Array(Name, { maxItems: 20 })) },
-    { ...closed, examples: [{ hours: { mon: [{ from: '10:00', to: '15:00' }] }, specialties: ['speech'] }] },
+    { examples: [{ hours: { mon: [{ from: '10:00', to: '15:00' }] }, specialties: ['speech'] }] },
   ),
   replies: {
-    200: Type.Object({ id: ActorId, hours: nullable(WeekHours), specialties: Type.Array(Type.String()) }, closed),
+    200: named('InstructorHours', {
+      id: ActorId,
+      hours: nullable(WeekHours),
+      specialties: Type.Array(Type.String()),
+    }),
   },
   errors: ['NOT_FOUND'],
 })
 
-const Booking = Type.Object(
-  {
-    id: TypedId('booking', 'Booking id'),
-    instructorId: ActorId,
-    bookedFor: ActorId,
-    startsAt: DateTime,
-    endsAt: DateTime,
-    createdAt: DateTime,
-  },
-  closed,
-)
+const Booking = named('Booking', {
+  id: TypedId('booking', 'Booking id'),
+  instructorId: ActorId,
+  bookedFor: ActorId,
+  startsAt: DateTime,
+  endsAt: DateTime,
+  createdAt: DateTime,
+})
 
 export const createBooking = operation({
   ...shared,
@@ -268,14 +261,12 @@ export const createBooking = operation({
   path: '/centers/{center}/bookings',
   access: anyMember,
   store: 'cell',
-  summary: 'Book a free slot, for yourself or, as ADMIN or INSTRUCTOR, for a member',
+  summary: 'Book a free slot, for oneself or, as ADMIN or INSTRUCTOR, for a member',
   params: CenterParam,
-  body: Type.Object(
+  body: named(
+    'NewBooking',
     { instructorId: ActorId, startsAt: DateTime, bookedFor: Type.Optional(ActorId) },
-    {
-      ...closed,
-      examples: [{ instructorId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40', startsAt: '2026-11-16T01:00:00.000Z' }],
-    },
+    { examples: [{ instructorId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40', startsAt: '2026-11-16T01:00:00.000Z' }] },
   ),
   replies: { 201: Booking },
   errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_ROLE'],
@@ -288,7 +279,7 @@ export const deleteBooking = operation({
   path: '/centers/{center}/bookings/{id}',
   access: anyMember,
   store: 'cell',
-  summary: 'Cancel a booking: your own, or any as ADMIN or INSTRUCTOR',
+  summary: 'Cancel a booking: one’s own, or any as ADMIN or INSTRUCTOR',
   params: Type.Object({ ...CenterParam.properties, id: Type.String({ minLength: 1, maxLength: 255 }) }),
   replies: { 204: null },
   errors: ['NOT_FOUND'],

@@ -1,7 +1,23 @@
-/** Scalars and shapes that several operations share. Every string has a length: nobody stores 40 MB in a name. */
-import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+/** Scalars and helpers that several operations share. Every string of a request has a maximum length. */
+import {
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  type TUnsafe,
+  Type,
+} from 'typebox'
 
+/** A request with a field that is not declared is refused; a reply loses it. */
 export const closed = { additionalProperties: false } as const
+
+/**
+ * An object with a name of its own. The name is the schema's `title`, which validation and serialization ignore; the
+ * OpenAPI description lists the object once under this name and refers to it, so that clients get one type for it.
+ */
+export const named = <P extends TProperties>(title: string, properties: P, options: TSchemaOptions = {}): TObject<P> =>
+  Type.Object(properties, { title, additionalProperties: false, ...options })
 
 export const DateTime = Type.String({
   format: 'date-time',
@@ -29,20 +45,18 @@ export const CenterDomain = Type.String({
   examples: ['haneul'],
 })
 
-/** Platform lists. The last page that can be asked for lies far beyond any list, and its offset still fits an integer. */
+/** Platform lists. The largest page number lies beyond any list, and its offset still fits an integer. */
 export const PageQuery = Type.Object({
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Page number, from 1' }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Items per page' }),
 })
 
-/** What PostgreSQL's jsonb, RFC 8785 and every client can hold without change; checked while parsing. */
-export const FreeObject = Type.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  additionalProperties: true,
-  description: 'Any JSON object',
-})
+/** Any JSON object. The body parser refuses what jsonb, RFC 8785 or a client could not hold without a change. */
+export const freeObject = (title: string, description: string, options: TSchemaOptions = {}) =>
+  Type.Unsafe<Record<string, unknown>>({ title, type: 'object', additionalProperties: true, description, ...options })
+export const FreeObject = freeObject('JsonObject', 'Any JSON object')
 
-/** As a type array where it can be: the serializer decides that by typeof, while anyOf makes it validate. */
+/** A type array where possible: the serializer then decides by `typeof`, while `anyOf` makes it run a validator. */
 export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {
   const plain = schema as { type?: unknown; properties?: unknown; enum?: readonly unknown[] }
   const simple = typeof plain.type === 'string' && plain.properties === undefined

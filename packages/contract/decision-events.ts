@@ -1,6 +1,6 @@
 /** Recording and listing decision events: part 4.7 of the specification. */
 import { Type } from 'typebox'
-import { closed, DateTime, FreeObject, nullable } from './common.ts'
+import { DateTime, FreeObject, named, nullable } from './common.ts'
 import { DecisionEventStatus, DecisionEventType, EventActorType, EvidenceStatus } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -9,50 +9,38 @@ export const Text = Type.String({ maxLength: 10_000 })
 export const Name = Type.String({ minLength: 1, maxLength: 10_000 })
 export const Tag = Type.String({ minLength: 1, maxLength: 64 })
 
-export const EventActor = Type.Object({ id: Name, type: EventActorType, name: Type.Optional(Text) }, closed)
+export const EventActor = named('EventActor', { id: Name, type: EventActorType, name: Type.Optional(Text) })
 
-export const EventAction = Type.Object(
-  {
-    type: Name,
-    description: Type.Optional(Text),
-    input: Type.Optional(FreeObject),
-    output: Type.Optional(FreeObject),
-  },
-  closed,
-)
+export const EventAction = named('EventAction', {
+  type: Name,
+  description: Type.Optional(Text),
+  input: Type.Optional(FreeObject),
+  output: Type.Optional(FreeObject),
+})
 
-export const AiContext = Type.Object(
-  {
-    model: Type.Optional(Text),
-    provider: Type.Optional(Text),
-    confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-    reasoning: Type.Optional(Type.String({ maxLength: 50_000 })),
-  },
-  closed,
-)
+export const AiContext = named('AiContext', {
+  model: Type.Optional(Text),
+  provider: Type.Optional(Text),
+  confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  reasoning: Type.Optional(Type.String({ maxLength: 50_000 })),
+})
 
-const Evidence = Type.Object(
-  {
-    id: TypedId('evidence', 'Evidence id; also the id under which it can be verified'),
-    status: EvidenceStatus,
-    chainHash: nullable(Type.String({ description: '`sha256:` and 64 hex digits once sealed' })),
-    chainIndex: nullable(Type.Integer()),
-  },
-  closed,
-)
+const EvidenceState = named('EvidenceState', {
+  id: TypedId('evidence', 'Evidence id; public verification takes it too'),
+  status: EvidenceStatus,
+  chainHash: nullable(Type.String({ description: '`sha256:` and 64 hex digits; null until the decision is sealed' })),
+  chainIndex: nullable(Type.Integer({ description: 'Index in the hash chain; null until the decision is sealed' })),
+})
 
-const ShownActor = Type.Object(
-  {
-    id: Type.String({ maxLength: 10_000, description: 'Empty when it was redacted' }),
-    type: EventActorType,
-    name: Type.Optional(Text),
-  },
-  closed,
-)
+const ShownActor = named('ShownEventActor', {
+  id: Type.String({ maxLength: 10_000, description: 'Empty after it was redacted' }),
+  type: EventActorType,
+  name: Type.Optional(Text),
+})
 
 const sharedFields = {
   id: TypedId('decisionEvent', 'Event id'),
-  decisionId: Type.String({ description: 'The idempotencyKey when one was given, else a new `dec_` id' }),
+  decisionId: Type.String({ description: 'The `idempotencyKey` of the request, or a new `dec_` id' }),
   type: DecisionEventType,
   status: DecisionEventStatus,
   actor: ShownActor,
@@ -61,20 +49,21 @@ const sharedFields = {
   updatedAt: DateTime,
 }
 
-export const DecisionEvent = Type.Object(
-  {
-    ...sharedFields,
-    action: EventAction,
-    aiContext: Type.Optional(AiContext),
-    occurredAt: DateTime,
-    evidence: Evidence,
-  },
-  closed,
-)
+export const DecisionEvent = named('DecisionEvent', {
+  ...sharedFields,
+  action: EventAction,
+  aiContext: Type.Optional(AiContext),
+  occurredAt: DateTime,
+  evidence: EvidenceState,
+})
 
-const DecisionEventSummary = Type.Object({ ...sharedFields, action: Type.Object({ type: Name }, closed) }, closed)
+const DecisionEventSummary = named('DecisionEventSummary', {
+  ...sharedFields,
+  action: named('ActionSummary', { type: Name }),
+})
 
-export const NewDecisionEvent = Type.Object(
+export const NewDecisionEvent = named(
+  'NewDecisionEvent',
   {
     type: DecisionEventType,
     actor: EventActor,
@@ -82,12 +71,13 @@ export const NewDecisionEvent = Type.Object(
     aiContext: Type.Optional(AiContext),
     tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
     occurredAt: Type.Optional(
-      Type.String({ ...DateTime, description: 'The time of arrival when absent; at most 24 hours in the future' }),
+      Type.String({ ...DateTime, description: 'Default: the time of arrival; at most 24 hours in the future' }),
     ),
-    idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    idempotencyKey: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Becomes the `decisionId`, unique in the center' }),
+    ),
   },
   {
-    ...closed,
     examples: [
       {
         type: 'ai_recommendation',
@@ -119,9 +109,9 @@ export const recordDecisionEvent = operation({
   tag: 'Decision events',
   access: { kind: 'key', scope: 'proof:write' },
   store: 'batched',
-  summary: 'Record a decision by a person, an agent or a system',
+  summary: 'Record a decision of a person, an agent or a system',
   description:
-    'Answered after it is committed. The same `idempotencyKey` with the same body returns the first event with 200; with another body it is 409.',
+    'Use it for a decision that was already made. The server replies after the event is committed. A repeated request with the same `idempotencyKey` and the same body returns the first event with 200; with another body it is refused with 409. To seal the decision, send an approval to `POST /api/v1/decision-events/{id}/approvals`.',
   body: NewDecisionEvent,
   replies: { 200: DecisionEvent, 201: DecisionEvent },
   errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
@@ -136,13 +126,14 @@ export const listDecisionEvents = operation({
   access: { kind: 'key', scope: 'proof:read' },
   store: 'cell',
   envelope: 'page',
-  summary: 'Decision events of this center, newest first, with an exact total',
+  summary: 'List decision events, newest first, with an exact total',
+  description: 'Filter by type, status or tag. An item is a summary, without the content of the action.',
   query: Type.Object({
     type: Type.Optional(DecisionEventType),
     status: Type.Optional(DecisionEventStatus),
     tag: Type.Optional(Tag),
-    limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-    offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items per page' }),
+    offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'Items to skip' }),
   }),
   replies: { 200: DecisionEventSummary },
 })

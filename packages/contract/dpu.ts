@@ -1,6 +1,6 @@
 /** Decision proof units on the platform: part 4.4 of the specification. */
 import { Type } from 'typebox'
-import { CenterId, closed, DateTime, FreeObject, nullable } from './common.ts'
+import { CenterId, DateTime, FreeObject, named, nullable } from './common.ts'
 import { Tag, Text } from './decision-events.ts'
 import {
   actorRoles,
@@ -13,40 +13,37 @@ import {
   VerticalSchema,
   verticals,
 } from './enums.ts'
-import { ProofDocument, Redacted } from './evidence.ts'
+import { AppliedPolicy, ProofDocument, Redacted } from './evidence.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
 const PlainHash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, 64 hex digits' })
 
-const Dpu = Type.Object(
-  {
-    id: TypedId('dpu', 'DPU id'),
-    content: Type.String({ description: 'What was decided; empty when it was redacted' }),
-    evidenceLevel: EvidenceLevelSchema,
-    chainHash: PlainHash,
-    metadata: FreeObject,
-    status: EvidenceStatus,
-    centerId: CenterId,
-    domain: ChainDomain,
-    chainIndex: Type.Integer({ minimum: 0 }),
-    previousHash: nullable(PlainHash),
-    referenceType: nullable(ShownDpuReferenceType),
-    referenceId: nullable(Type.String()),
-    tags: Type.Array(Type.String()),
-    vertical: VerticalSchema,
-    createdBy: nullable(Type.String()),
-    createdAt: DateTime,
-    updatedAt: DateTime,
-    sealedAt: nullable(DateTime),
-    timestamp: DateTime,
-    redacted: Redacted,
-  },
-  closed,
-)
+const Dpu = named('Dpu', {
+  id: TypedId('dpu', 'DPU id'),
+  content: Type.String({ description: 'What was decided; empty after it was redacted' }),
+  evidenceLevel: EvidenceLevelSchema,
+  chainHash: PlainHash,
+  metadata: FreeObject,
+  status: EvidenceStatus,
+  centerId: CenterId,
+  domain: ChainDomain,
+  chainIndex: Type.Integer({ minimum: 0 }),
+  previousHash: nullable(PlainHash),
+  referenceType: nullable(ShownDpuReferenceType),
+  referenceId: nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+  vertical: VerticalSchema,
+  createdBy: nullable(Type.String()),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+  sealedAt: nullable(DateTime),
+  timestamp: DateTime,
+  redacted: Redacted,
+})
 
 const readers = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
-const shared = { surface: 'platform', tag: 'DPU', access: readers } as const
+const shared = { surface: 'platform', tag: 'Decision proof units', access: readers } as const
 
 export const createDemoDpu = operation({
   ...shared,
@@ -54,15 +51,17 @@ export const createDemoDpu = operation({
   method: 'POST',
   path: '/dpu/demo',
   store: 'sequenced',
-  summary: 'Make a decision proof unit to try things out; it stands in the chain like any other',
-  body: Type.Object(
+  summary: 'Create a decision proof unit for a test',
+  description: 'The server seals it into the hash chain of the center like any other unit, and it cannot be deleted.',
+  body: named(
+    'NewDemoDpu',
     {
       content: Type.Optional(Type.String({ minLength: 1, maxLength: 10_000 })),
       referenceType: Type.Optional(DpuReferenceType),
       referenceId: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
       tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
     },
-    { ...closed, examples: [{ content: 'Two sessions a week from December', tags: ['care-plan'] }] },
+    { examples: [{ content: 'Two sessions a week from December', tags: ['care-plan'] }] },
   ),
   replies: { 201: Dpu },
   errors: ['CHAIN_BROKEN'],
@@ -74,7 +73,7 @@ export const getDpu = operation({
   method: 'GET',
   path: '/dpu/{id}',
   store: 'cell',
-  summary: 'A decision proof unit',
+  summary: 'Get a decision proof unit',
   params: IdParam,
   replies: { 200: Dpu },
   errors: ['DPU_NOT_FOUND', 'CHAIN_BROKEN'],
@@ -86,13 +85,14 @@ export const updateDpu = operation({
   method: 'PUT',
   path: '/dpu/{id}',
   store: 'sequenced',
-  summary: 'Raise the evidence level or replace the metadata; every change becomes an entry of the chain `history`',
+  summary: 'Raise the evidence level or replace the metadata of a decision proof unit',
   description:
-    'Raising to AUDIT_READY takes the role ADMIN and seals the record: it cannot change afterwards. Policies of the center may refuse it.',
+    'Every change becomes an entry of the chain `history`. Raising the level to AUDIT_READY requires the role ADMIN; afterwards the record cannot change. A policy of the center can refuse the change.',
   params: IdParam,
-  body: Type.Object(
+  body: named(
+    'DpuUpdate',
     { evidenceLevel: Type.Optional(EvidenceLevelSchema), metadata: Type.Optional(FreeObject) },
-    { ...closed, examples: [{ evidenceLevel: 'DOCUMENTED', metadata: { reason: 'Discussed with the family.' } }] },
+    { examples: [{ evidenceLevel: 'DOCUMENTED', metadata: { reason: 'Discussed with the family.' } }] },
   ),
   replies: { 200: Dpu },
   errors: [
@@ -114,10 +114,18 @@ export const exportDpu = operation({
   store: 'cell',
   envelope: 'bare',
   contentType: 'application/ld+json',
-  summary: 'The unit as a portable JSON-LD document that anybody can verify offline',
+  summary: 'Export a decision proof unit as a JSON-LD document that anyone can verify offline',
   params: IdParam,
   replies: { 200: ProofDocument },
   errors: ['DPU_NOT_FOUND', 'CHAIN_BROKEN'],
+})
+
+const Redaction = named('Redaction', {
+  dpuId: TypedId('dpu', 'DPU id'),
+  redacted: Type.Array(named('RedactedValue', { path: Type.String() })),
+  history: named('HistoryPosition', { index: Type.Integer({ minimum: 0 }), hash: PlainHash }),
+  redactedAt: DateTime,
+  by: named('RedactedBy', { id: Type.String(), name: Type.String(), role: Type.String() }),
 })
 
 export const redactDpu = operation({
@@ -127,37 +135,24 @@ export const redactDpu = operation({
   path: '/dpu/{id}/redactions',
   access: { ...readers, roles: ['ADMIN'] },
   store: 'sequenced',
-  summary: 'Delete committed values of a record for good; its hash, and every proof ever given of it, go on holding',
+  summary: 'Delete committed values of a record permanently; its hash and its proofs remain valid',
   description:
-    'Deletes each value together with its salt, so that nobody can find it by trying, and leaves an entry of the chain `history` that says which paths, when, by whom and why. The reason is shown in every later proof: do not repeat in it what is to be forgotten. A record that is AUDIT_READY can be redacted too: what was decided stays sealed, only less of it is shown. What is hashed in clear (ids, types, times, results, levels) stays. It cannot be undone.',
+    'Use it for a request to erase personal data. The server deletes each value together with its salt, so that the value cannot be guessed from its hash, and adds an entry to the chain `history` with the paths, the time, the person and the reason. Every later proof shows the reason: do not repeat the deleted content in it. A record that is AUDIT_READY can be redacted too. Values that are hashed in clear (ids, types, times, results, levels) remain. A redaction cannot be undone.',
   params: IdParam,
-  body: Type.Object(
+  body: named(
+    'NewRedaction',
     {
       paths: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
         minItems: 1,
         maxItems: 50,
         uniqueItems: true,
-        description: 'Exactly as `commitments` of an export names them',
+        description: 'As listed in `commitments` of an export',
       }),
-      reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why; everybody who sees a proof reads it' }),
+      reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Shown in every later proof' }),
     },
-    {
-      ...closed,
-      examples: [{ paths: ['approval.approver.name'], reason: 'The person asked to be forgotten (request 2026-118).' }],
-    },
+    { examples: [{ paths: ['approval.approver.name'], reason: 'The person asked for erasure (request 2026-118).' }] },
   ),
-  replies: {
-    201: Type.Object(
-      {
-        dpuId: TypedId('dpu', 'DPU id'),
-        redacted: Type.Array(Type.Object({ path: Type.String() }, closed)),
-        history: Type.Object({ index: Type.Integer({ minimum: 0 }), hash: PlainHash }, closed),
-        redactedAt: DateTime,
-        by: Type.Object({ id: Type.String(), name: Type.String(), role: Type.String() }, closed),
-      },
-      closed,
-    ),
-  },
+  replies: { 201: Redaction },
   errors: ['DPU_NOT_FOUND', 'CONFLICT', 'CHAIN_BROKEN'],
 })
 
@@ -165,10 +160,10 @@ const verdictFields = {
   valid: Type.Boolean(),
   chainLength: Type.Integer({ minimum: 0 }),
   genesisHash: Type.String({ pattern: '^([0-9a-f]{64})?$', description: 'Empty while the chain has no entry' }),
-  brokenAt: nullable(Type.Integer({ description: 'The lowest index at which it does not hold' })),
-  reason: nullable(Type.String({ description: 'What does not hold there, in words' })),
+  brokenAt: nullable(Type.Integer({ description: 'Lowest index at which the check failed' })),
+  reason: nullable(Type.String({ description: 'What failed there, for people' })),
 }
-const Verdict = Type.Object(verdictFields, closed)
+const Verdict = named('ChainVerdict', verdictFields)
 
 export const verifyDpu = operation({
   ...shared,
@@ -176,10 +171,20 @@ export const verifyDpu = operation({
   method: 'GET',
   path: '/dpu/{id}/verify',
   store: 'none',
-  summary: 'Verify the chain from this unit back to the genesis, and the unit against what was committed',
+  summary: 'Verify a decision proof unit and the chain from it back to the first entry',
+  description: 'Also compares the stored unit with the values that were committed when it was sealed.',
   params: IdParam,
-  replies: { 200: Type.Object({ ...verdictFields, redacted: Redacted }, closed) },
+  replies: { 200: named('DpuVerdict', { ...verdictFields, redacted: Redacted }) },
   errors: ['DPU_NOT_FOUND'],
+})
+
+const CenterVerdict = named('CenterVerdict', {
+  ...verdictFields,
+  mode: VerificationMode,
+  verifiedAt: DateTime,
+  allValid: Type.Boolean(),
+  recordsVerifiedAt: nullable(DateTime),
+  domains: named('DomainVerdicts', { dpu: Verdict, proof: Verdict, history: Verdict }),
 })
 
 export const verifyChain = operation({
@@ -188,34 +193,19 @@ export const verifyChain = operation({
   method: 'GET',
   path: '/dpu/verify-chain',
   store: 'none',
-  summary: "Verify the center's chains from genesis to the latest entry",
+  summary: 'Verify all hash chains of the center from the first entry to the last',
   description:
-    'Reads every entry, now, and says so: `mode` tells what was checked and `verifiedAt` when. `chain` recomputes hashes and links; `records` also holds every record that we show against what was committed. `valid` and `allValid` are false when any of the three chains is broken; `chainLength`, `genesisHash`, `brokenAt` and `reason` are those of the chain `dpu`.',
+    'Reads every entry during the request; `verifiedAt` is the time of the check. The mode `chain` recomputes hashes and links. The mode `records` also compares every stored record with the values that were committed. `valid` and `allValid` are false if any of the three chains is broken; `chainLength`, `genesisHash`, `brokenAt` and `reason` are those of the chain `dpu`.',
   query: Type.Object({ mode: VerificationMode }),
-  replies: {
-    200: Type.Object(
-      {
-        ...verdictFields,
-        mode: VerificationMode,
-        verifiedAt: DateTime,
-        allValid: Type.Boolean(),
-        recordsVerifiedAt: nullable(DateTime),
-        domains: Type.Object({ dpu: Verdict, proof: Verdict, history: Verdict }, closed),
-      },
-      closed,
-    ),
-  },
+  replies: { 200: CenterVerdict },
 })
 
 const Count = Type.Integer({ minimum: 0 })
-const Counts = Type.Object(
-  {
-    total: Count,
-    byEvidenceLevel: Type.Object({ DRAFT: Count, DOCUMENTED: Count, AUDIT_READY: Count }, closed),
-    byVertical: Type.Object(Object.fromEntries(verticals.map((name) => [name, Count])), closed),
-  },
-  closed,
-)
+const Counts = named('DpuCounts', {
+  total: Count,
+  byEvidenceLevel: named('CountsByLevel', { DRAFT: Count, DOCUMENTED: Count, AUDIT_READY: Count }),
+  byVertical: named('CountsByVertical', Object.fromEntries(verticals.map((name) => [name, Count]))),
+})
 
 export const getDpuStats = operation({
   ...shared,
@@ -223,49 +213,39 @@ export const getDpuStats = operation({
   method: 'GET',
   path: '/dpu/stats',
   store: 'cell',
-  summary: 'How many units there are on the whole platform, and in this center',
-  description: 'The figures of the platform are at most two seconds old; those of the center are exact.',
-  replies: { 200: Type.Object({ ...Counts.properties, center: Counts }, closed) },
+  summary: 'Count the decision proof units of the platform and of this center',
+  description: 'The counts of the platform are at most two seconds old; those of the center are exact.',
+  replies: { 200: named('DpuStats', { ...Counts.properties, center: Counts }) },
 })
 
 const words = nullable(Text)
 
-export const Responsibility = Type.Object(
-  {
-    who: Type.Object(
-      { id: words, name: words, role: nullable(Type.String({ examples: [actorRoles[0]] })), type: words },
-      closed,
-    ),
-    what: Type.Object({ summary: words, action: words, output: nullable(FreeObject) }, closed),
-    when: Type.Object({ decidedAt: nullable(DateTime), sealedAt: nullable(DateTime) }, closed),
-    where: Type.Object(
-      { centerId: CenterId, centerName: Type.String(), vertical: VerticalSchema, domain: ChainDomain },
-      closed,
-    ),
-    why: Type.Object(
-      {
-        reason: nullable(Type.String()),
-        policies: Type.Array(
-          Type.Object({ id: Type.String(), version: Type.Integer(), digest: Type.String() }, closed),
-        ),
-      },
-      closed,
-    ),
-    how: Type.Object(
-      {
-        method: words,
-        workflowId: words,
-        model: words,
-        confidence: nullable(Type.Number()),
-        evidenceLevel: EvidenceLevelSchema,
-        provider: words,
-        promptHash: words,
-      },
-      closed,
-    ),
-  },
-  closed,
-)
+export const Responsibility = named('Responsibility', {
+  who: named('ResponsibilityWho', {
+    id: words,
+    name: words,
+    role: nullable(Type.String({ examples: [actorRoles[0]] })),
+    type: words,
+  }),
+  what: named('ResponsibilityWhat', { summary: words, action: words, output: nullable(FreeObject) }),
+  when: named('ResponsibilityWhen', { decidedAt: nullable(DateTime), sealedAt: nullable(DateTime) }),
+  where: named('ResponsibilityWhere', {
+    centerId: CenterId,
+    centerName: Type.String(),
+    vertical: VerticalSchema,
+    domain: ChainDomain,
+  }),
+  why: named('ResponsibilityWhy', { reason: nullable(Type.String()), policies: Type.Array(AppliedPolicy) }),
+  how: named('ResponsibilityHow', {
+    method: words,
+    workflowId: words,
+    model: words,
+    confidence: nullable(Type.Number()),
+    evidenceLevel: EvidenceLevelSchema,
+    provider: words,
+    promptHash: words,
+  }),
+})
 
 export const getResponsibility = operation({
   ...shared,
@@ -273,7 +253,7 @@ export const getResponsibility = operation({
   method: 'GET',
   path: '/dpu/{id}/responsibility',
   store: 'cell',
-  summary: 'Who decided what, when, where, why and how',
+  summary: 'Get who decided what, when, where, why and how',
   params: IdParam,
   replies: { 200: Responsibility },
   errors: ['DPU_NOT_FOUND', 'CHAIN_BROKEN'],

@@ -1,7 +1,7 @@
-/** Ways in beside the password: invitations, forgotten passwords; and a parent's children. Ours. */
+/** Account recovery and invitations, and the children of a parent. The specification leaves these operations open. */
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
-import { ActorId, CenterDomain, closed, Email, Phone } from './common.ts'
+import { ActorId, CenterDomain, Email, named, Phone } from './common.ts'
 import { MembershipStatusSchema } from './enums.ts'
 import { operation } from './operation.ts'
 
@@ -20,13 +20,14 @@ export const forgotPassword = operation({
   id: 'auth.requestPasswordReset',
   path: '/auth/password/forgot',
   rate: 'entry',
-  summary: 'Send a link to set a new password',
-  description: 'The answer is the same whether or not there is such an account.',
-  body: Type.Object(
+  summary: 'Send a link for setting a new password',
+  description: 'Send `email` or `phone`. The reply is the same whether or not the account exists.',
+  body: named(
+    'PasswordResetRequest',
     { email: Type.Optional(Email), phone: Type.Optional(Phone) },
-    { ...closed, examples: [{ email: 'admin@haneul.example' }] },
+    { examples: [{ email: 'admin@haneul.example' }] },
   ),
-  replies: { 202: Type.Object({ accepted: Type.Literal(true) }, closed) },
+  replies: { 202: named('Accepted', { accepted: Type.Literal(true) }) },
 })
 
 export const resetPassword = operation({
@@ -34,10 +35,11 @@ export const resetPassword = operation({
   id: 'auth.resetPassword',
   path: '/auth/password/reset',
   rate: 'entry',
-  summary: 'Set a new password with a mailed token; all sessions end',
-  body: Type.Object(
+  summary: 'Set a new password with the token from the email; all sessions of the account end',
+  body: named(
+    'PasswordReset',
     { token: MailedToken, password: NewPassword },
-    { ...closed, examples: [{ token: 'csp_…', password: 'a new password' }] },
+    { examples: [{ token: 'csp_…', password: 'a new password' }] },
   ),
   replies: { 204: null },
   errors: ['UNAUTHORIZED'],
@@ -48,15 +50,18 @@ export const acceptInvitation = operation({
   id: 'auth.acceptInvitation',
   path: '/auth/invitations/accept',
   rate: 'entry',
-  summary: 'Accept an invitation with a mailed token',
-  description: 'Sets the password of a person who has none yet; an existing password stays as it is.',
-  body: Type.Object(
+  summary: 'Accept an invitation with the token from the email',
+  description: 'Sets the password of a person who has none yet. An existing password does not change.',
+  body: named(
+    'InvitationAcceptance',
     { token: MailedToken, password: NewPassword },
-    { ...closed, examples: [{ token: 'csi_…', password: 'a new password' }] },
+    { examples: [{ token: 'csi_…', password: 'a new password' }] },
   ),
-  replies: { 200: Type.Object({ status: MembershipStatusSchema, centerDomain: CenterDomain }, closed) },
+  replies: { 200: named('AcceptedInvitation', { status: MembershipStatusSchema, centerDomain: CenterDomain }) },
   errors: ['UNAUTHORIZED', 'CONFLICT'],
 })
+
+const Child = named('Child', { actorId: ActorId, name: Type.String(), memberships: Type.Array(Membership) })
 
 export const listChildren = operation({
   id: 'auth.listChildren',
@@ -66,10 +71,6 @@ export const listChildren = operation({
   tag: 'Sign-in',
   access: { kind: 'actor', center: 'if-entered' },
   store: 'identity',
-  summary: 'The children linked to you, with their memberships over all centers',
-  replies: {
-    200: Type.Array(
-      Type.Object({ actorId: ActorId, name: Type.String(), memberships: Type.Array(Membership) }, closed),
-    ),
-  },
+  summary: 'List the children linked to the signed-in person, with their memberships in all centers',
+  replies: { 200: Type.Array(Child) },
 })

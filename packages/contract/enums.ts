@@ -1,18 +1,28 @@
 /** The enumerations of the specification, part 2.1, and the scopes of part 5.9. */
-import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+import { type Static, type TSchema, type TSchemaOptions, type TUnsafe, Type } from 'typebox'
 
-export function oneOf<const T extends readonly string[]>(values: T, description: string): TUnsafe<T[number]> {
-  const schema: TSchema = { type: 'string', enum: [...values], description }
+/** One of these strings. `title` is the name under which clients know the enumeration. */
+export function oneOf<const T extends readonly string[]>(
+  title: string,
+  values: T,
+  description: string,
+  options: TSchemaOptions = {},
+): TUnsafe<T[number]> {
+  const schema: TSchema = { title, type: 'string', enum: [...values], description, ...options }
   return Type.Unsafe<T[number]>(schema)
 }
 
 export const actorRoles = ['ADMIN', 'INSTRUCTOR', 'PARENT', 'CHILD'] as const
 export type ActorRole = (typeof actorRoles)[number]
-export const ActorRoleSchema = oneOf(actorRoles, 'What a person is in a center')
+export const ActorRoleSchema = oneOf('ActorRole', actorRoles, 'Role of a person in a center')
 
 export const membershipStatuses = ['INVITED', 'PENDING', 'ACTIVE', 'SUSPENDED', 'REJECTED', 'ENDED'] as const
 export type MembershipStatus = (typeof membershipStatuses)[number]
-export const MembershipStatusSchema = oneOf(membershipStatuses, 'Only ACTIVE gives access')
+export const MembershipStatusSchema = oneOf(
+  'MembershipStatus',
+  membershipStatuses,
+  'State of a membership; only ACTIVE gives access',
+)
 
 export const verticals = [
   'rehabilitation',
@@ -24,34 +34,42 @@ export const verticals = [
   'interior',
 ] as const
 export type Vertical = (typeof verticals)[number]
-export const VerticalSchema = oneOf(verticals, 'The line of work of a center')
+export const VerticalSchema = oneOf('Vertical', verticals, 'Line of work of a center')
 
 export const tenantTypes = ['CENTER', 'WORKSPACE', 'PROGRAM', 'WHITE_LABEL'] as const
 export type TenantType = (typeof tenantTypes)[number]
-export const TenantTypeSchema = oneOf(tenantTypes, 'What kind of tenant a center is')
+export const TenantTypeSchema = oneOf('TenantType', tenantTypes, 'Kind of tenant')
 
-/** A PROGRAM is made by the operator's shell only. */
-export const FoundedTenantType = oneOf(['CENTER', 'WORKSPACE', 'WHITE_LABEL'], 'What kind of tenant is to be created')
+/** Only the operator commands create a PROGRAM. */
+export const FoundedTenantType = oneOf(
+  'NewTenantType',
+  ['CENTER', 'WORKSPACE', 'WHITE_LABEL'],
+  'Kind of tenant to create',
+)
 
 export const partnerRoles = ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const
 export type PartnerRole = (typeof partnerRoles)[number]
-export const PartnerRoleSchema = oneOf(partnerRoles, 'An operator reads and creates; an admin also changes')
+export const PartnerRoleSchema = oneOf(
+  'PartnerRole',
+  partnerRoles,
+  'A PARTNER_OPERATOR reads and creates; a PARTNER_ADMIN also changes',
+)
 
-export const PartnerKind = oneOf(['white_label', 'franchise'], 'What kind of customer a partner is')
+export const PartnerKind = oneOf('PartnerKind', ['white_label', 'franchise'], 'Kind of partner')
 
 export const centerStatuses = ['ACTIVE', 'SUSPENDED', 'INACTIVE'] as const
 export type CenterStatus = (typeof centerStatuses)[number]
-export const CenterStatusSchema = oneOf(centerStatuses, 'INACTIVE means that it has ended')
+export const CenterStatusSchema = oneOf('CenterStatus', centerStatuses, 'State of a center; INACTIVE is final')
 
 export const subscriptionStatuses = ['ACTIVE', 'TRIAL', 'PAST_DUE', 'CANCELED', 'SUSPENDED'] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
-export const SubscriptionStatusSchema = oneOf(subscriptionStatuses, 'How the subscription stands')
+export const SubscriptionStatusSchema = oneOf('SubscriptionStatus', subscriptionStatuses, 'State of a subscription')
 
 export const billingCycles = ['MONTHLY', 'YEARLY'] as const
-export const BillingCycle = oneOf(billingCycles, 'How often it is paid')
+export const BillingCycle = oneOf('BillingCycle', billingCycles, 'How often the subscription is paid')
 
 export const targetApps = ['lms', 'cms', 'erp'] as const
-export const TargetApp = oneOf(targetApps, 'The companion app that a single-use token is for')
+export const TargetApp = oneOf('TargetApp', targetApps, 'Companion application that a single-use token is for')
 
 export const decisionEventTypes = [
   'agent_execution',
@@ -63,52 +81,73 @@ export const decisionEventTypes = [
   'escalation',
   'custom',
 ] as const
-export const DecisionEventType = oneOf(decisionEventTypes, 'What kind of decision this is')
+export const DecisionEventType = oneOf('DecisionEventType', decisionEventTypes, 'Kind of decision')
 
 export const eventActorTypes = ['human', 'ai_agent', 'system', 'service'] as const
-export const EventActorType = oneOf(eventActorTypes, 'Who or what decided')
+export const EventActorType = oneOf('EventActorType', eventActorTypes, 'Who or what decided')
 
 export const decisionEventStatuses = ['recorded', 'sealed', 'approved', 'rejected'] as const
-export const DecisionEventStatus = oneOf(decisionEventStatuses, '`recorded` until an approval seals it')
+export const DecisionEventStatus = oneOf(
+  'DecisionEventStatus',
+  decisionEventStatuses,
+  '`recorded` until an approval or a rejection seals the decision',
+)
 export type DecisionEventStatus = Static<typeof DecisionEventStatus>
 
 export const evidenceStatuses = ['pending', 'sealed'] as const
-export const EvidenceStatus = oneOf(evidenceStatuses, '`sealed` once it stands in the hash chain')
+export const EvidenceStatus = oneOf(
+  'EvidenceStatus',
+  evidenceStatuses,
+  '`pending` until the record is in the hash chain, then `sealed`',
+)
 
 export const evidenceLevels = ['DRAFT', 'DOCUMENTED', 'AUDIT_READY'] as const
 export type EvidenceLevel = (typeof evidenceLevels)[number]
-export const EvidenceLevelSchema = oneOf(evidenceLevels, 'How far a record has been reviewed; it only rises')
+export const EvidenceLevelSchema = oneOf(
+  'EvidenceLevel',
+  evidenceLevels,
+  'How far a record has been reviewed; the level only rises',
+)
 
 export const approverTypes = ['human', 'system'] as const
-export const ApproverType = oneOf(approverTypes, 'Who or what approves')
+export const ApproverType = oneOf('ApproverType', approverTypes, 'Who or what approves')
 
 export const approvalResults = ['approved', 'rejected'] as const
-export const ApprovalResult = oneOf(approvalResults, 'Either seals the decision')
+export const ApprovalResult = oneOf('ApprovalResult', approvalResults, 'Both results seal the decision')
 
 export const dpuReferenceTypes = ['lms-attendance', 'lms-event', 'demo'] as const
-export const DpuReferenceType = oneOf(dpuReferenceTypes, 'What the record is about')
-/** What a workflow leaves behind is about the run that made it; that value is ours, and nobody can give it. */
-export const ShownDpuReferenceType = oneOf([...dpuReferenceTypes, 'workflow_execution'], 'What the record is about')
+export const DpuReferenceType = oneOf(
+  'NewDpuReferenceType',
+  dpuReferenceTypes,
+  'Kind of object that the record is about',
+)
+/** A workflow's record refers to its execution; a request cannot set that value. */
+export const ShownDpuReferenceType = oneOf(
+  'DpuReferenceType',
+  [...dpuReferenceTypes, 'workflow_execution'],
+  'Kind of object that the record is about',
+)
 
 export const chainDomains = ['dpu', 'proof', 'history'] as const
-export const ChainDomain = oneOf(chainDomains, 'Each center has one hash chain per domain')
+export const ChainDomain = oneOf('ChainDomain', chainDomains, 'Hash chain: each center has one per domain')
 
 export const policyScopes = ['global', 'country', 'region', 'center'] as const
-export const PolicyScope = oneOf(policyScopes, 'How far a policy reaches')
+export const PolicyScope = oneOf('PolicyScope', policyScopes, 'Which centers a policy applies to')
 
 export const decisionOutcomes = ['completed', 'approval_required', 'pending'] as const
 export const DecisionOutcome = oneOf(
+  'DecisionOutcome',
   decisionOutcomes,
-  'Only `completed` means that the decision stands. `approval_required`: it waits for a person. `pending`: it could not be sealed yet, and the same Idempotency-Key tries again',
+  '`completed`: the decision is sealed. `approval_required`: a person has to approve it first. `pending`: it could not be sealed yet, and the same Idempotency-Key tries again',
 )
 
 export const verificationModes = ['chain', 'records'] as const
-export const VerificationMode = Type.Unsafe<(typeof verificationModes)[number]>({
-  type: 'string',
-  enum: [...verificationModes],
-  default: 'chain',
-  description: '`chain`: hashes and links; `records`: also every record against what was committed',
-})
+export const VerificationMode = oneOf(
+  'VerificationMode',
+  verificationModes,
+  '`chain` recomputes hashes and links; `records` also compares every record with what was sealed',
+  { default: 'chain' },
+)
 
 export const destinations = [
   'admin_dashboard',
@@ -118,9 +157,9 @@ export const destinations = [
   'onboarding',
   'partner_dashboard',
 ] as const
-export const Destination = oneOf(destinations, 'Where a person goes after signing in')
+export const Destination = oneOf('Destination', destinations, 'Page to show after signing in')
 export type Destination = Static<typeof Destination>
 
 export const scopes = ['proof:read', 'proof:write', 'events:write'] as const
 export type Scope = (typeof scopes)[number]
-export const ScopeSchema = oneOf(scopes, '`proof:write` includes everything `proof:read` allows')
+export const ScopeSchema = oneOf('ApiKeyScope', scopes, 'What an API key may do; `proof:write` includes `proof:read`')

@@ -3,7 +3,7 @@
  * (VALIDATION_ERROR is 400 on the platform and 422 on /api/v1), so status is a matter of the surface.
  */
 import { Type } from 'typebox'
-import { closed } from './common.ts'
+import { named } from './common.ts'
 
 interface CodeSpec {
   readonly platform: number | null
@@ -57,25 +57,27 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-export const PlatformError = Type.Object(
-  {
-    success: Type.Literal(false),
-    error: Type.Object({ code: Type.String(), message: Type.String() }, closed),
-  },
-  { ...closed, description: 'Error of the platform API' },
+const Code = Type.String({ description: 'Stable and meant for programs', examples: ['NOT_FOUND'] })
+const Message = Type.String({ description: 'For people: what failed and what to do' })
+
+export const PlatformError = named(
+  'PlatformError',
+  { success: Type.Literal(false), error: named('PlatformProblem', { code: Code, message: Message }) },
+  { description: 'Error of the platform API' },
 )
 
-export const ProofError = Type.Object(
+export const ProofError = named(
+  'ProofError',
   {
-    error: Type.Object(
-      {
-        code: Type.String(),
-        message: Type.String(),
-        requestId: Type.String({ description: 'Quote it when asking for help' }),
-        details: Type.Record(Type.String(), Type.Unknown(), { description: 'Empty when there is nothing to add' }),
-      },
-      closed,
-    ),
+    error: named('ProofProblem', {
+      code: Code,
+      message: Message,
+      requestId: Type.String({ description: 'Quote it in a support request' }),
+      details: Type.Record(Type.String(), Type.Unknown(), {
+        title: 'ProblemDetails',
+        description: 'What the code means for this request; an empty object when there is nothing to add',
+      }),
+    }),
   },
-  { ...closed, description: 'Error of the Proof API and webhook management' },
+  { description: 'Error of the Proof API' },
 )

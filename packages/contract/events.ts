@@ -1,8 +1,9 @@
-/** Which events there are, and those that companion apps publish. Both operations are ours. */
+/** The catalog of event types, and events that companion applications publish. */
 import { Type } from 'typebox'
-import { closed, FreeObject } from './common.ts'
+import { FreeObject, freeObject, named } from './common.ts'
+import { oneOf } from './enums.ts'
 import { operation } from './operation.ts'
-import { appEventTypes, type EventType } from './webhook-events.ts'
+import { appEventTypes } from './webhook-events.ts'
 import { EventId } from './webhooks.ts'
 
 export const listEventTypes = operation({
@@ -14,15 +15,20 @@ export const listEventTypes = operation({
   store: 'none',
   rate: 'management',
   access: { kind: 'key', scope: 'proof:read' },
-  summary: 'Every event type with a JSON schema and an example of its `data` (ours)',
+  summary: 'List the event types, each with a JSON schema and an example of its `data`',
   replies: {
     200: Type.Array(
-      Type.Object({ type: Type.String(), description: Type.String(), schema: FreeObject, example: FreeObject }, closed),
+      named('EventTypeDescription', {
+        type: Type.String(),
+        description: Type.String(),
+        schema: freeObject('JsonSchema', 'A JSON schema'),
+        example: FreeObject,
+      }),
     ),
   },
 })
 
-const AppEventType = Type.Unsafe<EventType>({ type: 'string', enum: [...appEventTypes] })
+const AppEventType = oneOf('AppEventType', appEventTypes, 'Event type that a companion application publishes')
 
 export const publishEvent = operation({
   id: 'events.publish',
@@ -32,34 +38,31 @@ export const publishEvent = operation({
   tag: 'Webhooks',
   store: 'cell',
   access: { kind: 'key', scope: 'events:write' },
-  summary: 'A companion app publishes an event; every matching webhook receives it (ours)',
+  summary: 'Publish an event of a companion application to every matching webhook',
   description:
-    'Idempotent by `id`, which becomes the id of the envelope: the same again is answered with the first answer, another body is 409.',
-  body: Type.Object(
+    'Idempotent by `id`, which becomes the id of the event. A repeated request with the same body gets the first reply; with another body it is refused with 409.',
+  body: named(
+    'NewEvent',
     {
       id: Type.String({
         minLength: 1,
         maxLength: 255,
         pattern: '^[\\x21-\\x7e]+$',
-        description: 'Visible ASCII: a header of the delivery carries it',
+        description: 'Visible ASCII characters, because a header of the delivery carries it',
       }),
       type: AppEventType,
       data: FreeObject,
     },
     {
-      ...closed,
       examples: [{ id: 'pay-881-completed', type: 'payment.completed', data: { paymentId: 'pay-881', amount: 45000 } }],
     },
   ),
   replies: {
-    202: Type.Object(
-      {
-        id: EventId,
-        type: AppEventType,
-        deliveries: Type.Integer({ description: 'How many webhooks are to receive it' }),
-      },
-      closed,
-    ),
+    202: named('PublishedEvent', {
+      id: EventId,
+      type: AppEventType,
+      deliveries: Type.Integer({ description: 'Number of webhooks that receive it' }),
+    }),
   },
   errors: ['CONFLICT'],
 })

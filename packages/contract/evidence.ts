@@ -1,6 +1,6 @@
-/** Approvals that seal, and the evidence they leave: part 4.7 of the specification. */
+/** Approvals that seal, and the evidence of sealed decisions: part 4.7 of the specification. */
 import { Type } from 'typebox'
-import { closed, DateTime, FreeObject, nullable } from './common.ts'
+import { closed, DateTime, FreeObject, freeObject, named, nullable } from './common.ts'
 import { AiContext, EventAction, EventActor, Tag, Text } from './decision-events.ts'
 import {
   ApprovalResult,
@@ -14,27 +14,39 @@ import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Receipt } from './transparency.ts'
 
-export const Approver = Type.Object(
-  { id: Type.String({ minLength: 1, maxLength: 10_000 }), type: ApproverType, name: Type.Optional(Text) },
-  closed,
-)
+export const Approver = named('Approver', {
+  id: Type.String({ minLength: 1, maxLength: 10_000 }),
+  type: ApproverType,
+  name: Type.Optional(Text),
+})
 
 export const ChainHash = Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: '`sha256:` and 64 hex digits' })
 
-const Approval = Type.Object(
+const Approval = named('Approval', {
+  approvalId: TypedId('approval', 'Approval id'),
+  decisionId: Type.String(),
+  approver: Approver,
+  result: ApprovalResult,
+  reason: Type.Optional(Text),
+  evidenceLevel: EvidenceLevelSchema,
+  sealedHash: nullable(ChainHash),
+  sealedAt: nullable(DateTime),
+  createdAt: DateTime,
+  receipt: nullable(Receipt),
+})
+
+const NewApproval = named(
+  'NewApproval',
+  { approver: Approver, result: ApprovalResult, reason: Type.Optional(Text) },
   {
-    approvalId: TypedId('approval', 'Approval id'),
-    decisionId: Type.String(),
-    approver: Approver,
-    result: ApprovalResult,
-    reason: Type.Optional(Text),
-    evidenceLevel: EvidenceLevelSchema,
-    sealedHash: nullable(ChainHash),
-    sealedAt: nullable(DateTime),
-    createdAt: DateTime,
-    receipt: nullable(Receipt),
+    examples: [
+      {
+        approver: { id: 'therapist-4', type: 'human', name: 'Kim Minji' },
+        result: 'approved',
+        reason: 'Agrees with my own assessment.',
+      },
+    ],
   },
-  closed,
 )
 
 export const addApproval = operation({
@@ -45,66 +57,46 @@ export const addApproval = operation({
   tag: 'Decision events',
   access: { kind: 'key', scope: 'proof:write' },
   store: 'sequenced',
-  summary: 'Approve or refuse a decision; either seals it',
+  summary: 'Approve or reject a decision; both seal it',
   description:
-    'Answered after the seal is committed. A refusal is sealed like an approval: nobody can erase a no. Where a policy asks for two approvers, the first answer has no hash yet and the second approval, by somebody else, seals.',
+    'The server replies after the seal is committed. A rejection is sealed like an approval and cannot be removed later. Where a policy requires two approvers, the first approval gets a reply without a hash, and the second one, by another approver, seals the decision.',
   params: IdParam,
-  body: Type.Object(
-    { approver: Approver, result: ApprovalResult, reason: Type.Optional(Text) },
-    {
-      ...closed,
-      examples: [
-        {
-          approver: { id: 'therapist-4', type: 'human', name: 'Kim Minji' },
-          result: 'approved',
-          reason: 'Agrees with my own assessment.',
-        },
-      ],
-    },
-  ),
+  body: NewApproval,
   replies: { 200: Approval },
   errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],
 })
 
-export const SealedEvent = Type.Object(
-  {
-    type: DecisionEventType,
-    actor: Type.Partial(EventActor, closed),
-    action: EventAction,
-    aiContext: Type.Optional(AiContext),
-    tags: Type.Optional(Type.Array(Tag)),
-    reason: Type.Optional(Text),
-    riskScore: Type.Optional(Type.Number()),
-    occurredAt: DateTime,
-  },
-  closed,
-)
+export const SealedEvent = named('SealedEvent', {
+  type: DecisionEventType,
+  actor: Type.Partial(EventActor, { ...closed, title: 'SealedActor' }),
+  action: EventAction,
+  aiContext: Type.Optional(AiContext),
+  tags: Type.Optional(Type.Array(Tag)),
+  reason: Type.Optional(Text),
+  riskScore: Type.Optional(Type.Number()),
+  occurredAt: DateTime,
+})
 
-export const SealedApproval = Type.Object(
-  {
-    approver: Type.Partial(Approver, closed),
-    result: ApprovalResult,
-    reason: Type.Optional(Text),
-    submittedBy: Type.Optional(Type.String()),
-    approvedAt: DateTime,
-  },
-  closed,
-)
+export const SealedApproval = named('SealedApproval', {
+  approver: Type.Partial(Approver, { ...closed, title: 'SealedApprover' }),
+  result: ApprovalResult,
+  reason: Type.Optional(Text),
+  submittedBy: Type.Optional(Type.String()),
+  approvedAt: DateTime,
+})
 
-export const AppliedPolicy = Type.Object(
+export const AppliedPolicy = named(
+  'AppliedPolicy',
   { id: Type.String(), version: Type.Integer(), digest: Type.String() },
-  { ...closed, description: 'A policy that stood when the decision was sealed' },
+  { description: 'A policy that was in force when the decision was sealed' },
 )
 
-export const ChainPlace = Type.Object(
-  {
-    hash: ChainHash,
-    previousHash: nullable(Type.String({ description: 'Null for the first entry of the chain' })),
-    index: Type.Integer({ minimum: 0 }),
-    domain: ChainDomain,
-  },
-  closed,
-)
+export const ChainPlace = named('ChainPosition', {
+  hash: ChainHash,
+  previousHash: nullable(Type.String({ description: 'Null for the first entry of the chain' })),
+  index: Type.Integer({ minimum: 0 }),
+  domain: ChainDomain,
+})
 
 export const Redacted = Type.Optional(
   Type.Array(Type.String({ examples: ['approval.approver.name'] }), {
@@ -112,43 +104,40 @@ export const Redacted = Type.Optional(
   }),
 )
 
-const Evidence = Type.Object(
-  {
-    id: TypedId('evidence', 'Evidence id'),
-    decisionId: Type.String(),
-    status: EvidenceStatus,
-    evidenceLevel: EvidenceLevelSchema,
-    event: SealedEvent,
-    approval: nullable(SealedApproval),
-    priorApprovals: Type.Optional(Type.Array(FreeObject)),
-    policies: Type.Optional(Type.Array(AppliedPolicy)),
-    chain: ChainPlace,
-    sealedAt: DateTime,
-    createdAt: DateTime,
-    redacted: Redacted,
-    receipt: nullable(Receipt),
-  },
-  closed,
-)
+const Evidence = named('Evidence', {
+  id: TypedId('evidence', 'Evidence id'),
+  decisionId: Type.String(),
+  status: EvidenceStatus,
+  evidenceLevel: EvidenceLevelSchema,
+  event: SealedEvent,
+  approval: nullable(SealedApproval),
+  priorApprovals: Type.Optional(Type.Array(FreeObject)),
+  policies: Type.Optional(Type.Array(AppliedPolicy)),
+  chain: ChainPlace,
+  sealedAt: DateTime,
+  createdAt: DateTime,
+  redacted: Redacted,
+  receipt: nullable(Receipt),
+})
+
+const read = { surface: 'proof', method: 'GET', tag: 'Evidence', access: { kind: 'key', scope: 'proof:read' } } as const
 
 export const getEvidence = operation({
+  ...read,
   id: 'evidence.get',
-  surface: 'proof',
-  method: 'GET',
   path: '/v1/evidence/{id}',
-  tag: 'Evidence',
-  access: { kind: 'key', scope: 'proof:read' },
   store: 'cell',
-  summary: 'The sealed evidence of a decision',
+  summary: 'Get the sealed evidence of a decision',
   description:
-    'What stands here is read from the sealed entry; a value that was redacted is absent, and `redacted` names it.',
+    'The content is read from the sealed entry. A redacted value is absent, and `redacted` lists its path. 404 until the decision is sealed.',
   params: IdParam,
   replies: { 200: Evidence },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
 
-/** The document is described by its own format; see `docs/formats/dpu-chain-v1.md`. */
-export const ProofDocument = Type.Object(
+/** `docs/formats/dpu-chain-v1.md` describes the document. */
+export const ProofDocument = named(
+  'DecisionProof',
   {
     '@context': Type.String(),
     '@type': Type.Literal('DecisionProof'),
@@ -157,54 +146,49 @@ export const ProofDocument = Type.Object(
     evidence: FreeObject,
     verification: FreeObject,
   },
-  { ...closed, description: 'A portable proof that can be checked without us' },
+  { description: 'A portable proof that can be verified without this server' },
 )
 
 export const exportEvidence = operation({
+  ...read,
   id: 'evidence.export',
-  surface: 'proof',
-  method: 'GET',
   path: '/v1/evidence/{id}/export',
-  tag: 'Evidence',
-  access: { kind: 'key', scope: 'proof:read' },
   store: 'cell',
   envelope: 'bare',
   contentType: 'application/ld+json',
-  summary: 'The evidence as a portable JSON-LD document that anybody can verify offline',
+  summary: 'Export the evidence as a JSON-LD document that anyone can verify offline',
+  description:
+    'Store the reply as a file. `npx countersign verify proof.json` checks it, and so does the page at `/verify`.',
   params: IdParam,
   replies: { 200: ProofDocument },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
 
-const UnitState = Type.Object(
-  {
-    id: TypedId('dpu', 'DPU id'),
-    status: EvidenceStatus,
-    evidenceLevel: EvidenceLevelSchema,
-    chainHash: nullable(ChainHash),
-    chainIndex: nullable(Type.Integer()),
-    domain: ChainDomain,
-    createdAt: DateTime,
-    sealedAt: nullable(DateTime),
-  },
-  closed,
-)
+const DpuState = named('DpuState', {
+  id: TypedId('dpu', 'DPU id'),
+  status: EvidenceStatus,
+  evidenceLevel: EvidenceLevelSchema,
+  chainHash: nullable(ChainHash),
+  chainIndex: nullable(Type.Integer()),
+  domain: ChainDomain,
+  createdAt: DateTime,
+  sealedAt: nullable(DateTime),
+})
 
 export const getUnitState = operation({
+  ...read,
   id: 'dpus.getState',
-  surface: 'proof',
-  method: 'GET',
   path: '/v1/dpu/{id}',
-  tag: 'Evidence',
-  access: { kind: 'key', scope: 'proof:read' },
   store: 'cell',
-  summary: 'Whether a decision proof unit is sealed, for clients that wait for it',
+  summary: 'Get the state of a decision proof unit: whether it is sealed, and where',
+  description: 'Poll it to wait for the seal of a held decision, or subscribe to the webhook event `dpu.sealed`.',
   params: IdParam,
-  replies: { 200: UnitState },
+  replies: { 200: DpuState },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
 
-const ChainLine = Type.Object(
+const ChainEntry = named(
+  'ChainEntry',
   {
     index: Type.Integer({ minimum: 0 }),
     id: Type.String(),
@@ -213,24 +197,29 @@ const ChainLine = Type.Object(
     sealedAt: DateTime,
     content: FreeObject,
   },
-  { ...closed, description: 'One line; `content` is the object that was hashed' },
+  { description: 'One line of the stream; `content` is the object that was hashed' },
 )
 
 export const listChainEntries = operation({
+  ...read,
   id: 'chains.listEntries',
-  surface: 'proof',
-  method: 'GET',
   path: '/v1/chains/{domain}/entries',
-  tag: 'Evidence',
-  access: { kind: 'key', scope: 'proof:read' },
   store: 'none',
   envelope: 'bare',
   contentType: 'application/x-ndjson',
-  summary: 'A whole chain of this center, one entry per line, for auditors',
-  description: 'Starts at `from` and ends with the last entry; whoever was cut off goes on after the last index seen.',
+  summary: 'Stream a whole hash chain of this center, one JSON object per line',
+  description:
+    'For auditors. The stream starts at the index `from` and ends with the last entry. After an interruption, continue with the index after the last one received.',
   params: Type.Object({ domain: ChainDomain }),
-  query: Type.Object({ from: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }) }),
-  replies: { 200: ChainLine },
+  query: Type.Object({
+    from: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'Index of the first entry',
+    }),
+  }),
+  replies: { 200: ChainEntry },
 })
 
 export const getProofContext = operation({
@@ -243,6 +232,6 @@ export const getProofContext = operation({
   store: 'none',
   envelope: 'bare',
   contentType: 'application/ld+json',
-  summary: 'The JSON-LD context that exported proofs refer to',
-  replies: { 200: FreeObject },
+  summary: 'Get the JSON-LD context that exported proofs refer to',
+  replies: { 200: freeObject('JsonLdContext', 'JSON-LD context') },
 })

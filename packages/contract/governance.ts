@@ -1,6 +1,6 @@
-/** Policies and the five guards: who may decide what, and what a decision needs before it is sealed. */
+/** Policies and their five guards: which decisions are refused, and what a decision needs before it is sealed. */
 import { type Static, type TSchema, Type } from 'typebox'
-import { closed, DateTime, nullable } from './common.ts'
+import { closed, DateTime, named, nullable } from './common.ts'
 import { DecisionEventType, EventActorType, EvidenceLevelSchema, PolicyScope, VerticalSchema } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -8,34 +8,32 @@ import { operation } from './operation.ts'
 const some = <T extends TSchema>(items: T, description: string) =>
   Type.Optional(Type.Array(items, { minItems: 1, maxItems: 50, uniqueItems: true, description }))
 
-const PolicyMatch = Type.Object(
+const PolicyMatch = named(
+  'PolicyMatch',
   {
     eventTypes: some(DecisionEventType, 'Any of these event types'),
     actionTypes: some(
       Type.String({ minLength: 1, maxLength: 200 }),
-      'Any of these action types; `*` stands for any characters, as in `loan.*`, and a type of more than 255 characters fits all',
+      'Any of these action types. `*` matches any characters, as in `loan.*`; an action type of more than 255 characters matches every pattern',
     ),
     verticals: some(VerticalSchema, 'Centers of any of these verticals'),
-    actorTypes: some(EventActorType, 'Decisions by any of these'),
+    actorTypes: some(EventActorType, 'Decisions of any of these actor types'),
   },
-  { ...closed, description: 'All that is given must hold; an empty object matches every decision' },
+  { description: 'All given conditions must hold; an empty object matches every decision' },
 )
 
-const PolicyGuards = Type.Object(
+const PolicyGuards = named(
+  'PolicyGuards',
   {
-    policyRequired: Type.Optional(Type.Boolean({ description: 'A decision that no other policy matches is refused' })),
+    policyRequired: Type.Optional(Type.Boolean({ description: 'Refuse a decision that no other policy matches' })),
     minimumEvidenceLevel: Type.Optional(EvidenceLevelSchema),
     humanReview: Type.Optional(Type.Boolean({ description: 'A person other than the one who decided must approve' })),
     riskThreshold: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'A risk above it needs an approval' }),
+      Type.Number({ minimum: 0, maximum: 1, description: 'A higher risk score requires an approval' }),
     ),
     dualApproval: Type.Optional(Type.Boolean({ description: 'Two different approvers must approve' })),
   },
-  {
-    ...closed,
-    minProperties: 1,
-    description: 'Of several policies that match, the strictest value of each guard wins',
-  },
+  { minProperties: 1, description: 'If several policies match, the strictest value of each guard applies' },
 )
 export type PolicyGuards = Static<typeof PolicyGuards>
 
@@ -47,38 +45,32 @@ const policyFields = {
   description: Type.Optional(Type.String({ maxLength: 2000 })),
   match: PolicyMatch,
   guards: PolicyGuards,
-  active: Type.Optional(Type.Boolean({ description: 'True unless said otherwise; an inactive policy never matches' })),
+  active: Type.Optional(Type.Boolean({ description: 'True by default; an inactive policy matches nothing' })),
 }
 
-/** What is versioned, digested and named in a seal. */
-export const PolicyBody = Type.Object(
-  {
-    ...policyFields,
-    scope: PolicyScope,
-    country: Type.Optional(Country),
-    region: Type.Optional(Region),
-  },
-  closed,
-)
+/** The part of a policy that has versions and a digest; a seal names both. */
+export const PolicyBody = named('PolicyBody', {
+  ...policyFields,
+  scope: PolicyScope,
+  country: Type.Optional(Country),
+  region: Type.Optional(Region),
+})
 export type PolicyBody = Static<typeof PolicyBody>
 
-const Policy = Type.Object(
-  {
-    id: TypedId('policy', 'Policy id'),
-    version: Type.Integer({ minimum: 1 }),
-    digest: Type.String({ description: '`sha256:` and the SHA-256 of the policy in canonical form; seals name it' }),
-    name: Type.String(),
-    description: nullable(Type.String()),
-    scope: PolicyScope,
-    country: nullable(Country),
-    region: nullable(Region),
-    match: PolicyMatch,
-    guards: PolicyGuards,
-    active: Type.Boolean(),
-    createdAt: nullable(DateTime),
-  },
-  closed,
-)
+const Policy = named('Policy', {
+  id: TypedId('policy', 'Policy id'),
+  version: Type.Integer({ minimum: 1 }),
+  digest: Type.String({ description: '`sha256:` and the SHA-256 of the policy in canonical form; seals name it' }),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  scope: PolicyScope,
+  country: nullable(Country),
+  region: nullable(Region),
+  match: PolicyMatch,
+  guards: PolicyGuards,
+  active: Type.Boolean(),
+  createdAt: nullable(DateTime),
+})
 
 const adminOnly = { kind: 'actor', center: 'required', roles: ['ADMIN'] } as const
 const shared = { surface: 'platform', tag: 'Policies', access: adminOnly } as const
@@ -89,7 +81,7 @@ export const listPolicies = operation({
   method: 'GET',
   path: '/policies',
   store: 'cell',
-  summary: 'The policies that stand for this center, those above it included',
+  summary: 'List the policies in force for this center, including those of its region and country and the global ones',
   replies: { 200: Type.Array(Policy) },
 })
 
@@ -99,12 +91,13 @@ export const createPolicy = operation({
   method: 'POST',
   path: '/policies',
   store: 'sequenced',
-  summary: 'Make a policy of this center',
-  description: 'The change is itself an entry of the chain `history`. Only the operator makes policies above a center.',
-  body: Type.Object(
+  summary: 'Create a policy of this center',
+  description:
+    'The change becomes an entry of the chain `history`. Only the platform operator creates policies for a region, a country or all centers.',
+  body: named(
+    'NewPolicy',
     { ...policyFields, scope: Type.Optional(PolicyScope) },
     {
-      ...closed,
       examples: [
         {
           name: 'Large orders need a person',
@@ -124,9 +117,15 @@ export const updatePolicy = operation({
   method: 'PATCH',
   path: '/policies/{id}',
   store: 'sequenced',
-  summary: 'Make a new version of a policy; what was sealed under the old one keeps naming the old one',
+  summary: 'Create a new version of a policy',
+  description: 'Decisions sealed under an earlier version keep naming that version.',
   params: IdParam,
-  body: Type.Partial(Type.Object(policyFields), { ...closed, minProperties: 1, examples: [{ active: false }] }),
+  body: Type.Partial(Type.Object(policyFields), {
+    ...closed,
+    title: 'PolicyPatch',
+    minProperties: 1,
+    examples: [{ active: false }],
+  }),
   replies: { 200: Policy },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
@@ -137,7 +136,7 @@ export const deletePolicy = operation({
   method: 'DELETE',
   path: '/policies/{id}',
   store: 'sequenced',
-  summary: 'Withdraw a policy; its versions stay readable',
+  summary: 'Withdraw a policy; its versions remain readable',
   params: IdParam,
   replies: { 204: null },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
@@ -149,7 +148,7 @@ export const listPolicyVersions = operation({
   method: 'GET',
   path: '/policies/{id}/versions',
   store: 'cell',
-  summary: 'Every version a policy has had, newest first',
+  summary: 'List all versions of a policy, newest first',
   params: IdParam,
   replies: { 200: Type.Array(Policy) },
   errors: ['NOT_FOUND'],

@@ -35,7 +35,7 @@ export function TypedId(kind: IdKind, description: string): TUnsafe<string> {
   })
 }
 
-/** An id in a path: any short string, so that an unknown or foreign id is 404 and never a format lesson. */
+/** An id in a path: any short string, so that an id of another form is 404 like an unknown one. */
 export const IdParam = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 255, description: 'The id as given when it was created' }),
+  id: Type.String({ minLength: 1, maxLength: 255, description: 'Id as returned when the object was created' }),
 })

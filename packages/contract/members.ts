@@ -1,17 +1,19 @@
-/** Members of a center and their moves. Ours: the specification draws the lifecycle and leaves the operations open. */
+/** Members of a center. The specification defines the lifecycle of a membership and leaves the operations open. */
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
 import { CenterParam } from './centers.ts'
-import { ActorId, closed, Email } from './common.ts'
+import { ActorId, Email, named } from './common.ts'
 import { ActorRoleSchema } from './enums.ts'
 import { IdParam } from './ids.ts'
 import { type MembershipMove, membershipMoves } from './moves.ts'
 import { operation } from './operation.ts'
 
-export const Member = Type.Object(
-  { ...Membership.properties, actorId: ActorId, name: Type.String(), email: Type.String() },
-  closed,
-)
+export const Member = named('Member', {
+  ...Membership.properties,
+  actorId: ActorId,
+  name: Type.String(),
+  email: Type.String(),
+})
 
 export const inviteMember = operation({
   id: 'members.invite',
@@ -23,16 +25,17 @@ export const inviteMember = operation({
   store: 'directory',
   summary: 'Invite a person by email',
   description:
-    'They receive a link that is good for seven days. With `approved` they are ACTIVE as soon as they accept, if a seat is free.',
+    'The person receives a link that is valid for seven days. With `approved` the membership is ACTIVE as soon as they accept, if a seat is free; without it an ADMIN has to approve it afterwards.',
   params: CenterParam,
-  body: Type.Object(
+  body: named(
+    'NewMember',
     {
       email: Email,
       role: ActorRoleSchema,
       name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       approved: Type.Optional(Type.Boolean()),
     },
-    { ...closed, examples: [{ email: 'ian@haneul.example', role: 'INSTRUCTOR' }] },
+    { examples: [{ email: 'ian@haneul.example', role: 'INSTRUCTOR' }] },
   ),
   replies: { 201: Member },
 })
@@ -49,7 +52,8 @@ const move = <const Name extends MembershipMove>(name: Name) =>
         ? { kind: 'actor', center: 'optional' }
         : { kind: 'actor', center: 'required', roles: ['ADMIN'] },
     store: 'directory',
-    summary: `${membershipMoves[name].from.join(' or ')} to ${membershipMoves[name].to}: ${membershipMoves[name].meaning}`,
+    summary: membershipMoves[name].meaning,
+    description: `Changes the membership from ${membershipMoves[name].from.join(' or ')} to ${membershipMoves[name].to}. In any other state it is refused with 409.`,
     params: IdParam,
     replies: { 200: Member },
     errors: ['NOT_FOUND', 'CONFLICT'],

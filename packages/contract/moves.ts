@@ -13,31 +13,31 @@ export interface Move<Status, By> {
 }
 
 export const membershipMoves = {
-  accept: { from: ['INVITED'], to: 'PENDING', by: 'the member', meaning: 'The invited person says yes' },
+  accept: { from: ['INVITED'], to: 'PENDING', by: 'the member', meaning: 'Accept an invitation' },
   approve: {
     from: ['PENDING'],
     to: 'ACTIVE',
     by: 'an ADMIN of the center',
-    meaning: 'The center lets them in; takes a seat',
+    meaning: 'Admit a person who accepted; the membership takes a seat',
   },
   suspend: {
     from: ['ACTIVE'],
     to: 'SUSPENDED',
     by: 'an ADMIN of the center',
-    meaning: 'Access stops at once; frees the seat',
+    meaning: 'Suspend a member; access ends at once and the seat is free',
   },
   reinstate: {
     from: ['SUSPENDED'],
     to: 'ACTIVE',
     by: 'an ADMIN of the center',
-    meaning: 'Access is back; takes a seat',
+    meaning: 'Reinstate a suspended member; the membership takes a seat',
   },
-  end: { from: ['ACTIVE'], to: 'ENDED', by: 'an ADMIN of the center', meaning: 'The membership is over, for good' },
+  end: { from: ['ACTIVE'], to: 'ENDED', by: 'an ADMIN of the center', meaning: 'End a membership permanently' },
   reject: {
     from: ['INVITED', 'PENDING'],
     to: 'REJECTED',
     by: 'an ADMIN of the center',
-    meaning: 'The center takes the invitation back',
+    meaning: 'Withdraw an invitation or reject a person who accepted',
   },
 } as const satisfies Record<string, Move<MembershipStatus, 'the member' | 'an ADMIN of the center'>>
 

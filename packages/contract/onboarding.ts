@@ -1,7 +1,7 @@
-/** How a partner begins: named in part 4.3 of the specification, shaped here. */
+/** Onboarding of a partner: part 4.3 of the specification names the operation and leaves its shape open. */
 import { Type } from 'typebox'
 import { Center } from './centers.ts'
-import { ActorId, closed, Email } from './common.ts'
+import { ActorId, Email, named } from './common.ts'
 import { FoundedTenantType, PartnerKind, PartnerRoleSchema, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { Member } from './members.ts'
@@ -13,30 +13,27 @@ const Name = Type.String({ minLength: 1, maxLength: 200 })
 export const onboardPartner = operation({
   id: 'admin.onboardPartner',
   surface: 'platform',
-  tag: 'Operation',
+  tag: 'Platform operators',
   method: 'POST',
   path: '/admin/partners/onboard',
   access: { kind: 'operator' },
   store: 'directory',
-  summary: 'Create a partner, its first center and its administrator, all or nothing',
+  summary: 'Create a partner, its first center and its administrator in one transaction',
   description:
-    'The administrator acts for the partner and administers the center. Whoever has no password yet is invited by email and ACTIVE as soon as they accept.',
-  body: Type.Object(
+    'The administrator acts for the partner and administers the center. A person without a password receives an invitation by email, and the membership is ACTIVE as soon as they accept.',
+  body: named(
+    'PartnerOnboarding',
     {
-      partner: Type.Object({ name: Name, kind: PartnerKind }, closed),
-      center: Type.Object(
-        {
-          name: Name,
-          vertical: VerticalSchema,
-          tenantType: FoundedTenantType,
-          subdomain: Type.Optional(Type.String({ pattern: subdomainPattern })),
-        },
-        closed,
-      ),
-      admin: Type.Object({ email: Email, name: Name }, closed),
+      partner: named('NewPartner', { name: Name, kind: PartnerKind }),
+      center: named('NewPartnerFirstCenter', {
+        name: Name,
+        vertical: VerticalSchema,
+        tenantType: FoundedTenantType,
+        subdomain: Type.Optional(Type.String({ pattern: subdomainPattern })),
+      }),
+      admin: named('NewPartnerAdmin', { email: Email, name: Name }),
     },
     {
-      ...closed,
       examples: [
         {
           partner: { name: 'Onnuri Partners', kind: 'white_label' },
@@ -47,23 +44,17 @@ export const onboardPartner = operation({
     },
   ),
   replies: {
-    201: Type.Object(
-      {
-        partner: Type.Object({ id: TypedId('partner', 'Partner id'), name: Type.String(), kind: PartnerKind }, closed),
-        center: Center,
-        admin: Type.Object(
-          {
-            actorId: ActorId,
-            email: Type.String(),
-            name: Type.String(),
-            partnerRole: PartnerRoleSchema,
-            membership: Member,
-          },
-          closed,
-        ),
-      },
-      closed,
-    ),
+    201: named('OnboardedPartner', {
+      partner: named('Partner', { id: TypedId('partner', 'Partner id'), name: Type.String(), kind: PartnerKind }),
+      center: Center,
+      admin: named('PartnerAdmin', {
+        actorId: ActorId,
+        email: Type.String(),
+        name: Type.String(),
+        partnerRole: PartnerRoleSchema,
+        membership: Member,
+      }),
+    }),
   },
   errors: ['INVALID_SUBDOMAIN', 'SUBDOMAIN_TAKEN', 'PROVISIONING_FAILED', 'CONFLICT'],
 })

@@ -1,12 +1,11 @@
-/** The OpenAPI 3.1 description, made from the operations. OpenAPI 3.1 is JSON Schema, so nothing is converted. */
+/** The OpenAPI 3.1 description, made from the operations. */
 import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes, PlatformError, ProofError } from './errors.ts'
+import { replyExample } from './examples.ts'
+import { type Json, type NamedSchemas, namedSchemas } from './openapi-schemas.ts'
 import { type Access, fullPath, type Operation, type OperationSpec } from './operation.ts'
 import { operations } from './operations.ts'
-
-type Json = Record<string, unknown>
-
-const errorShape = (spec: OperationSpec) => (spec.surface === 'proof' ? 'ProofError' : 'PlatformError')
+import { type Tag, tags } from './tags.ts'
 
 const statusOf = (code: ErrorCode, spec: OperationSpec) =>
   spec.surface === 'proof' ? errorCodes[code].proof : errorCodes[code].platform
@@ -17,10 +16,10 @@ function impliedErrors(spec: OperationSpec): ErrorCode[] {
   const codes: ErrorCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
   if (spec.rate !== 'none') codes.push(proof ? 'RATE_LIMIT' : 'RATE_LIMITED')
   if (!proof && spec.store !== 'none') codes.push('DATABASE_ERROR')
-  // Everywhere: an address may hold a NUL, and a body may be sent where none belongs.
+  // On every operation: the path may contain NUL, and a body may be sent where none is declared.
   codes.push('VALIDATION_ERROR')
   if (proof) codes.push('BAD_REQUEST')
-  // A path with a parameter that is too long leads nowhere.
+  // A path parameter that is too long matches nothing.
   if (spec.params) codes.push('NOT_FOUND')
   if (!proof && spec.body) codes.push('MISSING_REQUIRED_FIELD')
   if (!proof && JSON.stringify(spec.body ?? {}).includes('"format":"email"')) codes.push('INVALID_EMAIL')
@@ -64,16 +63,27 @@ function whoMayCall(access: Access): string {
   return access.center === 'required' ? `A signed-in member of a center${roles}.` : 'Any signed-in actor.'
 }
 
-function parameters(operation: Operation): Json[] {
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly required?: readonly string[]
+  readonly examples?: readonly unknown[]
+}
+
+function parameters(operation: Operation, { refer }: NamedSchemas): Json[] {
   const { spec } = operation
   const list: Json[] = []
   for (const [where, schema] of [
     ['path', spec.params],
     ['query', spec.query],
   ] as const) {
-    const properties = (schema as unknown as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
+    const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema
     for (const [name, property] of Object.entries(properties)) {
-      list.push({ name, in: where, required: where === 'path', schema: property })
+      list.push({
+        name,
+        in: where,
+        required: required.includes(name) && !('default' in property),
+        schema: refer(property),
+      })
     }
   }
   const keeps = spec.idempotency === 'own' ? 'OwnIdempotencyKey' : operation.idempotent && 'IdempotencyKey'
@@ -81,16 +91,17 @@ function parameters(operation: Operation): Json[] {
   return list
 }
 
-function responses(operation: Operation): Json {
+function responses(operation: Operation, { refer }: NamedSchemas): Json {
   const { spec } = operation
   const out: Json = {}
   for (const [status, schema] of Object.entries(operation.bodies)) {
+    const example = schema && replyExample(operation, Number(status))
     out[status] = {
-      description: schema === null ? 'Done; no body' : 'Success',
-      headers: rateHeaders,
+      description: schema === null ? 'Done; the reply has no body' : 'Success',
+      headers: limitHeaders,
       ...(schema && {
         content: {
-          [spec.contentType ?? 'application/json']: { schema },
+          [spec.contentType ?? 'application/json']: { schema: refer(schema), ...(example != null && { example }) },
           ...(spec.page && { 'text/html': { schema: { type: 'string', description: 'A page for people' } } }),
         },
       }),
@@ -99,7 +110,7 @@ function responses(operation: Operation): Json {
   for (const [status, codes] of [...errorsOf(operation)].sort(([a], [b]) => a - b)) {
     out[status] = {
       description: codes.map((code) => `\`${code}\`: ${errorCodes[code].meaning}`).join('\n\n'),
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${errorShape(spec)}` } } },
+      content: { 'application/json': { schema: refer(spec.surface === 'proof' ? ProofError : PlatformError) } },
     }
   }
   return out
@@ -114,14 +125,25 @@ const idempotencyKey = (description: string) => ({
 })
 
 const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } })
-const rateHeaders = {
-  'X-Request-Id': { description: 'Ours, always; quote it when asking for help', schema: { type: 'string' } },
-  'X-RateLimit-Limit': integerHeader('Requests per window'),
-  'X-RateLimit-Remaining': integerHeader('Requests left in this window'),
-  'X-RateLimit-Reset': integerHeader('Unix seconds when the window resets'),
+const headers = {
+  RequestId: { description: 'Id of the request; quote it in a support request', schema: { type: 'string' } },
+  RateLimitLimit: integerHeader('Requests per window'),
+  RateLimitRemaining: integerHeader('Requests left in this window'),
+  RateLimitReset: integerHeader('Time at which the window ends, in Unix seconds'),
+}
+const limitHeaders = {
+  'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+  'X-RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
+  'X-RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
+  'X-RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
 }
 
-function describe(operation: Operation): Json {
+function requestBody(schema: TSchema, { refer }: NamedSchemas): Json {
+  const [example] = (schema as ObjectSchema).examples ?? []
+  return { required: true, content: { 'application/json': { schema: refer(schema), example } } }
+}
+
+function describe(operation: Operation, schemas: NamedSchemas): Json {
   const { spec } = operation
   return {
     operationId: spec.id,
@@ -129,17 +151,35 @@ function describe(operation: Operation): Json {
     summary: spec.summary,
     description: [spec.description, `**Who may call it:** ${whoMayCall(spec.access)}`].filter(Boolean).join('\n\n'),
     security: security(spec.access),
-    parameters: parameters(operation),
-    ...(spec.body && { requestBody: { required: true, content: { 'application/json': { schema: spec.body } } } }),
-    responses: responses(operation),
+    parameters: parameters(operation, schemas),
+    ...(spec.body && { requestBody: requestBody(spec.body, schemas) }),
+    responses: responses(operation, schemas),
   }
 }
 
+const introduction = `Countersign records decisions of people and AI agents, holds them until a named person approves, seals them into a hash chain, and proves them to anyone, offline.
+
+The API has two parts.
+
+- **The Proof API** under \`/api/v1\` is for programs: decision events, agents, evidence, proofs and webhooks. It takes an API key and replies with \`{data}\` or \`{error}\`.
+- **The platform API** under \`/api\` is for people and the applications that they use: sign-in, centers, members, policies and workflows. It takes an access token or the session cookie and replies with \`{success, data}\` or \`{success: false, error}\`.
+
+An access token does not work under \`/api/v1\`, and an API key works nowhere else.
+
+To start: sign in with \`POST /api/auth/login\`, create a key with \`POST /api/api-keys\`, and record a decision with \`POST /api/v1/decision-events\`.`
+
+/** In the order of the tags, the Proof API first; within a tag in the order of the operations. */
+function inOrder(): readonly Operation[] {
+  const order = Object.keys(tags)
+  return operations.toSorted((a, b) => order.indexOf(a.spec.tag) - order.indexOf(b.spec.tag))
+}
+
 export function openApiDocument(): Json {
+  const schemas = namedSchemas()
   const paths: Record<string, Json> = {}
-  for (const operation of operations) {
+  for (const operation of inOrder()) {
     const path = fullPath(operation.spec)
-    paths[path] = { ...paths[path], [operation.spec.method.toLowerCase()]: describe(operation) }
+    paths[path] = { ...paths[path], [operation.spec.method.toLowerCase()]: describe(operation, schemas) }
   }
   const document = {
     openapi: '3.1.0',
@@ -147,10 +187,10 @@ export function openApiDocument(): Json {
       title: 'Countersign',
       version: '1.0.0',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      description:
-        'Decisions of centers, countersigned, sealed and provable to a stranger.\n\nThe platform API (JWT) answers `{success, data}`; the Proof API under `/api/v1` (API key) answers `{data}`. A JWT does not work on `/api/v1`, and an API key works nowhere else.',
+      description: introduction,
     },
     servers: [{ url: '/', description: 'This server' }],
+    tags: (Object.keys(tags) as Tag[]).map((name) => ({ name, description: tags[name] })),
     paths,
     components: {
       securitySchemes: {
@@ -164,23 +204,25 @@ export function openApiDocument(): Json {
           type: 'apiKey',
           in: 'cookie',
           name: 'auth_token',
-          description: 'Unsafe methods also need a same-origin `Origin`',
+          description:
+            'Set by `POST /api/auth/login`; methods other than GET also need an `Origin` header of the same origin',
         },
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'From `POST /api/api-keys`, form `csk_<env>_<random>_<checksum>`',
+          description: 'From `POST /api/api-keys`; its form is `csk_<env>_<random>_<checksum>`',
         },
       },
       parameters: {
         IdempotencyKey: idempotencyKey(
-          'Stable per logical action: the same key with the same body returns the first answer for 24 hours; with another body it is 409.',
+          'Choose one per action and send it again when a request is repeated. For 24 hours the same key with the same body returns the first reply; with another body the request is refused with 409.',
         ),
         OwnIdempotencyKey: idempotencyKey(
-          'Names what is made, for good: the same key with the same body returns it as it stands now; with another body it is 409.',
+          'Becomes the id of the created object. The same key with the same body returns the object in its present state; with another body the request is refused with 409.',
         ),
       },
-      schemas: { PlatformError, ProofError },
+      headers,
+      schemas: schemas.all(),
     },
   }
   return JSON.parse(JSON.stringify(document))

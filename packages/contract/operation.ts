@@ -4,8 +4,10 @@
  * so nothing about the API is written down twice.
  */
 import { type Static, type TSchema, Type } from 'typebox'
+import { closed, named } from './common.ts'
 import type { ActorRole, PartnerRole, Scope } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
+import type { Tag } from './tags.ts'
 
 /** `platform` and `proof` differ in credential and error shape; `root` is what lives outside `/api`. */
 export type Surface = 'platform' | 'proof' | 'root'
@@ -60,7 +62,7 @@ export interface OperationSpec {
   readonly path: string
   readonly access: Access
   readonly store: Store
-  readonly tag: string
+  readonly tag: Tag
   readonly summary: string
   readonly description?: string
   readonly params?: TSchema
@@ -126,41 +128,44 @@ export function operation<const S extends OperationSpec>(spec: S): Operation<S> 
   }
 }
 
-const ProofPagination = Type.Object(
-  {
-    total: Type.Integer({ description: 'How many items match, exactly' }),
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    hasMore: Type.Boolean(),
-  },
-  { additionalProperties: false },
-)
+const ProofPagination = named('Pagination', {
+  total: Type.Integer({ description: 'Number of items that match, exactly' }),
+  limit: Type.Integer({ description: 'Items per page, as requested' }),
+  offset: Type.Integer({ description: 'Items skipped, as requested' }),
+  hasMore: Type.Boolean({ description: 'Whether items follow this page' }),
+})
 
-const PlatformPagination = Type.Object(
-  {
-    page: Type.Integer(),
-    limit: Type.Integer(),
-    total: Type.Integer(),
-    totalPages: Type.Integer(),
-    hasMore: Type.Boolean(),
-  },
-  { additionalProperties: false },
-)
+const PlatformPagination = named('NumberedPagination', {
+  page: Type.Integer({ description: 'Page number, from 1' }),
+  limit: Type.Integer({ description: 'Items per page, as requested' }),
+  total: Type.Integer({ description: 'Number of items that match, exactly' }),
+  totalPages: Type.Integer({ description: 'Number of pages' }),
+  hasMore: Type.Boolean({ description: 'Whether pages follow this one' }),
+})
 
-const PlatformMeta = Type.Object({ page: Type.Integer(), total: Type.Integer() }, { additionalProperties: false })
+const PlatformMeta = named('PageMeta', { page: Type.Integer(), total: Type.Integer() })
 
+/** The name of a payload; that of a list follows from the name of its items. */
+export function payloadName(payload: TSchema): string | undefined {
+  const { title, items } = payload as { title?: string; items?: { title?: string } }
+  return title ?? (items?.title && `${items.title}List`)
+}
+
+/** The name of an envelope follows from that of its payload: `Webhook`, `WebhookResponse`, `WebhookPage`. */
 function wrap(surface: Surface, envelope: Envelope, payload: TSchema): TSchema {
   if (envelope === 'bare') return payload
-  const closed = { additionalProperties: false }
+  const name = payloadName(payload)
+  const titled = (suffix: string) => ({ ...closed, ...(name && { title: name + suffix }) })
   if (surface === 'proof') {
     return envelope === 'page'
-      ? Type.Object({ data: Type.Array(payload), pagination: ProofPagination }, closed)
-      : Type.Object({ data: payload }, closed)
+      ? Type.Object({ data: Type.Array(payload), pagination: ProofPagination }, titled('Page'))
+      : Type.Object({ data: payload }, titled('Response'))
   }
   const success = Type.Literal(true)
+  const page = { success, data: Type.Array(payload), pagination: PlatformPagination, meta: PlatformMeta }
   return envelope === 'page'
-    ? Type.Object({ success, data: Type.Array(payload), pagination: PlatformPagination, meta: PlatformMeta }, closed)
-    : Type.Object({ success, data: payload }, closed)
+    ? Type.Object(page, titled('Page'))
+    : Type.Object({ success, data: payload }, titled('Response'))
 }
 
 /** The address a client calls, for example `/api/v1/decision-events/{id}`. */

@@ -1,8 +1,8 @@
 /** The partner platform: part 4.3 of the specification. */
 import { Type } from 'typebox'
 import { Center } from './centers.ts'
-import { CenterId, closed, DateTime, Email, FreeObject, nullable, PageQuery } from './common.ts'
-import { FoundedTenantType, VerticalSchema } from './enums.ts'
+import { CenterId, DateTime, Email, FreeObject, freeObject, named, nullable, PageQuery } from './common.ts'
+import { FoundedTenantType, oneOf, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { Member } from './members.ts'
 import { operation } from './operation.ts'
@@ -21,11 +21,11 @@ export const listPartnerCenters = operation({
   path: '/partner/centers',
   access: anyAccount,
   envelope: 'page',
-  summary: 'The centers of this partner, newest first',
+  summary: 'List the centers of this partner, newest first',
   query: Type.Object({
     ...PageQuery.properties,
     search: Type.Optional(
-      Type.String({ maxLength: 200, description: 'A part of the name or slug; spelling is forgiven' }),
+      Type.String({ maxLength: 200, description: 'Part of the name or slug; small spelling mistakes are tolerated' }),
     ),
   }),
   replies: { 200: Center },
@@ -39,11 +39,11 @@ export const createPartnerCenter = operation({
   access: anyAccount,
   summary: 'Create a center of this partner and invite its administrator by email',
   description:
-    'The slug is made from the name; a name that gives none, or one that is taken, gets `center-` and a short code. The plan is the partner’s default. Whoever is invited is ACTIVE as soon as they accept.',
-  body: Type.Object(
+    'The server derives the slug from the name. If that gives no slug or the slug is taken, it uses `center-` and a short code. The plan is the default plan of the partner. The administrator is ACTIVE as soon as they accept the invitation.',
+  body: named(
+    'NewPartnerCenter',
     { name: Name, tenantType: FoundedTenantType, vertical: VerticalSchema, adminEmail: Email },
     {
-      ...closed,
       examples: [
         {
           name: 'Haneul Busan',
@@ -54,7 +54,7 @@ export const createPartnerCenter = operation({
       ],
     },
   ),
-  replies: { 201: Type.Object({ ...Center.properties, adminMembership: Member }, closed) },
+  replies: { 201: named('CreatedPartnerCenter', { ...Center.properties, adminMembership: Member }) },
   errors: ['SUBDOMAIN_TAKEN', 'PROVISIONING_FAILED'],
 })
 
@@ -64,7 +64,7 @@ export const getPartnerCenter = operation({
   method: 'GET',
   path: '/partner/centers/{centerId}',
   access: anyAccount,
-  summary: 'One center of this partner',
+  summary: 'Get one center of this partner',
   params: OneCenter,
   replies: { 200: Center },
   errors: ['CENTER_NOT_FOUND'],
@@ -77,20 +77,36 @@ export const updatePartnerCenter = operation({
   path: '/partner/centers/{centerId}',
   access: admin,
   summary: 'Rename, suspend or reinstate a center of this partner',
-  description: 'A suspension is felt everywhere within a second. A center that has ended cannot be changed: 409.',
+  description:
+    'Every server applies a suspension within a second. A center that is INACTIVE cannot be changed: the reply is 409.',
   params: OneCenter,
-  body: Type.Object(
+  body: named(
+    'PartnerCenterPatch',
     {
       name: Type.Optional(Name),
-      status: Type.Optional(Type.Unsafe<'ACTIVE' | 'SUSPENDED'>({ type: 'string', enum: ['ACTIVE', 'SUSPENDED'] })),
+      status: Type.Optional(oneOf('PartnerCenterStatus', ['ACTIVE', 'SUSPENDED'], 'State that a partner can set')),
     },
-    { ...closed, examples: [{ status: 'SUSPENDED' }] },
+    { examples: [{ status: 'SUSPENDED' }] },
   ),
   replies: { 200: Center },
   errors: ['CENTER_NOT_FOUND', 'CONFLICT'],
 })
 
-const amount = (description: string) => Type.Integer({ description })
+const PlanRevenue = named('PlanRevenue', {
+  planId: Type.String(),
+  planName: Type.String(),
+  subscriptions: Type.Integer(),
+  monthlyRecurring: Type.Integer({ description: 'In whole units of the currency' }),
+})
+
+const Revenue = named('Revenue', {
+  currency: Type.String(),
+  monthlyRecurring: Type.Integer({
+    description:
+      'Of subscriptions that are ACTIVE or PAST_DUE, in whole units of the currency; a yearly price counts as a twelfth',
+  }),
+  byPlan: Type.Array(PlanRevenue),
+})
 
 export const getPartnerDashboard = operation({
   ...shared,
@@ -98,36 +114,14 @@ export const getPartnerDashboard = operation({
   method: 'GET',
   path: '/partner/stats/dashboard',
   access: anyAccount,
-  summary: 'How this partner’s centers stand, in a few numbers',
+  summary: 'Get key figures of the centers of this partner',
   replies: {
-    200: Type.Object(
-      {
-        totalCenters: Type.Integer(),
-        totalMembers: Type.Integer({ description: 'ACTIVE memberships' }),
-        activeToday: Type.Integer({ description: 'Members with a session that was started or refreshed today, UTC' }),
-        revenue: Type.Object(
-          {
-            currency: Type.String(),
-            monthlyRecurring: amount(
-              'Of subscriptions that are ACTIVE or PAST_DUE, in whole units; a twelfth of a year’s price',
-            ),
-            byPlan: Type.Array(
-              Type.Object(
-                {
-                  planId: Type.String(),
-                  planName: Type.String(),
-                  subscriptions: Type.Integer(),
-                  monthlyRecurring: amount('In whole units of the currency'),
-                },
-                closed,
-              ),
-            ),
-          },
-          closed,
-        ),
-      },
-      closed,
-    ),
+    200: named('PartnerDashboard', {
+      totalCenters: Type.Integer(),
+      totalMembers: Type.Integer({ description: 'ACTIVE memberships' }),
+      activeToday: Type.Integer({ description: 'Members with a session started or refreshed today, UTC' }),
+      revenue: Revenue,
+    }),
   },
 })
 
@@ -140,23 +134,20 @@ export const listPartnerAudit = operation({
   path: '/partner/audit',
   access: anyAccount,
   envelope: 'page',
-  summary: 'The audit entries of all centers of this partner and of itself, newest first',
+  summary: 'List the audit entries of this partner and of all its centers, newest first',
   query: Type.Object({ ...PageQuery.properties, startDate: Type.Optional(Day), endDate: Type.Optional(Day) }),
   replies: {
-    200: Type.Object(
-      {
-        id: TypedId('audit', 'Audit entry id'),
-        type: Type.String(),
-        occurredAt: DateTime,
-        centerId: nullable(Type.Integer({ description: 'Null where it is about the partner itself' })),
-        centerName: nullable(Type.String()),
-        actorId: nullable(Type.String({ description: 'An actor, an API key or a job' })),
-        targetType: Type.String(),
-        targetId: Type.String(),
-        details: FreeObject,
-      },
-      closed,
-    ),
+    200: named('AuditEntry', {
+      id: TypedId('audit', 'Audit entry id'),
+      type: Type.String(),
+      occurredAt: DateTime,
+      centerId: nullable(Type.Integer({ description: 'Null for an entry about the partner itself' })),
+      centerName: nullable(Type.String()),
+      actorId: nullable(Type.String({ description: 'An actor, an API key or a job' })),
+      targetType: Type.String(),
+      targetId: Type.String(),
+      details: FreeObject,
+    }),
   },
 })
 
@@ -167,14 +158,13 @@ export const listPartnerMembers = operation({
   path: '/partner/members',
   access: anyAccount,
   envelope: 'page',
-  summary: 'The memberships of all centers of this partner, in whatever state, center by center',
+  summary: 'List the memberships in all centers of this partner, in every state, ordered by center',
   query: PageQuery,
   replies: { 200: Member },
 })
 
-const Settings = Type.Unsafe<Record<string, unknown>>({
-  ...FreeObject,
-  description: 'The partner’s own settings: any JSON object of at most 64 KiB',
+const Settings = freeObject('PartnerSettings', 'Settings of the partner: any JSON object of at most 64 KiB', {
+  examples: [{ brand: { color: '#1f5fbf' }, newsletter: null }],
 })
 
 export const getPartnerSettings = operation({
@@ -183,7 +173,7 @@ export const getPartnerSettings = operation({
   method: 'GET',
   path: '/partner/settings',
   access: anyAccount,
-  summary: 'This partner’s settings',
+  summary: 'Get the settings of this partner',
   replies: { 200: Settings },
 })
 
@@ -193,10 +183,8 @@ export const updatePartnerSettings = operation({
   method: 'PATCH',
   path: '/partner/settings',
   access: admin,
-  summary: 'Change settings by JSON merge patch (RFC 7396)',
-  body: Type.Unsafe<Record<string, unknown>>({
-    ...Settings,
-    examples: [{ brand: { color: '#1f5fbf' }, newsletter: null }],
-  }),
+  summary: 'Change the settings of this partner by JSON merge patch (RFC 7396)',
+  description: 'A value of `null` removes the setting.',
+  body: Settings,
   replies: { 200: Settings },
 })

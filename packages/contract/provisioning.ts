@@ -2,37 +2,38 @@
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
 import { Center, CenterSettings } from './centers.ts'
-import { ActorId, CenterId, closed, DateTime, nullable } from './common.ts'
+import { ActorId, CenterId, DateTime, named, nullable } from './common.ts'
 import { BillingCycle, SubscriptionStatusSchema, VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
 
-export const Subscription = Type.Object(
-  {
-    planId: Type.String(),
-    planName: Type.String(),
-    status: SubscriptionStatusSchema,
-    billingCycle: BillingCycle,
-    currentPeriodEnd: DateTime,
-    seatLimit: Type.Integer(),
-    seatUsed: Type.Integer({ description: 'ACTIVE memberships' }),
-    usage: Type.Object(
-      { seats: Type.Object({ used: Type.Integer(), limit: Type.Integer(), free: Type.Integer() }, closed) },
-      closed,
-    ),
-    standing: Type.Object(
-      {
-        message: Type.String({ description: 'For people: how things stand and what to do next' }),
-        works: Type.Array(Type.String(), { description: 'What can be done now' }),
-        stopped: Type.Array(Type.String(), { description: 'What cannot, until the subscription is in order again' }),
-      },
-      closed,
-    ),
-  },
-  closed,
-)
+export const Subscription = named('Subscription', {
+  planId: Type.String(),
+  planName: Type.String(),
+  status: SubscriptionStatusSchema,
+  billingCycle: BillingCycle,
+  currentPeriodEnd: DateTime,
+  seatLimit: Type.Integer(),
+  seatUsed: Type.Integer({ description: 'ACTIVE memberships' }),
+  usage: named('SubscriptionUsage', {
+    seats: named('SeatUsage', { used: Type.Integer(), limit: Type.Integer(), free: Type.Integer() }),
+  }),
+  standing: named('SubscriptionStanding', {
+    message: Type.String({ description: 'For people: the state of the subscription and what to do next' }),
+    works: Type.Array(Type.String(), { description: 'What the subscription allows at present' }),
+    stopped: Type.Array(Type.String(), { description: 'What it does not allow until it is in order again' }),
+  }),
+})
 
 export const subdomainPattern = '^[a-z0-9-]{3,30}$'
 const shared = { surface: 'platform', tag: 'Provisioning' } as const
+
+const ProvisionedCenter = named('ProvisionedCenter', {
+  center: Center,
+  membership: Membership,
+  subscription: Subscription,
+  tenantMapping: named('TenantMapping', { centerId: CenterId, lmsTenantId: Type.String({ format: 'uuid' }) }),
+  settings: CenterSettings,
+})
 
 export const provisionCenter = operation({
   ...shared,
@@ -41,10 +42,11 @@ export const provisionCenter = operation({
   path: '/provisioning/center-tenant',
   access: { kind: 'actor', center: 'optional' },
   store: 'directory',
-  summary: 'Create a center with its administrator, subscription, learning tenant and settings, all or nothing',
+  summary: 'Create a center with its administrator, subscription, learning tenant and settings in one transaction',
   description:
-    'For yourself, or for anybody as a partner or platform operator. The same `orderId` with the same body returns the center that it made, with 200; with another body it is 409 `DUPLICATE_PROVISIONING`.',
-  body: Type.Object(
+    'Anyone may create a center that they administer themselves; a partner or a platform operator may name any administrator. A repeated request with the same `orderId` and the same body returns the center of the first request with 200; with another body it is refused with 409 `DUPLICATE_PROVISIONING`.',
+  body: named(
+    'NewCenter',
     {
       centerName: Type.String({ minLength: 1, maxLength: 200 }),
       subdomain: Type.String({ pattern: subdomainPattern }),
@@ -55,7 +57,6 @@ export const provisionCenter = operation({
       vertical: Type.Optional(VerticalSchema),
     },
     {
-      ...closed,
       examples: [
         {
           centerName: 'Haneul Rehabilitation Center',
@@ -68,23 +69,14 @@ export const provisionCenter = operation({
       ],
     },
   ),
-  replies: (() => {
-    const Provisioned = Type.Object(
-      {
-        center: Center,
-        membership: Membership,
-        subscription: Subscription,
-        tenantMapping: Type.Object({ centerId: CenterId, lmsTenantId: Type.String({ format: 'uuid' }) }, closed),
-        settings: CenterSettings,
-      },
-      closed,
-    )
-    return { 200: Provisioned, 201: Provisioned }
-  })(),
+  replies: { 200: ProvisionedCenter, 201: ProvisionedCenter },
   errors: ['INVALID_SUBDOMAIN', 'SUBDOMAIN_TAKEN', 'DUPLICATE_PROVISIONING', 'PROVISIONING_FAILED', 'FORBIDDEN'],
 })
 
-const Availability = Type.Object({ available: Type.Boolean(), reason: nullable(Type.String()) }, closed)
+const Availability = named('SubdomainAvailability', {
+  available: Type.Boolean(),
+  reason: nullable(Type.String()),
+})
 
 export const checkSubdomain = operation({
   ...shared,
@@ -94,27 +86,31 @@ export const checkSubdomain = operation({
   access: { kind: 'actor', center: 'optional' },
   store: 'identity',
   envelope: 'bare',
-  summary: 'Is this subdomain free, and not reserved',
-  body: Type.Object(
+  summary: 'Check whether a subdomain is available',
+  body: named(
+    'SubdomainCheck',
     { subdomain: Type.String({ pattern: subdomainPattern }) },
-    { ...closed, examples: [{ subdomain: 'haneul' }] },
+    { examples: [{ subdomain: 'haneul' }] },
   ),
-  replies: { 200: Type.Object({ success: Type.Literal(true), available: Type.Boolean(), data: Availability }, closed) },
+  replies: {
+    200: named('SubdomainCheckResult', {
+      success: Type.Literal(true),
+      available: Type.Boolean(),
+      data: Availability,
+    }),
+  },
   errors: ['INVALID_SUBDOMAIN'],
 })
 
-const Plan = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    price: Type.Integer({ description: 'Whole units of the currency per billing cycle' }),
-    currency: Type.String(),
-    billingCycle: BillingCycle,
-    seatLimit: Type.Integer(),
-    features: Type.Array(Type.String()),
-  },
-  closed,
-)
+const Plan = named('Plan', {
+  id: Type.String(),
+  name: Type.String(),
+  price: Type.Integer({ description: 'Whole units of the currency per billing cycle' }),
+  currency: Type.String(),
+  billingCycle: BillingCycle,
+  seatLimit: Type.Integer(),
+  features: Type.Array(Type.String()),
+})
 const planList = (kind: 'Center' | 'Lms', path: string, what: string) =>
   operation({
     ...shared,
@@ -123,12 +119,12 @@ const planList = (kind: 'Center' | 'Lms', path: string, what: string) =>
     path,
     access: { kind: 'public' },
     store: 'identity',
-    summary: `Plans for ${what}`,
+    summary: `List the plans for ${what}`,
     replies: { 200: Type.Array(Plan) },
   })
 
 export const listCenterPlans = planList('Center', '/provisioning/center-plans', 'centers')
-export const listLmsPlans = planList('Lms', '/provisioning/lms-plans', 'the learning app')
+export const listLmsPlans = planList('Lms', '/provisioning/lms-plans', 'the learning application')
 
 export const getSubscription = operation({
   id: 'subscription.get',
@@ -138,7 +134,7 @@ export const getSubscription = operation({
   path: '/center/subscription',
   access: { kind: 'actor', center: 'required', roles: ['ADMIN'] },
   store: 'directory',
-  summary: 'The current center’s subscription, its seats, and what it allows now',
+  summary: 'Get the subscription of the current center, its seats and what it allows at present',
   replies: { 200: Subscription },
   errors: ['NOT_FOUND'],
 })

@@ -1,42 +1,43 @@
-/** What anybody may ask of a sealed record who knows its address: `verification.verifyUrl` of an exported proof. */
+/** Verification of a sealed record by its id, without an account: `verification.verifyUrl` of an exported proof. */
 import { Type } from 'typebox'
-import { closed, DateTime, nullable } from './common.ts'
+import { DateTime, named, nullable } from './common.ts'
 import { ChainDomain, EvidenceLevelSchema } from './enums.ts'
 import { ChainHash } from './evidence.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { Anchoring } from './transparency.ts'
 
-const Checked = Type.Object(
+const Checked = named(
+  'PublicChecks',
   {
-    valid: Type.Boolean({ description: 'All of the following' }),
-    hash: Type.Boolean({ description: 'The stored entry still gives its hash' }),
-    link: Type.Boolean({ description: 'It follows the entry before it' }),
+    valid: Type.Boolean({ description: 'Whether all checks below hold' }),
+    hash: Type.Boolean({ description: 'The stored entry still has its hash' }),
+    link: Type.Boolean({ description: 'The entry refers to the hash of the entry before it' }),
     place: Type.Boolean({ description: 'The hashed text names this log, this index and this record' }),
     tree: nullable(
-      Type.Boolean({ description: 'Its hash leads to the root that the checkpoint signs; null before the first one' }),
+      Type.Boolean({
+        description: 'The hash leads to the root that the checkpoint signs; null before the first checkpoint',
+      }),
     ),
-    chain: Type.Boolean({ description: 'No verification has found this chain broken at or before this record' }),
-    message: Type.String({ description: 'The same in words' }),
+    chain: Type.Boolean({ description: 'No verification found this chain broken at or before this record' }),
+    message: Type.String({ description: 'The result for people' }),
   },
-  { ...closed, description: 'What we have just checked in our own records' },
+  { description: 'What the server checked in its own records during this request' },
 )
 
-const Checkpoint = Type.Object(
-  {
-    size: Type.Integer({ minimum: 1 }),
-    root: Type.String({ description: 'Root of the tree, base64' }),
-    note: Type.String({ description: 'The signed checkpoint, a C2SP signed note' }),
-  },
-  closed,
-)
+const Checkpoint = named('PublicCheckpoint', {
+  size: Type.Integer({ minimum: 1 }),
+  root: Type.String({ description: 'Root of the tree, base64' }),
+  note: Type.String({ description: 'The signed checkpoint, a C2SP signed note' }),
+})
 
-const PublicVerification = Type.Object(
+const PublicVerification = named(
+  'PublicVerification',
   {
-    eventId: Type.String({ description: 'The id of the address: of the decision event, or of the unit' }),
+    eventId: Type.String({ description: 'The id in the path: of the decision event, the evidence or the DPU' }),
     dpuId: TypedId('dpu', 'DPU id'),
     status: Type.Literal('sealed'),
-    log: Type.String({ description: 'Name of the log that it stands in' }),
+    log: Type.String({ description: 'Name of the log that contains the record' }),
     domain: ChainDomain,
     chainIndex: Type.Integer({ minimum: 0 }),
     chainHash: nullable(ChainHash),
@@ -48,7 +49,7 @@ const PublicVerification = Type.Object(
     checkpoint: nullable(Checkpoint),
     inclusionProof: nullable(Type.Array(Type.String(), { description: 'Hashes from the leaf to the root, base64' })),
   },
-  { ...closed, description: 'Facts about the hash, and nothing of what the record says' },
+  { description: 'Facts about the hash; the content of the record is not part of it' },
 )
 
 export const verifyPublicly = operation({
@@ -61,9 +62,9 @@ export const verifyPublicly = operation({
   store: 'none',
   envelope: 'bare',
   page: true,
-  summary: 'Whether a sealed record stands, for anybody who has its address',
+  summary: 'Verify a sealed record by its id',
   description:
-    'Takes ids of decision events, evidence and decision proof units. Browsers get a page that can also check an exported file; everybody else gets facts about the hash and never anything that the record says. What is unknown and what is not sealed yet look alike. The center is told with the webhook `dpu.verified`, at most once a minute for each record.',
+    'Takes the id of a decision event, of evidence or of a decision proof unit. A browser gets a page that can also check an exported file; other clients get facts about the hash as JSON. Neither shows the content of the record. An unknown id and a record that is not sealed yet get the same reply. The center receives the webhook event `dpu.verified`, at most once a minute per record.',
   params: IdParam,
   replies: { 200: PublicVerification },
   errors: ['NOT_FOUND'],

@@ -1,116 +1,87 @@
 /** Operations beside the API: the start page, health, public keys and the description of the API. */
 import { Type } from 'typebox'
-import { closed } from './common.ts'
+import { freeObject, named } from './common.ts'
 import { operation } from './operation.ts'
 
-const Home = Type.Object(
-  {
-    name: Type.Literal('Countersign'),
-    summary: Type.String(),
-    links: Type.Object(
-      {
-        docs: Type.Literal('/docs'),
-        verify: Type.Literal('/verify'),
-        openapi: Type.Literal('/openapi.json'),
-        health: Type.Literal('/health/ready'),
-      },
-      { ...closed, description: 'Paths on this server' },
-    ),
-  },
-  closed,
-)
+const Home = named('Home', {
+  name: Type.Literal('Countersign'),
+  summary: Type.String(),
+  links: named(
+    'HomeLinks',
+    {
+      docs: Type.Literal('/docs'),
+      verify: Type.Literal('/verify'),
+      openapi: Type.Literal('/openapi.json'),
+      health: Type.Literal('/health/ready'),
+    },
+    { description: 'Paths on this server' },
+  ),
+})
 
-export const home = operation({
-  id: 'system.getHome',
+const shared = {
   surface: 'root',
   method: 'GET',
-  path: '/',
   tag: 'System',
   access: { kind: 'public' },
   store: 'none',
   rate: 'none',
   envelope: 'bare',
+} as const
+
+export const home = operation({
+  ...shared,
+  id: 'system.getHome',
+  path: '/',
   page: true,
-  summary: 'What this server is, with links to the reference, the verifier and the health check',
+  summary: 'Get the name of this server and links to the reference, the verifier and the health check',
   description: 'Browsers get a page, other clients get JSON.',
   replies: { 200: Home },
 })
 
-const Healthy = Type.Object({ status: Type.Literal('ok') }, closed)
+const Healthy = named('Health', { status: Type.Literal('ok') })
 
 export const live = operation({
+  ...shared,
   id: 'system.checkLive',
-  surface: 'root',
-  method: 'GET',
   path: '/health/live',
-  tag: 'System',
-  access: { kind: 'public' },
-  store: 'none',
-  rate: 'none',
-  envelope: 'bare',
-  summary: 'The process runs; says nothing about the database',
+  summary: 'Check that the process runs',
+  description: 'For a supervisor that restarts the process. It does not query a database.',
   replies: { 200: Healthy },
 })
 
 export const ready = operation({
+  ...shared,
   id: 'system.checkReady',
-  surface: 'root',
-  method: 'GET',
   path: '/health/ready',
-  tag: 'System',
-  access: { kind: 'public' },
-  store: 'none',
-  rate: 'none',
-  envelope: 'bare',
-  summary: 'Requests can be served: databases answer and the process is not shutting down',
+  summary: 'Check that the server can serve requests',
+  description: 'For a load balancer. 200 while every database replies and the process is not shutting down.',
   replies: { 200: Healthy },
   errors: ['SERVICE_UNAVAILABLE'],
 })
 
+const Jwk = named('Jwk', {
+  kty: Type.String(),
+  crv: Type.String(),
+  x: Type.String(),
+  y: Type.String(),
+  kid: Type.String(),
+  alg: Type.String(),
+  use: Type.String(),
+})
+const Jwks = named('Jwks', { keys: Type.Array(Jwk) })
+
 export const jwks = operation({
+  ...shared,
   id: 'system.getJwks',
-  surface: 'root',
-  method: 'GET',
   path: '/.well-known/jwks.json',
-  tag: 'System',
-  access: { kind: 'public' },
-  store: 'none',
-  rate: 'none',
-  envelope: 'bare',
-  summary: 'Public keys of our access tokens',
-  replies: {
-    200: Type.Object(
-      {
-        keys: Type.Array(
-          Type.Object(
-            {
-              kty: Type.String(),
-              crv: Type.String(),
-              x: Type.String(),
-              y: Type.String(),
-              kid: Type.String(),
-              alg: Type.String(),
-              use: Type.String(),
-            },
-            closed,
-          ),
-        ),
-      },
-      closed,
-    ),
-  },
+  summary: 'Get the public keys of access tokens, as a JSON Web Key Set',
+  replies: { 200: Jwks },
 })
 
 export const openApi = operation({
+  ...shared,
   id: 'system.getOpenApi',
-  surface: 'root',
-  method: 'GET',
   path: '/openapi.json',
-  tag: 'System',
-  access: { kind: 'public' },
-  store: 'none',
-  rate: 'none',
-  envelope: 'bare',
-  summary: 'This description, OpenAPI 3.1',
-  replies: { 200: Type.Record(Type.String(), Type.Unknown()) },
+  summary: 'Get this description, as OpenAPI 3.1',
+  replies: { 200: freeObject('OpenApiDocument', 'An OpenAPI 3.1 document') },
 })

@@ -1,33 +1,33 @@
-/** Receipts, checkpoints and proofs: what shows to anybody that a log only ever grew. Ours; see docs/formats/transparency.md. */
+/** Receipts, checkpoints and proofs that a log is append-only; docs/formats/transparency.md describes them. */
 import { Type } from 'typebox'
-import { closed, DateTime, nullable } from './common.ts'
-import { ChainDomain } from './enums.ts'
+import { DateTime, named, nullable } from './common.ts'
+import { ChainDomain, oneOf } from './enums.ts'
 import { operation } from './operation.ts'
 
-const Hashes = Type.Array(Type.String(), { description: 'Hashes of 32 bytes in base64, from the entry up to the root' })
-const LogName = Type.String({ description: 'The name of the log: host, center and domain of the chain' })
+const Hashes = Type.Array(Type.String(), { description: 'Hashes of 32 bytes, base64, from the entry to the root' })
+const LogName = Type.String({ description: 'Name of the log: host, center and domain of the chain' })
 const Note = Type.String({
-  description: 'A signed checkpoint (c2sp.org/tlog-checkpoint), with the cosignatures it has',
+  description: 'A signed checkpoint (c2sp.org/tlog-checkpoint), with the cosignatures of witnesses',
 })
 const Size = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-export const Receipt = Type.Object(
-  {
-    log: LogName,
-    index: Size,
-    size: Type.Integer({ description: 'Of the tree that the proof leads to' }),
-    inclusionProof: Hashes,
-    checkpoint: Note,
-  },
-  {
-    ...closed,
-    description: 'Keep it: with it anybody can be shown that the entry was sealed, whatever becomes of our database',
-  },
-)
+const receiptFields = {
+  log: LogName,
+  index: Size,
+  size: Type.Integer({ description: 'Size of the tree that the proof leads to' }),
+  inclusionProof: Hashes,
+  checkpoint: Note,
+}
 
-export const Anchoring = Type.Union([Type.Literal('logged'), Type.Literal('witnessed'), Type.Literal('timestamped')], {
-  description: 'How far the checkpoint has come: signed by us, cosigned by witnesses, stamped with the time',
+export const Receipt = named('Receipt', receiptFields, {
+  description: 'Store it: it proves that the entry was sealed, even if the database of this server is lost or changed',
 })
+
+export const Anchoring = oneOf(
+  'Anchoring',
+  ['logged', 'witnessed', 'timestamped'],
+  'State of the checkpoint: signed by this server, cosigned by witnesses, or time-stamped by an authority',
+)
 
 const chain = {
   surface: 'proof',
@@ -41,20 +41,18 @@ export const getCheckpoint = operation({
   ...chain,
   id: 'chains.getCheckpoint',
   path: '/v1/chains/{domain}/checkpoint',
-  summary: 'The newest signed checkpoint of a chain',
-  description: 'Keep it. A later checkpoint that does not continue it proves that history was rewritten.',
+  summary: 'Get the newest signed checkpoint of a chain',
+  description:
+    'Store it. If a later checkpoint does not continue it, the history of the chain was rewritten; `GET /api/v1/chains/{domain}/consistency` gives the proof.',
   params: Type.Object({ domain: ChainDomain }),
   replies: {
-    200: Type.Object(
-      {
-        log: LogName,
-        size: Size,
-        root: nullable(Type.String({ description: 'In base64; null while the chain is empty' })),
-        checkpoint: nullable(Note),
-        anchoring: nullable(Anchoring),
-      },
-      closed,
-    ),
+    200: named('Checkpoint', {
+      log: LogName,
+      size: Size,
+      root: nullable(Type.String({ description: 'Root of the tree, base64; null while the chain is empty' })),
+      checkpoint: nullable(Note),
+      anchoring: nullable(Anchoring),
+    }),
   },
 })
 
@@ -62,19 +60,16 @@ export const getInclusionProof = operation({
   ...chain,
   id: 'chains.getInclusionProof',
   path: '/v1/chains/{domain}/proofs/{index}',
-  summary: 'That an entry stands in a chain, as a portable proof',
+  summary: 'Get a portable proof that an entry is in a chain',
   description:
-    'Against the newest checkpoint, or the one of `size`: every checkpoint that we ever gave to anybody can be named.',
+    'The proof is for the newest checkpoint, or for the checkpoint of `size`; any published size can be named.',
   params: Type.Object({ domain: ChainDomain, index: Size }),
   query: Type.Object({ size: Type.Optional(Size) }),
   replies: {
-    200: Type.Object(
-      {
-        ...Receipt.properties,
-        tlogProof: Type.String({ description: 'The same as one text (c2sp.org/tlog-proof)' }),
-      },
-      closed,
-    ),
+    200: named('InclusionProof', {
+      ...receiptFields,
+      tlogProof: Type.String({ description: 'The same proof as one text (c2sp.org/tlog-proof)' }),
+    }),
   },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
@@ -83,19 +78,31 @@ export const getConsistencyProof = operation({
   ...chain,
   id: 'chains.getConsistencyProof',
   path: '/v1/chains/{domain}/consistency',
-  summary: 'That a chain of one size continues the same chain of a smaller size',
+  summary: 'Get a proof that a chain continues the same chain at a smaller size',
   params: Type.Object({ domain: ChainDomain }),
   query: Type.Object({
     from: Size,
-    to: Type.Optional(Type.Integer({ ...Size, description: 'The newest checkpoint when absent' })),
+    to: Type.Optional(Type.Integer({ ...Size, description: 'Default: the size of the newest checkpoint' })),
   }),
   replies: {
-    200: Type.Object({ log: LogName, from: Size, to: Size, consistencyProof: Hashes }, closed),
+    200: named('ConsistencyProof', { log: LogName, from: Size, to: Size, consistencyProof: Hashes }),
   },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
 })
 
-const VerifierKeyText = Type.String({ description: 'A verifier key as in c2sp.org/signed-note' })
+const VerifierKeyText = Type.String({ description: 'Verifier key as in c2sp.org/signed-note' })
+
+const LogKey = named('LogKey', {
+  vkey: VerifierKeyText,
+  from: DateTime,
+  until: nullable(DateTime),
+  endorsement: nullable(
+    Type.String({ description: 'Signature of the previous key over `endorsedText`, base64; null for the first key' }),
+  ),
+  endorsedText: Type.String(),
+})
+
+const Witness = named('Witness', { name: Type.String(), vkey: VerifierKeyText, url: nullable(Type.String()) })
 
 export const getLogDocument = operation({
   id: 'logs.get',
@@ -107,37 +114,20 @@ export const getLogDocument = operation({
   store: 'none',
   rate: 'none',
   envelope: 'bare',
-  summary: 'Names and keys of our logs, and who witnesses them',
+  summary: 'Get the names and keys of the logs of this server, and their witnesses',
   description:
-    'Take the policy once, by a way that you trust, and keep it: whoever fetches it with every proof believes us anew each time.',
+    'Obtain the policy once over a trusted channel and store it. A verifier that fetches it together with each proof trusts the server anew each time.',
   replies: {
-    200: Type.Object(
-      {
-        logHost: Type.String(),
-        originTemplate: Type.String({ description: '`{centerId}` and `{domain}` are to be filled in' }),
-        domains: Type.Array(ChainDomain),
-        keys: Type.Array(
-          Type.Object(
-            {
-              vkey: VerifierKeyText,
-              from: DateTime,
-              until: nullable(DateTime),
-              endorsement: nullable(
-                Type.String({ description: 'By the key before, in base64, over `endorsedText`; null for the first' }),
-              ),
-              endorsedText: Type.String(),
-            },
-            closed,
-          ),
-          { description: 'Newest first; one key signs for all logs of this host, each under its own name' },
-        ),
-        witnesses: Type.Array(
-          Type.Object({ name: Type.String(), vkey: VerifierKeyText, url: nullable(Type.String()) }, closed),
-        ),
-        quorum: Type.String(),
-        policy: Type.String({ description: 'The same as a policy file for a verifier (c2sp.org/tlog-policy)' }),
-      },
-      closed,
-    ),
+    200: named('LogDocument', {
+      logHost: Type.String(),
+      originTemplate: Type.String({ description: 'Name of a log, with `{centerId}` and `{domain}` to fill in' }),
+      domains: Type.Array(ChainDomain),
+      keys: Type.Array(LogKey, {
+        description: 'Newest first; one key signs for all logs of this host, each under its own name',
+      }),
+      witnesses: Type.Array(Witness),
+      quorum: Type.String(),
+      policy: Type.String({ description: 'The same as a policy file for a verifier (c2sp.org/tlog-policy)' }),
+    }),
   },
 })

@@ -1,34 +1,31 @@
-/** Webhook management: part 4.8 of the specification. What is ours says so in its summary or description. */
+/** Webhook management: part 4.8 of the specification, with attempts, tests and recovery added. */
 import { Type } from 'typebox'
-import { closed, DateTime, nullable } from './common.ts'
+import { DateTime, named, nullable } from './common.ts'
+import { oneOf } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
 const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'Where events are posted to: https, and no address of a private network',
+  description: 'Where the server posts events: https, and no address of a private network',
   examples: ['https://hooks.example.org/countersign'],
 })
 const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   minItems: 1,
   maxItems: 50,
-  description: 'Event types, `*` for all, or a beginning such as `payment.*`',
+  description: 'Event types, `*` for all, or a prefix such as `payment.*`',
   examples: [['dpu.sealed', 'payment.*']],
 })
 const Description = Type.String({ maxLength: 1000 })
 const SigningSecret = Type.String({
-  description: '`whsec_` and 32 random bytes in base64, shown only in this answer',
+  description: '`whsec_` and 32 random bytes in base64, shown only in this reply',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
 })
-const DeliveryStatus = Type.Unsafe<'success' | 'failed'>({
-  type: 'string',
-  enum: ['success', 'failed'],
-  description: 'What came of the last attempt',
-})
+const DeliveryStatus = oneOf('DeliveryStatus', ['success', 'failed'], 'Result of the last attempt')
 const WebhookId = TypedId('webhook', 'Webhook id')
 export const EventId = Type.String({
-  description: 'The id of the envelope: the same for every endpoint and every attempt',
+  description: 'Id of the event, the same for every endpoint and every attempt',
 })
 
 const webhookFields = {
@@ -36,63 +33,51 @@ const webhookFields = {
   url: Url,
   events: Patterns,
   description: Description,
-  active: Type.Boolean({ description: 'False: events are held, and nothing is sent' }),
+  active: Type.Boolean({ description: 'While false, the server holds events and sends nothing' }),
   createdAt: DateTime,
 }
 
-export const Webhook = Type.Object(
-  {
-    ...webhookFields,
-    lastDeliveryAt: nullable(DateTime),
-    lastDeliveryStatus: nullable(DeliveryStatus),
-    disabledReason: nullable(Type.String({ description: 'Why we stopped sending; null while nobody but you did' })),
-  },
-  closed,
-)
-const NewlyRegistered = Type.Object({ ...webhookFields, signingSecret: SigningSecret }, closed)
+export const Webhook = named('Webhook', {
+  ...webhookFields,
+  lastDeliveryAt: nullable(DateTime),
+  lastDeliveryStatus: nullable(DeliveryStatus),
+  disabledReason: nullable(Type.String({ description: 'Why the server disabled the webhook; null if it did not' })),
+})
+const RegisteredWebhook = named('RegisteredWebhook', { ...webhookFields, signingSecret: SigningSecret })
 
-const Delivery = Type.Object(
-  {
-    eventId: EventId,
-    eventType: Type.String(),
-    deliveredAt: Type.Unsafe<string>({ ...DateTime, description: 'When the last attempt ended' }),
-    status: DeliveryStatus,
-    responseStatus: nullable(Type.Integer({ description: 'Null when no HTTP answer came' })),
-    attempts: Type.Integer({ minimum: 1 }),
-    nextRetryAt: nullable(Type.Unsafe<string>({ ...DateTime, description: 'Null when no more will come by itself' })),
-  },
-  closed,
-)
+const Delivery = named('Delivery', {
+  eventId: EventId,
+  eventType: Type.String(),
+  deliveredAt: Type.Unsafe<string>({ ...DateTime, description: 'When the last attempt ended' }),
+  status: DeliveryStatus,
+  responseStatus: nullable(Type.Integer({ description: 'Null when the endpoint sent no HTTP response' })),
+  attempts: Type.Integer({ minimum: 1 }),
+  nextRetryAt: nullable(Type.Unsafe<string>({ ...DateTime, description: 'Null when no attempt is scheduled' })),
+})
 
-const Attempt = Type.Object(
-  {
-    attempt: Type.Integer({ minimum: 1 }),
-    at: DateTime,
-    ms: Type.Integer({ description: 'How long the exchange took' }),
-    status: DeliveryStatus,
-    responseStatus: nullable(Type.Integer()),
-    responseBody: Type.String({ description: 'The first 1,024 bytes' }),
-    error: nullable(
-      Type.String({ examples: ['timeout'], description: 'Why there was no answer, or that it was not 2xx' }),
-    ),
-    message: nullable(Type.String({ description: 'The same in words' })),
-  },
-  closed,
-)
+const Attempt = named('DeliveryAttempt', {
+  attempt: Type.Integer({ minimum: 1 }),
+  at: DateTime,
+  ms: Type.Integer({ description: 'Duration in milliseconds' }),
+  status: DeliveryStatus,
+  responseStatus: nullable(Type.Integer()),
+  responseBody: Type.String({ description: 'The first 1,024 bytes' }),
+  error: nullable(
+    Type.String({ examples: ['timeout'], description: 'Why there was no response, or that it was not 2xx' }),
+  ),
+  message: nullable(Type.String({ description: 'The error for people' })),
+})
 
-const Recovery = Type.Object(
-  {
-    id: TypedId('recovery', 'Recovery id'),
-    webhookId: WebhookId,
-    since: DateTime,
-    status: Type.Unsafe<'running' | 'completed'>({ type: 'string', enum: ['running', 'completed'] }),
-    total: Type.Integer({ description: 'Deliveries to be made again, as counted at the beginning' }),
-    recovered: Type.Integer({ description: 'Of these, how many are scheduled so far' }),
-    createdAt: DateTime,
-    completedAt: nullable(DateTime),
-  },
-  closed,
-)
+const Recovery = named('Recovery', {
+  id: TypedId('recovery', 'Recovery id'),
+  webhookId: WebhookId,
+  since: DateTime,
+  status: oneOf('RecoveryStatus', ['running', 'completed'], 'State of the recovery'),
+  total: Type.Integer({ description: 'Deliveries to send again, counted at the start' }),
+  recovered: Type.Integer({ description: 'Deliveries scheduled so far' }),
+  createdAt: DateTime,
+  completedAt: nullable(DateTime),
+})
 
 const read = { kind: 'key', scope: 'proof:read' } as const
 const write = { kind: 'key', scope: 'proof:write' } as const
@@ -100,7 +85,7 @@ const shared = { surface: 'proof', tag: 'Webhooks', store: 'cell', rate: 'manage
 
 const Id = (what: string) => Type.String({ minLength: 1, maxLength: 255, description: what })
 const webhookParam = Type.Object({ webhookId: Id('Webhook id') })
-const eventParam = Type.Object({ eventId: Id('The id of the envelope') })
+const eventParam = Type.Object({ eventId: Id('Event id') })
 
 export const registerWebhook = operation({
   ...shared,
@@ -110,20 +95,19 @@ export const registerWebhook = operation({
   access: write,
   envelope: 'bare',
   showsSecret: true,
-  summary: 'Subscribe a URL to events; the signing secret is shown only here',
-  body: Type.Object(
+  summary: 'Subscribe a URL to events; the signing secret is shown only in this reply',
+  description: 'Store the secret: the receiver verifies the signature of each delivery with it.',
+  body: named(
+    'NewWebhook',
     {
       url: Url,
       events: Patterns,
       description: Type.Optional(Description),
       active: Type.Optional(Type.Boolean({ default: true })),
     },
-    {
-      ...closed,
-      examples: [{ url: 'https://hooks.example.org/countersign', events: ['dpu.sealed', 'payment.*'] }],
-    },
+    { examples: [{ url: 'https://hooks.example.org/countersign', events: ['dpu.sealed', 'payment.*'] }] },
   ),
-  replies: { 201: NewlyRegistered },
+  replies: { 201: RegisteredWebhook },
   errors: ['CONFLICT'],
 })
 
@@ -133,7 +117,7 @@ export const listWebhooks = operation({
   method: 'GET',
   path: '/v1/webhooks',
   access: read,
-  summary: 'The webhooks of this center, newest first, without their secrets',
+  summary: 'List the webhooks of this center, newest first, without their secrets',
   replies: { 200: Type.Array(Webhook) },
 })
 
@@ -144,18 +128,19 @@ export const updateWebhook = operation({
   path: '/v1/webhooks/{webhookId}',
   access: write,
   envelope: 'bare',
-  summary: 'Change where and what; `active: true` also ends a disabling by us',
+  summary: 'Change the URL, the events or the state of a webhook',
   description:
-    'Events of an inactive webhook are held. They do not flow by themselves when it is active again: `POST /api/v1/webhooks/{webhookId}/recover` sends them.',
+    'Set `active` to true to enable a webhook that the server disabled. Events that occurred while it was inactive are held; `POST /api/v1/webhooks/{webhookId}/recover` sends them.',
   params: webhookParam,
-  body: Type.Object(
+  body: named(
+    'WebhookPatch',
     {
       url: Type.Optional(Url),
       events: Type.Optional(Patterns),
       description: Type.Optional(Description),
       active: Type.Optional(Type.Boolean()),
     },
-    { ...closed, examples: [{ events: ['*'], active: true }] },
+    { examples: [{ events: ['*'], active: true }] },
   ),
   replies: { 200: Webhook },
   errors: ['NOT_FOUND'],
@@ -167,7 +152,7 @@ export const deleteWebhook = operation({
   method: 'DELETE',
   path: '/v1/webhooks/{webhookId}',
   access: write,
-  summary: 'Unsubscribe; nothing is sent any more and the secrets are gone',
+  summary: 'Delete a webhook and its secrets; the server sends nothing to it any more',
   params: webhookParam,
   replies: { 204: null },
   errors: ['NOT_FOUND'],
@@ -181,26 +166,29 @@ export const rotateWebhookSecret = operation({
   access: write,
   envelope: 'bare',
   showsSecret: true,
-  summary: 'A new signing secret; the old one is valid for 24 hours more',
+  summary: 'Create a new signing secret; the previous one remains valid for 24 hours',
   description:
-    'For 24 hours the new secret signs and `X-Service-Signature-Previous` carries the old one’s signature. A consumer that knows only one of them loses nothing: a refusal that looks like a bad signature makes the next scheduled attempt use the other.',
+    'During this time the new secret signs, and `X-Service-Signature-Previous` carries the signature of the previous one. If a receiver rejects a delivery in a way that suggests a wrong signature, the next attempt uses the other secret.',
   params: webhookParam,
-  body: Type.Object(
+  body: named(
+    'SecretRotation',
     {
       expirePreviousAfterSeconds: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: 86_400,
           default: 86_400,
-          description: 'Ours: less than a day, or 0 when a secret has leaked; earlier ones end then too',
+          description: 'How long previous secrets remain valid; 0 after a secret has leaked',
         }),
       ),
     },
-    { ...closed, examples: [{ expirePreviousAfterSeconds: 0 }] },
+    { examples: [{ expirePreviousAfterSeconds: 0 }] },
   ),
-  replies: { 200: Type.Object({ id: WebhookId, signingSecret: SigningSecret }, closed) },
+  replies: { 200: named('RotatedSecret', { id: WebhookId, signingSecret: SigningSecret }) },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
+
+const ScheduledDelivery = named('ScheduledDelivery', { webhookId: WebhookId, status: Type.Literal('scheduled') })
 
 export const retryWebhookEvent = operation({
   ...shared,
@@ -208,18 +196,10 @@ export const retryWebhookEvent = operation({
   method: 'POST',
   path: '/v1/webhooks/events/{eventId}/retry',
   access: write,
-  summary: 'Send an event again, now, to every endpoint where it has failed',
-  description: 'The schedule starts again at its first row and `attempts` goes on counting.',
+  summary: 'Send an event again, now, to every endpoint where it failed',
+  description: 'The retry schedule starts from the beginning; `attempts` continues to count.',
   params: eventParam,
-  replies: {
-    202: Type.Object(
-      {
-        eventId: EventId,
-        deliveries: Type.Array(Type.Object({ webhookId: WebhookId, status: Type.Literal('scheduled') }, closed)),
-      },
-      closed,
-    ),
-  },
+  replies: { 202: named('RetriedEvent', { eventId: EventId, deliveries: Type.Array(ScheduledDelivery) }) },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
@@ -229,9 +209,11 @@ export const listDeliveries = operation({
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/deliveries',
   access: read,
-  summary: 'What was sent to this webhook, newest first, with the outcome of the last attempt',
+  summary: 'List the deliveries to a webhook, newest first, with the result of the last attempt',
   params: webhookParam,
-  query: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }) }),
+  query: Type.Object({
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Number of deliveries' }),
+  }),
   replies: { 200: Type.Array(Delivery) },
   errors: ['NOT_FOUND'],
 })
@@ -242,8 +224,8 @@ export const listDeliveryAttempts = operation({
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/deliveries/{eventId}/attempts',
   access: read,
-  summary: 'Every attempt to deliver one event: when, how long, and what came back (ours)',
-  params: Type.Object({ webhookId: Id('Webhook id'), eventId: Id('The id of the envelope') }),
+  summary: 'List the attempts to deliver one event, with duration and response',
+  params: Type.Object({ webhookId: Id('Webhook id'), eventId: Id('Event id') }),
   replies: { 200: Type.Array(Attempt) },
   errors: ['NOT_FOUND'],
 })
@@ -254,9 +236,9 @@ export const testWebhook = operation({
   method: 'POST',
   path: '/v1/webhooks/{webhookId}/test',
   access: write,
-  summary: 'Send a `ping` to this webhook, whatever it is subscribed to (ours)',
+  summary: 'Send a `ping` event to this webhook, whatever its subscriptions are',
   params: webhookParam,
-  replies: { 202: Type.Object({ eventId: EventId, type: Type.Literal('ping') }, closed) },
+  replies: { 202: named('TestEvent', { eventId: EventId, type: Type.Literal('ping') }) },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
@@ -266,10 +248,11 @@ export const recoverWebhook = operation({
   method: 'POST',
   path: '/v1/webhooks/{webhookId}/recover',
   access: write,
-  summary: 'Send again everything since a moment that was held or has failed (ours)',
-  description: 'Any number; it is done in the background, and the answer’s id tells how far it is.',
+  summary: 'Send all held and failed events since a given time again',
+  description:
+    'The server works in the background; `GET /api/v1/webhooks/{webhookId}/recoveries/{recoveryId}` shows the progress.',
   params: webhookParam,
-  body: Type.Object({ since: DateTime }, { ...closed, examples: [{ since: '2026-11-14T00:00:00.000Z' }] }),
+  body: named('NewRecovery', { since: DateTime }, { examples: [{ since: '2026-11-14T00:00:00.000Z' }] }),
   replies: { 202: Recovery },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
@@ -280,7 +263,7 @@ export const getRecovery = operation({
   method: 'GET',
   path: '/v1/webhooks/{webhookId}/recoveries/{recoveryId}',
   access: read,
-  summary: 'How far a recovery is (ours)',
+  summary: 'Get the progress of a recovery',
   params: Type.Object({ webhookId: Id('Webhook id'), recoveryId: Id('Recovery id') }),
   replies: { 200: Recovery },
   errors: ['NOT_FOUND'],

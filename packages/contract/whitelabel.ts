@@ -1,7 +1,7 @@
-/** How a branded center presents itself: named in part 4.3 of the specification, shaped here. */
+/** Branding of a center: part 4.3 of the specification names the operation and leaves its shape open. */
 import { Type } from 'typebox'
 import { CenterSettings } from './centers.ts'
-import { CenterDomain, closed } from './common.ts'
+import { CenterDomain, named } from './common.ts'
 import { VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
 
@@ -13,7 +13,7 @@ export const getWhitelabelConfig = operation({
   path: '/whitelabel/{domain}/config',
   access: { kind: 'public' },
   store: 'identity',
-  summary: 'Branding and features of a center, by its slug or its own domain',
+  summary: 'Get the branding and features of a center by its slug or custom domain',
   params: Type.Object({
     domain: Type.String({
       minLength: 1,
@@ -22,17 +22,14 @@ export const getWhitelabelConfig = operation({
     }),
   }),
   replies: {
-    200: Type.Object(
-      {
-        domain: CenterDomain,
-        name: Type.String(),
-        vertical: VerticalSchema,
-        branding: CenterSettings.properties.branding,
-        features: CenterSettings.properties.features,
-        locale: CenterSettings.properties.locale,
-      },
-      closed,
-    ),
+    200: named('WhitelabelConfig', {
+      domain: CenterDomain,
+      name: Type.String(),
+      vertical: VerticalSchema,
+      branding: CenterSettings.properties.branding,
+      features: CenterSettings.properties.features,
+      locale: CenterSettings.properties.locale,
+    }),
   },
   errors: ['CENTER_NOT_FOUND'],
 })

@@ -1,6 +1,6 @@
-/** Workflows: parts 2.12 and 4.6 of the specification, and how an execution is watched and canceled (ours). */
+/** Workflows: parts 2.12 and 4.6 of the specification, and operations to follow and cancel an execution. */
 import { Type } from 'typebox'
-import { closed, DateTime, FreeObject, nullable, PageQuery } from './common.ts'
+import { DateTime, FreeObject, freeObject, named, nullable, PageQuery } from './common.ts'
 import { EvidenceLevelSchema, oneOf, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -13,58 +13,59 @@ export type StepStatus = (typeof stepStatuses)[number]
 
 const WorkflowId = TypedId('workflow', 'Workflow id, the same in every center')
 const ExecutionId = TypedId('execution', 'Execution id')
-const Status = oneOf(executionStatuses, 'RUNNING until it has ended; the others are for good')
+const Status = oneOf('ExecutionStatus', executionStatuses, 'State of an execution; all but RUNNING are final')
 
-const Workflow = Type.Object(
-  {
-    id: WorkflowId,
-    name: Type.String(),
-    type: oneOf(workflowTypes, 'What starts it by itself; people may run any of them'),
-    status: oneOf(['ACTIVE'], 'Every workflow of the vertical is active'),
-    vertical: VerticalSchema,
-    lastRun: nullable(DateTime),
-    description: Type.String(),
-    schedule: nullable(
-      Type.Object(
-        {
-          cron: Type.String({ description: 'Minute, hour, day of month, month, day of week' }),
-          timezone: Type.String({ description: 'The center’s, unless the workflow has its own' }),
-          nextRun: nullable(DateTime),
-        },
-        closed,
-      ),
-    ),
-    event: nullable(Type.String({ description: 'The happening that starts it, for the type EVENT' })),
-    parameters: Type.Unsafe<Record<string, unknown>>({ ...FreeObject, description: 'JSON schema of `parameters`' }),
-    steps: Type.Array(Type.String()),
-  },
-  closed,
-)
+const Schedule = named('Schedule', {
+  cron: Type.String({ description: 'Minute, hour, day of month, month, day of week' }),
+  timezone: Type.String({ description: 'Time zone of the center, unless the workflow has its own' }),
+  nextRun: nullable(DateTime),
+})
+
+const Workflow = named('Workflow', {
+  id: WorkflowId,
+  name: Type.String(),
+  type: oneOf('WorkflowType', workflowTypes, 'What starts the workflow; a person can start any of them'),
+  status: oneOf('WorkflowStatus', ['ACTIVE'], 'Every workflow of the vertical is active'),
+  vertical: VerticalSchema,
+  lastRun: nullable(DateTime),
+  description: Type.String(),
+  schedule: nullable(Schedule),
+  event: nullable(Type.String({ description: 'Event that starts a workflow of the type EVENT' })),
+  parameters: freeObject('ParameterSchema', 'JSON schema of the `parameters` of an execution'),
+  steps: Type.Array(Type.String()),
+})
 
 const executionFields = {
   executionId: ExecutionId,
   status: Status,
   startedAt: DateTime,
   completedAt: nullable(DateTime),
-  dpuId: nullable(TypedId('dpu', 'The decision proof unit that it left behind')),
+  dpuId: nullable(TypedId('dpu', 'Decision proof unit of the execution')),
   evidenceLevel: nullable(EvidenceLevelSchema),
   workflowId: WorkflowId,
-  trigger: oneOf(['manual', 'schedule', 'event'], 'What started it'),
-  failure: nullable(Type.String({ description: 'Why it failed and what to do, for a person' })),
+  trigger: oneOf('ExecutionTrigger', ['manual', 'schedule', 'event'], 'What started the execution'),
+  failure: nullable(Type.String({ description: 'For people: why it failed and what to do' })),
 }
-const Execution = Type.Object(executionFields, closed)
+const Execution = named('Execution', executionFields)
 
-const ExecutionStep = Type.Object(
-  {
-    name: Type.String(),
-    status: oneOf(stepStatuses, 'RETRYING: the last attempt did not work, and another is to come'),
-    attempts: Type.Integer({ minimum: 0 }),
-    startedAt: nullable(DateTime),
-    completedAt: nullable(DateTime),
-    error: nullable(Type.String({ description: 'Of the last attempt that did not work' })),
-  },
-  closed,
-)
+const ExecutionStep = named('ExecutionStep', {
+  name: Type.String(),
+  status: oneOf('StepStatus', stepStatuses, 'RETRYING: the last attempt failed, and another one is scheduled'),
+  attempts: Type.Integer({ minimum: 0 }),
+  startedAt: nullable(DateTime),
+  completedAt: nullable(DateTime),
+  error: nullable(Type.String({ description: 'Error of the last failed attempt' })),
+})
+
+const StartedExecution = named('StartedExecution', { executionId: ExecutionId, status: Status, startedAt: DateTime })
+
+const ExecutionDetails = named('ExecutionDetails', {
+  ...executionFields,
+  workflowName: Type.String(),
+  scheduledFor: nullable(DateTime),
+  parameters: FreeObject,
+  steps: Type.Array(ExecutionStep),
+})
 
 const staff = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
 const shared = { surface: 'platform', tag: 'Workflows', access: staff, store: 'cell' } as const
@@ -77,7 +78,7 @@ export const listWorkflows = operation({
   id: 'workflows.list',
   method: 'GET',
   path: '/workflows',
-  summary: 'The workflows of the current center: those of its vertical',
+  summary: 'List the workflows of the current center',
   replies: { 200: Type.Array(Workflow) },
 })
 
@@ -88,12 +89,10 @@ export const executeWorkflow = operation({
   path: '/workflows/{workflowId}/execute',
   summary: 'Run a workflow now',
   description:
-    'Answers as soon as the run is recorded; `GET /api/workflows/executions/{executionId}` shows how far it is. `parameters` must fit the schema that the workflow shows. 409 while a run of a workflow that runs alone is under way.',
+    'The server replies as soon as the execution is recorded; `GET /api/workflows/executions/{executionId}` shows its progress. `parameters` must match the schema of the workflow. If the workflow allows one execution at a time and one is running, the reply is 409.',
   params: workflowParam,
-  body: Type.Object({ parameters: Type.Optional(FreeObject) }, { ...closed, examples: [{ parameters: {} }] }),
-  replies: {
-    200: Type.Object({ executionId: ExecutionId, status: Status, startedAt: DateTime }, closed),
-  },
+  body: named('NewExecution', { parameters: Type.Optional(FreeObject) }, { examples: [{ parameters: {} }] }),
+  replies: { 200: StartedExecution },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
@@ -103,7 +102,7 @@ export const listExecutions = operation({
   method: 'GET',
   path: '/workflows/{workflowId}/executions',
   envelope: 'page',
-  summary: 'The runs of a workflow in this center, newest first',
+  summary: 'List the executions of a workflow in this center, newest first',
   params: workflowParam,
   query: PageQuery,
   replies: { 200: Execution },
@@ -115,20 +114,9 @@ export const getExecution = operation({
   id: 'executions.get',
   method: 'GET',
   path: '/workflows/executions/{executionId}',
-  summary: 'One run with its steps, for people who watch (ours)',
+  summary: 'Get an execution with its steps',
   params: executionParam,
-  replies: {
-    200: Type.Object(
-      {
-        ...executionFields,
-        workflowName: Type.String(),
-        scheduledFor: nullable(DateTime),
-        parameters: FreeObject,
-        steps: Type.Array(ExecutionStep),
-      },
-      closed,
-    ),
-  },
+  replies: { 200: ExecutionDetails },
   errors: ['NOT_FOUND'],
 })
 
@@ -137,7 +125,8 @@ export const cancelExecution = operation({
   id: 'executions.cancel',
   method: 'POST',
   path: '/workflows/executions/{executionId}/cancel',
-  summary: 'Stop a run; what its steps have recorded stays, and it leaves no decision proof unit (ours)',
+  summary: 'Cancel an execution',
+  description: 'Results of completed steps remain. A canceled execution leaves no decision proof unit.',
   params: executionParam,
   replies: { 200: Execution },
   errors: ['NOT_FOUND', 'CONFLICT'],

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import Value from 'typebox/value'
 import { describe, expect, it } from 'vitest'
+import recorded from '../examples.json' with { type: 'json' }
+import { replyExample } from '../examples.ts'
 import { errorsOf, openApiDocument } from '../openapi.ts'
+import { namedSchemas } from '../openapi-schemas.ts'
 import { fullPath } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { type Schema, schemasIn } from './schemas.ts'
@@ -13,6 +16,22 @@ const document = openApiDocument() as any
 const described = (index: number): any => {
   const { spec } = operations[index] as (typeof operations)[number]
   return document.paths[fullPath(spec)]?.[spec.method.toLowerCase()]
+}
+
+/** Objects with properties that stand in place, where a reference to a component is expected. */
+function anonymousObjects(root: object): string[] {
+  const found: string[] = []
+  const walk = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { type, properties } = value as Schema
+    const isComponent = /^\/components\/schemas\/[^/]+$/.test(place)
+    if ([type].flat().includes('object') && properties && !isComponent) found.push(place)
+    for (const [key, inner] of Object.entries(value)) {
+      if (key !== 'example' && key !== 'examples') walk(inner, `${place}/${key}`)
+    }
+  }
+  walk(root, '')
+  return found
 }
 
 describe('the description', () => {
@@ -43,6 +62,49 @@ describe('the description', () => {
       expect([pointer, target !== undefined]).toEqual([pointer, true])
     }
     expect(text).not.toMatch(/"\$ref":"(?!#)/)
+  })
+
+  it('has no anonymous object', () => {
+    expect(anonymousObjects(document)).toEqual([])
+  })
+
+  it('counts an object without a name', () => {
+    const inner = { type: 'object', properties: { size: { type: 'integer' } } }
+    const schemas = { Box: { type: 'object', properties: { lid: inner, sides: { type: 'array', items: inner } } } }
+    expect(anonymousObjects({ components: { schemas } })).toHaveLength(2)
+  })
+
+  it('names schemas with plain words', () => {
+    const names = Object.keys(document.components.schemas)
+    expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([])
+    expect(names).toEqual(names.toSorted((a, b) => (a < b ? -1 : 1)))
+    for (const name of [
+      'DecisionEvent',
+      'NewDecisionEvent',
+      'DecisionEventResponse',
+      'DecisionEventSummaryPage',
+      'Webhook',
+    ])
+      expect(names).toContain(name)
+  })
+
+  it('introduces every tag: purpose, credential and where to start', () => {
+    const used = [...new Set(operations.map(({ spec }) => spec.tag))].toSorted()
+    expect(document.tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(used)
+    for (const { description } of document.tags) {
+      expect(description).toMatch(/\bcredential\b/i)
+      expect(description).toMatch(/^Start with /m)
+    }
+  })
+
+  it('begins with the Proof API, and lists paths in the order of the tags', () => {
+    expect(Object.keys(document.paths)[0]).toBe('/api/v1/decision-events')
+    const tagOf = (path: object) => Object.values(path)[0].tags[0]
+    const order = Object.values(document.paths).map((path) => tagOf(path as object))
+    const names: string[] = document.tags.map(({ name }: { name: string }) => name)
+    expect(order).toEqual(order.toSorted((a, b) => names.indexOf(a) - names.indexOf(b)))
+    const lastProof = order.lastIndexOf('Webhooks')
+    for (const path of Object.keys(document.paths).slice(lastProof + 1)) expect(path).not.toMatch(/^\/api\/v1\//)
   })
 
   it('holds every operation and nothing else', () => {
@@ -97,4 +159,33 @@ describe.each(withBody)('the example of the body of %s', (_, spec) => {
       expect(Value.Check(spec.body as never, { ...(example as object), unheardOf: 1 })).toBe(free)
     }
   })
+})
+
+const withReply = operations.filter(({ bodies }) => Object.values(bodies).some((body) => body !== null))
+describe.each(withReply.map((each) => [each.id, each] as const))('the example of the reply of %s', (_, operation) => {
+  it('is there for every success, and matches the schema', () => {
+    for (const [status, body] of Object.entries(operation.bodies)) {
+      if (body === null) continue
+      const example = replyExample(operation, Number(status))
+      expect(example).toBeDefined()
+      expect([...Value.Errors(body, example)]).toEqual([])
+    }
+  })
+})
+
+it('examples.json holds no example that is not used', () => {
+  const used = operations.flatMap(({ id, spec }) => [
+    id,
+    ...Object.values(spec.replies).flatMap((payload) => {
+      const { title, items } = (payload ?? {}) as { title?: string; items?: { title?: string } }
+      return [title ?? items?.title ?? '']
+    }),
+  ])
+  expect(Object.keys(recorded).filter((name) => !used.includes(name))).toEqual([])
+})
+
+it('two different schemas with one title are refused', () => {
+  const { refer } = namedSchemas()
+  refer({ title: 'Box', type: 'object', properties: { a: { type: 'string' } } })
+  expect(() => refer({ title: 'Box', type: 'object', properties: { b: { type: 'string' } } })).toThrow('Box')
 })

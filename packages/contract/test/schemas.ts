@@ -22,7 +22,7 @@ const listed = ['anyOf', 'oneOf', 'allOf'] as const
 const understood = new Set([
   ...['type', 'properties', 'patternProperties', 'additionalProperties', 'required', 'items', ...listed],
   ...['enum', 'const', 'pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'],
-  ...['uniqueItems', 'minProperties', 'maxProperties', 'propertyNames', 'default', 'examples', 'description'],
+  ...['uniqueItems', 'minProperties', 'maxProperties', 'propertyNames', 'default', 'examples', 'description', 'title'],
 ])
 
 /** Every schema within a schema, with its place. A keyword that this walk does not know could hide one: it throws. */

@@ -1,0 +1,26 @@
+/** The example of a reply, in its envelope. `examples.json` holds payloads, most of them recorded from a server. */
+import recorded from './examples.json' with { type: 'json' }
+import { type Operation, payloadName } from './operation.ts'
+
+/** By the name of the payload, or by the id of an operation whose reply differs from the payload's usual one. */
+const examples: Readonly<Record<string, unknown>> = recorded
+
+function payloadExample({ id, spec, envelope }: Operation, status: number): unknown {
+  const payload = spec.replies[status]
+  if (!payload) return undefined
+  if (id in examples) return examples[id]
+  const { items } = payload as { items?: { title?: string } }
+  const one = examples[items?.title ?? payloadName(payload) ?? '']
+  return one && (items || envelope === 'page') ? [one] : one
+}
+
+export function replyExample(operation: Operation, status: number): unknown {
+  const { spec, envelope } = operation
+  const data = payloadExample(operation, status)
+  if (data === undefined || envelope === 'bare') return data
+  if (spec.surface === 'proof')
+    return envelope === 'page' ? { data, pagination: { total: 1, limit: 20, offset: 0, hasMore: false } } : { data }
+  if (envelope === 'data') return { success: true, data }
+  const pagination = { page: 1, limit: 50, total: 1, totalPages: 1, hasMore: false }
+  return { success: true, data, pagination, meta: { page: 1, total: 1 } }
+}

@@ -1,0 +1,62 @@
+/** Moves every schema with a `title` to `components.schemas` and leaves a `$ref` in its place. */
+export type Json = Record<string, unknown>
+
+interface Part extends Json {
+  readonly title?: string
+  readonly type?: unknown
+  readonly enum?: readonly unknown[]
+  readonly patternProperties?: Readonly<Record<string, Json>>
+}
+
+const single = ['items', 'additionalProperties', 'propertyNames']
+const lists = ['anyOf', 'oneOf', 'allOf']
+
+export interface NamedSchemas {
+  /** The schema with references in place of what has a name. */
+  refer(schema: unknown): Json
+  /** Everything that was referred to, by name, in alphabetical order. */
+  all(): Json
+}
+
+export function namedSchemas(): NamedSchemas {
+  const found = new Map<string, Json>()
+
+  function keep(name: string, schema: Json): Json {
+    const before = found.get(name)
+    if (before && JSON.stringify(before) !== JSON.stringify(schema))
+      throw new Error(`Two different schemas have the title ${name}. Give one of them another title.`)
+    found.set(name, schema)
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  function inside(schema: Json): Json {
+    const out: Json = {}
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (keyword === 'properties')
+        out.properties = Object.fromEntries(Object.entries(value as Json).map(([name, each]) => [name, refer(each)]))
+      // Fields of any name: generators understand additionalProperties better, and it says the same.
+      else if (keyword === 'patternProperties') out.additionalProperties = refer(Object.values(value as Json)[0])
+      else if (single.includes(keyword) && typeof value === 'object') out[keyword] = refer(value)
+      else if (lists.includes(keyword)) out[keyword] = (value as unknown[]).map(refer)
+      else out[keyword] = value
+    }
+    return out
+  }
+
+  function refer(schema: unknown): Json {
+    const { title, ...part } = schema as Part
+    if (title === undefined) return inside(part)
+    // "One of these values or null", as `nullable` writes it for the serializer: a reference or null.
+    if (Array.isArray(part.type)) {
+      const [type] = part.type
+      const values = part.enum && { enum: part.enum.filter((each) => each !== null) }
+      return { anyOf: [refer({ title, ...part, type, ...values }), { type: 'null' }] }
+    }
+    return keep(title, inside(part))
+  }
+
+  return {
+    refer,
+    all: () => Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
