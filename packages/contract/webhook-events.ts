@@ -1,4 +1,4 @@
-/** What consumers receive: the nine event types of part 6.1 of the specification, each with its schema and an example. */
+/** The nine event types of part 6.1 of the specification, each with the schema and an example of its `data`. */
 import { type Static, type TObject, Type } from 'typebox'
 import { DateTime, nullable } from './common.ts'
 import { ChainDomain } from './enums.ts'
@@ -7,7 +7,7 @@ const Id = (description: string) => Type.String({ minLength: 1, maxLength: 255, 
 const Hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hex, without a prefix' })
 const optionalId = (description: string) => Type.Optional(Id(description))
 
-/** A later version may say more, never less: a consumer ignores what it does not know. */
+/** A later version may add fields and removes none: a consumer ignores unknown fields. */
 const open = { additionalProperties: true } as const
 
 const DpuSealed = Type.Object(
@@ -21,7 +21,7 @@ const DpuSealed = Type.Object(
     checkpoint: Type.Optional(
       Type.String({
         description:
-          'The signed checkpoint of the log that the seal was written to. Keep it: a later one that does not continue it proves that history was rewritten',
+          'Signed checkpoint of the log that contains the seal. Store it: if a later checkpoint does not continue it, history was rewritten',
       }),
     ),
   },
@@ -35,16 +35,16 @@ const DpuVerified = Type.Object(
 
 const AgentDecisionCompleted = Type.Object(
   {
-    decisionId: Id('As in the answer to `decide`'),
+    decisionId: Id('As in the reply of `POST /api/v1/agents/decide`'),
     eventId: Id('The decision event'),
     agentId: Id('The agent'),
-    actionType: Id('What was decided about'),
+    actionType: Id('Action type of the decision'),
     outcome: Type.Unsafe<'autonomous' | 'approved' | 'rejected'>({
       type: 'string',
       enum: ['autonomous', 'approved', 'rejected'],
-      description: 'Decided by itself, or what a person said to it',
+      description: '`autonomous` without a person, else the result of the approval',
     }),
-    dpuId: Id('The proof of it'),
+    dpuId: Id('The decision proof unit'),
     chainHash: Hash,
     sealedAt: DateTime,
   },
@@ -53,12 +53,12 @@ const AgentDecisionCompleted = Type.Object(
 
 const AgentApprovalRequested = Type.Object(
   {
-    decisionId: Id('As in the answer to `decide`'),
+    decisionId: Id('As in the reply of `POST /api/v1/agents/decide`'),
     eventId: Id('The decision event to approve'),
-    agentId: Id('The agent that waits'),
-    actionType: Id('What is to be decided about'),
+    agentId: Id('The agent'),
+    actionType: Id('Action type of the decision'),
     riskScore: nullable(Type.Number()),
-    policies: Type.Array(Id('A policy that asked for a person')),
+    policies: Type.Array(Id('A policy that requires the approval')),
     requestedAt: DateTime,
   },
   open,
@@ -87,7 +87,7 @@ const CertificateIssued = Type.Object(
     certificateId: optionalId('The certificate'),
     learnerId: optionalId('To whom'),
     courseId: optionalId('For what'),
-    dpuId: optionalId('The proof of it'),
+    dpuId: optionalId('The decision proof unit'),
     issuedAt: Type.Optional(DateTime),
   },
   open,
@@ -99,7 +99,7 @@ const WorkflowTransitioned = Type.Object(
     workflowId: Id('The workflow'),
     from: nullable(Type.String()),
     to: Type.String(),
-    dpuId: Type.Optional(nullable(Id('What it left behind'))),
+    dpuId: Type.Optional(nullable(Id('The decision proof unit of the execution'))),
     at: DateTime,
   },
   open,
@@ -109,7 +109,7 @@ export interface EventTypeSpec {
   readonly description: string
   readonly schema: TObject
   readonly example: Readonly<Record<string, unknown>>
-  /** Companion apps publish it by `POST /api/v1/events`; all others are ours alone. */
+  /** Companion applications publish it with `POST /api/v1/events`; the server publishes all others. */
   readonly fromApps: boolean
 }
 
@@ -137,19 +137,19 @@ export const eventTypes = {
     fromApps: false,
   },
   'dpu.verified': {
-    description: 'Somebody outside asked whether a decision proof unit holds',
+    description: 'A decision proof unit was verified through its public address',
     schema: DpuVerified,
     example: { dpuId, valid: true, verifiedAt: at },
     fromApps: false,
   },
   'agent.decision.completed': {
-    description: 'An agent finished a decision, by itself or after a person had answered',
+    description: 'A decision of an agent was sealed, without a person or after an approval',
     schema: AgentDecisionCompleted,
     example: { ...decision, outcome: 'approved', dpuId, chainHash: digest, sealedAt: at },
     fromApps: false,
   },
   'agent.approval.requested': {
-    description: 'An agent waits for a person to approve its decision',
+    description: 'A decision of an agent requires an approval',
     schema: AgentApprovalRequested,
     example: { ...decision, riskScore: 0.7, policies: ['pol_01kz9x4q8hfx5r3v7t2b6n0m1c'], requestedAt: at },
     fromApps: false,
@@ -161,7 +161,7 @@ export const eventTypes = {
     fromApps: true,
   },
   'payment.failed': {
-    description: 'A payment attempt failed for good',
+    description: 'A payment attempt failed',
     schema: PaymentFailed,
     example: { paymentId: 'pay-882', orderId: 'order-18', amount: 45000, currency: 'KRW', reason: 'card_declined' },
     fromApps: true,
@@ -179,7 +179,7 @@ export const eventTypes = {
     fromApps: true,
   },
   'workflow.transitioned': {
-    description: 'An execution of a workflow moved to another state',
+    description: 'An execution of a workflow changed its state',
     schema: WorkflowTransitioned,
     example: {
       executionId: 'exe_01kz9x4q8hfx5r3v7t2b6n0m1c',
