@@ -197,7 +197,7 @@ describe('paths of the API', () => {
   const shape = (path: string) => path.replaceAll(/[:{$<][^/]*|\b[a-z]{3}_[0-9a-z]{26}\b/g, '{}')
   const known = new Set(operations.map(({ spec }) => `${spec.method} ${shape(fullPath(spec))}`))
   const wrong = (text: string) =>
-    [...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[^\s`'"?;,)]*)/g)]
+    [...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[^\s`'"\\?;,)]*)/g)]
       .map(([, method, path = '']) => `${method} ${path.replace(/[.:]$/, '')}`)
       .filter((named) => !others.has(named) && !known.has(shape(named)))
 

@@ -70,7 +70,7 @@ describe('the client of openapi-typescript', { timeout: 300_000 }, () => {
   const compile = (file: string) =>
     run(join(npmFolder, 'node_modules/.bin/tsc'), [
       ...['--strict', '--noEmit', '--allowImportingTsExtensions', '--target', 'es2022', '--lib', 'es2022,dom'],
-      ...['--module', 'nodenext', '--types', '', join(work, file)],
+      ...['--module', 'nodenext', join(work, file)],
     ])
   const using = (status: string) => `import type { components, operations } from './api.ts'
 type Body = operations['decisionEvents.record']['requestBody']['content']['application/json']
