@@ -94,8 +94,8 @@ describe('the shell commands of the runbook', () => {
     await database.drop()
   })
 
-  it('begin with migrating and starting', () => {
-    expect(commands.slice(0, 2)).toEqual(['npm run db:migrate', 'npm start'])
+  it('begin with migrating, the status and starting', () => {
+    expect(commands.slice(0, 3)).toEqual(['npm run db:migrate', 'npm run db:status', 'npm start'])
   })
 
   it.each(commands.filter((command) => command !== 'npm start'))('%s', async (command) => {
