@@ -33,6 +33,7 @@ async function importRules(): Promise<void> {
     'tests',
     'examples',
     'tools',
+    'deploy',
   ])
   const { summary } = JSON.parse(report) as {
     summary: { totalCruised: number; violations: { rule: { name: string }; from: string; to: string }[] }

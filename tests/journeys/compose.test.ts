@@ -1,0 +1,129 @@
+/** deploy/compose.yaml without a container engine: it parses, names what exists, and its keys fit each other. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '@countersign/server/config.ts'
+import { readLogKeys } from '@countersign/server/sealing/log-keys.ts'
+import { settingNames } from '@countersign/server/settings.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { read, root } from '../docs/blocks.ts'
+
+interface Service {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly entrypoint?: readonly string[]
+  readonly command?: readonly string[]
+  readonly volumes?: readonly string[]
+  readonly read_only?: boolean
+  readonly depends_on?: Readonly<Record<string, unknown>>
+}
+
+const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
+  services: Readonly<Record<string, Service>>
+  volumes: Readonly<Record<string, unknown>>
+}
+const service = (name: string): Service => compose.services[name] ?? {}
+const ours = ['keys', 'migrate', 'api', 'worker', 'witness']
+
+describe('compose.yaml', () => {
+  it('has PostgreSQL, Redis, a mail catcher, and the services of the image', () => {
+    expect(Object.keys(compose.services).sort()).toEqual(['mail', 'postgres', 'redis', ...ours].sort())
+  })
+
+  it.each(['migrate', 'api', 'worker'])(
+    '%s names only settings that exist, with values that the server takes',
+    (name) => {
+      const environment = service(name).environment ?? {}
+      expect(Object.keys(environment).filter((key) => !(settingNames as readonly string[]).includes(key))).toEqual([])
+      const key = Buffer.alloc(32).toString('base64')
+      const readable = { SECRET_KEY: key, TLOG_KEY: key, TLOG_POLICY_FILE: undefined, NODE_ENV: 'production' }
+      const config = readConfig({ ...environment, ...readable })
+      expect(config.logHost).toBe(service('keys').environment?.TLOG_HOST)
+    },
+  )
+
+  it('gives the api and the worker their roles', () => {
+    expect([service('api').environment?.ROLE, service('worker').environment?.ROLE]).toEqual(['api', 'worker'])
+  })
+
+  it('names only settings of the witness that exist', () => {
+    const help = execFileSync(process.execPath, [`${root}packages/witness/main.ts`, '--help'], { encoding: 'utf8' })
+    for (const name of Object.keys(service('witness').environment ?? {})) expect(help).toContain(name)
+  })
+
+  it('starts programs that the image holds', () => {
+    const programs = ours.flatMap((name) => service(name).entrypoint ?? []).filter((word) => word.startsWith('/app/'))
+    expect(programs).toHaveLength(2)
+    for (const program of programs) expect(read(program.replace('/app/', ''))).not.toBe('')
+    expect(service('migrate').command).toEqual(['migrate'])
+  })
+
+  it('mounts and waits for what it declares, on read-only file systems', () => {
+    for (const { volumes = [], depends_on = {} } of Object.values(compose.services)) {
+      for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0])
+      for (const other of Object.keys(depends_on)) expect(Object.keys(compose.services)).toContain(other)
+    }
+    expect(ours.filter((name) => service(name).read_only !== true)).toEqual([])
+  })
+
+  it('mounts the keys where the settings look for them', () => {
+    const { SECRET_KEY_FILE, TLOG_KEY_FILE, TLOG_POLICY_FILE } = service('api').environment ?? {}
+    expect(service('api').volumes).toContain('keys:/run/countersign:ro')
+    for (const file of [SECRET_KEY_FILE, TLOG_KEY_FILE, TLOG_POLICY_FILE]) expect(file).toMatch(/^\/run\/countersign\//)
+  })
+})
+
+describe('first-keys.ts', () => {
+  let folder: string
+  const at = (name: string) => join(folder, name)
+  const makeKeys = () =>
+    execFileSync(process.execPath, [`${root}deploy/first-keys.ts`, at('server'), at('witness')], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, TLOG_HOST: 'localhost:3000' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  const all = () =>
+    ['server', 'witness'].flatMap((owner) =>
+      readdirSync(at(owner)).map((name) => [name, readFileSync(at(`${owner}/${name}`), 'base64')]),
+    )
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'first-keys-'))
+    for (const owner of ['server', 'witness']) mkdirSync(at(owner))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('makes keys that the server and the witness take, each with the public key of the other', () => {
+    expect(makeKeys()).toBe('The keys of the server and of the witness were made.\n')
+    const files = ['SECRET_KEY_FILE', 'TLOG_KEY_FILE', 'TLOG_POLICY_FILE'].map((name) => {
+      const file = service('api').environment?.[name]?.replace('/run/countersign', at('server')) ?? ''
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      return [name, file]
+    })
+    const config = readConfig({ ...service('api').environment, ...Object.fromEntries(files), NODE_ENV: 'production' })
+    const [key] = readLogKeys(config.log.keys(), config.logHost).all
+    expect(readFileSync(at('witness/witness.conf'), 'utf8')).toBe(`log ${key?.vkey}\n`)
+    const witness = [`${root}packages/witness/main.ts`, 'vkey', '--key-file', at('witness/witness.key')]
+    const vkey = execFileSync(process.execPath, witness, { encoding: 'utf8' }).trim()
+    expect(config.log.policy).toBe(`witness w1 ${vkey} http://witness:7380/\nquorum w1\n`)
+  })
+
+  it('leaves keys that exist as they are', () => {
+    const before = all()
+    expect(makeKeys()).toBe('The keys exist already.\n')
+    expect(all()).toEqual(before)
+  })
+
+  it('fails on a folder in which an earlier run stopped halfway', () => {
+    mkdirSync(at('half'))
+    writeFileSync(at('half/secret-key'), 'kept\n')
+    expect(() =>
+      execFileSync(process.execPath, [`${root}deploy/first-keys.ts`, at('half'), at('witness')], {
+        env: { PATH: process.env.PATH, TLOG_HOST: 'localhost:3000' },
+        stdio: 'pipe',
+      }),
+    ).toThrow(/EEXIST/)
+    expect(readFileSync(at('half/secret-key'), 'utf8')).toBe('kept\n')
+  })
+})
