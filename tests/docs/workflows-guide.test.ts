@@ -54,33 +54,33 @@ describe('the commands', () => {
     expect(await answer('attendance:absent')).toMatchObject({ data: { tags: ['attendance:absent'] } })
   })
 
-  it('run one, watch it and find it in the list', async () => {
-    known.RUN = (await run('> execution.json', '\necho "$RUN"')).trim()
-    const { dpuId, status } = await fixture.ended(known.RUN)
+  it('start one, watch it and find it in the list', async () => {
+    known.EXECUTION = (await run('> execution.json', '\necho "$EXECUTION"')).trim()
+    const { dpuId, status } = await fixture.ended(known.EXECUTION)
     expect(status).toBe('COMPLETED')
     known.DPU = dpuId as string
-    const { data } = await answer('executions/$RUN" -H')
+    const { data } = await answer('executions/$EXECUTION" -H')
     expect(data).toMatchObject({ status: 'COMPLETED', dpuId, parameters: { minimumPercent: 90, absences: 2 } })
-    expect((await answer('limit=5')).data).toMatchObject([{ executionId: known.RUN, evidenceLevel: 'DRAFT' }])
+    expect((await answer('limit=5')).data).toMatchObject([{ executionId: known.EXECUTION, evidenceLevel: 'DRAFT' }])
   })
 
-  it('show the draft and how it came about, and review it', async () => {
+  it('show the draft and its responsibility, and review it', async () => {
     const { data } = await answer('"http://localhost:3000/api/dpu/$DPU" -H')
     expect(data).toMatchObject({ evidenceLevel: 'DRAFT', metadata: { figures: { lessons: 0 } } })
     expect((await answer('/responsibility')).data.how).toMatchObject({ method: 'workflow', workflowId: known.WORKFLOW })
     expect((await answer('-X PUT')).data).toMatchObject({ evidenceLevel: 'DOCUMENTED' })
   })
 
-  it('stop a run that is under way', async () => {
+  it('cancel an execution', async () => {
     ai.behave(slow)
     const [teacher = '', learner = ''] = people(2)
     await fixture.sessions(teacher, learner, 1, 1)
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-    known.RUN = await fixture.run('education.term-report', { from: day(9), to: day(0) })
-    expect((await answer('/cancel')).data).toMatchObject({ executionId: known.RUN, status: 'CANCELED' })
+    known.EXECUTION = await fixture.run('education.term-report', { from: day(9), to: day(0) })
+    expect((await answer('/cancel')).data).toMatchObject({ executionId: known.EXECUTION, status: 'CANCELED' })
   })
 
-  it('are all run here', () => {
+  it('all run in this test', () => {
     expect(commands.filter((each) => !used.has(each))).toEqual([])
   })
 })

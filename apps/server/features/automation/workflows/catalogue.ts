@@ -1,4 +1,4 @@
-/** All definitions, checked when the process starts: a workflow that could not run never waits for its first run to say so. */
+/** All definitions, checked when the process starts, so that a wrong definition fails there and not in an execution. */
 import { createHash } from 'node:crypto'
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { ErrorObject } from 'ajv'
@@ -14,7 +14,7 @@ export interface Workflow {
   /** As people see it: wfl_… */
   readonly id: string
   readonly definition: Definition
-  /** Completed by the defaults; throws a Problem that names what does not fit. */
+  /** The given parameters with the defaults; throws a Problem that names each invalid one. */
   parameters(given: unknown): Parameters
 }
 
@@ -26,7 +26,7 @@ export interface Catalogue {
   startedBy(event: StartingEvent, vertical: string): readonly Workflow[]
 }
 
-/** A UUID of version 8 made of the key: the same in every process and for ever. */
+/** A UUID of version 8 made of the key, so that it is the same in every process and version. */
 export function workflowUuid(key: string): string {
   const digest = createHash('sha256').update(`countersign workflow ${key}`).digest()
   digest[6] = ((digest[6] as number) & 0x0f) | 0x80
@@ -65,7 +65,7 @@ function workflowOf(definition: Definition): Workflow {
   if (definition.type === 'SCHEDULED') {
     const { cron, timezone } = definition.schedule
     checkCron(cron)
-    if (timezone !== undefined && !isTimezone(timezone)) wrong(`${timezone} is no time zone`)
+    if (timezone !== undefined && !isTimezone(timezone)) wrong(`${timezone} is not a time zone`)
   }
   const check = parametersAjv.compile(definition.parameters)
   const parameters = (given: unknown): Parameters => {
@@ -73,7 +73,7 @@ function workflowOf(definition: Definition): Workflow {
     if (!check(completed)) throw validationProblem('platform', (check.errors ?? []).map(underParameters))
     return completed as Parameters
   }
-  // Nobody is there to give any.
+  // A schedule and an event give no parameters.
   if (definition.type !== 'MANUAL') parameters({})
   return { id: typedId('workflow', workflowUuid(key)), definition, parameters }
 }

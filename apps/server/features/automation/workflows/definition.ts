@@ -1,4 +1,4 @@
-/** What a workflow is, as code: one file each under definitions/, all of them in definitions/all.ts. */
+/** What a workflow is to the engine. The composition root passes the definitions; those of the product are in workflow-library/. */
 import type { Vertical } from '@countersign/contract/enums.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { TObject } from 'typebox'
@@ -6,7 +6,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 import type { AiProvider } from './ai/provider.ts'
 
-/** What can start a workflow of type EVENT: each is written by a transaction of the center that starts it too. */
+/** What can start a workflow of type EVENT. The transaction that records the event also starts the execution. */
 export type StartingEvent =
   | 'booking.created'
   | 'payment.completed'
@@ -15,17 +15,17 @@ export type StartingEvent =
   | 'certificate.issued'
 
 interface Common {
-  /** Stable for ever, such as `rehabilitation.weekly-progress`: the public id is made of it. */
+  /** Such as `rehabilitation.weekly-progress`. It never changes: the public id is made of it. */
   readonly key: string
   readonly name: string
-  /** One sentence for people who choose whether to run it. */
+  /** One sentence for people who choose whether to start it. */
   readonly description: string
   readonly vertical: Vertical
-  /** At most one run per workflow and center at a time. */
+  /** At most one execution per workflow and center at a time. */
   readonly alone: boolean
-  /** Closed; every property has a default or is required. A schedule or an event gives none, so it needs defaults. */
+  /** Closed. Every property has a default or is required; a schedule and an event need defaults for all. */
   readonly parameters: TObject
-  /** At least one; names differ. The last one answers with a Draft. */
+  /** At least one, with different names. The last one returns a Draft. */
   readonly steps: readonly Step[]
 }
 
@@ -42,19 +42,19 @@ export interface EventDefinition extends Common {
   readonly event: StartingEvent
 }
 
-/** Whatever its type, a person may run it at any time. */
+/** A person may start every workflow at any time, whatever its type. */
 export type Definition = ScheduledDefinition | ManualDefinition | EventDefinition
 
 export interface Step {
   readonly name: string
   readonly timeoutSeconds: number
-  /** How often it is tried at most, 1 or more. */
+  /** The most attempts, 1 or more. */
   readonly attempts: number
-  /** Before the second attempt; doubles with each further one. */
+  /** The pause before the second attempt. It doubles with each further attempt. */
   readonly backoffSeconds: number
   /**
-   * Its answer is recorded and handed to the steps after it. It may run again when a worker dies, so it reads and
-   * computes; whatever lasts is made of what it answers.
+   * Its output is recorded and passed to the steps after it. A step may run again when a worker dies, so it only reads
+   * and computes: a write would happen twice.
    */
   run(context: StepContext): Promise<Json>
 }
@@ -75,7 +75,7 @@ export interface StepContext {
   /** The due time of a schedule; null when a person or an event started it. */
   readonly scheduledFor: Date | null
   readonly startedAt: Date
-  /** What happened, for a run that an event started. */
+  /** What happened; null unless an event started the execution. */
   readonly event: { readonly type: string; readonly data: Readonly<Record<string, Json>> } | null
   /** A read-only transaction of the center. */
   read<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
@@ -84,12 +84,12 @@ export interface StepContext {
   readonly signal: AbortSignal
 }
 
-/** What a workflow leaves behind: the runner makes the decision proof unit of it, at level DRAFT. */
+/** The result of a workflow. The engine seals it as a decision proof unit at level DRAFT. */
 export interface Draft {
   readonly content: string
   readonly tags: readonly string[]
   readonly metadata?: Readonly<Record<string, Json>>
-  /** How a model took part; null where none did. */
+  /** The model that took part; null where none did. */
   readonly ai: {
     readonly model: string
     readonly provider: string
@@ -98,7 +98,7 @@ export interface Draft {
   } | null
 }
 
-/** Why a step did not work, for a person to read: what happened and what to do. */
+/** Why a step failed, in a message for people: what happened and what to do. */
 export class StepFailure extends Error {
   readonly retry: boolean
   readonly retryAfterSeconds: number | null

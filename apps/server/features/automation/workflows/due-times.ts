@@ -1,6 +1,6 @@
 /**
- * When a schedule is due. Its times are times on the wall of the center: one that clocks skip is due at the moment of the
- * jump, one that they repeat is due the first time, so each is due once. Pure.
+ * When a schedule is due, in the local time of the center. A local time that a clock change skips is due at the change;
+ * one that it repeats is due the first time. So each is due once. Pure.
  */
 import { CronExpressionParser } from 'cron-parser'
 import { instantOf, wallTimeOf } from '../../../lib/local-time.ts'
@@ -10,38 +10,38 @@ export interface Schedule {
   readonly timezone: string
 }
 
-/** Clocks go back by an hour; nowhere, in our time, by more than this. */
+/** More than any present time zone sets its clock back. */
 const furthestBackMs = 3 * 3_600_000
 
-/** The wall is read as if it were UTC, where no clock jumps: what jumps do is decided here, not by the library. */
-const onTheWall = (cron: string, wall: number) =>
-  CronExpressionParser.parse(cron, { currentDate: new Date(wall), tz: 'UTC' })
+/** The library reads local time as UTC, which has no clock changes: they are handled here. */
+const inLocalTime = (cron: string, local: number) =>
+  CronExpressionParser.parse(cron, { currentDate: new Date(local), tz: 'UTC' })
 
-const dueAt = (timezone: string, wall: number): number => {
-  const text = new Date(wall).toISOString()
+const dueAt = (timezone: string, local: number): number => {
+  const text = new Date(local).toISOString()
   return instantOf(timezone, text.slice(0, 10), text.slice(11, 16))
 }
 
-/** The first due time after this instant: what the wall shows now and earlier is due now or was. */
+/** The first due time after this instant. */
 export function dueAfter({ cron, timezone }: Schedule, after: Date): Date {
-  const walls = onTheWall(cron, wallTimeOf(timezone, after.getTime()))
+  const localTimes = inLocalTime(cron, wallTimeOf(timezone, after.getTime()))
   for (;;) {
-    const due = dueAt(timezone, walls.next().getTime())
+    const due = dueAt(timezone, localTimes.next().getTime())
     if (due > after.getTime()) return new Date(due)
   }
 }
 
-/** The last due time that is not after this instant, though the wall may show an hour now that it has shown before. */
+/** The last due time up to this instant. It searches back from a later local time, because the present one may be a repeated hour. */
 export function dueBy({ cron, timezone }: Schedule, by: Date): Date {
-  const walls = onTheWall(cron, wallTimeOf(timezone, by.getTime()) + furthestBackMs)
+  const localTimes = inLocalTime(cron, wallTimeOf(timezone, by.getTime()) + furthestBackMs)
   for (;;) {
-    const due = dueAt(timezone, walls.prev().getTime())
+    const due = dueAt(timezone, localTimes.prev().getTime())
     if (due <= by.getTime()) return new Date(due)
   }
 }
 
-/** Five fields that the library reads; throws what is wrong with it. */
+/** Throws unless the text is a cron expression of five fields. */
 export function checkCron(cron: string): void {
-  if (cron.trim().split(/\s+/).length !== 5) throw new Error(`"${cron}" has not five fields`)
+  if (cron.trim().split(/\s+/).length !== 5) throw new Error(`"${cron}" does not have five fields`)
   CronExpressionParser.parse(cron, { tz: 'UTC' })
 }

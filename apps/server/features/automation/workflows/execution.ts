@@ -1,4 +1,4 @@
-/** Workflows and executions as they are answered. Pure. */
+/** Workflows and executions as the API returns them. Pure. */
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type {
@@ -37,7 +37,7 @@ export function shownWorkflow({ id, definition }: Workflow, timezone: string, st
   }
 }
 
-/** The id of a workflow is made of its key, so that also one that is no longer defined has it. */
+/** The id of a workflow is made of its key, so that it also exists where the workflow is no longer defined. */
 export const executionOf = (row: ExecutionRow): Execution => ({
   executionId: typedId('execution', row.id),
   status: row.status as ExecutionStatus,
@@ -58,7 +58,7 @@ export const watchedOf = (row: WatchedRow, steps: readonly StepRow[], workflow: 
   steps: stepsOf(row, steps, workflow?.definition.steps ?? []),
 })
 
-/** What was recorded, and what follows from that: the first that is not done is the one at which somebody is. */
+/** Recorded steps, and the state of the others: the first step that is not completed is the one that a worker runs. */
 function stepsOf(row: WatchedRow, recorded: readonly StepRow[], defined: readonly Step[]): Watched['steps'] {
   const names = defined.map(({ name }, position) => recorded[position]?.name ?? name)
   if (names.length === 0) names.push(...recorded.map(({ name }) => name))

@@ -1,4 +1,4 @@
-/** How a run ends: in one commit with the record that it leaves behind, or with a reason. */
+/** The end of an execution: in one commit with the draft that it leaves, or with the reason why it failed. */
 
 import { closed } from '@countersign/contract/common.ts'
 import { Tag } from '@countersign/contract/decision-events.ts'
@@ -101,9 +101,14 @@ export async function finish(
     tools.ended('COMPLETED')
     return 'done'
   } catch (error) {
-    // What passes is tried again by the runner; everything else would be refused again.
+    // The runner retries an outage; any other refusal would repeat.
     if (!(error instanceof Problem) || error.code === 'SERVICE_UNAVAILABLE') throw error
-    return fail(tools, workflow, lease, `Its result could not be sealed: ${error.message} Run it again afterwards.`)
+    return fail(
+      tools,
+      workflow,
+      lease,
+      `The result could not be sealed: ${error.message} Start the workflow again afterwards.`,
+    )
   }
 }
 
@@ -130,7 +135,7 @@ function draftUnit(batch: Batch, of: Omit<Finishing, 'tools'> & { readonly draft
   })
 }
 
-/** With the step that did not work, where it was one. Nothing happens where the epoch is an old one. */
+/** With the step that failed, if one did. A worker that has lost the lease changes nothing. */
 export async function fail(
   { cell, ended }: EndingTools,
   workflow: Workflow,

@@ -1,4 +1,4 @@
-/** What people ask about workflows of their center, and how a run begins and ends early. */
+/** Executions of a center as people list and watch them, and their start and cancellation. */
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 
@@ -16,7 +16,7 @@ export interface NewExecution {
   readonly next_at: Date
 }
 
-/** False where the run that is under way admits no other, or the due time was started before. */
+/** False where an execution is running that must be the only one, or the due time was started already. */
 export async function insertExecution(tx: TenantTx, execution: NewExecution): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('executions')
@@ -39,7 +39,7 @@ export interface ExecutionRow {
   readonly evidence_level: string | null
 }
 
-/** With the level that what it left behind has now. */
+/** With the present evidence level of the draft. */
 const executions = (tx: TenantTx) =>
   tx.db
     .selectFrom('executions as e')
@@ -127,7 +127,7 @@ export interface StandingRow {
   readonly next_run: Date | null
 }
 
-/** When each of these ran last and is due next; one look at the index for each. */
+/** When each workflow was last started and is next due, by one index lookup each. */
 export async function standingOf(tx: TenantTx, keys: readonly string[]): Promise<StandingRow[]> {
   const center = tx.caller.centerId
   const { rows } = await sql<StandingRow>`

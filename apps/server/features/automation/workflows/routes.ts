@@ -31,7 +31,7 @@ interface WorkflowNeeds {
 }
 
 export const workflowRoutes = ({ catalogue, centers, workflows }: WorkflowNeeds): Route[] => {
-  /** A workflow of another vertical is none of this center's. */
+  /** A workflow of another vertical does not exist in this center. */
   const named = async (centerId: number, id: string) => {
     const workflow = catalogue.byId(id)
     const { vertical } = await centers.profile(centerId)
@@ -93,7 +93,7 @@ export const workflowRoutes = ({ catalogue, centers, workflows }: WorkflowNeeds)
       const row = await found(tx, params.executionId)
       const at = now()
       if (!(await cancelRunning(tx, row.id, at))) {
-        throw new Problem('CONFLICT', 'This run has ended already; there is nothing to cancel.')
+        throw new Problem('CONFLICT', 'This execution has ended already. There is nothing to cancel.')
       }
       const canceled = executionOf({ ...row, status: 'CANCELED', completed_at: at })
       const workflow = { id: canceled.workflowId }

@@ -1,4 +1,4 @@
-/** Schedules as the workers keep them: a copy of what definitions and centers say, and when each is due next. */
+/** Schedules as the workers keep them: a copy from definitions and centers, with the next due time. */
 import { type Kysely, sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
@@ -10,7 +10,7 @@ export interface ScheduledCenterRow {
   readonly settings: unknown
 }
 
-/** Of every status: what a center that is not active had is taken away. */
+/** Centers of every status: the schedules of an inactive center are deleted. */
 export const centersOfCell = (
   tx: IdentityTx,
   cell: string,
@@ -73,7 +73,7 @@ export async function deleteSchedule(tx: TenantTx, key: string): Promise<void> {
     .execute()
 }
 
-/** False where another worker came first: of all who saw it due, one moves it on. */
+/** False where another worker was first: one of the workers that see a due time moves it on. */
 export async function moveOn(tx: TenantTx, seen: ScheduleRow, due: Date, next: Date): Promise<boolean> {
   const moved = await tx.db
     .updateTable('workflow_schedules')

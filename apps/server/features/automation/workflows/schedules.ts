@@ -148,12 +148,12 @@ async function fire({ catalogue, centers, log }: SchedulesTools, cell: Cell, row
       type: 'workflow.executed',
       action: 'skipped',
       target: { type: 'workflow', id: workflow.id },
-      details: { scheduledFor: due.toISOString(), reason: 'the run before it was not done' },
+      details: { scheduledFor: due.toISOString(), reason: 'the execution before it had not ended' },
       actorId: workflow.id,
     })
     log.info(
       { centerId: row.center_id, workflow: row.workflow_key, due },
-      'a due time was skipped: the run before it is not done',
+      'a due time was skipped: the execution before it has not ended',
     )
     return false
   })

@@ -1,4 +1,4 @@
-/** The door of this feature: how a run comes into being, in the transaction of whatever causes it. */
+/** Starting an execution, in the transaction that causes it. */
 import type { ExecutionStatus } from '@countersign/contract/workflows.ts'
 import { type AuditEntry, audit } from '../../../audit/audit.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -27,7 +27,7 @@ export interface Started {
   readonly startedAt: Date
 }
 
-/** Null where a run is under way that admits no other, or where this due time was started already. */
+/** Null where an execution is running that must be the only one, or where this due time was started already. */
 export async function startExecution(tx: TenantTx, start: Start): Promise<Started | null> {
   const { workflow, parameters, startedBy, scheduledFor, event } = start
   const trigger = scheduledFor ? 'schedule' : event ? 'event' : 'manual'
@@ -51,26 +51,26 @@ export async function startExecution(tx: TenantTx, start: Start): Promise<Starte
   return started
 }
 
-/** Which workflows there are, and the line of work of the center. */
+/** The workflows, and the vertical of the center. */
 export interface Starting {
   readonly catalogue: Catalogue
   readonly vertical: string
 }
 
-/** Every workflow of the vertical that waits for this; answers with how many began. */
+/** Starts every workflow of the vertical that this event starts; returns how many were started. */
 export async function startForEvent(
   tx: TenantTx,
   { catalogue, vertical }: Starting,
   event: Happening,
 ): Promise<number> {
-  let begun = 0
+  let started = 0
   for (const workflow of catalogue.startedBy(event.type, vertical)) {
-    if (await startExecution(tx, { workflow, parameters: workflow.parameters({}), event })) begun++
+    if (await startExecution(tx, { workflow, parameters: workflow.parameters({}), event })) started++
   }
-  return begun
+  return started
 }
 
-/** Nobody but a person acts under another name than the workflow's own. */
+/** The actor is the person who acted, else the workflow. */
 export const executionAudit = (
   workflow: Pick<Workflow, 'id'>,
   uuid: string,

@@ -1,6 +1,6 @@
 /**
- * Group commit of what steps answer. Two batches are in flight per cell; whatever arrives meanwhile is the next. No
- * timer: when idle a step waits for one commit, under load a commit carries hundreds.
+ * Group commit of the outputs of steps. Two batches are in flight per cell; outputs that arrive meanwhile form the next
+ * batch. There is no timer: an idle system commits one output at once, a busy one commits hundreds together.
  */
 import type { Cell } from '../../../data/cells.ts'
 import { isAboutData } from '../../../data/transaction.ts'
@@ -10,7 +10,7 @@ const maxBatch = 256
 /** Two, so that one batch is gathered and answered while the other commits. */
 const maxInFlight = 2
 
-/** False when the lease is somebody else's by now: then nothing was written, and nothing more may be done. */
+/** False where the worker has lost the lease: then nothing was written, and the worker must stop. */
 export type Recording = (record: StepRecord) => Promise<boolean>
 
 interface WaitingStep {
@@ -45,7 +45,7 @@ async function commit(cell: Cell, batch: readonly WaitingStep[]): Promise<void> 
     for (const { record, resolve } of batch) resolve(recorded.has(record.id))
   } catch (error) {
     if (batch.length > 1 && isAboutData(error)) {
-      // One of them cannot be stored: each is tried alone, so that it fails alone.
+      // One of them cannot be stored. Each is committed alone, so that only that one fails.
       for (const each of batch) await commit(cell, [each])
       return
     }

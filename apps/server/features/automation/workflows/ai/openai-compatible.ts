@@ -51,7 +51,7 @@ function openAiCompatible(settings: AiSettings): AiProvider {
     const length = instructions.length + facts.length
     if (length > maxPromptCharacters) {
       throw new StepFailure(
-        `There is too much to tell the model: ${length} characters, and ${maxPromptCharacters} are allowed. Run it for a shorter period.`,
+        `There is too much to tell the model: ${length} characters, and ${maxPromptCharacters} are allowed. Start the workflow for a shorter period.`,
         { retry: false },
       )
     }

@@ -1,4 +1,4 @@
-/** What a step may ask of a model. Whoever answers says who it was; nobody ever invents an answer. */
+/** What a step may ask of a language model. Without a model the request fails: an answer is never made up. */
 import type { Json } from '@countersign/proof/canonical.ts'
 
 export interface AiRequest {

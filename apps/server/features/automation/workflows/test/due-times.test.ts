@@ -1,4 +1,4 @@
-/** Due times where clocks jump: forward, back, at midnight, by half an hour. */
+/** Due times around clock changes: forward, back, at midnight, by half an hour. */
 import { describe, expect, it } from 'vitest'
 import { checkCron, dueAfter, dueBy } from '../due-times.ts'
 
@@ -11,7 +11,7 @@ const between = (cron: string, timezone: string, from: string, to: string): stri
   }
 }
 
-describe('a time that clocks skip', () => {
+describe('a local time that a clock change skips', () => {
   it.each([
     ['30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00Z', '2026-03-30T12:00Z', ['03-29T01:00', '03-30T00:30']],
     ['30 2 * * *', 'America/New_York', '2026-03-07T12:00Z', '2026-03-09T12:00Z', ['03-08T07:00', '03-09T06:30']],
@@ -24,7 +24,7 @@ describe('a time that clocks skip', () => {
   })
 })
 
-describe('a time that clocks repeat', () => {
+describe('a local time that a clock change repeats', () => {
   it.each([
     ['30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00Z', '2026-10-26T12:00Z', ['10-25T00:30', '10-26T01:30']],
     ['30 1 * * *', 'America/New_York', '2026-10-31T12:00Z', '2026-11-02T12:00Z', ['11-01T05:30', '11-02T06:30']],
@@ -33,14 +33,14 @@ describe('a time that clocks repeat', () => {
     expect(between(cron, timezone, from, to)).toEqual(due)
   })
 
-  it('is not due again for whoever looks between the two', () => {
+  it('is not due a second time', () => {
     const schedule = { cron: '30 2 * * *', timezone: 'Europe/Berlin' }
     expect(dueAfter(schedule, new Date('2026-10-25T01:10Z')).toISOString()).toBe('2026-10-26T01:30:00.000Z')
     expect(dueBy(schedule, new Date('2026-10-25T05:00Z')).toISOString()).toBe('2026-10-25T00:30:00.000Z')
   })
 })
 
-it('the last due time by an instant is the one that comes next before it', () => {
+it('the last due time up to an instant is followed by the next one after it', () => {
   for (const timezone of ['Europe/Berlin', 'America/New_York', 'Asia/Seoul', 'Australia/Sydney', 'America/Santiago']) {
     for (const cron of ['*/20 * * * *', '15 2 * * *', '0 0 1,15 * *', '0 9 * * 1-5']) {
       let at = new Date('2026-01-01T00:00Z')
@@ -55,13 +55,13 @@ it('the last due time by an instant is the one that comes next before it', () =>
   }
 })
 
-it('where clocks stand as ever it is due when the wall says so', () => {
+it('without a clock change it is due at the local time', () => {
   expect(between('0 18 * * 5', 'Asia/Seoul', '2026-11-01T00:00Z', '2026-11-15T00:00Z')).toEqual([
     '11-06T09:00',
     '11-13T09:00',
   ])
 })
 
-it.each(['* * * *', '0 0 9 * * *', 'nonsense here is not cron', '61 * * * *'])('%s is no schedule', (cron) => {
+it.each(['* * * *', '0 0 9 * * *', 'nonsense here is not cron', '61 * * * *'])('%s is not a schedule', (cron) => {
   expect(() => checkCron(cron)).toThrow()
 })

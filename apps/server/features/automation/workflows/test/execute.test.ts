@@ -45,7 +45,7 @@ afterAll(() => fixture.close())
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe('200', () => {
-  it('answers with a run that is RUNNING, and it leaves a draft behind', async () => {
+  it('returns an execution that is RUNNING, and it leaves a draft', async () => {
     const { status, body } = await fixture.execute('plain')
     expect([status, body]).toEqual([
       200,
@@ -54,12 +54,12 @@ describe('200', () => {
     expect(await fixture.ended(body.data.executionId)).toMatchObject({ status: 'COMPLETED', evidenceLevel: 'DRAFT' })
   })
 
-  it('takes no body for no parameters', async () => {
+  it('accepts a request without a body', async () => {
     const { status } = await fixture.platform('POST', `/api/workflows/${workflowId('plain')}/execute`, {})
     expect(status).toBe(200)
   })
 
-  it('completes what was not given by the defaults of the definition', async () => {
+  it('adds the defaults of the definition to the given parameters', async () => {
     const id = await fixture.run('asks', { subject: 'spring' })
     const { dpuId, parameters } = await fixture.ended(id)
     expect(parameters).toEqual({ days: 7, subject: 'spring' })
@@ -67,14 +67,14 @@ describe('200', () => {
     expect(JSON.parse(unit.content)).toEqual({ days: 7, subject: 'spring' })
   })
 
-  it('runs once however often the same Idempotency-Key asks', async () => {
+  it('starts one execution for an Idempotency-Key', async () => {
     const ask = () => fixture.execute('plain', undefined, { 'idempotency-key': 'run-1' })
     const [first, again] = [await ask(), await ask()]
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('idempotency-replayed')).toBe('true')
   })
 
-  it('may be asked for by an instructor', async () => {
+  it('for an instructor', async () => {
     const path = `/api/workflows/${workflowId('plain')}/execute`
     const { status } = await fixture.server.call('POST', path, { token: fixture.instructorToken, body: {} })
     expect(status).toBe(200)
@@ -117,7 +117,7 @@ describe('404 NOT_FOUND', () => {
 })
 
 describe('409 CONFLICT', () => {
-  it('for all but one of fifty who run at once what runs alone', async () => {
+  it('for all but one of fifty callers who start a workflow that allows one execution', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => fixture.execute('alone')))
     const winners = answers.filter(({ status }) => status === 200)
     expect(winners).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** Which workflows a center has, and the runs of one of them. */
+/** The workflows of a center, and the executions of one of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   startWorkflowFixture,
@@ -27,7 +27,7 @@ const executionsOf = (key: string, query = '') =>
 const list = async () => (await fixture.platform('GET', '/api/workflows')).body.data as Record<string, unknown>[]
 
 describe('workflows: 200', () => {
-  it('those of the vertical, each as the specification shows it, and with what a person needs to run it', async () => {
+  it('lists those of the vertical, with schedule, parameters and steps', async () => {
     const all = await list()
     expect(all.map(({ id }) => id)).toEqual(definitions.slice(0, 4).map(({ key }) => workflowId(key)))
     expect(all[0]).toEqual({
@@ -46,7 +46,7 @@ describe('workflows: 200', () => {
     expect(all[3]).toMatchObject({ type: 'EVENT', event: 'payment.failed' })
   })
 
-  it('a schedule is told in the time zone that it is kept in, with the next due time', async () => {
+  it('shows a schedule in its time zone, with the next due time', async () => {
     let schedules: unknown[] = []
     for (let tries = 0; tries < 100; tries++) {
       schedules = (await list()).map(({ schedule }) => schedule)
@@ -64,7 +64,7 @@ describe('workflows: 200', () => {
     })
   })
 
-  it('lastRun is when the newest run began', async () => {
+  it('shows as lastRun when the newest execution started', async () => {
     await fixture.ended(await fixture.run('by-event'))
     const { startedAt } = await fixture.ended(await fixture.run('by-event'))
     expect((await list())[3]?.lastRun).toBe(startedAt)
@@ -72,13 +72,13 @@ describe('workflows: 200', () => {
 })
 
 describe('executions: 200', () => {
-  it('none before the first run', async () => {
+  it('lists none before the first execution', async () => {
     const { status, body } = await executionsOf('by-clock')
     const pagination = { page: 1, limit: 50, total: 0, totalPages: 0, hasMore: false }
     expect([status, body]).toEqual([200, { success: true, data: [], pagination, meta: { page: 1, total: 0 } }])
   })
 
-  it('newest first, page by page, each with what it left behind and how far that was reviewed', async () => {
+  it('lists the newest first, page by page, each with its draft and evidence level', async () => {
     const ids: string[] = []
     for (let n = 0; n < 5; n++) ids.unshift((await fixture.ended(await fixture.run('by-hand'))).executionId)
     const { body } = await executionsOf('by-hand', '?limit=2&page=2')

@@ -50,7 +50,7 @@ async function newCenter() {
   }
 }
 
-it('a new center is due from its first look on, in its own time zone or that of the workflow, and not before', async () => {
+it('a new center is due after its first synchronization, in its time zone or that of the workflow', async () => {
   at('2026-06-01T06:00Z')
   const center = await newCenter()
   await center.worker.sync()
@@ -61,7 +61,7 @@ it('a new center is due from its first look on, in its own time zone or that of 
   expect(await center.fired()).toEqual(['nine-there 06-01T07:00', 'nine 06-02T00:00', 'nine-alone 06-02T00:00'])
 })
 
-it('a center that moves to another time zone is due by its new clock, and not by the old one', async () => {
+it('a center that changes its time zone is due by the new one only', async () => {
   at('2026-06-10T10:00Z')
   const center = await newCenter()
   await center.worker.sync()
@@ -74,7 +74,7 @@ it('a center that moves to another time zone is due by its new clock, and not by
   expect(await center.fired()).toEqual(['nine-there 06-11T07:00', 'nine 06-11T13:00', 'nine-alone 06-11T13:00'])
 })
 
-it('a suspended center is not due, and what was due meanwhile is not made up for', async () => {
+it('a suspended center is not due, and due times of that time are not caught up', async () => {
   at('2026-06-20T10:00Z')
   const center = await newCenter()
   await center.worker.sync()
@@ -90,7 +90,7 @@ it('a suspended center is not due, and what was due meanwhile is not made up for
   expect(await center.fired()).toEqual(['nine 06-23T00:00', 'nine-alone 06-23T00:00'])
 })
 
-it('what runs alone and is not done is skipped, and that is noted', async () => {
+it('a due time is skipped and noted while the only allowed execution is running', async () => {
   at('2026-07-01T10:00Z')
   const center = await newCenter()
   await center.worker.sync()
@@ -105,7 +105,7 @@ it('what runs alone and is not done is skipped, and that is noted', async () => 
   ])
 })
 
-it('a worker that looks again does not start again, also when its clock was set back', async () => {
+it('a due time starts once, also after the clock of a worker is set back', async () => {
   at('2026-08-01T10:00Z')
   const center = await newCenter()
   await center.worker.sync()

@@ -1,4 +1,4 @@
-/** What others hear of runs, and what of others starts them. */
+/** Webhooks about executions, and events that start executions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWebhookFixture, type WebhookFixture } from '../../../../../../tests/support/webhook-fixture.ts'
 import { draft, step, workflow, workflowId } from '../../../../../../tests/support/workflow-fixture.ts'
@@ -73,7 +73,7 @@ async function runsOf(key: string, count: number): Promise<Run[]> {
 }
 
 describe('workflow.transitioned', () => {
-  it('is told when a run begins and when it is completed, with what it left behind', async () => {
+  it('is published when an execution starts and completes, with its draft', async () => {
     const executionId = await run('goes-well')
     const [began, ended] = await untilTold(executionId, 2)
     const common = { executionId, workflowId: workflowId('goes-well'), at: expect.any(String) }
@@ -82,7 +82,7 @@ describe('workflow.transitioned', () => {
     expect(told(executionId)).toHaveLength(2)
   })
 
-  it('is told when it fails, and when it is canceled', async () => {
+  it('is published when an execution fails and when it is canceled', async () => {
     const failed = await run('goes-wrong')
     expect((await untilTold(failed, 2)).map(({ to }) => to)).toEqual(['RUNNING', 'FAILED'])
     const canceled = await run('waits')
@@ -95,7 +95,7 @@ describe('workflow.transitioned', () => {
 })
 
 describe('an event', () => {
-  it('starts the workflows of the vertical that wait for it, once for each event, with what happened', async () => {
+  it('starts the workflows of the vertical that name it, once for each event, with its data', async () => {
     const event = { id: 'pay-9-failed', type: 'payment.failed', data: { paymentId: 'pay-9', reason: 'card' } }
     for (let times = 0; times < 3; times++) expect((await fixture.publish(event)).status).toBe(202)
     await fixture.publish({ type: 'payment.completed' })
@@ -105,7 +105,7 @@ describe('an event', () => {
     expect(JSON.parse(content)).toEqual({ event: { type: event.type, data: event.data }, scheduledFor: null })
   })
 
-  it('a booking is one too', async () => {
+  it('is also a new booking', async () => {
     await fixture.platform('PATCH', `/api/centers/${fixture.center.id}/settings`, {
       timezone: 'Europe/Berlin',
       booking: { slotMinutes: 60, openingHours: { mon: [{ from: '09:00', to: '17:00' }] } },

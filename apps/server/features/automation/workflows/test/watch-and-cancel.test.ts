@@ -1,4 +1,4 @@
-/** One run with its steps, and its cancellation. */
+/** One execution with its steps, and its cancellation. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 import {
@@ -52,7 +52,7 @@ const cancel = (id: string, headers = {}) =>
 const atWork = (id: string) => fixture.until(id, ({ steps }) => steps[1]?.status === 'RUNNING')
 
 describe('watching: 200', () => {
-  it('shows a run that has ended with all its steps', async () => {
+  it('shows an execution that has ended, with all its steps', async () => {
     const id = await fixture.run('three')
     const done = { status: 'COMPLETED', attempts: 1, startedAt: iso, completedAt: iso, error: null }
     expect(await fixture.ended(id)).toEqual({
@@ -72,7 +72,7 @@ describe('watching: 200', () => {
     })
   })
 
-  it('shows where a run is that has not', async () => {
+  it('shows the current step of an execution that has not ended', async () => {
     const id = await fixture.run('slow')
     const { status, completedAt, dpuId, steps } = await atWork(id)
     expect([status, completedAt, dpuId]).toEqual(['RUNNING', null, null])
@@ -86,7 +86,7 @@ describe('watching: 200', () => {
 })
 
 describe('canceling: 200', () => {
-  it('ends a run in the middle of a step: the step is told, nothing follows, and no record is left', async () => {
+  it('ends an execution within a step: the step is aborted, no step follows, and no draft is left', async () => {
     const id = await fixture.run('slow')
     await atWork(id)
     const { status, body } = await cancel(id)
@@ -107,7 +107,7 @@ describe('canceling: 200', () => {
     ])
   })
 
-  it('answers the same again with the same Idempotency-Key', async () => {
+  it('returns the same answer for the same Idempotency-Key', async () => {
     const id = await fixture.run('slow')
     const [first, again] = [
       await cancel(id, { 'idempotency-key': 'c-1' }),
@@ -118,7 +118,7 @@ describe('canceling: 200', () => {
 })
 
 describe('canceling: 409 CONFLICT', () => {
-  it('for one that has ended, in whatever way', async () => {
+  it('for an execution that is completed or canceled', async () => {
     const completed = (await fixture.ended(await fixture.run('three'))).executionId
     const canceled = await fixture.run('slow')
     await cancel(canceled)
@@ -129,7 +129,7 @@ describe('canceling: 409 CONFLICT', () => {
     expect((await fixture.watch(completed)).status).toBe('COMPLETED')
   })
 
-  it('for all but one who cancel at once', async () => {
+  it('for all but one of the callers who cancel at the same time', async () => {
     const id = await fixture.run('slow')
     const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(id)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
@@ -137,7 +137,7 @@ describe('canceling: 409 CONFLICT', () => {
 })
 
 describe('403 and 404', () => {
-  it('a run of another center does not exist, to see or to cancel', async () => {
+  it('an execution of another center does not exist, for watching or canceling', async () => {
     const id = await fixture.run('slow')
     const stranger = await openProofFixture(fixture.server)
     for (const [method, path] of [
@@ -150,12 +150,12 @@ describe('403 and 404', () => {
     expect((await cancel(id)).status).toBe(200)
   })
 
-  it.each([newId('execution'), 'exe_x', newId('dpu')])('%s is no run', async (id) => {
+  it.each([newId('execution'), 'exe_x', newId('dpu')])('%s is not an execution', async (id) => {
     expect((await cancel(id)).status).toBe(404)
     expect((await fixture.platform('GET', `/api/workflows/executions/${id}`)).body.error.code).toBe('NOT_FOUND')
   })
 
-  it.each(['PARENT', 'CHILD'])('a %s may do neither', async (role) => {
+  it.each(['PARENT', 'CHILD'])('a %s may neither watch nor cancel', async (role) => {
     const id = await fixture.run('slow')
     const person = await fixture.server.world.person()
     await fixture.server.world.member(person, fixture.center, role)
