@@ -1,8 +1,8 @@
 /** The forms of setting values, and the readers of keys and files. */
 import { hkdfSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { inspect } from 'node:util'
+import { type KeyFileError, key32, readKeyFile } from './lib/key-file.ts'
 
 /** Throws a message that names the setting and never repeats its value, which may hold a password. */
 export type Fail<Name extends string> = (name: Name, hint: string) => never
@@ -53,8 +53,7 @@ export function readSecretKeys(
   if (words.length === 0)
     fail(name, 'is needed: 32 random bytes in base64 (openssl rand -base64 32), or SECRET_KEY_FILE')
   return words.map((word) => {
-    const key = Buffer.from(word, 'base64')
-    if (key.length !== 32 || key.toString('base64') !== word) fail(name, 'each key is 32 random bytes in base64')
+    const key = key32(word) ?? fail(name, 'each key is 32 random bytes in base64')
     // Printed or logged by accident, a key shows nothing.
     for (const way of ['toJSON', inspect.custom]) Object.defineProperty(key, way, { value: () => '[secret]' })
     return key
@@ -78,8 +77,8 @@ export function readLogKeys(
 
 export function readSecretFile<Name extends string>(name: Name, file: string | undefined, fail: Fail<Name>): string {
   try {
-    return file === undefined ? '' : readFileSync(file, 'utf8')
+    return file === undefined ? '' : readKeyFile(file)
   } catch (error) {
-    return fail(name, `cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    return fail(name, (error as KeyFileError).message)
   }
 }

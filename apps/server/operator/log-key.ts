@@ -3,11 +3,19 @@
  * asks one: a server without a key does not even start.
  */
 import { randomBytes } from 'node:crypto'
-import { chmod, open, readFile, rename } from 'node:fs/promises'
+import { chmod, open, rename } from 'node:fs/promises'
 import { type Environment, readConfig } from '../config.ts'
 import { now, nowMs, secondsFromNow } from '../lib/clock.ts'
+import { KeyFileError, readKeyFile } from '../lib/key-file.ts'
 import { Problem } from '../lib/problem.ts'
-import { endorsementText, LogKeyError, localSigner, readLogKeys } from '../sealing/log-keys.ts'
+import {
+  endorsementText,
+  LogKeyError,
+  type LogKeyLine,
+  localSigner,
+  parseLogKeyLines,
+  readLogKeys,
+} from '../sealing/log-keys.ts'
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
@@ -17,27 +25,14 @@ export const newLogKey = (): string => `private ${base64(randomBytes(32))} ${now
 /** Long enough for every process to be restarted, and for people elsewhere to add a line to their files. */
 const noticeSeconds = 7 * 24 * 3600
 
-interface KeyFileLine {
-  readonly text: string
-  readonly seed: Buffer | null
-  readonly from: string
-}
-
-const keyLines = (text: string): readonly KeyFileLine[] =>
-  text.split('\n').flatMap((line) => {
-    const words = line.replace(/#.*/, '').trim().split(/\s+/).filter(Boolean)
-    if (words.length === 0) return []
-    const [kind, key = '', from = ''] = words.length === 1 ? ['private', ...words, '1970-01-01T00:00:00.000Z'] : words
-    const endorsement = words[3] === undefined ? '' : ` ${words[3]}`
-    const seed = kind === 'private' ? Buffer.from(key, 'base64') : null
-    return [{ text: `${kind} ${key} ${from}${endorsement}`, seed, from }]
-  })
+const written = ({ kind, bytes, from, endorsement }: LogKeyLine): string =>
+  [kind, base64(bytes), from, ...(endorsement === null ? [] : [endorsement])].join(' ')
 
 /** What is left of a key that signs no more: enough to check what it signed. */
-const publicHalf = ({ text, seed }: KeyFileLine): string =>
-  seed === null
-    ? text
-    : `public ${base64(localSigner(seed).publicKey)}${text.slice(text.indexOf(' ', 'private '.length))}`
+const publicHalf = (line: LogKeyLine): string =>
+  written(
+    line.kind === 'public' ? line : { ...line, kind: 'public', bytes: Buffer.from(localSigner(line.bytes).publicKey) },
+  )
 
 export interface Rotated {
   readonly vkey: string
@@ -50,40 +45,40 @@ export interface Rotated {
  */
 export async function rotateLogKey(file: string, settings: Environment, stolen: boolean): Promise<Rotated> {
   const { logHost } = readConfig({ ...settings, TLOG_KEY: base64(randomBytes(32)), TLOG_KEY_FILE: undefined })
-  const lines = await readKeyFile(file, logHost)
+  const lines = readLines(file, logHost)
   const coming = lines.filter(({ from }) => Date.parse(from) > nowMs())
   if (coming.length > 0 && !stolen) {
-    const [{ from }] = coming as [KeyFileLine]
+    const [{ from }] = coming as [LogKeyLine]
     throw new Problem('CONFLICT', `The first key of "${file}" signs only from ${from} on; wait until then.`)
   }
   // A key that has signed nothing yet is missed by nobody.
-  const [present, ...older] = lines.filter((line) => !coming.includes(line)) as [KeyFileLine, ...KeyFileLine[]]
+  const [present, ...older] = lines.filter((line) => !coming.includes(line)) as [LogKeyLine, ...LogKeyLine[]]
   const seed = randomBytes(32)
   const from = (stolen ? now() : secondsFromNow(noticeSeconds)).toISOString()
   const { vkey } = readLogKeys(base64(seed), logHost).all[0] as Rotated
   const newest = `private ${base64(seed)} ${from}`
   const kept = older.map(publicHalf)
-  const written = stolen
+  const all = stolen
     ? [newest, publicHalf(present), ...kept]
-    : [`${newest} ${endorsed(present, vkey, from)}`, present.text, ...kept]
-  await replace(file, `${written.join('\n')}\n`)
+    : [`${newest} ${endorsed(present, vkey, from)}`, written(present), ...kept]
+  await replace(file, `${all.join('\n')}\n`)
   return { vkey, from }
 }
 
-function endorsed({ seed }: KeyFileLine, vkey: string, from: string): string {
-  const signatures = localSigner(seed as Buffer).sign([Buffer.from(endorsementText(vkey, from))])
+function endorsed({ bytes }: LogKeyLine, vkey: string, from: string): string {
+  const signatures = localSigner(bytes).sign([Buffer.from(endorsementText(vkey, from))])
   return base64((signatures as readonly Uint8Array[])[0] as Uint8Array)
 }
 
-async function readKeyFile(file: string, host: string): Promise<readonly KeyFileLine[]> {
+function readLines(file: string, host: string): readonly LogKeyLine[] {
   try {
-    const text = await readFile(file, 'utf8')
+    const text = readKeyFile(file)
     readLogKeys(text, host)
-    return keyLines(text)
+    return parseLogKeyLines(text)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    const why = error instanceof LogKeyError ? `is not as it should be: ${error.message}` : `cannot be read (${code})`
-    if (error instanceof LogKeyError || code !== undefined) throw new Problem('CONFLICT', `The file "${file}" ${why}.`)
+    if (error instanceof KeyFileError) throw new Problem('CONFLICT', `The file "${file}" ${error.message}.`)
+    if (error instanceof LogKeyError)
+      throw new Problem('CONFLICT', `The file "${file}" is not as it should be: ${error.message}.`)
     throw error
   }
 }

@@ -7,6 +7,7 @@ import { ed25519Pkcs8 } from '@countersign/proof/der.ts'
 import { keyIdOf, keyNamed, signatureLine, type VerifierKey, vkeyOf } from '@countersign/proof/signed-note.ts'
 import { LRUCache } from 'lru-cache'
 import { nowMs } from '../lib/clock.ts'
+import { key32 } from '../lib/key-file.ts'
 
 /** What a key management service has to offer to stand in for a key in a file. Batches come in one call. */
 export interface Signer {
@@ -71,11 +72,7 @@ const mostIds = 5000
  * every process and every witness must know it, or they would take its signature for a stranger's.
  */
 export function readLogKeys(text: string, host: string): LogKeys {
-  const lines = text
-    .split('\n')
-    .map((line) => line.replace(/#.*/, '').trim())
-    .filter(Boolean)
-    .map((line) => readLine(line, host))
+  const lines = parseLogKeyLines(text).map((line) => withSigner(line, host))
   if (!lines[0]?.signer) {
     throw new LogKeyError('the first key must be a private one: 32 random bytes in base64 (openssl rand -base64 32)')
   }
@@ -112,15 +109,35 @@ type KeyLine = Omit<LogKey, 'until'> & { readonly signer: Signer | null }
 
 const beginning = '1970-01-01T00:00:00.000Z'
 
-function readLine(line: string, host: string): KeyLine {
+/** A line of the key file, as it is written. */
+export interface LogKeyLine {
+  readonly kind: 'private' | 'public'
+  /** The seed of a private key, or the public key. */
+  readonly bytes: Buffer
+  readonly from: string
+  readonly endorsement: string | null
+}
+
+export const parseLogKeyLines = (text: string): readonly LogKeyLine[] =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter(Boolean)
+    .map(parseLine)
+
+function parseLine(line: string): LogKeyLine {
   const words = line.split(/\s+/)
   const [kind, key = '', from = '', endorsement = null] =
     words.length === 1 ? ['private', words[0], beginning] : (words as [string, string?, string?, string?])
-  const bytes = Buffer.from(key, 'base64')
-  if ((kind !== 'private' && kind !== 'public') || bytes.length !== 32 || bytes.toString('base64') !== key) {
+  const bytes = key32(key)
+  if ((kind !== 'private' && kind !== 'public') || !bytes) {
     throw new LogKeyError('each line is `private` or `public`, 32 bytes in base64 and the time from which it signs')
   }
   if (Number.isNaN(Date.parse(from))) throw new LogKeyError('the time from which a key signs is in ISO 8601')
+  return { kind, bytes, from, endorsement }
+}
+
+function withSigner({ kind, bytes, from, endorsement }: LogKeyLine, host: string): KeyLine {
   const signer = kind === 'private' ? localSigner(bytes) : null
   const publicKey = signer?.publicKey ?? bytes
   return { vkey: vkeyOf(host, signatureType, publicKey), publicKey, from, endorsement, signer }
