@@ -72,14 +72,18 @@ const projectRuleTable = [
   { pattern: /from '(\.\.?\/)*.*\/index\.ts'/, allowed: /^$/, rule: 'no barrel files' },
 ]
 
-async function projectRules(): Promise<void> {
+/** Packages and the server run in places without an environment, or read it in one file; tools read it freely. */
+const ruledFolders = /^(apps\/server|packages\/(contract|proof))\//
+
+async function projectRules(): Promise<string> {
   const broken: string[] = []
-  for await (const file of glob(['apps/server/**/*.ts', 'packages/contract/**/*.ts', 'packages/proof/**/*.ts'], {
-    cwd: root,
-  })) {
+  let serverLines = 0
+  for await (const file of glob(['{apps,packages,tools}/**/*.{ts,sql}'], { cwd: root })) {
     if (/node_modules|\/(test|dist)\/|generated/.test(file)) continue
     const lines = (await readFile(`${root}${file}`, 'utf8')).split('\n')
+    if (file.startsWith('apps/server/')) serverLines += lines.length - 1
     if (lines.length > 301) broken.push(`${file} has ${lines.length} lines: split it`)
+    if (!ruledFolders.test(file)) continue
     for (const [index, line] of lines.entries()) {
       for (const { pattern, allowed, rule } of projectRuleTable) {
         if (pattern.test(line) && !allowed.test(file)) broken.push(`${file}:${index + 1}: ${rule}`)
@@ -87,6 +91,7 @@ async function projectRules(): Promise<void> {
     }
   }
   if (broken.length > 0) throw new Error(broken.join('\n'))
+  return `apps/server has ${serverLines} lines of TypeScript and SQL, tests not counted`
 }
 
 const steps: Record<string, () => Promise<unknown>> = {
@@ -114,8 +119,9 @@ for (const [name, run] of Object.entries(steps)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   const started = performance.now()
   try {
-    await run()
-    process.stdout.write(`ok    ${name} (${Math.round(performance.now() - started)} ms)\n`)
+    const remark = await run()
+    const note = name === 'project rules' ? `: ${remark}` : ''
+    process.stdout.write(`ok    ${name} (${Math.round(performance.now() - started)} ms)${note}\n`)
   } catch (error) {
     const { stdout, stderr, message } = error as Failure
     failed++
