@@ -4,7 +4,7 @@ import type { Language } from './words.ts'
 const en = {
   intact: 'The hash, computed anew from everything the file shows, is the one that was sealed.',
   altered: 'What the file shows does not give the hash that was sealed.',
-  'in-chain': 'Its hash leads to the root of the log, at place {index}.',
+  'in-chain': 'Its hash leads to the root of the log, as entry {entry}.',
   'inChain no-log-proof': 'The file carries no proof of its place in the log. A newer export may.',
   'signed no-log-proof': 'There is nothing in the file that a log could have signed.',
   'witnessed no-log-proof': 'There is nothing in the file that a witness could have seen.',
@@ -30,7 +30,7 @@ export type VerdictWords = { readonly [K in keyof typeof en]: string }
 const ko: VerdictWords = {
   intact: '파일에 보이는 모든 내용으로 다시 계산한 해시가 봉인된 해시와 같습니다.',
   altered: '파일에 보이는 내용으로는 봉인된 해시가 나오지 않습니다.',
-  'in-chain': '해시가 로그의 루트까지 이어집니다. 위치는 {index}번입니다.',
+  'in-chain': '해시가 로그의 루트까지 이어집니다. {entry}번째 항목입니다.',
   'inChain no-log-proof': '파일에 위치 증명이 없습니다. 새로 내보낸 파일에는 있을 수 있습니다.',
   'signed no-log-proof': '파일에 로그가 서명할 만한 것이 없습니다.',
   'witnessed no-log-proof': '파일에 증인이 볼 만한 것이 없습니다.',

@@ -9,7 +9,7 @@ export const verdictsInKorean: Readonly<Record<string, string>> = {
   'another-log': '다른 로그에 대한 증명입니다.',
   'another-index': '다른 항목에 대한 증명입니다.',
   'not-in-tree': '체크포인트가 가리키는 트리에 이 해시가 없습니다.',
-  'in-chain': '{log} 의 {size}개 항목 가운데 {index}번입니다.',
+  'in-chain': '{log} 의 {size}개 항목 가운데 {entry}번째입니다.',
   'timestamp-bad': '타임스탬프가 이 체크포인트의 것이 아니거나 변경되었습니다.',
   'no-policy': '누구의 서명을 믿을지 정한 정책이 없습니다.',
   'policy-without-log': '정책에 로그의 키가 없습니다.',

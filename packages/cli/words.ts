@@ -49,7 +49,7 @@ const en = {
   proofs: 'Proofs',
   'a empty': 'The chain is empty.',
   'a chain-holds': '{size} entries; every hash, link, place and time holds.',
-  'a chain-broken': 'The chain breaks at the entry {index}: {reason}.',
+  'a chain-broken': 'The chain breaks at entry {entry}: {reason}.',
   'a chain-short':
     'The signed checkpoint promises {size} entries, but the server has only {found}: the end was cut off.',
   'a root-equal': 'It names exactly these entries: {root}',
@@ -73,7 +73,7 @@ const en = {
   'a shortened': 'HISTORY WAS CUT OFF. On {at} there were {size} entries; today the server says there are {now}.',
   'a consistency-bad': "The server's own proof that {now} entries continue {size} does not hold.",
   'a proofs-hold': '{count} proofs of the server, for entries chosen at random, hold.',
-  'a proof-bad': "The server's proof for the entry {index} does not hold.",
+  'a proof-bad': "The server's proof for entry {entry} does not hold.",
   auditHolds: 'Everything holds.',
   auditFails: 'SOMETHING DOES NOT HOLD.',
   whatToKeep:
@@ -84,7 +84,7 @@ const en = {
   remembered: 'Remembered in {memory}; the next audit will be held against it.',
   downloading: '{domain}: {done} of {total} entries, {rate}/s',
   timeLeft: ', {seconds} s left',
-  resumed: 'The connection was lost at the entry {index}; going on from there.',
+  resumed: 'The connection was lost at entry {entry}; going on from there.',
   waitsFor: 'The server asks to wait {seconds} s ({status}).',
   waitsWitnesses: 'Waiting for the witnesses …',
 
@@ -158,7 +158,7 @@ const ko: Words = {
   proofs: '증명',
   'a empty': '체인이 비어 있습니다.',
   'a chain-holds': '항목 {size}개. 해시, 연결, 위치, 시각이 모두 맞습니다.',
-  'a chain-broken': '{index}번 항목에서 체인이 끊어졌습니다 ({reason}).',
+  'a chain-broken': '{entry}번째 항목에서 체인이 끊어졌습니다 ({reason}).',
   'a chain-short': '서명된 체크포인트는 {size}개를 약속하지만 서버에는 {found}개뿐입니다. 끝이 잘렸습니다.',
   'a root-equal': '바로 이 항목들을 가리킵니다: {root}',
   'a root-differs': '이 항목들의 루트가 서명된 것과 다릅니다. 봉인한 뒤에 변경되었습니다.',
@@ -180,7 +180,7 @@ const ko: Words = {
   'a shortened': '이력이 잘렸습니다. {at}에는 항목이 {size}개였는데 지금 서버는 {now}개라고 합니다.',
   'a consistency-bad': '{now}개가 {size}개를 이어 간다는 서버의 증명이 맞지 않습니다.',
   'a proofs-hold': '무작위로 고른 항목에 대한 서버의 증명 {count}개가 맞습니다.',
-  'a proof-bad': '{index}번 항목에 대한 서버의 증명이 맞지 않습니다.',
+  'a proof-bad': '{entry}번째 항목에 대한 서버의 증명이 맞지 않습니다.',
   auditHolds: '모두 유효합니다.',
   auditFails: '유효하지 않은 것이 있습니다.',
   whatToKeep:
@@ -191,7 +191,7 @@ const ko: Words = {
   remembered: '{memory} 에 기억했습니다. 다음 감사와 대조합니다.',
   downloading: '{domain}: 항목 {total}개 가운데 {done}개, 초당 {rate}개',
   timeLeft: ', {seconds}초 남음',
-  resumed: '{index}번 항목에서 연결이 끊어졌습니다. 거기서부터 이어 갑니다.',
+  resumed: '{entry}번째 항목에서 연결이 끊어졌습니다. 거기서부터 이어 갑니다.',
   waitsFor: '서버가 {seconds}초 기다려 달라고 합니다 ({status}).',
   waitsWitnesses: '증인을 기다리는 중 …',
 

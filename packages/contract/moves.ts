@@ -48,7 +48,7 @@ export const centerMoves = {
     from: ['ACTIVE'],
     to: 'SUSPENDED',
     by: 'a PARTNER_ADMIN or the operator',
-    meaning: 'Nobody enters and its API keys are refused; nothing is lost',
+    meaning: 'Members cannot enter and its API keys are refused; nothing is lost',
   },
   reinstate: {
     from: ['SUSPENDED'],

@@ -13,6 +13,8 @@ const open = { additionalProperties: true } as const
 const DpuSealed = Type.Object(
   {
     dpuId: Id('The decision proof unit'),
+    eventId: nullable(Id('The decision event; null for a unit of the platform')),
+    decisionId: nullable(Id('As in the answer to recording or `decide`; null for a unit of the platform')),
     chainHash: Hash,
     domain: ChainDomain,
     actorId: Id('Who decided'),
@@ -127,6 +129,8 @@ export const eventTypes = {
     schema: DpuSealed,
     example: {
       dpuId,
+      eventId,
+      decisionId: decision.decisionId,
       chainHash: digest,
       domain: 'proof',
       actorId: 'agent-7',

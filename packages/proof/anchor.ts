@@ -68,11 +68,11 @@ function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | nu
 
   function inChain(): Verdict {
     if (origin !== entry.log) return verdict('no', 'another-log', `The proof is about the log ${origin}.`)
-    if (index !== entry.index) return verdict('no', 'another-index', `The proof is about the entry ${index}.`)
+    if (index !== entry.index) return verdict('no', 'another-index', `The proof is about entry ${index + 1}.`)
     if (!verifyInclusion(leafHash(String(entry.hash)), index, size, hashes, root)) {
       return verdict('no', 'not-in-tree', 'The hash does not stand in the tree that the checkpoint names.')
     }
-    return verdict('yes', 'in-chain', `Entry ${index} of ${size} in the log ${origin}.`)
+    return verdict('yes', 'in-chain', `Entry ${index + 1} of ${size} in the log ${origin}.`)
   }
 
   function signed(): Verdict {

@@ -50,7 +50,7 @@ function requireEvidence(rules: Rules, policies: readonly Applied[], sixW: SixW,
   const absent = missing(sixW)
   const reached: EvidenceLevel = absent.length > 0 ? 'DRAFT' : approved ? 'AUDIT_READY' : 'DOCUMENTED'
   if (rank(reached) >= rank(minimumEvidenceLevel.value)) return
-  const lacking = absent.length > 0 ? `it does not say ${absent.join(' and ')}` : 'nobody has approved it'
+  const lacking = absent.length > 0 ? `it does not say ${absent.join(' and ')}` : 'no person has approved it'
   refuse('minimumEvidenceLevel', minimumEvidenceLevel, `its evidence is ${reached}, because ${lacking}.`)
 }
 
@@ -87,8 +87,8 @@ export function judgeApproval(
     refuse('humanReview', humanReview, 'a person must approve it, and this approver is a system.')
   }
   if (approver.id === actorId) {
-    if (humanReview) refuse('humanReview', humanReview, 'nobody approves a decision of their own.')
-    if (dualApproval) refuse('dualApproval', dualApproval, 'nobody approves a decision of their own.')
+    if (humanReview) refuse('humanReview', humanReview, 'the approver must not be the actor of the decision.')
+    if (dualApproval) refuse('dualApproval', dualApproval, 'the approver must not be the actor of the decision.')
   }
   if (dualApproval && earlier.some((each) => each.approver.id === approver.id)) {
     throw new Problem('CONFLICT', 'This approver has approved already; the second approval must come from another one.')
@@ -109,7 +109,7 @@ export interface Raising {
 export function judgeRaise(policies: readonly Applied[], sixW: SixW, { to, by, byType, raisedBy }: Raising): void {
   const rules = strictest(policies)
   if (rules.humanReview && byType !== 'human') {
-    refuse('humanReview', rules.humanReview, 'a person must review it, and whoever raises it is a system.')
+    refuse('humanReview', rules.humanReview, 'a person must review it, and the caller is a system.')
   }
   // The person who raises it approves: a step on the way up is not below the level that is asked for.
   requireEvidence(rules, policies, sixW, true)
@@ -119,13 +119,13 @@ export function judgeRaise(policies: readonly Applied[], sixW: SixW, { to, by, b
     refuse(
       'dualApproval',
       dualApproval,
-      'two people must review it: raise it to DOCUMENTED first, then let somebody else raise it.',
+      'two people must review it: raise it to DOCUMENTED first, then let another person raise it.',
     )
   }
   if (raisedBy === by) {
     throw new Problem(
       'CONFLICT',
-      'You have raised this record already; the second review must come from somebody else.',
+      'You have raised this record already; the second review must come from another person.',
     )
   }
 }

@@ -25,7 +25,7 @@ export async function raiseAlarm(
   tx.afterCommit(() =>
     log.error(
       { centerId, domain, brokenAt: at, reason, mode },
-      `The chain "${domain}" of center ${centerId} is broken at index ${at}: ${reason}. Nothing is sealed onto it any more. Keep the database as it is and follow "A chain is broken" in docs/runbook.md.`,
+      `The chain "${domain}" of center ${centerId} is broken at entry ${at + 1} (index ${at}): ${reason}. Nothing is sealed onto it any more. Keep the database as it is and follow "A chain is broken" in docs/runbook.md.`,
     ),
   )
 }

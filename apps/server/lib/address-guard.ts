@@ -26,6 +26,10 @@ const azureHostAddress = '168.63.129.16'
 /** Never public, whatever a resolver says: RFC 6761, 6762, 8375, and ICANN's reservation of `internal`. */
 const localDomains = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa']
 
+const useHttps = 'Use https:// instead of http://.'
+const usePublic =
+  'Use one that can be reached from the internet, such as hooks.example.com. For development the operator allows addresses with WEBHOOK_ALLOWED_NETWORKS, such as 127.0.0.0/8.'
+
 export function addressGuard(allowedNetworks: readonly string[]): AddressGuard {
   const networks = allowedNetworks.map(parseNetwork)
   const isListed = (address: Address) => networks.some((network) => isInside(address, network))
@@ -40,12 +44,12 @@ export function addressGuard(allowedNetworks: readonly string[]): AddressGuard {
     if (typeof url === 'string') return url
     const host = hostOf(url)
     const literal = parse(host)
-    if (literal === null) return url.protocol === 'https:' ? refusalOfName(host) : 'Use https:// instead of http://.'
+    if (literal === null) return refusalOfName(host) ?? (url.protocol === 'https:' ? null : useHttps)
     if (isListed(literal)) return null
     if (!isPublic(literal)) {
-      return 'The host is an address inside a private or reserved network. Use a name or address that is public.'
+      return `The host is an address inside a private or reserved network. ${usePublic}`
     }
-    return url.protocol === 'https:' ? null : 'Use https:// instead of http://.'
+    return url.protocol === 'https:' ? null : useHttps
   }
 
   return { allows, refusalOf }
@@ -114,7 +118,7 @@ function refusalOfName(host: string): string | null {
     return 'The host is not a valid name. Check its spelling.'
   }
   if (!host.includes('.') || localDomains.some((domain) => host === domain || host.endsWith(`.${domain}`))) {
-    return 'The host is a local name. Use a name that can be resolved from the internet, such as hooks.example.com.'
+    return `The host is a local name. ${usePublic}`
   }
   return null
 }

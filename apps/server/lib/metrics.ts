@@ -134,7 +134,7 @@ export function makeMetrics(sources: Sources): Metrics {
   executionGauge('countersign_workflow_executions_running', 'Runs that have not ended', ({ running }) => running)
   executionGauge(
     'countersign_workflow_overdue_seconds',
-    'Age of the oldest run that is due and that nobody has taken up',
+    'Age of the oldest execution that is due and not leased',
     ({ overdueSeconds }) => overdueSeconds,
   )
   return {

@@ -275,7 +275,7 @@ const refused = (message: string): Exchange => ({
 })
 
 const enough = new Error('The exchange is over.')
-const nobodyWaits = new OutboundFailure('timeout', 'Nobody waits for this connection.')
+const nobodyWaits = new OutboundFailure('timeout', 'No request waits for this connection.')
 const timedOut = (timeoutMs: number) => new OutboundFailure('timeout', `No answer within ${timeoutMs / 1000} seconds.`)
 
 /** A character that the cut went through is left out; PostgreSQL's text takes no NUL. */

@@ -57,7 +57,7 @@ async function requireAccount(tx: IdentityTx | OperatorTx, login: string): Promi
   if (actorId) return actorId
   throw new Problem(
     'NOT_FOUND',
-    `Nobody signs in with "${login}". Check the spelling; somebody new becomes known by accepting an invitation.`,
+    `No account signs in with "${login}". Check the spelling; a new person gets an account by accepting an invitation.`,
   )
 }
 
@@ -97,7 +97,7 @@ const operatorCommand = (does: string, isOperator: boolean): Command => ({
 })
 
 export const commands: Readonly<Record<string, Command>> = {
-  'make-operator': operatorCommand('let somebody use /admin and create centers for others', true),
+  'make-operator': operatorCommand('let a person use /admin and create centers for others', true),
   'remove-operator': operatorCommand('take that back', false),
 
   'move-subscription': {
@@ -113,7 +113,11 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
 
-  'suspend-center': centerCommand('nobody enters it and its API keys are refused', 'SUSPENDED', 'nobody enters it.'),
+  'suspend-center': centerCommand(
+    'members cannot enter it and its API keys are refused',
+    'SUSPENDED',
+    'members cannot enter it.',
+  ),
   'reinstate-center': centerCommand('open a suspended center again', 'ACTIVE', 'its members are back in.'),
   'end-center': centerCommand('end a center for good', 'INACTIVE', 'it has ended for good; what it recorded is kept.'),
 
@@ -175,7 +179,7 @@ export const commands: Readonly<Record<string, Command>> = {
 
   'end-sessions': {
     takes: 'EMAIL',
-    does: 'sign somebody out everywhere, within a second',
+    does: 'sign a person out everywhere, within a second',
     run: ({ services, caller }, login = '') =>
       services.directory.identity(caller, async (tx) => {
         const ended = await endAllSessions(tx, await requireAccount(tx, login), 'operator')
@@ -191,7 +195,7 @@ export const commands: Readonly<Record<string, Command>> = {
     async run({ services: { tokens }, caller }, option) {
       if (option === undefined) {
         await tokens.rotate({ by: caller })
-        return 'A new signing key is published; it signs in ten minutes, and nobody notices.'
+        return 'A new signing key is published; it signs from ten minutes on, without an interruption.'
       }
       if (option !== '--leaked') throw new UsageError(`"${option}" is not known here; there is --leaked.`)
       const retired = await tokens.retireAll(caller)

@@ -259,7 +259,7 @@ function makeHeads(rows: readonly HeadRow[], at: string, trees: Trees): Heads {
     next(centerId, domain) {
       const row = head(centerId, domain)
       const { next_index, last_hash, last_sealed_at, broken_at } = row
-      if (broken_at !== null) throw refusal(domain, broken_at, `was found broken at index ${broken_at}`)
+      if (broken_at !== null) throw refusal(domain, broken_at, `was found broken at entry ${broken_at + 1}`)
       const fault = trees.fault(row)
       if (fault !== null) {
         faults.set(row, fault)

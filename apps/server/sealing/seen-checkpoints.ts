@@ -47,6 +47,8 @@ export function openLogMemory(folder: string | null, log: Logger): LogMemory {
   }
   let changed = true
   const flush = () => {
+    // No file before there is something to remember.
+    if (logs.size === 0) return
     try {
       if (changed) {
         const text = [...logs].map(([name, { size, root }]) => `${name} ${size} ${root}\n`).join('')

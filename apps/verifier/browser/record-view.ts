@@ -40,7 +40,10 @@ export function recordView(facts: ServedFacts | null, language: Language): reado
         [
           ['factId', facts.eventId, 'code'],
           ['factLog', facts.log, 'code'],
-          ['factIndex', say(size === null ? words.factAlone : words.factOf, { index: chainIndex, size: size ?? '' })],
+          [
+            'factIndex',
+            say(size === null ? words.factAlone : words.factOf, { entry: chainIndex + 1, size: size ?? '' }),
+          ],
           ['factHash', facts.chainHash, 'code'],
           ['factSealed', facts.sealedAt, 'time'],
           ['factLevel', facts.evidenceLevel, 'code'],

@@ -64,7 +64,7 @@ export function detailsView(shown: Shown): readonly (HTMLElement | null)[] {
 
 function verdictList({ judged, language, fromServer, onAddPolicy }: Shown, words: Words): HTMLElement {
   const { verdict } = judged
-  const index = String(verdict.facts.index ?? '–')
+  const entry = verdict.facts.index === null ? '–' : String(verdict.facts.index + 1)
   const altered = verdict.intact.status !== 'yes'
   const note = altered ? words.onlyTheHash : fromServer && verdict.signed.status === 'yes' ? words.ownPolicy : null
   return make(
@@ -85,7 +85,7 @@ function verdictList({ judged, language, fromServer, onAddPolicy }: Shown, words
             'div',
             {},
             make('h3', {}, words[name], ' ', make('span', { class: `word ${status}` }, words[status])),
-            make('p', {}, say(verdictInWords(name, code, detail, language), { index })),
+            make('p', {}, say(verdictInWords(name, code, detail, language), { entry })),
             asks &&
               make(
                 'button',
@@ -222,7 +222,8 @@ function missing({ judged, language }: Shown, words: Words): HTMLElement | null 
 
 function facts({ judged, language }: Shown, words: Words): HTMLElement {
   const { id, decisionId, log, index, hash, sealedAt, size, cosignedBy, timestamped } = judged.verdict.facts
-  const place = index === null ? null : say(size === null ? words.factAlone : words.factOf, { index, size: size ?? '' })
+  const place =
+    index === null ? null : say(size === null ? words.factAlone : words.factOf, { entry: index + 1, size: size ?? '' })
   return make(
     'section',
     { class: 'card' },

@@ -359,7 +359,7 @@ describe('a difficult connection', () => {
     const { code, out, err } = await audit('--domain', 'proof')
     expect(code).toBe(0)
     expect(out).toContain('300 entries; every hash')
-    expect(err).toContain('The connection was lost at the entry 40; going on from there.')
+    expect(err).toContain('The connection was lost at entry 41; going on from there.')
     expect(service.asked.filter((path) => path.includes('/entries'))).toEqual(
       [0, 40, 80, 120].map((from) => `/api/v1/chains/proof/entries?from=${from}`),
     )

@@ -44,6 +44,16 @@ const age = (file: string, ms: number) => {
 }
 
 describe('what was signed', () => {
+  it('has no file before there is something to remember', () => {
+    open().close()
+    const memory = open()
+    memory.close()
+    expect([files(), complaints]).toEqual([[], []])
+    memory.remember(log, 1, root('a'))
+    memory.close()
+    expect(files()).toHaveLength(1)
+  })
+
   it('is remembered by the newest size; a smaller or the same one teaches nothing', () => {
     for (const memory of [open(), open(null)]) {
       expect(memory.of(log)).toBeUndefined()

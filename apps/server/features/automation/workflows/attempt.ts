@@ -56,7 +56,7 @@ function failureOf(error: unknown, unexpected: (error: unknown) => void): StepOu
   // What our own doors refuse is said in words for people already.
   if (error instanceof Problem) return failure(error.message, true, error.retryAfter)
   unexpected(error)
-  return failure('an error that nobody foresaw; the operator finds it in the log under the id of this run.', true)
+  return failure('an unexpected error. The operator finds it in the log under the id of this execution.', true)
 }
 
 /** NUL, and halves of characters: JSON can say them and the database cannot keep them. */

@@ -75,7 +75,7 @@ async function tryStep(
   const started_at = now()
   const attempts = before + 1
   const unexpected = (err: unknown) =>
-    tools.log.error({ err, ...traceOf(lease), step: step.name }, 'a step failed in a way that nobody foresaw')
+    tools.log.error({ err, ...traceOf(lease), step: step.name }, 'a step failed with an unexpected error')
   const context = contextOf(running, outputs)
   const outcome = await attempt({ step, position, context, gone, unexpected })
   if (outcome.kind === 'abandoned') return { end: 'unfinished' }

@@ -87,7 +87,7 @@ export async function book(needs: BookingNeeds, context: Context<typeof createBo
     starts_at: new Date(slot.start),
     ends_at: new Date(slot.end),
   })
-  if (!booked) throw new Problem('CONFLICT', 'Somebody has just booked this slot; choose another.')
+  if (!booked) throw new Problem('CONFLICT', 'This slot has just been booked; choose another.')
   await tellWorkflows(needs, tx, booked)
   return booked
 }

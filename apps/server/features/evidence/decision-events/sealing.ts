@@ -98,6 +98,8 @@ export function makeAuditReady(batch: Batch, deciding: Deciding, entry: Entry): 
   const actorId = event.actor.id
   publishInBatch(batch, event.center_id, 'dpu.sealed', () => ({
     dpuId,
+    eventId,
+    decisionId: event.decision_id,
     chainHash,
     domain: 'proof' as const,
     actorId,

@@ -47,7 +47,7 @@ export async function findToRedact(tx: TenantTx, id: string, config: ExportConfi
   const { domain, chain_index } = stored.record.unit
   const head = (await readHeads(tx)).find((each) => each.domain === domain)
   if (!head || (head.broken_at !== null && head.broken_at <= chain_index)) {
-    throw brokenRecord('its chain was found broken and nobody has cleared the mark')
+    throw brokenRecord('its chain was found broken and no operator has cleared the mark')
   }
   return stored
 }

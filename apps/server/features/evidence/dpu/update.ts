@@ -123,6 +123,8 @@ function apply(
   if (level === 'AUDIT_READY') {
     publishInBatch(batch, centerId, 'dpu.sealed', () => ({
       dpuId: target,
+      eventId: null,
+      decisionId: null,
       chainHash: bareHash(unit.chain_hash as string),
       domain: unit.domain,
       actorId: unit.created_by?.id ?? person.actorId,

@@ -128,7 +128,7 @@ function presentFault(unit: UnitRow, changes: readonly HistoryEntryRow[]): strin
   for (const [type, [path, value]] of Object.entries(present)) {
     const last = changes.findLast((change) => change.type === type)
     if (last && !isCommittedBy(last, path, value as Json, changes)) {
-      return `${path} is not what its last change says, entry ${last.idx} of the history`
+      return `${path} is not what its last change says, entry ${last.idx + 1} of the history`
     }
   }
   return null

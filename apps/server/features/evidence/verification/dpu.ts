@@ -44,7 +44,7 @@ export async function verifyUnit(verifying: Verifying, uuid: string): Promise<Un
   })
   const head = heads.find((each) => each.domain === domain)
   const standing = head && head.broken_at !== null && head.broken_at <= index ? marked(head) : null
-  const later = change && { at: index, reason: `entry ${change.at} of its history: ${change.reason}` }
+  const later = change && { at: index, reason: `entry ${change.at + 1} of its history: ${change.reason}` }
   return { ...verdictOf(scanned, finding ?? later ?? standing), ...(redacted.length > 0 && { redacted }) }
 }
 

@@ -39,7 +39,7 @@ export async function forgotPassword(
     await mail.queue(tx, {
       to: account.email,
       subject: 'Set a new password',
-      text: `Somebody, probably you, asked for a new password.\n\nSet it within an hour:\n\n${config.publicUrl}/password/${token}\n\nIf it was not you, ignore this message: your password stays as it is.\n`,
+      text: `A new password was requested for your account.\n\nSet it within an hour:\n\n${config.publicUrl}/password/${token}\n\nIf it was not you, ignore this message: your password stays as it is.\n`,
     })
   })
 }

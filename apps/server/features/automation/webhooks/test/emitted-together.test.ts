@@ -57,6 +57,8 @@ describe('an event', () => {
         await publish(tx, 'dpu.verified', data)
         await publish(tx, 'dpu.sealed', {
           ...data,
+          eventId: null,
+          decisionId: null,
           chainHash: '',
           domain: 'proof',
           actorId: '',

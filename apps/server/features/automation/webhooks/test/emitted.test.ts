@@ -26,6 +26,8 @@ describe('dpu.sealed', () => {
       type: 'dpu.sealed',
       data: {
         dpuId: unitOf(event.id),
+        eventId: event.id,
+        decisionId: event.decisionId,
         chainHash: bare(body.data.sealedHash),
         domain: 'proof',
         actorId: 'kim',
@@ -51,6 +53,8 @@ describe('dpu.sealed', () => {
       type: 'dpu.sealed',
       data: {
         dpuId: id,
+        eventId: null,
+        decisionId: null,
         chainHash: raised.body.data.chainHash,
         domain: 'dpu',
         actorId: center.admin.actorId,
@@ -87,7 +91,10 @@ describe('agent.decision.completed', () => {
     const { body } = await center.decide({ riskScore: 0.2 })
     const { decisionId, eventId, dpu } = body.data
     const [sealed, completed] = await center.news(2)
-    expect(sealed).toMatchObject({ type: 'dpu.sealed', data: { dpuId: dpu.id, chainHash: bare(dpu.chainHash) } })
+    expect(sealed).toMatchObject({
+      type: 'dpu.sealed',
+      data: { dpuId: dpu.id, eventId, decisionId, chainHash: bare(dpu.chainHash) },
+    })
     expect(completed).toEqual({
       type: 'agent.decision.completed',
       data: {

@@ -111,7 +111,7 @@ describe('200 with valid: false', () => {
     expect(await broken()).toBe(before + 1)
     const news = errors().slice(said)
     expect(news).toHaveLength(1)
-    expect(news[0].msg).toContain(`The chain "dpu" of center ${fixture.center.id} is broken at index 1`)
+    expect(news[0].msg).toContain(`The chain "dpu" of center ${fixture.center.id} is broken at entry 2 (index 1)`)
     expect(news[0].msg).toContain('docs/runbook.md')
     const [check] = await server.world.query(
       `select scanned_to, broken_at, reason from cell.chain_checks where center_id = $1 and domain = 'dpu' and mode = 'records'`,
@@ -142,7 +142,7 @@ describe('200 with valid: false', () => {
     expect(await fixture.verify('chain')).toMatchObject({ valid: false, brokenAt: 2 })
     const refused = await server.call('POST', '/api/dpu/demo', { token: fixture.token, body: {} })
     expect([refused.status, refused.body.error.code]).toEqual([422, 'CHAIN_BROKEN'])
-    expect(refused.body.error.message).toContain('was found broken at index 2')
+    expect(refused.body.error.message).toContain('was found broken at entry 3')
     await fixture.seal()
   })
 
