@@ -1,14 +1,15 @@
-import { randomInt } from 'node:crypto'
 import type { Cell, TenantTx } from '@countersign/server/data/cells.ts'
 import type { Caller } from '@countersign/server/data/directory.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { seededRandom } from '../races/arena.ts'
+import { testSeed } from '../support/seed.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const tenants = 50
 const transactions = 10_000
 const atOnce = 24
-const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31))
+const seed = testSeed()
 
 let server: TestServer
 let cell: Cell
@@ -18,17 +19,6 @@ beforeAll(async () => {
   cell = server.services.cells.of('main')
 })
 afterAll(() => server.close())
-
-/** Mulberry32: small, and the same numbers for the same seed. */
-function dice(state: number): () => number {
-  let a = state
-  return () => {
-    a = (a + 0x6d2b79f5) | 0
-    let t = Math.imul(a ^ (a >>> 15), 1 | a)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const insert = (tx: TenantTx, id: string) => {
   const at = new Date()
@@ -73,7 +63,7 @@ type Ending = keyof typeof endings
 const mostlyCommit: readonly Ending[] = ['commit', 'commit', 'commit', 'commit', 'commit', 'throw', 'abort', 'timeout']
 
 it('shows every caller its own rows and no others, whatever happened on the connection before', async () => {
-  const roll = dice(seed)
+  const roll = seededRandom(seed)
   const callers: Caller[] = []
   for (let i = 0; i < tenants; i++) {
     const { id: centerId } = await server.world.center()

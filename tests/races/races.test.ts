@@ -1,5 +1,6 @@
 /** Few rounds for every change; `npm run chaos -- races` runs a hundred over servers in processes of their own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testSeed } from '../support/seed.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { type Race, runRace, seededRandom } from './arena.ts'
 import { policyOrderRace, policyRace, raiseRace } from './governance-races.ts'
@@ -9,7 +10,7 @@ import { lastSeatRace, moveRace, orderRace, subdomainRace } from './platform-rac
 import { approvalRace } from './seal-races.ts'
 import { refreshRace, ssoRace } from './sign-in-races.ts'
 
-const seed = Math.floor(Math.random() * 2 ** 32)
+const seed = testSeed()
 let first: TestServer
 let second: TestServer
 

@@ -1,6 +1,16 @@
-/** Before each file of tests: files share a process, and a clock that one has turned must not be the next one's. */
+/** Before each file of tests: files share a process, so the clock is right and random choices start from the seed. */
 import { useClock } from '@countersign/server/lib/clock.ts'
-import { vi } from 'vitest'
+import fc from 'fast-check'
+import { beforeEach, vi } from 'vitest'
+import { restartRandom, testSeed } from './seed.ts'
 
 vi.restoreAllMocks()
 useClock(Date.now)
+restartRandom()
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: testSeed() })
+
+beforeEach(({ onTestFailed }) => {
+  onTestFailed(() => {
+    process.stderr.write(`To make the same random choices again, run with TEST_SEED=${testSeed()}\n`)
+  })
+})

@@ -2,6 +2,7 @@
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import type { TestProject } from 'vitest/node'
 import { databaseUrl, findPostgres, withClient } from '../../tools/postgres.ts'
+import { readSeed } from './seed.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,6 +25,9 @@ async function checkVersion(url: string): Promise<void> {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const seed = readSeed(process.env.TEST_SEED)
+  process.stdout.write(`Random choices of this run: TEST_SEED=${seed}\n`)
+  project.provide('seed', seed)
   const server = await findPostgres(new URL('../../.dev/test/', import.meta.url).pathname)
   await checkVersion(server.url)
   const template = `cs_test_template_${process.pid}`

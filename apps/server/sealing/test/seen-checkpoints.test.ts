@@ -123,7 +123,8 @@ describe('several processes', () => {
   })
 
   it('that live are not taken for gone, however little they have to say', async () => {
-    open()
+    open().remember(log, 1, root('a'))
+    await expect.poll(files, { timeout: 10_000 }).toHaveLength(1)
     const [own] = files() as [string]
     age(own, 2 * aDay)
     await expect.poll(() => Date.now() - statSync(join(folder, own)).mtimeMs, { timeout: 10_000 }).toBeLessThan(60_000)

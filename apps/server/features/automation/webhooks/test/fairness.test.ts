@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { percentile } from '../../../../../../tests/bench/place.ts'
 import { backlog } from '../../../../../../tests/support/webhook-backlog.ts'
 import { startWebhookFixture, type WebhookFixture } from '../../../../../../tests/support/webhook-fixture.ts'
+import { random } from '../../../../../../tests/support/seed.ts'
 
 let fixture: WebhookFixture
 beforeAll(async () => {
@@ -65,7 +66,7 @@ it('an event that was committed late is not passed over while newer ones keep co
   const busy = await fixture.newConsumer()
   busy.answer((_, response) => {
     // Never all at once, so that the delivery worker always has something in hand.
-    setTimeout(() => response.writeHead(200).end(), 50 + 350 * Math.random())
+    setTimeout(() => response.writeHead(200).end(), 50 + 350 * random())
     return undefined
   })
   const { id } = await fixture.register({ url: busy.url, events: ['payment.failed'] })
