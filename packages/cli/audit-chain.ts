@@ -93,7 +93,7 @@ const joined = ({ hashes }: Frontier): string => Buffer.concat(hashes).toString(
 function entriesCheck({ verdict, found }: Download, size: number): Check {
   if (!verdict.valid) {
     return check('entries', 'no', 'a chain-broken', {
-      entry: (verdict.brokenAt ?? 0) + 1,
+      index: verdict.brokenAt ?? 0,
       reason: verdict.reason ?? '',
     })
   }
@@ -169,7 +169,7 @@ async function proofsCheck(
   for (const [index, leaf] of leaves) {
     const hashes = await hashesOf(service.inclusionProof(domain, index, size))
     if (!hashes || !verifyInclusion(leaf, index, size, hashes, root)) {
-      return check('proofs', 'no', 'a proof-bad', { entry: index + 1 })
+      return check('proofs', 'no', 'a proof-bad', { index })
     }
   }
   return check('proofs', 'yes', 'a proofs-hold', { count: leaves.size })

@@ -118,7 +118,7 @@ export function openService(baseUrl: string, key: string, { say }: Speech, note:
         if (error instanceof ServiceError) throw error
         failures++
         const again = error instanceof Again ? error : new Again(say('unreachable', { why: reason(error) }), null, null)
-        if (!(error instanceof Again)) note(say('resumed', { entry: next + 1 }))
+        if (!(error instanceof Again)) note(say('resumed', { index: next }))
         await wait(failures, again)
       } finally {
         clearTimeout(watch)

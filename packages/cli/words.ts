@@ -226,10 +226,11 @@ export interface Speech {
 }
 
 /** Puts facts into a sentence; numbers as they are written in the language. */
+/** `{entry}` counts from 1, as people do; `index` in the facts counts from 0, as machines do. */
 export function filled(sentence: string, facts: Facts, language: Language): string {
   const numbers = new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US', { maximumFractionDigits: 0 })
   return sentence.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
-    const value = facts[name]
+    const value = name === 'entry' && typeof facts.index === 'number' ? facts.index + 1 : facts[name]
     return typeof value === 'number' ? numbers.format(value) : (value ?? '')
   })
 }
