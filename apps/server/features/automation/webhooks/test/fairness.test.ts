@@ -2,9 +2,9 @@
 import { typedId } from '@countersign/server/lib/ids.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { percentile } from '../../../../../../tests/bench/place.ts'
+import { random } from '../../../../../../tests/support/seed.ts'
 import { backlog } from '../../../../../../tests/support/webhook-backlog.ts'
 import { startWebhookFixture, type WebhookFixture } from '../../../../../../tests/support/webhook-fixture.ts'
-import { random } from '../../../../../../tests/support/seed.ts'
 
 let fixture: WebhookFixture
 beforeAll(async () => {
