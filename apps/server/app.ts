@@ -1,4 +1,4 @@
-/** The HTTP application: everything about a request that is not about an operation. */
+/** The HTTP application: everything about a request that does not depend on its operation. */
 import cors from '@fastify/cors'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -18,7 +18,7 @@ const bodyLimit = 1024 * 1024
 
 export interface App {
   readonly http: FastifyInstance
-  /** From now on `/health/ready` says no. */
+  /** From now on `/health/ready` answers 503. */
   drain(): void
 }
 
@@ -27,7 +27,7 @@ export async function makeApp(services: Services): Promise<App> {
   const failure = failures(limits, log, bodyLimit)
   let draining = false
   const http = Fastify({
-    // We log by ourselves: Fastify would make a child logger for every request.
+    // Requests are logged here: Fastify would create a child logger for every request.
     logger: false,
     genReqId: () => newId('request'),
     requestIdHeader: false,
@@ -54,20 +54,18 @@ export async function makeApp(services: Services): Promise<App> {
     }
   })
 
-  // Hooks that do not wait take a callback: a promise for each of them, for each request, is a cost that adds up.
+  // Synchronous hooks take a callback: a promise per hook and request has a measurable cost.
   http.decorateRequest('principal', null)
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(secureHeaders)
-    // Whoever comes back should come back to another process.
+    // The client should reconnect to another process.
     if (draining) reply.header('connection', 'close')
-    // What a browser asks beforehand is answered by the CORS plugin, uncounted.
+    // The CORS plugin answers preflight requests, which count against no rate limit.
     if (request.method === 'OPTIONS') showLimit(reply, limits.untouched('public'))
-    done(
-      request.url.includes('%00') ? new Problem('VALIDATION_ERROR', 'The address holds a NUL character.') : undefined,
-    )
+    done(request.url.includes('%00') ? new Problem('VALIDATION_ERROR', 'The URL contains a NUL character.') : undefined)
   })
   http.addHook('preValidation', (request, _reply, done) => {
-    // A body that was not sent is an empty one: the caller hears which fields are missing.
+    // A missing body is read as an empty object, so that the error lists the missing fields.
     if (request.body === undefined && request.routeOptions.schema?.body) request.body = {}
     done()
   })
@@ -122,7 +120,7 @@ export async function makeApp(services: Services): Promise<App> {
   }
 }
 
-/** A connection that is busy when closing begins would be kept alive afterwards, and closing would wait for it. */
+/** A connection that is busy when closing begins would stay open afterwards, and closing would wait for it. */
 function closeWhatFallsIdle(http: FastifyInstance): void {
   let sweeping: NodeJS.Timeout
   http.addHook('preClose', async () => {
@@ -131,7 +129,7 @@ function closeWhatFallsIdle(http: FastifyInstance): void {
   http.addHook('onClose', async () => clearInterval(sweeping))
 }
 
-/** Better a quick «come back» than a slow answer nobody waits for. Health checks are answered all the same. */
+/** Refuses requests beyond the limit with 503 and Retry-After, except health checks. */
 async function shedLoad(http: FastifyInstance, maxInFlight: number): Promise<void> {
   let inFlight = 0
   const busy = () => new Problem('SERVICE_UNAVAILABLE', 'The server is busy; try again in a second.', { retryAfter: 1 })
@@ -143,7 +141,7 @@ async function shedLoad(http: FastifyInstance, maxInFlight: number): Promise<voi
   })
   http.addHook('onRequest', (request, reply, done) => {
     inFlight++
-    // Not onResponse: it says nothing of a caller who has gone, and speaks for requests that never came this far.
+    // Not onResponse: Fastify does not call it for aborted requests, and calls it for requests that were never counted.
     reply.raw.once('close', () => inFlight--)
     done(inFlight > maxInFlight && !request.url.startsWith('/health/') ? busy() : undefined)
   })

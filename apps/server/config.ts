@@ -1,4 +1,4 @@
-/** The only reader of the environment. Settings are checked once at start and frozen, and secrets do not print. */
+/** The only reader of the environment. Settings are checked once at start and frozen; secrets are never printed. */
 import { type Fail, readCells, readLogKeys, readSecretFile, readSecretKeys } from './setting-values.ts'
 import { type Rate, type Setting, type SettingName, type SettingValue, settings } from './settings.ts'
 
@@ -28,34 +28,34 @@ export interface Config {
   readonly webhooks: {
     /** Seconds before each attempt, the first included. */
     readonly retryDelays: readonly number[]
-    /** Networks that the guard lets through, and for which http is allowed. */
+    /** Networks that the SSRF guard permits, and for which http is allowed. */
     readonly allowedNetworks: readonly string[]
-    /** Resolve the hosts of webhook URLs; the system's name servers when empty. */
+    /** Name servers for the hosts of webhook URLs; those of the system when empty. */
     readonly dnsServers: readonly string[]
   }
-  /** Transparency: who signs checkpoints, who witnesses them, and where they are remembered. */
+  /** Transparency: the keys that sign checkpoints, the witnesses, and where checkpoints are remembered. */
   readonly log: {
-    /** A function, so that nothing that prints settings prints it. The format is in sealing/log-keys.ts. */
+    /** A function, so that printing the settings does not print it. sealing/log-keys.ts defines the format. */
     readonly keys: () => string
-    /** Where this server remembers what it signed; for the life of the process when null. */
+    /** The folder of remembered checkpoints; null keeps them for the life of the process. */
     readonly memoryDir: string | null
     /** Lines `witness`, `group` and `quorum` of a trust policy; empty without witnesses. */
     readonly policy: string
     /** A time-stamping authority (RFC 3161). */
     readonly tsaUrl: string | null
   }
-  /** The model that words drafts, at an OpenAI-compatible address; null where there is none. */
+  /** The model that writes drafts, at an OpenAI-compatible URL; null without one. */
   readonly ai: {
     readonly baseUrl: string
     readonly model: string
-    /** Whose model it is, for the records. */
+    /** The provider of the model, for the records. */
     readonly provider: string
-    /** A function, so that nothing that prints settings prints it. */
+    /** A function, so that printing the settings does not print it. */
     readonly apiKey: (() => string) | null
     readonly timeoutSeconds: number
     readonly maxTokens: number
   } | null
-  /** First key seals, all open. */
+  /** The first key encrypts; all keys decrypt. */
   readonly secretKeys: readonly Buffer[]
   readonly trustedProxies: readonly string[]
   readonly corsOrigins: readonly string[]
@@ -67,7 +67,7 @@ export interface Config {
   readonly maxInFlight: number
   /** Seconds between "not ready" and closing the listener, in which load balancers notice. */
   readonly drainSeconds: number
-  /** Where a test ends the process; see lib/failpoint.ts. */
+  /** The point at which a test ends the process; see lib/failpoint.ts. */
   readonly failpoint: string | null
 }
 
@@ -81,7 +81,7 @@ const fail: Fail<SettingName> = (name, reason) => {
 
 export function readConfig(env: Environment = process.env): Readonly<Config> {
   const text = (name: SettingName): string | undefined => env[name]?.trim() || undefined
-  /** Undefined where the environment has no value and the table no default. */
+  /** Undefined where neither the environment has a value nor the table a default. */
   function value<N extends SettingName>(name: N): SettingValue<N> | undefined {
     const setting = settings[name] as Setting<SettingValue<N>>
     const given = text(name) ?? setting.default

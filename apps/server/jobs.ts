@@ -7,7 +7,7 @@ import { housekeepingJob } from './jobs/housekeeping.job.ts'
 import type { Services } from './services.ts'
 
 export async function startJobs(services: Services): Promise<void> {
-  // In every process, whatever its role: a copy must not grow old because no worker runs.
+  // In every process, whatever its role, because each process has its own cache to refresh.
   services.sharedPolicies.start()
   if (services.config.role !== 'api') {
     services.deliveryWorkers.start()
@@ -23,7 +23,7 @@ export async function startJobs(services: Services): Promise<void> {
             'count-events': (cell, data) => countEventsJob(services, cell, data),
             'recover-webhooks': (cell, _data, stop) => recoverWebhooksJob(services, cell, stop),
             'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
-            // Every cell asks; each mail is claimed by one.
+            // Every cell runs this; one of them claims each mail.
             'send-mail': async () => void (await services.mail.sendDue()),
           },
           schedules: {

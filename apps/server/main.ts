@@ -1,4 +1,4 @@
-/** One process: API, workers or both. Starts, serves, and leaves without dropping a request. */
+/** One process: API, workers or both. It starts, serves, and shuts down without dropping a request. */
 import closeWithGrace from 'close-with-grace'
 import { makeApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
@@ -21,7 +21,7 @@ async function run(): Promise<void> {
   await untilCounting(services.redis)
   if (config.role !== 'worker') await app.http.listen({ port: config.port, host: config.host })
   log.info({ port: config.port, role: config.role, cells: [...config.cells.keys()] }, 'ready')
-  // For whoever started us as a child process.
+  // For a parent process that waits until the server is ready.
   process.send?.('ready')
 
   closeWithGrace(
@@ -30,7 +30,7 @@ async function run(): Promise<void> {
       if (err) log.fatal({ err }, 'unexpected; closing')
       log.info({ signal }, 'closing: no longer ready')
       app.drain()
-      // Load balancers notice first; then no new connection, and what is in progress is finished.
+      // Load balancers notice first; then the listener closes, and requests in progress finish.
       if (!err) await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000))
       await app.http.close()
       await services.close()

@@ -1,4 +1,7 @@
-/** Every route, in one list. A promise without a route, or a route without a promise, stops the server from starting. */
+/**
+ * Every route, in one list. An operation without a route, or a route without an operation, stops the server from
+ * starting.
+ */
 import { operations } from '@countersign/contract/operations.ts'
 import { webhookRoutes } from './features/automation/webhooks/routes.ts'
 import { workflowRoutes } from './features/automation/workflows/routes.ts'

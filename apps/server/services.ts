@@ -1,4 +1,4 @@
-/** What the process is made of, passed by hand: no container, so that every use leads to its definition. */
+/** The services of the process, passed explicitly: without a container, every use leads to its definition. */
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { type Authenticator, authenticator } from './access/authenticate.ts'
@@ -65,7 +65,7 @@ export interface Services {
   close(): Promise<void>
 }
 
-/** What a test may bring along in place of ours. */
+/** Replacements that a test may pass. */
 export interface Brought {
   readonly definitions?: readonly Definition[]
 }

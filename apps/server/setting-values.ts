@@ -54,13 +54,15 @@ export function readSecretKeys(
     fail(name, 'is needed: 32 random bytes in base64 (openssl rand -base64 32), or SECRET_KEY_FILE')
   return words.map((word) => {
     const key = key32(word) ?? fail(name, 'each key is 32 random bytes in base64')
-    // Printed or logged by accident, a key shows nothing.
+    // A key that is printed or logged by accident shows nothing.
     for (const way of ['toJSON', inspect.custom]) Object.defineProperty(key, way, { value: () => '[secret]' })
     return key
   })
 }
 
-/** Development derives the key from the secret. Production requires its own, so that the two can be kept apart. */
+/**
+ * Development derives the key from SECRET_KEY. Production requires a separate key, so that the two can be stored apart.
+ */
 export function readLogKeys(
   inline: string | undefined,
   file: string | undefined,

@@ -1,4 +1,7 @@
-/** audit(tx, entry): written in the transaction of the change, in the change's own store; no change without its entry. */
+/**
+ * Writes an audit entry in the transaction and the database of the change, so that no change is committed without its
+ * entry.
+ */
 import type { Kysely } from 'kysely'
 import type { DB as CellDB } from '../data/cell.generated.ts'
 import type { TenantTx } from '../data/cells.ts'
@@ -6,7 +9,7 @@ import type { Caller, DirectoryTx, IdentityTx, OperatorTx } from '../data/direct
 import { now } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'
 
-/** The twelve types; `details.action` says which kind of change it was. */
+/** The twelve types. `details.action` names the kind of change. */
 export type AuditType =
   | 'session.changed'
   | 'membership.transitioned'
@@ -25,9 +28,12 @@ export interface AuditEntry {
   readonly type: AuditType
   readonly action: string
   readonly target: { readonly type: string; readonly id: string }
-  /** Ids and states, never secrets or contents. */
+  /** Ids and states only, never secrets or contents. */
   readonly details?: Readonly<Record<string, string | number | boolean | null>>
-  /** Where they differ from the transaction's caller, as at sign-in, when nobody was known at the start. */
+  /**
+   * Set where the actor differs from the caller of the transaction, as at sign-in, where the caller is unknown at
+   * first.
+   */
   readonly actorId?: string
   readonly centerId?: number
 }

@@ -1,4 +1,7 @@
-/** Cells: a center lives in exactly one, and the directory says which. Nothing here assumes that two share a database. */
+/**
+ * Cells: a center is in exactly one, and the directory says which. No code here assumes that two cells share a
+ * database.
+ */
 import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -31,7 +34,7 @@ export interface TenantTx {
   readonly copy: CopyOut
 }
 
-/** Several centers of one cell, for the group commit of seals; see chain/. */
+/** Several centers of one cell, for the group commit of seals; see sealing/. */
 export interface BatchTx {
   readonly [batchBrand]: true
   readonly db: Kysely<DB>
@@ -44,32 +47,37 @@ export interface CentersTx extends Omit<TenantTx, typeof tenantBrand> {
 
 export interface Cell {
   readonly name: string
-  /** The center of the caller is the tenant; no other row can be seen or written. */
+  /** The tenant is the caller's center; rows of other centers can be neither read nor written. */
   inTenant<T>(caller: Caller, work: (tx: TenantTx) => Promise<T>, mode?: TransactionMode): Promise<T>
-  /** These centers, for reading what their partner may: of nothing else is a row to be seen. */
+  /** Reads the rows of these centers that their partner may read, and no others. */
   asCenters<T>(caller: Caller, centerIds: readonly number[], work: (tx: CentersTx) => Promise<T>): Promise<T>
   /** A background job for one center. */
   inTenantJob<T>(centerId: number, job: string, work: (tx: TenantTx) => Promise<T>): Promise<T>
-  /** For housekeeping over all centers, which may delete only what has expired. */
+  /** Housekeeping over all centers. Its role may delete only expired rows. */
   asJobs<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   /**
    * One function call that is its own transaction, for the hot path. It may write only to the centers it names:
    * the role's policies admit no other, and the setting dies with the statement's transaction.
    */
   recordBatch(centerIds: readonly number[], batch: string, fresh: boolean): Promise<readonly string[]>
-  /** One center as a step of a workflow sees it: to read, on connections that no request waits for. */
+  /** One center for a workflow step: read-only, on a pool that serves no requests. */
   inTenantRead<T>(centerId: number, job: string, work: (tx: TenantTx) => Promise<T>): Promise<T>
-  /** For leases of executions, over all centers. */
+  /** Leases of executions, over all centers. */
   asRunner<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
-  /** What steps of several executions answered: a function call that is its own transaction, in the centers it names. */
+  /**
+   * Stores the results of steps of several executions: one function call that is its own transaction, in the named
+   * centers.
+   */
   recordSteps(records: string): Promise<readonly string[]>
-  /** One step of the delivery worker of an endpoint: a function call that is its own transaction, in the center it names. */
+  /**
+   * One step of the delivery worker of an endpoint: a function call that is its own transaction, in the named center.
+   */
   deliveryStep(values: readonly unknown[]): Promise<unknown>
-  /** As the sequencer, in the centers named and no other. */
+  /** The sequencer's transaction, in the named centers and no others. */
   inBatch<T>(centerIds: readonly number[], work: (tx: BatchTx) => Promise<T>): Promise<T>
-  /** What is public of every center: counts without names, and what anybody may verify. */
+  /** The public data of every center: counts without names, and sealed records for public verification. */
   asPublic<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T>
-  /** The same for somebody who knows the id of one record: whose that is can be seen, if it is sealed. */
+  /** The same, for a caller who knows the id of one record; a sealed record shows its center. */
   asPublicAbout<T>(recordId: string, work: (db: Kysely<DB>) => Promise<T>): Promise<T>
   ping(): Promise<void>
   close(): Promise<void>
@@ -78,7 +86,7 @@ export interface Cell {
 export interface Cells {
   of(name: string): Cell
   readonly all: readonly Cell[]
-  /** By cell, of those that answer. */
+  /** By cell, for the cells that answer. */
   ofEach<T>(ask: (cell: Cell) => Promise<T>): Promise<ReadonlyMap<string, T>>
   close(): Promise<void>
 }
@@ -107,8 +115,8 @@ export function openCells(config: Config, log: Logger): Cells {
 function openCell(name: string, url: string, config: Config, log: Logger): Cell {
   const open = (role: Role, max: number) => openPool({ url, role, max, log })
   const api = open('cs_api', config.poolSize)
-  // Asked for while a connection to the directory is held; a request in a cell's own may wait for the directory, and the
-  // two must not wait for each other.
+  // A separate pool: this runs while a connection to the directory is held, and a request that holds a cell connection
+  // may wait for the directory. One shared pool could deadlock.
   const readers = open('cs_api', 2)
   const jobs = open('cs_jobs', 2)
   const deliverers = open('cs_jobs', 4)
@@ -185,7 +193,9 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
   }
 }
 
-/** One statement that is its own transaction: the database said no, or the connection went and nobody knows. */
+/**
+ * Maps the errors of one statement that is its own transaction: a refusal, or a lost connection with unknown outcome.
+ */
 async function calling(pool: pg.Pool, name: string, text: string, values: readonly unknown[]) {
   const client = await connect(pool)
   let broken = true

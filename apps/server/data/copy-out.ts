@@ -1,10 +1,10 @@
 /**
- * Rows as bytes. A scan over millions of rows spends most of its time and memory on making strings and objects; COPY in
- * the binary format hands over each row as it came from the socket. Only for scans: queries go through Kysely.
+ * Rows as bytes. A scan over millions of rows spends most of its time and memory on strings and objects; COPY in binary
+ * format passes each row on as it came from the socket. Only for scans: queries go through Kysely.
  */
 import type pg from 'pg'
 
-/** A view on what has just arrived: to be read before the next row comes. */
+/** A view on received bytes, valid until the next row. */
 export interface CopiedRow {
   text(column: number): string | null
   bytes(column: number): Uint8Array
@@ -13,7 +13,7 @@ export interface CopiedRow {
 /** `query` takes no parameters and selects only columns of the type text. */
 export type CopyOut = (query: string, onRow: (row: CopiedRow) => void) => Promise<void>
 
-/** Signature, flags, and the length of an extension that no version has. */
+/** Signature, flags, and the length of the header extension, which is always 0. */
 const headerLength = 11 + 4 + 4
 const lengthBytes = 4
 
@@ -25,7 +25,7 @@ export const copyOut =
       let start = headerLength
       let failure: Error | null = null
       const copying = {
-        // The driver replaces it, to stop its clock.
+        // The driver replaces this callback to stop its timeout.
         callback: (error: Error | null) => (error ? reject(error) : resolve()),
         submit: (connection: pg.Connection) => {
           connection.query(`copy (${query}) to stdout (format binary)`)
@@ -37,7 +37,7 @@ export const copyOut =
             if (row.load(chunk, start)) onRow(row)
             start = 0
           } catch (error) {
-            // The rest has to be read all the same, before the connection can be used again.
+            // The remaining rows must be read before the connection can be used again.
             failure = error as Error
           }
         },
@@ -48,7 +48,7 @@ export const copyOut =
       client.query(copying as pg.Submittable)
     })
 
-/** One for all rows of a scan, so that they leave nothing behind. */
+/** One object for all rows of a scan, to avoid garbage. */
 function rowReader(): CopiedRow & { load(chunk: Buffer, start: number): boolean } {
   let row: Buffer = Buffer.alloc(0)
   const starts: number[] = []
@@ -63,7 +63,7 @@ function rowReader(): CopiedRow & { load(chunk: Buffer, start: number): boolean 
         const length = chunk.readInt32BE(at)
         at += lengthBytes
         starts[column] = at
-        // A null has the length -1, and so it ends before it begins.
+        // A null has the length -1, so its end is before its start.
         ends[column] = at + length
         at += Math.max(0, length)
       }

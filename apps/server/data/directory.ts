@@ -1,4 +1,4 @@
-/** The directory: who you are, and which center and cell. */
+/** The directory: identities, and the center and cell of each. */
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -11,12 +11,12 @@ declare const directoryBrand: unique symbol
 declare const partnerBrand: unique symbol
 declare const operatorBrand: unique symbol
 
-/** Who asks, for the audit entry; carried by every transaction. */
+/** The caller, for audit entries; carried by every transaction. */
 export interface Caller {
   readonly requestId: string
-  /** Actor id, key id or the name of a job; null before anyone is known. */
+  /** Actor id, key id or job name; null before the caller is authenticated. */
   readonly actorId: string | null
-  /** 0 where no center is entered. */
+  /** 0 outside a center. */
   readonly centerId: number
 }
 
@@ -27,7 +27,7 @@ interface DirectoryAccess {
   readonly afterCommit: AfterCommit
 }
 
-/** Before a tenant is known: sign-in and credential look-ups, as the role `cs_auth`. */
+/** Before the tenant is known: sign-in and credential lookups, as the role `cs_auth`. */
 export interface IdentityTx extends DirectoryAccess {
   readonly [identityBrand]: true
 }
@@ -37,13 +37,13 @@ export interface DirectoryTx extends DirectoryAccess {
   readonly [directoryBrand]: true
 }
 
-/** As one partner, who sees its centers and is in none, as the role `cs_api`. */
+/** As one partner, who sees its centers and is a member of none, as the role `cs_api`. */
 export interface PartnerTx extends DirectoryTx {
   readonly [partnerBrand]: true
   readonly partnerId: string
 }
 
-/** Over all centers, as the role `cs_operator`: for the operator's shell, and for no request. */
+/** Over all centers, as the role `cs_operator`: for the operator's shell, never for a request. */
 export interface OperatorTx extends DirectoryAccess {
   readonly [operatorBrand]: true
 }
@@ -57,14 +57,14 @@ export type IdentityWork = <T>(
 export interface Directory {
   readonly identity: IdentityWork
   asCenter<T>(caller: Caller, work: (tx: DirectoryTx) => Promise<T>, mode?: TransactionMode): Promise<T>
-  /** The person is not told to the policies: what they may see elsewhere, as a member, is none of the partner's. */
+  /** The policies do not get the person's id: rows that the person may see as a member are not the partner's to see. */
   asPartner<T>(
     caller: Caller,
     partnerId: string,
     work: (tx: PartnerTx) => Promise<T>,
     mode?: TransactionMode,
   ): Promise<T>
-  /** For housekeeping, which may delete only what has expired. */
+  /** For housekeeping, whose role may delete only expired rows. */
   asJobs<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   ping(): Promise<void>
   close(): Promise<void>
@@ -113,14 +113,14 @@ export const access = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit)
 const setting = (tx: DirectoryAccess, name: 'center_id' | 'partner_id', value: string) =>
   sql`select set_config(${`app.${name}`}, ${value}, true)`.execute(tx.db)
 
-/** From here on the transaction is this center; `0` takes it back to none. */
+/** Enters a center for the rest of the transaction; `0` leaves it. */
 export const becomeCenter = (tx: DirectoryTx | OperatorTx, centerId: number) =>
   setting(tx, 'center_id', String(centerId))
 
-/** From here on the transaction acts for this partner too. Whether the caller may is asked before. */
+/** Acts for this partner too for the rest of the transaction. The permission is checked before. */
 export const becomePartner = (tx: DirectoryTx, partnerId: string) => setting(tx, 'partner_id', partnerId)
 
-/** The same transaction as one center, for as long as the work takes. Whether the caller may is asked before. */
+/** Runs work in one center within the same transaction. The permission is checked before. */
 export async function withinCenter<T>(
   tx: DirectoryTx,
   centerId: number,

@@ -1,4 +1,6 @@
-/** The operator's shell: transactions over all centers. Nothing that serves requests imports this, and a rule sees to it. */
+/**
+ * The operator's shell: transactions over all centers. An import rule keeps it out of all code that serves requests.
+ */
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'

@@ -1,6 +1,6 @@
 /**
- * Connections. Each pool takes one database role when a connection is opened and can never go back to the login
- * user's own rights: `options=-c role=…` makes that role the session's default, which even RESET ROLE returns to.
+ * Connection pools. Each connection takes one database role when it opens and cannot return to the rights of the login
+ * user: `options=-c role=…` makes the role the session default, to which RESET ROLE also returns.
  */
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -20,24 +20,24 @@ export interface PoolOptions {
   readonly role: Role
   readonly max: number
   readonly log: Logger
-  /** What is asked for before the last answer has come is sent all the same; answers keep the order. No COPY then. */
+  /** Sends queries without waiting for earlier answers, which keep their order. Rules out COPY. */
   readonly pipeline?: boolean
 }
 
-// int8 counts and sequence numbers stay below 2^53 here.
+// int8 counts and sequence numbers stay below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** Longer than any statement may take: after this the server is not slow but silent, and the connection is given up. */
+/** Longer than any statement timeout: after this the connection is considered dead and is closed. */
 const silenceMs = 7000
 
 const sessionSettings = [
   'statement_timeout=5000',
-  // A duplicate of a slow request waits this long for the first one before it is told to come back.
+  // The longest time that a duplicate of a slow request waits for the first one before it gets 503.
   'lock_timeout=3000',
   'idle_in_transaction_session_timeout=10000',
-  // The conditions of row-level security look costly to the planner; compiling them takes longer than any of our queries.
+  // The planner overestimates row-level security conditions, and JIT compilation takes longer than any query here.
   'jit=off',
-  // Times come to us as JSON too, in the session's zone, and not every offset that history has known can be read back.
+  // Times are also read from JSON in the session's time zone, and historical offsets with seconds cannot be parsed.
   'timezone=UTC',
 ]
 
@@ -56,9 +56,9 @@ export function openPool({ url, role, max, log, pipeline = false }: PoolOptions)
     idleTimeoutMillis: 30_000,
     allowExitOnIdle: true,
   })
-  // An idle connection that dies (a database restart) is replaced by the pool; without a listener it would end us.
+  // The pool replaces an idle connection that dies; without a listener the error would end the process.
   pool.on('error', (error) => log.warn({ err: error, role }, 'idle database connection lost'))
-  // One that dies in the middle of a transaction tells its query, and without a listener would end us all the same.
+  // A connection that dies in a transaction rejects its query; without a listener the error would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

@@ -1,7 +1,7 @@
 /**
- * Statements of the hot path: written once, and prepared once by each connection. Behind row-level security planning takes
- * several times as long as finding a row by its key. It is for those whose best plan is the same whatever the values;
- * others are better planned each time.
+ * Prepared statements for the hot path, prepared once per connection. Behind row-level security, planning takes several
+ * times as long as a lookup by key. Only for statements whose best plan does not depend on the values; others are
+ * planned on each call.
  */
 import { CompiledQuery, type Kysely } from 'kysely'
 
@@ -21,9 +21,9 @@ export function statement<Row>(text: string) {
 
 export const statementName = (text: string): string | undefined => names.get(text)
 
-/** A migration has changed what a prepared statement answers, and PostgreSQL refuses to run it. */
+/** A migration changed the result type of a prepared statement, and PostgreSQL refuses to run it. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof Error && /cached plan must not change result type/.test(error.message)
 
-/** Under new names all are prepared again, on every connection when it comes to it. */
+/** New names make every connection prepare all statements again. */
 export const prepareAgain = (): void => [...names.keys()].forEach(nameAnew)

@@ -1,7 +1,7 @@
 /**
- * A transaction is the only way to reach SQL. It begins with the settings that row-level security reads: in one round trip,
- * or for one that only reads, in that of its first statement. It is retried when the database says that it lost a race
- * it could win the next time.
+ * Transactions, the only access to SQL. A transaction begins with the settings that row-level security reads: in one
+ * round trip, or in that of the first statement when it only reads. It is retried after a serialization failure or a
+ * deadlock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
@@ -11,12 +11,12 @@ import { Problem, unavailable } from '../lib/problem.ts'
 import { type CopyOut, copyOut } from './copy-out.ts'
 import { isOutdated, prepareAgain, statementName } from './prepared.ts'
 
-/** Values that policies read. Only integers, UUIDs and lists of integers: they go into SQL text unquoted by a driver. */
+/** Values that policies read. Only integers, UUIDs and lists of integers, because they go into SQL text unquoted. */
 export type TransactionSettings = Readonly<Record<string, string | number>>
 
 const safeSetting = /^[0-9a-z_,{}-]*$/i
 
-/** For what must not happen before others can see the change: caches, wake-up calls. */
+/** Runs after the commit: cache invalidation and wake-up calls, which must not precede the visible change. */
 export type AfterCommit = (run: () => void) => void
 
 export type TransactionMode = 'read' | 'write'
@@ -30,7 +30,7 @@ export function beginStatement(settings: TransactionSettings, mode: TransactionM
   return text
 }
 
-/** Serialization failure and deadlock: the work did nothing and may simply be done again. */
+/** Serialization failure and deadlock: the work had no effect and may be repeated. */
 const retryable = new Set(['40001', '40P01'])
 const attempts = 4
 
@@ -41,7 +41,7 @@ export async function transaction<DB, T>(
   mode: TransactionMode = 'write',
 ): Promise<T> {
   const begin = beginStatement(settings, mode)
-  // Only where a connection takes a second question before it has answered the first.
+  // Only where the connection accepts a second query before the first answer.
   const hurried = mode === 'read' && pool.options.pipeline === true
   for (let attempt = 1; ; attempt++) {
     const client = await connect(pool)
@@ -64,11 +64,11 @@ export async function transaction<DB, T>(
       if (outdated) prepareAgain()
       if (!(outdated || retryable.has(sqlState(error))) || attempt === attempts) throw asProblem(error)
     } finally {
-      // A connection in an unknown state is closed, not shared.
+      // A connection in an unknown state is closed, not reused.
       client.release(failure ? true : undefined)
     }
     if (committed) {
-      // Out here, where nothing that goes wrong can be taken for a failure of the work: it is done.
+      // Outside the try block: the work is committed, and an error here must not count as its failure.
       for (const run of then) run()
       return committed.result
     }
@@ -77,8 +77,8 @@ export async function transaction<DB, T>(
 }
 
 /**
- * A reader does not wait for the beginning, which only makes what it may see less, nor for the end, with which nothing
- * becomes true. Both travel with their neighbours: what is written in one turn of the loop is one packet.
+ * A read-only transaction waits neither for BEGIN, whose settings only restrict what it sees, nor for COMMIT, which
+ * changes nothing. Both are sent with their neighbors: what is written in one turn of the event loop is one packet.
  */
 function sent(client: pg.PoolClient, text: string, hurried: boolean): Promise<unknown> {
   const { stream } = client.connection
@@ -87,7 +87,8 @@ function sent(client: pg.PoolClient, text: string, hurried: boolean): Promise<un
     process.nextTick(() => stream.uncork())
   }
   const answered = client.query(text)
-  // Whoever asks for it is told all the same; a connection that is lost at the end is missed by its next user.
+  // Prevents an unhandled rejection. A caller that awaits the promise still gets the error; a connection that is lost
+  // at COMMIT fails for its next user.
   answered.catch(() => {})
   return answered
 }
@@ -96,7 +97,7 @@ const notKnown = (error: unknown): never => {
   throw isPassing(error) ? unknownOutcome(error) : error
 }
 
-/** The server did not answer in time: asking it to roll back would only wait as long again. */
+/** The database did not answer in time; a ROLLBACK would wait as long again. */
 const isSilent = (error: unknown): boolean =>
   /Query read timeout/.test(String(error instanceof Problem ? error.cause : error))
 
@@ -116,14 +117,14 @@ export const sqlState = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** Turns the violation of a named constraint into the problem it means; everything else stays what it is. */
+/** Turns the violation of a named constraint into its problem, and leaves other errors unchanged. */
 export const meaning =
   (problems: Readonly<Record<string, () => Problem>>) =>
   (error: unknown): never => {
     throw problems[(error as { constraint?: string }).constraint ?? '']?.() ?? error
   }
 
-/** Classes of failure that pass: connection lost, server starting or stopping, timeouts, too many connections. */
+/** Temporary failures: connection lost, server starting or stopping, timeouts, too many connections. */
 const passing = /^(08|53|57P|57014|55P03|25P03|25P04)/
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
 
@@ -141,18 +142,18 @@ const isPassing = (error: unknown): boolean => {
 export const isAboutData = (error: unknown): boolean =>
   /^(22|23)/.test(sqlState(error instanceof Problem ? error.cause : error))
 
-/** Waited too long for a lock that another transaction holds; nothing was changed. */
+/** The wait for another transaction's lock timed out; nothing was changed. */
 export const isLockTimeout = (error: unknown): boolean =>
   ['55P03', '57014'].includes(sqlState(error instanceof Problem ? error.cause : error))
 
-/** What the transaction tries again or answers with 503: for whoever gives failures a meaning of their own. */
+/** Failures that the transaction retries or answers with 503, for callers that map failures themselves. */
 export const isTransient = (error: unknown): boolean => retryable.has(sqlState(error)) || isPassing(error)
 
-/** The connection died while committing: nobody can say yet whether it took effect, and we do not pretend to. */
+/** The connection died during COMMIT: whether the change took effect is unknown, and the message says so. */
 export const unknownOutcome = (cause: unknown): Problem =>
   new Problem(
     'SERVICE_UNAVAILABLE',
-    'The connection to the database was lost at the last moment, so it is not known whether this took effect. Try again with the same idempotency key: it will not happen twice.',
+    'The connection to the database was lost during the commit, so it is not known whether this took effect. Try again with the same idempotency key: it will not happen twice.',
     { retryAfter: 1, cause },
   )
 
@@ -169,7 +170,7 @@ export function asProblem(error: unknown): unknown {
 
 const overClient = new WeakMap<pg.PoolClient, Kysely<unknown>>()
 
-/** One query builder per connection, made once; it holds no state of a transaction. */
+/** One query builder per connection; it holds no transaction state. */
 function kyselyOver<DB>(client: pg.PoolClient): Kysely<DB> {
   let db = overClient.get(client)
   if (!db) {

@@ -1,4 +1,4 @@
-/** What follows when a chain is found broken, and how an operator takes the mark away again. */
+/** The alarm for a broken chain, and how an operator clears its mark. */
 import type { Domain } from '@countersign/proof/chain.ts'
 import type { Logger } from 'pino'
 import { audit } from '../audit/audit.ts'
@@ -6,7 +6,7 @@ import type { TenantTx } from '../data/cells.ts'
 import type { Finding } from './scan.ts'
 import { markBroken, unmark, type VerificationMode } from './verify-queries.ts'
 
-/** Marks the chain, so that nothing is sealed onto it, and says so once: a finding that is known already is not news. */
+/** Marks the chain as broken, which stops sealing onto it. Logs and audits a finding only the first time. */
 export async function raiseAlarm(
   tx: TenantTx,
   log: Logger,
@@ -31,8 +31,9 @@ export async function raiseAlarm(
 }
 
 /**
- * For the operator, who has looked and knows why. A verification that finds nothing does not do this by itself: that the
- * rows agree again does not say who changed them. False when the chain was not marked. To be run as a job's transaction.
+ * Clears the mark, for an operator who knows the cause. A verification that finds no fault does not clear it, because
+ * consistent rows do not show who changed them. Returns false when the chain was not marked. Runs in a job's
+ * transaction.
  */
 export async function clearBroken(tx: TenantTx, domain: Domain): Promise<boolean> {
   const brokenAt = await unmark(tx, domain)

@@ -1,6 +1,6 @@
 /**
- * One chain, entry by entry, from the genesis to the head that stood when the scan began. Page by page, each in a
- * transaction of its own: memory is constant, no snapshot is held for long, and sealing goes on meanwhile.
+ * Scans one chain entry by entry, from the genesis to the head at the start of the scan. Each page is its own
+ * transaction: memory is constant, no snapshot is held for long, and sealing continues.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IdKind } from '@countersign/contract/ids.ts'
@@ -12,7 +12,7 @@ import { type EntryRow, type Head, streamEntries } from './verify-queries.ts'
 
 const entryIdKind: Readonly<Record<Domain, IdKind>> = { proof: 'evidence', dpu: 'dpu', history: 'history' }
 
-/** A transaction in one center, whoever asks for it. */
+/** Runs a transaction in one center. */
 export type InCenter = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
 
 export interface Finding {
@@ -33,14 +33,14 @@ export interface Scan {
   readonly log: string
   readonly domain: Domain
   readonly inCenter: InCenter
-  /** The first index that is not looked at. */
+  /** The first index that is not scanned. */
   readonly below: number
   readonly onPage?: (entries: number) => void
-  /** Sees every hash in the order of the chain. */
+  /** Receives every hash in the order of the chain. */
   readonly onHash?: (hash: string) => void
 }
 
-/** Hashes and links alone. Entries are checked as they arrive, and the database reads on meanwhile. */
+/** Checks hashes and links only. Entries are checked as they arrive, while the database reads the next ones. */
 export async function scanChain({ log, domain, inCenter, below, onPage, onHash }: Scan): Promise<Scanned> {
   const pageSize = 2000
   const verifier = chainVerifier({ log, domain })
@@ -60,7 +60,7 @@ export async function scanChain({ log, domain, inCenter, below, onPage, onHash }
   return { ...inWords(verifier), lastSealedAt }
 }
 
-/** What is wrong with the records that belong to an entry, in words. */
+/** What is wrong with the records that belong to an entry, as a message. */
 export type RecordFault = (row: EntryRow) => string | null
 
 export interface RecordPage {
@@ -72,12 +72,12 @@ export interface RecordScan extends Omit<Scan, 'below'> {
   readonly readPage: (tx: TenantTx, after: number, limit: number) => Promise<RecordPage>
 }
 
-/** Also every record that belongs to an entry. */
+/** Checks hashes and links, and every record that belongs to an entry. */
 export async function scanRecords({ log, domain, inCenter, readPage, onPage, onHash }: RecordScan): Promise<Scanned> {
   const pageSize = 500
   const read = (after: number) => {
     const page = inCenter((tx) => readPage(tx, after, pageSize))
-    // It is awaited later, and if it fails before that, it has not failed unnoticed.
+    // The page is awaited later. This handler prevents an unhandled rejection if it fails before that.
     page.catch(() => {})
     return page
   }
@@ -99,7 +99,7 @@ export async function scanRecords({ log, domain, inCenter, readPage, onPage, onH
     if (isLast) break
   }
   const scanned = inWords(verifier)
-  // Records are only looked at below the place where the chain breaks, so a fault in them is the lower one.
+  // Records are checked only below the index at which the chain breaks, so a fault in a record has the lower index.
   return { ...scanned, lastSealedAt: last?.sealed_at ?? null, finding: inRecords ?? scanned.finding }
 }
 
@@ -109,13 +109,13 @@ function inWords(verifier: ChainVerifier): Omit<Scanned, 'lastSealedAt'> {
   return { length: chainLength, genesisHash, headHash, finding }
 }
 
-/** About a millisecond. */
+/** Takes about one millisecond. */
 const recordsPerTurn = 20
 
 async function firstFault(rows: readonly EntryRow[], below: number, fault: RecordFault): Promise<Finding | null> {
   for (const [position, row] of rows.entries()) {
     if (row.idx >= below) return null
-    // The loop has to turn now and then: for whoever else waits, and for the next page to be asked for.
+    // Yields to the event loop, so that other requests proceed and the next page can be requested.
     if (position % recordsPerTurn === 0) await nextTurn()
     const reason = fault(row)
     if (reason !== null) return { at: row.idx, reason }
@@ -134,18 +134,18 @@ export const entryOf = (domain: Domain, { idx, id, hash, previous_hash, sealed_a
 
 export const missingFrom = 'from here on entries are missing'
 
-/** Whether the chain ends where its head says, which the entries alone cannot tell. */
+/** Checks that the chain ends where its head says. The entries alone do not show that. */
 export function headFault(head: Head, { length, headHash, lastSealedAt }: Scanned): Finding | null {
   if (length < head.next_index) return { at: length, reason: missingFrom }
   if (head.overrun) {
     const reason = head.exists
-      ? 'from here on stand entries that the head of the chain does not know'
+      ? 'from here on there are entries that the head of the chain does not include'
       : 'the head of the chain is missing'
     return { at: Math.max(0, head.next_index), reason }
   }
   if (headHash !== head.last_hash || lastSealedAt !== head.last_sealed_at) {
-    return { at: Math.max(0, length - 1), reason: 'the head of the chain says something else about this entry' }
+    return { at: Math.max(0, length - 1), reason: 'the head of the chain does not match this entry' }
   }
-  if (head.underrun) return { at: 0, reason: 'before the first entry stands another' }
+  if (head.underrun) return { at: 0, reason: 'there is an entry before the first one' }
   return null
 }

@@ -1,7 +1,7 @@
 /**
- * A chain against what was signed of it. Hashes and links only show that the rows agree with each other; whoever
- * rewrites all of them makes them agree again. The roots that were signed, and what this server remembers of them
- * outside the database, they cannot rewrite.
+ * Compares a chain with its signed roots. Hashes and links show only that the rows are consistent with each other; an
+ * attacker who rewrites all rows makes them consistent again, but cannot rewrite the signed roots or the checkpoints
+ * that this server remembers outside the database.
  */
 import type { Domain } from '@countersign/proof/chain.ts'
 import { decodeFrontier, emptyFrontier, type Frontier, grow, leafHash, rootOf } from '@countersign/proof/tree.ts'
@@ -15,22 +15,22 @@ interface SignedRoot {
   readonly size: number
   readonly root: string
   readonly fault: string | null
-  /** A checkpoint of the database, not what this server remembers. */
+  /** True for a checkpoint from the database, false for one that this server remembers. */
   readonly stored: boolean
 }
 
-/** What a chain is to be held against, as it was known before the chain was read. */
+/** The signed roots to compare a chain with, read before the chain. */
 export interface Signed {
   readonly log: string
   readonly roots: readonly SignedRoot[]
-  /** What this server remembers; the chain can only have grown since. */
+  /** The newest checkpoint that this server remembers. The chain can only have grown since. */
   readonly remembered: number
 }
 
-/** Enough to say roughly where a rewritten chain leaves the one that was signed. */
+/** Enough samples to report roughly where a rewritten chain departs from the signed one. */
 const spread = 64
 
-/** To be called before the heads are read: what is remembered later may be about entries that came after them. */
+/** Must be called before the heads are read: a later checkpoint may cover entries that were appended after them. */
 export const rememberedOf = (book: LogBook, centerId: number, domain: Domain) =>
   book.memory.of(book.nameOf({ center_id: centerId, domain }))
 
@@ -55,10 +55,10 @@ export async function readSigned(
   return { log, roots, remembered: remembered?.size ?? 0 }
 }
 
-/** Builds the tree while the entries pass, and keeps its root at the sizes that were signed. */
+/** Builds the tree during the scan and keeps its root at every signed size. */
 export interface TreeWalk {
   add(hash: string): void
-  /** After the last entry; null when the chain is the one that was signed. */
+  /** Called after the last entry. Null when the chain matches the signed roots. */
   finding(head: Head, length: number): Finding | null
 }
 
@@ -80,7 +80,7 @@ export function treeWalk({ roots, remembered }: Signed): TreeWalk {
       try {
         if (readable) leaves.push(leafHash(hash))
       } catch {
-        // What is no hash is found by the chain's own check.
+        // A value that is not a hash is reported by the chain verifier.
         readable = false
       }
       const size = frontier.size + leaves.length

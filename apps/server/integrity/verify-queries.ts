@@ -1,4 +1,4 @@
-/** What verification reads of the chains themselves, and what it writes about them. */
+/** What verification reads of the chains, and what it writes about them. */
 import { type Domain, domains } from '@countersign/proof/chain.ts'
 import { type Kysely, sql } from 'kysely'
 import type { TenantTx } from '../data/cells.ts'
@@ -12,12 +12,12 @@ export interface EntryRow {
   readonly hash: string
 }
 
-/** From here on all statements of the transaction see the same moment; to be called before the first of them. */
+/** Makes all statements of the transaction see one snapshot. Must be called before the first of them. */
 export async function inOneMoment(tx: TenantTx): Promise<void> {
   await sql`set transaction isolation level repeatable read, read only`.execute(tx.db)
 }
 
-/** Entries in the order of the chain, after an index and below another. */
+/** Entries in chain order, after one index and below another. */
 export async function entriesAfter(
   tx: TenantTx,
   domain: Domain,
@@ -33,7 +33,7 @@ export async function entriesAfter(
   return rows
 }
 
-/** An entry as it comes from a scan: its content in bytes, which are gone once it was looked at. */
+/** An entry from a scan. Its content is a view on bytes that are overwritten after the callback. */
 export interface ScannedEntry {
   readonly index: number
   readonly uuid: string
@@ -43,7 +43,7 @@ export interface ScannedEntry {
   readonly content: Uint8Array
 }
 
-/** As `entriesAfter`, without making strings and rows of them. Answers how many there were. */
+/** As `entriesAfter`, without building strings and rows. Returns the number of entries. */
 export async function streamEntries(
   tx: TenantTx,
   domain: Domain,
@@ -52,7 +52,7 @@ export async function streamEntries(
   limit: number,
   onEntry: (entry: ScannedEntry) => void,
 ): Promise<number> {
-  // COPY takes no parameters, so what goes into its text must not be able to end it.
+  // COPY takes no parameters, so only checked values go into its text.
   if (!domains.includes(domain) || ![tx.caller.centerId, after, below, limit].every(Number.isSafeInteger)) {
     throw new Error('not a place in a chain')
   }
@@ -85,12 +85,12 @@ export interface Head {
   readonly broken_at: number | null
   /** Null while the chain is empty. */
   readonly frontier: Buffer | null
-  /** Entries stand where the head says that the chain has ended, or before its beginning. */
+  /** There are entries after the end that the head names, or before the first index. */
   readonly overrun: boolean
   readonly underrun: boolean
 }
 
-/** The heads of all domains at one moment; a batch writes entries and head together, so they must agree in it. */
+/** The heads of all domains in one snapshot. A batch writes entries and head together, so they must agree in it. */
 export async function readHeads(tx: TenantTx): Promise<readonly Head[]> {
   const { rows } = await sql<Head>`
     select d.domain, h.domain is not null as exists, coalesce(h.next_index, 0) as next_index, h.last_hash,
@@ -104,7 +104,7 @@ export async function readHeads(tx: TenantTx): Promise<readonly Head[]> {
   return rows
 }
 
-/** The signed checkpoint of this size, and some of smaller ones, spread over the whole chain. */
+/** The signed checkpoint of this size, and a sample of smaller ones, spread over the whole chain. */
 export async function someCheckpoints(tx: TenantTx, domain: Domain, size: number, some: number) {
   const center = tx.caller.centerId
   const { rows } = await sql<{ size: number; root: Buffer; note: string }>`
@@ -116,7 +116,7 @@ export async function someCheckpoints(tx: TenantTx, domain: Domain, size: number
   return rows
 }
 
-/** The lowest index found broken stands. True when this is a new finding. */
+/** Keeps the lowest broken index. Returns true when this is a new finding. */
 export async function markBroken(tx: TenantTx, domain: Domain, index: number): Promise<boolean> {
   const { rows } = await sql`
     insert into cell.chain_heads as h (center_id, domain, broken_at)
@@ -139,7 +139,7 @@ export interface ChainCheck {
   readonly verifiedAt: Date
 }
 
-/** What the last verification found; an older one that took longer does not overwrite it. */
+/** Stores the result of a verification. A result that started earlier does not overwrite a newer one. */
 export async function keepCheck(tx: TenantTx, check: ChainCheck): Promise<void> {
   const { domain, mode, scannedTo, headHash, brokenAt, reason, verifiedAt } = check
   await sql`
@@ -151,7 +151,7 @@ export async function keepCheck(tx: TenantTx, check: ChainCheck): Promise<void> 
       where c.verified_at <= excluded.verified_at`.execute(tx.db)
 }
 
-/** When the records of all three chains were last held against what was committed; null when they never were. */
+/** When the records of all three chains were last compared with their commitments; null when they never were. */
 export async function recordsCheckedAt(tx: TenantTx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`
     select min(verified_at) as at from cell.chain_checks
@@ -159,7 +159,9 @@ export async function recordsCheckedAt(tx: TenantTx): Promise<Date | null> {
   return rows[0]?.at ?? null
 }
 
-/** All centers of a cell that have or had a chain, those first whose records were not looked at for the longest time. */
+/**
+ * All centers of a cell that have or had a chain, ordered by the time of their last full verification, oldest first.
+ */
 export async function centersToVerify(db: Kysely<never>): Promise<readonly number[]> {
   const { rows } = await sql<{ center_id: number }>`
     select center_id from (select center_id from cell.chain_heads union select center_id from cell.chain_checks) all_centers
@@ -175,7 +177,7 @@ export async function countBroken(db: Kysely<never>): Promise<number> {
   return rows[0]?.broken ?? 0
 }
 
-/** The index that was marked, or null when the chain was not. */
+/** The index that was marked, or null when the chain was not marked. */
 export async function unmark(tx: TenantTx, domain: Domain): Promise<number | null> {
   const { rows } = await sql<{ broken_at: number }>`
     update cell.chain_heads h set broken_at = null

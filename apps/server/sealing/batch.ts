@@ -1,6 +1,6 @@
 /**
- * A batch between its two round trips: what was found and is held, and what will be written. Judgements run one after
- * another on this state, so the second of two who want the same thing sees what the first has done.
+ * A batch between its two round trips: the rows that it read and locked, and the rows that it will write. Items are
+ * judged one after another on this state, so the second of two conflicting items sees the effect of the first.
  */
 import { type Domain, entryContent, entryHash, type Prepared } from '@countersign/proof/chain.ts'
 import { type AuditEntry, auditRow } from '../audit/audit.ts'
@@ -19,9 +19,9 @@ export interface Linked {
 
 export interface Entry extends Linked {
   readonly index: number
-  /** Known when the whole batch is: to be asked for by whoever renders the answer, never by a judgement. */
+  /** Available once the whole batch is closed: for the renderer of the answer, never for a judge function. */
   readonly receipt: () => Receipt
-  /** Of the log, after the batch. */
+  /** The size of the log after the batch. */
   readonly checkpoint: () => string
 }
 
@@ -31,7 +31,7 @@ export interface Writes {
   /** The canonical text of each entry, in the same order. */
   readonly contents: string[]
   readonly events: EventRow[]
-  /** By subject: what one batch moves or changes twice is written once, as it stands in the end. */
+  /** By subject: a row that one batch changes twice is written once, in its final state. */
   readonly moves: Map<string, { center_id: number; id: string; was: string; status: string; updated_at: string }>
   readonly approvals: object[]
   readonly units: object[]
@@ -39,50 +39,50 @@ export interface Writes {
   readonly counts: Map<string, { center_id: number; vertical: string; evidence_level: string; dpus: number }>
   readonly history: object[]
   readonly policies: object[]
-  /** Records from which values go; which values, the history says. */
+  /** Records that lose values; the history names the values. */
   readonly redactions: object[]
-  /** What consumers are to hear of, and one delivery for each of their webhooks. */
+  /** Webhook messages, and one delivery for each webhook. */
   readonly published: PublishedRow[]
   readonly deliveries: object[]
   readonly audit: object[]
-  /** Runs of workflows that end with this batch. */
+  /** Workflow executions that end with this batch. */
   readonly completed: { readonly center_id: number; readonly id: string; readonly completed_at: string }[]
   readonly answers: object[]
 }
 
 export interface PublishedRow {
-  /** As JSON; a function where it tells of the checkpoint that covers the batch. */
+  /** JSON, or a function where the message includes the checkpoint that covers the batch. */
   readonly data: string | (() => string)
 }
 
 export interface Batch {
-  /** The time of the batch in ISO form; an entry's own time may be later, never earlier than its predecessor's. */
+  /** The time of the batch in ISO 8601. An entry's own time may be later, never earlier than its predecessor's. */
   readonly at: string
   event(centerId: number, id: string): EventRow | undefined
   decision(centerId: number, decisionId: string): EventRow | undefined
-  /** Of an event that waits for its second approval. */
+  /** The first approval of an event that waits for its second. */
   approvalsOf(event: EventRow): readonly ApprovalRow[]
   unit(centerId: number, id: string): UnitRow | undefined
-  /** Those of the center and those above it that stand now. */
+  /** The policies in force for the center: its own and those that are shared with it. */
   policies(centerId: number): readonly PolicyRow[]
-  /** Every policy that the center ever made, in its newest version. */
+  /** Every policy of the center, in its newest version. */
   ownPolicies(centerId: number): readonly PolicyRow[]
   /** Throws CHAIN_BROKEN when a verification found the chain broken. */
   append(centerId: number, domain: Domain, id: string, prepared: Prepared): Entry
   addEvent(row: EventRow & { readonly updated_at?: string }): void
-  /** `at` is the time of the seal where it is one: a sealed event has changed for the last time. */
+  /** `at` is the time of the seal, if this change is one: a sealed event does not change again. */
   moveEvent(event: EventRow, status: string, at?: string): void
   addApproval(row: ApprovalRow): void
   addUnit(row: UnitRow): void
   changeUnit(row: UnitRow, change: Partial<UnitRow>): void
-  /** Whether the run is still whose the item says. */
+  /** Whether the execution still has the lease epoch that the item names. */
   holdsExecution(id: string): boolean
   completeExecution(row: { center_id: number; id: string; completed_at: string }): void
   addHistory(row: { center_id: number; idx: number; disclosed: object; salts: object }): void
-  /** After the entry that says what goes; `left` is the unit without it. */
+  /** Called after the entry that names the redacted values; `left` is the DPU without them. */
   redactUnit(left: UnitRow): void
   addPolicy(row: PolicyRow & { center_id: number; created_by: string; created_at: string }): void
-  /** The webhooks of the center, to see who wants to hear of something. */
+  /** The webhooks of the center, to find the subscribers of a message type. */
   webhooks(centerId: number): readonly SubscribedWebhookRow[]
   addPublished(event: PublishedRow, deliveries: readonly object[]): void
   audit(caller: Caller, ...entries: readonly AuditEntry[]): void
@@ -233,7 +233,7 @@ export interface Heads {
   next(centerId: number, domain: Domain): { next_index: number; last_hash: string | null; last_sealed_at: string }
   advance(centerId: number, domain: Domain, hash: string, sealedAt: string): HeadRow
   readonly changed: ReadonlySet<HeadRow>
-  /** Heads that are not those which were signed, and why. */
+  /** Heads that differ from the signed ones, with the reason. */
   readonly faults: ReadonlyMap<HeadRow, string>
 }
 
@@ -265,7 +265,8 @@ function makeHeads(rows: readonly HeadRow[], at: string, trees: Trees): Heads {
         faults.set(row, fault)
         throw refusal(domain, Math.max(0, next_index - 1), `does not hold: ${fault}`)
       }
-      // Clocks step back and processes disagree; a chain's time does neither. Compared as text: the form is fixed.
+      // Clocks step back and differ between processes; the time of a chain does neither. The fixed form allows
+      // comparison as text.
       return {
         next_index,
         last_hash,

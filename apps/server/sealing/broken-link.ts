@@ -1,4 +1,4 @@
-/** What the database means when it refuses an entry because of the stored entry before it. */
+/** Recognizes the database's refusal of an entry because of the stored entry before it. */
 import { type Domain, domains } from '@countersign/proof/chain.ts'
 import { Problem } from '../lib/problem.ts'
 

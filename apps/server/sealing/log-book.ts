@@ -1,4 +1,4 @@
-/** The names, keys and memory of this host's logs, opened once for the life of the process. */
+/** The names, keys and remembered checkpoints of this host's logs, opened once for the life of the process. */
 import { logName } from '@countersign/proof/chain.ts'
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'

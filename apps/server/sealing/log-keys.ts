@@ -1,6 +1,6 @@
 /**
- * The keys that sign checkpoints. They are outside the database on purpose: whoever can rewrite the rows must not be
- * able to sign what they became. One key signs for all logs of this host; a log's own name is part of what is signed.
+ * The keys that sign checkpoints. They are kept outside the database, so that an attacker who rewrites its rows cannot
+ * sign the result. One key signs for all logs of this host; the signed text includes the name of the log.
  */
 import { createPrivateKey, createPublicKey, sign as signWith } from 'node:crypto'
 import { ed25519Pkcs8 } from '@countersign/proof/der.ts'
@@ -9,35 +9,35 @@ import { LRUCache } from 'lru-cache'
 import { nowMs } from '../lib/clock.ts'
 import { key32 } from '../lib/key-file.ts'
 
-/** What a key management service has to offer to stand in for a key in a file. Batches come in one call. */
+/** The interface that a key management service implements to replace a key in a file. One call signs a whole batch. */
 export interface Signer {
   readonly publicKey: Uint8Array
   sign(messages: readonly Uint8Array[]): readonly Uint8Array[] | Promise<readonly Uint8Array[]>
 }
 
 export interface LogKey {
-  /** Under the name of the host; see `packages/proof/trust-policy.ts` for how it stands for its logs. */
+  /** Named after the host; `packages/proof/trust-policy.ts` defines how a host key applies to the logs of the host. */
   readonly vkey: string
   readonly publicKey: Uint8Array
   readonly from: string
-  /** When the next one took over. */
+  /** When the next key begins to sign. */
   readonly until: string | null
-  /** The signature of the key before over `endorsementText`, in base64. */
+  /** The signature of the previous key over `endorsementText`, in base64. */
   readonly endorsement: string | null
 }
 
 export interface LogKeys {
   /** Newest first. */
   readonly all: readonly LogKey[]
-  /** A line for the note of each of these checkpoints. */
+  /** Returns one signature line for the note of each checkpoint. */
   signLines(checkpoints: readonly { origin: string; text: string }[]): Promise<readonly string[]>
-  /** The keys under the name of a log, to check its notes with. */
+  /** The keys under the name of a log, to verify its notes. */
   verifiersOf(origin: string): readonly VerifierKey[]
 }
 
 export class LogKeyError extends Error {}
 
-/** What a key signs to say that the next one is genuine. */
+/** The text that a key signs to endorse its successor. */
 export const endorsementText = (vkey: string, from: string): string =>
   `countersign.log-key-rotation/v1\n${vkey}\n${from}\n`
 
@@ -52,7 +52,7 @@ export function localSigner(seed: Uint8Array): Signer {
     )
   return {
     publicKey,
-    // A few here; many on other threads, because this one has all the callers to answer.
+    // Small batches are signed here; large ones on other threads, to keep the event loop free.
     sign: (messages) =>
       messages.length < 4
         ? messages.map((message) => signWith(null, message, key))
@@ -65,11 +65,11 @@ const signatureType = 1
 const mostIds = 5000
 
 /**
- * One key per line, newest first: `private <seed> <from> [endorsement]` or, for one that signs no more,
- * `public <key> <from> [endorsement]`, all in base64. A seed alone is a key from the beginning.
+ * One key per line, newest first: `private <seed> <from> [endorsement]` or, for a key that no longer signs, `public
+ * <key> <from> [endorsement]`, all in base64. A seed alone is a key that is valid from the beginning.
  *
- * The newest whose time has come signs. One whose time is to come is known and published before: by the time it signs,
- * every process and every witness must know it, or they would take its signature for a stranger's.
+ * The newest key whose time has come signs. A later key is published before its time: processes and witnesses that do
+ * not know a key when it begins to sign reject its signatures.
  */
 export function readLogKeys(text: string, host: string): LogKeys {
   const lines = parseLogKeyLines(text).map((line) => withSigner(line, host))
@@ -78,7 +78,7 @@ export function readLogKeys(text: string, host: string): LogKeys {
   }
   const all = lines.map(({ signer: _, ...key }, at) => ({ ...key, until: lines[at - 1]?.from ?? null }))
   if (all.some(({ from, until }) => until !== null && Date.parse(from) >= Date.parse(until))) {
-    throw new LogKeyError('keys stand newest first, each with the time from which it signs')
+    throw new LogKeyError('keys must be listed newest first, each with the time from which it signs')
   }
   const signing = (): KeyLine & { readonly signer: Signer } => {
     const key = lines.find(({ from }) => Date.parse(from) <= nowMs())
@@ -86,7 +86,7 @@ export function readLogKeys(text: string, host: string): LogKeys {
     return { ...key, signer: key.signer }
   }
   signing()
-  /** A hash for each log, and the same with every batch. */
+  /** Caches the key id of each log, which every batch needs. */
   const ids = new LRUCache<string, string>({ max: mostIds })
   const idOf = (origin: string, { vkey, publicKey }: KeyLine): string => {
     const known = `${vkey} ${origin}`

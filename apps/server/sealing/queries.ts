@@ -12,7 +12,7 @@ export interface Wanted {
   readonly claim: Claim<unknown> | null
 }
 
-/** A list as a parameter; null spares the function the look at it. */
+/** A list as a parameter. Null lets the function skip an empty list. */
 const list = (rows: Iterable<object>): string | null => {
   const all = [...rows]
   return all.length === 0 ? null : JSON.stringify(all)
@@ -64,7 +64,8 @@ export async function openBatch(
     const size = book.memory.of(book.nameOf(head))?.size
     return size === undefined ? [] : [{ ...head, size }]
   })
-  // The notes are read when the heads are held, and by a statement that sees who held them before.
+  // Notes are read after the heads are locked, by a statement whose snapshot includes the previous lock holder's
+  // commit.
   const { rows } = await sql<{ opened: Opened; notes: readonly NoteRow[] | null }>`
     select opened, cell.covering_notes(opened -> 'heads', ${JSON.stringify(known)}) as notes from (
       select cell.open_batch(${list(keys)}, ${list(events)}, ${list(decisions)}, ${list(units)}, ${list(heads.values())},
@@ -73,7 +74,7 @@ export async function openBatch(
   return { ...opened, ...runs, heads: withNotes(opened.heads, notes) }
 }
 
-/** Before anything else is held, as everybody does who holds them. */
+/** Taken before any other lock, in every transaction that takes it, to prevent deadlocks. */
 async function holdExecutions(tx: BatchTx, wanted: readonly object[]): Promise<readonly string[] | null> {
   const { rows } = await sql<{ held: string[] | null }>`
     select cell.hold_executions(${JSON.stringify(wanted)}) as held`.execute(tx.db)
@@ -90,11 +91,11 @@ function withNotes(heads: readonly HeadRow[] | null, notes: readonly NoteRow[] |
   })
 }
 
-/** As the recorder does: with the same keys in the same order they wait for each other in line, not in a ring. */
+/** Same keys in the same order as the recorder, which prevents deadlocks between the two. */
 const inOrder = (events: readonly EventRow[]): readonly EventRow[] =>
   events.toSorted((a, b) => a.center_id - b.center_id || (a.decision_id < b.decision_id ? -1 : 1))
 
-/** Now everything that it could not know before is known. */
+/** Runs after the trees are closed, so that a message can include the checkpoint. */
 const written = (row: PublishedRow): object => ({
   ...row,
   data: typeof row.data === 'string' ? row.data : row.data(),
@@ -136,6 +137,6 @@ export async function writeBatch(tx: BatchTx, { writes, heads, trees }: OpenBatc
       ${list(changedUnits.values())}, ${list(counts.values())}, ${list(history)}, ${list(policies)},
       ${list(published.map(written))}, ${list(deliveries)}, ${list(audit)}, ${list(answers)})`.execute(tx.db)
   if (completed.length > 0) await sql`select cell.complete_executions(${JSON.stringify(completed)})`.execute(tx.db)
-  // By now the history says what goes.
+  // By now the history names the values to delete.
   if (redactions.length > 0) await sql`select cell.redact(${list(redactions)})`.execute(tx.db)
 }

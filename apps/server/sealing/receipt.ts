@@ -1,10 +1,10 @@
-/** What a caller takes home: with it the seal can be shown to anybody, whatever becomes of this database. */
+/** The receipt of a seal. Its holder can prove the seal to a third party without this database. */
 import type * as contract from '@countersign/contract/transparency.ts'
 import type { Static } from 'typebox'
 
 export type Receipt = Static<typeof contract.Receipt>
 
-/** Through a Buffer: there are twenty hashes in a receipt, and it is made for every seal. */
+/** Uses a Buffer for speed: a receipt has about twenty hashes, and every seal has a receipt. */
 export const inBase64 = (hash: Uint8Array): string =>
   Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('base64')
 

@@ -1,4 +1,4 @@
-/** Rows as `cell.open_batch` answers them and `cell.write_batch` takes them. */
+/** Rows as `cell.open_batch` returns them and `cell.write_batch` takes them. */
 import type { Domain } from '@countersign/proof/chain.ts'
 
 export interface EventRow {
@@ -63,9 +63,9 @@ export interface UnitRow {
   readonly salts: Readonly<Record<string, string>>
   readonly sealed_at: string | null
   readonly updated_at: string
-  /** The id of whoever raised its level last. */
+  /** The id of the actor who last raised its level. */
   readonly raised_by?: string | null
-  /** Of its own entry; absent while it is being made. */
+  /** Index of its own entry; absent while the record is being created. */
   readonly chain_hash?: string
 }
 
@@ -78,12 +78,12 @@ export interface HeadRow {
   readonly broken_at: number | null
   /** The roots of the complete subtrees in PostgreSQL's hex format; null while the chain is empty. */
   frontier: string | null
-  /** The signed note that covers it. */
+  /** The signed note that covers the head. */
   readonly note?: string
 }
 
 export interface PolicyRow {
-  /** Absent for the policies that stand above all centers. */
+  /** Absent for shared policies, which belong to no center. */
   readonly center_id?: number
   readonly id: string
   readonly version: number
@@ -120,6 +120,6 @@ export interface Opened {
   readonly policies: readonly PolicyRow[] | null
   readonly shared: readonly PolicyRow[] | null
   readonly webhooks: readonly SubscribedWebhookRow[] | null
-  /** Ids of those that are held; absent where none was asked for. */
+  /** Ids of the locked executions; absent when the batch asked for none. */
   readonly executions?: readonly string[] | null
 }

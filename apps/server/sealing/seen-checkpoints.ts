@@ -1,10 +1,10 @@
 /**
- * What this server has signed or seen signed, kept outside the database: the newest checkpoint of every log. A database
- * that was set back, or whose end was cut off, then meets somebody who remembers. Without a folder it is remembered for
- * the life of the process.
+ * The newest checkpoint of every log that this server has signed or seen, kept outside the database. It detects a
+ * database that was restored to an earlier state or truncated. Without a folder, checkpoints are remembered for the
+ * life of the process.
  *
- * A file for each process: several may share the folder. A new process takes over what all of them say, and files that
- * nobody has touched for a day are of processes that are gone.
+ * Each process has its own file, so processes may share the folder. A new process reads all files. A file that is
+ * unchanged for a day belongs to a process that has ended, and is deleted.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ export interface Remembered {
 
 export interface LogMemory {
   of(log: string): Remembered | undefined
-  /** A smaller size than the remembered one teaches nothing. */
+  /** Ignores a size that is not larger than the remembered one. */
   remember(log: string, size: number, root: string): void
   close(): void
 }
@@ -67,7 +67,7 @@ export function openLogMemory(folder: string | null, log: Logger): LogMemory {
     }
   }
   flush()
-  // What they said is in our own file now.
+  // Their checkpoints are in this process's own file now.
   for (const file of readdirSync(folder)) {
     const path = join(folder, file)
     const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs
@@ -86,7 +86,7 @@ export function openLogMemory(folder: string | null, log: Logger): LogMemory {
   }
 }
 
-/** Another process may have just cleared it away; then its own file says the same. */
+/** Another process may have deleted the file; its own file then has the same checkpoints. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')

@@ -1,7 +1,7 @@
 /**
- * Group commit of seals. One batch is in flight per process and cell; whatever arrives meanwhile is the next. No timer:
- * when idle a seal waits for one commit, under load a commit carries hundreds. Each caller is answered after the commit
- * that holds what it asked for, and whoever lost is told so.
+ * Group commit of seals. One batch is in flight per process and cell; items that arrive meanwhile form the next batch.
+ * There is no timer: when idle, a seal waits for one commit; under load, one commit carries hundreds. Each caller is
+ * answered after the commit of its item, with the outcome or the refusal.
  */
 import type { Logger } from 'pino'
 import type { Cell, Cells } from '../data/cells.ts'
@@ -21,11 +21,11 @@ import { type LogBook, makeTrees } from './trees.ts'
 
 export interface Limits {
   readonly maxBatch: number
-  /** One: the next batch waits on the same heads anyway, and gathers more meanwhile. */
+  /** One, because the next batch would wait for the same heads, and gathers more items meanwhile. */
   readonly maxInFlight: number
 }
 const usual: Limits = { maxBatch: 256, maxInFlight: 1 }
-/** Beyond this a caller would wait longer than it is worth: it is told to come back. */
+/** Beyond this many waiting items, callers get 503 with Retry-After. */
 const maxWaiting = 4096
 
 export interface Sequencer {
@@ -39,7 +39,7 @@ interface WaitingItem {
   reject(error: unknown): void
 }
 
-/** What a line of waiting callers works with. */
+/** What the queue of a cell works with. */
 interface SequencerTools {
   readonly cell: Cell
   readonly book: LogBook
@@ -52,7 +52,7 @@ export function sequencer(
   book: LogBook,
   log: Logger,
   limits: Limits = usual,
-  /** A benchmark passes trees that do nothing, to measure what trees cost. */
+  /** A benchmark passes trees that do nothing, to measure the cost of trees. */
   trees: typeof makeTrees = makeTrees,
 ): Sequencer {
   const lines = new Map<string, (waiting: WaitingItem) => void>()
@@ -61,7 +61,7 @@ export function sequencer(
       new Promise<SealOutcome<T>>((resolve, reject) => {
         let join = lines.get(item.center.cell)
         if (!join) {
-          join = makeLine({ cell: cells.of(item.center.cell), book, log, trees }, limits)
+          join = makeQueue({ cell: cells.of(item.center.cell), book, log, trees }, limits)
           lines.set(item.center.cell, join)
         }
         join({ item, claim: claim ?? null, resolve, reject } as WaitingItem)
@@ -69,7 +69,7 @@ export function sequencer(
   }
 }
 
-function makeLine(tools: SequencerTools, { maxBatch, maxInFlight }: Limits): (waiting: WaitingItem) => void {
+function makeQueue(tools: SequencerTools, { maxBatch, maxInFlight }: Limits): (waiting: WaitingItem) => void {
   let waiting: WaitingItem[] = []
   let inFlight = 0
 
@@ -95,12 +95,14 @@ function makeLine(tools: SequencerTools, { maxBatch, maxInFlight }: Limits): (wa
     failpoint('seal.queued')
     if (inFlight >= maxInFlight) return
     inFlight++
-    // Begun after this turn of the loop, so that requests read in the same turn share the first batch too.
+    // Starts after this turn of the event loop, so that requests read in the same turn share the first batch.
     setImmediate(() => void drain())
   }
 }
 
-/** Two with the same Idempotency-Key do not share a batch: the second finds the first one's answer in the next. */
+/**
+ * Items with the same Idempotency-Key do not share a batch: the second finds the answer of the first in the next batch.
+ */
 function nextBatch(waiting: readonly WaitingItem[], maxBatch: number): { batch: WaitingItem[]; rest: WaitingItem[] } {
   const keys = new Set<string>()
   const batch: WaitingItem[] = []
@@ -122,7 +124,7 @@ const placeOf = (
   { principal, method, path, key }: Omit<TakenRow, 'center_id' | 'fingerprint' | 'status' | 'body'>,
 ) => [centerId, principal, method, path, key].join('\n')
 
-/** An item whose judgement failed after it had begun to write: the batch is done again without it. */
+/** The judge function of an item failed after its first write: the batch is repeated without the item. */
 class Poisoned extends Error {
   readonly culprit: WaitingItem
   constructor(culprit: WaitingItem, cause: unknown) {
@@ -147,11 +149,11 @@ async function commit(tools: SequencerTools, batch: readonly WaitingItem[], agai
       )
     }
     if (isAboutData(error) && batch.length > 1) {
-      // One of them cannot be stored: each is tried alone, so that it fails alone.
+      // One of the items cannot be stored. Each is tried alone, so that only that one fails.
       for (const each of batch) await commit(tools, [each])
       return
     }
-    // Somebody recorded the same decision in the same moment; now it is there to be seen.
+    // Another transaction recorded the same decision at the same time; the retry sees its commit.
     if (isTaken(error) && again) return commit(tools, batch, false)
     for (const each of batch) each.reject(await meaningOf(tools, each.item.center.centerId, error))
     return
@@ -175,7 +177,7 @@ async function attempt(
   const { settled, open } = await cell.inBatch(centers, async (tx) => {
     failpoint('seal.begun')
     const opened = await openBatch(tx, waiting, now().toISOString(), secondsFromNow(keptSeconds).toISOString(), book)
-    // Read while the chains are held: whoever held them before has an earlier time, and whoever waits a later one.
+    // Read while the chains are locked, so that times are ordered as the holders of the locks are.
     const at = now().toISOString()
     failpoint('seal.opened')
     const open = makeBatch(opened, at, book.nameOf, trees(book))
@@ -193,7 +195,7 @@ async function attempt(
   return settled
 }
 
-/** Before any caller is answered: a caller who hears of a broken chain finds it marked. */
+/** Marks the chain before any caller is answered: a caller who gets CHAIN_BROKEN finds the chain marked. */
 async function reportFaults(
   tools: Pick<SequencerTools, 'cell' | 'log'>,
   faults: ReadonlyMap<HeadRow, string>,
@@ -211,7 +213,7 @@ const report = (
     .inTenantJob(centerId, 'sequencer', (tx) => raiseAlarm(tx, log, 'chain', domain, { at, reason }))
     .catch((error: unknown) => log.error({ err: error, centerId, domain, reason }, 'an alarm could not be raised'))
 
-/** An entry that the database refused because of stored entries: the chain is marked and the caller is told. */
+/** The database refused an entry because of the stored entry before it: marks the chain and refuses the item. */
 async function meaningOf(tools: SequencerTools, centerId: number, error: unknown): Promise<unknown> {
   const broken = brokenLink(error)
   if (!broken) return error
@@ -236,7 +238,7 @@ function settle(each: WaitingItem, open: OpenBatch, taken: ReadonlyMap<string, T
   }
 }
 
-/** Rendered when the trees have grown: an answer carries the receipt. */
+/** Rendered after the trees have grown, because an answer includes the receipt. */
 function keepResult(open: OpenBatch, each: WaitingItem, settled: Settled): void {
   if (!each.claim || !('outcome' in settled) || !('result' in settled.outcome)) return
   try {
@@ -261,7 +263,7 @@ function replay(claim: Claim<unknown>, { fingerprint, status, body }: TakenRow):
 /** Expired by every clock, also one that is behind. */
 const longAgo = '1970-01-01T00:00:00.000Z'
 
-/** The answer is stored with the effect; one that must not be repeated gives its key back. */
+/** Stores the answer with the effect. An answer that must not be replayed releases its key. */
 function keepAnswer(
   { writes }: OpenBatch,
   item: SealItem<unknown>,

@@ -1,7 +1,7 @@
 /**
- * The trees over the chains that a batch appends to. A chain is continued only from a head that we have signed: whoever
- * rewrote the rows cannot have their work signed by waiting for the next seal. Signatures are made while the heads are
- * held and handed out after the commit, so that no two roots of one size are ever seen outside.
+ * The trees over the chains that a batch appends to. A chain is continued only from a head that this host signed, so
+ * that rewritten rows are never signed with the next seal. Signatures are made while the heads are locked and released
+ * after the commit, so that no two roots of one size are published.
  */
 import { checkpointText, parseCheckpoint } from '@countersign/proof/checkpoint.ts'
 import { checkNote, parseNote } from '@countersign/proof/signed-note.ts'
@@ -22,7 +22,7 @@ import { inBase64, inHex, type Receipt } from './receipt.ts'
 import type { HeadRow } from './rows.ts'
 import type { LogMemory } from './seen-checkpoints.ts'
 
-/** What signing needs to know, for the life of the process. */
+/** What signing needs, for the life of the process. */
 export interface LogBook {
   readonly nameOf: (head: Pick<HeadRow, 'center_id' | 'domain'>) => string
   readonly keys: LogKeys
@@ -39,19 +39,19 @@ interface NewCheckpointRow {
 }
 
 export interface Trees {
-  /** Null when the head is the one that was signed last, otherwise what is wrong with it. */
+  /** Null when the head is the one that was signed last, otherwise the reason why it is not. */
   fault(head: HeadRow): string | null
   add(head: HeadRow, hash: string): void
-  /** When everything is appended: grows, and signs one checkpoint per log. */
+  /** Called after the last append: grows the trees and signs one checkpoint per log. */
   close(at: string): Promise<void>
-  /** Of an entry that this batch appended, once it is closed. */
+  /** The receipt of an entry of this batch, once the batch is closed. */
   receipt(head: HeadRow, index: number): Receipt
-  /** The signed checkpoint of a log, once it is closed. */
+  /** The signed checkpoint of a log, once the batch is closed. */
   note(head: HeadRow): string
-  /** To be written with the batch. */
+  /** Rows to write with the batch. */
   readonly checkpoints: NewCheckpointRow[]
   readonly tiles: object[]
-  /** After the commit. */
+  /** Called after the commit. */
   remember(): void
 }
 
@@ -67,7 +67,7 @@ export function makeTrees(book: LogBook): Trees {
   const grown = new Map<HeadRow, Grown>()
   const checkpoints: NewCheckpointRow[] = []
   const tiles: object[] = []
-  /** Most hashes of a receipt are those of all others of the batch too. */
+  /** Caches the base64 of each hash, because the receipts of one batch share most hashes. */
   const written = new Map<Uint8Array, string>()
   const inText = (hash: Uint8Array): string => {
     const text = written.get(hash) ?? inBase64(hash)
@@ -129,7 +129,7 @@ function readFrontier({ next_index, frontier }: HeadRow): Frontier | null {
   }
 }
 
-/** Whether a head is the one that we signed last, or that another process of ours did. */
+/** Whether a head is the last one that this process, or another process of this host, signed. */
 function headFault({ nameOf, keys, memory }: LogBook, head: HeadRow, frontier: Frontier): string | null {
   const log = nameOf(head)
   const known = memory.of(log)
@@ -144,7 +144,9 @@ function headFault({ nameOf, keys, memory }: LogBook, head: HeadRow, frontier: F
   return isSigned(log, keys, head.note, size, root) ? null : 'no signed checkpoint covers its end'
 }
 
-/** A server that was started with another TLOG_HOST is mistaken about the name, and the chain is not broken for that. */
+/**
+ * A server with another TLOG_HOST computes another log name. That is a configuration error and does not mark the chain.
+ */
 function refuseOtherName(log: string, note: string | undefined): void {
   const begun = note?.slice(0, note.indexOf('\n')) ?? log
   if (begun === log) return
@@ -153,7 +155,7 @@ function refuseOtherName(log: string, note: string | undefined): void {
   )
 }
 
-/** Whether a note is ours and says this. */
+/** Whether a note has this content and a signature of this host. */
 export function isSigned(log: string, keys: LogKeys, text: string | null | undefined, size: number, root: string) {
   const said = text ? saidBy(log, keys, text) : null
   return said !== null && said.origin === log && said.size === size && said.root === root
@@ -165,7 +167,9 @@ interface Said {
   readonly root: string
 }
 
-/** Of notes that held: the newest of a log is asked for with every proof, and a signature is dearer than all the rest. */
+/**
+ * Caches verified notes: every proof needs the newest one of a log, and verifying a signature is the costliest step.
+ */
 const known = new WeakMap<LogKeys, LRUCache<string, Said>>()
 const mostKnown = 5000
 

@@ -1,4 +1,4 @@
-/** Every operation that changes state, with the audit entries that it leaves: those, once, and no others. */
+/** For every operation that changes state: the exact audit entries that it writes. */
 import { operations } from '@countersign/contract/operations.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Cast, gather } from '../../../../tests/isolation/access/cast.ts'
@@ -7,7 +7,7 @@ import { sendSample } from '../../../../tests/isolation/access/send-sample.ts'
 import type { Answer } from '../../../../tests/support/contract-check.ts'
 import { startServer, type TestServer } from '../../../../tests/support/server.ts'
 
-/** Type and `details.action` of each entry; an empty list is a decision, not an omission. */
+/** Type and `details.action` of each entry. An empty list means that the operation writes no entry on purpose. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   'auth.login': ['session.changed start'],
   'auth.switchCenter': ['session.changed switch'],
@@ -16,14 +16,14 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'auth.verifySsoToken': [],
   'auth.logout': ['session.changed revoke'],
 
-  // Asking for a link changes nothing yet; the link's use does.
+  // A request for a link changes nothing; the use of the link does.
   'auth.requestPasswordReset': [],
   'auth.resetPassword': ['session.changed revoke'],
   'auth.acceptInvitation': ['membership.transitioned accept'],
 
   'centers.updateSettings': ['settings.updated center'],
   'instructors.setHours': ['settings.updated hours'],
-  // A booking is its own record and none of the twelve kinds.
+  // A booking is its own record and has none of the twelve types.
   'bookings.create': [],
   'bookings.cancel': [],
 
@@ -70,11 +70,11 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'webhooks.test': ['webhook.changed tested'],
   'webhooks.recover': ['webhook.changed recovery_started'],
   'webhooks.retryEvent': ['webhook.changed retried'],
-  // The news of a companion app: what it tells of is in that app's own books.
+  // Notifications from a companion app, which audits its own changes.
   'events.publish': [],
 }
 
-/** They ask by POST and change nothing. */
+/** POST operations that change nothing. */
 const asking = ['centers.search', 'provisioning.checkSubdomain']
 
 interface Entry {
@@ -110,7 +110,9 @@ const count = async (): Promise<number> =>
 
 const changing = operations.filter(({ id, spec }) => spec.method !== 'GET' && !asking.includes(id))
 
-/** The sample's call by its right caller. For a reset, somebody is signed in whose sessions must end. */
+/**
+ * The sample call with a caller who has the right to make it. For a password reset, an actor with open sessions exists.
+ */
 async function callOf(id: string) {
   const call = await (samples[id] as (typeof samples)[string]).call(server, cast)
   if (id === 'auth.resetPassword') {
@@ -123,7 +125,7 @@ async function callOf(id: string) {
   return call
 }
 
-it('knows every operation that changes state', () => {
+it('lists every operation that changes state', () => {
   expect(changing.map(({ id }) => id).toSorted()).toEqual(Object.keys(expected).toSorted())
 })
 
@@ -132,19 +134,19 @@ describe.each(changing.map((operation) => [operation.id, operation] as const))('
   const kind = access.kind === 'public' ? 'actor' : access.kind
   const credential = () => cast.credential('right', kind)
 
-  it('leaves exactly its entries, with who, where and what', async () => {
+  it('writes exactly its entries, with actor, center and target', async () => {
     const [call, token] = [await callOf(id), await credential()]
     const before = await count()
     const answer = await sendSample(server, operation, call, token)
     expect(answer.status).toBe(samples[id]?.status)
     const entries = await entriesOf(answer)
     expect(entries.map(({ what }) => what)).toEqual(expected[id])
-    // None under another request's name either.
+    // No entry has another request id either.
     expect((await count()) - before).toBe(entries.length)
     for (const entry of entries) {
       expect(entry.actor_id).toMatch(/^[0-9a-f-]{36}$/)
       expect(entry.target_id).not.toBe('')
-      // Only what is about a partner itself is in no center.
+      // Only entries about a partner itself have no center.
       expect(entry.center_id === 0).toBe(entry.target_type === 'partner')
       const callers = {
         actor: cast.admin,
@@ -158,9 +160,9 @@ describe.each(changing.map((operation) => [operation.id, operation] as const))('
     }
   })
 
-  it('leaves none where it is refused', async () => {
+  it('writes no entry when it is refused', async () => {
     const call = await callOf(id)
-    // Where any object will do, a list will not.
+    // Where the body may be any object, an array is refused.
     const wrong = operation.spec.id === 'partner.updateSettings' ? [] : { unheardOf: 1 }
     const refused = operation.spec.body
       ? await sendSample(server, operation, { ...call, body: wrong }, await credential())
@@ -170,7 +172,7 @@ describe.each(changing.map((operation) => [operation.id, operation] as const))('
   })
 
   if (operation.idempotent) {
-    it('leaves none for a replay', async () => {
+    it('writes no entry for a replay', async () => {
       const [call, token] = [await callOf(id), await credential()]
       const headers = { 'idempotency-key': `audit-${id}` }
       const first = await sendSample(server, operation, call, token, headers)
@@ -182,7 +184,7 @@ describe.each(changing.map((operation) => [operation.id, operation] as const))('
   }
 })
 
-it.each(asking)('%s leaves no entry', async (id) => {
+it.each(asking)('%s writes no entry', async (id) => {
   const operation = operations.find((each) => each.id === id) as (typeof operations)[number]
   const token = await cast.credential('right', 'actor')
   const before = await count()
@@ -190,7 +192,7 @@ it.each(asking)('%s leaves no entry', async (id) => {
   expect([answer.status, await count()]).toEqual([200, before])
 })
 
-it('an invitation that was approved in advance leaves both of its moves', async () => {
+it('writes both state changes of an invitation that was approved in advance', async () => {
   const call = await callOf('auth.acceptInvitation')
   await server.world.query('update directory.invitations set approved = true')
   const operation = operations.find((each) => each.id === 'auth.acceptInvitation') as (typeof operations)[number]
@@ -202,7 +204,7 @@ it('an invitation that was approved in advance leaves both of its moves', async 
 })
 
 describe.each(['directory.audit_entries', 'cell.audit_entries'])('%s', (table) => {
-  it.each(['update', 'delete', 'truncate'])('only grows: no %s, whoever tries', async (kind) => {
+  it.each(['update', 'delete', 'truncate'])('refuses %s for every role', async (kind) => {
     const text =
       { update: `update ${table} set type = 'x'`, delete: `delete from ${table}` }[kind] ?? `truncate ${table}`
     if (table.startsWith('cell')) {

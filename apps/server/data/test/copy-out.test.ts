@@ -6,7 +6,7 @@ import type { CopiedRow } from '../copy-out.ts'
 let server: TestServer
 let cell: Cell
 beforeAll(async () => {
-  // One connection: whatever a scan leaves behind, the next one meets.
+  // One connection, so that each scan meets the state that the previous one left.
   server = await startServer({ env: { POOL_SIZE: '1' } })
   cell = server.services.cells.of('main')
 })
@@ -33,12 +33,12 @@ describe('copies', () => {
     expect(many).toEqual(Array.from({ length: 5000 }, (_, i) => [`${i + 1}`, `${i + 1}`.repeat(300)]))
   })
 
-  it('rows that are larger than what a socket gives at a time', async () => {
+  it('rows larger than one socket read', async () => {
     const [row] = await copied(`select repeat('ab', 500000), 'end'::text`, 2)
     expect(row).toEqual(['ab'.repeat(500_000), 'end'])
   })
 
-  it('bytes as they are', async () => {
+  it('bytes unchanged', async () => {
     let bytes: Uint8Array | undefined
     await inCenter(1, (tx) =>
       tx.copy(`select 'é'::text`, (row) => {
@@ -48,7 +48,7 @@ describe('copies', () => {
     expect(bytes).toEqual(new TextEncoder().encode('é'))
   })
 
-  it('only what the center may see', async () => {
+  it('only rows that the center may see', async () => {
     const [mine, theirs] = [await server.world.center(), await server.world.center()]
     for (const { id } of [mine, theirs]) {
       await server.world.query(`insert into cell.chain_heads (center_id, domain) values ($1, 'dpu')`, [id])
@@ -64,7 +64,7 @@ describe('copies', () => {
 describe('fails', () => {
   const works = async () => expect(await copied(`select 'fine'::text`, 1)).toEqual([['fine']])
 
-  it('when the database refuses it, and the connection goes on', async () => {
+  it('when the database refuses the query, and the connection stays usable', async () => {
     await expect(copied('select nonsense', 1)).rejects.toMatchObject({ code: 'DATABASE_ERROR' })
     await expect(copied(`select (1 / (3 - i))::text from generate_series(1, 5) i`, 1)).rejects.toMatchObject({
       code: 'DATABASE_ERROR',
@@ -72,7 +72,7 @@ describe('fails', () => {
     await works()
   })
 
-  it('when the reader fails, after the rest was read', async () => {
+  it('when the reader throws, after the remaining rows are read', async () => {
     let rows = 0
     const failing = inCenter(1, (tx) =>
       tx.copy('select i::text from generate_series(1, 5000) i', () => {
@@ -84,7 +84,7 @@ describe('fails', () => {
     await works()
   })
 
-  it('when the connection dies, and another one is taken', async () => {
+  it('when the connection dies, and the next scan uses another one', async () => {
     const dying = expect(copied('select pg_sleep(4)::text', 1)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     const kill = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query like 'copy (select pg_sleep%'`

@@ -82,10 +82,10 @@ describe('migrateAll', () => {
     await expect(migrateAll(target)).rejects.toThrow(/migrations/)
   })
 
-  it('says in one sentence why a connection failed', async () => {
-    const stranger = new URL(url)
-    stranger.username = 'nobody_of_this_name'
-    await expect(migrateAll({ ...target, databaseUrl: stranger.href })).rejects.toThrow(
+  it('states in one sentence why a connection failed', async () => {
+    const withoutRole = new URL(url)
+    withoutRole.username = 'nobody_of_this_name'
+    await expect(migrateAll({ ...target, databaseUrl: withoutRole.href })).rejects.toThrow(
       /^PostgreSQL at \S+ refused the connection: .+ Check DATABASE_URL and CELLS\.$/,
     )
   })

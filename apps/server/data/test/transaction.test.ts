@@ -22,8 +22,8 @@ const manyAtOnce = async (): Promise<number[]> => {
   return [...new Set((await Promise.all(calls)).map(({ status }) => status))]
 }
 
-describe('a transaction that only reads', () => {
-  it('refuses to write, and the next on its connection may again', async () => {
+describe('a read-only transaction', () => {
+  it('refuses to write, and the next transaction on its connection may write', async () => {
     const caller = { requestId: 'test', actorId: null, centerId: center.id }
     const change = (mode: 'read' | 'write') =>
       server.services.directory.asCenter(
@@ -42,7 +42,7 @@ describe('a transaction that only reads', () => {
 })
 
 describe('a prepared statement', () => {
-  it('is prepared again when a migration has changed what it answers', async () => {
+  it('is prepared again when a migration has changed its result type', async () => {
     expect(await manyAtOnce()).toEqual([200])
     await server.world.query('alter table directory.centers alter column domain type varchar(30)')
     expect(await manyAtOnce()).toEqual([200])
@@ -50,7 +50,7 @@ describe('a prepared statement', () => {
 })
 
 describe('a connection that is lost between two statements', () => {
-  it('is answered as a database that is away, and the next caller has another', async () => {
+  it('is answered with 503, and the next caller gets another connection', async () => {
     const caller = { requestId: 'test', actorId: null, centerId: center.id }
     const work = server.services.directory.asCenter(caller, async ({ db }) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)

@@ -1,4 +1,4 @@
-/** The last stored entry of a chain was altered, and the next seal is the first to meet it. */
+/** The last stored entry of a chain is altered, and the next seal detects it. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openProofFixture, type ProofFixture } from '../../../../tests/support/proof-fixture.ts'
@@ -56,7 +56,7 @@ const forgeries: [name: string, sql: string][] = [
   ['it was deleted', `delete from cell.chain_entries where center_id = $1 and domain = 'proof' and idx = 1`],
 ]
 
-it.each(forgeries)('422 CHAIN_BROKEN, a mark and an alarm: %s', async (_, forgery) => {
+it.each(forgeries)('marks the chain, raises an alarm and answers 422 CHAIN_BROKEN: %s', async (_, forgery) => {
   const fixture = await sealedTwice()
   const event = await fixture.record()
   await client.query(forgery, [fixture.center.id])
@@ -72,7 +72,7 @@ it.each(forgeries)('422 CHAIN_BROKEN, a mark and an alarm: %s', async (_, forger
   expect((await fixture.decide()).status).toBe(422)
 })
 
-it('others whose approvals share the batch are sealed', async () => {
+it('seals the other approvals of the same batch', async () => {
   const [broken, whole] = [await sealedTwice(), await sealedTwice()]
   await client.query(forgeries[0]?.[1] as string, [broken.center.id])
   const [bad, good] = [await broken.record(), await whole.record()]

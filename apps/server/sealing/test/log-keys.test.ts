@@ -27,7 +27,7 @@ let restore = () => {}
 afterEach(() => restore())
 
 describe('a file of keys', () => {
-  it('may be a seed alone: a key from the beginning', async () => {
+  it('may be one seed, a key that is valid from the beginning', async () => {
     const keys = read(newSeed())
     expect(keys.all).toEqual([
       {
@@ -42,7 +42,7 @@ describe('a file of keys', () => {
     expect(signers(await noteBy(keys), keys)).toBe(1)
   })
 
-  it('has several, newest first, with comments and empty lines; those that sign no more need no secret', () => {
+  it('lists several keys, newest first, with comments and empty lines, and retired keys need no secret', () => {
     const [newer, older] = [newSeed(), newSeed()]
     const keys = read(
       '# the second one',
@@ -58,23 +58,23 @@ describe('a file of keys', () => {
   })
 
   it.each([
-    ['nothing at all', [''], /first key must be a private one.*openssl rand/],
+    ['an empty file', [''], /first key must be a private one.*openssl rand/],
     ['only comments', ['# later'], /first key must be a private one/],
     ['a first key that cannot sign', [`public ${newSeed()} 2026-01-01`], /first key must be a private one/],
     ['a key that is too short', ['private c2hvcnQ= 2026-01-01'], /32 bytes in base64/],
     ['a key in another spelling', [newSeed().replace(/=$/, '')], /32 bytes in base64/],
     ['another word', [`secret ${newSeed()} 2026-01-01`], /`private` or `public`/],
-    ['a time that is none', [`private ${newSeed()} yesterday`], /ISO 8601/],
+    ['a time that is not ISO 8601', [`private ${newSeed()} yesterday`], /ISO 8601/],
     ['no time', [`private ${newSeed()}`], /ISO 8601/],
     ['the wrong order', [`private ${newSeed()} 2026-01-01`, `private ${newSeed()} 2026-06-01`], /newest first/],
     ['the same time twice', [`private ${newSeed()} 2026-01-01`, `private ${newSeed()} 2026-01-01`], /newest first/],
-    ['a key that only signs later', [`private ${newSeed()} 2999-01-01`], /no private key signs yet/],
+    ['only a key that signs later', [`private ${newSeed()} 2999-01-01`], /no private key signs yet/],
     [
-      'a present key without its secret',
+      'a current key without its secret',
       [`private ${newSeed()} 2999-01-01`, `public ${newSeed()} 2026-01-01`],
       /no private key signs yet/,
     ],
-  ])('is refused in words: %s', (_, lines, words) => {
+  ])('is refused with a message: %s', (_, lines, words) => {
     expect(() => read(...lines)).toThrow(words)
   })
 
@@ -94,7 +94,7 @@ describe('a file of keys', () => {
 })
 
 describe('a signature', () => {
-  it('is for one log: under the name of another it is nobody’s', async () => {
+  it('is valid for one log and no other', async () => {
     const keys = read(newSeed())
     const note = await noteBy(keys)
     expect(signers(note, keys)).toBe(1)
@@ -114,7 +114,7 @@ describe('rotation', () => {
     return Buffer.from(signed[0] as Uint8Array).toString('base64')
   }
 
-  it('announces the next key first: until its time the old one signs, and both are known', async () => {
+  it('announces the next key, and the old key signs until the time of the next', async () => {
     const both = read(`private ${next} ${from} ${endorsement()}`, old)
     restore = useClock(() => Date.parse(from) - 1)
     const early = await noteBy(both)
@@ -123,18 +123,18 @@ describe('rotation', () => {
     restore = useClock(() => Date.parse(from))
     const late = await noteBy(both)
     expect([signers(late, before), signers(late, read(next))]).toEqual([0, 1])
-    // A process that was started before and one that was started after agree about both.
+    // Processes that started before and after the change agree about both keys.
     expect([signers(early, both), signers(late, both)]).toEqual([1, 1])
   })
 
-  it('keeps what the old key signed valid, though nobody can sign with it any more', async () => {
+  it('keeps signatures of the old key valid without its secret', async () => {
     const note = await noteBy(before)
     restore = useClock(() => Date.parse(from))
     const after = read(`private ${next} ${from} ${endorsement()}`, `public ${publicOf(old)} 1970-01-01T00:00:00.000Z`)
     expect(signers(note, after)).toBe(1)
   })
 
-  it('is endorsed: the key before has signed the new one and its time', () => {
+  it('includes the endorsement of the new key and its time by the previous key', () => {
     restore = useClock(() => Date.parse(from))
     const [newer, older] = read(`private ${next} ${from} ${endorsement()}`, old).all
     const text = (time: string) => Buffer.from(endorsementText(newer?.vkey as string, time))

@@ -43,8 +43,8 @@ const age = (file: string, ms: number) => {
   utimesSync(join(folder, file), at, at)
 }
 
-describe('what was signed', () => {
-  it('has no file before there is something to remember', () => {
+describe('remembered checkpoints', () => {
+  it('have no file before the first checkpoint', () => {
     open().close()
     const memory = open()
     memory.close()
@@ -54,7 +54,7 @@ describe('what was signed', () => {
     expect(files()).toHaveLength(1)
   })
 
-  it('is remembered by the newest size; a smaller or the same one teaches nothing', () => {
+  it('keep the largest size, and ignore a smaller or equal one', () => {
     for (const memory of [open(), open(null)]) {
       expect(memory.of(log)).toBeUndefined()
       memory.remember(log, 5, root('a'))
@@ -67,7 +67,7 @@ describe('what was signed', () => {
     }
   })
 
-  it('survives a process that is stopped, and one that is killed a second later', async () => {
+  it('survive a stopped process, and one that is killed a second later', async () => {
     const stopped = open()
     stopped.remember(log, 5, root('a'))
     stopped.close()
@@ -80,19 +80,19 @@ describe('what was signed', () => {
     expect(open().of(log)).toEqual({ size: 9, root: root('b') })
   })
 
-  it('is for its owner only', () => {
+  it('are in a file that only its owner can read', () => {
     open().remember(log, 5, root('a'))
     for (const file of files()) expect(statSync(join(folder, file)).mode & 0o077).toBe(0)
   })
 
-  it('is forgotten with the process where no folder is set', () => {
+  it('end with the process when no folder is set', () => {
     open(null).remember(log, 5, root('a'))
     expect(open(null).of(log)).toBeUndefined()
   })
 })
 
 describe('several processes', () => {
-  it('share a folder, each with a file of its own, and a new one takes over the newest of all', () => {
+  it('share a folder, each with its own file, and a new process reads the newest checkpoint of all', () => {
     const [one, other] = [open(), open()]
     one.remember(log, 5, root('a'))
     one.remember('log.example/c/8/dpu', 2, root('b'))
@@ -105,7 +105,7 @@ describe('several processes', () => {
     expect(third.of('log.example/c/8/dpu')).toEqual({ size: 2, root: root('b') })
   })
 
-  it('that are gone for a day leave their knowledge and not their files', () => {
+  it('leave their checkpoints, and their files are deleted after a day', () => {
     const gone = open()
     gone.remember(log, 5, root('a'))
     gone.close()
@@ -122,7 +122,7 @@ describe('several processes', () => {
     expect(open().of(log)).toEqual({ size: 5, root: root('a') })
   })
 
-  it('that live are not taken for gone, however little they have to say', async () => {
+  it('keep their files while they run, even without new checkpoints', async () => {
     open().remember(log, 1, root('a'))
     await expect.poll(files, { timeout: 10_000 }).toHaveLength(1)
     const [own] = files() as [string]
@@ -131,8 +131,8 @@ describe('several processes', () => {
   })
 })
 
-describe('a folder that is not as it should be', () => {
-  it('has its strange files and lines passed over', () => {
+describe('a damaged folder', () => {
+  it('does not stop the server: foreign files and lines are ignored', () => {
     writeFileSync(join(folder, 'README'), `${log} 99 ${root('a')}\n`)
     writeFileSync(
       join(folder, 'checkpoints-x.txt'),
@@ -141,7 +141,7 @@ describe('a folder that is not as it should be', () => {
     expect(open().of(log)).toEqual({ size: 3, root: root('b') })
   })
 
-  it('is complained about when it is gone, and sealing goes on', () => {
+  it('is logged as an error when it is deleted, and sealing continues', () => {
     const memory = open()
     rmSync(folder, { recursive: true })
     memory.remember(log, 5, root('a'))

@@ -5,13 +5,20 @@ import { newUuid } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Entry } from '../batch.ts'
 import type { SealOutcome } from '../item.ts'
-import { appendOne, claimOf, entryItem, itemOf, type Line, openLine } from './line.ts'
+import {
+  appendOne,
+  claimOf,
+  entryItem,
+  itemOf,
+  openSequencerFixture,
+  type SequencerFixture,
+} from './sequencer-fixture.ts'
 
-let line: Line
+let fixture: SequencerFixture
 beforeAll(async () => {
-  line = await openLine()
+  fixture = await openSequencerFixture()
 })
-afterAll(() => line.close())
+afterAll(() => fixture.close())
 afterEach(() => armFailpoint(null))
 
 let lastCenter = 0
@@ -21,54 +28,54 @@ const resultOf = (outcome: SealOutcome<Entry>): Entry => {
   if ('replay' in outcome) throw new Error('a replay')
   return outcome.result
 }
-const sealOne = async (center: number) => resultOf(await line.sequencer.seal(entryItem(center)))
+const sealOne = async (center: number) => resultOf(await fixture.sequencer.seal(entryItem(center)))
 const settled = (all: readonly Promise<unknown>[]) =>
   Promise.allSettled(all).then((results) =>
     results.map((each) => (each.status === 'fulfilled' ? 'sealed' : (each.reason as Error).message)),
   )
 
-describe('many at once', () => {
-  it('stand in the chain in the order in which they came', async () => {
+describe('concurrent items', () => {
+  it('are in the chain in order of arrival', async () => {
     const center = newCenter()
-    const entries = (await Promise.all(Array.from({ length: 600 }, () => line.sequencer.seal(entryItem(center))))).map(
-      resultOf,
-    )
+    const entries = (
+      await Promise.all(Array.from({ length: 600 }, () => fixture.sequencer.seal(entryItem(center))))
+    ).map(resultOf)
     expect(entries.map(({ index }) => index)).toEqual(Array.from({ length: 600 }, (_, index) => index))
-    expect(await line.chain(center)).toEqual(entries.map(({ hash }) => hash))
+    expect(await fixture.chain(center)).toEqual(entries.map(({ hash }) => hash))
   })
 
-  it('of several centers have a chain each, which begins at 0', async () => {
+  it('have one chain per center, which begins at 0', async () => {
     const centers = [newCenter(), newCenter(), newCenter()]
     const entries = await Promise.all(centers.map(sealOne))
     expect(entries.map(({ index, previousHash }) => [index, previousHash])).toEqual(centers.map(() => [0, null]))
     expect(new Set(entries.map(({ hash }) => hash)).size).toBe(3)
   })
 
-  it('over two processes make one chain without a gap', async () => {
+  it('from two processes form one chain without a gap', async () => {
     const center = newCenter()
-    const other = line.beside()
-    const doors = [line.sequencer, other]
+    const other = fixture.beside()
+    const sequencers = [fixture.sequencer, other]
     const all = Array.from(
       { length: 300 },
-      (_, i) => doors[i % 2]?.seal(entryItem(center)) as Promise<SealOutcome<Entry>>,
+      (_, i) => sequencers[i % 2]?.seal(entryItem(center)) as Promise<SealOutcome<Entry>>,
     )
     const entries = (await Promise.all(all)).map(resultOf).sort((a, b) => a.index - b.index)
-    expect(await line.chain(center)).toEqual(entries.map(({ hash }) => hash))
+    expect(await fixture.chain(center)).toEqual(entries.map(({ hash }) => hash))
     expect(entries).toHaveLength(300)
   })
 
-  it('see what those before them in the same batch did', async () => {
+  it('see the effects of earlier items in the same batch', async () => {
     const center = newCenter()
     const policy = { center_id: center, id: newUuid(), version: 1, policy: '{}', digest: 'd' }
     const adding = itemOf(center, (batch) => batch.addPolicy({ ...policy, created_by: 'x', created_at: batch.at }))
     const looking = itemOf(center, (batch) => batch.policies(center).length)
-    const [, outcome] = await Promise.allSettled([line.sequencer.seal(adding), line.sequencer.seal(looking)])
-    // The digest is wrong, so the database refuses the policy: then nobody may have acted on it.
+    const [, outcome] = await Promise.allSettled([fixture.sequencer.seal(adding), fixture.sequencer.seal(looking)])
+    // The digest is wrong, so the database refuses the policy, and no other item may act on it.
     expect(outcome).toEqual({ status: 'fulfilled', value: { result: 0 } })
   })
 })
 
-describe('an item that fails, fails alone', () => {
+describe('a failing item fails alone', () => {
   const failing = {
     'before it wrote anything': (center: number) =>
       itemOf(center, () => {
@@ -79,7 +86,7 @@ describe('an item that fails, fails alone', () => {
         appendOne(batch, center)
         throw new Error('of no use')
       }),
-    'after a refusal that comes too late': (center: number) =>
+    'after a refusal that follows a write': (center: number) =>
       itemOf(center, (batch) => {
         batch.audit(
           { requestId: 'r', actorId: null, centerId: center },
@@ -92,18 +99,18 @@ describe('an item that fails, fails alone', () => {
   it.each(Object.entries(failing))('%s', async (_, make) => {
     const center = newCenter()
     const items = [entryItem(center), make(center), entryItem(center), make(center), entryItem(center)]
-    const outcomes = await settled(items.map((item) => line.sequencer.seal<unknown>(item)))
+    const outcomes = await settled(items.map((item) => fixture.sequencer.seal<unknown>(item)))
     expect(outcomes).toEqual(['sealed', 'of no use', 'sealed', 'of no use', 'sealed'])
-    expect(await line.chain(center)).toHaveLength(3)
-    const { rows } = await line.client.query('select from cell.audit_entries where center_id = $1', [center])
+    expect(await fixture.chain(center)).toHaveLength(3)
+    const { rows } = await fixture.client.query('select from cell.audit_entries where center_id = $1', [center])
     expect(rows).toHaveLength(0)
   })
 
-  it('when only the database can tell', async () => {
+  it('when only the database refuses it', async () => {
     const center = newCenter()
     const impossible = itemOf(center, (batch) => {
       const entry = appendOne(batch, center)
-      // A digest that is not that of the text.
+      // A digest of another text.
       batch.addPolicy({
         center_id: center,
         id: newUuid(),
@@ -116,93 +123,93 @@ describe('an item that fails, fails alone', () => {
       return entry
     })
     const items = [entryItem(center), impossible, entryItem(center)]
-    const outcomes = await settled(items.map((item) => line.sequencer.seal(item)))
+    const outcomes = await settled(items.map((item) => fixture.sequencer.seal(item)))
     expect(outcomes).toEqual(['sealed', expect.stringContaining('nothing was changed'), 'sealed'])
-    expect(await line.chain(center)).toHaveLength(2)
+    expect(await fixture.chain(center)).toHaveLength(2)
   })
 
-  it('when its answer cannot be written down', async () => {
+  it('when its answer cannot be rendered', async () => {
     const center = newCenter()
     const render = () => {
       throw new Error('cannot be said')
     }
     const outcomes = await settled([
-      line.sequencer.seal(entryItem(center)),
-      line.sequencer.seal(entryItem(center), { ...claimOf<Entry>('unsayable'), render }),
+      fixture.sequencer.seal(entryItem(center)),
+      fixture.sequencer.seal(entryItem(center), { ...claimOf<Entry>('unsayable'), render }),
     ])
     expect(outcomes).toEqual(['sealed', 'cannot be said'])
-    expect(await line.chain(center)).toHaveLength(1)
+    expect(await fixture.chain(center)).toHaveLength(1)
   })
 
-  it('and a whole batch that fails leaves nothing, and the next one goes on', async () => {
+  it('and a failing batch leaves no rows, and the next batch succeeds', async () => {
     const center = newCenter()
     armFailpoint('fail:seal.written')
     expect(await settled([sealOne(center), sealOne(center)])).toEqual(Array(2).fill('failpoint seal.written'))
     armFailpoint(null)
     expect((await sealOne(center)).index).toBe(0)
-    expect(await line.chain(center)).toHaveLength(1)
+    expect(await fixture.chain(center)).toHaveLength(1)
   })
 })
 
 describe('an Idempotency-Key', () => {
   const replayed = (outcome: SealOutcome<unknown>) => ('replay' in outcome ? outcome.replay : null)
 
-  it('has one effect, and everybody else gets the first answer', async () => {
+  it('has one effect, and every replay gets the first answer', async () => {
     const center = newCenter()
-    const all = Array.from({ length: 20 }, () => line.sequencer.seal(entryItem(center), claimOf<Entry>('one')))
+    const all = Array.from({ length: 20 }, () => fixture.sequencer.seal(entryItem(center), claimOf<Entry>('one')))
     const [first, ...others] = await Promise.all(all)
     const { result } = first as { result: Entry }
     const answer = { status: 200, body: JSON.stringify(result) }
     expect(others.map(replayed)).toEqual(others.map(() => answer))
-    expect(await line.chain(center)).toHaveLength(1)
-    expect(replayed(await line.beside().seal(entryItem(center), claimOf<Entry>('one')))).toEqual(answer)
+    expect(await fixture.chain(center)).toHaveLength(1)
+    expect(replayed(await fixture.beside().seal(entryItem(center), claimOf<Entry>('one')))).toEqual(answer)
   })
 
-  it('belongs to its center, and keys do not mix', async () => {
+  it('is scoped to its center', async () => {
     const centers = [newCenter(), newCenter()]
     const seals = centers.flatMap((center) =>
-      ['a', 'b'].map((key) => line.sequencer.seal(entryItem(center), claimOf<Entry>(key))),
+      ['a', 'b'].map((key) => fixture.sequencer.seal(entryItem(center), claimOf<Entry>(key))),
     )
     expect((await Promise.all(seals)).map(replayed)).toEqual([null, null, null, null])
   })
 
-  it('with another request is a conflict', async () => {
+  it('answers 409 when it is reused for another request', async () => {
     const center = newCenter()
-    await line.sequencer.seal(entryItem(center), claimOf<Entry>('k', 'one thing'))
-    const other = line.sequencer.seal(entryItem(center), claimOf<Entry>('k', 'another'))
+    await fixture.sequencer.seal(entryItem(center), claimOf<Entry>('k', 'one thing'))
+    const other = fixture.sequencer.seal(entryItem(center), claimOf<Entry>('k', 'another'))
     await expect(other).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect(await line.chain(center)).toHaveLength(1)
+    expect(await fixture.chain(center)).toHaveLength(1)
   })
 
   const refusing = (center: number, problem: Error) =>
-    line.sequencer.seal(
+    fixture.sequencer.seal(
       itemOf<Entry>(center, () => {
         throw problem
       }),
       claimOf<Entry>('no'),
     )
 
-  it('keeps a refusal', async () => {
+  it('stores a refusal', async () => {
     const center = newCenter()
     await expect(refusing(center, new Problem('CONFLICT', 'no'))).rejects.toThrow('no')
-    const again = await line.sequencer.seal(entryItem(center), claimOf<Entry>('no'))
+    const again = await fixture.sequencer.seal(entryItem(center), claimOf<Entry>('no'))
     expect(replayed(again)).toEqual({ status: 409, body: '{"code":"CONFLICT","message":"no"}' })
   })
 
   it.each([
-    ['a conflict that can pass', new Problem('CONFLICT', 'not yet', { passing: true })],
-    ['a right that is missing', new Problem('FORBIDDEN', 'not you')],
-    ['a failure of ours', new Error('oh')],
-  ])('is free again after %s', async (_, problem) => {
+    ['a temporary conflict', new Problem('CONFLICT', 'not yet', { passing: true })],
+    ['a missing permission', new Problem('FORBIDDEN', 'not you')],
+    ['an internal error', new Error('oh')],
+  ])('can be used again after %s', async (_, problem) => {
     const center = newCenter()
     await expect(refusing(center, problem)).rejects.toThrow(problem.message)
     // Also in a process whose clock is behind.
     const restore = useClock(() => Date.now() - 5000)
-    const again = line.sequencer
+    const again = fixture.sequencer
       .seal(entryItem(center), claimOf<Entry>('no', 'even with another body'))
       .finally(restore)
     expect(replayed(await again)).toBeNull()
-    expect(await line.chain(center)).toHaveLength(1)
+    expect(await fixture.chain(center)).toHaveLength(1)
   })
 })
 
@@ -213,29 +220,30 @@ describe('time', () => {
     return (await sealOne(center).finally(restore)).sealedAt
   }
 
-  it('of a chain never goes back, whatever the clock does', async () => {
+  it('of a chain never decreases when the clock steps back', async () => {
     const center = newCenter()
     const times: string[] = []
     for (const ms of [0, 5, -3_600_000, 4, 6, 6, -1]) times.push(await sealAt(center, ms))
     const iso = (ms: number) => new Date(base + ms).toISOString()
     expect(times).toEqual([iso(0), iso(5), iso(5), iso(5), iso(6), iso(6), iso(6)])
-    expect(await line.chain(center)).toHaveLength(7)
+    expect(await fixture.chain(center)).toHaveLength(7)
   })
 
-  it('of one chain does not hold up another', async () => {
+  it('of one chain does not delay another', async () => {
     const [ahead, other] = [newCenter(), newCenter()]
     await sealAt(ahead, 3_600_000)
     expect(await sealAt(other, 0)).toBe(new Date(base).toISOString())
   })
 })
 
-describe('a chain that was found broken', () => {
-  it('is not sealed onto, while the center’s other chains and other centers go on', async () => {
+describe('a chain that is marked as broken', () => {
+  it("refuses seals, while the center's other chains and other centers continue", async () => {
     const [center, other] = [newCenter(), newCenter()]
     await sealOne(center)
-    await line.client.query(`update cell.chain_heads set broken_at = 0 where center_id = $1 and domain = 'history'`, [
-      center,
-    ])
+    await fixture.client.query(
+      `update cell.chain_heads set broken_at = 0 where center_id = $1 and domain = 'history'`,
+      [center],
+    )
     const refused = sealOne(center)
     const [outcome, fine] = await Promise.allSettled([refused, sealOne(other)])
     expect(outcome).toMatchObject({
@@ -243,42 +251,42 @@ describe('a chain that was found broken', () => {
       reason: { code: 'CHAIN_BROKEN', details: { domain: 'history', brokenAt: 0 } },
     })
     expect(fine.status).toBe('fulfilled')
-    expect(await line.chain(center)).toHaveLength(1)
+    expect(await fixture.chain(center)).toHaveLength(1)
   })
 })
 
 describe('503 SERVICE_UNAVAILABLE', () => {
-  it('beyond 4,096 that wait, with the time after which to come back; those who wait are all sealed', async () => {
+  it('refuses items beyond 4,096 with Retry-After, and seals all that wait', async () => {
     const center = newCenter()
     await sealOne(center)
-    await line.client.query('begin')
-    await line.client.query('select from cell.chain_heads where center_id = $1 for update', [center])
-    const first = line.sequencer.seal(entryItem(center))
-    // Its batch is under way and waits for the head that we hold.
+    await fixture.client.query('begin')
+    await fixture.client.query('select from cell.chain_heads where center_id = $1 for update', [center])
+    const first = fixture.sequencer.seal(entryItem(center))
+    // Its batch is in flight and waits for the head that the test has locked.
     await new Promise((resolve) => setImmediate(resolve))
-    const waiting = Array.from({ length: 4096 }, () => line.sequencer.seal(entryItem(center)))
-    const refused = await Promise.allSettled([1, 2, 3].map(() => line.sequencer.seal(entryItem(center))))
+    const waiting = Array.from({ length: 4096 }, () => fixture.sequencer.seal(entryItem(center)))
+    const refused = await Promise.allSettled([1, 2, 3].map(() => fixture.sequencer.seal(entryItem(center))))
     for (const each of refused) {
       expect(each).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE', retryAfter: 1 } })
     }
-    await line.client.query('rollback')
+    await fixture.client.query('rollback')
     await Promise.all([first, ...waiting])
-    expect(await line.chain(center)).toHaveLength(4098)
+    expect(await fixture.chain(center)).toHaveLength(4098)
   })
 
-  it('when somebody holds the chain for too long, and nothing is left of it', async () => {
+  it('is the answer when another transaction holds the chain for too long, and no row is left', async () => {
     const center = newCenter()
     await sealOne(center)
-    await line.client.query('begin')
-    await line.client.query('select from cell.chain_heads where center_id = $1 for update', [center])
+    await fixture.client.query('begin')
+    await fixture.client.query('select from cell.chain_heads where center_id = $1 for update', [center])
     await expect(sealOne(center)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    await line.client.query('rollback')
+    await fixture.client.query('rollback')
     expect((await sealOne(center)).index).toBe(1)
   })
 })
 
-it('an item cannot append to a chain that it does not hold', async () => {
+it('an item cannot append to a chain that it has not locked', async () => {
   const center = newCenter()
   const careless = itemOf(center, (batch) => appendOne(batch, center), { chains: ['dpu'] })
-  await expect(line.sequencer.seal(careless)).rejects.toThrow('is not held by this batch')
+  await expect(fixture.sequencer.seal(careless)).rejects.toThrow('is not held by this batch')
 })

@@ -1,4 +1,4 @@
-/** A chain is continued only from a head that was signed; see sequencer.test.ts for everything else about batches. */
+/** A chain is continued only from a signed head. sequencer.test.ts covers everything else about batches. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,35 +10,35 @@ import type { Entry } from '../batch.ts'
 import type { SealOutcome } from '../item.ts'
 import { readLogKeys } from '../log-keys.ts'
 import type { Sequencer } from '../sequencer.ts'
-import { entryItem, type Line, logHost, openLine } from './line.ts'
+import { entryItem, logHost, openSequencerFixture, type SequencerFixture } from './sequencer-fixture.ts'
 
-let line: Line
+let fixture: SequencerFixture
 let center = 0
 beforeAll(async () => {
-  line = await openLine()
+  fixture = await openSequencerFixture()
 })
-afterAll(() => line.close())
+afterAll(() => fixture.close())
 beforeEach(async () => {
   center++
-  await line.client.query('set session_replication_role = origin')
+  await fixture.client.query('set session_replication_role = origin')
 })
 
 const resultOf = (outcome: SealOutcome<Entry>): Entry => {
   if ('replay' in outcome) throw new Error('a replay')
   return outcome.result
 }
-const seal = async (count = 1, sequencer: Sequencer = line.sequencer): Promise<readonly Entry[]> =>
+const seal = async (count = 1, sequencer: Sequencer = fixture.sequencer): Promise<readonly Entry[]> =>
   (await Promise.all(Array.from({ length: count }, () => sequencer.seal(entryItem(center))))).map(resultOf)
 
-/** As somebody with all rights in the database. */
+/** Runs as a superuser, who can change every row. */
 async function forge(text: string, values: unknown[] = []): Promise<void> {
-  await line.client.query('set session_replication_role = replica')
-  await line.client.query(text, values)
+  await fixture.client.query('set session_replication_role = replica')
+  await fixture.client.query(text, values)
 }
-const rows = async (text: string) => (await line.client.query(text, [center])).rows
+const rows = async (text: string) => (await fixture.client.query(text, [center])).rows
 const frontierOf = (hashes: readonly string[]) => grow(emptyFrontier, hashes.map(leafHash)).frontier
 
-/** That nothing was sealed, and that everybody hears of it. */
+/** Expects that nothing was sealed, and that the alarm was logged and audited. */
 async function refuses(sequencer: Sequencer, reason: RegExp): Promise<void> {
   const before = await rows('select from cell.chain_entries where center_id = $1')
   await expect(seal(1, sequencer)).rejects.toMatchObject({
@@ -57,13 +57,13 @@ async function refuses(sequencer: Sequencer, reason: RegExp): Promise<void> {
       details: expect.objectContaining({ action: 'found', reason: expect.stringMatching(reason) }),
     },
   ])
-  // Marked: nobody seals onto it now, whatever they remember, and it is news only once.
+  // The chain is marked: every process refuses to seal onto it, and the alarm is raised once.
   await expect(seal()).rejects.toMatchObject({ code: 'CHAIN_BROKEN' })
   expect(await rows(`select from cell.audit_entries where center_id = $1 and type = 'integrity.alarm'`)).toHaveLength(1)
 }
 
 describe('every batch', () => {
-  it('signs one checkpoint of each log that it changed, of all entries so far', async () => {
+  it('signs one checkpoint of each changed log, over all its entries', async () => {
     const first = await seal(5)
     const second = await seal(3)
     const sizes = await rows('select size::int, note from cell.checkpoints where center_id = $1 order by size')
@@ -85,64 +85,64 @@ describe('every batch', () => {
 
   it('is continued by other processes, which have signed nothing yet', async () => {
     await seal(2)
-    expect((await seal(2, line.beside())).map(({ index }) => index)).toEqual([2, 3])
+    expect((await seal(2, fixture.beside())).map(({ index }) => index)).toEqual([2, 3])
     expect((await seal(1)).map(({ index }) => index)).toEqual([4])
   })
 })
 
-describe('a head that was not signed is not continued', () => {
-  it('another tree at the end, met by whoever signed the one before', async () => {
+describe('refuses to continue an unsigned head', () => {
+  it('with another tree, in the process that signed the previous one', async () => {
     const entries = await seal(3)
     const other = frontierOf([...entries.slice(0, 2).map(({ hash }) => hash), `sha256:${'0'.repeat(64)}`])
     await forge('update cell.chain_heads set frontier = $2 where center_id = $1', [center, encodeFrontier(other)])
-    await refuses(line.sequencer, /its tree is not the one that was signed/)
+    await refuses(fixture.sequencer, /its tree is not the one that was signed/)
   })
 
-  it('another tree at the end, met by a process that remembers nothing', async () => {
+  it('with another tree, in a process without remembered checkpoints', async () => {
     const entries = await seal(3)
     const other = frontierOf([...entries.slice(0, 2).map(({ hash }) => hash), `sha256:${'0'.repeat(64)}`])
     await forge('update cell.chain_heads set frontier = $2 where center_id = $1', [center, encodeFrontier(other)])
-    await refuses(line.beside(), /no signed checkpoint covers its end/)
+    await refuses(fixture.beside(), /no signed checkpoint covers its end/)
   })
 
-  it('a tree that is gone, or that does not fit its size', async () => {
+  it('with a tree that is deleted or does not fit its size', async () => {
     await seal(3)
     await forge('update cell.chain_heads set frontier = null where center_id = $1', [center])
-    await refuses(line.beside(), /the tree over it is gone/)
+    await refuses(fixture.beside(), /the tree over it is gone/)
     center++
     await seal(3)
     await forge(`update cell.chain_heads set frontier = '\\x00' where center_id = $1`, [center])
-    await refuses(line.beside(), /the tree over it is gone/)
+    await refuses(fixture.beside(), /the tree over it is gone/)
   })
 
-  it('a tree that is gone together with every checkpoint and tile', async () => {
+  it('with a tree that is deleted together with every checkpoint and tile', async () => {
     await seal(3)
     await forge('delete from cell.checkpoints where center_id = $1', [center])
     await forge('delete from cell.tree_tiles where center_id = $1', [center])
     await forge('update cell.chain_heads set frontier = null where center_id = $1', [center])
-    await refuses(line.beside(), /the tree over it is gone/)
+    await refuses(fixture.beside(), /the tree over it is gone/)
   })
 
-  it('a checkpoint that was deleted', async () => {
+  it('with a deleted checkpoint', async () => {
     await seal(3)
     await forge('delete from cell.checkpoints where center_id = $1 and size = 3', [center])
-    await refuses(line.beside(), /no signed checkpoint covers its end/)
+    await refuses(fixture.beside(), /no signed checkpoint covers its end/)
   })
 
-  it('a checkpoint that another key has signed', async () => {
+  it('with a checkpoint that another key signed', async () => {
     const entries = await seal(3)
     const log = `${logHost}/c/${center}/history`
     const text = checkpointText(log, 3, rootOf(frontierOf(entries.map(({ hash }) => hash))))
-    const stranger = readLogKeys(Buffer.alloc(32, 7).toString('base64'), logHost)
-    const [signature] = await stranger.signLines([{ origin: log, text }])
+    const otherKeys = readLogKeys(Buffer.alloc(32, 7).toString('base64'), logHost)
+    const [signature] = await otherKeys.signLines([{ origin: log, text }])
     await forge('update cell.checkpoints set note = $2 where center_id = $1 and size = 3', [
       center,
       `${text}\n${signature}`,
     ])
-    await refuses(line.beside(), /no signed checkpoint covers its end/)
+    await refuses(fixture.beside(), /no signed checkpoint covers its end/)
   })
 
-  it('a rewritten chain: entries, head and tree agree, and nobody has signed it', async () => {
+  it('of a rewritten chain whose entries, head and tree are consistent but not signed', async () => {
     const entries = await seal(3)
     const forged = [`sha256:${'1'.repeat(64)}`, ...entries.slice(1).map(({ hash }) => hash)]
     await forge('update cell.chain_heads set frontier = $2 where center_id = $1', [
@@ -153,12 +153,12 @@ describe('a head that was not signed is not continued', () => {
       center,
       rootOf(frontierOf(forged)),
     ])
-    await refuses(line.beside(), /no signed checkpoint covers its end/)
+    await refuses(fixture.beside(), /no signed checkpoint covers its end/)
   })
 })
 
-describe('a database that was set back', () => {
-  /** To the first two entries, with everything that was signed then: a backup would look the same. */
+describe('a database that was restored to an earlier state', () => {
+  /** Restores the first two entries with everything that was signed then, as a backup would. */
   async function setBack(entries: readonly Entry[]): Promise<void> {
     const [, second] = entries as [Entry, Entry]
     await forge(`delete from cell.chain_entries where center_id = $1 and idx >= 2`, [center])
@@ -169,31 +169,31 @@ describe('a database that was set back', () => {
     )
   }
 
-  it('meets the process that signed more', async () => {
+  it('is detected by the process that signed a larger size', async () => {
     const entries = [...(await seal(2)), ...(await seal(3))]
     await setBack(entries)
-    await refuses(line.sequencer, /has seen a signed checkpoint of 5 entries, and the chain has 2/)
+    await refuses(fixture.sequencer, /has seen a signed checkpoint of 5 entries, and the chain has 2/)
   })
 
-  it('meets the folder of a process that is long gone', async () => {
+  it('is detected through the folder of a process that has ended', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-memory-'))
     try {
       const env = { TLOG_MEMORY_DIR: folder }
-      const dying = line.beside(env)
+      const dying = fixture.beside(env)
       const entries = [...(await seal(2, dying)), ...(await seal(3, dying))]
       const written = () =>
         readdirSync(folder).some((file) => readFileSync(join(folder, file), 'utf8').includes(`/c/${center}/history 5 `))
       await expect.poll(written, { timeout: 10_000 }).toBe(true)
       await setBack(entries)
-      await refuses(line.beside(env), /has seen a signed checkpoint of 5 entries, and the chain has 2/)
+      await refuses(fixture.beside(env), /has seen a signed checkpoint of 5 entries, and the chain has 2/)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   })
 
-  it('is not noticed by whoever remembers nothing: that is what witnesses are for', async () => {
+  it('is not detected by a process without remembered checkpoints, which is why witnesses exist', async () => {
     const entries = [...(await seal(2)), ...(await seal(3))]
     await setBack(entries)
-    expect((await seal(1, line.beside())).map(({ index }) => index)).toEqual([2])
+    expect((await seal(1, fixture.beside())).map(({ index }) => index)).toEqual([2])
   })
 })

@@ -1,4 +1,4 @@
-/** A sequencer over a database of its own, without HTTP, and items to put into it. */
+/** A sequencer over its own database, without HTTP, and items to seal. */
 import { randomBytes } from 'node:crypto'
 import { historyStatic } from '@countersign/proof/history-entry.ts'
 import { chainVerifier } from '@countersign/proof/verify-chain.ts'
@@ -13,19 +13,19 @@ import type { Claim, SealItem } from '../item.ts'
 import { type OpenLogBook, openLogBook } from '../log-book.ts'
 import { type Sequencer, sequencer } from '../sequencer.ts'
 
-export interface Line {
+export interface SequencerFixture {
   readonly sequencer: Sequencer
-  /** As another process over the same database. */
+  /** A second sequencer, as another process over the same database. */
   beside(env?: Environment): Sequencer
   readonly client: pg.Client
-  /** The hashes of a chain in its order; throws where it does not hold. */
+  /** The hashes of a chain in order; throws when the chain does not hold. */
   chain(centerId: number, domain?: 'history' | 'dpu' | 'proof'): Promise<readonly string[]>
   close(): Promise<void>
 }
 
 export const logHost = 'log.example'
 
-export async function openLine(): Promise<Line> {
+export async function openSequencerFixture(): Promise<SequencerFixture> {
   const database = await cloneDatabase()
   const settings = {
     NODE_ENV: 'test',
@@ -36,7 +36,7 @@ export async function openLine(): Promise<Line> {
   const config = readConfig(settings)
   const log = makeLog(config, { write: () => {} })
   const open = () => openCells(config, log)
-  // As in two processes: each remembers for itself what it has signed.
+  // One log book per sequencer, as in separate processes.
   const books: OpenLogBook[] = []
   const newBook = (env: Environment = {}) => {
     const book = openLogBook({ ...readConfig({ ...settings, ...env }), logHost }, log)
@@ -101,7 +101,7 @@ export const itemOf = <T>(
 
 export const entryItem = (centerId: number): SealItem<Entry> => itemOf(centerId, (batch) => appendOne(batch, centerId))
 
-/** With an Idempotency-Key; the body of the request stands for all of it. */
+/** A claim with an Idempotency-Key; only the body of the request varies. */
 export const claimOf = <T>(key: string, body = 'the same'): Claim<T> => ({
   request: {
     key,
