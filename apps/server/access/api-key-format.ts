@@ -1,6 +1,6 @@
 /**
- * `csk_<env>_<random>_<checksum>`: 256 random bits and a CRC32 in base62. A mistyped or made-up key is refused
- * without asking the database, and a scanner can tell a leaked key from noise.
+ * `csk_<env>_<random>_<checksum>`: 256 random bits and a CRC32 in base62. A mistyped or invented key is refused
+ * without a database query, and a secret scanner can recognize a leaked key.
  */
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -14,7 +14,7 @@ function base62(value: bigint, width: number): string {
   return text.padStart(width, '0')
 }
 
-/** Plain numbers: every request of every key computes this. */
+/** Uses plain numbers because every request with a key computes this. */
 function checksum(text: string): string {
   let value = crc32(text)
   let sum = ''
@@ -35,9 +35,9 @@ export function isApiKey(text: string): boolean {
   return match !== null && match[1] === checksum(text.slice(0, -7))
 }
 
-/** Without salt, and rightly so: there is nothing to guess in 256 random bits. */
+/** No salt: 256 random bits cannot be guessed. */
 export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer')
 export const apiKeyDigest = (key: string): string => hash('sha256', key, 'base64')
 
-/** Enough to recognise a key in a list, far too little to use it. */
+/** Enough to recognize a key in a list; too little to use it. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, 13)

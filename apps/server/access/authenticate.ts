@@ -1,4 +1,4 @@
-/** From a credential to a principal. The two kinds are strictly apart: no surface ever tries the other one. */
+/** Turns a credential into a principal. Each surface accepts one kind of credential and never tries the other. */
 import type { Logger } from 'pino'
 import type { Caller, Directory } from '../data/directory.ts'
 import { briefCache } from '../lib/brief-cache.ts'
@@ -20,7 +20,7 @@ import {
 } from './queries.ts'
 import type { Tokens } from './tokens.ts'
 
-/** A change made elsewhere is felt within a second; a change made here, at once (see `forget`). */
+/** A change made by another process takes effect within a second; a change made by this process, at once (see `forget`). */
 const maxAgeMs = 800
 const touchEveryMs = 60_000
 
@@ -65,8 +65,8 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger)
     async actor(accessToken) {
       const claims = await tokens.verify(accessToken)
       const session = await sessions.get(claims.sid)
-      const stands = session && !session.revoked_at && session.expires_at > now()
-      if (!stands || session.actor_id !== claims.actorId || session.center_id !== claims.centerId) {
+      const isValid = session && !session.revoked_at && session.expires_at > now()
+      if (!isValid || session.actor_id !== claims.actorId || session.center_id !== claims.centerId) {
         throw new Problem('UNAUTHORIZED', 'This session has ended; sign in again.')
       }
       return principalOf(session)
@@ -78,7 +78,7 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger)
     },
     async inCenter(principal, center) {
       const id = centerIdOf(center)
-      // The session was read with the standing in the center that it has entered, and is as fresh.
+      // The session was read together with the membership in the center that it entered, so both are equally fresh.
       if (hasEntered(principal, id ?? center)) return principal
       const memberships = await standings.get(principal.actorId)
       const own = memberships.find((row) => (id === null ? row.center_domain === center : row.center_id === id))
@@ -102,7 +102,7 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger)
 const hasEntered = ({ entered }: ActorPrincipal, center: number | string): boolean =>
   entered !== null && entered.status !== null && (entered.centerId === center || entered.centerDomain === center)
 
-/** A key that is known, and good for nothing. It was found by the hash of the whole key, so only its holder is told. */
+/** A known key that is refused. It was found by the hash of the whole key, so only its holder learns the reason. */
 interface RefusedKey {
   readonly kind: 'refused'
   readonly keyId: string
@@ -157,7 +157,7 @@ export const standingOf = (membership: FamilyMembership) => ({
   status: membership.status,
 })
 
-/** `lastUsedAt` of keys, written at most once a minute per key and never on a request's time. */
+/** `lastUsedAt` of keys, written at most once a minute per key, and never while a request waits. */
 function lastUsed(directory: Directory, log: Logger) {
   const written = new Map<string, number>()
   let pending = new Map<string, Date>()

@@ -1,4 +1,4 @@
-/** What sealing needs to know of a center, kept for less than a second: a change is felt within one. */
+/** What sealing needs to know about a center, cached for less than a second. */
 import type { Vertical } from '@countersign/contract/enums.ts'
 import type { Directory } from '../data/directory.ts'
 import { briefCache } from '../lib/brief-cache.ts'
@@ -23,7 +23,7 @@ export function centerProfiles(directory: Directory): CenterProfiles {
     maxAgeMs: 800,
     load: async (centerId) => {
       const { id, settings, ...rest } = await directory.identity(caller, (tx) => findProfile(tx, Number(centerId)))
-      // As the center itself is shown them: a setting that it never made has its default here too.
+      // The same defaults as in the center's own settings: a setting that the center never made has its default here too.
       const { country, region, timezone, locale } = completeSettings(rest.vertical as Vertical, settings)
       return { centerId: id, ...rest, country, region, timezone, locale }
     },

@@ -1,4 +1,4 @@
-/** Tokens that mean nothing by themselves: 256 random bits behind a prefix that says what they are for. Kept as SHA-256. */
+/** Opaque tokens: 256 random bits behind a prefix that names their purpose. Only the SHA-256 hash is stored. */
 import { hash, randomBytes } from 'node:crypto'
 
 /** csr: refresh. cst: single sign-on. csi: invitation. csp: password reset. */

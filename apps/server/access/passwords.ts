@@ -1,6 +1,6 @@
 /**
- * argon2id with bounded concurrency: at most two hashes at a time and fifty waiting, or a flood of logins would
- * take all cores from everyone else. An unknown account costs the same hash as a wrong password.
+ * argon2id with bounded concurrency: at most two hashes at a time and fifty waiting, so that a flood of logins
+ * does not starve other requests of CPU. An unknown account costs the same hash as a wrong password.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -9,7 +9,7 @@ import { Problem } from '../lib/problem.ts'
 
 const derive = promisify(argon2) as (kind: 'argon2id', options: object) => Promise<Buffer>
 
-/** OWASP's first choice: 19 MiB, two passes, one lane. */
+/** OWASP's first recommendation: 19 MiB, two passes, one lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 const maxRunning = 2
@@ -17,12 +17,12 @@ const maxWaiting = 50
 
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** With a null hash (no such account) it takes as long and is false. */
+  /** With a null hash (no such account) it takes as long and returns false. */
   verify(password: string, hash: string | null): Promise<boolean>
 }
 
 const tooMany = () =>
-  new Problem('SERVICE_UNAVAILABLE', 'Too many people are signing in at this moment; try again in a few seconds.', {
+  new Problem('SERVICE_UNAVAILABLE', 'Too many people are signing in at the moment; try again in a few seconds.', {
     retryAfter: 2,
   })
 

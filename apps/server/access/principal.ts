@@ -1,9 +1,9 @@
-/** Who calls. A handler receives the kind its operation declared, as a type: it cannot be reached by another. */
+/** The authenticated caller. A handler receives the kind that its operation declares, as a type. */
 import type { ActorRole, MembershipStatus, PartnerRole, Scope } from '@countersign/contract/enums.ts'
 import type { Access } from '@countersign/contract/operation.ts'
 import { Problem } from '../lib/problem.ts'
 
-/** A center and how the caller stands in it, read from the directory, never from the token. */
+/** A center and the caller's membership in it, read from the directory, never from the token. */
 export interface MembershipStanding {
   readonly centerId: number
   readonly centerDomain: string
@@ -25,9 +25,9 @@ export interface ActorPrincipal {
   readonly sessionId: string
   readonly email: string
   readonly name: string
-  /** The membership's role in the entered center; elsewhere the actor's own, which gives no rights. */
+  /** The membership's role in the entered center; without one the actor's own role, which grants no rights. */
   readonly role: ActorRole
-  /** The partner that this person acts for, read from the directory like everything here. */
+  /** The partner that this person acts for, read from the directory on every request. */
   readonly partner: PartnerAccount | null
   readonly isOperator: boolean
   /** The center this session entered; null when it entered none. */
@@ -66,7 +66,7 @@ export type PrincipalOf<A extends Access> = A extends { kind: 'key' }
         ? ActorPrincipal
         : null
 
-/** The one judgement of a membership: login, switch-center, refresh and every request use it. */
+/** The only check of a membership: login, switch-center, refresh and every request use it. */
 export function requireGoodStanding(entered: ActorPrincipal['entered']): MembershipStanding {
   switch (entered?.status) {
     case 'ACTIVE':
@@ -98,7 +98,7 @@ const covers: Record<Scope, readonly Scope[]> = {
   'events:write': ['events:write'],
 }
 
-/** Refuses whoever the operation's declared access does not admit. Runs before the body is read. */
+/** Refuses a principal that the operation's declared access does not admit. Runs before the body is read. */
 export function authorize(access: Access, principal: Principal | null): void {
   if (access.kind === 'public') return
   if (access.kind === 'key') {

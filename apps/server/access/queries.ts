@@ -1,4 +1,4 @@
-/** Look-ups before a tenant is known. */
+/** Lookups before the tenant is known. */
 import type { ActorRole, MembershipStatus, PartnerRole, Scope } from '@countersign/contract/enums.ts'
 import { sql } from 'kysely'
 import type { IdentityTx } from '../data/directory.ts'
@@ -20,11 +20,11 @@ export interface FamilyMembership {
 
 const membershipsOf = statement<FamilyMembership>('select * from directory.family_memberships($1)')
 
-/** All memberships of the actor's family, one per center. The only source of who may enter where. */
+/** All memberships of the actor's family, one per center. The only source of which centers an actor may enter. */
 export const familyMemberships = (tx: IdentityTx, actorId: string): Promise<FamilyMembership[]> =>
   membershipsOf(tx, actorId)
 
-/** Those that can be entered now. */
+/** The memberships that grant entry now. */
 export const authorizedMemberships = async (tx: IdentityTx, actorId: string): Promise<FamilyMembership[]> =>
   (await familyMemberships(tx, actorId)).filter((row) => row.status === 'ACTIVE' && row.center_status === 'ACTIVE')
 
@@ -97,7 +97,7 @@ export async function touchKeys(tx: IdentityTx, used: ReadonlyMap<string, Date>)
     where k.id = u.id`.execute(tx.db)
 }
 
-/** Digits only are an id, everything else is a slug; no slug is of digits only. */
+/** Digits only are an id, everything else is a slug; no slug consists of digits only. */
 export const centerIdOf = (center: string): number | null =>
   /^\d{1,10}$/.test(center) && Number(center) <= 2_147_483_647 ? Number(center) : null
 

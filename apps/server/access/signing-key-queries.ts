@@ -18,7 +18,7 @@ export interface NewSigningKey {
   readonly use_from: Date
 }
 
-/** False when there was one already and it was to be the first. */
+/** Returns false when the key was to be the first and another one exists already. */
 export async function insertSigningKey(
   tx: IdentityTx,
   key: NewSigningKey,

@@ -1,6 +1,6 @@
 /**
- * Access tokens: ES256 JWTs whose keys live in the directory, private halves encrypted. A new key is published
- * some minutes before it signs, and an old one is honoured until its last token has expired, so rotation is not felt.
+ * Access tokens: ES256 JWTs whose keys are in the directory, private keys encrypted. A new key is published some
+ * minutes before it signs, and an old one is accepted until its last token has expired, so rotation invalidates no token.
  */
 import {
   type CryptoKey,
@@ -26,11 +26,11 @@ import { insertSigningKey, loadSigningKeys, retireSigningKeys } from './signing-
 export const accessTokenSeconds = 900
 const algorithm = 'ES256'
 const tokenType = 'at+jwt'
-/** How long a key is public before it signs: longer than any process or verifier keeps its copy of the set. */
+/** How long a key is published before it signs: longer than any process or verifier caches the key set. */
 const publishAheadSeconds = 600
 const reloadMs = 30_000
 const maxTokenLength = 8192
-/** The clock of another process that issued the token may be ahead of ours. */
+/** The clock of the process that issued the token may be ahead of this one. */
 const clockSkewMs = 60_000
 
 export interface AccessClaims {
@@ -51,7 +51,7 @@ interface RingKey {
   readonly useFrom: number
   readonly publicJwk: JWK
   readonly verify: CryptoKey
-  /** Opened when it signs and not before: an old key may be sealed with a secret that is no longer here. */
+  /** Decrypted only when it signs: an old key may be encrypted with a secret that is no longer configured. */
   readonly sign: () => Promise<CryptoKey>
 }
 
@@ -59,9 +59,9 @@ export interface Tokens {
   issue(claims: TokenClaims): Promise<string>
   verify(token: string): Promise<AccessClaims>
   jwks(): Promise<{ keys: JWK[] }>
-  /** A new key that signs from ten minutes on, or at once. */
+  /** A new key that signs after ten minutes, or at once. */
   rotate(options?: { atOnce?: boolean; by?: Caller }): Promise<void>
-  /** After a leak: no key is honoured any longer, and whoever signs next makes a new one. */
+  /** After a leak: no existing key is accepted any longer, and the next process that signs makes a new one. */
   retireAll(by: Caller): Promise<number>
   rotateIfOlderThan(days: number): Promise<boolean>
 }
@@ -77,7 +77,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
   let ring: readonly RingKey[] = []
   let loadedAt = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | null = null
-  // A verified token is not verified again; whether its session still stands is asked elsewhere on every request.
+  // A verified token is not verified again; `authenticate` checks on every request whether its session is valid.
   const verified = new LRUCache<string, { claims: AccessClaims; expiresAt: number }>({ max: 20_000 })
 
   async function load(): Promise<void> {
@@ -99,7 +99,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     loadedAt = nowMs()
   }
 
-  /** Callers share one load; `force` for a key we have not met, at most once a second. */
+  /** Concurrent callers share one load; `force` is for an unknown key, at most once a second. */
   async function fresh(force = false): Promise<void> {
     if (ring.length > 0 && nowMs() - loadedAt < (force ? 1000 : reloadMs)) return
     loading ??= load().finally(() => {
@@ -123,7 +123,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     await load()
   }
 
-  /** Keys in use or to come, and those whose last tokens may still be out. */
+  /** Keys in use, future keys, and keys whose last tokens may still be valid. */
   function living(): readonly RingKey[] {
     const inUse = ring.filter((key) => key.useFrom <= nowMs())
     const current = inUse.at(-1)
@@ -140,7 +140,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     x5u?: unknown
     x5c?: unknown
   }): Promise<CryptoKey> {
-    // A token names our key or none: what it brings along is never looked at.
+    // Only the server's own keys count: a key inside the token is never used.
     if (header.jwk || header.jku || header.x5u || header.x5c || typeof header.kid !== 'string')
       throw new Error('foreign key')
     const find = () => living().find((key) => key.kid === header.kid)
@@ -153,7 +153,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
   return {
     async rotate(options) {
       await fresh()
-      // Who cannot open the newest key has another SECRET_KEY than the others, and they could not sign with what it makes.
+      // A process that cannot decrypt the newest key has another SECRET_KEY; the others could not sign with a key that it makes.
       await ring.at(-1)?.sign().catch(otherSecret)
       await addKey(options ?? {})
     },
@@ -176,7 +176,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     },
     async issue({ sid, ...claims }) {
       await fresh()
-      // The first key of all may be from the near future, where this process's clock is behind.
+      // The first key may lie in the near future when the clock of this process is behind.
       const key = ring.findLast((candidate) => candidate.useFrom <= nowMs()) ?? (ring[0] as RingKey)
       const issuedAt = Math.floor(nowMs() / 1000)
       return new SignJWT({ ...claims, sid })
@@ -220,7 +220,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
   }
 }
 
-/** Three parts in the one spelling that base64url has for their bytes: no padding, no unused bits set. */
+/** Three parts in canonical base64url: no padding, no unused bits set. */
 function isCompact(token: string): boolean {
   const [, signature] = /^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token) ?? []
   return signature !== undefined && Buffer.from(signature, 'base64url').toString('base64url') === signature
@@ -228,7 +228,7 @@ function isCompact(token: string): boolean {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What our signature covers, read as strictly as we write it. */
+/** Reads the signed claims as strictly as they are written. */
 function issuedByUs({ sid, sub, actorId, centerId, iat, exp }: JWTPayload): AccessClaims {
   if (!Number.isInteger(iat) || !Number.isInteger(exp)) throw new Error('times that are no whole seconds')
   const [begun, ends] = [iat as number, exp as number]
@@ -248,7 +248,7 @@ function onDemand(load: () => Promise<unknown>): () => Promise<CryptoKey> {
 }
 
 const otherSecret = (cause: unknown): never => {
-  throw new Problem('CONFLICT', 'SECRET_KEY here is not the one of the running servers; no key was made.', { cause })
+  throw new Problem('CONFLICT', 'SECRET_KEY differs from that of the running servers, so no key was made. Set the same SECRET_KEY.', { cause })
 }
 
 const invalidToken = (cause?: unknown): Problem =>

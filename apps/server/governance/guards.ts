@@ -1,4 +1,4 @@
-/** Guard validation: the strictest value of each guard among the policies that apply, and what it asks. Pure. */
+/** Guard validation: the strictest value of each guard among the policies that apply, and its requirements. Pure. */
 import { type EvidenceLevel, evidenceLevels } from '@countersign/contract/enums.ts'
 import type { PolicyGuards } from '@countersign/contract/governance.ts'
 import { Problem } from '../lib/problem.ts'
@@ -40,7 +40,7 @@ function refuse(guard: Guard, { value, policy }: { value: unknown; policy: Appli
   })
 }
 
-/** For whatever is to be sealed: a policy must cover it, and its evidence must be good enough. */
+/** Before sealing: a policy must cover the decision, and its evidence must reach the required level. */
 function requireEvidence(rules: Rules, policies: readonly Applied[], sixW: SixW, approved: boolean): void {
   const { policyRequired, minimumEvidenceLevel } = rules
   if (policyRequired && policies.every(({ body }) => body.guards.policyRequired)) {
@@ -54,7 +54,7 @@ function requireEvidence(rules: Rules, policies: readonly Applied[], sixW: SixW,
   refuse('minimumEvidenceLevel', minimumEvidenceLevel, `its evidence is ${reached}, because ${lacking}.`)
 }
 
-/** An agent's decision: it stands, or a person has to look at it first, or it is refused. */
+/** An agent's decision: completed, held for approval, or refused. */
 export function judgeDecision(
   policies: readonly Applied[],
   sixW: SixW,
@@ -62,7 +62,7 @@ export function judgeDecision(
 ): 'completed' | 'approval_required' {
   const rules = strictest(policies)
   const { riskThreshold, humanReview, dualApproval, minimumEvidenceLevel } = rules
-  // A risk that nobody stated is not a low one.
+  // An unstated risk counts as high.
   const risky = riskThreshold !== undefined && (riskScore === null || riskScore > riskThreshold.value)
   const needsApproval = risky || humanReview || dualApproval || minimumEvidenceLevel?.value === 'AUDIT_READY'
   requireEvidence(rules, policies, sixW, Boolean(needsApproval))
@@ -75,7 +75,7 @@ export interface Approving {
   readonly earlier: readonly { readonly approver: { readonly id: string } }[]
 }
 
-/** An approval: it seals, or it is the first of two. A refusal needs no guard: a no is always heard. */
+/** An approval seals, or is the first of two. A rejection needs no guard. */
 export function judgeApproval(
   policies: readonly Applied[],
   sixW: SixW,
@@ -101,17 +101,17 @@ export interface Raising {
   readonly to: EvidenceLevel
   readonly by: string
   readonly byType: 'human' | 'system'
-  /** Who raised it before, if anybody. */
+  /** The person who raised it before, or null. */
   readonly raisedBy: string | null
 }
 
-/** A person raises the level of a unit: that is the human review. */
+/** A person who raises the evidence level of a DPU performs the human review. */
 export function judgeRaise(policies: readonly Applied[], sixW: SixW, { to, by, byType, raisedBy }: Raising): void {
   const rules = strictest(policies)
   if (rules.humanReview && byType !== 'human') {
     refuse('humanReview', rules.humanReview, 'a person must review it, and the caller is a system.')
   }
-  // The person who raises it approves: a step on the way up is not below the level that is asked for.
+  // The person who raises it approves it, so an intermediate step satisfies the required level.
   requireEvidence(rules, policies, sixW, true)
   const { dualApproval } = rules
   if (to !== 'AUDIT_READY' || !dualApproval) return

@@ -4,7 +4,7 @@ import { typedId } from '../lib/ids.ts'
 import type { CenterProfile } from '../sealing/item.ts'
 import type { PolicyRow } from '../sealing/rows.ts'
 
-/** What a policy looks at. A condition about something that a decision does not have does not hold. */
+/** The properties that a policy matches. A condition on a property that a decision lacks does not hold. */
 export interface PolicyFacts {
   readonly eventType: string | null
   readonly actionType: string | null
@@ -32,7 +32,7 @@ export function matchPolicies(
   return applied
 }
 
-/** Read once for all decisions of a batch, which share its rows. */
+/** Computed once for all decisions of a batch, which share its rows. */
 const bodies = new WeakMap<PolicyRow, PolicyBody>()
 function bodyOf(row: PolicyRow): PolicyBody {
   let body = bodies.get(row)
@@ -43,11 +43,11 @@ function bodyOf(row: PolicyRow): PolicyBody {
   return body
 }
 
-/** As they stand in a seal. */
+/** The form in which a seal holds them. */
 export const named = (applied: readonly Applied[]) =>
   applied.map(({ id, version, digest }) => ({ id, version, digest }))
 
-/** Whether a center lies in the scope of a policy. */
+/** Whether a center is in the scope of a policy. */
 export function reaches({ scope, country, region }: PolicyBody, center: CenterProfile): boolean {
   if (scope === 'country') return country === center.country
   if (scope === 'region') return region === center.region && (country === undefined || country === center.country)
@@ -65,13 +65,13 @@ function matches({ match }: PolicyBody, facts: PolicyFacts, { vertical }: Center
   )
 }
 
-/** A name longer than this fits every pattern: nobody slips through by it, and a batch does not wait for the search. */
+/** A longer name matches every pattern, so that length cannot evade a policy and a batch does not wait for the search. */
 const longestCompared = 255
 
 const fitsSome = (globs: readonly string[], text: string): boolean =>
   text.length > longestCompared || globs.some((glob) => fits(glob, text))
 
-/** `*` stands for any characters. Walked by hand: a pattern with many stars must not take exponential time. */
+/** `*` matches any characters. Not a regular expression: a pattern with many stars must not take exponential time. */
 export function fits(glob: string, text: string): boolean {
   const [first = '', ...rest] = glob.split('*')
   if (rest.length === 0) return glob === text

@@ -23,7 +23,7 @@ interface Sealing {
   readonly evidenceLevel: EvidenceLevel
 }
 
-/** What the approver says counts as the reason before what the actor said. */
+/** The approver's reason takes precedence over the actor's. */
 export function sixWOfEvent(
   event: Omit<EventRow, 'fingerprint' | 'tags'>,
   center: DecidingCenter,
@@ -31,7 +31,7 @@ export function sixWOfEvent(
 ): SixW {
   const { actor, action, ai_context: ai } = event
   return {
-    // A redacted id is not there, whatever the type says of rows that can still be judged.
+    // A redacted id is absent at runtime, although the type of the row requires it.
     who: { id: actor.id ?? null, name: actor.name ?? null, role: null, type: actor.type },
     what: {
       summary: action.description ?? action.type,
@@ -53,7 +53,7 @@ export function sixWOfEvent(
   }
 }
 
-/** What a workflow or a model adds to a unit. */
+/** What a workflow or a model adds to a DPU. */
 export interface Origin {
   readonly method?: string
   readonly workflowId?: string
@@ -91,7 +91,7 @@ export function sixWOfUnit(
   }
 }
 
-/** Which of the six are not answered; a decision that answers all of them counts as DOCUMENTED. */
+/** The questions without an answer; a decision that answers all six is DOCUMENTED. */
 export function missing({ who, what, when, why, how }: SixW): readonly string[] {
   const answered = {
     who: Boolean(who.id && who.type),
@@ -104,5 +104,5 @@ export function missing({ who, what, when, why, how }: SixW): readonly string[] 
   return Object.entries(answered).flatMap(([name, given]) => (given ? [] : [name]))
 }
 
-/** How far a decision has come before it is sealed. */
+/** The evidence level of a decision before it is sealed. */
 export const levelBeforeSealing = (sixW: SixW): EvidenceLevel => (missing(sixW).length === 0 ? 'DOCUMENTED' : 'DRAFT')

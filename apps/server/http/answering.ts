@@ -1,4 +1,4 @@
-/** From a handler's reply to what goes over the wire, or into the record of an Idempotency-Key. */
+/** Turns a handler's reply into a response, or into the stored answer of an Idempotency-Key. */
 import { Readable } from 'node:stream'
 import type { Operation } from '@countersign/contract/operation.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -17,7 +17,7 @@ function serializer(operation: Operation, status: number, reply: FastifyReply): 
   return compiled ?? JSON.stringify
 }
 
-/** The payload in the envelope of its surface; fields the contract does not declare are dropped by the serializer. */
+/** The payload in the envelope of its surface; the serializer drops fields that the contract does not declare. */
 function wrap({ spec, envelope }: Operation, { payload }: Reply, request: FastifyRequest): unknown {
   if (envelope === 'bare' || payload === null) return payload
   if (envelope === 'data') return spec.surface === 'proof' ? { data: payload } : { success: true, data: payload }
@@ -50,7 +50,7 @@ export function send({ needs, operation, request, reply }: RequestScope, result:
   const { contentType } = operation.spec
   if (contentType) reply.header('content-type', contentType)
   if (contentType === 'application/x-ndjson') return reply.send(Readable.from(result.payload as AsyncIterable<string>))
-  // With a serializer of our own Fastify leaves the type as it is, without a charset that JSON-LD does not know.
+  // With a custom serializer Fastify keeps the content type, without a charset that JSON-LD does not define.
   if (contentType) reply.serializer(serializer(operation, result.status, reply))
   return reply.send(wrap(operation, result, request))
 }
@@ -72,7 +72,7 @@ export function sendStored(stored: StoredAnswer, replayed: boolean, reply: Fasti
     .send(stored.body)
 }
 
-/** Answers as the text that is kept for an Idempotency-Key. */
+/** The answer as the text that is stored for an Idempotency-Key. */
 export const inWriting = ({ operation, request, reply }: RequestScope) => ({
   reply: (result: Reply): StoredAnswer => ({
     status: result.status,

@@ -7,7 +7,7 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
   return header === undefined ? undefined : parseCookie(header)[name]
 }
 
-/** Never readable by a script, never sent along from another site, and only over TLS outside development. */
+/** Not readable by scripts, not sent from another site, and only over TLS outside development. */
 export function writeCookie(reply: FastifyReply, { name, value, maxAge }: Cookie, secure: boolean): void {
   reply.header(
     'set-cookie',

@@ -1,4 +1,4 @@
-/** The API reference at /docs. Everything it needs comes from this server: no fonts, no telemetry, no other host. */
+/** The API reference at /docs. All its resources come from this server: no fonts, no telemetry, no other host. */
 import { createHash } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
@@ -54,7 +54,7 @@ export async function mountDocs(http: FastifyInstance, limits: RateLimits): Prom
   await http.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
       showLimit(reply, limits.untouched('public'))
-      // The package brings a page of its own, which fails on a strange Host header: only its script is served.
+      // The package contains a page that fails on an unknown Host header, so only its script is served.
       if (request.routeOptions.url?.startsWith(assets) && request.routeOptions.url !== script) throw notFound()
       reply.header('content-security-policy', pagePolicy).header('cache-control', 'public, max-age=3600')
     })

@@ -1,4 +1,4 @@
-/** Whatever goes wrong, the caller hears it in the shape of its surface, with the headers that every answer has. */
+/** Every failure gets the error format of its surface and the headers of every answer. */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
@@ -11,7 +11,7 @@ import type { RateLimits } from './rate-limit.ts'
 import { renderProblem, surfaceOf } from './surface.ts'
 import { validationProblem } from './validation.ts'
 
-/** The same on every answer; the API sends no documents, so a browser that is lured here may load nothing. */
+/** The same on every answer. The API sends no documents, so a browser may load nothing. */
 export const secureHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -23,14 +23,14 @@ export const secureHeaders = {
 }
 
 export const notFound = (): Problem =>
-  new Problem('NOT_FOUND', 'There is nothing at this address; the API is described at /docs.')
+  new Problem('NOT_FOUND', 'No operation has this address; the API reference is at /docs.')
 
 export interface Failures {
-  /** A request that was routed, or that nothing was found for. */
+  /** A request that was routed, or that matched no route. */
   answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply
-  /** An address that the router could not read; none of our hooks has seen the request. */
+  /** An address that the router could not parse; no hook has run for the request. */
   answerUnrouted(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void
-  /** Bytes that are no HTTP request. */
+  /** Bytes that are not an HTTP request. */
   answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void
 }
 
@@ -44,7 +44,7 @@ export function failures(limits: RateLimits, log: Logger, bodyLimit: number): Fa
 
   return {
     answer(error, request, reply) {
-      // The route's own path where there is one: an address may be spelled with escapes.
+      // The route's own path where there is one, because an address may contain escapes.
       const path = request.routeOptions.url ?? request.url
       const problem = problemOf(error, path, bodyLimit)
       const sent = send(problem, path, request, reply)
@@ -55,7 +55,7 @@ export function failures(limits: RateLimits, log: Logger, bodyLimit: number): Fa
     answerUnrouted(error, request, reply) {
       reply.header('x-request-id', request.id).headers(secureHeaders)
       const tooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
-      const problem = tooLong ? notFound() : new Problem('BAD_REQUEST', 'The address is not a valid one.')
+      const problem = tooLong ? notFound() : new Problem('BAD_REQUEST', 'The address is not valid; check its percent-encoding.')
       send(problem, request.url, request, reply)
     },
     answerUnreadable(error, socket) {

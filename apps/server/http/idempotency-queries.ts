@@ -14,10 +14,10 @@ export interface RecordPlace {
 
 export type RecordTx = TenantTx | DirectoryTx
 
-/** Both schemas have this table with the same columns; the builder needs one of the two types. */
+/** Both schemas have this table with the same columns; the query builder needs one of the two types. */
 const dbOf = (tx: RecordTx) => tx.db as Kysely<CellDB>
 
-/** True when the key is ours to work on; false when somebody's answer stands, perhaps after waiting for it. */
+/** Returns true when this request claimed the key; false when an answer is stored, possibly after waiting for it. */
 export async function claimRecord(
   tx: RecordTx,
   place: RecordPlace,

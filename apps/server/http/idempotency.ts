@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: the record is claimed in the same transaction as the effect, so both exist or neither does and a
- * crash leaves nothing in between. A concurrent duplicate waits on the unique key until the first one is through.
+ * `Idempotency-Key`: the record is claimed in the same transaction as the effect, so both exist or neither does, also
+ * after a crash. A concurrent duplicate waits on the unique key until the first request has finished.
  */
 import { createHash } from 'node:crypto'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
@@ -40,10 +40,10 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 
 export const isStorable = (status: number): boolean => status < 500 && ![401, 403, 429].includes(status)
 
-/** Whether a refusal is final: one that can pass is answered anew when the caller tries again. */
+/** Whether a refusal is final. A temporary one is not stored, so that a retry is evaluated again. */
 export const isFinal = (problem: Problem, { status }: StoredAnswer): boolean => !problem.passing && isStorable(status)
 
-/** Runs `work` once per key; everyone else with the same key and body gets the first answer. */
+/** Runs `work` once per key; every other request with the same key and body gets the first answer. */
 export async function once(
   tx: RecordTx,
   request: IdempotentRequest,
@@ -73,7 +73,7 @@ export async function once(
     if (!(error instanceof Problem)) throw error
     const refusal = render(error)
     if (!isFinal(error, refusal)) throw error
-    // The effect is undone, the answer is kept: a retry hears the same no.
+    // The effect is undone and the answer is kept: a retry gets the same refusal.
     await undoWork(tx)
     return refusal
   })

@@ -1,6 +1,6 @@
 /**
- * Before the body is read: who calls, what that is charged to, and whether it may. A call whose credential fails is
- * charged to its address, so guessing is limited too; the limit headers are on every answer whatever comes of it.
+ * Runs before the body is read: who calls, which rate limit the call counts against, and whether it is allowed. A call
+ * with a failed credential counts against its address, so guessing is limited too; every answer has the limit headers.
  */
 import type { Operation, RateTier, Surface } from '@countersign/contract/operation.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -31,11 +31,11 @@ export function enforce(reply: FastifyReply, verdict: RateVerdict): void {
 
 /** An IPv6 customer holds a whole /64 and could change the address with every request. */
 export function addressKey(address: string | undefined): string {
-  // A socket that has closed meanwhile has no address any more.
+  // A socket that has closed in the meantime has no address.
   if (!address?.includes(':')) return address ?? 'gone'
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
   if (mapped) return mapped
-  // A proxy may spell it in any way: zeros left out, written out, or letters in capitals.
+  // A proxy may spell the address in any way: zeros omitted or written out, letters in upper case.
   const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
   const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
   const network = [...head, ...zeros, ...tail].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
@@ -47,7 +47,7 @@ const bearer = (request: FastifyRequest): string | undefined =>
 
 const unsafe = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-/** What a call without a credential in its headers is charged to, by address, before the body is read. */
+/** The limit that a call without a credential in its headers counts against, by address, before the body is read. */
 export const publicTiers: Partial<Record<RateTier, Tier>> = { login: 'address', entry: 'address', token: 'tokens' }
 
 export type Identify = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null>
@@ -67,7 +67,7 @@ export function identify(config: Pick<Config, 'publicUrl'>, limits: RateLimits, 
     return principal
   }
 
-  /** Without waiting where a key is known already: most calls of the Proof API are. */
+  /** Synchronous where a key is cached, as it is for most calls of the Proof API. */
   function whoCalls(surface: Surface, request: FastifyRequest): Principal | Promise<Principal> {
     return surface === 'proof' ? authenticate.key(bearer(request) ?? '') : actor(request)
   }

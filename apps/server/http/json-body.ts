@@ -1,6 +1,6 @@
 /**
- * The door for bodies. What cannot be kept exactly is refused and never silently changed; packages/proof/parse.ts says what that
- * is, because a proof must be read by the same rules.
+ * The parser for request bodies. It refuses a value that cannot be stored exactly and never changes one silently; the rules
+ * are in packages/proof/parse.ts, because a verifier must read a proof by the same rules.
  */
 import { isUtf8 } from 'node:buffer'
 import { NotRepresentable } from '@countersign/proof/canonical.ts'

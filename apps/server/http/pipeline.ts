@@ -1,6 +1,6 @@
 /**
- * A request's way, once for all operations: request id, limits, credential, right, body, validation, idempotency,
- * transaction, answer. Features see only the last step.
+ * The steps of a request, the same for all operations: request id, limits, credential, authorization, body, validation,
+ * idempotency, transaction, answer. A feature implements only the handler.
  */
 import { hash } from 'node:crypto'
 import { fullPath, type Operation } from '@countersign/contract/operation.ts'
@@ -66,8 +66,8 @@ async function answer(scope: RequestScope) {
 }
 
 /**
- * Sign-in is counted per account and address, a token in the body by itself, once the body is read. A success that shows
- * who is calling is counted nowhere: neither by the credential nor by the address, which a whole school may share.
+ * Sign-in counts per account and address, a token in the body by itself, after the body is read. A success that identifies
+ * the caller does not count: neither by the credential nor by the address, which a whole school may share.
  */
 async function answerEntry(scope: RequestScope, charged: Tier) {
   const { needs, operation, request, reply } = scope
@@ -88,7 +88,7 @@ const tokenIn = (body: unknown): string | undefined => {
   return token ?? refreshToken
 }
 
-/** A mailed token stands for the account it was mailed to; its digest, so that no counter holds a secret. */
+/** A mailed token counts as the account it was mailed to; its digest is used, so that no counter holds a secret. */
 function accountOf(body: unknown): string {
   const token = tokenIn(body)
   if (token !== undefined) return hash('sha256', token, 'base64')
@@ -96,7 +96,7 @@ function accountOf(body: unknown): string {
   return (email ?? phone ?? '').normalize('NFKC').trim().toLowerCase()
 }
 
-/** The handler, with what the operation's store gives it. */
+/** The handler, with what the operation's store provides. */
 async function inStore(scope: RequestScope): Promise<Reply> {
   const { needs, operation, caller } = scope
   switch (operation.spec.store) {
@@ -112,7 +112,7 @@ async function inStore(scope: RequestScope): Promise<Reply> {
   }
 }
 
-/** The transaction that the operation's store promises. It may run the work again after a lost race. */
+/** The transaction that the operation's store promises. It may run the work again after a serialization failure or deadlock. */
 function inTransaction<T>(scope: RequestScope, work: (tx: RecordTx) => Promise<T>): Promise<T> {
   const { needs, caller, principal } = scope
   const { store, method } = scope.operation.spec
@@ -145,7 +145,7 @@ async function answerOnce(scope: RequestScope, key: string) {
   return sendStored(stored, replayed, scope.reply)
 }
 
-/** Sealing: the effect, the record of an Idempotency-Key and its answer are committed by the sequencer together. */
+/** Sealing: the sequencer commits the effect, the Idempotency-Key record and its answer together. */
 async function answerInOrder(scope: RequestScope) {
   const { needs, operation, caller, request, reply } = scope
   const { idempotency } = operation.spec

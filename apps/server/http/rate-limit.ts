@@ -1,8 +1,8 @@
 /**
- * Rate limits, counted in Redis so that all processes share them, exactly. Requests of one caller that arrive while
- * a count is under way are added in one go: INCRBY tells where the group landed, so each knows its own place and the
- * limit stays exact, at one round trip per group instead of one per request. When Redis is away each process counts
- * for itself and requests go on.
+ * Rate limits, counted in Redis so that all processes share them exactly. Requests of one caller that arrive while a
+ * count is in progress are added together: INCRBY returns the position of the group, so each request knows its own
+ * position and the limit stays exact, with one round trip per group. While Redis is unavailable each process counts
+ * by itself, and requests are served.
  */
 import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
@@ -24,9 +24,9 @@ export type Tier = keyof Config['rates'] | 'address' | 'tokens'
 export interface RateLimits {
   consume(tier: Tier, key: string, limit?: number): Promise<RateVerdict>
   clear(tier: Tier, key: string): Promise<void>
-  /** Takes one call back: it is counted before its result is known, so that calls at once cannot exceed the limit. */
+  /** Undoes one count: a call counts before its result is known, so that concurrent calls cannot exceed the limit. */
   refund(tier: Tier, key: string): Promise<void>
-  /** What an uncounted response shows. */
+  /** The headers of an uncounted response. */
   untouched(tier: Tier): RateVerdict
 }
 
@@ -70,11 +70,11 @@ interface Counter {
 
 type Waiter = (result: { place: number; msLeft: number }) => void
 
-/** After a failure Redis is left alone for a moment: when it hangs, only the first request waits to find out. */
+/** After a failure Redis is not used for a moment: when it hangs, only the first request waits for the timeout. */
 const restMs = 1000
 
 function counter(keyPrefix: string, rate: Rate, redis: Redis | null): Counter {
-  // The verdict is ours, from the count: a caller may have a limit of its own. So the library never refuses.
+  // The verdict is computed here from the count, because a caller may have its own limit. The library never refuses.
   const options = { keyPrefix, points: Number.MAX_SAFE_INTEGER, duration: rate.seconds }
   const memory = new RateLimiterMemory(options)
   const shared = redis && new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true })
@@ -114,7 +114,7 @@ function counter(keyPrefix: string, rate: Rate, redis: Redis | null): Counter {
         if (group) group.push(resolve)
         else {
           waiting.set(key, [resolve])
-          // After this turn of the loop: requests that were read in the same turn are counted together.
+          // Runs after this turn of the event loop: requests that were read in the same turn are counted together.
           setImmediate(() => void drain(key))
         }
       }),

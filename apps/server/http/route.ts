@@ -31,22 +31,22 @@ interface StoreContexts {
   cell: { readonly tx: TenantTx }
   /** Without an Idempotency-Key the effect joins a batch; with one it needs a transaction that also holds the record. */
   batched: { readonly tx: TenantTx | null }
-  /** No transaction of its own: an item is handed to the sequencer, and answered after the commit that holds it. */
+  /** No transaction of its own: the sequencer takes the item, and the answer follows the commit that contains it. */
   sequenced: {
     readonly caller: Caller
-    /** Where the operation makes its own use of it. */
+    /** Where the operation uses the key itself. */
     readonly idempotencyKey: string | null
     readonly center: CenterProfile
     readonly sequence: <T>(item: Pick<SealItem<T>, 'holds' | 'judge'>, respond: (result: T) => Reply) => Promise<Reply>
   }
 }
 
-/** What every handler gets, whatever its operation declares. */
+/** The context of every handler, independent of what its operation declares. */
 interface RequestFacts {
   readonly requestId: string
   readonly client: Client
   readonly cookie: (name: 'last_tenant') => string | undefined
-  /** Whether the caller asked for a page, where the operation has one. */
+  /** Whether the caller asked for an HTML page, where the operation has one. */
   readonly wantsPage: boolean
 }
 
@@ -58,8 +58,8 @@ export type Context<S extends OperationSpec> = RequestFacts & {
 } & StoreContexts[S['store'] extends Store ? S['store'] : never]
 
 /**
- * The context of any operation, as the pipeline builds it. The operation's schemas, access and store, which the pipeline
- * enforces before the handler runs, are what makes it the `Context` of that operation.
+ * The context of any operation, as the pipeline builds it. It is the `Context` of that operation because the pipeline
+ * enforces the operation's schemas, access and store before the handler runs.
  */
 export interface AnyContext
   extends RequestFacts,
@@ -78,13 +78,13 @@ export interface Cookie {
   readonly maxAge: number
 }
 
-/** Exact totals make the rest of the pagination; the pipeline writes it in the surface's form. */
+/** The pagination follows from exact totals; the pipeline writes it in the format of the surface. */
 export interface Page<T> {
   readonly items: readonly T[]
   readonly total: number
 }
 
-/** For people; sent as it is, under the content security policy that it comes with. */
+/** An HTML page, sent unchanged with its own content security policy. */
 export interface HtmlPage {
   readonly html: string
   readonly contentSecurityPolicy: string
@@ -94,20 +94,20 @@ export interface Reply {
   readonly status: number
   readonly payload: unknown
   readonly cookies: readonly Cookie[]
-  /** The first answer to an Idempotency-Key, sent again as it was. */
+  /** The first answer to an Idempotency-Key, replayed unchanged. */
   readonly stored?: StoredAnswer
-  /** In place of the payload; its status need not be declared, because people do not read declarations. */
+  /** A page in place of the payload; its status need not be declared, because the contract describes only the JSON answers. */
   readonly page?: HtmlPage
 }
 
-/** Lines come as text, page by page: a stream is never held in memory as a whole. */
+/** Lines as text, page by page: the whole stream is never in memory. */
 type ReplyPayload<S extends OperationSpec, N extends StatusOf<S>> = S['contentType'] extends 'application/x-ndjson'
   ? AsyncIterable<string>
   : S['envelope'] extends 'page'
     ? Page<PayloadOf<S, N>>
     : PayloadOf<S, N>
 
-/** A reply that carries its operation, so that only declared statuses and payloads fit. */
+/** A reply that carries its operation, so that only declared statuses and payloads type-check. */
 export interface ReplyTo<S extends OperationSpec> extends Reply {
   readonly for?: S
 }

@@ -1,4 +1,4 @@
-/** One request on its way through the pipeline: every step takes this object and nothing else. */
+/** One request in the pipeline: every step takes this object and nothing else. */
 import type { Operation, OperationSpec } from '@countersign/contract/operation.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../access/authenticate.ts'
@@ -15,7 +15,7 @@ import type { RateLimits } from './rate-limit.ts'
 import type { AnyContext, Route } from './route.ts'
 import { wantsPage } from './wants-page.ts'
 
-/** What the pipeline uses of the process. */
+/** The parts of the process that the pipeline uses. */
 export interface PipelineNeeds {
   readonly config: Pick<Config, 'production' | 'publicUrl'>
   readonly limits: RateLimits
@@ -38,7 +38,7 @@ export interface RequestScope extends AnyContext {
   tx: RecordTx | null
 }
 
-/** One object with all its fields from the start: requests are many, and V8 gives them one shape. */
+/** All fields are present from the start, so that V8 gives every request the same object shape. */
 export function openScope(
   needs: PipelineNeeds,
   { operation, handle }: Route,
@@ -67,7 +67,7 @@ export function openScope(
 
 function callerOf(requestId: string, { access }: OperationSpec, principal: Principal | null): Caller {
   if (principal?.kind === 'key') return { requestId, actorId: principal.actorId, centerId: principal.centerId }
-  // A partner or an operator acts as such, in no center, whatever center the session has entered.
+  // A partner or an operator acts in no center, even when the session has entered one.
   const centerId = access.kind === 'actor' ? (principal?.entered?.centerId ?? 0) : 0
   return { requestId, actorId: principal?.actorId ?? null, centerId }
 }

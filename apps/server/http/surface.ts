@@ -1,15 +1,15 @@
-/** The two error shapes. Which one is decided by the path alone, so that a 404 or a broken body has its shape too. */
+/** The two error formats. The path alone decides, so that a 404 or a malformed body has the right format too. */
 import { type ErrorCode, errorCodes } from '@countersign/contract/errors.ts'
 import type { Surface } from '@countersign/contract/operation.ts'
 import type { Problem } from '../lib/problem.ts'
 
 export function surfaceOf(url: string): Surface {
-  // A proxy may send the whole address as the request target (RFC 9112, 3.2.2); the router ignores its host, so do we.
+  // A proxy may send the whole address as the request target (RFC 9112, 3.2.2). The router ignores the host, and so does this.
   const path = url.replace(/^https?:\/\/[^/]*/i, '')
   return /^\/api\/v1(\/|\?|$)/.test(path) ? 'proof' : /^\/api(\/|\?|$)/.test(path) ? 'platform' : 'root'
 }
 
-/** Where one surface has no such code, its nearest one; and where there is none, it is our mistake. */
+/** Where a surface lacks a code, the nearest code it has; without one the code is a defect of the server. */
 const onProof: Partial<Record<ErrorCode, ErrorCode>> = { RATE_LIMITED: 'RATE_LIMIT', DATABASE_ERROR: 'INTERNAL_ERROR' }
 const onPlatform: Partial<Record<ErrorCode, ErrorCode>> = {
   RATE_LIMIT: 'RATE_LIMITED',

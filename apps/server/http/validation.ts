@@ -1,4 +1,4 @@
-/** Ajv over the contract's schemas, and its findings as the code that the surface owes (specification, part 7). */
+/** Ajv over the contract's schemas. Its findings become the error codes of the surface (specification, part 7). */
 import type { Surface } from '@countersign/contract/operation.ts'
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
@@ -7,7 +7,7 @@ import { Problem } from '../lib/problem.ts'
 /** Hours end at 23: JavaScript would take 24:00:00 for the next day. */
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt](?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/
 
-/** RFC 3339, and a time that exists and that the database can hold: 30 February, leap seconds and the year 0 are out. */
+/** RFC 3339, and a time that exists and that the database can store: no 30 February, no leap seconds, no year 0. */
 export const isDateTime = (text: string): boolean => {
   const [, year, month, day] = dateTime.exec(text) ?? []
   if (year === undefined || year === '0000') return false
@@ -15,7 +15,7 @@ export const isDateTime = (text: string): boolean => {
   const instant = Date.parse(text.toUpperCase())
   return Number(day) <= lastOfMonth && instant >= firstInstant && instant <= lastInstant
 }
-/** The years 1 to 9999 in UTC: an offset must not push a time into the year 0 or 10000, which have another form. */
+/** The years 1 to 9999 in UTC: an offset must not move a time into the year 0 or 10000, which have another format. */
 const firstInstant = Date.parse('0001-01-01T00:00:00Z')
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -26,7 +26,7 @@ function ajv(options: ConstructorParameters<typeof Ajv>[0]): Ajv {
   return instance
 }
 
-/** Bodies are taken as they are. Parameters of workflows too, and defaults are added. */
+/** Bodies are not coerced. Neither are the parameters of workflows, to which defaults are added. */
 export const bodyAjv = ajv({ coerceTypes: false, useDefaults: false })
 export const parametersAjv = ajv({ coerceTypes: false, useDefaults: true })
 
@@ -36,7 +36,7 @@ export interface CompiledCheck {
 }
 
 /**
- * Paths and query strings are text. A number in them is decimal digits: Ajv's own conversion also takes `0x10`, `1e0`,
+ * Paths and query strings are text. A number in them is decimal digits: Ajv's own coercion also accepts `0x10`, `1e0`,
  * `+1` and ` 1`, so one object would have several addresses, and `Infinity`, which passes every maximum.
  */
 export function compileText(schema: object): CompiledCheck {

@@ -1,4 +1,4 @@
-/** Whether an Accept header asks for a page: it names text/html, and does not like JSON better. */
+/** Whether an Accept header prefers a page: it names text/html, and does not rank JSON higher. */
 export function wantsPage(accept: string | undefined): boolean {
   const liking = new Map<string, number>()
   for (const range of (accept ?? '').toLowerCase().split(',')) {

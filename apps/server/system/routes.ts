@@ -17,7 +17,7 @@ interface SystemNeeds {
 const pingMs = 500
 const keptMs = 1000
 
-/** Asked by every load balancer every second: one look at the databases serves all of them. */
+/** Load balancers ask every second: one query of the databases serves all of them. */
 function readiness({ cells, directory }: SystemNeeds, draining: () => boolean) {
   let checkedAt = Number.NEGATIVE_INFINITY
   let check: Promise<void> = Promise.resolve()

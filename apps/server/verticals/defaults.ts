@@ -32,7 +32,7 @@ export function defaultSettings(vertical: Vertical): Settings {
   }
 }
 
-/** Settings as stored, completed by the defaults: a center made before a setting existed has it too. */
+/** Stored settings, completed by the defaults: a center created before a setting existed has it too. */
 export function completeSettings(vertical: Vertical, stored: unknown): Settings {
   const own = stored as Partial<Settings>
   const defaults = defaultSettings(vertical)

@@ -1,11 +1,11 @@
-/** What a vertical brings along: how its people are called, what is switched on and when it opens. */
+/** The defaults of a vertical: names of its roles, enabled features and opening hours. */
 import type { CenterSettings } from '@countersign/contract/centers.ts'
 import type { Static } from 'typebox'
 
 export type Settings = Static<typeof CenterSettings>
 
 export interface VerticalDefaults {
-  /** How this line of work calls its people and appointments. */
+  /** The names that this vertical uses for its people and appointments. */
   readonly terms: { readonly instructor: string; readonly client: string; readonly session: string }
   readonly features: Readonly<Record<string, boolean>>
   readonly booking: Settings['booking']

@@ -1,4 +1,4 @@
-/** Makes tokens as an attacker would, and some that only we could make: signed with the server's own key. */
+/** Makes tokens as an attacker would, and tokens that only the server can make: signed with the server's own key. */
 import {
   createHmac,
   createPrivateKey,
@@ -13,7 +13,7 @@ import type { TestServer } from '../../../../tests/support/server.ts'
 
 export type Part = Readonly<Record<string, unknown>>
 
-/** A name that says what is wrong with it, and the token. */
+/** A name that states the defect, and the token. */
 export type Hostile = readonly (readonly [wrong: string, token: string])[]
 
 export const encode = (text: string | Buffer): string => Buffer.from(text).toString('base64url')
@@ -57,12 +57,12 @@ export interface Forge {
   readonly header: Part
   readonly claims: Part & { readonly iat: number; readonly exp: number }
   readonly publicKey: KeyObject
-  /** With the server's own key: whatever is refused is refused for the change alone. `undefined` leaves a field out. */
+  /** Signed with the server's own key, so only the changed content can cause a refusal. `undefined` leaves a field out. */
   ours(claims?: Part, header?: Part): string
   oursAsText(header: string, payload: string): string
   unsigned(header: Part, signature?: string): string
   hmac(digest: string, secret: Buffer | string, header: Part): string
-  /** With a key of the attacker's; `bring` may put that key into the header. */
+  /** Signed with the attacker's key; `bring` may put that key into the header. */
   foreign(algorithm: Algorithm, bring?: (jwk: JsonWebKey) => Part): string
 }
 

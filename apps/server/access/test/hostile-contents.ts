@@ -1,4 +1,4 @@
-/** Tokens with our own signature over what we never issue: only the reading of header and claims can refuse them. */
+/** Tokens with a genuine signature over contents that the server never issues: only the checks of header and claims refuse them. */
 import { encode, type Forge, type Hostile, type Part } from './forge.ts'
 
 const varied = (what: string, make: (value: never) => string, values: readonly unknown[]): Hostile =>
@@ -184,7 +184,7 @@ export function identities(forge: Forge, other: OtherSession): Hostile {
   ]
 }
 
-/** Written twice: whichever of the two is read, one of them is wrong. */
+/** Duplicate fields: whichever of the two a parser reads, one of them is wrong. */
 export function duplicates(forge: Forge, other: OtherSession): Hostile {
   const header = JSON.stringify(forge.header)
   const claims = JSON.stringify(forge.claims)

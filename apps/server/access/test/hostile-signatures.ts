@@ -1,4 +1,4 @@
-/** Tokens whose signature, algorithm or key is not what it should be. */
+/** Tokens with a wrong signature, algorithm or key. */
 import type { JsonWebKey } from 'node:crypto'
 import { algorithms, encode, type Forge, type Hostile, type Part } from './forge.ts'
 
@@ -14,7 +14,7 @@ export function withoutAlgorithm(forge: Forge): Hostile {
   )
 }
 
-/** The public key is public: as an HMAC secret it is known to everybody. */
+/** The public key is published, so an attacker can use it as an HMAC secret. */
 export function publicKeyAsSecret(forge: Forge): Hostile {
   const { publicKey } = forge
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
@@ -58,7 +58,7 @@ export function keysOfTheAttacker(forge: Forge): Hostile {
         [`${algorithm} by a key of the attacker, with ${what}`, forge.foreign(algorithm, make)] as const,
     ),
   )
-  // Genuine in everything else: a token that brings a key along is refused for that alone.
+  // Everything else is genuine: a token that contains a key is refused for that reason alone.
   const jwk = forge.publicKey.export({ format: 'jwk' })
   const ours = [{ jwk }, { jku: where }, { x5u: where }, { x5c: ['x'] }].map(
     (top) => [`our signature, but ${Object.keys(top)} in the header`, forge.ours({}, top)] as const,
@@ -72,7 +72,7 @@ export function otherAlgorithmNames(forge: Forge): Hostile {
   )
 }
 
-/** ASN.1: what OpenSSL writes, where JOSE wants the two numbers side by side. */
+/** ASN.1 as OpenSSL writes it; JOSE requires the two numbers side by side. */
 function der(signature: Buffer): Buffer {
   const integer = (bytes: Buffer) => {
     const first = bytes.findIndex((byte) => byte !== 0)
@@ -94,7 +94,7 @@ export function brokenSignatures(forge: Forge): Hostile {
     copy[bit >> 3] = (copy[bit >> 3] as number) ^ (1 << (bit & 7))
     return copy
   }
-  // 64 bytes leave four bits of the last character unused: another letter, the same bytes.
+  // 64 bytes leave four bits of the last character unused: another letter encodes the same bytes.
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const lastLetter = letters[letters.indexOf(end.at(-1) as string) ^ 1]
   const signatures: Record<string, Buffer | string> = {

@@ -85,41 +85,41 @@ async function notRefused(tokens: Hostile, send: (token: string) => Record<strin
   return letThrough
 }
 
-describe('401 for every token that we did not issue as it is', () => {
-  it('but 200 for the genuine one, and for the same made anew: the forge works', async () => {
+describe('401 for every token that the server did not issue', () => {
+  it('accepts the genuine token and an identical one that the forge signed', async () => {
     for (const token of [forge.genuine, forge.ours(), forge.ours({ jti: 'made anew' })]) {
       expect((await server.call('GET', path, { token })).status).toBe(200)
     }
   })
 
-  it.each(Object.keys(kinds))('tokens %s', async (kind) => {
+  it.each(Object.keys(kinds))('refuses tokens %s', async (kind) => {
     const tokens = hostile.get(kind) as Hostile
     expect(await notRefused(tokens, (token) => ({ authorization: `Bearer ${token}` }))).toEqual([])
   })
 
-  it('also in the cookie', async () => {
+  it('refuses them in the cookie too', async () => {
     const fit = [...hostile.values()].flat().filter(([, token]) => /^[\w.=~-]{1,3500}$/.test(token))
     expect(await notRefused(fit, (token) => ({ cookie: `auth_token=${token}` }))).toEqual([])
   })
 
-  it('more than 200 different ones', () => {
+  it('covers more than 200 different tokens', () => {
     const distinct = new Set([...hostile.values()].flat().map(([, token]) => token))
     expect(distinct.size).toBeGreaterThanOrEqual(200)
   })
 
-  it('and none of them was worth an error in the log', () => {
+  it('logs no error for any of them', () => {
     const errors = server.logs.filter((line) => JSON.parse(line).level >= 50)
     expect(errors).toEqual([])
   })
 })
 
-describe('too large for a header', () => {
-  it('a kid of 1 MB is refused by the reading of tokens', async () => {
+describe('a token too large for a header', () => {
+  it('is refused by the token parser: a kid of 1 MB', async () => {
     const token = forge.ours({}, { kid: 'x'.repeat(1024 * 1024) })
     await expect(server.services.tokens.verify(token)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  it('and does not even arrive: the server hangs up with 431', async () => {
+  it('is refused with 431 before the server reads it', async () => {
     const token = forge.ours({}, { kid: 'x'.repeat(1024 * 1024) })
     const outcome = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } }).then(
       ({ status }) => status,
@@ -130,8 +130,8 @@ describe('too large for a header', () => {
   })
 })
 
-describe('which 401', () => {
-  it('TOKEN_EXPIRED only for a token that was good until it expired', async () => {
+describe('the error code of a 401', () => {
+  it('is TOKEN_EXPIRED only for a token that was valid until it expired', async () => {
     const ahead = forge.claims.exp * 1000 + 1000
     const restore = useClock(() => ahead)
     try {
@@ -146,7 +146,7 @@ describe('which 401', () => {
     }
   })
 
-  it('on /api/v1 a genuine JWT is UNAUTHORIZED, in the shape of that surface', async () => {
+  it('is UNAUTHORIZED for a genuine JWT on /api/v1, in the error format of that surface', async () => {
     for (const method of ['GET', 'POST']) {
       const { status, body, headers } = await server.call(method, '/api/v1/decision-events', { token: forge.genuine })
       expect(status).toBe(401)

@@ -9,26 +9,26 @@ describe('passwords', () => {
     expect(one).not.toBe(two)
   })
 
-  it('are recognised, and nothing else is', async () => {
+  it('match only the same password', async () => {
     const { hash, verify } = passwords()
     const stored = await hash('Secret 1')
     expect(await verify('Secret 1', stored)).toBe(true)
     for (const other of ['secret 1', 'Secret 1 ', 'Secret', '']) expect(await verify(other, stored)).toBe(false)
   })
 
-  it('are the same however the keyboard composes a letter', async () => {
+  it('match in every Unicode composition of a letter', async () => {
     const { hash, verify } = passwords()
     expect(await verify('caf\u0065\u0301', await hash('caf\u00e9'))).toBe(true)
   })
 
-  it('of an account that does not exist, or whose hash is damaged, are wrong', async () => {
+  it('never match an account that does not exist or a damaged hash', async () => {
     const { verify } = passwords()
     for (const hash of [null, '', 'secret', '$argon2id$v=19$m=19456,t=2,p=1$AAAA']) {
       expect(await verify('secret', hash)).toBe(false)
     }
   })
 
-  it('are hashed two at a time with fifty waiting; the next one is told to come back', async () => {
+  it('are hashed two at a time with fifty waiting; further ones are refused with a retry time', async () => {
     const { verify } = passwords()
     const results = await Promise.allSettled(Array.from({ length: 60 }, () => verify('secret', null)))
     const refused = results.filter((result) => result.status === 'rejected')

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../tests/support/world.ts'
 
-/** What a person or a program can do until it is taken away, and what they hear from then on. */
+/** A credential that works, its revocation, and the refusal that follows. */
 interface Right {
   use(server: TestServer): Promise<{ status: number; body: { error?: { code: string } } }>
   readonly refusal: readonly [status: number, code: string]
-  /** As a feature would: change the row, then tell this process. */
+  /** As a feature does it: change the row, then clear the cache of this process. */
   takeAway(): Promise<void>
 }
 
@@ -130,7 +130,7 @@ describe.each(settings)('%s', (_, env) => {
     expect([status, body.error?.code]).toEqual(refusal)
   })
 
-  it.each(kinds)('%s is refused by every request that begins afterwards, in the midst of many', async (kind) => {
+  it.each(kinds)('%s is refused by every request that begins afterwards, under concurrent load', async (kind) => {
     const { use, refusal, takeAway } = await newRight(kind)
     let takenAwayAt = Number.POSITIVE_INFINITY
     let done = false
@@ -159,7 +159,7 @@ describe.each(settings)('%s', (_, env) => {
     expect((await use(elsewhere)).status).toBe(200)
     await takeAway()
     const takenAwayAt = performance.now()
-    // Judged by when a request was sent: how long a busy machine takes to answer it is another matter.
+    // Measured by when a request was sent, because a busy machine may answer late.
     for (;;) {
       const sentAfter = performance.now() - takenAwayAt
       const { status, body } = await use(elsewhere)

@@ -13,7 +13,7 @@ let restoreClock = () => {}
 
 afterEach(async () => {
   restoreClock()
-  // The one that joined another's database first.
+  // The process that joined another one's database first.
   for (const server of servers.splice(0).reverse()) await server.close()
 })
 
@@ -23,7 +23,7 @@ async function open(options: Parameters<typeof startServer>[0] = {}): Promise<Te
   return server
 }
 
-/** Time stands still, until it is moved on. */
+/** A clock that moves only when the test advances it. */
 function stopClock(): (ms: number) => void {
   let at = Date.now()
   restoreClock = useClock(() => at)
@@ -48,8 +48,8 @@ const published = async (server: TestServer): Promise<string[]> => {
 const keysInDirectory = (server: TestServer) =>
   server.world.query<{ kid: string }>('select kid from directory.signing_keys')
 
-describe('the published set', () => {
-  it('holds public halves only, each with its kid, algorithm and use', async () => {
+describe('the published key set', () => {
+  it('holds public keys only, each with its kid, algorithm and use', async () => {
     const { status, body } = await (await open()).call('GET', '/.well-known/jwks.json')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -67,7 +67,7 @@ describe('the published set', () => {
     })
   })
 
-  it('begins with one key, though many processes start on an empty directory at once', async () => {
+  it('starts with one key when many processes start on an empty directory at once', async () => {
     const { services, ...server } = await open()
     const processes = Array.from({ length: 8 }, () => tokens(services.config, services.directory, services.box))
     const sets = await Promise.all(processes.map((each) => each.jwks()))
@@ -76,7 +76,7 @@ describe('the published set', () => {
     expect(await keysInDirectory({ services, ...server })).toHaveLength(1)
   })
 
-  it('keeps private halves sealed: the directory alone cannot sign', async () => {
+  it('excludes private keys, which are stored encrypted: the directory alone cannot sign', async () => {
     const server = await open()
     await published(server)
     const rows = await server.world.query<{ row: string; private_sealed: Buffer }>(
@@ -105,7 +105,7 @@ describe('rotation', () => {
     expect(await signedInWith(server, person)).toBe(kids.find((kid) => kid !== first))
   })
 
-  it('is not felt: tokens of the old key are good for as long as they live', async () => {
+  it('leaves tokens of the old key valid until they expire', async () => {
     const server = await open()
     const person = await newMember(server)
     const passTime = stopClock()
@@ -137,7 +137,7 @@ describe('rotation', () => {
     expect(await published(server)).toEqual([current])
   })
 
-  it('refuses what is signed with a withdrawn key, however fresh it looks', async () => {
+  it('refuses tokens signed with a withdrawn key, even recent ones', async () => {
     const server = await open()
     const person = await newMember(server)
     let at = Date.now()
@@ -159,7 +159,7 @@ describe('rotation', () => {
     expect(await signedInWith(server, person)).not.toBe(first)
   })
 
-  it('happens also in a process that has not signed anything yet', async () => {
+  it('applies to a process that has not signed anything yet', async () => {
     const server = await open()
     const [first] = await published(server)
     const { config, directory, box } = server.services
@@ -169,7 +169,7 @@ describe('rotation', () => {
     expect(await keysInDirectory(server)).toHaveLength(2)
   })
 
-  it('comes by itself when the newest key is old, and only then', async () => {
+  it('happens automatically when the newest key is old, and only then', async () => {
     const server = await open()
     const passTime = stopClock()
     await published(server)
@@ -182,19 +182,19 @@ describe('rotation', () => {
 })
 
 describe('several processes', () => {
-  it('know each other’s tokens, also by a key that came a moment ago', async () => {
+  it("verify each other's tokens, including those of a key published a moment ago", async () => {
     const one = await open()
     const two = await open({ beside: one })
     const person = await newMember(one)
     expect(await me(two, (await one.signIn(person)).accessToken)).toBe(200)
     await one.services.tokens.rotate({ atOnce: true })
-    // A key that it has not met is looked up, but at most once a second.
+    // An unknown key is looked up at most once a second.
     await new Promise((resolve) => setTimeout(resolve, 1100))
     const { accessToken } = await one.signIn(person)
     expect(await me(two, accessToken)).toBe(200)
   })
 
-  it('sign on when the clock was set back', async () => {
+  it('keep signing after the clock was set back', async () => {
     const server = await open()
     const person = await newMember(server)
     const passTime = stopClock()
@@ -203,7 +203,7 @@ describe('several processes', () => {
     expect(await me(server, (await server.signIn(person)).accessToken)).toBe(200)
   })
 
-  it('with another SECRET_KEY say what is wrong', async () => {
+  it('report a SECRET_KEY that differs from that of the others', async () => {
     const one = await open()
     await published(one)
     const two = await open({ beside: one, env: { SECRET_KEY: randomBytes(32).toString('base64') } })
@@ -215,7 +215,7 @@ describe('several processes', () => {
     expect(two.logs.join('\n')).toContain('is SECRET_KEY the same everywhere?')
   })
 
-  it('go on with a new SECRET_KEY as long as the old one stands behind it', async () => {
+  it('accept a new SECRET_KEY while the old one is still configured', async () => {
     const one = await open()
     const person = await newMember(one)
     const { accessToken } = await one.signIn(person)

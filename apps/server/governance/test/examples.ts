@@ -1,4 +1,4 @@
-/** Decisions and policies to judge. */
+/** Example decisions and policies. */
 import type { PolicyBody } from '@countersign/contract/governance.ts'
 import { newUuid, typedId } from '../../lib/ids.ts'
 import type { CenterProfile } from '../../sealing/item.ts'

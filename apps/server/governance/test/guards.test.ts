@@ -3,7 +3,7 @@ import { Problem } from '../../lib/problem.ts'
 import { judgeApproval, judgeDecision, judgeRaise, strictest } from '../guards.ts'
 import { applied, complete, withoutReason } from './examples.ts'
 
-/** What was refused: the code, and the details that the caller reads. */
+/** The refusal: the code, and the details that the caller reads. */
 function refusal(run: () => unknown) {
   try {
     run()
@@ -14,7 +14,7 @@ function refusal(run: () => unknown) {
   return null
 }
 
-describe('the strictest value of each guard wins', () => {
+describe('the strictest value of each guard', () => {
   const rulesOf = (...guards: Parameters<typeof applied>[0][]) => {
     const policies = guards.map((each) => applied(each))
     const rules = strictest(policies)
@@ -23,7 +23,7 @@ describe('the strictest value of each guard wins', () => {
     )
   }
 
-  it('the higher level, the lower threshold, yes before no, and the policy that says so', () => {
+  it('is the higher level, the lower threshold or the required review, with the policy that sets it', () => {
     const lax = { minimumEvidenceLevel: 'DRAFT', riskThreshold: 0.9, humanReview: false, dualApproval: true } as const
     const strict = { minimumEvidenceLevel: 'AUDIT_READY', riskThreshold: 0.1, humanReview: true } as const
     const middle = { minimumEvidenceLevel: 'DOCUMENTED', riskThreshold: 0.5, policyRequired: true } as const
@@ -38,7 +38,7 @@ describe('the strictest value of each guard wins', () => {
     expect(rulesOf(middle, lax, strict)).toMatchObject({ riskThreshold: [0.1, 2] })
   })
 
-  it('a threshold of 0 is the strictest of all, and no guard is none', () => {
+  it('is a threshold of 0 among thresholds, and absent without a guard', () => {
     expect(rulesOf({ riskThreshold: 0.2 }, { riskThreshold: 0 })).toEqual({ riskThreshold: [0, 1] })
     expect(rulesOf({ humanReview: false, dualApproval: false, policyRequired: false })).toEqual({})
     expect(rulesOf()).toEqual({})
@@ -70,13 +70,13 @@ describe('a decision', () => {
     [0.5, 'completed'],
     [0.500001, 'approval_required'],
     [1, 'approval_required'],
-    // A risk that nobody stated is not a low one.
+    // An unstated risk counts as high.
     [null, 'approval_required'],
-  ] as const)('of the risk %s under a threshold of 0.5: %s', (risk, expected) => {
+  ] as const)('with the risk %s under a threshold of 0.5: %s', (risk, expected) => {
     expect(judged([{ riskThreshold: 0.5 }], risk)).toBe(expected)
   })
 
-  it('that does not say why is DRAFT, and below the level that is asked for', () => {
+  it('without a reason is DRAFT, below the required level', () => {
     const policy = applied({ minimumEvidenceLevel: 'DOCUMENTED' }, 'Say why')
     expect(refusal(() => judgeDecision([policy], withoutReason, null))).toEqual({
       code: 'POLICY_VIOLATION',
@@ -97,7 +97,7 @@ describe('a decision', () => {
       guard: 'policyRequired',
     })
     expect(judgeDecision([required, applied({ riskThreshold: 1 })], complete, 0)).toBe('completed')
-    // Two that only demand a policy do not satisfy each other.
+    // Two policies that only require a policy do not satisfy each other.
     expect(refusal(() => judgeDecision([required, applied({ policyRequired: true })], complete, null))).toMatchObject({
       guard: 'policyRequired',
     })
@@ -113,7 +113,7 @@ describe('an approval', () => {
       { approver: person, actorId: 'agent-7', earlier: [], ...approving },
     )
 
-  it('seals where no policy asks for more', () => {
+  it('seals where no policy requires more', () => {
     expect(judged([])).toBe('seals')
     expect(judged([{ humanReview: true, minimumEvidenceLevel: 'AUDIT_READY' }])).toBe('seals')
     expect(judged([], { approver: { id: 'robot', type: 'system' } })).toBe('seals')
@@ -123,7 +123,7 @@ describe('an approval', () => {
   it('is the first of two, and the second one seals', () => {
     expect(judged([{ dualApproval: true }])).toBe('first')
     expect(judged([{ dualApproval: true }], { earlier: [{ approver: { id: 'lee' } }] })).toBe('seals')
-    // The policy was withdrawn meanwhile: anybody may finish it, whoever approved first included.
+    // The policy was withdrawn in the meantime: any approver may complete it, including the first one.
     for (const id of ['lee', 'kim']) expect(judged([], { earlier: [{ approver: { id } }] })).toBe('seals')
   })
 
@@ -140,26 +140,26 @@ describe('an approval', () => {
     expect(refusal(() => judged([{ [guard]: true }], approving))).toMatchObject({ code: 'POLICY_VIOLATION', guard })
   })
 
-  it('needs evidence as good as the policies ask, and the approver’s reason counts', () => {
+  it("requires the evidence level of the policies, and the approver's reason counts", () => {
     const judge = (sixW: typeof complete) => judged([{ minimumEvidenceLevel: 'AUDIT_READY' }], {}, sixW)
     expect(refusal(() => judge(withoutReason))).toMatchObject({ guard: 'minimumEvidenceLevel' })
     expect(judge(complete)).toBe('seals')
   })
 
-  it('cannot make up for a policy that is missing', () => {
+  it('does not replace a missing policy', () => {
     expect(refusal(() => judged([{ policyRequired: true }]))).toMatchObject({ guard: 'policyRequired' })
   })
 })
 
-describe('raising a level', () => {
+describe('raising an evidence level', () => {
   const judged = (guards: Parameters<typeof applied>[0], raising: object, sixW = complete) =>
     judgeRaise([applied(guards)], sixW, { to: 'AUDIT_READY', by: 'kim', byType: 'human', raisedBy: null, ...raising })
 
-  it('is a person’s review, and so all that human review asks for', () => {
+  it("is a person's review and satisfies human review", () => {
     expect(judged({ humanReview: true }, {})).toBeUndefined()
   })
 
-  it('is refused to whoever is no person, where human review is asked for', () => {
+  it('is refused to a system where human review is required', () => {
     const bySystem = { byType: 'system' }
     expect(refusal(() => judged({ humanReview: true }, bySystem))).toMatchObject({
       code: 'POLICY_VIOLATION',
@@ -168,7 +168,7 @@ describe('raising a level', () => {
     expect(judged({}, bySystem)).toBeUndefined()
   })
 
-  it('needs two people, one after the other, where two must approve', () => {
+  it('requires two people, one after the other, under dual approval', () => {
     const dual = { dualApproval: true }
     expect(refusal(() => judged(dual, {}))).toMatchObject({ code: 'POLICY_VIOLATION', guard: 'dualApproval' })
     expect(judged(dual, { to: 'DOCUMENTED' })).toBeUndefined()
@@ -176,7 +176,7 @@ describe('raising a level', () => {
     expect(judged(dual, { raisedBy: 'lee' })).toBeUndefined()
   })
 
-  it('needs evidence as good as the policies ask', () => {
+  it('requires the evidence level of the policies', () => {
     const level = { minimumEvidenceLevel: 'DOCUMENTED' } as const
     expect(refusal(() => judged(level, { to: 'DOCUMENTED' }, withoutReason))).toMatchObject({
       guard: 'minimumEvidenceLevel',
@@ -184,7 +184,7 @@ describe('raising a level', () => {
     expect(judged(level, { to: 'DOCUMENTED' })).toBeUndefined()
   })
 
-  it('goes by steps also where the highest level and two people are asked for', () => {
+  it('passes through DOCUMENTED where the highest level and dual approval are required', () => {
     const both = { minimumEvidenceLevel: 'AUDIT_READY', dualApproval: true } as const
     expect(judged(both, { to: 'DOCUMENTED' })).toBeUndefined()
     expect(judged(both, { raisedBy: 'lee' })).toBeUndefined()

@@ -27,16 +27,16 @@ describe('a pattern of an action type', () => {
     expect(fits(glob, text)).toBe(expected)
   })
 
-  /** What the walk by hand must agree with: each star is "any characters", everything else is itself. */
+  /** The reference implementation: each star is "any characters", everything else is literal. */
   const asRegExp = (glob: string): RegExp =>
     new RegExp(`^${glob.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&').replaceAll('*', '[^]*')}$`)
 
-  // Few letters, so that they meet often, and some that mean something in other patterns.
+  // Few letters, so that they collide often, and some that have a meaning in regular expressions.
   const letters = (...more: string[]) => fc.constantFrom('a', 'b', '.', '-', '\n', '가', ...more)
   const glob = fc.string({ unit: letters('*', '*', '?', '[', '$'), maxLength: 8 })
   const text = fc.string({ unit: letters('?', '[', '$', '*'), maxLength: 10 })
 
-  it('says what a regular expression would say', () => {
+  it('agrees with the equivalent regular expression', () => {
     fc.assert(
       fc.property(glob, text, (pattern, word) => fits(pattern, word) === asRegExp(pattern).test(word)),
       {
@@ -45,7 +45,7 @@ describe('a pattern of an action type', () => {
     )
   })
 
-  it('fits every text that is made from it', () => {
+  it('matches every text that is built from it', () => {
     const filled = glob.chain((pattern) =>
       fc
         .array(text, { minLength: 8, maxLength: 8 })
@@ -54,7 +54,7 @@ describe('a pattern of an action type', () => {
     fc.assert(fc.property(filled, ([pattern, word]) => fits(pattern, word)))
   })
 
-  it('with a hundred stars is judged at once', () => {
+  it('with a hundred stars is matched without delay', () => {
     const started = performance.now()
     expect(fits(`${'a*'.repeat(100)}b`, 'a'.repeat(10_000))).toBe(false)
     expect(performance.now() - started).toBeLessThan(1000)
@@ -100,18 +100,18 @@ describe('matching', () => {
     expect(isMatched(body)).toBe(expected)
   })
 
-  it('takes a name of more than 255 characters for one that fits, so that nobody slips through by it', () => {
+  it('treats a name of more than 255 characters as a match, so that length cannot evade a policy', () => {
     const named = (actionType: string) => ({ ...facts, actionType })
     expect(isMatched({ match: { actionTypes: ['loan.*'] } }, named('x'.repeat(256)))).toBe(true)
     expect(isMatched({ match: { actionTypes: ['loan.*'] } }, named('x'.repeat(255)))).toBe(false)
   })
 
-  it('never matches what is not active', () => {
+  it('ignores inactive policies', () => {
     expect(isMatched({ active: false })).toBe(false)
     expect(isMatched({ active: true })).toBe(true)
   })
 
-  it('does not hold a condition about something that a decision does not have', () => {
+  it('does not hold a condition on a property that a decision lacks', () => {
     const nothing = { eventType: null, actionType: null, actorType: null }
     expect(isMatched({ match: {} }, nothing)).toBe(true)
     expect(isMatched({ match: { eventTypes: ['custom'] } }, nothing)).toBe(false)
@@ -119,13 +119,13 @@ describe('matching', () => {
     expect(isMatched({ match: { actorTypes: ['human'] } }, nothing)).toBe(false)
   })
 
-  it('does not place a center that names neither country nor region', () => {
+  it('excludes a center without country and region from country and region scopes', () => {
     const nowhere = { ...center, country: null, region: null }
     const rows = [row({ scope: 'country', country: 'KR' }), row({ scope: 'region', region: 'Seoul' })]
     expect(matchPolicies(rows, facts, nowhere)).toEqual([])
   })
 
-  it('applies all that match, in their order, each named with version and digest', () => {
+  it('applies every matching policy in order, each with version and digest', () => {
     const rows = [row({}), row({ match: { verticals: ['commerce'] } }), row({ scope: 'global' })]
     const [first, , third] = rows as [PolicyRow, PolicyRow, PolicyRow]
     expect(named(matchPolicies(rows, facts, center))).toEqual(

@@ -46,7 +46,7 @@ describe('an event', () => {
     expect(absentIn(overrides)).toEqual([absent])
   })
 
-  it('of a person needs no model', () => {
+  it('by a person needs no model', () => {
     expect(absentIn({ actor: { id: 'kim', type: 'human' }, ai_context: null })).toEqual([])
   })
 
@@ -59,7 +59,7 @@ describe('an event', () => {
     expect(absentIn(overrides, sealing)).toEqual([])
   })
 
-  it('without a description is summed up by the type of its action', () => {
+  it('without a description is summarized by its action type', () => {
     expect(sixWOfEvent(event({ action: { type: 'plan.adjust' } }), center, draft).what).toEqual({
       summary: 'plan.adjust',
       action: 'plan.adjust',
@@ -68,7 +68,7 @@ describe('an event', () => {
   })
 })
 
-describe('a unit', () => {
+describe('a DPU', () => {
   const createdAt = '2026-11-15T09:00:00.000Z'
   const unit = {
     content: 'Attendance confirmed',
@@ -80,7 +80,7 @@ describe('a unit', () => {
   }
   const sixW = (overrides: object = {}) => sixWOfUnit({ ...unit, ...overrides }, center, createdAt, 'DRAFT')
 
-  it('says who made it, and takes its reason from the metadata', () => {
+  it('names its author, and takes its reason from the metadata', () => {
     expect(sixW({ metadata: { reason: 'Seen by two' } })).toMatchObject({
       who: unit.created_by,
       what: { summary: 'Attendance confirmed', action: 'lms-attendance', output: null },
@@ -91,13 +91,13 @@ describe('a unit', () => {
     })
   })
 
-  it('lacks why until somebody says it', () => {
+  it('lacks why until a reason is given', () => {
     expect(missing(sixW())).toEqual(['why'])
     expect(missing(sixW({ metadata: { reason: 5 } }))).toEqual(['why'])
     expect(missing(sixW({ metadata: { reason: 'Seen by two' } }))).toEqual([])
   })
 
-  it('that a workflow made says which, and with which model', () => {
+  it('of a workflow names the workflow and the model', () => {
     const origin = {
       method: 'workflow',
       workflowId: 'wfl_1',
@@ -109,7 +109,7 @@ describe('a unit', () => {
     expect(sixW({ origin }).how).toEqual({ ...origin, evidenceLevel: 'DRAFT' })
   })
 
-  it('without a maker lacks who', () => {
+  it('without an author lacks who', () => {
     expect(missing(sixW({ created_by: null, metadata: { reason: 'x' } }))).toEqual(['who'])
   })
 })
