@@ -237,7 +237,7 @@ describe('rotate-signing-key', () => {
     const before = await rows()
     const strange = await run(server, ['rotate-signing-key'], { SECRET_KEY: randomBytes(32).toString('base64') })
     expect(strange.code).toBe(1)
-    expect(strange.complained).toMatch(/^SECRET_KEY here is not the one of the running servers; no key was made\./)
+    expect(strange.complained).toMatch(/^SECRET_KEY differs from that of the running servers, so no key was made\./)
     expect(await rows()).toEqual(before)
   })
 

@@ -176,7 +176,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     },
     async issue({ sid, ...claims }) {
       await fresh()
-      // The first key may lie in the near future when the clock of this process is behind.
+      // The first key may begin in the near future when the clock of this process is behind.
       const key = ring.findLast((candidate) => candidate.useFrom <= nowMs()) ?? (ring[0] as RingKey)
       const issuedAt = Math.floor(nowMs() / 1000)
       return new SignJWT({ ...claims, sid })
@@ -248,7 +248,11 @@ function onDemand(load: () => Promise<unknown>): () => Promise<CryptoKey> {
 }
 
 const otherSecret = (cause: unknown): never => {
-  throw new Problem('CONFLICT', 'SECRET_KEY differs from that of the running servers, so no key was made. Set the same SECRET_KEY.', { cause })
+  throw new Problem(
+    'CONFLICT',
+    'SECRET_KEY differs from that of the running servers, so no key was made. Set the same SECRET_KEY.',
+    { cause },
+  )
 }
 
 const invalidToken = (cause?: unknown): Problem =>

@@ -64,19 +64,19 @@ export interface Origin {
   readonly [member: string]: unknown
 }
 
-export function sixWOfUnit(
-  unit: Pick<UnitRow, 'content' | 'created_by' | 'origin' | 'metadata' | 'reference_type' | 'sealed_at'>,
+export function sixWOfDpu(
+  dpu: Pick<UnitRow, 'content' | 'created_by' | 'origin' | 'metadata' | 'reference_type' | 'sealed_at'>,
   center: DecidingCenter,
   createdAt: string,
   evidenceLevel: EvidenceLevel,
   policies: SixW['why']['policies'] = [],
 ): SixW {
-  const origin = (unit.origin ?? {}) as Origin
-  const { reason } = unit.metadata
+  const origin = (dpu.origin ?? {}) as Origin
+  const { reason } = dpu.metadata
   return {
-    who: unit.created_by ?? { id: null, name: null, role: null, type: null },
-    what: { summary: unit.content || null, action: unit.reference_type, output: null },
-    when: { decidedAt: createdAt, sealedAt: unit.sealed_at && new Date(unit.sealed_at).toISOString() },
+    who: dpu.created_by ?? { id: null, name: null, role: null, type: null },
+    what: { summary: dpu.content || null, action: dpu.reference_type, output: null },
+    when: { decidedAt: createdAt, sealedAt: dpu.sealed_at && new Date(dpu.sealed_at).toISOString() },
     where: whereOf(center, 'dpu'),
     why: { reason: typeof reason === 'string' ? reason : null, policies },
     how: {

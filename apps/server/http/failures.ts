@@ -55,7 +55,9 @@ export function failures(limits: RateLimits, log: Logger, bodyLimit: number): Fa
     answerUnrouted(error, request, reply) {
       reply.header('x-request-id', request.id).headers(secureHeaders)
       const tooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
-      const problem = tooLong ? notFound() : new Problem('BAD_REQUEST', 'The address is not valid; check its percent-encoding.')
+      const problem = tooLong
+        ? notFound()
+        : new Problem('BAD_REQUEST', 'The address is not valid; check its percent-encoding.')
       send(problem, request.url, request, reply)
     },
     answerUnreadable(error, socket) {

@@ -8,18 +8,18 @@ import * as signatures from './hostile-signatures.ts'
 
 const path = '/api/auth/me'
 let server: TestServer
-let stranger: TestServer
+let otherServer: TestServer
 let forge: Forge
 let other: contents.OtherSession
 let hostile: ReadonlyMap<string, Hostile>
 
 beforeAll(async () => {
   server = await startServer()
-  stranger = await startServer()
-  const genuine = await signInSomebody(server)
+  otherServer = await startServer()
+  const genuine = await signInPerson(server)
   forge = await openForge(server, genuine.accessToken)
-  const bystander = await signInSomebody(server)
-  other = decodeJwt(bystander.accessToken) as unknown as contents.OtherSession
+  const otherSession = await signInPerson(server)
+  other = decodeJwt(otherSession.accessToken) as unknown as contents.OtherSession
   const credentials = await otherCredentials()
   hostile = new Map(
     Object.entries(kinds).map(([kind, make]) => [kind, make === null ? credentials : make(forge, other)]),
@@ -27,10 +27,10 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.close()
-  await stranger.close()
+  await otherServer.close()
 })
 
-async function signInSomebody(on: TestServer) {
+async function signInPerson(on: TestServer) {
   const person = await on.world.person()
   const center = await on.world.center()
   await on.world.member(person, center)
@@ -38,11 +38,11 @@ async function signInSomebody(on: TestServer) {
 }
 
 async function otherCredentials(): Promise<Hostile> {
-  const { person, center, refreshToken, accessToken } = await signInSomebody(server)
+  const { person, center, refreshToken, accessToken } = await signInPerson(server)
   const sso = await server.call('POST', '/api/auth/sso/token', { token: accessToken, body: { targetApp: 'lms' } })
   const ended = await server.signIn(person)
   await server.call('POST', '/api/auth/logout', { token: ended.accessToken })
-  const elsewhere = await signInSomebody(stranger)
+  const elsewhere = await signInPerson(otherServer)
   return [
     ['a refresh token', refreshToken],
     ['a single-use token', sso.body.data.token],
@@ -61,14 +61,14 @@ const kinds: Record<string, ((forge: Forge, other: contents.OtherSession) => Hos
   'without an algorithm': signatures.withoutAlgorithm,
   'with the public key as a secret': signatures.publicKeyAsSecret,
   'with a key of the attacker': signatures.keysOfTheAttacker,
-  'under the name of another algorithm': signatures.otherAlgorithmNames,
+  'with the name of another algorithm': signatures.otherAlgorithmNames,
   'with a broken signature': signatures.brokenSignatures,
-  'with a strange kid': contents.keyIds,
+  'with an unknown kid': contents.keyIds,
   'of another type': contents.types,
   'with critical extensions': contents.extensions,
   'for another audience or by another issuer': contents.audiencesAndIssuers,
-  'with strange times': contents.times,
-  'of somebody else, or of nobody': contents.identities,
+  'with invalid times': contents.times,
+  'of another actor, or of none': contents.identities,
   'with a field twice': contents.duplicates,
   'in another form': contents.forms,
   'that are other credentials': null,

@@ -54,13 +54,17 @@ describe('a decision', () => {
     )
 
   it.each([
-    ['no policy at all', [], 'completed'],
+    ['no policy', [], 'completed'],
     ['human review', [{ humanReview: true }], 'approval_required'],
     ['human review that is switched off', [{ humanReview: false }], 'completed'],
     ['two approvals', [{ dualApproval: true }], 'approval_required'],
     ['AUDIT_READY, which only an approval gives', [{ minimumEvidenceLevel: 'AUDIT_READY' }], 'approval_required'],
     ['DOCUMENTED', [{ minimumEvidenceLevel: 'DOCUMENTED' }], 'completed'],
-    ['one of two policies that asks', [{ minimumEvidenceLevel: 'DRAFT' }, { humanReview: true }], 'approval_required'],
+    [
+      'two policies of which one requires review',
+      [{ minimumEvidenceLevel: 'DRAFT' }, { humanReview: true }],
+      'approval_required',
+    ],
   ] as const)('under %s', (_, guards, expected) => {
     expect(judged([...guards])).toBe(expected)
   })
@@ -133,9 +137,13 @@ describe('an approval', () => {
   })
 
   it.each([
-    ['by a system, where a person must', 'humanReview', { approver: { id: 'robot', type: 'system' } }],
-    ['of their own decision, where a person must', 'humanReview', { approver: { id: 'agent-7', type: 'human' } }],
-    ['of their own decision, where two must', 'dualApproval', { approver: { id: 'agent-7', type: 'human' } }],
+    ['by a system, under human review', 'humanReview', { approver: { id: 'robot', type: 'system' } }],
+    ['by the actor of the decision, under human review', 'humanReview', { approver: { id: 'agent-7', type: 'human' } }],
+    [
+      'by the actor of the decision, under dual approval',
+      'dualApproval',
+      { approver: { id: 'agent-7', type: 'human' } },
+    ],
   ])('%s, is refused', (_, guard, approving) => {
     expect(refusal(() => judged([{ [guard]: true }], approving))).toMatchObject({ code: 'POLICY_VIOLATION', guard })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { missing, sixWOfEvent, sixWOfUnit } from '../six-w.ts'
+import { missing, sixWOfDpu, sixWOfEvent } from '../six-w.ts'
 import { center, event } from './examples.ts'
 
 const draft = { evidenceLevel: 'DRAFT' } as const
@@ -70,7 +70,7 @@ describe('an event', () => {
 
 describe('a DPU', () => {
   const createdAt = '2026-11-15T09:00:00.000Z'
-  const unit = {
+  const dpu = {
     content: 'Attendance confirmed',
     created_by: { id: 'a', name: 'Kim', role: 'INSTRUCTOR', type: 'human' },
     origin: null,
@@ -78,11 +78,11 @@ describe('a DPU', () => {
     reference_type: 'lms-attendance',
     sealed_at: null,
   }
-  const sixW = (overrides: object = {}) => sixWOfUnit({ ...unit, ...overrides }, center, createdAt, 'DRAFT')
+  const sixW = (overrides: object = {}) => sixWOfDpu({ ...dpu, ...overrides }, center, createdAt, 'DRAFT')
 
   it('names its author, and takes its reason from the metadata', () => {
     expect(sixW({ metadata: { reason: 'Seen by two' } })).toMatchObject({
-      who: unit.created_by,
+      who: dpu.created_by,
       what: { summary: 'Attendance confirmed', action: 'lms-attendance', output: null },
       when: { decidedAt: createdAt, sealedAt: null },
       where: { domain: 'dpu' },

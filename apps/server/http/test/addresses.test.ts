@@ -5,7 +5,7 @@ const env = { RATE_LIMIT_PUBLIC: '5/600' }
 let server: TestServer
 afterEach(() => server.close())
 
-/** What is left for the client that a proxy says it speaks for. */
+/** The remaining requests of the client that a proxy forwards for. */
 async function leftFor(forwarded: string): Promise<number> {
   const { headers } = await server.call('GET', '/api/nothing', { headers: { 'x-forwarded-for': forwarded } })
   return Number(headers.get('x-ratelimit-remaining'))
@@ -34,7 +34,7 @@ describe('X-Forwarded-For', () => {
     expect(await leftFor('203.0.113.1')).toBe(3)
   })
 
-  it('counts for the address that the proxy added, not for what the client wrote before it', async () => {
+  it('identifies the client by the address that the proxy appended, not by what the client wrote before it', async () => {
     server = await startServer({ env: { ...env, TRUSTED_PROXIES: '127.0.0.1/32' } })
     for (let n = 0; n < 5; n++) expect(await leftFor(`198.51.100.${n}, 203.0.113.1`)).toBe(4 - n)
   })

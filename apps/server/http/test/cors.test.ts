@@ -22,7 +22,7 @@ describe('with an allow-list', () => {
     server = await startServer({ env: { CORS_ORIGINS: `${console1}, https://other.example` } })
   })
 
-  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('lets a listed origin ask for %s', async (method) => {
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('allows a listed origin to send %s', async (method) => {
     const { status, headers } = await preflight(console1, method)
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe(console1)
@@ -58,13 +58,13 @@ describe('with an allow-list', () => {
   })
 })
 
-describe('without one', () => {
+describe('without an allow-list', () => {
   beforeAll(async () => {
     await server.close()
     server = await startServer()
   })
 
-  it('no origin is shown anything', async () => {
+  it('shows no origin anything', async () => {
     for (const origin of [console1, 'null', 'http://countersign.test']) {
       const { headers } = await server.call('GET', '/api/auth/me', { headers: { origin } })
       expect(corsHeaders(headers)).toEqual({})

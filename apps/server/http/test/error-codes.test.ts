@@ -1,4 +1,4 @@
-/** Every error code of the platform can really be met: each is shown by a named test. */
+/** Every error code of the platform occurs in practice: a named test shows each one. */
 import { randomBytes } from 'node:crypto'
 import { type ErrorCode, errorCodes } from '@countersign/contract/errors.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { openWire } from '../../../../tests/support/tcp-proxy.ts'
 
 const here = 'apps/server/http/test/error-codes.test.ts'
 
-/** The file in which a real server gives the code, in a test or a group of tests whose title names it. */
+/** The file in which a real server answers with the code, in a test or a group of tests whose title names it. */
 const shownBy: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'apps/server/features/identity/auth/test/me.test.ts',
   TOKEN_EXPIRED: 'apps/server/features/identity/auth/test/me.test.ts',
@@ -44,7 +44,7 @@ const shownBy: Partial<Record<ErrorCode, string>> = {
 const codes = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => errorCodes[code].platform !== null)
 
 describe('every code of the platform', () => {
-  it('is shown', () => {
+  it('is listed with the file of its test', () => {
     expect(Object.keys(shownBy).toSorted()).toEqual(codes.toSorted())
   })
 
@@ -54,7 +54,7 @@ describe('every code of the platform', () => {
   })
 })
 
-describe('met at a real server', () => {
+describe('error codes of a running server', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer()
@@ -64,7 +64,7 @@ describe('met at a real server', () => {
   const shown = ({ status, body }: Answer) => [status, body.success, body.error?.code]
   const login = (body: object, at = server) => at.call('POST', '/api/auth/login', { body })
 
-  it('403 MEMBERSHIP_ENDED for entering a center that one has left', async () => {
+  it('403 MEMBERSHIP_ENDED for entering a center that the person has left', async () => {
     const center = await server.world.center()
     const { actorId, ...person } = await server.world.person()
     await server.world.member({ actorId, ...person }, center, 'CHILD', 'ENDED')
@@ -75,11 +75,15 @@ describe('met at a real server', () => {
     expect(shown(await login({ email: 'a@people.example', password: 1 }))).toEqual([400, false, 'VALIDATION_ERROR'])
   })
 
-  it('400 INVALID_EMAIL for what is no address', async () => {
-    expect(shown(await login({ email: 'nobody', password: 'a password' }))).toEqual([400, false, 'INVALID_EMAIL'])
+  it('400 INVALID_EMAIL for a malformed email address', async () => {
+    expect(shown(await login({ email: 'not-an-address', password: 'a password' }))).toEqual([
+      400,
+      false,
+      'INVALID_EMAIL',
+    ])
   })
 
-  it('500 INTERNAL_ERROR where the server itself is set up wrongly, such as with another SECRET_KEY', async () => {
+  it('500 INTERNAL_ERROR for a misconfigured server, such as one with another SECRET_KEY', async () => {
     const { actorId: _, ...person } = await server.world.person()
     expect((await login(person)).status).toBe(200)
     const odd = await startServer({ beside: server, env: { SECRET_KEY: randomBytes(32).toString('base64') } })
@@ -90,7 +94,7 @@ describe('met at a real server', () => {
     }
   })
 
-  it('500 DATABASE_ERROR when the database refuses a statement, and all is well when it no longer does', async () => {
+  it('500 DATABASE_ERROR when the database refuses a statement, and success once it no longer does', async () => {
     const center = await server.world.center()
     const admin = await server.world.person()
     await server.world.member(admin, center)

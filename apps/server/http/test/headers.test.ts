@@ -27,7 +27,7 @@ const shown = ({ headers }: Answer) => ({
   remaining: Number(headers.get('x-ratelimit-remaining')),
 })
 
-/** The window ends within its length from now, give or take the second that rounding costs. */
+/** The window ends within its length from now, with a tolerance of one second for rounding. */
 function expectReset({ headers }: Answer): void {
   const left = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000
   expect(left).toBeGreaterThan(seconds - 60)
@@ -40,13 +40,13 @@ async function newMember(partner = false): Promise<string> {
   return (await server.signIn(person)).accessToken
 }
 
-/** Makes the database refuse a role something, as a botched migration would. */
+/** Makes the database refuse a privilege to a role, as a faulty migration would. */
 async function whileRevoked<T>(right: string, work: () => Promise<T>): Promise<T> {
   await server.world.query(`revoke ${right.replace(' to ', ' from ')}`)
   return work().finally(() => server.world.query(`grant ${right}`))
 }
 
-describe('the three headers count down with every answer, whatever it is', () => {
+describe('the three rate limit headers count down with every answer', () => {
   it('of a key: 201, 200, 422, 400, 403 and 500', async () => {
     const token = await server.world.key(center)
     const call = (method: string, options: object = {}, query = '') =>
@@ -101,7 +101,7 @@ describe('the three headers count down with every answer, whatever it is', () =>
     for (const answer of answers) expectReset(answer)
   })
 
-  it('and what is not counted shows a whole window', async () => {
+  it('show a full window on an answer that does not count', async () => {
     for (const path of ['/', '/health/live', '/health/ready', '/.well-known/jwks.json', '/openapi.json']) {
       const answer = await server.call('GET', path)
       expect([path, answer.status, shown(answer)]).toEqual([path, 200, { limit: 100, remaining: 100 }])
@@ -113,7 +113,7 @@ describe('the three headers count down with every answer, whatever it is', () =>
 describe('managing webhooks', () => {
   const webhooks = '/api/v1/webhooks'
 
-  it('is counted per key in the standard tier, apart from all else that the key does', async () => {
+  it("counts per key in the standard tier, separately from the key's other requests", async () => {
     const [token, other] = [await server.world.key(center), await server.world.key(center, { rateLimit: 7 })]
     const get = (path: string, as = token) => server.call('GET', path, { token: as })
     const body = { url: 'https://hooks.example.org/', events: ['*'] }
@@ -128,14 +128,14 @@ describe('managing webhooks', () => {
     expect(managing.map(shown)).toEqual(managing.map((_, n) => ({ limit: 40, remaining: 39 - n })))
     for (const answer of managing) expectReset(answer)
     expect(shown(await get(events))).toEqual({ limit: 50, remaining: 49 })
-    // A limit of the key's own is one of the Proof API.
+    // The key's own limit applies to the Proof API only.
     expect([shown(await get(webhooks, other)), shown(await get(events, other))]).toEqual([
       { limit: 40, remaining: 39 },
       { limit: 7, remaining: 6 },
     ])
   })
 
-  it('is refused beyond that, while the key goes on recording and publishing', async () => {
+  it('is refused beyond the limit, while the key can still record and publish', async () => {
     const token = await server.world.key(center, { scopes: ['proof:write', 'events:write'] })
     for (let n = 0; n < 40; n++) expect((await server.call('GET', webhooks, { token })).status).toBe(200)
     const refused = await server.call('GET', webhooks, { token })
@@ -151,7 +151,7 @@ describe('managing webhooks', () => {
 })
 
 describe('429', () => {
-  it('says when to come back, with RATE_LIMIT on the Proof API', async () => {
+  it('states when to retry, with the code RATE_LIMIT on the Proof API', async () => {
     const token = await server.world.key(center, { rateLimit: 2 })
     for (const remaining of [1, 0]) {
       const answer = await server.call('GET', events, { token })
@@ -168,7 +168,7 @@ describe('429', () => {
     expect(refused.body.error.message).toContain(`wait ${wait} seconds`)
   })
 
-  it('and RATE_LIMITED on the platform', async () => {
+  it('has the code RATE_LIMITED on the platform', async () => {
     const token = await newMember()
     for (let n = 0; n < 40; n++) expect((await server.call('GET', '/api/auth/me', { token })).status).toBe(200)
     const refused = await server.call('GET', '/api/auth/me', { token })
@@ -177,7 +177,7 @@ describe('429', () => {
     expect(refused.body.error.message).toContain(`wait ${refused.headers.get('retry-after')} seconds`)
   })
 
-  it('does nothing of what was asked', async () => {
+  it('has no effect', async () => {
     const own = await server.world.center()
     const token = await server.world.key(own, { rateLimit: 1 })
     await server.call('POST', events, { token, body: sampleEvent() })

@@ -1,4 +1,4 @@
-/** A center whose next commit waits until it is let go: a request can be kept in progress for as long as a test needs. */
+/** A center whose next commit waits until the test releases it, so that a request stays in progress for as long as needed. */
 import pg from 'pg'
 import { sampleEvent } from '../../../../tests/support/samples.ts'
 import type { TestServer } from '../../../../tests/support/server.ts'
@@ -6,7 +6,7 @@ import type { TestServer } from '../../../../tests/support/server.ts'
 export interface HeldCenter {
   readonly token: string
   readonly body: Record<string, unknown>
-  /** Within three seconds, or the waiting statements give up. */
+  /** Call within three seconds, before the waiting statements time out. */
   release(): Promise<void>
 }
 
@@ -15,7 +15,7 @@ export async function holdCenter({ world, services }: TestServer): Promise<HeldC
   const token = await world.key(center)
   const client = new pg.Client({ connectionString: services.config.databaseUrl })
   await client.connect()
-  // The lock that counting takes, and that recording waits for.
+  // The lock that counting takes and that recording waits for.
   await client.query(`select pg_advisory_lock(hashtext('cell.decision_event_counts'), $1)`, [center.id])
   return { token, body: sampleEvent(), release: () => client.end() }
 }

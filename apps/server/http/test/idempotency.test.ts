@@ -15,7 +15,7 @@ function shuffled(value: unknown): unknown {
   )
 }
 
-// From the text, as a request arrives: there is no -0 and no undefined, and the JSON reader refuses NUL.
+// Parsed from text, as a request arrives: there is no -0 and no undefined, and the JSON parser refuses NUL.
 const json = fc
   .jsonValue({ maxDepth: 4, stringUnit: 'binary' })
   .filter((value) => !JSON.stringify(value).includes('\\u0000'))
@@ -61,7 +61,7 @@ describe('the fingerprint of a body', () => {
 describe('the header Idempotency-Key', () => {
   it('may be absent', () => expect(readIdempotencyKey(undefined)).toBeNull())
 
-  it('is taken as it is: 1 to 255 visible ASCII characters', () => {
+  it('is accepted unchanged: 1 to 255 visible ASCII characters', () => {
     const visible = fc.string({
       unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
       minLength: 1,

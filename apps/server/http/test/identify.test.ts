@@ -6,7 +6,7 @@ const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }))
 const network = fc.tuple(group, group, group, group)
 const host = fc.tuple(group, group, group, group)
 
-/** A spelling of an IPv6 address: one run of zeros left out or not, letters large or small, zeros in front or not. */
+/** A spelling of an IPv6 address: zeros omitted or not, letters in upper or lower case, leading zeros or not. */
 const spelling = fc.record({ leaveOut: fc.option(fc.nat({ max: 7 })), capitals: fc.boolean(), padded: fc.boolean() })
 
 function spell(
@@ -23,8 +23,8 @@ function spell(
   return capitals ? text.toUpperCase() : text
 }
 
-describe('what an address is counted under', () => {
-  it('is the same for the whole /64 of an IPv6 customer, however the address is spelled', () => {
+describe('the rate limit key of an address', () => {
+  it('is the same for the whole /64 of an IPv6 customer in every spelling', () => {
     fc.assert(
       fc.property(network, host, host, spelling, spelling, (net, one, other, first, second) => {
         expect(addressKey(spell([...net, ...one], first))).toBe(addressKey(spell([...net, ...other], second)))
@@ -53,11 +53,11 @@ describe('what an address is counted under', () => {
     )
   })
 
-  it('is something even when the socket has closed and has none any more', () => {
+  it('exists even when the socket has closed and has no address', () => {
     expect(addressKey(undefined)).toMatch(/./)
   })
 
-  it('reads like a network', () => {
+  it('has the notation of a network', () => {
     expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
     expect(addressKey('::1')).toBe('0:0:0:0::/64')
   })

@@ -20,7 +20,7 @@ const isRefused = (text: string): boolean => {
   return error !== null
 }
 
-/** Well-formed text of every plane, without the NUL that PostgreSQL cannot hold. */
+/** Well-formed text of every plane, without the NUL that PostgreSQL cannot store. */
 const text = fc.string({ unit: 'binary', maxLength: 20 }).map((value) => value.replaceAll('\0', ' '))
 const key = text.filter((name) => name !== '__proto__')
 const { tree: json } = fc.letrec<{ tree: unknown }>((tie) => ({
@@ -32,8 +32,8 @@ const { tree: json } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }))
 
-describe('what a double and PostgreSQL can hold', () => {
-  it('passes unchanged, however it is indented', () => {
+describe('a value that a double and PostgreSQL can store', () => {
+  it('passes unchanged with any indentation', () => {
     fc.assert(
       fc.property(json, fc.constantFrom(0, 2, '\t'), (value, indent) => {
         const written = JSON.stringify(value, null, indent)
@@ -54,8 +54,8 @@ describe('what a double and PostgreSQL can hold', () => {
   })
 })
 
-describe('what is no JSON', () => {
-  it('is never taken for something that JSON.parse does not see', () => {
+describe('text that is not JSON', () => {
+  it('is refused whenever JSON.parse refuses it', () => {
     const spliced = fc
       .tuple(
         json,
@@ -78,7 +78,7 @@ describe('what is no JSON', () => {
     )
   })
 
-  it('is called malformed, whatever the bytes', () => {
+  it('is reported as malformed for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 50 }), (bytes) => {
         try {
@@ -131,7 +131,7 @@ describe('numbers', () => {
       return `${sign}${whole}${tail && `.${tail}`}${exponent}`
     })
 
-  it('are refused exactly when writing them again would give another number', () => {
+  it('are refused exactly when serializing them would give another number', () => {
     let kept = 0
     let refused = 0
     fc.assert(
@@ -147,7 +147,7 @@ describe('numbers', () => {
     expect(Math.min(kept, refused)).toBeGreaterThan(500)
   })
 
-  it('survive in every spelling that JavaScript itself uses', () => {
+  it('pass in every spelling that JavaScript itself uses', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         for (const spelling of [String(number), number.toExponential()]) {
@@ -168,7 +168,7 @@ describe('keys', () => {
     escaped && name.length > 0
       ? `"\\u${name.charCodeAt(0).toString(16).padStart(4, '0')}${JSON.stringify(name.slice(1)).slice(1)}`
       : JSON.stringify(name)
-  // One UTF-16 unit in front, so that escaping the first unit never splits a pair.
+  // One UTF-16 code unit in front, so that escaping the first code unit never splits a pair.
   const plainKey = key.map((name) => `k${name}`)
   const wrapper = fc.oneof(
     fc.tuple(json, json).map(
@@ -183,7 +183,7 @@ describe('keys', () => {
     ),
   )
 
-  it('may not stand twice in one object, at any depth, spelled alike or not', () => {
+  it('may not occur twice in one object, at any depth, in any spelling', () => {
     const cases = fc.record({
       layers: fc.array(wrapper, { maxLength: 20 }),
       name: plainKey,
@@ -208,7 +208,7 @@ describe('keys', () => {
     expect(isRefused(body)).toBe(true)
   })
 
-  it('that only look dangerous in a value are fine', () => {
+  it('are accepted as text inside a value', () => {
     expect(read('{"a":"__proto__","constructor":1,"toString":2}')).toEqual({
       a: '__proto__',
       constructor: 1,
@@ -218,7 +218,7 @@ describe('keys', () => {
 })
 
 it.each(['"\\ud800"', '"\\udc00x"', '{"\\ud800":1}', '"\\u0000"', '{"a\\u0000":1}', '["a",{"b":["\\udfff"]}]'])(
-  '%s holds what UTF-8 or PostgreSQL cannot: refused',
+  'refuses %s, which UTF-8 or PostgreSQL cannot represent',
   (body) => expect(isRefused(body)).toBe(true),
 )
 
@@ -229,7 +229,7 @@ describe('bounds', () => {
       .toReversed()
       .join('')}`
 
-  it('32 levels pass and 33 do not, whatever they are made of', () => {
+  it('accept 32 levels of nesting and refuse 33', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 33, maxLength: 33 }), (kinds) => {
         expect(read(nested(kinds.slice(1)))).toEqual(JSON.parse(nested(kinds.slice(1))))
@@ -238,11 +238,11 @@ describe('bounds', () => {
     )
   })
 
-  it('brackets in strings are no levels', () => {
+  it('ignore brackets in strings', () => {
     expect(read(JSON.stringify(['[{'.repeat(1000)]))).toEqual(['[{'.repeat(1000)])
   })
 
-  it('20,000 values pass and one more does not', () => {
+  it('accept 20,000 values and refuse one more', () => {
     const list = (length: number) => JSON.stringify(Array(length).fill(0))
     expect(read(list(20_000))).toHaveLength(20_000)
     expect(isRefused(list(20_001))).toBe(true)
@@ -250,7 +250,7 @@ describe('bounds', () => {
 
   const mebibyte = 1024 * 1024
   const filled = (unit: string) => unit.repeat(Math.floor((mebibyte - 100) / unit.length))
-  // Each takes some 30 ms; what is not linear here takes minutes.
+  // Each takes some 30 ms; a superlinear parser would take minutes.
   it.each([
     ['100,000 open brackets', '['.repeat(100_000)],
     ['100,000 levels that close', '['.repeat(100_000) + ']'.repeat(100_000)],
@@ -272,7 +272,7 @@ describe('bounds', () => {
     ['keys', `{${filled('"a":1,')}"b":1}`],
     ['escapes', `"${filled('\\u0041')}"`],
     ['spaces', `${filled(' ')}1`],
-  ])('1 MiB of hostile text takes linear time: %s', (_, body) => {
+  ])('parse 1 MiB of hostile text in linear time: %s', (_, body) => {
     const started = performance.now()
     const error = refusal(body)
     expect(performance.now() - started).toBeLessThan(3000)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Starts requests that wait, and returns when the server is full. */
+/** Starts requests that wait, and returns when the server is at its limit. */
 async function fill({ token, body }: HeldCenter, signal?: AbortSignal): Promise<Promise<Response>[]> {
   const waiting = Array.from({ length: most }, () =>
     fetch(`${server.url}${path}`, {
@@ -30,7 +30,7 @@ async function fill({ token, body }: HeldCenter, signal?: AbortSignal): Promise<
   return waiting
 }
 
-it('answers 503 with Retry-After beyond the limit, and what is in progress is finished', async () => {
+it('answers 503 with Retry-After beyond the limit, and completes the requests in progress', async () => {
   const held = await holdCenter(server)
   const waiting = await fill(held)
   for (const [method, address] of [
@@ -49,7 +49,7 @@ it('answers 503 with Retry-After beyond the limit, and what is in progress is fi
   expect((await server.call('GET', path, { token: held.token })).body.pagination.total).toBe(most)
 })
 
-it('forgets callers that went away', async () => {
+it('does not count callers that disconnected', async () => {
   for (let round = 0; round < 3; round++) {
     const held = await holdCenter(server)
     const leaving = new AbortController()

@@ -48,7 +48,7 @@ describe('400: a number that is not decimal digits, on the platform', () => {
     }
   })
 
-  it('a center has one address: no other spelling of its id changes it', async () => {
+  it('accepts one address per center: no other spelling of its id changes it', async () => {
     const center = await partner.center({ name: 'Before' })
     for (const spelled of [`0x${center.id.toString(16)}`, `+${center.id}`, `${center.id}e0`, `%20${center.id}`]) {
       const { status } = await partner.call('PATCH', `/partner/centers/${spelled}`, { name: 'After' })
@@ -59,7 +59,7 @@ describe('400: a number that is not decimal digits, on the platform', () => {
   })
 })
 
-it('every number in a path or a query of the contract is an integer with a minimum and a maximum', () => {
+it('declares every number in a path or a query of the contract as an integer with a minimum and a maximum', () => {
   const numbers = operations.operations.flatMap(({ id, spec }) =>
     [spec.params, spec.query].flatMap((schema) => {
       const { properties = {} } = (schema ?? {}) as { properties?: Record<string, Record<string, unknown>> }

@@ -1,4 +1,4 @@
-/** A Redis of the test's own, to be killed or halted without taking anybody else's. */
+/** A separate Redis for one test, which can be killed or halted without affecting other tests. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -14,7 +14,7 @@ export interface OwnRedis {
   /** Stays connected and never answers. */
   halt(): void
   resume(): void
-  /** After a kill: empty, at the same address. */
+  /** After a kill: an empty Redis at the same address. */
   startAgain(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function startRedis(): Promise<OwnRedis> {
   }
 
   await start()
-  // A test that ends early must not leave it behind.
+  // A test that ends early must not leave it running.
   process.once('exit', () => server.kill('SIGKILL'))
   return {
     url: `redis://127.0.0.1:${port}`,

@@ -1,4 +1,4 @@
-/** Every error code of the Proof API, reached on purpose. */
+/** Every error code of the Proof API, produced by a request. */
 import { errorCodes } from '@countersign/contract/errors.ts'
 import { armFailpoint } from '@countersign/server/lib/failpoint.ts'
 import { newId } from '@countersign/server/lib/ids.ts'
@@ -58,7 +58,7 @@ const ways: Readonly<Record<string, () => Promise<Answer>>> = {
   SERVICE_UNAVAILABLE: async () => {
     const own = await openProofFixture(server)
     await own.decide()
-    // Somebody holds the chain for longer than anybody waits.
+    // Another transaction holds the chain for longer than the statement timeout.
     const client = new pg.Client({ connectionString: server.services.config.databaseUrl })
     await client.connect()
     await client.query('begin')
@@ -67,7 +67,7 @@ const ways: Readonly<Record<string, () => Promise<Answer>>> = {
   },
 }
 
-it('has a way to each of them', () => {
+it('are all produced by a request', () => {
   const codes = Object.entries(errorCodes).filter(([, { proof }]) => proof !== null)
   expect(Object.keys(ways).toSorted()).toEqual(codes.map(([code]) => code).toSorted())
 })

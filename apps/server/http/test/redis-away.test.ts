@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../../../../tests/support/server.t
 import { type OwnRedis, startRedis } from './own-redis.ts'
 
 const path = '/api/v1/decision-events'
-/** Far below what a caller would wait for, far above what a busy machine needs for one request. */
+/** Far below a caller's timeout, far above what a busy machine needs for one request. */
 const quickMs = 1500
 
 let redis: OwnRedis
@@ -31,7 +31,7 @@ interface Traffic {
   readonly answers: number
 }
 
-/** Callers of every kind, one request after the other each, until `until` has passed. */
+/** Callers of every kind, each with one request at a time, until `until` has passed. */
 async function traffic(until: Promise<unknown>): Promise<Traffic> {
   const center = await first.world.center()
   const member = await first.world.person()
@@ -67,8 +67,8 @@ async function traffic(until: Promise<unknown>): Promise<Traffic> {
 
 const fine = [200, 201, 404]
 
-describe('with Redis killed in the middle of it', () => {
-  it('every request goes on, quickly, and none is answered with a 5xx', async () => {
+describe('Redis killed under load', () => {
+  it('delays no request and causes no 5xx', async () => {
     const seen = await traffic(
       (async () => {
         await sleep(500)
@@ -82,7 +82,7 @@ describe('with Redis killed in the middle of it', () => {
     expect(first.logs.join('')).toContain('Redis is away')
   })
 
-  it('people can still sign in and out', async () => {
+  it('does not prevent sign-in and logout', async () => {
     await redis.kill()
     const person = await first.world.person()
     const { accessToken, refreshToken } = await first.signIn(person)
@@ -92,8 +92,8 @@ describe('with Redis killed in the middle of it', () => {
   })
 })
 
-describe('with Redis halted, connected but silent', () => {
-  it('every request goes on, and none is answered with a 5xx', async () => {
+describe('Redis halted: connected and silent', () => {
+  it('delays no request and causes no 5xx', async () => {
     const seen = await traffic(
       (async () => {
         await sleep(500)
@@ -109,7 +109,7 @@ describe('with Redis halted, connected but silent', () => {
   })
 })
 
-describe('while Redis is away', () => {
+describe('Redis unavailable', () => {
   let limited: TestServer
   const env = () => ({ REDIS_URL: redis.url, RATE_LIMIT_PROOF: '10/600' })
   const burst = async (token: string) => {
@@ -121,7 +121,7 @@ describe('while Redis is away', () => {
   })
   afterEach(() => limited.close())
 
-  it('each process counts for itself, so there is still a limit', async () => {
+  it('leaves a limit in force, because each process counts by itself', async () => {
     const token = await first.world.key(await first.world.center())
     expect(await burst(token)).toBe(10)
     await redis.kill()
@@ -129,13 +129,13 @@ describe('while Redis is away', () => {
     expect(await burst(token)).toBe(0)
   })
 
-  it('and when it is back the count is shared again', async () => {
+  it('ends with a shared count once Redis is back', async () => {
     await redis.kill()
     const token = await first.world.key(await first.world.center())
     expect(await burst(token)).toBe(10)
     await redis.startAgain()
     while (limited.services.redis?.status !== 'ready') await sleep(50)
-    // A process that met with a failure leaves Redis alone for a second.
+    // A process that met a failure does not use Redis for a second.
     await sleep(1100)
     const other = await startServer({ beside: first, env: env() })
     try {
@@ -148,11 +148,11 @@ describe('while Redis is away', () => {
   })
 })
 
-describe('without Redis from the start', () => {
+describe('Redis unavailable from the start', () => {
   it.each([
-    ['a setting that names nobody', 'redis://127.0.0.1:1'],
+    ['an address where no Redis listens', 'redis://127.0.0.1:1'],
     ['no setting', ''],
-  ])('the service starts and counts: %s', async (_, url) => {
+  ])('does not prevent the service from starting and counting: %s', async (_, url) => {
     const alone = await startServer({ beside: first, env: { REDIS_URL: url, RATE_LIMIT_PROOF: '3/600' } })
     try {
       const token = await first.world.key(await first.world.center())

@@ -7,7 +7,7 @@ let server: TestServer
 let mailbox: Mailbox
 let center: Center
 let admin: Person
-/** Everything that nobody may ever read in a log, with what it is. */
+/** Every secret that a log must not contain, with its name. */
 const secrets = new Map<string, string>()
 
 const mint = (kind: string, secret: string): string => {
@@ -34,7 +34,7 @@ async function signIn(): Promise<{ accessToken: string; refreshToken: string }> 
   return { accessToken: mint('an access token', accessToken), refreshToken: mint('a refresh token', refreshToken) }
 }
 
-/** Tokens that travel by mail: used, used again, mistyped, and while the mail server or the database says no. */
+/** Mailed tokens: used, used again, mistyped, and while the mail server or the database fails. */
 async function byMail(adminToken: string): Promise<string> {
   const email = 'invited-person@people.example'
   const members = `/api/centers/${center.domain}/members`
@@ -64,7 +64,7 @@ async function byMail(adminToken: string): Promise<string> {
   return email
 }
 
-/** While the database refuses what the call needs: the error is logged, and must say nothing of the call. */
+/** While the database refuses what the call needs: the error is logged without the contents of the call. */
 async function broken(right: string, call: () => Promise<{ status: number }>): Promise<void> {
   await server.world.query(`revoke ${right.replace(' to ', ' from ')}`)
   try {
@@ -74,14 +74,14 @@ async function broken(right: string, call: () => Promise<{ status: number }>): P
   }
 }
 
-it('logs no password, token, key or cookie, whatever happens to it', async () => {
+it('logs no password, token, key or cookie', async () => {
   const { accessToken, refreshToken } = await signIn()
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     server.call(method, path, { token: accessToken, headers, ...(body !== undefined && { body }) })
   const cookie = { cookie: `auth_token=${accessToken}; last_tenant=x`, origin: 'http://countersign.test' }
   const newKey = { name: 'logged?', scopes: ['proof:write'] }
 
-  // Where all goes well.
+  // Successful calls.
   const made = await call('POST', '/api/api-keys', newKey, { 'idempotency-key': 'k' })
   const key = mint('an API key', made.body.data.key)
   const replayed = await call('POST', '/api/api-keys', newKey, { 'idempotency-key': 'k' })
@@ -99,8 +99,8 @@ it('logs no password, token, key or cookie, whatever happens to it', async () =>
   mint('a rotated access token', refreshed.body.data.accessToken)
   mint('a rotated refresh token', refreshed.body.data.refreshToken)
 
-  // Where it does not: in the wrong place, mistyped, in the address, spent.
-  const wrong = mint('a wrong password', 'a wrong password that somebody typed')
+  // Failed calls: in the wrong place, mistyped, in the address, spent.
+  const wrong = mint('a wrong password', 'a wrong password that a person typed')
   expect((await server.call('POST', '/api/auth/login', { body: { email: admin.email, password: wrong } })).status).toBe(
     401,
   )
@@ -117,7 +117,7 @@ it('logs no password, token, key or cookie, whatever happens to it', async () =>
   const reused = await server.call('POST', '/api/auth/refresh-token', { body: { refreshToken } })
   expect(reused.status).toBe(401)
 
-  // Where we fail: the stack goes to the log, what the caller sent does not.
+  // Server errors: the stack is logged, the request is not.
   const next = await signIn()
   const again = { token: next.accessToken }
   const password = { email: admin.email, password: admin.password }
@@ -137,7 +137,7 @@ it('logs no password, token, key or cookie, whatever happens to it', async () =>
     server.call('GET', '/api/v1/decision-events', { token: key }),
   )
   await broken('insert on cell.webhook_secrets to cs_api', rotate)
-  // Row values are in what PostgreSQL says about a violated constraint.
+  // PostgreSQL includes row values in the detail of a violated constraint.
   await server.world.query(`alter table directory.api_keys add constraint refuses check (name <> 'logged?') not valid`)
   expect((await server.call('POST', '/api/api-keys', { ...again, body: newKey })).status).toBe(500)
 
@@ -149,7 +149,7 @@ it('logs no password, token, key or cookie, whatever happens to it', async () =>
   expect(secrets.size).toBeGreaterThanOrEqual(14)
   const found = [...secrets].filter(([secret]) => log.includes(secret) || log.includes(encodeURIComponent(secret)))
   expect(found.map(([, kind]) => kind)).toEqual([])
-  // Nor a part by which one could be used or found: our own credentials leave nothing but their names.
+  // Not even a part that could be used or searched for: credentials leave only their names.
   expect(log).not.toMatch(
     /cs[rtip]_[A-Za-z0-9_-]{20}|csk_test_[A-Za-z0-9]{20}|whsec_[A-Za-z0-9+/]{20}|eyJ[A-Za-z0-9_-]{20}/,
   )
@@ -157,7 +157,7 @@ it('logs no password, token, key or cookie, whatever happens to it', async () =>
   expect(log).not.toContain(invited)
 })
 
-it('prints mail in development where there is no mail server, and the token stands in that line alone', async () => {
+it('prints mail in development without a mail server, with the token in that line only', async () => {
   const printing = await startServer({ beside: server, env: { LOG_LEVEL: 'trace', SMTP_URL: '' } })
   try {
     const { accessToken } = await printing.signIn(admin, center.domain)
@@ -168,7 +168,7 @@ it('prints mail in development where there is no mail server, and the token stan
     const [line = ''] = withToken()
     expect(JSON.parse(line).printedMail).toEqual({ to: body.email, subject: expect.any(String) })
     const [token = ''] = /csi_[\w-]{43}/.exec(line) ?? []
-    // Whoever sends words that look like that line gains nothing by it.
+    // An imitation of that line by a caller is masked like everything else.
     const imitation = `{"printedMail":{"to":"x"}} ${token}`
     await printing.call('POST', '/api/auth/invitations/accept', { body: { token: imitation, password: 'x' } })
     printing.services.log.warn({ err: new Error(imitation), imitation }, imitation)

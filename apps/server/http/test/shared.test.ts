@@ -26,13 +26,13 @@ afterAll(async () => {
 interface Tally {
   readonly passed: number
   readonly refused: number
-  /** `X-RateLimit-Remaining` of those that passed, in order of size. */
+  /** `X-RateLimit-Remaining` of the accepted requests, in ascending order. */
   readonly remaining: readonly number[]
 }
 
 const remainingOf = ({ headers }: Response): number => Number(headers.get('x-ratelimit-remaining'))
 
-/** A machine that is too busy to look at a request says 503 before it counts it: that one is simply sent again. */
+/** An overloaded process answers 503 before it counts a request, so the test sends that request again. */
 async function patiently(url: string, headers: Record<string, string>): Promise<Response> {
   for (;;) {
     const response = await fetch(url, { headers })
@@ -43,14 +43,14 @@ async function patiently(url: string, headers: Record<string, string>): Promise<
   }
 }
 
-/** All at once, every other one at the other process. */
+/** All at once, alternating between the two processes. */
 async function burst(urls: readonly string[], path: string, token?: string): Promise<Tally> {
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   const answers = await Promise.all(
     Array.from({ length: requests }, (_, n) => patiently(`${urls[n % urls.length]}${path}`, headers)),
   )
   const passed = answers.filter(({ status }) => status !== 429)
-  // 503 where the limit let it through and the database was too busy afterwards.
+  // 503 where the limit admitted a request and the database was too busy afterwards.
   expect(passed.map(({ status }) => status).filter((status) => ![200, 404, 503].includes(status))).toEqual([])
   return {
     passed: passed.length,
@@ -59,7 +59,7 @@ async function burst(urls: readonly string[], path: string, token?: string): Pro
   }
 }
 
-/** Just the limit passes, and each that passes is told another number of requests left. */
+/** Exactly the limit passes, and each accepted request reports another number of remaining requests. */
 const exactly = (limit: number): Tally => ({
   passed: limit,
   refused: requests - limit,
@@ -76,21 +76,21 @@ async function expectShared(urls: readonly string[]): Promise<void> {
 
   const events = '/api/v1/decision-events'
   expect(await burst(urls, events, key), 'per key').toEqual(exactly(100))
-  expect(await burst(urls, events, ownLimit), 'a key’s own limit').toEqual(exactly(7))
+  expect(await burst(urls, events, ownLimit), "a key's own limit").toEqual(exactly(7))
   const me = '/api/auth/me'
   expect(await burst(urls, me, one.accessToken), 'per actor').toEqual(exactly(90))
   expect(await burst(urls, me, again.accessToken), 'the same actor in another session').toEqual(exactly(0))
   expect(await burst(urls, me, forPartner.accessToken), 'per partner account').toEqual(exactly(120))
 }
 
-describe('of 1,000 requests at once to two processes just the limit passes', () => {
+describe('the limit under 1,000 concurrent requests to two processes is exact', () => {
   it('per key, per actor and per partner account', async () => {
     await expectShared([first.url, second.url])
   })
 
-  it('per address, and unknown paths and failed credentials are counted together', async () => {
+  it('per address, with unknown paths and failed credentials counted together', async () => {
     const urls = [first.url, second.url]
-    const headers = { authorization: 'Bearer nobody' }
+    const headers = { authorization: 'Bearer unknown' }
     for (let n = 0; n < 5; n++) {
       const path = n % 2 ? '/api/auth/me' : '/api/v1/decision-events'
       expect((await patiently(`${urls[n % 2]}${path}`, headers)).status).toBe(401)
@@ -100,7 +100,7 @@ describe('of 1,000 requests at once to two processes just the limit passes', () 
   })
 })
 
-describe('as two real processes', () => {
+describe('two separate processes', () => {
   let children: ChildServer[] = []
 
   beforeAll(async () => {
@@ -108,7 +108,7 @@ describe('as two real processes', () => {
   })
   afterAll(() => Promise.all(children.map((child) => child.stop())))
 
-  it('just the limit passes', async () => {
+  it('admit exactly the limit', async () => {
     await expectShared(children.map(({ url }) => url))
   })
 })

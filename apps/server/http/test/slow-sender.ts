@@ -1,11 +1,11 @@
-/** A request whose second half is sent when the test says so: in progress for as long as that takes. */
+/** A request whose second half is sent when the test decides, so that it stays in progress until then. */
 import { Agent, request } from 'node:http'
 
 export interface SlowRequest {
   finish(): Promise<{ status: number; body: string }>
 }
 
-/** Over a connection that its client wants to keep, as clients do. */
+/** Over a keep-alive connection, as clients use. */
 export async function beginSlowly(url: string, token: string, body: unknown): Promise<SlowRequest> {
   const text = JSON.stringify(body)
   const half = Math.floor(text.length / 2)

@@ -36,7 +36,7 @@ describe('an error is rendered', () => {
   const isProofError = bodyAjv.compile(ProofError)
   const isPlatformError = bodyAjv.compile(PlatformError)
 
-  it.each(codes)('in the shape and with a code and status of its surface: %s', (code) => {
+  it.each(codes)('in the format and with a code and status of its surface: %s', (code) => {
     for (const surface of ['platform', 'root', 'proof'] as const) {
       const table = surface === 'proof' ? 'proof' : 'platform'
       const { status, body } = renderProblem(surface, new Problem(code, 'What happened.'), 'req_1')
@@ -48,14 +48,14 @@ describe('an error is rendered', () => {
     }
   })
 
-  it('with the request id and the details on /api/v1, an empty object when there are none', () => {
+  it('with the request id and the details on /api/v1, an empty object without details', () => {
     const bare = renderProblem('proof', new Problem('NOT_FOUND', 'No.'), 'req_7')
     expect(bare.body).toEqual({ error: { code: 'NOT_FOUND', message: 'No.', requestId: 'req_7', details: {} } })
     const full = renderProblem('proof', new Problem('POLICY_VIOLATION', 'No.', { details: { policyId: 'p' } }), 'req_8')
     expect(full).toMatchObject({ status: 422, body: { error: { details: { policyId: 'p' } } } })
   })
 
-  it('with no more than code and message on the platform', () => {
+  it('with code and message only on the platform', () => {
     const { body } = renderProblem('platform', new Problem('CONFLICT', 'No.', { details: { inner: 1 } }), 'req_7')
     expect(body).toEqual({ success: false, error: { code: 'CONFLICT', message: 'No.' } })
   })
@@ -72,7 +72,7 @@ describe('an error is rendered', () => {
     expect(seen('proof', 'TOKEN_EXPIRED')).toEqual([500, 'INTERNAL_ERROR'])
   })
 
-  it('with another status where the table does not fit', () => {
+  it('with its own status where one is given', () => {
     const tooLarge = new Problem('BAD_REQUEST', 'x', { status: 413 })
     expect(renderProblem('proof', tooLarge, 'r')).toMatchObject({
       status: 413,

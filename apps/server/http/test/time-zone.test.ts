@@ -1,4 +1,4 @@
-/** A database may live in any time zone; what was said in UTC stays what was said. */
+/** The time zone of the database does not affect recorded times. */
 import { verifyExport } from '@countersign/proof/verify-export.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openProofFixture } from '../../../../tests/support/proof-fixture.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
   await first.world.query(
     `do $$ begin execute format('alter database %I set timezone to ''Asia/Seoul''', current_database()); end $$`,
   )
-  // Its connections are opened after that.
+  // The connections are opened after the setting was changed.
   server = await startServer({ beside: first })
 })
 afterAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
   await first.close()
 })
 
-// Seoul's own time was eight hours, twenty-seven minutes and fifty-two seconds ahead before 1908.
+// Local time in Seoul was eight hours, twenty-seven minutes and fifty-two seconds ahead of UTC before 1908.
 it.each([
   '1890-05-01T12:00:00.123Z',
   '0001-01-01T00:00:00.000Z',
@@ -32,7 +32,7 @@ it.each([
   const exported = (await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)).body
   expect(exported.evidence.event.occurredAt).toBe(occurredAt)
   expect(verifyExport(exported).valid).toBe(true)
-  const unit = event.evidence.id.replace('evd_', 'dpu_')
-  const { when } = (await fixture.platform('GET', `/api/dpu/${unit}/responsibility`)).body.data
+  const dpu = event.evidence.id.replace('evd_', 'dpu_')
+  const { when } = (await fixture.platform('GET', `/api/dpu/${dpu}/responsibility`)).body.data
   expect(when.decidedAt).toBe(occurredAt)
 })

@@ -24,7 +24,7 @@ function problem(surface: 'platform' | 'proof', body: unknown) {
 
 const good = { email: 'a@b.example', name: 'Ara' }
 
-describe('on the platform the code says what kind of mistake it is, and the message names the field', () => {
+describe('on the platform the code states the kind of error, and the message names the field', () => {
   it.each([
     ['an absent field', { email: good.email }, 'MISSING_REQUIRED_FIELD', '"name" is required.'],
     [
@@ -75,30 +75,30 @@ describe('on the platform the code says what kind of mistake it is, and the mess
   })
 })
 
-describe('on /api/v1 it is VALIDATION_ERROR with a list of all that is wrong', () => {
-  it('each with the path that a person would write', () => {
+describe('on /api/v1 the code is VALIDATION_ERROR, with a list of all errors', () => {
+  it('each with the path in dot notation', () => {
     const { code, issues } = problem('proof', { email: 'x', name: 5, tags: ['a', 2], extra: 1 })
     expect(code).toBe('VALIDATION_ERROR')
     expect(issues?.map((issue) => issue.path).toSorted()).toEqual(['email', 'extra', 'name', 'tags.1'])
   })
 
-  it('of which twenty are enough', () => {
+  it('limited to twenty', () => {
     const { issues } = problem('proof', { ...good, tags: Array(1000).fill(0) })
     expect(issues).toHaveLength(20)
   })
 
-  it('and a field name of any length does not fill the answer', () => {
+  it('with long field names truncated', () => {
     const { issues, message } = problem('proof', { ...good, ['x'.repeat(100_000)]: 1 })
     expect(JSON.stringify(issues).length + message.length).toBeLessThan(1000)
   })
 })
 
-describe('bodies are taken as they are, addresses are text', () => {
+describe('bodies are not coerced, addresses are parsed from text', () => {
   const Page = Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }) })
-  it.each([['7'], [true], [null], [[7]], [7.5]])('a body with %j where an integer belongs is refused', (limit) => {
+  it.each([['7'], [true], [null], [[7]], [7.5]])('refuses a body with %j in place of an integer', (limit) => {
     expect(bodyAjv.compile(Page)({ limit })).toBe(false)
   })
-  it('a query string is read as a number, with its default', () => {
+  it('reads a number from a query string and applies its default', () => {
     const read = (query: Record<string, unknown>) => (compileText(Page)(query) ? query.limit : null)
     expect([read({ limit: '7' }), read({}), read({ limit: '101' }), read({ limit: 'x' }), read({ limit: '' })]).toEqual(
       [7, 20, null, null, null],
@@ -127,7 +127,7 @@ describe('a time', () => {
     return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
   }
 
-  it('is accepted exactly when it stands in the calendar', () => {
+  it('is accepted exactly when the date exists in the calendar', () => {
     let accepted = 0
     fc.assert(
       fc.property(parts, fc.constantFrom('', '.1', '.123', '.123456789'), (time, fraction) => {
@@ -149,7 +149,7 @@ describe('a time', () => {
     expect(isDateTime('2026-11-15T24:00:00Z')).toBe(false)
   })
 
-  it('may have an offset and small letters', () => {
+  it('may have an offset and lowercase letters', () => {
     for (const text of ['2026-11-15T09:30:00+09:00', '2026-11-15t09:30:00.5z', '9999-12-31T23:59:59.999Z'])
       expect(isDateTime(text)).toBe(true)
   })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { wantsPage } from '../wants-page.ts'
 
-describe('a page is for', () => {
+describe('a page is the answer', () => {
   it.each([
     'text/html',
     'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
     'text/html;q=0.9, application/json;q=0.9',
     'TEXT/HTML; charset=utf-8',
-  ])('%s', (accept) => expect(wantsPage(accept)).toBe(true))
+  ])('to %s', (accept) => expect(wantsPage(accept)).toBe(true))
 
   it.each([
     undefined,
@@ -19,5 +19,5 @@ describe('a page is for', () => {
     'text/html;q=0',
     'text/html;q=x',
     'text/*',
-  ])('and not for %s', (accept) => expect(wantsPage(accept)).toBe(false))
+  ])('but not to %s', (accept) => expect(wantsPage(accept)).toBe(false))
 })

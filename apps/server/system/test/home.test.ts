@@ -17,7 +17,7 @@ describe('200', () => {
     expect(body).toMatchObject({ name: 'Countersign', links: { docs: '/docs' } })
   })
 
-  it('a page for browsers, whose links all work', async () => {
+  it('a page for browsers with working links', async () => {
     const response = await fetch(server.url, { headers: { accept: browser } })
     const html = await response.text()
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -26,7 +26,7 @@ describe('200', () => {
     for (const path of links) expect([path, (await fetch(`${server.url}${path}`)).status]).toEqual([path, 200])
   })
 
-  it('the policy allows the style sheet by hash and nothing else', async () => {
+  it('a content security policy that allows only the style sheet, by hash', async () => {
     const response = await fetch(server.url, { headers: { accept: browser } })
     const html = await response.text()
     const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(html) ?? []

@@ -1,4 +1,4 @@
-/** The door of this feature: a center as others answer with it, and its moves. */
+/** The API of this feature: a center as other features answer with it, and its moves. */
 import type { Center } from '@countersign/contract/centers.ts'
 import type { CenterStatus } from '@countersign/contract/enums.ts'
 import { centerMoves, moveBetween, noMove } from '@countersign/contract/moves.ts'
@@ -24,7 +24,7 @@ export const centerOf = (row: CenterRow): Static<typeof Center> => ({
 
 export const readCenter = async (tx: DirectoryTx): Promise<Static<typeof Center>> => centerOf(await ownCenter(tx))
 
-/** The center that an id or a slug names. */
+/** The center with this id or slug. */
 export async function requireCenter(tx: OperatorTx, center: string) {
   const found = await findCenter(tx, center)
   if (!found) {
@@ -37,8 +37,8 @@ export async function requireCenter(tx: OperatorTx, center: string) {
 }
 
 /**
- * One move of the table in packages/contract/moves.ts, with its audit entry; gives back where it came from. Who may make it is
- * asked before. A process that serves requests forgets `center:<id>` after the commit; all others notice in a second.
+ * One move of the table in packages/contract/moves.ts, with its audit entry; returns the previous state. The caller checks
+ * authorization. A process that serves requests forgets `center:<id>` after the commit; all others notice within a second.
  */
 export async function moveCenter(
   tx: DirectoryTx | OperatorTx,

@@ -1,4 +1,4 @@
-/** Booking: what is free is computed, who gets it is decided by the database's constraint. */
+/** Booking: free slots are computed, and the database's exclusion constraint decides which request gets one. */
 import type { createBooking } from '@countersign/contract/centers.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -30,7 +30,7 @@ export interface BookingNeeds {
 
 const dayMs = 86_400_000
 
-/** Settings and instructors live in the directory, bookings in the cell: read one, then the other. */
+/** Settings and instructors are in the directory, bookings in the cell: read one, then the other. */
 export async function bookable(
   directory: Directory,
   caller: Caller,
@@ -45,7 +45,7 @@ export async function bookable(
 
 export async function bookedOn(tx: Parameters<typeof bookingsBetween>[0], date: string): Promise<BookingRow[]> {
   const noon = Date.parse(`${date}T12:00:00Z`)
-  // A local day lies within a day and a half of its noon in UTC, wherever it is.
+  // In every time zone a local day is within a day and a half of its noon in UTC.
   return bookingsBetween(tx, new Date(noon - 1.5 * dayMs), new Date(noon + 1.5 * dayMs))
 }
 
@@ -92,7 +92,7 @@ export async function book(needs: BookingNeeds, context: Context<typeof createBo
   return booked
 }
 
-/** Ids and times only: a run keeps what it was started with. */
+/** Ids and times only, because a workflow execution stores its parameters. */
 async function tellWorkflows({ centers, catalogue }: BookingNeeds, tx: TenantTx, booked: BookingRow): Promise<void> {
   const { vertical } = await centers.profile(tx.caller.centerId)
   const data = {

@@ -25,7 +25,7 @@ const centerById = statement<CenterRow>(`select ${centerColumns.join(', ')} from
 export const ownCenter = async (tx: DirectoryTx): Promise<CenterRow> =>
   (await centerById(tx, tx.caller.centerId))[0] as CenterRow
 
-/** For a change: two patches at once are applied one after the other. */
+/** Locked for a change: concurrent patches are applied one after the other. */
 export const lockOwnCenter = (tx: DirectoryTx): Promise<CenterRow> =>
   tx.db
     .selectFrom('centers')
@@ -50,7 +50,7 @@ export const findCenter = (tx: OperatorTx, center: string) => {
     .executeTakeFirst()
 }
 
-/** Locked: of two moves at once the second sees what the first has done. */
+/** Locked: of two concurrent moves the second sees the result of the first. */
 export const lockCenterStatus = (
   tx: DirectoryTx | OperatorTx,
   centerId: number,
@@ -127,7 +127,7 @@ export interface BookingRow {
   readonly created_at: Date
 }
 
-/** Bookings that touch the span, of one instructor or of all. */
+/** Bookings that overlap the span, of one instructor or of all. */
 export const bookingsBetween = (tx: TenantTx, from: Date, to: Date): Promise<BookingRow[]> =>
   tx.db
     .selectFrom('bookings')
@@ -137,7 +137,7 @@ export const bookingsBetween = (tx: TenantTx, from: Date, to: Date): Promise<Boo
     .where('ends_at', '>', from)
     .execute()
 
-/** Undefined when somebody has the slot: the constraint decides, whoever asks at the same time. */
+/** Undefined when the slot is taken: the constraint decides between concurrent requests. */
 export const insertBooking = (tx: TenantTx, booking: Omit<BookingRow, 'created_at'>): Promise<BookingRow | undefined> =>
   tx.db
     .insertInto('bookings')

@@ -5,17 +5,17 @@ import type { FoundCenter } from './queries.ts'
 
 const mostAnswers = 50
 const mostWords = 5
-/** How many words of the vocabulary one word of the query may stand for. */
+/** How many vocabulary words one query word may match. */
 const mostLikely = 8
-/** How many centers with the rarest word, and again with all it may stand for, are asked whether they have the others. */
+/** How many centers with the rarest word, and again with its matches, are checked for the other words. */
 const mostLookedAt = 500
 
-/** How many words that fit are compared to choose the likely ones among them. */
+/** How many matching words are compared to choose the likely ones. */
 const mostCompared = 100
-/** The most letters by which the vocabulary is indexed with its commonest words first. */
+/** The longest prefix for which the vocabulary is indexed by frequency. */
 const indexedLetters = 3
 const shortestEnding = 2
-/** With fewer letters, a syllable having two or three, it is rather another word than a misspelled one. */
+/** A shorter word is rather a different word than a misspelled one; a Hangul syllable counts two or three letters. */
 const shortestMisspelled = 4
 
 export async function findCenters(tx: IdentityTx, query: string, vertical: Vertical | null): Promise<FoundCenter[]> {
@@ -42,7 +42,7 @@ function newest(tx: IdentityTx, vertical: Vertical | null): Promise<FoundCenter[
     .execute() as Promise<FoundCenter[]>
 }
 
-/** Slugs are looked up, not compared: nobody misspells what they copy. */
+/** Slugs are looked up exactly, not by similarity, because users copy them. */
 async function bySlug(tx: IdentityTx, query: string, vertical: Vertical | null): Promise<FoundCenter[]> {
   return (await tx.db
     .selectFrom('centers')
@@ -60,10 +60,10 @@ interface Meaning {
   readonly commonness: number
 }
 
-/** LIKE with the signs that mean something to it taken literally. */
+/** A LIKE pattern with its special characters escaped. */
 const beginsWith = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
-/** The word itself, words that begin or end with it, and where it is in no name, words like it. */
+/** The word itself, words that begin or end with it, and, where it is in no name, similar words. */
 async function meanings(tx: IdentityTx, word: string): Promise<Meaning[]> {
   const found = await beginning(tx, word)
   const misspelled = found[0]?.word !== word
@@ -86,7 +86,7 @@ async function beginning(tx: IdentityTx, word: string): Promise<Meaning[]> {
   return rows
 }
 
-/** Korean names end in what they are: many a word is a brand and «재활센터» in one. */
+/** Korean names often join a brand and the kind of center, such as "재활센터", in one word. */
 async function ending(tx: IdentityTx, word: string): Promise<Meaning[]> {
   const letters = [...word]
   if (letters.length < shortestEnding) return []
@@ -118,7 +118,7 @@ async function withWords(
   const weight = (likely: readonly Meaning[]) => likely.reduce((sum, { commonness }) => sum + Math.exp(commonness), 0)
   const [rarest = [], ...others] = [...meant].sort((a, b) => weight(a) - weight(b))
   const inVertical = vertical === null ? sql`` : sql` and w.vertical = ${vertical}`
-  // OFFSET keeps it a question asked of each: joined, PostgreSQL would first read every center that has a common word.
+  // OFFSET prevents a join: with one, PostgreSQL would first read every center that has a common word.
   const alsoHas = others.map(
     (likely) => sql` and exists (select from directory.center_words o
       where o.center_id = w.center_id and o.word = any (${likely.map(({ word }) => word)}::text[]) offset 0)`,

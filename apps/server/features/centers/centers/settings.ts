@@ -13,7 +13,7 @@ import type { Settings } from '../../../verticals/vertical.ts'
 import { activeInstructors, lockOwnCenter, storeHours, storeSettings } from './queries.ts'
 import type { WeekHours } from './slots.ts'
 
-/** As many as one patch may name; without this, patch after patch would add more. */
+/** The limit of one patch also limits the stored features; otherwise repeated patches would exceed it. */
 const mostFeatures = 64
 
 export async function changeSettings(authenticate: Authenticator, tx: DirectoryTx, patch: object): Promise<Settings> {
@@ -53,7 +53,7 @@ export async function changeHours({ tx, body, params, principal }: Context<typeo
   return { id: instructor.id, hours: body.hours, specialties: rows[0]?.specialties ?? [] }
 }
 
-/** Each interval ends after it begins, and those of a day do not overlap. */
+/** Each interval ends after it begins, and the intervals of a day do not overlap. */
 function requireSoundHours(hours: WeekHours): void {
   for (const [day, intervals] of Object.entries(hours)) {
     let last = ''

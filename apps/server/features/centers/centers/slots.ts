@@ -1,4 +1,4 @@
-/** Free slots of a day: opening hours, cut with the instructor's own, less bookings. Pure. */
+/** Free slots of a day: the opening hours, intersected with the instructor's own, minus bookings. Pure. */
 
 import { instantOf, weekdayOf } from '../../../lib/local-time.ts'
 import type { Settings } from '../../../verticals/vertical.ts'
@@ -14,7 +14,7 @@ export interface DayPlan {
   readonly date: string
   readonly timezone: string
   readonly openingHours: WeekHours
-  /** Null: the opening hours. */
+  /** Null means the opening hours. */
   readonly ownHours: WeekHours | null
   readonly slotMinutes: number
   readonly booked: readonly Interval[]
@@ -29,7 +29,7 @@ function dayIntervals(hours: WeekHours, date: string, timezone: string): Interva
 const overlaps = (a: Interval, b: Interval): boolean => a.start < b.end && b.start < a.end
 const within = (inner: Interval, outer: Interval): boolean => inner.start >= outer.start && inner.end <= outer.end
 
-/** Steps are real minutes from opening: on a day of 23 hours there are fewer, on one of 25 more. */
+/** Steps are elapsed minutes since opening: a day of 23 hours has fewer, a day of 25 hours more. */
 export function freeSlots(plan: DayPlan): Interval[] {
   const { date, timezone, openingHours, ownHours, slotMinutes, booked } = plan
   const own = ownHours === null ? null : dayIntervals(ownHours, date, timezone)

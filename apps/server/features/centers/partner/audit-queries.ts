@@ -14,7 +14,7 @@ export interface AuditRow {
   readonly details: Record<string, unknown>
 }
 
-/** Whole days in UTC, both included; null where there is no end. */
+/** Whole days in UTC, both included; null means unbounded. */
 export interface Days {
   readonly from: string | null
   readonly to: string | null
@@ -40,7 +40,7 @@ const newest = (tx: Tx, whose: RawBuilder<unknown>, days: Days, most: number) =>
   select id, center_id, type, occurred_at, actor_id, target_type, target_id, details from ${tableOf(tx)}
   where ${whose} and ${within(days)} order by occurred_at desc, id desc limit ${most}`
 
-/** An index has each center's entries in order of time: a few are taken from each, and the newest of those. */
+/** An index orders each center's entries by time: the newest few of each center are read and merged. */
 export const ofCenters = (tx: Tx, centerIds: readonly number[]) => ({
   byDay: (days: Days) => byDay(tx, sql`center_id = any (${centerIds}::integer[])`, days),
   newest: async (days: Days, most: number): Promise<AuditRow[]> =>
@@ -52,7 +52,7 @@ export const ofCenters = (tx: Tx, centerIds: readonly number[]) => ({
     ).rows,
 })
 
-/** What is about the partner and about none of its centers. */
+/** Entries about the partner itself, in no center. */
 export const ofPartner = (tx: PartnerTx) => {
   const whose = sql`center_id = 0 and target_type = 'partner' and target_id = ${tx.partnerId}`
   return {

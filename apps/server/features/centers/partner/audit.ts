@@ -1,7 +1,7 @@
 /**
- * A partner's audit is in several places: in the directory, and in each cell where it has centers. Each place says how
- * many entries it has per day, which gives the exact total and the days that hold a page; then each gives its newest of
- * those, and the page is cut from the merged ones. So a page far back costs a day, not all before it.
+ * A partner's audit entries are in the directory and in each cell where it has centers. Each database returns its number of
+ * entries per day, which gives the exact total and the days of a page; then each returns its newest entries of those
+ * days, and the page is cut from the merged list. A page far back therefore costs one day, not all days before it.
  */
 import type { listPartnerAudit } from '@countersign/contract/partners.ts'
 import type { Cells } from '../../../data/cells.ts'
@@ -46,7 +46,7 @@ const fromAll = async <T>(places: readonly AuditSource[], ask: (place: AuditSour
 
 function inDirectory(tx: PartnerTx, centers: readonly CenterPlace[]): AuditSource {
   const [own, theirs] = [ofPartner(tx), ofCenters(tx, idsOf(centers))]
-  // One after the other: they share a connection.
+  // One after the other, because they share a connection.
   return {
     byDay: async (days) => [...(await own.byDay(days)), ...(await theirs.byDay(days))],
     newest: async (days, most) => [...(await own.newest(days, most)), ...(await theirs.newest(days, most))],
@@ -63,7 +63,7 @@ function inCell(cells: Cells, { caller }: PartnerTx, cell: string, residents: re
   }
 }
 
-/** The days that hold a page, and how many entries of the newest of them come before it; null beyond the end. */
+/** The days of a page, and how many entries of the newest day come before it; null beyond the end. */
 function spanOf(
   totals: ReadonlyMap<string, number>,
   offset: number,
@@ -88,7 +88,7 @@ function spanOf(
 const newestFirst = (a: AuditRow, b: AuditRow): number =>
   b.occurred_at.getTime() - a.occurred_at.getTime() || (a.id < b.id ? 1 : -1)
 
-/** Before this day there is no entry, and no date that the database knows. */
+/** No entry is older than this day. Earlier dates in a query are replaced by it, because PostgreSQL has no year 0. */
 const firstDay = '0001-01-01'
 const knownDay = (day: string | undefined): string | null =>
   day === undefined ? null : day < firstDay ? firstDay : day

@@ -1,4 +1,4 @@
-/** A partner's centers: one is founded, one is renamed, suspended or reinstated. */
+/** A partner's centers: create, rename, suspend, reinstate. */
 import type * as contract from '@countersign/contract/partners.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
@@ -30,7 +30,7 @@ export async function createCenter(
     tx as DirectoryTx,
     { name, tenantType, vertical, partnerId: tx.partnerId, planId: partner.default_plan_id },
     async (own) => {
-      // Approved in advance: a new center has nobody else who could let them in.
+      // Approved in advance: a new center has no other administrator who could approve the membership.
       membershipId = await inviteByMail(needs, own, {
         email: adminEmail,
         role: 'ADMIN',

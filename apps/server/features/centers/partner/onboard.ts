@@ -1,4 +1,4 @@
-/** A partner begins with its first center and its administrator: one transaction, all or nothing. */
+/** Onboards a partner with its first center and its administrator in one transaction. */
 import type { onboardPartner } from '@countersign/contract/onboarding.ts'
 import { audit } from '../../../audit/audit.ts'
 import { becomePartner, withinCenter } from '../../../data/directory.ts'

@@ -7,15 +7,15 @@ import type { CenterRow } from '../centers/api.ts'
 
 const centerColumns = ['id', 'name', 'domain', 'tenant_type', 'status', 'vertical', 'member_count', 'settings'] as const
 
-/** Row-level security shows a partner its own centers; the condition is there for the planner and the reader. */
+/** Row-level security already restricts the rows; the condition is for the planner and the reader. */
 const ownCenters = (tx: PartnerTx) => tx.db.selectFrom('centers').where('partner_id', '=', tx.partnerId)
 
-/** From this likeness on a word of the name is taken for what was meant. */
+/** The similarity from which a word of the name counts as a match. */
 const alike = 0.5
 
 /**
- * Compared are the partner's own centers, which an index finds: likeness cannot be asked of an index where rows are
- * hidden, because to compare is to see.
+ * Compares the partner's own centers, which an index finds. A trigram index cannot be used under row-level security,
+ * because its operators are not leakproof.
  */
 const matching = (search: string) => {
   const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
@@ -45,7 +45,7 @@ export const countMatching = async (tx: PartnerTx, search: string): Promise<numb
 export const findCenter = (tx: PartnerTx, id: number): Promise<CenterRow | undefined> =>
   ownCenters(tx).select(centerColumns).where('id', '=', id).executeTakeFirst() as Promise<CenterRow | undefined>
 
-/** For a change: of two at once the second sees what the first has done. */
+/** Locked for a change: of two concurrent ones the second sees the result of the first. */
 export const lockCenter = (tx: PartnerTx, id: number) =>
   ownCenters(tx).select(['name', 'status']).where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -61,7 +61,7 @@ export interface CenterPlace {
 export const placesOfCenters = (tx: PartnerTx): Promise<CenterPlace[]> =>
   ownCenters(tx).select(['id', 'name', 'cell']).execute()
 
-/** Center by center, so that a page is a walk along two indexes. */
+/** Ordered by center, so that a page is a scan of two indexes. */
 export async function pageOfMembers(tx: PartnerTx, limit: number, offset: number): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
     select m.id, m.center_id, c.name as center_name, c.domain as center_domain, m.actor_id, a.name, a.email, m.role,
@@ -83,7 +83,7 @@ export interface PartnerFigures {
   readonly visitors: number
 }
 
-/** A sum of a few rows that are kept where things change; nothing is counted. */
+/** A sum of a few rows that triggers maintain; no rows are counted. */
 export async function findFigures(tx: PartnerTx, day: string): Promise<PartnerFigures> {
   const { rows } = await sql<PartnerFigures>`
     select coalesce(sum(centers), 0)::int as centers, coalesce(sum(members), 0)::int as members,
@@ -126,7 +126,7 @@ export const findPartner = (tx: PartnerTx): Promise<PartnerRow> =>
     .where('partners.id', '=', tx.partnerId)
     .executeTakeFirstOrThrow()
 
-/** For a change: two patches at once are applied one after the other. */
+/** Locked for a change: concurrent patches are applied one after the other. */
 export const lockSettings = async (tx: PartnerTx): Promise<unknown> =>
   (
     await tx.db
@@ -140,7 +140,7 @@ export const lockSettings = async (tx: PartnerTx): Promise<unknown> =>
 export const storeSettings = (tx: PartnerTx, settings: string) =>
   tx.db.updateTable('partners').set({ settings }).where('id', '=', tx.partnerId).execute()
 
-/** What its centers will subscribe to comes back with it. */
+/** Returns the default plan of its centers too. */
 export const insertPartner = (tx: DirectoryTx, partner: { id: string; name: string; kind: string }) =>
   tx.db
     .insertInto('partners')
@@ -151,7 +151,7 @@ export const insertPartner = (tx: DirectoryTx, partner: { id: string; name: stri
 export const insertAccount = (tx: DirectoryTx, row: { partner_id: string; actor_id: string; role: PartnerRole }) =>
   tx.db.insertInto('partner_accounts').values(row).execute()
 
-/** By slug, or by the domain of its own that a white-label center has: one has no dots, the other always. */
+/** By slug, or by the custom domain of a white-label center: a slug has no dots, a domain always has. */
 export const findBranded = (tx: IdentityTx, domain: string) =>
   tx.db
     .selectFrom('centers')

@@ -17,7 +17,7 @@ import { changeSettings } from './settings.ts'
 
 const offsetOf = ({ page, limit }: { page: number; limit: number }): number => (page - 1) * limit
 
-/** Of a year's price a twelfth, in whole units. */
+/** One twelfth of a yearly price, in whole currency units. */
 const monthlyOf = ({ price, billing_cycle, subscriptions }: queries.PayingPlan): number =>
   Math.round((price * subscriptions) / (billing_cycle === 'YEARLY' ? 12 : 1))
 

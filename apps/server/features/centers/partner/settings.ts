@@ -5,7 +5,7 @@ import { mergePatch } from '../../../lib/merge-patch.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { lockSettings, storeSettings } from './queries.ts'
 
-/** One patch is bounded at the door; without this, patch after patch would add more. */
+/** The contract bounds one patch; without this limit repeated patches would exceed it. */
 const mostBytes = 65_536
 const mostNamed = 500
 

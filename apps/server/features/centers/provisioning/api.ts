@@ -1,4 +1,4 @@
-/** The door of this feature: what every new center consists of, whoever makes it, in one transaction of the directory. */
+/** The API of this feature: creates a complete center in one transaction of the directory. */
 import type { TenantType, Vertical } from '@countersign/contract/enums.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
@@ -18,25 +18,25 @@ const periodDays = { MONTHLY: 30, YEARLY: 365 } as const
 const taken = () => new Problem('SUBDOMAIN_TAKEN', 'This subdomain is taken or reserved; choose another.')
 
 export interface Founding {
-  /** A new one when absent. */
+  /** Generated when absent. */
   readonly id?: number
   readonly name: string
-  /** Made from the name when absent. */
+  /** Derived from the name when absent. */
   readonly subdomain?: string | undefined
   readonly vertical: Vertical
-  /** CENTER when absent; only a role that may say so can. */
+  /** CENTER when absent; row-level security restricts the other types. */
   readonly tenantType?: TenantType
   readonly businessNumber?: string | undefined
   readonly partnerId?: string | null
-  /** Null: no subscription, and so no limit of seats. */
+  /** Null: no subscription, and therefore no seat limit. */
   readonly planId: string | null
   /** For the audit entry. */
   readonly orderId?: string
 }
 
 /**
- * The center with the settings of its vertical, its subscription, its administrator, its learning tenant, the names of
- * its roles and the audit entry. `addAdministrator` runs as the new center; afterwards the transaction is what it was.
+ * Creates the center with the settings of its vertical, its subscription, its administrator, its learning tenant, the names of
+ * its roles and the audit entry. `addAdministrator` runs as the new center; afterwards the transaction acts as before.
  */
 export const foundCenter = <Tx extends DirectoryTx | OperatorTx>(
   config: Pick<Config, 'cells'>,
@@ -45,11 +45,15 @@ export const foundCenter = <Tx extends DirectoryTx | OperatorTx>(
   addAdministrator: (own: Tx) => Promise<unknown>,
 ): Promise<number> =>
   found(config, tx, founding, addAdministrator).catch((error: unknown) => {
-    // What passes by itself is the transaction's to try again.
+    // The transaction retries a temporary failure itself.
     if (error instanceof Problem || isTransient(error)) throw error
-    throw new Problem('PROVISIONING_FAILED', 'The center could not be created; nothing was. Send the same again.', {
-      cause: error,
-    })
+    throw new Problem(
+      'PROVISIONING_FAILED',
+      'The center could not be created, and nothing was stored. Send the same request again.',
+      {
+        cause: error,
+      },
+    )
   })
 
 async function found<Tx extends DirectoryTx | OperatorTx>(
@@ -92,7 +96,7 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
   return id
 }
 
-/** Under the first of these names that nobody has. */
+/** Under the first of these names that is free. */
 async function insertUnder(
   names: Iterable<string>,
   own: DirectoryTx | OperatorTx,
@@ -104,7 +108,7 @@ async function insertUnder(
   throw taken()
 }
 
-/** ACTIVE at once, for somebody who has an account. Gives back the membership's id. */
+/** ACTIVE at once, for a person who has an account. Returns the membership's id. */
 export async function addActiveAdministrator(own: DirectoryTx | OperatorTx, actorId: string): Promise<string> {
   const id = newUuid()
   await queries.insertAdmin(own, { center_id: own.caller.centerId, id, actor_id: actorId })

@@ -1,4 +1,4 @@
-/** A program is a tenant that only the operator makes. It has no subscription, and so no limit of seats. */
+/** A program is a tenant that only the operator creates. It has no subscription, and therefore no seat limit. */
 import type { Vertical } from '@countersign/contract/enums.ts'
 import { subdomainPattern } from '@countersign/contract/provisioning.ts'
 import type { Config } from '../../../config.ts'
@@ -19,7 +19,7 @@ export interface NewProgram {
   readonly adminEmail: string
 }
 
-/** Whoever signs in with the address administers it at once; a stranger is invited, and does so on accepting. */
+/** A person with an account administers it at once; another person is invited, and does so after accepting. */
 export async function createProgram(
   needs: ProgramNeeds,
   tx: OperatorTx,

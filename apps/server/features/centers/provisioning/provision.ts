@@ -1,6 +1,6 @@
 /**
- * An order for a center is fulfilled once, and the center comes into being whole: both are one transaction of the
- * directory. Its cell needs nothing beforehand. A crash leaves all of it or none.
+ * An order is fulfilled once, and its center is created completely: both are one transaction of the directory. The
+ * cell needs no preparation. After a crash either all of it exists or none.
  */
 import type { provisionCenter } from '@countersign/contract/provisioning.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
@@ -54,7 +54,7 @@ export async function provision(needs: ProvisioningNeeds, context: Request): Pro
   return { centerId, created: true }
 }
 
-/** The administrator-to-be, a partner or an operator; what a partner makes belongs to the partner. */
+/** The future administrator, a partner or an operator may order a center; a partner's center belongs to the partner. */
 async function requireRight(directory: Directory, { body, principal, tx }: Request): Promise<string | null> {
   if (body.adminActorId !== principal.actorId && !principal.partner && !principal.isOperator) {
     throw new Problem('FORBIDDEN', 'You can create a center for yourself only: "adminActorId" must be your own id.')

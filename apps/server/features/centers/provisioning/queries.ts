@@ -42,7 +42,7 @@ export const nextCenterId = async (tx: FoundingTx): Promise<number> => {
   return rows[0]?.id as number
 }
 
-/** Waits for whoever has this order in hand; false when it has been fulfilled. From here on the order can be seen. */
+/** Waits for a concurrent request with this order; false when it is fulfilled. From here on row-level security shows its row. */
 export async function claimOrder(
   tx: DirectoryTx,
   orderId: string,
@@ -78,7 +78,7 @@ export interface NewCenter {
   readonly tenant_type?: TenantType
 }
 
-/** False when the name is taken, perhaps after waiting for whoever had it in hand. */
+/** False when the name is taken, possibly after waiting for a concurrent request. */
 export const insertCenter = async (tx: FoundingTx, center: NewCenter): Promise<boolean> =>
   (await tx.db
     .insertInto('centers')
@@ -124,7 +124,7 @@ export interface ProvisionedRows {
   readonly lms_tenant_id: string
 }
 
-/** What one order made, read as that center. */
+/** The result of one order, read as that center. */
 export async function findProvisioned(tx: DirectoryTx, centerId: number): Promise<ProvisionedRows> {
   const { rows } = await sql<ProvisionedRows>`
     select c.partner_id, t.lms_tenant_id,

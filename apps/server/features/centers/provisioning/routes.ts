@@ -19,7 +19,7 @@ const planOf = (row: PlanRow) => ({
   features: row.features,
 })
 
-/** Read as the center itself. */
+/** Runs as the center itself. */
 async function describe(own: DirectoryTx) {
   const { centerId } = own.caller
   const center = await readCenter(own)

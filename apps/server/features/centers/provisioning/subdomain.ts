@@ -1,4 +1,4 @@
-/** Names that nobody can have, and why; and names made from what a center is called. */
+/** Names that cannot be used, with the reason, and names derived from the name of a center. */
 import { randomInt } from 'node:crypto'
 
 const reserved = new Set(
@@ -7,21 +7,21 @@ const reserved = new Set(
   ),
 )
 
-/** Null when the name may be given; whether it is taken is another question. */
+/** Null when the name is allowed; whether it is taken is not checked here. */
 export function reservedReason(subdomain: string): string | null {
   if (reserved.has(subdomain)) return 'This name is reserved.'
   if (/^\d+$/.test(subdomain)) return 'A name of digits only would be read as a center id.'
   if (subdomain.startsWith('-') || subdomain.endsWith('-')) return 'A name cannot begin or end with a hyphen.'
-  if (subdomain.startsWith('xn--')) return 'Names that stand for other letters are not given out.'
+  if (subdomain.startsWith('xn--')) return 'A name that begins with xn-- encodes other letters and is not allowed.'
   return null
 }
 
-// Without look-alikes and vowels: a code that people read out, and that spells nothing.
+// Without look-alikes and vowels: a code that people can read aloud and that spells no word.
 const codeLetters = '23456789bcdfghjkmnpqrstvwxz'
 const newCode = (): string => Array.from({ length: 6 }, () => codeLetters[randomInt(codeLetters.length)]).join('')
 const codeTries = 5
 
-/** The name itself where Latin letters and digits say it, then codes: whoever asks takes the first that is free. */
+/** The slug of the name where it is in Latin letters and digits, then random codes: the caller takes the first free one. */
 export function* subdomainsFor(name: string): Generator<string> {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const slug = plain
@@ -29,7 +29,7 @@ export function* subdomainsFor(name: string): Generator<string> {
     .replace(/^-/, '')
     .slice(0, 30)
     .replace(/-$/, '')
-  // What is left of a name in another script is not its name.
+  // The Latin remainder of a name in another script is not its name.
   if (slug.length >= 3 && !/[^a-z\P{L}]/u.test(plain)) yield slug
   for (let tries = 0; tries < codeTries; tries++) yield `center-${newCode()}`
 }

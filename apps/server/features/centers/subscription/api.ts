@@ -1,4 +1,4 @@
-/** A subscription as it is answered, what its state means for people, and its moves. */
+/** A subscription as it is answered, the effects of its state, and its moves. */
 import type { SubscriptionStatus } from '@countersign/contract/enums.ts'
 import { moveBetween, noMove, subscriptionMoves } from '@countersign/contract/moves.ts'
 import type { Subscription } from '@countersign/contract/provisioning.ts'
@@ -55,7 +55,7 @@ export async function ownSubscription(tx: DirectoryTx, centerId: number): Promis
 
 const noSubscription = () => new Problem('NOT_FOUND', 'This center has no subscription.')
 
-/** One move of the table in packages/contract/moves.ts, with its audit entry; gives back where it came from. */
+/** One move of the table in packages/contract/moves.ts, with its audit entry; returns the previous state. */
 export async function moveSubscription(
   tx: OperatorTx,
   centerId: number,

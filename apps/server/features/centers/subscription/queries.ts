@@ -20,7 +20,7 @@ export const findSubscription = (tx: DirectoryTx, centerId: number): Promise<Sub
     .where('center_id', '=', centerId)
     .executeTakeFirst() as Promise<SubscriptionRow | undefined>
 
-/** Locked: of two moves at once the second sees what the first has done. */
+/** Locked: of two concurrent moves the second sees the result of the first. */
 export const lockSubscription = (
   tx: OperatorTx,
   centerId: number,

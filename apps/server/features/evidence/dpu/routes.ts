@@ -2,7 +2,7 @@ import * as contract from '@countersign/contract/dpu.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
-import { type SixW, sixWOfEvent, sixWOfUnit } from '../../../governance/six-w.ts'
+import { type SixW, sixWOfDpu, sixWOfEvent } from '../../../governance/six-w.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import {
@@ -110,12 +110,12 @@ export const dpuRoutes = (needs: DpuNeeds): Route[] => {
   ]
 }
 
-function responsibility({ record, proof, history }: StoredUnit, center: Parameters<typeof sixWOfUnit>[1]): SixW {
+function responsibility({ record, proof, history }: StoredUnit, center: Parameters<typeof sixWOfDpu>[1]): SixW {
   const { unit: row, event, approvals } = record
   const level = row.evidence_level as SixW['how']['evidenceLevel']
   const raised = history.findLast((entry) => entry.values.policies !== undefined)
   const policies = (row.policies ?? raised?.values.policies ?? []) as SixW['why']['policies']
-  if (!event) return sixWOfUnit(row, center, proof.sealedAt, level, policies)
+  if (!event) return sixWOfDpu(row, center, proof.sealedAt, level, policies)
   const reason = approvals?.at(-1)?.reason
   return sixWOfEvent(event, center, { reason, sealedAt: proof.sealedAt, policies, evidenceLevel: level })
 }

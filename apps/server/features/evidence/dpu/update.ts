@@ -9,7 +9,7 @@ import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { judgeRaise } from '../../../governance/guards.ts'
 import { matchPolicies, named } from '../../../governance/policies.ts'
-import { sixWOfUnit } from '../../../governance/six-w.ts'
+import { sixWOfDpu } from '../../../governance/six-w.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
@@ -81,7 +81,7 @@ function judgeChange(batch: Batch, unit: UnitRow, change: DpuChange, { center, p
   }
   const policies = matchPolicies(batch.policies(center.centerId), facts, center)
   const present = { ...unit, metadata: change.metadata ?? unit.metadata }
-  judgeRaise(policies, sixWOfUnit(present, center, createdAt, to), {
+  judgeRaise(policies, sixWOfDpu(present, center, createdAt, to), {
     to,
     by: person.actorId,
     // Only people sign in; a key or a job has no way here.

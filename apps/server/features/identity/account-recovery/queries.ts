@@ -12,7 +12,7 @@ export interface InvitationRow {
   readonly status: string
 }
 
-/** Taking it is using it. The membership comes along, locked. */
+/** Uses the invitation by deleting it. Returns the membership too, locked. */
 export async function takeInvitation(tx: IdentityTx, hash: Buffer): Promise<InvitationRow | undefined> {
   const taken = await tx.db
     .deleteFrom('invitations')
@@ -28,7 +28,7 @@ export async function takeInvitation(tx: IdentityTx, hash: Buffer): Promise<Invi
   return rows[0] && { ...rows[0], approved: taken.approved }
 }
 
-/** The address is proven; the first to prove it signs in with it, whoever else shares it. */
+/** The address is verified; the first account that verifies it signs in with it, even where others share it. */
 export async function proveAddress(
   tx: IdentityTx,
   actorId: string,
@@ -67,7 +67,7 @@ export async function findForReset(
 export const insertReset = (tx: IdentityTx, row: { hash: Buffer; actor_id: string; expires_at: Date }) =>
   tx.db.insertInto('password_resets').values(row).execute()
 
-/** All of the actor's reset tokens go with the one that is used. */
+/** Deletes all reset tokens of the actor together with the one that is used. */
 export async function takeReset(tx: IdentityTx, hash: Buffer): Promise<string | undefined> {
   const taken = await tx.db
     .deleteFrom('password_resets')

@@ -1,4 +1,4 @@
-/** Invitations by mail and forgotten passwords. No answer tells whether an account exists. */
+/** Invitations by mail and forgotten passwords. No answer reveals whether an account exists. */
 import type * as contract from '@countersign/contract/entry.ts'
 import type { MembershipStatus } from '@countersign/contract/enums.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'

@@ -1,4 +1,4 @@
-/** What sign-in answers with: the token pair, the actor and where to go. */
+/** The answers of sign-in: the token pair, the actor and the destination. */
 import type { AuthSession } from '@countersign/contract/auth.ts'
 import type { Static } from 'typebox'
 import { type FamilyMembership, findSession, type SessionRow } from '../../../access/queries.ts'

@@ -1,4 +1,4 @@
-/** Accounts as others act on them: who signs in with an address, ending all their sessions, making an operator. */
+/** Accounts for other features: find an actor by address, end all sessions, make an operator. */
 import { audit } from '../../../audit/audit.ts'
 import type { IdentityTx, OperatorTx } from '../../../data/directory.ts'
 import { typedId } from '../../../lib/ids.ts'
@@ -11,7 +11,7 @@ export { membershipOf } from './membership.ts'
 export const actorOfLogin = async (tx: IdentityTx | OperatorTx, identifier: string): Promise<string | null> =>
   (await findActorByLogin(tx, identifier))?.actor_id ?? null
 
-/** Gives back the ids, for whoever has caches to clear. */
+/** Returns the session ids, so that the caller can clear caches. */
 export async function endAllSessions(
   tx: IdentityTx,
   actorId: string,
@@ -32,7 +32,7 @@ export async function endAllSessions(
   return sessions.map(({ id }) => id)
 }
 
-/** False when it was so already, and then nothing is written. */
+/** Returns false, and writes nothing, when the actor already is an operator. */
 export async function setOperator(tx: OperatorTx, actorId: string, isOperator: boolean): Promise<boolean> {
   if (!(await setOperatorFlag(tx, actorId, isOperator))) return false
   await audit(tx, {

@@ -1,4 +1,4 @@
-/** The one spelling of a login identifier: letter case, stray spaces and look-alike forms do not make another account. */
+/** The canonical form of a login identifier: letter case, surrounding spaces and compatibility characters do not matter. */
 import { Problem } from '../../../lib/problem.ts'
 
 export const emailIdentifier = (email: string): string => `email:${email.normalize('NFKC').trim().toLowerCase()}`

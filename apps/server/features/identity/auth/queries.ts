@@ -18,7 +18,7 @@ export const findLogin = (tx: IdentityTx, identifier: string): Promise<Login | u
 export const findActorByLogin = (tx: IdentityTx | OperatorTx, identifier: string) =>
   tx.db.selectFrom('login_identifiers').select('actor_id').where('identifier', '=', identifier).executeTakeFirst()
 
-/** What decides where an actor goes, beside the memberships. */
+/** What decides an actor's destination, besides the memberships. */
 export async function findTraveller(
   tx: IdentityTx,
   actorId: string,
@@ -45,7 +45,7 @@ export async function insertSession(tx: IdentityTx, session: NewSession): Promis
 
 const visitSeconds = 2 * 86_400
 
-/** For the partners whose centers these are: this person was here today. Once a day it writes, else it only looks. */
+/** Records for the dashboards of partners that this person was active today. Writes once a day, otherwise only reads. */
 export const noteVisit = (tx: IdentityTx, actorId: string, centerIds: readonly number[]) =>
   sql`
     insert into directory.partner_visitors (partner_id, day, actor_id, expires_at)
@@ -71,7 +71,7 @@ export const findRefreshToken = (tx: IdentityTx, hash: Buffer): Promise<RefreshT
     .where('hash', '=', hash)
     .executeTakeFirst()
 
-/** The session's row lock makes one line of all uses of its tokens. */
+/** The session's row lock serializes all uses of its tokens. */
 export const lockSession = (tx: IdentityTx, sessionId: string) =>
   tx.db.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().executeTakeFirst()
 
@@ -94,14 +94,14 @@ export async function spendRefreshToken(
 ): Promise<void> {
   await tx.db.updateTable('refresh_tokens').set(use).where('hash', '=', hash).execute()
   await tx.db.updateTable('sessions').set({ last_used_at: use.used_at }).where('id', '=', sessionId).execute()
-  // Its predecessor has done its duty: no box of an older generation is kept.
+  // The predecessor is no longer needed: no sealed successor of an older generation is kept.
   await sql`update directory.refresh_tokens set successor = null
     where session_id = ${sessionId} and successor is not null and hash <> ${hash}`.execute(tx.db)
 }
 
 export type RevokeReason = 'logout' | 'switch' | 'reuse' | 'password' | 'operator'
 
-/** False when somebody else ended it first. */
+/** False when a concurrent request ended it first. */
 export async function revokeSession(tx: IdentityTx, sessionId: string, reason: RevokeReason): Promise<boolean> {
   const revoked = await tx.db
     .updateTable('sessions')
@@ -126,7 +126,7 @@ export const revokeAllSessions = (
     .returning(['id', 'center_id'])
     .execute()
 
-/** False when it was so already. */
+/** False when the flag already has this value. */
 export const setOperatorFlag = async (tx: OperatorTx, actorId: string, isOperator: boolean): Promise<boolean> =>
   (await tx.db
     .updateTable('actors')
@@ -141,7 +141,7 @@ export const insertSsoToken = (
   row: { hash: Buffer; session_id: string; target_app: string; expires_at: Date },
 ) => tx.db.insertInto('sso_tokens').values(row).execute()
 
-/** Deleting it is using it: of many at once exactly one gets the row. */
+/** A token is used by deleting its row: of concurrent requests exactly one gets it. */
 export const consumeSsoToken = (tx: IdentityTx, hash: Buffer, targetApp: string | undefined) =>
   tx.db
     .deleteFrom('sso_tokens')

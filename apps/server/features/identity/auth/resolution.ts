@@ -1,4 +1,4 @@
-/** Where a person goes after signing in: the order of the specification's part 5.8. Pure. */
+/** The destination after signing in, in the order of the specification's part 5.8. Pure. */
 import type { Destination } from '@countersign/contract/enums.ts'
 import type { FamilyMembership } from '../../../access/queries.ts'
 
@@ -30,7 +30,7 @@ export function resolveArrival(traveller: Traveller): Arrival {
   return center ? arriveAt(center) : withoutCenter(traveller)
 }
 
-/** Last visited, then the only one, then the one whose own domain is that of the email address. */
+/** The last visited center, then the only one, then the one with the domain of the email address. */
 function prefer(
   candidates: readonly FamilyMembership[],
   { email, lastTenant }: Traveller,

@@ -1,4 +1,4 @@
-/** Sessions and their refresh tokens: one line of generations, of which only the newest is alive. */
+/** Sessions and their refresh tokens: a sequence of generations, of which only the newest is valid. */
 import { createHash } from 'node:crypto'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'
 import { audit } from '../../../audit/audit.ts'
@@ -15,7 +15,7 @@ const graceMs = 10_000
 const digestOf = (client: Client): Buffer =>
   createHash('sha256').update(`${client.address}\n${client.userAgent}`).digest()
 
-/** A box that only the holder of the spent token can open: the key is made from the token, which we do not keep. */
+/** Only the holder of the spent token can decrypt this: the key is derived from the token, which is not stored. */
 const successorBox = (token: string) => secretBox([createHash('sha256').update(`successor of ${token}`).digest()])
 
 export interface StartedSession {
@@ -59,7 +59,7 @@ export async function sessionOfToken(tx: IdentityTx, token: string): Promise<str
   return found.session_id
 }
 
-/** Call with the session locked. */
+/** The caller must hold the session's lock. */
 export async function rotate(tx: IdentityTx, token: string, client: Client): Promise<Rotation> {
   const hash = hashToken(token)
   const row = await queries.findRefreshToken(tx, hash)
@@ -79,7 +79,7 @@ export async function rotate(tx: IdentityTx, token: string, client: Client): Pro
     return { outcome: 'rotated', refreshToken }
   }
 
-  // Two tabs: the same client, at once, and the successor not used yet. Only the immediate parent has this grace.
+  // Two tabs: the same client, at the same time, and the successor is unused. Only the direct predecessor has this grace period.
   const recent = nowMs() - row.used_at.getTime() <= graceMs && row.used_by?.equals(usedBy)
   if (recent && row.successor && (await queries.isUnusedNewest(tx, sessionId, generation + 1))) {
     return { outcome: 'rotated', refreshToken: successorBox(token).open(row.successor, sessionId).toString() }

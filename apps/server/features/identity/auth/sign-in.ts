@@ -35,7 +35,7 @@ export async function signIn({ passwords, tokens }: SignInNeeds, context: Contex
   const { body, cookie, identity } = context
   const identifier = loginIdentifier(body)
   const found = await identity((tx) => queries.findLogin(tx, identifier))
-  // Not inside a transaction: it takes tens of milliseconds, and as long for an unknown account.
+  // Outside a transaction: hashing takes tens of milliseconds, and as long for an unknown account.
   if (!(await passwords.verify(body.password, found?.password_hash ?? null)) || !found) throw noAccount()
   const signedIn = await identity(async (tx): Promise<SignedIn> => {
     const memberships = await familyMemberships(tx, found.actor_id)
@@ -87,7 +87,7 @@ export async function enterCenter({ authenticate, tokens }: SignInNeeds, context
     const memberships = await familyMemberships(tx, principal.actorId)
     const membership = memberships.find((row) => row.center_id === body.centerId)
     requireGoodStanding(membership ? standingOf(membership) : null)
-    // Of two switches at once only one may go on with this session.
+    // Of two concurrent switches only one may continue with this session.
     if (!(await endSession(tx, principal.sessionId, 'switch', principal.actorId, body.centerId))) {
       throw new Problem('UNAUTHORIZED', 'This session has ended; sign in again.')
     }
@@ -110,7 +110,7 @@ export async function refresh({ authenticate, tokens, log }: SignInNeeds, contex
       await endSession(tx, sessionId, 'reuse', session.actor_id, session.center_id ?? 0)
       return { reused: sessionId }
     }
-    // After the rotation, which a refusal here undoes: a spent token ends the session of a suspended member too.
+    // After the rotation, which a refusal here rolls back: a spent token ends the session of a suspended member too.
     const memberships = await familyMemberships(tx, session.actor_id)
     if (session.center_id !== null) {
       const membership = memberships.find((row) => row.center_id === session.center_id)

@@ -1,4 +1,4 @@
-/** Single-use tokens for companion apps: 60 seconds, one use, bound to the app they were made for. */
+/** Single-use tokens for companion apps: valid for 60 seconds, once, for one app. */
 import type { createSsoToken, verifySsoToken } from '@countersign/contract/auth.ts'
 import { principalOf } from '../../../access/authenticate.ts'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'

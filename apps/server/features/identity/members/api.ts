@@ -47,7 +47,7 @@ export interface MovedMembership {
   readonly actorId: string
 }
 
-/** Call with the membership locked. One move, one audit entry, and the caches of this process know at once. */
+/** The caller must hold the membership's lock. One move and one audit entry; the caches of this process are cleared on commit. */
 export async function makeMove(
   authenticate: Authenticator,
   tx: DirectoryTx | IdentityTx,
@@ -111,8 +111,8 @@ export interface InvitationNeeds {
 }
 
 /**
- * Into the center of the transaction's caller. The person (if unknown until then), the membership, the invitation, the
- * mail and the audit entry are one transaction. Gives back the membership's id.
+ * Invites into the center of the transaction's caller. The person (if unknown until then), the membership, the invitation, the
+ * mail and the audit entry are one transaction. Returns the membership's id.
  */
 export async function inviteByMail(
   { directory, mail, config }: InvitationNeeds,
@@ -120,7 +120,7 @@ export async function inviteByMail(
   { role, approved, centerName, inviter, ...person }: Invitation,
 ): Promise<string> {
   const email = person.email.trim().toLowerCase()
-  // Who signs in with this address is known only to the directory's own role, which this transaction is not.
+  // Only the directory's own role can read login addresses, and this transaction has another role.
   const known = await directory.identity({ ...tx.caller, centerId: 0 }, (own) =>
     actorOfLogin(own, emailIdentifier(email)),
   )

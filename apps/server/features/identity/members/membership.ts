@@ -1,4 +1,4 @@
-/** A member as it is answered, by this feature and by others. */
+/** A member as this and other features answer with it. */
 import type { Member } from '@countersign/contract/members.ts'
 import type { Static } from 'typebox'
 import type { DirectoryTx } from '../../../data/directory.ts'

@@ -25,9 +25,9 @@ export interface LockedMembership {
 }
 
 /**
- * One's own, or one of the center's. The latter is locked, so that of two moves at once the second sees what the first
- * has done; one's own cannot be (the policies show it for a change only while it is INVITED), and there the condition
- * of the change itself decides.
+ * The caller's own membership, or one of the center's. The latter is locked, so that of two concurrent moves the second sees
+ * the result of the first. The former cannot be locked (the policies show it for a change only while it is INVITED), so the
+ * condition of the update decides.
  */
 export const lockMembership = (tx: DirectoryTx, id: string, own: boolean): Promise<LockedMembership | undefined> =>
   tx.db
@@ -38,7 +38,7 @@ export const lockMembership = (tx: DirectoryTx, id: string, own: boolean): Promi
     .$if(!own, (query) => query.forUpdate())
     .executeTakeFirst() as Promise<LockedMembership | undefined>
 
-/** As the member's own policy or the center's allows; false when neither does. */
+/** Row-level security allows the member or the center to make the change; false when neither may. */
 export async function setStatus(
   tx: DirectoryTx | IdentityTx,
   id: string,
@@ -69,7 +69,7 @@ export async function findMember(tx: DirectoryTx, id: string): Promise<MemberRow
 export const insertActor = (tx: DirectoryTx | OperatorTx, actor: { id: string; email: string; name: string }) =>
   sql`insert into directory.actors (id, email, name) values (${actor.id}, ${actor.email}, ${actor.name})`.execute(tx.db)
 
-/** False when the person has a membership in this center already, in whatever state. */
+/** False when the person already has a membership in this center, in any state. */
 export async function insertMembership(
   tx: DirectoryTx | OperatorTx,
   membership: { id: string; actor_id: string; role: ActorRole },

@@ -34,7 +34,7 @@ const cancel = (id: string, token: string) =>
 const at = (hour: number) => `${monday}T${String(hour - 2).padStart(2, '0')}:00:00.000Z`
 
 describe('GET /centers/{center}/available-slots', () => {
-  it('200 with the slots of the day in the center’s time zone', async () => {
+  it("200 with the slots of the day in the center's time zone", async () => {
     const { status, body } = await slots(`date=${monday}`)
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ date: monday, timezone: 'Europe/Berlin' })
@@ -47,26 +47,26 @@ describe('GET /centers/{center}/available-slots', () => {
     })
   })
 
-  it('200 and empty on a day that is closed, and for an instructor who is not here', async () => {
+  it('200 with no slots on a closed day, and for an instructor of another center', async () => {
     expect((await slots('date=2027-05-04')).body.data.slots).toEqual([])
-    expect((await slots(`date=${monday}&instructorId=${fixture.people.stranger.actorId}`)).body.data.slots).toEqual([])
+    expect((await slots(`date=${monday}&instructorId=${fixture.people.nonmember.actorId}`)).body.data.slots).toEqual([])
   })
 
-  it('400 MISSING_REQUIRED_FIELD without a date, VALIDATION_ERROR for what is none', async () => {
+  it('400 MISSING_REQUIRED_FIELD without a date, VALIDATION_ERROR for an invalid one', async () => {
     const missing = await slots('')
     expect([missing.status, missing.body.error.code]).toEqual([400, 'MISSING_REQUIRED_FIELD'])
-    for (const query of ['date=tomorrow', 'date=2027-02-30', `date=${monday}&instructorId=nobody`]) {
+    for (const query of ['date=tomorrow', 'date=2027-02-30', `date=${monday}&instructorId=unknown`]) {
       const { status, body } = await slots(query)
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     }
   })
 
-  it('refuses everybody who is not an active member', () =>
+  it('refuses every caller who is not an active member', () =>
     expectRefusals(fixture, 'GET', (center) => `/api/centers/${center}/available-slots?date=${monday}`))
 })
 
 describe('POST /centers/{center}/bookings', () => {
-  it('201 takes the slot, which is then no longer free', async () => {
+  it('201 books the slot, which is then no longer free', async () => {
     const { status, body } = await book(at(9))
     expect(status).toBe(201)
     expect(body.data).toMatchObject({
@@ -79,7 +79,7 @@ describe('POST /centers/{center}/bookings', () => {
     expect(free).not.toContain(at(9))
   })
 
-  it('lets exactly one of fifty have the same slot', async () => {
+  it('gives one slot to exactly one of fifty concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => book(at(10))))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ status, body }) => status === 409 && body.error.code === 'CONFLICT')).toHaveLength(49)
@@ -92,14 +92,14 @@ describe('POST /centers/{center}/bookings', () => {
     expect(again.text).toBe(first.text)
   })
 
-  it('lets staff book for a member, and nobody else for others', async () => {
+  it('lets staff book for a member, and refuses other members who book for others', async () => {
     const bookedFor = fixture.people.child.actorId
     const byStaff = await book(at(12), { bookedFor }, fixture.tokens.instructor)
     expect(byStaff.body.data.bookedFor).toBe(bookedFor)
     const byParent = await book(at(13), { bookedFor }, fixture.tokens.parent)
     expect([byParent.status, byParent.body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
-    const forStranger = await book(at(13), { bookedFor: fixture.people.stranger.actorId }, fixture.tokens.admin)
-    expect([forStranger.status, forStranger.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    const forNonmember = await book(at(13), { bookedFor: fixture.people.nonmember.actorId }, fixture.tokens.admin)
+    expect([forNonmember.status, forNonmember.body.error.code]).toEqual([404, 'NOT_FOUND'])
   })
 
   it('400 for a time at which no slot begins, and for the past', async () => {
@@ -114,12 +114,12 @@ describe('POST /centers/{center}/bookings', () => {
     }
   })
 
-  it('404 NOT_FOUND for somebody who is no instructor here', async () => {
+  it('404 NOT_FOUND for a person who is not an instructor of the center', async () => {
     const { status, body } = await book(at(14), { instructorId: fixture.people.parent.actorId })
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
   })
 
-  it('refuses everybody who is not an active member', () =>
+  it('refuses every caller who is not an active member', () =>
     expectRefusals(fixture, 'POST', (center) => `/api/centers/${center}/bookings`, {
       instructorId: fixture.people.instructor.actorId,
       startsAt: at(15),
@@ -127,7 +127,7 @@ describe('POST /centers/{center}/bookings', () => {
 })
 
 describe('DELETE /centers/{center}/bookings/{id}', () => {
-  it('204 by who booked it, and the slot is free again; 404 the second time', async () => {
+  it('204 for the person who booked it, and the slot is free again; 404 the second time', async () => {
     const { id } = (await book(at(14))).body.data
     expect((await cancel(id, fixture.tokens.parent)).status).toBe(204)
     const again = await cancel(id, fixture.tokens.parent)
@@ -141,11 +141,11 @@ describe('DELETE /centers/{center}/bookings/{id}', () => {
     expect((await cancel(id, fixture.tokens.instructor)).status).toBe(204)
   })
 
-  it('404 alike for a booking of another center, an unknown id and no id at all', async () => {
+  it('404 with the same body for a booking of another center, an unknown id and a malformed id', async () => {
     const { server, tokens, center } = fixture
     const { id } = (await book(at(16))).body.data
     const elsewhere = await server.call('DELETE', `/api/centers/${fixture.foreign.id}/bookings/${id}`, {
-      token: tokens.stranger,
+      token: tokens.nonmember,
     })
     const unknown = await server.call('DELETE', `/api/centers/${center.id}/bookings/bkg_01kz9x4q8hfx5r3v7t2b6n0m1c`, {
       token: tokens.admin,
@@ -155,6 +155,6 @@ describe('DELETE /centers/{center}/bookings/{id}', () => {
     expect([elsewhere.text, nonsense.text]).toEqual([unknown.text, unknown.text])
   })
 
-  it('refuses everybody who is not an active member', () =>
+  it('refuses every caller who is not an active member', () =>
     expectRefusals(fixture, 'DELETE', (center) => `/api/centers/${center}/bookings/bkg_01kz9x4q8hfx5r3v7t2b6n0m1c`))
 })

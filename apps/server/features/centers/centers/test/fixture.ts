@@ -1,14 +1,14 @@
-/** A center with one member of every role, and somebody else's center beside it. */
+/** A center with one member of every role, and a second center without these members. */
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
 
 export interface Fixture {
   readonly server: TestServer
   readonly center: Center
-  readonly people: Readonly<Record<'admin' | 'instructor' | 'parent' | 'child' | 'suspended' | 'stranger', Person>>
-  readonly tokens: Readonly<Record<'admin' | 'instructor' | 'parent' | 'child' | 'suspended' | 'stranger', string>>
+  readonly people: Readonly<Record<'admin' | 'instructor' | 'parent' | 'child' | 'suspended' | 'nonmember', Person>>
+  readonly tokens: Readonly<Record<'admin' | 'instructor' | 'parent' | 'child' | 'suspended' | 'nonmember', string>>
   readonly foreign: Center
-  /** An API key of the center: good on /api/v1, nothing here. */
+  /** An API key of the center: valid on /api/v1, refused here. */
   readonly apiKey: string
 }
 
@@ -28,9 +28,9 @@ export async function openFixture(): Promise<Fixture> {
     parent: await join('PARENT'),
     child: await join('CHILD'),
     suspended: await join('INSTRUCTOR'),
-    stranger: await world.person(),
+    nonmember: await world.person(),
   }
-  await world.member(people.stranger, foreign, 'ADMIN')
+  await world.member(people.nonmember, foreign, 'ADMIN')
   const tokens: Record<string, string> = {}
   for (const [name, person] of Object.entries(people)) tokens[name] = (await server.signIn(person)).accessToken
   await world.setMembership(people.suspended, center, { status: 'SUSPENDED' })
@@ -38,19 +38,19 @@ export async function openFixture(): Promise<Fixture> {
   return { server, center, foreign, people, tokens: tokens as Fixture['tokens'], apiKey: await world.key(center) }
 }
 
-/** What every operation on a center in the path refuses, whatever else it does. */
+/** The refusals that every operation on a center in the path has in common. */
 export const refusals = (fixture: () => Fixture): [string, string | undefined, string, number, string][] => {
   const { tokens, center, foreign, apiKey } = fixture()
   return [
-    ['nobody', undefined, center.domain, 401, 'UNAUTHORIZED'],
+    ['a caller without a credential', undefined, center.domain, 401, 'UNAUTHORIZED'],
     ['an API key', apiKey, center.domain, 401, 'UNAUTHORIZED'],
     ['a suspended member', tokens.suspended, center.domain, 403, 'MEMBERSHIP_SUSPENDED'],
-    ['a stranger, by slug', tokens.stranger, center.domain, 403, 'NO_MEMBERSHIP'],
-    ['a stranger, by id', tokens.stranger, String(center.id), 403, 'NO_MEMBERSHIP'],
-    ['a member elsewhere', tokens.admin, foreign.domain, 403, 'NO_MEMBERSHIP'],
+    ['a person who is not a member, by slug', tokens.nonmember, center.domain, 403, 'NO_MEMBERSHIP'],
+    ['a person who is not a member, by id', tokens.nonmember, String(center.id), 403, 'NO_MEMBERSHIP'],
+    ['a member of another center', tokens.admin, foreign.domain, 403, 'NO_MEMBERSHIP'],
     ['a center that does not exist', tokens.admin, 'no-such-center', 404, 'CENTER_NOT_FOUND'],
     ['an id that does not exist', tokens.admin, '2147483647', 404, 'CENTER_NOT_FOUND'],
-    ['an id beyond all ids', tokens.admin, '99999999999', 404, 'CENTER_NOT_FOUND'],
+    ['an id beyond 32 bits', tokens.admin, '99999999999', 404, 'CENTER_NOT_FOUND'],
   ]
 }
 

@@ -31,7 +31,7 @@ const entriesOf = (id: number) =>
 const pairs = centerStatuses.flatMap((from) => centerStatuses.map((to) => ({ from, to })))
 
 describe('every state from every state', () => {
-  it('is in the table as the rule has it: what has ended stays so, and only the operator ends', () => {
+  it('follows the rule: an ended center stays ended, and only the operator ends one', () => {
     const allowed = pairs.filter(({ from, to }) => moveBetween(centerMoves, from, to))
     expect(allowed.map(({ from, to }) => `${from} ${to}`).toSorted()).toEqual([
       'ACTIVE INACTIVE',
@@ -62,14 +62,14 @@ describe('every state from every state', () => {
     }
   })
 
-  it('of a center that does not exist is refused', async () => {
+  it('is refused for a center that does not exist', async () => {
     await expect(move(2_000_000_000, 'INACTIVE')).rejects.toMatchObject({ code: 'CENTER_NOT_FOUND' })
   })
 })
 
-describe('what a state does to its center', () => {
+describe('the effect of a state', () => {
   const outcome = async (center: { id: number; domain: string }, token: string, key: string) => {
-    // Another process made the move: it is felt within a second.
+    // Another process made the move, so this one sees it within a second.
     await new Promise((resolve) => setTimeout(resolve, 1000))
     const entered = await server.call('GET', `/api/centers/${center.id}`, { token })
     const listed = await server.call('GET', '/api/v1/decision-events', { token: key })
@@ -77,7 +77,7 @@ describe('what a state does to its center', () => {
     return [entered.body.error?.code ?? entered.status, listed.body.error?.code ?? listed.status, shown.status]
   }
 
-  it('suspended, reinstated and ended are what its people and its keys meet', async () => {
+  it('reaches members and API keys when the center is suspended, reinstated and ended', async () => {
     const center = await server.world.center()
     const person = await server.world.person()
     await server.world.member(person, center)

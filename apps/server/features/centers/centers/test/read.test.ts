@@ -10,7 +10,7 @@ afterAll(() => fixture.server.close())
 const get = (path: string, token?: string) => fixture.server.call('GET', `/api/centers${path}`, token ? { token } : {})
 
 describe('GET /centers', () => {
-  it('200 lists the centers that the actor may enter, and no other', async () => {
+  it('200 lists only the centers that the actor may enter', async () => {
     const { center, tokens, foreign } = fixture
     const { status, body } = await get('', tokens.admin)
     expect(status).toBe(200)
@@ -24,10 +24,10 @@ describe('GET /centers', () => {
         role: 'ADMIN',
       },
     ])
-    expect((await get('', tokens.stranger)).body.data.map((row: { id: number }) => row.id)).toEqual([foreign.id])
+    expect((await get('', tokens.nonmember)).body.data.map((row: { id: number }) => row.id)).toEqual([foreign.id])
   })
 
-  it('200 leaves out a center where the membership is suspended', async () => {
+  it('200 omits a center where the membership is suspended', async () => {
     expect((await get('', fixture.tokens.suspended)).body.data).toEqual([])
   })
 
@@ -38,7 +38,7 @@ describe('GET /centers', () => {
 })
 
 describe('GET /centers/{center}', () => {
-  it('200 by slug and by id, the same', async () => {
+  it('200 with the same body by slug and by id', async () => {
     const { center, tokens } = fixture
     const bySlug = await get(`/${center.domain}`, tokens.child)
     const byId = await get(`/${center.id}`, tokens.child)
@@ -53,7 +53,7 @@ describe('GET /centers/{center}', () => {
     expect(byId.text).toBe(bySlug.text)
   })
 
-  it('200 counts the active members, as they come and go', async () => {
+  it('200 with the current number of active members', async () => {
     const { server, center, tokens } = fixture
     const before = (await get(`/${center.id}`, tokens.admin)).body.data.memberCount
     expect(before).toBe(4)
@@ -74,7 +74,7 @@ describe('GET /centers/{center}', () => {
     })
   })
 
-  it('refuses everybody who is not an active member', () =>
+  it('refuses every caller who is not an active member', () =>
     expectRefusals(fixture, 'GET', (center) => `/api/centers/${center}`))
 
   it('403 CENTER_SUSPENDED for a member of a suspended center', async () => {
@@ -90,7 +90,7 @@ describe('GET /centers/{center}', () => {
 })
 
 describe('GET /centers/{center}/info', () => {
-  it('200 for anyone, by slug and by id', async () => {
+  it('200 without a credential, by slug and by id', async () => {
     const expected = { name: `Center ${fixture.center.domain}`, description: '', logo: '', vertical: 'education' }
     expect((await get(`/${fixture.center.domain}/info`)).body.data).toEqual(expected)
     expect((await get(`/${fixture.center.id}/info`)).body.data).toEqual(expected)
@@ -114,6 +114,6 @@ describe('GET /centers/{center}/instructors', () => {
     ])
   })
 
-  it('refuses everybody who is not an active member', () =>
+  it('refuses every caller who is not an active member', () =>
     expectRefusals(fixture, 'GET', (center) => `/api/centers/${center}/instructors`))
 })

@@ -47,18 +47,18 @@ describe('PATCH /centers/{center}/settings', () => {
     })
   })
 
-  it('applies fifty patches at once one after the other', async () => {
+  it('applies fifty concurrent patches one after the other', async () => {
     await Promise.all(Array.from({ length: 50 }, (_, i) => patch({ features: { [`f${i}`]: true } })))
     const { features } = (await patch({ region: '' })).body.data
     expect(Object.keys(features).filter((name) => /^f\d+$/.test(name))).toHaveLength(50)
   })
 
-  it('400 VALIDATION_ERROR for more features than a center may have, however many patches bring them', async () => {
+  it('400 VALIDATION_ERROR for more features than a center may have, also over several patches', async () => {
     const { server, foreign, tokens } = fixture
     const features = (from: number) => Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`g${from + i}`, true]))
     const add = (from: number) =>
       server.call('PATCH', `/api/centers/${foreign.id}/settings`, {
-        token: tokens.stranger,
+        token: tokens.nonmember,
         body: { features: features(from) },
       })
     expect((await add(0)).status).toBe(200)
@@ -84,8 +84,8 @@ describe('PATCH /centers/{center}/settings', () => {
     ],
     ['a color by name', { branding: { primaryColor: 'blue' } }],
     ['a slot of no length', { booking: { slotMinutes: 0 } }],
-    ['nothing at all', {}],
-    ['a field that does not exist', { colour: '#ffffff' }],
+    ['an empty body', {}],
+    ['a field that does not exist', { unknown: '#ffffff' }],
     ['a domain with a path', { branding: { customDomain: 'river.example/evil' } }],
   ])('400 VALIDATION_ERROR for %s', async (_, body) => {
     const { status, body: answer } = await patch(body)
@@ -100,14 +100,14 @@ describe('PATCH /centers/{center}/settings', () => {
   it('409 CONFLICT when another center has the domain', async () => {
     const { server, foreign, tokens } = fixture
     await server.call('PATCH', `/api/centers/${foreign.id}/settings`, {
-      token: tokens.stranger,
+      token: tokens.nonmember,
       body: { branding: { customDomain: 'taken.example' } },
     })
     const { status, body } = await patch({ branding: { customDomain: 'taken.example' } })
     expect([status, body.error.code]).toEqual([409, 'CONFLICT'])
   })
 
-  it('refuses everybody who is not an active member', () =>
+  it('refuses every caller who is not an active member', () =>
     expectRefusals(fixture, 'PATCH', (center) => `/api/centers/${center}/settings`, { region: 'x' }))
 })
 
@@ -116,7 +116,7 @@ describe('PUT /centers/{center}/instructors/{actorId}/hours', () => {
     fixture.server.call('PUT', `/api/centers/${fixture.center.domain}/instructors/${actorId}/hours`, { token, body })
   const hours = { mon: [{ from: '10:00', to: '15:00' }] }
 
-  it('200 by an ADMIN and by the instructor; specialties stay unless given', async () => {
+  it('200 for an ADMIN and for the instructor; specialties stay unless given', async () => {
     const { instructor } = fixture.people
     const byAdmin = await put(instructor.actorId, { hours, specialties: ['speech', '언어치료'] })
     expect(byAdmin.body.data).toEqual({ id: instructor.actorId, hours, specialties: ['speech', '언어치료'] })
@@ -128,7 +128,7 @@ describe('PUT /centers/{center}/instructors/{actorId}/hours', () => {
     expect(listed.body.data[0].specialties).toEqual(['speech', '언어치료'])
   })
 
-  it('403 INSUFFICIENT_ROLE for another instructor’s hours, and for parents', async () => {
+  it("403 INSUFFICIENT_ROLE for another instructor's hours, and for parents", async () => {
     const other = await fixture.server.world.person()
     await fixture.server.world.member(other, fixture.center, 'INSTRUCTOR')
     for (const token of [fixture.tokens.instructor, fixture.tokens.parent]) {
@@ -137,11 +137,11 @@ describe('PUT /centers/{center}/instructors/{actorId}/hours', () => {
     }
   })
 
-  it('404 NOT_FOUND for somebody who is no instructor here', async () => {
+  it('404 NOT_FOUND for a person who is not an instructor of the center', async () => {
     for (const id of [
       fixture.people.parent.actorId,
-      fixture.people.stranger.actorId,
-      'nobody',
+      fixture.people.nonmember.actorId,
+      'unknown',
       '00000000-0000-0000-0000-000000000000',
     ]) {
       const { status, body } = await put(id, { hours })
@@ -156,7 +156,7 @@ describe('PUT /centers/{center}/instructors/{actorId}/hours', () => {
     expect([bad.status, bad.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('refuses everybody who is not an active member', () =>
+  it('refuses every caller who is not an active member', () =>
     expectRefusals(
       fixture,
       'PUT',

@@ -1,4 +1,4 @@
-/** A partner with centers in two cells and entries in three databases: what it sees is one list. */
+/** A partner with centers in two cells and entries in three databases, which it reads as one list. */
 import { audit } from '@countersign/server/audit/audit.ts'
 import { useClock } from '@countersign/server/lib/clock.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
@@ -32,7 +32,7 @@ interface Entry {
   details: { action: string; n?: number }
 }
 
-/** At a time, in the center's cell or in the directory. */
+/** An entry at a given time, in the center's cell or in the directory. */
 async function leave(center: Center & { cell: string }, where: 'cell' | 'directory', at: number, n: number) {
   const restore = useClock(() => at)
   const caller = { requestId: 'req_fill', actorId: newUuid(), centerId: center.id }
@@ -53,7 +53,7 @@ async function leave(center: Center & { cell: string }, where: 'cell' | 'directo
 const start = Date.parse('2025-03-01T00:00:00.000Z')
 const total = 60
 
-/** Sixty entries over ten days, six a day, in turn in every place; every third shares its millisecond with another. */
+/** Sixty entries over ten days, six a day, alternating between the databases; every third shares its millisecond with another. */
 async function fill() {
   for (let n = 0; n < total; n++) {
     const center = centers[n % 3] as (typeof centers)[0]
@@ -89,7 +89,7 @@ const inOrder = (entries: readonly Entry[]): boolean =>
   })
 
 describe('200', () => {
-  it('merges the directory and all cells, newest first, without a gap or a repetition', async () => {
+  it('merges the directory and all cells, newest first, without gaps or duplicates', async () => {
     const { entries, pagination } = await ask(`${spring}&limit=100`)
     expect(pagination).toEqual({ page: 1, limit: 100, total, totalPages: 1, hasMore: false })
     expect(entries.map(({ details }) => details.n).sort((a, b) => Number(a) - Number(b))).toEqual(
@@ -117,12 +117,12 @@ describe('200', () => {
     ['endDate=2025-02-28', 0],
     ['startDate=0000-01-01&endDate=0000-12-31', 0],
     ['startDate=9999-12-31&endDate=9999-12-31', 0],
-  ])('takes both days in: %s', async (query, expected) => {
+  ])('includes both days: %s', async (query, expected) => {
     const { entries, pagination } = await ask(query)
     expect([entries.length, pagination.total]).toEqual([expected, expected])
   })
 
-  it('counts the last millisecond of a day to that day, in UTC', async () => {
+  it('assigns the last millisecond of a day to that day, in UTC', async () => {
     const [center] = centers as [(typeof centers)[0]]
     await leave(center, 'cell', Date.parse('2024-06-30T23:59:59.999Z'), 1)
     await leave(center, 'cell', Date.parse('2024-07-01T00:00:00.000Z'), 2)
@@ -131,7 +131,7 @@ describe('200', () => {
     expect([await on('2024-06-30'), await on('2024-07-01')]).toEqual([[1], [2]])
   })
 
-  it('shows sessions, members and settings of its centers and its own, with who, where and what', async () => {
+  it('shows sessions, members and settings of its centers and its own, with actor, center and target', async () => {
     const [center] = centers as [(typeof centers)[0]]
     const admin = await memberOf(server, center, 'ADMIN')
     const { accessToken: token } = await server.signIn(admin, center.domain)
@@ -177,7 +177,7 @@ describe('400 VALIDATION_ERROR', () => {
 })
 
 describe('503 SERVICE_UNAVAILABLE', () => {
-  it('while one of its centers is in a cell that this process does not know: half a list would be a lie', async () => {
+  it('while one of its centers is in a cell that this process does not know, because the list would be incomplete', async () => {
     const fixture = await openPartner(server)
     await fixture.center({ cell: 'north' })
     expect(codeOf(await fixture.call('GET', path))).toEqual([503, 'SERVICE_UNAVAILABLE'])

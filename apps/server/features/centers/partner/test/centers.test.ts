@@ -25,7 +25,7 @@ describe('the list', () => {
       await fixture.center({ name })
     }
     await other.center({ name: 'Haneul of another' })
-    await server.world.center({ name: 'Haneul of nobody' })
+    await server.world.center({ name: 'Haneul without a partner' })
   })
 
   it('200: newest first, in pages with exact totals', async () => {
@@ -41,7 +41,7 @@ describe('the list', () => {
     expect([beyond.body.data, beyond.body.pagination.total]).toEqual([[], 5])
   })
 
-  it('200: fifty to a page unless said otherwise', async () => {
+  it('200: fifty to a page by default', async () => {
     expect((await fixture.call('GET', path)).body.pagination).toMatchObject({ page: 1, limit: 50, total: 5 })
   })
 
@@ -76,7 +76,7 @@ describe('the list', () => {
     },
   )
 
-  it('403 FORBIDDEN: for somebody without a partner account, operator of the platform or not', async () => {
+  it('403 FORBIDDEN: for a person without a partner account, also an operator of the platform', async () => {
     for (const operator of [false, true]) {
       const { accessToken: token } = await server.signIn(await server.world.person({ operator }))
       expect(codeOf(await server.call('GET', `/api${path}`, { token }))).toEqual([403, 'FORBIDDEN'])
@@ -99,7 +99,7 @@ describe('one center', () => {
     expect(codeOf(await partner.call('GET', `${path}/${id}`))).toEqual([404, 'CENTER_NOT_FOUND'])
   })
 
-  it('404 CENTER_NOT_FOUND: another partner’s, and nobody’s, to the letter alike', async () => {
+  it("404 CENTER_NOT_FOUND: the same body for another partner's center and for one without a partner", async () => {
     const theirs = await partner.call('GET', `${path}/${(await other.center()).id}`)
     const nobodys = await partner.call('GET', `${path}/${(await server.world.center()).id}`)
     expect(codeOf(theirs)).toEqual([404, 'CENTER_NOT_FOUND'])
@@ -120,7 +120,7 @@ describe('a change', () => {
       [id],
     )
 
-  it('200: suspends, which its members and keys feel at once, and reinstates', async () => {
+  it('200: suspends and reinstates, with immediate effect on members and keys', async () => {
     const center = await partner.center()
     const person = await memberOf(server, center)
     const key = await server.world.key(center)
@@ -155,7 +155,7 @@ describe('a change', () => {
     ])
   })
 
-  it('200: is felt by another process within a second', async () => {
+  it('200: takes effect in another process within a second', async () => {
     const second = await startServer({ beside: server })
     try {
       const center = await partner.center()
@@ -171,7 +171,7 @@ describe('a change', () => {
     }
   })
 
-  it('200: renames, and search finds the new name and not the old', async () => {
+  it('200: renames, and search finds only the new name', async () => {
     const center = await partner.center({ name: 'Altername' })
     const { status, body } = await change(center.id, { name: 'Neuername' })
     expect([status, body.data.name, body.data.centerDomain]).toEqual([200, 'Neuername', center.domain])
@@ -181,7 +181,7 @@ describe('a change', () => {
     expect(await entriesOf(center.id)).toMatchObject([{ type: 'center.updated', details: { action: 'rename' } }])
   })
 
-  it('200: both at once are two entries, and what stays as it is leaves none', async () => {
+  it('200: writes one entry for each changed field and none for an unchanged one', async () => {
     const center = await partner.center({ name: 'Same' })
     for (const body of [{}, { name: 'Same' }, { status: 'ACTIVE' }, { name: 'Same', status: 'ACTIVE' }]) {
       expect((await change(center.id, body)).status).toBe(200)
@@ -215,14 +215,14 @@ describe('a change', () => {
     expect(codeOf(await change(center.id, { status: 'SUSPENDED' }, 'asOperator'))).toEqual([403, 'INSUFFICIENT_ROLE'])
   })
 
-  it('404 CENTER_NOT_FOUND: another partner’s center, which stays as it is', async () => {
+  it("404 CENTER_NOT_FOUND: another partner's center, which stays unchanged", async () => {
     const theirs = await other.center()
     expect(codeOf(await change(theirs.id, { status: 'SUSPENDED' }))).toEqual([404, 'CENTER_NOT_FOUND'])
     expect((await other.call('GET', `${path}/${theirs.id}`)).body.data.status).toBe('ACTIVE')
   })
 })
 
-it('a role that is taken away is felt at the next look', async () => {
+it('refuses a deleted partner account once the cached session expires', async () => {
   const fixture = await openPartner(server)
   const settle = async (want: number) => {
     for (let tries = 0; tries < 100; tries++) {

@@ -28,7 +28,7 @@ const order = (overrides: object = {}) => ({
 })
 
 describe('201', () => {
-  it('makes a whole center of the partner, on the partner’s plan', async () => {
+  it("creates a complete center of the partner, on the partner's plan", async () => {
     const body = order({ tenantType: 'WHITE_LABEL' })
     const { status, body: answer } = await partner.call('POST', path, body)
     expect(status).toBe(201)
@@ -52,11 +52,11 @@ describe('201', () => {
     expect(row).toMatchObject({ partner_id: partner.id, plan_id: 'center-starter', status: 'TRIAL', roles: 4 })
   })
 
-  it('is for operators of the partner too', async () => {
+  it('is allowed to operators of the partner', async () => {
     expect((await partner.asOperator('POST', path, order())).status).toBe(201)
   })
 
-  it('lets the administrator in as soon as they accept the mail', async () => {
+  it('lets the administrator enter as soon as they accept the invitation', async () => {
     const body = order()
     const { body: made } = await partner.call('POST', path, body)
     const token = await mailbox.token(body.adminEmail, 'csi')
@@ -69,7 +69,7 @@ describe('201', () => {
     expect(mail?.text).toContain(`${partner.name} invites you to ${body.name} as ADMIN`)
   })
 
-  it('takes the partner’s default plan when it has another', async () => {
+  it("uses the partner's default plan where one is set", async () => {
     const other = await openPartner(server)
     await server.world.query(`update directory.partners set default_plan_id = 'center-scale' where id = $1`, [other.id])
     const { body } = await other.call('POST', path, order())
@@ -85,13 +85,13 @@ describe('201', () => {
     ['7', /^center-[a-z2-9]{6}$/],
     ['www', /^center-[a-z2-9]{6}$/],
     ['x'.repeat(200), /^x{30}$/],
-  ])('finds a slug for %s', async (name, slug) => {
+  ])('derives a slug for %s', async (name, slug) => {
     const { status, body } = await partner.call('POST', path, order({ name }))
     expect([status, body.data.name]).toEqual([201, name])
     expect(body.data.centerDomain).toMatch(slug)
   })
 
-  it('finds another slug where the name’s is taken', async () => {
+  it('derives another slug where that of the name is taken', async () => {
     const name = `Twice ${newUuid().slice(-8)}`
     const [first, second] = [
       await partner.call('POST', path, order({ name })),
@@ -102,7 +102,7 @@ describe('201', () => {
     expect(second.body.data.name).toBe(name)
   })
 
-  it('with an Idempotency-Key makes one center however often it is asked', async () => {
+  it('creates one center for repeated requests with one Idempotency-Key', async () => {
     const body = order()
     const headers = { 'idempotency-key': newUuid() }
     const first = await partner.call('POST', path, body, headers)
@@ -112,7 +112,7 @@ describe('201', () => {
     expect(codeOf(other)).toEqual([409, 'CONFLICT'])
   })
 
-  it('invites somebody who has an account under that account', async () => {
+  it('invites a person who has an account under that account', async () => {
     const person = await server.world.person()
     const { body } = await partner.call('POST', path, order({ adminEmail: person.email }))
     expect(body.data.adminMembership).toMatchObject({ actorId: person.actorId, status: 'INVITED' })
@@ -130,7 +130,7 @@ describe('400', () => {
   })
 
   it.each([
-    [{ adminEmail: 'nobody' }, 'INVALID_EMAIL'],
+    [{ adminEmail: 'not-an-address' }, 'INVALID_EMAIL'],
     [{ tenantType: 'PROGRAM' }, 'VALIDATION_ERROR'],
     [{ vertical: 'banking' }, 'VALIDATION_ERROR'],
     [{ name: '' }, 'VALIDATION_ERROR'],
@@ -141,7 +141,7 @@ describe('400', () => {
 })
 
 describe('403 FORBIDDEN', () => {
-  it('for a member of one of the partner’s own centers, even its ADMIN', async () => {
+  it("for a member of one of the partner's own centers, even its ADMIN", async () => {
     const center = await partner.center()
     const person = await server.world.person()
     await server.world.member(person, center, 'ADMIN')

@@ -32,7 +32,7 @@ const counted = async (fixture = partner) => {
 }
 
 describe('200', () => {
-  it('is all zero for a partner that begins', async () => {
+  it('is all zero for a new partner', async () => {
     partner = await openPartner(server)
     expect(await figures()).toEqual({
       totalCenters: 0,
@@ -68,7 +68,7 @@ describe('200', () => {
     expect(await counted()).toEqual({ centers: 1, members: 2, memberships: 4 })
   })
 
-  it('follows a center that comes to a partner, changes it and leaves', async () => {
+  it('follows a center that joins a partner, changes partners and leaves', async () => {
     const [from, to] = [await openPartner(server), await openPartner(server)]
     const center = await server.world.center()
     await memberOf(server, center)
@@ -90,7 +90,7 @@ describe('200', () => {
     expect((await to.call('GET', '/partner/members')).body).toMatchObject({ data: [], pagination: { total: 0 } })
   })
 
-  it('adds what subscriptions pay a month, by plan; those that do not pay add nothing', async () => {
+  it('adds the monthly revenue of subscriptions, by plan; those that do not pay add nothing', async () => {
     partner = await openPartner(server)
     const plans: [string, string][] = [
       ['center-starter', 'ACTIVE'],
@@ -129,7 +129,7 @@ describe('200', () => {
     ])
   })
 
-  it('counts who was there today, once each, and nobody of another day', async () => {
+  it('counts each person who was active today once, and omits other days', async () => {
     partner = await openPartner(server)
     const other = await openPartner(server)
     const [first, second] = [await partner.center(), await partner.center()]
@@ -157,7 +157,7 @@ describe('200', () => {
     }
   })
 
-  it('does not count who is no member any more, or not yet', async () => {
+  it('omits former and future members', async () => {
     partner = await openPartner(server)
     const center = await partner.center()
     for (const status of ['INVITED', 'SUSPENDED', 'ENDED']) {

@@ -1,4 +1,4 @@
-/** A partner with its two kinds of account, and calls in their names. */
+/** A partner with an account of each role, and calls as each of them. */
 import type { Answer } from '../../../../../../tests/support/contract-check.ts'
 import type { TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Partner, Person } from '../../../../../../tests/support/world.ts'

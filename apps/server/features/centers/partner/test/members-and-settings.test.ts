@@ -14,7 +14,7 @@ afterAll(() => server.close())
 describe('members', () => {
   const path = '/partner/members'
 
-  it('200: of all centers and in every state, center by center, in exact pages', async () => {
+  it('200: lists members of all centers in every state, ordered by center, in exact pages', async () => {
     const [first, second] = [await partner.center(), await partner.center()]
     const active = await memberOf(server, first, 'ADMIN')
     const ended = await memberOf(server, first, 'CHILD', 'ENDED')
@@ -37,7 +37,7 @@ describe('members', () => {
     expect(pages).toEqual(body.data)
   })
 
-  it('200: a person of two centers appears twice', async () => {
+  it('200: lists a person of two centers twice', async () => {
     const fixture = await openPartner(server)
     const person = await memberOf(server, await fixture.center())
     await server.world.member(person, await fixture.center())
@@ -55,7 +55,7 @@ describe('settings', () => {
   const path = '/partner/settings'
   const patch = (body: unknown, headers = {}) => partner.call('PATCH', path, body, headers)
 
-  it('200: begin empty, and change by merge patch', async () => {
+  it('200: are empty at first, and change by merge patch', async () => {
     expect((await partner.call('GET', path)).body.data).toEqual({})
     const steps: [object, object][] = [
       [
@@ -78,7 +78,7 @@ describe('settings', () => {
     }
   })
 
-  it('200: leaves an entry that names the fields and not their values', async () => {
+  it('200: writes an audit entry that names the fields and not their values', async () => {
     const fixture = await openPartner(server)
     await fixture.call('PATCH', path, { webhook: 'https://secret.example', color: 1 })
     await fixture.call('PATCH', path, {})
@@ -96,7 +96,7 @@ describe('settings', () => {
     expect(body.data[0].targetId).toMatch(/^ptn_/)
   })
 
-  it('200: two patches at once are both there', async () => {
+  it('200: applies both of two concurrent patches', async () => {
     const fixture = await openPartner(server)
     const names = Array.from({ length: 10 }, (_, i) => `k${i}`)
     await Promise.all(names.map((name) => fixture.call('PATCH', path, { [name]: name })))
@@ -115,7 +115,7 @@ describe('settings', () => {
     expect((await fixture.call('PATCH', path, { a: null, b: half })).status).toBe(200)
   })
 
-  it('403 INSUFFICIENT_ROLE: an operator of the partner reads and does not write', async () => {
+  it('403 INSUFFICIENT_ROLE: an operator of the partner may read but not write', async () => {
     expect((await partner.asOperator('GET', path)).status).toBe(200)
     expect(codeOf(await partner.asOperator('PATCH', path, { a: 1 }))).toEqual([403, 'INSUFFICIENT_ROLE'])
   })

@@ -28,7 +28,7 @@ const order = ({ partner = {}, center = {}, admin = {} } = {}) => ({
 const onboard = (body: unknown, headers = {}) => server.call('POST', path, { token, body, headers })
 
 describe('201', () => {
-  it('makes the partner, its first center and an administrator of both, who is invited by mail', async () => {
+  it('creates the partner, its first center and an administrator of both, who is invited by mail', async () => {
     const subdomain = `s-${unique()}`
     const body = order({ center: { subdomain } })
     const { status, body: answer } = await onboard(body)
@@ -59,7 +59,7 @@ describe('201', () => {
     expect(settings.status).toBe(200)
   })
 
-  it('makes somebody who has a password the administrator at once, without mail', async () => {
+  it('makes a person who has a password the administrator at once, without mail', async () => {
     const person = await server.world.person()
     const before = mailbox.messages.length
     const { body } = await onboard(order({ admin: { email: person.email } }))
@@ -69,7 +69,7 @@ describe('201', () => {
     expect(answer.body.data).toMatchObject({ destination: 'admin_dashboard', center: { id: body.data.center.id } })
   })
 
-  it('leaves entries of the partner, the center and the invitation', async () => {
+  it('writes audit entries of the partner, the center and the invitation', async () => {
     const { body, headers } = await onboard(order())
     const entries = await server.world.query(
       `select type, details ->> 'action' as action, target_type, center_id from directory.audit_entries where request_id = $1
@@ -87,7 +87,7 @@ describe('201', () => {
     )
   })
 
-  it('finds a slug by itself, and answers a repeated Idempotency-Key with the first answer', async () => {
+  it('derives a slug, and answers a repeated Idempotency-Key with the first answer', async () => {
     const body = order({ center: { name: '첫 센터' } })
     const headers = { 'idempotency-key': newUuid() }
     const [first, again] = [await onboard(body, headers), await onboard(body, headers)]
@@ -96,7 +96,7 @@ describe('201', () => {
   })
 })
 
-/** How many partners, centers and people there are. */
+/** The numbers of partners, centers and people. */
 const everything = async () =>
   (
     await server.world.query(
@@ -106,7 +106,7 @@ const everything = async () =>
   )[0]
 
 describe('409', () => {
-  it('SUBDOMAIN_TAKEN: taken or reserved, and nothing was made', async () => {
+  it('SUBDOMAIN_TAKEN: taken or reserved, and nothing is created', async () => {
     const { domain } = await server.world.center()
     const before = await everything()
     for (const subdomain of [domain, 'www', '123']) {
@@ -115,7 +115,7 @@ describe('409', () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('CONFLICT: the administrator acts for another partner, and nothing was made', async () => {
+  it('CONFLICT: the administrator acts for another partner, and nothing is created', async () => {
     const person = await server.world.person({ partner: true })
     const before = await everything()
     expect(codeOf(await onboard(order({ admin: { email: person.email } })))).toEqual([409, 'CONFLICT'])
@@ -129,14 +129,14 @@ describe('400', () => {
     [{ partner: { name: undefined } }, 'MISSING_REQUIRED_FIELD'],
     [{ center: { tenantType: 'PROGRAM' } }, 'VALIDATION_ERROR'],
     [{ center: { subdomain: 'No' } }, 'INVALID_SUBDOMAIN'],
-    [{ admin: { email: 'nobody' } }, 'INVALID_EMAIL'],
+    [{ admin: { email: 'not-an-address' } }, 'INVALID_EMAIL'],
   ])('for %j', async (wrong, code) => {
     expect(codeOf(await onboard(order(wrong)))).toEqual([400, code])
   })
 })
 
 describe('403 FORBIDDEN', () => {
-  it.each([{ partner: true }, {}])('for whoever is no operator (%j), before the body is looked at', async (who) => {
+  it.each([{ partner: true }, {}])('for a caller who is not an operator (%j), before the body is read', async (who) => {
     const { accessToken } = await server.signIn(await server.world.person(who))
     for (const body of [order(), {}, { nonsense: 1 }]) {
       expect(codeOf(await server.call('POST', path, { token: accessToken, body }))).toEqual([403, 'FORBIDDEN'])
@@ -147,7 +147,7 @@ describe('403 FORBIDDEN', () => {
 })
 
 describe('401 UNAUTHORIZED', () => {
-  it('for whoever is not signed in', async () => {
+  it('for a caller who is not signed in', async () => {
     expect(codeOf(await server.call('POST', path, { body: order() }))).toEqual([401, 'UNAUTHORIZED'])
   })
 })

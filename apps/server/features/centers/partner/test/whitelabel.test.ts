@@ -13,7 +13,7 @@ const config = (domain: string) => server.call('GET', `/api/whitelabel/${domain}
 const newDomain = () => `d-${newUuid().slice(-12)}.example`
 
 describe('200', () => {
-  it('shows branding, features and locale by slug, to everyone', async () => {
+  it('shows branding, features and locale by slug, without a credential', async () => {
     const { domain } = await server.world.center()
     const { status, body } = await config(domain)
     expect(status).toBe(200)
@@ -28,7 +28,7 @@ describe('200', () => {
     expect(Object.values(body.data.features).every((each) => typeof each === 'boolean')).toBe(true)
   })
 
-  it('by the own domain of a white-label center, however it is written', async () => {
+  it('by the custom domain of a white-label center, in any letter case', async () => {
     const customDomain = newDomain()
     const { domain } = await server.world.center({ customDomain, tenantType: 'WHITE_LABEL' })
     for (const asked of [customDomain, customDomain.toUpperCase(), domain.toUpperCase()]) {
@@ -36,7 +36,7 @@ describe('200', () => {
     }
   })
 
-  it('of a suspended center, as its public information', async () => {
+  it('of a suspended center, like its public information', async () => {
     const { domain } = await server.world.center({ status: 'SUSPENDED' })
     expect((await config(domain)).status).toBe(200)
     expect((await server.call('GET', `/api/centers/${domain}/info`)).status).toBe(200)
@@ -44,7 +44,7 @@ describe('200', () => {
 })
 
 describe('404 CENTER_NOT_FOUND', () => {
-  it('for a domain that nobody has, one of a center that has ended, and one of a center that is no white label', async () => {
+  it('for an unknown domain, that of an ended center, and that of a center without white label', async () => {
     const [ended, plain] = [newDomain(), newDomain()]
     const { domain } = await server.world.center({
       status: 'INACTIVE',
@@ -59,7 +59,7 @@ describe('404 CENTER_NOT_FOUND', () => {
 })
 
 describe('a custom domain', () => {
-  it('is one center’s only: 409 CONFLICT for the second, until the first gives it back', async () => {
+  it('belongs to one center: 409 CONFLICT for the second, until the first releases it', async () => {
     const admin = await server.world.person()
     const [first, second] = [await server.world.center(), await server.world.center()]
     for (const center of [first, second]) await server.world.member(admin, center, 'ADMIN')

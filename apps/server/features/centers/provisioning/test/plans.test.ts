@@ -20,7 +20,7 @@ describe('POST /provisioning/check-subdomain', () => {
   const check = (body: object, as: string | null = token) =>
     server.call('POST', '/api/provisioning/check-subdomain', { body, ...(as && { token: as }) })
 
-  it('200 says whether it is free, flat and in the envelope, and why not', async () => {
+  it('200 with availability and reason, at the top level and in the envelope', async () => {
     expect((await check({ subdomain: 'a-free-name' })).body).toEqual({
       success: true,
       available: true,
@@ -33,7 +33,7 @@ describe('POST /provisioning/check-subdomain', () => {
     }
   })
 
-  it('400 INVALID_SUBDOMAIN for a malformed name, MISSING_REQUIRED_FIELD for none', async () => {
+  it('400 INVALID_SUBDOMAIN for a malformed name, MISSING_REQUIRED_FIELD without one', async () => {
     expect((await check({ subdomain: 'No!' })).body.error.code).toBe('INVALID_SUBDOMAIN')
     expect((await check({})).body.error.code).toBe('MISSING_REQUIRED_FIELD')
   })
@@ -42,7 +42,7 @@ describe('POST /provisioning/check-subdomain', () => {
 })
 
 describe('plans', () => {
-  it.each(['center-plans', 'lms-plans'])('200 for anyone: %s', async (list) => {
+  it.each(['center-plans', 'lms-plans'])('200 without a credential: %s', async (list) => {
     const { status, body } = await server.call('GET', `/api/provisioning/${list}`)
     expect(status).toBe(200)
     expect(body.data.length).toBeGreaterThan(1)
@@ -55,12 +55,12 @@ describe('GET /center/subscription', () => {
   const set = (status: string) =>
     server.world.query('update directory.subscriptions set status = $2 where center_id = $1', [center.id, status])
 
-  it('404 NOT_FOUND for a center that has none', async () => {
+  it('404 NOT_FOUND for a center without a subscription', async () => {
     const { status, body } = await subscription()
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
   })
 
-  it('200 with seats, usage and what it allows in every state', async () => {
+  it('200 with seats, usage and what each state allows', async () => {
     await server.world.query(
       `insert into directory.subscriptions (center_id, plan_id, status, billing_cycle, current_period_end, seat_limit, seat_used)
        values ($1, 'center-growth', 'ACTIVE', 'MONTHLY', now() + interval '30 days', 3, 1)`,
@@ -85,7 +85,7 @@ describe('GET /center/subscription', () => {
     }
   })
 
-  it.each(['SUSPENDED', 'CANCELED'])('while it is %s, what it says has stopped has stopped', async (state) => {
+  it.each(['SUSPENDED', 'CANCELED'])('refuses in %s what its answer lists as stopped', async (state) => {
     await set(state)
     const invited = await server.call('POST', `/api/centers/${center.id}/members`, {
       token,
@@ -100,7 +100,7 @@ describe('GET /center/subscription', () => {
     expect((await server.call('POST', `/api/memberships/${invited.body.data.id}/approve`, { token })).status).toBe(200)
   })
 
-  it('403 INSUFFICIENT_ROLE for everyone but an ADMIN, 401 with an API key', async () => {
+  it('403 INSUFFICIENT_ROLE for every role but ADMIN, 401 with an API key', async () => {
     const instructor = await server.world.person()
     await server.world.member(instructor, center, 'INSTRUCTOR', 'PENDING')
     await server.world.query(`update directory.subscriptions set seat_limit = 50 where center_id = $1`, [center.id])

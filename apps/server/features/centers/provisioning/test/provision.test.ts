@@ -31,7 +31,7 @@ const provision = (body: object, as = token, headers: Record<string, string> = {
   server.call('POST', '/api/provisioning/center-tenant', { token: as, body, headers })
 
 describe('201', () => {
-  it('makes a whole center: administrator, subscription, learning tenant, settings, roles, audit', async () => {
+  it('creates a complete center: administrator, subscription, learning tenant, settings, roles, audit', async () => {
     const body = order({ vertical: 'rehabilitation', businessNumber: '123-45-67890' })
     const answer = await provision(body)
     expect(answer.status).toBe(201)
@@ -82,7 +82,7 @@ describe('201', () => {
     expect([center.vertical, subscription.status, subscription.billingCycle]).toEqual(['education', 'ACTIVE', 'YEARLY'])
   })
 
-  it('belongs to the partner whose account made it; an operator may make one for anybody', async () => {
+  it('belongs to the partner whose account ordered it; an operator may order one for any person', async () => {
     const [partner, operator] = [
       await server.world.person({ partner: true }),
       await server.world.person({ operator: true }),
@@ -99,14 +99,14 @@ describe('201', () => {
 })
 
 describe('the same order', () => {
-  it('200 with the center it made, for the same body', async () => {
+  it('200 with the existing center, for the same body', async () => {
     const body = order()
     const [first, second] = [await provision(body), await provision(body)]
     expect([first.status, second.status]).toEqual([201, 200])
     expect(second.body).toEqual(first.body)
   })
 
-  it('409 DUPLICATE_PROVISIONING for another body, and nothing is made', async () => {
+  it('409 DUPLICATE_PROVISIONING for another body, and nothing is created', async () => {
     const body = order()
     await provision(body)
     const { status, body: answer } = await provision({ ...body, subdomain: 'something-else' })
@@ -114,7 +114,7 @@ describe('the same order', () => {
     expect(await server.world.query(`select id from directory.centers where domain = 'something-else'`)).toEqual([])
   })
 
-  it('409 for somebody else who names it: no data', async () => {
+  it('409 without data for another person who sends it', async () => {
     const body = order()
     await provision(body)
     const other = await server.world.person()
@@ -122,7 +122,7 @@ describe('the same order', () => {
     expect([answer.status, answer.body.error.code]).toEqual([409, 'DUPLICATE_PROVISIONING'])
   })
 
-  it('keeps a refusal under an Idempotency-Key, where the request began', async () => {
+  it('keeps a refusal under an Idempotency-Key', async () => {
     const first = order()
     await provision(first)
     const body = order({ subdomain: first.subdomain })
@@ -140,7 +140,7 @@ describe('the same order', () => {
   })
 })
 
-describe('races of fifty', () => {
+describe('fifty concurrent requests', () => {
   it('for one subdomain have one winner', async () => {
     const subdomain = `wanted-${count++}`
     const answers = await Promise.all(Array.from({ length: 50 }, () => provision(order({ subdomain }))))
@@ -150,7 +150,7 @@ describe('races of fifty', () => {
     )
   })
 
-  it('for one order make one center, and all hear of it', async () => {
+  it('for one order create one center, and all answer with it', async () => {
     const body = order()
     const answers = await Promise.all(Array.from({ length: 50 }, () => provision(body)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -180,7 +180,7 @@ it('spreads new centers over all cells', async () => {
 })
 
 describe('when the database refuses a step', () => {
-  /** Raised once when the last of the center's rows is written; a sequence remembers, whatever is rolled back. */
+  /** Raised once when the last of the center's rows is written; a sequence keeps the count across rollbacks. */
   const breakOnce = (errcode: string) =>
     server.world.query(`
       create sequence directory.broken;
@@ -195,7 +195,7 @@ describe('when the database refuses a step', () => {
   const centers = async (name: string) =>
     (await server.world.query('select id from directory.centers where domain = $1', [name])).length
 
-  it('500 PROVISIONING_FAILED: nothing was made, and the same order again makes it', async () => {
+  it('500 PROVISIONING_FAILED: nothing is created, and repeating the order succeeds', async () => {
     const body = order()
     await breakOnce('P0001')
     try {
@@ -211,8 +211,8 @@ describe('when the database refuses a step', () => {
 
   it.each([
     ['a deadlock', '40P01'],
-    ['a lost race', '40001'],
-  ])('%s is tried again, and the caller does not notice', async (_, errcode) => {
+    ['a serialization failure', '40001'],
+  ])('%s is retried, and the request succeeds', async (_, errcode) => {
     await breakOnce(errcode)
     try {
       expect((await provision(order())).status).toBe(201)
@@ -245,19 +245,19 @@ describe('refusals', () => {
     [{ planId: 'no-such-plan' }, 'VALIDATION_ERROR'],
     [{ planId: 'lms-basic' }, 'VALIDATION_ERROR'],
     [{ vertical: 'farming' }, 'VALIDATION_ERROR'],
-    [{ adminActorId: 'nobody' }, 'VALIDATION_ERROR'],
+    [{ adminActorId: 'not-an-id' }, 'VALIDATION_ERROR'],
   ])('400 for %j: %s', async (over, code) => {
     const { status, body } = await provision(order(over))
     expect([status, body.error.code]).toEqual([400, code])
   })
 
-  it('403 FORBIDDEN for somebody else’s center; 400 when an operator names nobody', async () => {
+  it("403 FORBIDDEN for another person's center; 400 when an operator names an unknown actor", async () => {
     const other = await server.world.person()
     const { status, body } = await provision(order({ adminActorId: other.actorId }))
     expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
     const operator = (await server.signIn(await server.world.person({ operator: true }))).accessToken
-    const nobody = await provision(order({ adminActorId: '01a1dcff-0682-7c6c-bb9b-a0d759adecea' }), operator)
-    expect([nobody.status, nobody.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    const unknownActor = await provision(order({ adminActorId: '01a1dcff-0682-7c6c-bb9b-a0d759adecea' }), operator)
+    expect([unknownActor.status, unknownActor.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('401 without a token', async () => {

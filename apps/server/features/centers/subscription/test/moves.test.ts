@@ -49,7 +49,7 @@ const entriesOf = (center: Center) =>
 const pairs = subscriptionStatuses.flatMap((from) => subscriptionStatuses.map((to) => ({ from, to })))
 
 describe('every state from every state', () => {
-  it('is in the table as the rule has it', () => {
+  it('follows the rule of the table', () => {
     const allowed = pairs.filter(({ from, to }) => moveBetween(subscriptionMoves, from, to))
     expect(allowed.map(({ from, to }) => `${from} ${to}`).toSorted()).toEqual([
       'ACTIVE CANCELED',
@@ -83,13 +83,13 @@ describe('every state from every state', () => {
     }
   })
 
-  it('of a center without a subscription is refused', async () => {
+  it('is refused for a center without a subscription', async () => {
     const center = await server.world.center()
     await expect(move(center, 'ACTIVE')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await entriesOf(center)).toEqual([])
   })
 
-  it('the same move by twenty at once has one winner and one audit entry', async () => {
+  it('has one winner and one audit entry among twenty concurrent requests', async () => {
     const center = await subscriber('ACTIVE')
     const shells = Array.from({ length: 20 }, () => openOperatorShell(server.services.config, server.services.log))
     const outcomes = await Promise.allSettled(
@@ -101,7 +101,7 @@ describe('every state from every state', () => {
   })
 })
 
-describe('what a state allows is what its center is told', () => {
+describe('the answer of subscription.get matches what a state allows', () => {
   /** From TRIAL, by allowed moves only. */
   const ways: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
     TRIAL: [],
@@ -120,9 +120,9 @@ describe('what a state allows is what its center is told', () => {
     await server.world.member(newcomer, center, 'INSTRUCTOR', 'PENDING')
     for (const to of ways[state]) await move(center, to)
 
-    const told = await server.call('GET', '/api/center/subscription', { token })
-    expect([told.status, told.body.data.status]).toEqual([200, state])
-    const { works, stopped } = told.body.data.standing as { works: string[]; stopped: string[] }
+    const answer = await server.call('GET', '/api/center/subscription', { token })
+    expect([answer.status, answer.body.data.status]).toEqual([200, state])
+    const { works, stopped } = answer.body.data.standing as { works: string[]; stopped: string[] }
     const over = state === 'SUSPENDED' || state === 'CANCELED'
     expect(stopped).toEqual(over ? ['Activating members'] : [])
     expect(works.filter((what) => stopped.includes(what))).toEqual([])

@@ -57,7 +57,7 @@ describe('POST /centers/{center}/members', () => {
     expect((await login(email, 'a long new password')).body.data.center.id).toBe(center.id)
   })
 
-  it('201 approved in advance: accepting is entering, and both moves are audited', async () => {
+  it('201 with approval in advance: accepting activates the membership, and both moves are audited', async () => {
     const email = newAddress()
     const { id } = (await invite({ email, role: 'CHILD', approved: true })).body.data
     expect((await accept(await mailbox.token(email, 'csi'))).body.data.status).toBe('ACTIVE')
@@ -68,7 +68,7 @@ describe('POST /centers/{center}/members', () => {
     expect(entries.map(({ details }) => details.to)).toEqual(['INVITED', 'PENDING', 'ACTIVE'])
   })
 
-  it('201 for somebody with an account: the password stays, the invitation is accepted signed in', async () => {
+  it('201 for a person with an account: the password stays, and the person accepts while signed in', async () => {
     const person = await server.world.person()
     const { id } = (await invite({ email: person.email.toUpperCase(), role: 'PARENT' })).body.data
     const { accessToken } = await server.signIn(person)
@@ -80,7 +80,7 @@ describe('POST /centers/{center}/members', () => {
     expect((await login(person.email, person.password)).status).toBe(200)
   })
 
-  it('409 CONFLICT for somebody who is a member already', async () => {
+  it('409 CONFLICT for a person who is a member already', async () => {
     const { status, body } = await invite({ email: admin.email, role: 'PARENT' })
     expect([status, body.error.code]).toEqual([409, 'CONFLICT'])
   })
@@ -88,7 +88,7 @@ describe('POST /centers/{center}/members', () => {
   it.each([
     [{ role: 'PARENT' }, 'MISSING_REQUIRED_FIELD'],
     [{ email: 'a@b.example' }, 'MISSING_REQUIRED_FIELD'],
-    [{ email: 'nobody', role: 'PARENT' }, 'INVALID_EMAIL'],
+    [{ email: 'not-an-address', role: 'PARENT' }, 'INVALID_EMAIL'],
     [{ email: 'a@b.example', role: 'OWNER' }, 'VALIDATION_ERROR'],
     [{ email: 'a@b.example', role: 'PARENT', status: 'ACTIVE' }, 'VALIDATION_ERROR'],
   ])('400 for %j: %s', async (body, code) => {
@@ -109,7 +109,7 @@ describe('POST /centers/{center}/members', () => {
 })
 
 describe('POST /auth/invitations/accept', () => {
-  it('401 UNAUTHORIZED for a token that is used, made up or late', async () => {
+  it('401 UNAUTHORIZED for a token that is used, invented or expired', async () => {
     const email = newAddress()
     await invite({ email, role: 'CHILD' })
     const mailed = await mailbox.token(email, 'csi')
@@ -139,7 +139,7 @@ describe('forgotten passwords', () => {
   const reset = (mailed: string, password: string) =>
     server.call('POST', '/api/auth/password/reset', { body: { token: mailed, password } })
 
-  it('202 alike for an account and for none; only the account gets mail', async () => {
+  it('202 with the same body with and without an account; only an account gets mail', async () => {
     const person = await server.world.person()
     const before = mailbox.messages.length
     const known = await forgot({ email: person.email })
@@ -174,7 +174,7 @@ describe('forgotten passwords', () => {
 })
 
 describe('the limit of five attempts in 15 minutes', () => {
-  it('429 for the sixth, although the five before were accepted; another account is not affected', async () => {
+  it('429 for the sixth attempt although the five before were accepted; another account is not affected', async () => {
     const limited = await startServer({
       beside: server,
       env: { RATE_LIMIT_LOGIN: '5/900', REDIS_PREFIX: `entry-${count++}-${Date.now()}`, SMTP_URL: mailbox.url },
@@ -202,7 +202,7 @@ describe('the limit of five attempts in 15 minutes', () => {
 })
 
 describe('mail', () => {
-  it('is kept encrypted until it can be sent, and sent once the server takes it', async () => {
+  it('is stored encrypted while the mail server refuses it, and is sent afterwards', async () => {
     mailbox.refusing = true
     const email = newAddress()
     await invite({ email, role: 'CHILD' })
@@ -232,7 +232,7 @@ describe('mail', () => {
       await printing.call('POST', `/api/centers/${center.id}/members`, { token, body })
       const printed = () => printing.logs.find((line) => line.includes(email)) ?? ''
       await expect.poll(printed).toContain('/invitations/csi_')
-      // Whoever reads the log is the recipient, so the link in it works.
+      // The reader of the development log is the recipient, so the printed link works.
       const [mailed = ''] = /csi_[\w-]{43}/.exec(printed()) ?? []
       expect((await accept(mailed)).status).toBe(200)
     } finally {
@@ -267,7 +267,7 @@ describe('GET /auth/me/children', () => {
     ])
   })
 
-  it('200 and empty for anybody else, 401 for nobody', async () => {
+  it('200 with an empty list for an actor without children, 401 without a token', async () => {
     expect((await server.call('GET', '/api/auth/me/children', { token })).body.data).toEqual([])
     expect((await server.call('GET', '/api/auth/me/children')).status).toBe(401)
   })

@@ -39,7 +39,7 @@ const auditOf = (id: string) =>
   ])
 
 describe('201', () => {
-  it('shows the key, once, with everything about it', async () => {
+  it('shows the key once, with its properties', async () => {
     const { status, body } = await create({ name: 'recorder', scopes: ['proof:write'] })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -57,14 +57,14 @@ describe('201', () => {
     })
   })
 
-  it('gives a key that works on the Proof API, within its scope', async () => {
+  it('creates a key that works on the Proof API within its scope', async () => {
     const writer = (await create({ name: 'w', scopes: ['proof:write'] })).body.data.key
     const reader = (await create({ name: 'r', scopes: ['proof:read'] })).body.data.key
     expect([(await use(writer, 'POST')).status, (await use(writer)).status]).toEqual([201, 200])
     expect([(await use(reader, 'POST')).status, (await use(reader)).status]).toEqual([403, 200])
   })
 
-  it('keeps a SHA-256 digest and never the key', async () => {
+  it('stores a SHA-256 digest and never the key', async () => {
     const { key } = (await create({ name: 'hashed', scopes: ['proof:read'] })).body.data
     const [row] = await keyRows('hashed')
     expect(row?.hash).toEqual(createHash('sha256').update(key).digest())
@@ -72,7 +72,7 @@ describe('201', () => {
     expect(server.logs.some((line) => line.includes(key))).toBe(false)
   })
 
-  it('is written into the audit once, with the actor and without the key', async () => {
+  it('writes one audit entry, with the actor and without the key', async () => {
     const { id, key } = (await create({ name: 'audited', scopes: ['proof:read', 'events:write'] })).body.data
     const entries = await auditOf(id)
     expect(entries).toEqual([
@@ -86,7 +86,7 @@ describe('201', () => {
     expect(JSON.stringify(entries)).not.toContain(key)
   })
 
-  it('honours an expiry', async () => {
+  it('enforces the expiry', async () => {
     const expiresAt = Date.now() + 3_600_000
     const { body } = await create({
       name: 'short',
@@ -104,14 +104,14 @@ describe('201', () => {
     }
   })
 
-  it('keeps an expiry in another spelling as UTC with milliseconds', async () => {
+  it('normalizes the expiry to UTC with milliseconds', async () => {
     const { body } = await create({ name: 'z', scopes: ['proof:read'], expiresAt: '2999-01-01t09:00:00.250+09:00' })
     expect(body.data.expiresAt).toBe('2999-01-01T00:00:00.250Z')
   })
 })
 
 describe('Idempotency-Key', () => {
-  it('gives the same key again, and makes one', async () => {
+  it('repeats the answer with the same key and creates one key', async () => {
     const body = { name: 'only once', scopes: ['proof:read'] }
     const first = await create(body, { 'idempotency-key': 'k-1' })
     const second = await create(body, { 'idempotency-key': 'k-1' })
@@ -123,7 +123,7 @@ describe('Idempotency-Key', () => {
     expect(await auditOf(first.body.data.id)).toHaveLength(1)
   })
 
-  it('keeps the stored answer encrypted: the key is not in the database', async () => {
+  it('stores the answer encrypted: the key is not in the database', async () => {
     const { key } = (await create({ name: 'sealed', scopes: ['proof:read'] }, { 'idempotency-key': 'k-2' })).body.data
     const [record] = await server.world.query<{ body: Buffer }>(
       'select body from directory.idempotency_records where key = $1',
@@ -139,7 +139,7 @@ describe('Idempotency-Key', () => {
     expect([status, body.error.code]).toEqual([409, 'CONFLICT'])
   })
 
-  it('belongs to the actor: another ADMIN with the same Idempotency-Key gets a key of their own', async () => {
+  it('belongs to the actor: another ADMIN with the same Idempotency-Key gets a separate key', async () => {
     const colleague = await server.world.person()
     await server.world.member(colleague, center, 'ADMIN')
     const body = { name: 'shared word', scopes: ['proof:read'] }
@@ -153,7 +153,7 @@ describe('Idempotency-Key', () => {
     expect(theirs.body.data.key).not.toBe(mine.body.data.key)
   })
 
-  it('400 for one that is too long', async () => {
+  it('400 when it is too long', async () => {
     const { status, body } = await create({ name: 'a', scopes: ['proof:read'] }, { 'idempotency-key': 'x'.repeat(256) })
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   })
@@ -163,7 +163,7 @@ describe('400', () => {
   const name = 'n'
   const scopes = ['proof:read']
   it.each([
-    ['nothing', {}, 'MISSING_REQUIRED_FIELD'],
+    ['an empty body', {}, 'MISSING_REQUIRED_FIELD'],
     ['no name', { scopes }, 'MISSING_REQUIRED_FIELD'],
     ['no scopes', { name }, 'MISSING_REQUIRED_FIELD'],
     ['an empty name', { name: '', scopes }, 'VALIDATION_ERROR'],
@@ -177,7 +177,7 @@ describe('400', () => {
     ['an expiry that does not exist', { name, scopes, expiresAt: '2999-02-29T00:00:00Z' }, 'VALIDATION_ERROR'],
     ['an expiry beyond the year 9999', { name, scopes, expiresAt: '9999-12-31T23:59:59-01:00' }, 'VALIDATION_ERROR'],
     ['a center in the body', { name, scopes, centerId: 1 }, 'VALIDATION_ERROR'],
-    ['a key of one’s own choice', { name, scopes, key: 'csk_test_mine' }, 'VALIDATION_ERROR'],
+    ['a key chosen by the caller', { name, scopes, key: 'csk_test_mine' }, 'VALIDATION_ERROR'],
   ])('%s', async (_, body, code) => {
     const answer = await create(body)
     expect([answer.status, answer.body.error.code]).toEqual([400, code])
@@ -185,7 +185,7 @@ describe('400', () => {
 })
 
 describe('401 UNAUTHORIZED', () => {
-  it('without a token, and with an API key that could write', async () => {
+  it('without a token, and with an API key with write scope', async () => {
     for (const credential of [{}, { token: await server.world.key(center) }]) {
       const { status, body } = await server.call('POST', path, {
         ...credential,
@@ -197,7 +197,7 @@ describe('401 UNAUTHORIZED', () => {
 })
 
 describe('403', () => {
-  it.each(['INSTRUCTOR', 'PARENT', 'CHILD'])('INSUFFICIENT_ROLE for %s, before the body is looked at', async (role) => {
+  it.each(['INSTRUCTOR', 'PARENT', 'CHILD'])('INSUFFICIENT_ROLE for %s, before the body is read', async (role) => {
     const member = await server.world.person()
     await server.world.member(member, center, role)
     const { status, body } = await server.call('POST', path, {

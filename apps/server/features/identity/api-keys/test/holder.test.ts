@@ -1,4 +1,4 @@
-/** What the holder of an API key is told about it, and under which id its actions are audited. */
+/** The answers to the holder of a refused API key, and the id under which a key's actions are audited. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
@@ -19,14 +19,14 @@ const errorFor = async (token: string) => {
 }
 
 describe('401 UNAUTHORIZED', () => {
-  it('tells the holder of an expired key that it has expired', async () => {
+  it('states that the key has expired', async () => {
     const key = await server.world.key(fixture.center, { expiresAt: new Date(Date.now() - 1000) })
     const { status, code, message, details } = await errorFor(key)
     expect([status, code, details]).toEqual([401, 'UNAUTHORIZED', { reason: 'expired' }])
     expect(message).toBe('This API key has expired. An administrator of the center can create a new one.')
   })
 
-  it('tells the holder of a revoked key that it was revoked, also when it has expired since', async () => {
+  it('states that the key was revoked, also when it has expired since', async () => {
     for (const expiresAt of [undefined, new Date(Date.now() - 1000)]) {
       const key = await server.world.key(fixture.center, { revoked: true, ...(expiresAt && { expiresAt }) })
       const { status, code, message, details } = await errorFor(key)
@@ -35,7 +35,7 @@ describe('401 UNAUTHORIZED', () => {
     }
   })
 
-  it('tells a caller with an unknown key nothing, whatever it resembles', async () => {
+  it('gives no reason for an unknown key', async () => {
     const revoked = await server.world.key(fixture.center, { revoked: true })
     const alike = `${revoked.slice(0, -8)}${revoked.endsWith('a') ? 'b'.repeat(8) : 'a'.repeat(8)}`
     for (const key of [newApiKey('test'), alike, 'nonsense']) {
@@ -46,7 +46,7 @@ describe('401 UNAUTHORIZED', () => {
 })
 
 describe('audit', () => {
-  it('names the key by the typed id that the list of keys shows', async () => {
+  it('names the key by the id that the list of keys shows', async () => {
     const partner = await openPartner(server)
     const center = await partner.center()
     const admin = await server.world.person()

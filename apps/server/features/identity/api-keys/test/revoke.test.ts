@@ -31,7 +31,7 @@ const actionsOn = async (id: string) =>
   ).map(({ action }) => action)
 
 describe('204', () => {
-  it('stops the key at once, though it was used a moment ago', async () => {
+  it('refuses the key at once, although it was used a moment ago', async () => {
     const { id, key } = await create()
     expect((await use(key)).status).toBe(200)
     const { status, text } = await revoke(id)
@@ -40,13 +40,13 @@ describe('204', () => {
     expect([refused.status, refused.body.error.code]).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  it('leaves the other keys of the center alone', async () => {
+  it('does not affect other keys of the center', async () => {
     const [one, other] = [await create(), await create()]
     await revoke(one.id)
     expect((await use(other.key)).status).toBe(200)
   })
 
-  it('is audited once, also when several revoke at once', async () => {
+  it('is audited once under concurrent revocations', async () => {
     const { id } = await create()
     const statuses = (await Promise.all([1, 2, 3, 4].map(() => revoke(id)))).map(({ status }) => status)
     expect(statuses.sort()).toEqual([204, 404, 404, 404])
@@ -76,7 +76,7 @@ describe('204', () => {
 })
 
 describe('404 NOT_FOUND', () => {
-  it('a key of another center is as unknown as one that never was', async () => {
+  it('for a key of another center, with the same body as for an unknown one', async () => {
     const elsewhere = await server.world.center()
     const theirAdmin = await server.world.person()
     await server.world.member(theirAdmin, elsewhere, 'ADMIN')
@@ -102,7 +102,7 @@ describe('404 NOT_FOUND', () => {
     "'%20or%20true--",
     '..%2fapi-keys',
     '%F0%9F%98%80',
-  ])('%s is no id of a key', async (id) => {
+  ])('for %s, which is not the id of a key', async (id) => {
     const { status, body } = await revoke(id)
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
   })

@@ -23,7 +23,7 @@ async function centerOf(person: Person, role = 'PARENT', status = 'ACTIVE'): Pro
   return center
 }
 
-/** The centers a person may enter, asked at every door there is; all doors must agree. */
+/** The centers a person may enter according to every operation that lists or enters centers; all must agree. */
 async function enterable(person: Person, centers: readonly Center[]): Promise<Center[]> {
   const open: Center[] = []
   for (const center of centers) {
@@ -64,7 +64,7 @@ describe('centers are shared', () => {
     expect(await enterable(person, [center])).toEqual([center])
   })
 
-  it('under the signed-in actor’s own id, with the role of the membership', async () => {
+  it("under the signed-in actor's own id, with the role of the membership", async () => {
     const person = await server.world.person()
     const [teaching, own] = [
       await centerOf(await relative({ email: person.email }), 'INSTRUCTOR'),
@@ -82,7 +82,7 @@ describe('centers are shared', () => {
     expect(me.body.data.memberships.map((each: { role: string }) => each.role).sort()).toEqual(['INSTRUCTOR', 'PARENT'])
   })
 
-  it('with one membership per center, the better standing of the family', async () => {
+  it('with one membership per center, the one with the most access', async () => {
     const person = await server.world.person()
     const center = await centerOf(person, 'PARENT', 'SUSPENDED')
     await server.world.member(await relative({ email: person.email }), center, 'INSTRUCTOR', 'ACTIVE')
@@ -110,7 +110,7 @@ describe('centers are not shared', () => {
     expect(await enterable(person, [await centerOf(other)])).toEqual([])
   })
 
-  it('over two hops: my relative’s relative is not mine', async () => {
+  it('over two hops: a relative of a relative is not in the family', async () => {
     const phone = newPhone()
     const person = await server.world.person()
     const near = await relative({ email: person.email, phone })
@@ -119,13 +119,13 @@ describe('centers are not shared', () => {
     expect(await enterable(person, [nearCenter, farCenter])).toEqual([nearCenter])
   })
 
-  it('between actors who have neither phone nor email in common, though both have none', async () => {
+  it('between actors who both lack phone and email', async () => {
     const person = await server.world.person()
-    const stranger = await relative({})
+    const unrelated = await relative({})
     await server.world.query('update directory.actors set phone = null, phone_verified_at = now() where id = any($1)', [
-      [person.actorId, stranger.actorId],
+      [person.actorId, unrelated.actorId],
     ])
-    await server.world.query('update directory.actors set email = null where id = $1', [stranger.actorId])
-    expect(await enterable(person, [await centerOf(stranger)])).toEqual([])
+    await server.world.query('update directory.actors set email = null where id = $1', [unrelated.actorId])
+    expect(await enterable(person, [await centerOf(unrelated)])).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ const withCookie = async (headers: Record<string, string> = {}) => ({
 })
 const newKey = { name: 'from the browser', scopes: ['proof:read'] }
 
-/** `name=value; Flag; Flag=x` as an object with lower-case names. */
+/** `name=value; Flag; Flag=x` as an object with lowercase names. */
 function parse(line: string): Record<string, string> {
   const parts = line.split(/; */).map((part) => part.split(/=(.*)/s))
   const [[, value = ''] = []] = parts
@@ -54,9 +54,9 @@ describe('the cookie', () => {
   it('is Secure in production', async () => {
     const production = await startServer({ env: { NODE_ENV: 'production', PUBLIC_URL: 'https://countersign.test' } })
     try {
-      const someone = await production.world.person()
-      await production.world.member(someone, await production.world.center())
-      const { answer } = await production.signIn(someone)
+      const member = await production.world.person()
+      await production.world.member(member, await production.world.center())
+      const { answer } = await production.signIn(member)
       for (const name of ['auth_token', 'last_tenant']) {
         const [cookie] = cookieOf(answer.headers, name)
         expect(cookie).toMatchObject({ secure: '', httponly: '', samesite: 'Lax' })
@@ -67,8 +67,8 @@ describe('the cookie', () => {
   })
 })
 
-describe('200 and 201: what it opens', () => {
-  it('reading, from anywhere the browser sends it', async () => {
+describe('200 and 201: requests that the cookie authenticates', () => {
+  it('reads from any origin', async () => {
     for (const headers of [{}, { origin: ownOrigin }, { origin: 'https://elsewhere.example' }]) {
       const { status, body } = await server.call('GET', '/api/auth/me', await withCookie({ ...headers }))
       expect(status).toBe(200)
@@ -76,7 +76,7 @@ describe('200 and 201: what it opens', () => {
     }
   })
 
-  it('changing, from our own origin', async () => {
+  it("changes from the server's own origin", async () => {
     const call = await withCookie({ origin: ownOrigin })
     const created = await server.call('POST', '/api/api-keys', { ...call, body: newKey })
     expect(created.status).toBe(201)
@@ -87,17 +87,17 @@ describe('200 and 201: what it opens', () => {
   })
 })
 
-describe('403 FORBIDDEN: a change from elsewhere', () => {
+describe('403 FORBIDDEN: a change from another origin', () => {
   it.each([
     ['no Origin', {}],
     ['another host', { origin: 'https://elsewhere.example' }],
     ['another scheme', { origin: 'https://countersign.test' }],
     ['another port', { origin: 'http://countersign.test:8080' }],
     ['a subdomain', { origin: 'http://evil.countersign.test' }],
-    ['a host that begins like ours', { origin: 'http://countersign.test.elsewhere.example' }],
+    ['a host that begins like the own one', { origin: 'http://countersign.test.elsewhere.example' }],
     ['the origin of a sandboxed frame', { origin: 'null' }],
-    ['a path behind our origin', { origin: `${ownOrigin}/` }],
-    ['only a Referer of ours', { referer: `${ownOrigin}/console` }],
+    ['a path after the own origin', { origin: `${ownOrigin}/` }],
+    ['only a Referer of the own origin', { referer: `${ownOrigin}/console` }],
   ])('%s', async (_, headers) => {
     const call = await withCookie({ ...headers })
     const before = await server.world.query('select count(*)::int as n from directory.api_keys')
@@ -116,7 +116,7 @@ describe('403 FORBIDDEN: a change from elsewhere', () => {
 })
 
 describe('a bearer token beside the cookie', () => {
-  it('wins, and needs no Origin', async () => {
+  it('takes precedence, and needs no Origin', async () => {
     const other = await server.world.person()
     await server.world.member(other, center, 'ADMIN')
     const token = (await server.signIn(other)).accessToken
@@ -125,7 +125,7 @@ describe('a bearer token beside the cookie', () => {
     expect((await server.call('POST', '/api/api-keys', { ...call, body: newKey })).status).toBe(201)
   })
 
-  it('wins also when it is worthless: the cookie does not step in', async () => {
+  it('takes precedence even when invalid: the cookie is not used', async () => {
     for (const authorization of ['Bearer nonsense', 'Basic YTpi', 'Bearer']) {
       const { status } = await server.call('GET', '/api/auth/me', await withCookie({ authorization }))
       expect([authorization, status]).toEqual([authorization, 401])
@@ -133,8 +133,8 @@ describe('a bearer token beside the cookie', () => {
   })
 })
 
-describe('401: what it does not open', () => {
-  it('the Proof API, in the error shape of the Proof API', async () => {
+describe('401: requests that the cookie does not authenticate', () => {
+  it('the Proof API, in its error format', async () => {
     for (const name of ['auth_token', 'api_key']) {
       for (const value of [(await server.signIn(person)).accessToken, await server.world.key(center)]) {
         const { status, body } = await server.call('GET', '/api/v1/decision-events', {
@@ -146,7 +146,7 @@ describe('401: what it does not open', () => {
     }
   })
 
-  it('anything, when it holds another credential', async () => {
+  it('any request, when the cookie holds another credential', async () => {
     const { refreshToken } = await server.signIn(person)
     for (const value of [refreshToken, await server.world.key(center), '', 'x'.repeat(4000)]) {
       const { status } = await server.call('GET', '/api/auth/me', { headers: { cookie: `auth_token=${value}` } })

@@ -50,7 +50,7 @@ describe('200, by destination', () => {
     })
   })
 
-  it('workspace of the last visited center, by the cookie that the last login set', async () => {
+  it('workspace of the last visited center, by the cookie of the last login', async () => {
     const person = await memberOf([first, 'PARENT'], [second, 'INSTRUCTOR'])
     const { cookies } = await arrive(person, { centerDomain: first.domain })
     const kept = cookies.find((line) => line.startsWith('last_tenant=')) as string
@@ -67,17 +67,17 @@ describe('200, by destination', () => {
     expect(await arrive(person)).toMatchObject({ center: at(first), destination: 'workspace', role: 'CHILD' })
   })
 
-  it('workspace of the center that has the domain of the email', async () => {
+  it('workspace of the center with the domain of the email address', async () => {
     const school = await server.world.center({ customDomain: 'school.example' })
     const person = await server.world.person({ email: 'teacher@school.example' })
     for (const center of [first, school, second]) await server.world.member(person, center, 'INSTRUCTOR')
     expect(await arrive(person)).toMatchObject({ center: at(school), destination: 'workspace' })
   })
 
-  it('tenant_picker for several centers, also when the cookie names one that is none of them', async () => {
-    const stranger = await server.world.center()
+  it('tenant_picker for several centers, also when the cookie names a center that the person cannot enter', async () => {
+    const otherCenter = await server.world.center()
     const person = await memberOf([first, 'PARENT'], [second, 'PARENT'])
-    for (const cookie of [undefined, `last_tenant=${stranger.domain}`, 'last_tenant=%00', 'last_tenant=']) {
+    for (const cookie of [undefined, `last_tenant=${otherCenter.domain}`, 'last_tenant=%00', 'last_tenant=']) {
       const arrival = await arrive(person, cookie === undefined ? {} : { cookie })
       expect(arrival).toMatchObject({ center: null, destination: 'tenant_picker' })
       expect(arrival.cookies.some((line) => line.startsWith('last_tenant='))).toBe(false)
@@ -99,7 +99,7 @@ describe('200, by destination', () => {
     expect(await arrive(await memberOf([closed, 'ADMIN']))).toMatchObject({ center: null, destination: 'onboarding' })
   })
 
-  it('onboarding for a person without any membership, who is signed in all the same', async () => {
+  it('onboarding for a person without any membership, who is signed in nevertheless', async () => {
     const arrival = await arrive(await memberOf())
     expect(arrival).toMatchObject({ center: null, destination: 'onboarding', role: 'CHILD' })
     const me = await server.call('GET', '/api/auth/me', { token: arrival.accessToken })

@@ -5,7 +5,7 @@ import type { Person } from '../../../../../../tests/support/world.ts'
 let server: TestServer
 let lastAddress = 0
 
-// A proxy stands before this server, so that every test can have addresses of its own.
+// The server trusts a proxy, so that every test can use addresses of its own.
 beforeAll(async () => {
   server = await startServer({ env: { RATE_LIMIT_LOGIN: '5/900', TRUSTED_PROXIES: '127.0.0.0/8' } })
 })
@@ -23,7 +23,7 @@ async function useUp(address: string, body: Record<string, unknown>, attempts = 
 }
 
 describe('429 RATE_LIMITED', () => {
-  it('refuses the sixth attempt and says how long to wait, even with the right password', async () => {
+  it('refuses the sixth attempt and states how long to wait, even with the right password', async () => {
     const person = await server.world.person()
     const address = newAddress()
     await useUp(address, wrong(person))
@@ -41,9 +41,9 @@ describe('429 RATE_LIMITED', () => {
 
   it('counts an account that does not exist in the same way', async () => {
     const address = newAddress()
-    const nobody = { email: 'nobody-at-all@people.example', password: 'not the password' }
-    await useUp(address, nobody)
-    expect((await attempt(address, nobody)).status).toBe(429)
+    const unknown = { email: 'unknown@people.example', password: 'not the password' }
+    await useUp(address, unknown)
+    expect((await attempt(address, unknown)).status).toBe(429)
   })
 
   it('counts by phone too', async () => {
@@ -79,7 +79,7 @@ describe('429 RATE_LIMITED', () => {
     ['a soft hyphen', (email: string) => email.replace('-', '-\u00ad')],
     ['a zero-width space', (email: string) => email.replace('@', '\u200b@')],
     ['an ideographic full stop', (email: string) => email.replace('.', '\u3002')],
-  ])('gives no fresh attempt to %s: that is no email address', async (_, respell) => {
+  ])('gives no extra attempt to %s, which is not an email address', async (_, respell) => {
     const person = await server.world.person({ email: `p-k${Date.now()}${lastAddress}@people.example` })
     const address = newAddress()
     await useUp(address, wrong(person))
@@ -89,7 +89,7 @@ describe('429 RATE_LIMITED', () => {
     expect([status, body.error.code]).toEqual([400, 'INVALID_EMAIL'])
   })
 
-  it('belongs to the account and the address: neither another account nor another address is stopped', async () => {
+  it('applies to the account and the address: another account or address is not affected', async () => {
     const [victim, neighbour] = [await server.world.person(), await server.world.person()]
     const address = newAddress()
     await useUp(address, wrong(victim))
@@ -98,7 +98,7 @@ describe('429 RATE_LIMITED', () => {
     expect((await attempt(address, right(victim))).status).toBe(429)
   })
 
-  it('takes a whole /64 of IPv6 as one address', async () => {
+  it('treats a /64 of IPv6 as one address', async () => {
     const person = await server.world.person()
     for (let host = 1; host <= 5; host++) {
       expect((await attempt(`2001:db8:7:1::${host}`, wrong(person))).status).toBe(401)
@@ -125,8 +125,8 @@ describe('429 RATE_LIMITED', () => {
   })
 })
 
-describe('servers with limits of their own', () => {
-  it('forgets the attempts when the window has passed', async () => {
+describe('servers with other limits', () => {
+  it('resets the count when the window has passed', async () => {
     const quick = await startServer({ env: { RATE_LIMIT_LOGIN: '1/3', TRUSTED_PROXIES: '127.0.0.0/8' } })
     try {
       const person = await quick.world.person()
@@ -141,7 +141,7 @@ describe('servers with limits of their own', () => {
     }
   })
 
-  it('stops one address that tries one password on many accounts', async () => {
+  it('refuses an address that tries one password on many accounts', async () => {
     const wary = await startServer({ env: { RATE_LIMIT_LOGIN: '2/900', TRUSTED_PROXIES: '127.0.0.0/8' } })
     try {
       const address = newAddress()
@@ -157,7 +157,7 @@ describe('servers with limits of their own', () => {
     }
   })
 
-  it('does not believe an address that an untrusted caller writes into X-Forwarded-For', async () => {
+  it('ignores X-Forwarded-For from an untrusted caller', async () => {
     const direct = await startServer({ env: { RATE_LIMIT_LOGIN: '2/900' } })
     try {
       const person = await direct.world.person()

@@ -9,7 +9,7 @@ let person: Person
 beforeAll(async () => {
   server = await startServer()
   person = await server.world.person()
-  // With a hash that costs what those of people cost.
+  // With a hash of the production cost.
   await server.world.query('update directory.credentials set password_hash = $2 where actor_id = $1', [
     person.actorId,
     await server.services.passwords.hash(person.password),
@@ -23,7 +23,7 @@ const login = (email: string, password: string) => server.call('POST', '/api/aut
 const quantile = (values: readonly number[], part: number) =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * part)] as number
 
-describe('time does not tell whether an account exists', () => {
+describe('timing does not reveal whether an account exists', () => {
   it('a wrong password and an unknown account take equally long', async () => {
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
     async function measure(kind: keyof typeof times, email: string): Promise<void> {
@@ -32,7 +32,7 @@ describe('time does not tell whether an account exists', () => {
       times[kind].push(performance.now() - startedAt)
     }
     for (let round = 0; round < 40; round++) {
-      const unknown = () => measure('unknown', `nobody-${round}@people.example`)
+      const unknown = () => measure('unknown', `unknown-${round}@people.example`)
       const known = () => measure('known', person.email)
       // Alternating order: neither kind always comes second.
       for (const next of round % 2 ? [known, unknown] : [unknown, known]) await next()
@@ -45,7 +45,7 @@ describe('time does not tell whether an account exists', () => {
 })
 
 describe('500 logins at once', () => {
-  it('are answered or sent away, while the process goes on answering others', async () => {
+  it('are answered or refused, while the process keeps answering other requests', async () => {
     let done = false
     const pulse = (async () => {
       const waits: number[] = []
@@ -72,12 +72,12 @@ describe('500 logins at once', () => {
       expect(answer.body.error.code).toBe('SERVICE_UNAVAILABLE')
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     }
-    // Here the 500 clients live in the same process and on the same two cores; unbounded hashing takes ten seconds.
+    // The 500 clients share this process and its two cores; unbounded hashing takes ten seconds.
     expect(quantile(waits, 0.5)).toBeLessThan(300)
     expect(quantile(waits, 0.95)).toBeLessThan(1500)
   })
 
-  it('and afterwards it signs in as before', async () => {
+  it('do not prevent later sign-ins', async () => {
     expect((await login(person.email, person.password)).status).toBe(200)
   })
 })

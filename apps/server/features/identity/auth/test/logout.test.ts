@@ -19,7 +19,7 @@ const logout = (token?: string) => server.call('POST', '/api/auth/logout', token
 const me = (token: string) => server.call('GET', '/api/auth/me', { token })
 
 describe('204', () => {
-  it('ends the session with all its tokens, at once', async () => {
+  it('ends the session and all its tokens at once', async () => {
     const { accessToken, refreshToken } = await server.signIn(person)
     const sso = await server.call('POST', '/api/auth/sso/token', { token: accessToken, body: { targetApp: 'lms' } })
     expect((await me(accessToken)).status).toBe(200)
@@ -32,7 +32,7 @@ describe('204', () => {
     expect(verified.status).toBe(401)
   })
 
-  it('takes the cookie away', async () => {
+  it('deletes the cookie', async () => {
     const { headers } = await logout((await server.signIn(person)).accessToken)
     const [cookie] = headers.getSetCookie()
     expect(cookie).toMatch(/^auth_token=;/)
@@ -40,7 +40,7 @@ describe('204', () => {
     expect(cookie).toMatch(/Path=\//)
   })
 
-  it('leaves other sessions of the same person alone', async () => {
+  it('does not affect other sessions of the same person', async () => {
     const [here, elsewhere] = [await server.signIn(person), await server.signIn(person)]
     await logout(here.accessToken)
     expect((await me(elsewhere.accessToken)).status).toBe(200)
@@ -68,7 +68,7 @@ describe('204', () => {
     expect(session).toEqual({ revoke_reason: 'logout' })
   })
 
-  it('is open to whoever is suspended or has no center', async () => {
+  it('is allowed to a suspended member and to a person without a center', async () => {
     const suspended = await server.world.person()
     await server.world.member(suspended, center)
     const { accessToken } = await server.signIn(suspended)

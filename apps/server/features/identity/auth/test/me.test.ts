@@ -19,7 +19,7 @@ afterAll(() => server.close())
 const me = (token?: string) => server.call('GET', path, token === undefined ? {} : { token })
 
 describe('200', () => {
-  it('tells who I am and where I am', async () => {
+  it('shows the actor and the entered center', async () => {
     const { accessToken } = await server.signIn(person)
     const { status, body } = await me(accessToken)
     expect(status).toBe(200)
@@ -71,7 +71,7 @@ describe('200', () => {
     expect(ended.endedAt).toBe('2026-01-02T03:04:05.678Z')
   })
 
-  it('says null where no center is entered', async () => {
+  it('is null where no center is entered', async () => {
     const guest = await server.world.person()
     const { status, body } = await me((await server.signIn(guest)).accessToken)
     expect(status).toBe(200)
@@ -93,13 +93,13 @@ describe('401', () => {
     ['no credential', {}],
     ['an empty bearer', { authorization: 'Bearer ' }],
     ['a word in place of a token', { authorization: 'Bearer admin' }],
-    ['name and password', { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` }],
+    ['Basic credentials', { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` }],
   ])('UNAUTHORIZED for %s', async (_, headers) => {
     const { status, body } = await server.call('GET', path, { headers: { ...headers } })
     expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  it('UNAUTHORIZED for an API key: it belongs to the other surface', async () => {
+  it('UNAUTHORIZED for an API key, which belongs to the other surface', async () => {
     const { status, body } = await me(await server.world.key(center))
     expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED'])
   })
@@ -151,7 +151,7 @@ describe('403: the center that was entered', () => {
     expect([status, body.error.code]).toEqual([403, 'CENTER_SUSPENDED'])
   })
 
-  it('a membership that is gone altogether: NO_MEMBERSHIP', async () => {
+  it('a membership that was deleted: NO_MEMBERSHIP', async () => {
     const removed = await server.world.person()
     await server.world.member(removed, center)
     const { accessToken } = await server.signIn(removed)

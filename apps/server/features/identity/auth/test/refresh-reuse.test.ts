@@ -61,11 +61,11 @@ async function expectDead(tokens: { access: readonly string[]; refresh: readonly
 }
 
 describe('a spent token ends the whole session', () => {
-  it('R1, R2, R3, then R1 again: the newest token and all access tokens are dead at once', async () => {
+  it('R1, R2, R3, then R1 again: the newest token and all access tokens are refused at once', async () => {
     const r1 = await server.signIn(person)
     const r2 = await next(r1.refreshToken)
     const r3 = await next(r2.refreshToken)
-    // Known to this process a moment ago: no cache may keep it alive.
+    // Cached by this process a moment ago: no cache may keep it valid.
     for (const { accessToken } of [r1, r2, r3]) expect((await me(accessToken)).status).toBe(200)
     const reuse = await refresh(r1.refreshToken)
     expect([reuse.status, reuse.body.error.code]).toEqual([401, 'UNAUTHORIZED'])
@@ -76,7 +76,7 @@ describe('a spent token ends the whole session', () => {
     expect(await sessionOf(r1.accessToken)).toEqual({ revoke_reason: 'reuse' })
   })
 
-  it('is audited once, however often the dead tokens are tried', async () => {
+  it('is audited once, however often the revoked tokens are tried', async () => {
     const victim = await server.world.person()
     await server.world.member(victim, center)
     const r1 = await server.signIn(victim)
@@ -94,7 +94,7 @@ describe('a spent token ends the whole session', () => {
     ])
   })
 
-  it('leaves the person’s other sessions alone', async () => {
+  it("does not affect the person's other sessions", async () => {
     const other = await server.signIn(person)
     const r1 = await server.signIn(person)
     await next((await next(r1.refreshToken)).refreshToken)
@@ -103,7 +103,7 @@ describe('a spent token ends the whole session', () => {
     expect((await refresh(other.refreshToken)).status).toBe(200)
   })
 
-  it('is felt by another process within a second', async () => {
+  it('takes effect in another process within a second', async () => {
     const second = await startServer({ beside: server })
     try {
       const r1 = await server.signIn(person)
@@ -118,7 +118,7 @@ describe('a spent token ends the whole session', () => {
     }
   })
 
-  it('also while the membership is suspended: a thief cannot wait for the reinstatement', async () => {
+  it('applies while the membership is suspended too: a stolen token cannot wait for the reinstatement', async () => {
     const victim = await server.world.person()
     await server.world.member(victim, center)
     const r1 = await server.signIn(victim)
@@ -132,7 +132,7 @@ describe('a spent token ends the whole session', () => {
 })
 
 describe('two tabs: ten seconds of grace', () => {
-  it('the same client gets the same successor, and the session lives', async () => {
+  it('the same client gets the same successor, and the session stays valid', async () => {
     const r1 = await server.signIn(person)
     const first = await next(r1.refreshToken)
     const second = await next(r1.refreshToken)
@@ -142,7 +142,7 @@ describe('two tabs: ten seconds of grace', () => {
     expect(await sessionOf(r1.accessToken)).toEqual({ revoke_reason: null })
   })
 
-  it('within ten seconds', async () => {
+  it('applies within ten seconds', async () => {
     const r1 = await server.signIn(person)
     await freezeAfter(0)
     const r2 = await next(r1.refreshToken)
@@ -152,7 +152,7 @@ describe('two tabs: ten seconds of grace', () => {
     expect((await next(r1.refreshToken)).refreshToken).toBe(r2.refreshToken)
   })
 
-  it('but not after them', async () => {
+  it('does not apply after ten seconds', async () => {
     const r1 = await server.signIn(person)
     const r2 = await next(r1.refreshToken)
     await freezeAfter(10_500)
@@ -164,14 +164,14 @@ describe('two tabs: ten seconds of grace', () => {
     ['another user agent', { agent: 'thief/1.0' }],
     ['no user agent', { agent: '' }],
     ['another address', { address: '203.0.113.99' }],
-  ])('but not for %s', async (_, client) => {
+  ])('does not apply for %s', async (_, client) => {
     const r1 = await server.signIn(person)
     const r2 = await next(r1.refreshToken)
     expect((await refresh(r1.refreshToken, client)).status).toBe(401)
     await expectDead({ access: [r2.accessToken], refresh: [r2.refreshToken] })
   })
 
-  it('but not once the successor was used', async () => {
+  it('does not apply once the successor was used', async () => {
     const r1 = await server.signIn(person)
     const r2 = await next(r1.refreshToken)
     const r3 = await next(r2.refreshToken)
@@ -179,7 +179,7 @@ describe('two tabs: ten seconds of grace', () => {
     await expectDead({ access: [r3.accessToken], refresh: [r3.refreshToken] })
   })
 
-  it('only for the immediate parent: grace does not reach back over a generation', async () => {
+  it('applies to the direct predecessor only', async () => {
     const r1 = await server.signIn(person)
     const r2 = await next(r1.refreshToken)
     const r3 = await next(r2.refreshToken)
@@ -188,7 +188,7 @@ describe('two tabs: ten seconds of grace', () => {
     await expectDead({ access: [], refresh: [r2.refreshToken, r3.refreshToken] })
   })
 
-  it('does not begin anew with every second use', async () => {
+  it('does not restart with every second use', async () => {
     const r1 = await server.signIn(person)
     await next(r1.refreshToken)
     await freezeAfter(8_000)
@@ -198,8 +198,8 @@ describe('two tabs: ten seconds of grace', () => {
   })
 })
 
-describe('what the database holds', () => {
-  it('never two live tokens of one session, and no successor of an older generation', async () => {
+describe('the database', () => {
+  it('never holds two valid tokens of one session, or a successor of an older generation', async () => {
     const r1 = await server.signIn(person)
     const r2 = await next(r1.refreshToken)
     await next(r1.refreshToken)

@@ -55,7 +55,7 @@ describe('200', () => {
     expect((await me(first.accessToken)).status).toBe(200)
   })
 
-  it('needs no access token, so an expired one does not lock anybody out', async () => {
+  it('needs no access token, so an expired one does not prevent a refresh', async () => {
     const first = await server.signIn(person)
     inDays(1)
     expect((await me(first.accessToken)).body.error.code).toBe('TOKEN_EXPIRED')
@@ -64,7 +64,7 @@ describe('200', () => {
     expect((await me(body.data.accessToken)).status).toBe(200)
   })
 
-  it('brings the role of today', async () => {
+  it('returns the current role', async () => {
     const rising = await server.world.person()
     await server.world.member(rising, center, 'INSTRUCTOR')
     const { refreshToken } = await server.signIn(rising)
@@ -74,14 +74,14 @@ describe('200', () => {
     expect(decodeJwt(body.data.accessToken).role).toBe('ADMIN')
   })
 
-  it('goes on without a center where none was entered', async () => {
+  it('continues without a center where none was entered', async () => {
     const guest = await server.world.person()
     const { refreshToken } = await server.signIn(guest)
     const { body } = await refresh(refreshToken)
     expect(body.data).toMatchObject({ center: null, destination: 'onboarding' })
   })
 
-  it('writes nothing into the audit: the session has not changed', async () => {
+  it('writes no audit entry, because the session has not changed', async () => {
     const quiet = await server.world.person()
     const { refreshToken } = await server.signIn(quiet)
     await refresh((await refresh(refreshToken)).body.data.refreshToken)
@@ -107,7 +107,7 @@ describe('400', () => {
 })
 
 describe('401 UNAUTHORIZED', () => {
-  it('every other credential gets the answer of a made-up token', async () => {
+  it('every other credential gets the answer of an invented token', async () => {
     const { accessToken, refreshToken } = await server.signIn(person)
     const sso = await server.call('POST', '/api/auth/sso/token', { token: accessToken, body: { targetApp: 'lms' } })
     const madeUp = await refresh('csr_madeup')
@@ -122,7 +122,7 @@ describe('401 UNAUTHORIZED', () => {
       refreshToken.replace('csr_', 'cst_'),
     ]
     for (const other of others) expect([other, (await refresh(other)).text]).toEqual([other, madeUp.text])
-    // A JWT is longer than any refresh token; it is refused for that already.
+    // A JWT is longer than any refresh token and is refused for its length.
     expect((await refresh(accessToken)).status).toBe(400)
     expect((await refresh(refreshToken)).status).toBe(200)
   })
@@ -139,7 +139,7 @@ describe('401 UNAUTHORIZED', () => {
       const { status, body } = await refresh(token)
       expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED'])
     }
-    // The access token would live for some minutes yet, but its session does not.
+    // The access token is valid for some more minutes, but its session is not.
     expect((await me(later.body.data.accessToken)).status).toBe(401)
   })
 
@@ -155,7 +155,7 @@ describe('403: the center can no longer be entered', () => {
     ['SUSPENDED', 'MEMBERSHIP_SUSPENDED'],
     ['ENDED', 'MEMBERSHIP_ENDED'],
     ['REJECTED', 'NO_MEMBERSHIP'],
-  ])('a membership that became %s: %s; the token is not spent by the refusal', async (state, code) => {
+  ])('a membership that became %s: %s; the refusal does not spend the token', async (state, code) => {
     const member = await server.world.person()
     await server.world.member(member, center)
     const { refreshToken } = await server.signIn(member)

@@ -29,80 +29,80 @@ const closed = { center_status: 'SUSPENDED' }
 
 type Case = [name: string, traveller: Partial<Traveller>, center: string | null, destination: Destination]
 
-/** In the order of the specification: whatever stands first wins over everything below it. */
+/** In the order of the specification: an earlier case takes precedence over every later one. */
 const cases: Case[] = [
-  ['an ADMIN goes to the admin dashboard', { memberships: [administered('a-center')] }, 'a-center', 'admin_dashboard'],
+  ['an ADMIN: the admin dashboard', { memberships: [administered('a-center')] }, 'a-center', 'admin_dashboard'],
   [
-    'even with a cookie of a center where the person is no ADMIN',
+    'an ADMIN with a cookie of a center where the person is not ADMIN: the admin dashboard',
     { memberships: [a, administered('b-center')], lastTenant: 'a-center' },
     'b-center',
     'admin_dashboard',
   ],
   [
-    'of several administered centers, to the last visited',
+    'an ADMIN of several centers: the last visited',
     { memberships: [administered('a-center'), administered('b-center')], lastTenant: 'b-center' },
     'b-center',
     'admin_dashboard',
   ],
   [
-    'else to the one whose domain is that of the email',
+    'an ADMIN of several centers without a cookie: the one with the domain of the email',
     { memberships: [administered('a-center'), administered('s-center', { custom_domain: 'school.example' })] },
     's-center',
     'admin_dashboard',
   ],
   [
-    'else to the first of them',
+    'an ADMIN of several centers without a cookie or a domain: the first of them',
     { memberships: [administered('a-center'), administered('b-center')] },
     'a-center',
     'admin_dashboard',
   ],
   [
-    'but an ADMIN of a suspended center only is no ADMIN',
+    'an ADMIN of a suspended center does not count as ADMIN',
     { memberships: [administered('a-center', closed), b] },
     'b-center',
     'workspace',
   ],
   [
-    'nor is a suspended ADMIN',
+    'a suspended ADMIN does not count as ADMIN',
     { memberships: [administered('a-center', { status: 'SUSPENDED' }), b] },
     'b-center',
     'workspace',
   ],
-  ['the last visited of several', { memberships: [a, b], lastTenant: 'b-center' }, 'b-center', 'workspace'],
+  ['several centers: the last visited', { memberships: [a, b], lastTenant: 'b-center' }, 'b-center', 'workspace'],
   [
-    'the last visited before the domain of the email',
+    'the last visited center takes precedence over the domain of the email',
     { memberships: [a, school], lastTenant: 'a-center' },
     'a-center',
     'workspace',
   ],
   [
-    'a cookie of a center one has left is passed over',
+    'a cookie of a center that the person has left is ignored',
     { memberships: [membership('a-center', { status: 'ENDED' }), b, school], lastTenant: 'a-center' },
     's-center',
     'workspace',
   ],
   [
-    'a cookie of a stranger’s center is passed over',
+    'a cookie of a center without a membership is ignored',
     { memberships: [a, b], lastTenant: 'c-center' },
     null,
     'tenant_picker',
   ],
-  ['the only one', { memberships: [a] }, 'a-center', 'workspace'],
+  ['one center: that one', { memberships: [a] }, 'a-center', 'workspace'],
   [
-    'the only one that can be entered',
+    'one center that can be entered: that one',
     { memberships: [membership('x-center', closed), membership('y-center', { status: 'PENDING' }), a] },
     'a-center',
     'workspace',
   ],
-  ['the one that has the domain of the email', { memberships: [a, b, school] }, 's-center', 'workspace'],
+  ['several centers: the one with the domain of the email', { memberships: [a, b, school] }, 's-center', 'workspace'],
   [
-    'no email, no match',
+    'several centers and no email: no match',
     { memberships: [a, membership('b-center', { custom_domain: 'people.example' })], email: null },
     null,
     'tenant_picker',
   ],
-  ['several and no reason to prefer one', { memberships: [a, b] }, null, 'tenant_picker'],
-  ['several, for a partner too', { memberships: [a, b], isPartner: true }, null, 'tenant_picker'],
+  ['several centers without a preference: the picker', { memberships: [a, b] }, null, 'tenant_picker'],
+  ['several centers of a partner account: the picker', { memberships: [a, b], isPartner: true }, null, 'tenant_picker'],
   ['a partner account without a center', { isPartner: true }, null, 'partner_dashboard'],
   [
     'a partner account that is only invited',
@@ -110,16 +110,11 @@ const cases: Case[] = [
     null,
     'partner_dashboard',
   ],
-  [
-    'a partner account with a center goes to the center',
-    { isPartner: true, memberships: [a] },
-    'a-center',
-    'workspace',
-  ],
+  ['a partner account with a center: the center', { isPartner: true, memberships: [a] }, 'a-center', 'workspace'],
   ['invited only', { memberships: [membership('a-center', { status: 'INVITED' })] }, null, 'waiting'],
   ['pending only', { memberships: [membership('a-center', { status: 'PENDING' })] }, null, 'waiting'],
   [
-    'pending beside an ended one',
+    'pending and ended',
     { memberships: [membership('a-center', { status: 'ENDED' }), membership('b-center', { status: 'PENDING' })] },
     null,
     'waiting',
@@ -128,14 +123,14 @@ const cases: Case[] = [
   ['ended only', { memberships: [membership('a-center', { status: 'ENDED' })] }, null, 'onboarding'],
   ['rejected only', { memberships: [membership('a-center', { status: 'REJECTED' })] }, null, 'onboarding'],
   ['active in a suspended center only', { memberships: [membership('a-center', closed)] }, null, 'onboarding'],
-  ['nothing at all', {}, null, 'onboarding'],
+  ['no membership', {}, null, 'onboarding'],
 ]
 
-describe('where a person goes after signing in', () => {
+describe('the destination after signing in', () => {
   it.each(cases)('%s', (_, traveller, center, destination) => {
     const arrival = resolveArrival({
       memberships: [],
-      email: 'someone@school.example',
+      email: 'person@school.example',
       isPartner: false,
       lastTenant: undefined,
       ...traveller,

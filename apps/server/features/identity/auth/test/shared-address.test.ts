@@ -42,7 +42,7 @@ describe('sign-in', () => {
     expect((await signIn(address)).status).toBe(429)
   })
 
-  it('counts requests for a password link, which show nothing about the caller', async () => {
+  it('counts requests for a password link, which do not identify the caller', async () => {
     const address = newAddress()
     for (let n = 0; n < 40; n++)
       expect((await post('password/forgot', address, { email: `p${n}@people.example` })).status).toBe(202)
@@ -51,7 +51,7 @@ describe('sign-in', () => {
 })
 
 describe('sso/verify and refresh-token', () => {
-  it('a companion server verifies any number of sign-ins from one address', async () => {
+  it('lets a companion server verify any number of sign-ins from one address', async () => {
     const address = newAddress()
     const { accessToken } = (await signIn(newAddress())).body.data
     for (let n = 0; n < 10; n++) {
@@ -60,7 +60,7 @@ describe('sso/verify and refresh-token', () => {
     }
   })
 
-  it('any number of sessions are refreshed from one address', async () => {
+  it('refreshes any number of sessions from one address', async () => {
     const address = newAddress()
     let { refreshToken } = (await signIn(newAddress())).body.data
     for (let n = 0; n < 10; n++) {
@@ -81,7 +81,7 @@ describe('sso/verify and refresh-token', () => {
     expect((await post(path, address, { [field]: 'csx_another' })).status).toBe(401)
   })
 
-  it('failures with ever other tokens are limited by address, at twenty times the public rate', async () => {
+  it('limits failures with changing tokens by address, at twenty times the public rate', async () => {
     const address = newAddress()
     for (let n = 0; n < 60; n++) expect((await post('sso/verify', address, { token: `cst_${n}` })).status).toBe(401)
     expect((await post('sso/verify', address, { token: 'cst_60' })).status).toBe(429)

@@ -26,7 +26,7 @@ const newToken = async (targetApp = 'lms', token = accessToken): Promise<string>
   (await issue(token, { targetApp })).body.data.token
 
 describe('POST /auth/sso/token: 200', () => {
-  it.each(['lms', 'cms', 'erp'])('a token for %s that lives for 60 seconds', async (targetApp) => {
+  it.each(['lms', 'cms', 'erp'])('a token for %s that is valid for 60 seconds', async (targetApp) => {
     const at = Date.now()
     restoreClock = useClock(() => at)
     const { status, body } = await issue(accessToken, { targetApp })
@@ -37,7 +37,7 @@ describe('POST /auth/sso/token: 200', () => {
     })
   })
 
-  it('keeps only a digest', async () => {
+  it('stores only a digest', async () => {
     const token = await newToken()
     const rows = await server.world.query<{ row: string }>('select t::text as row from directory.sso_tokens t')
     const digest = createHash('sha256').update(token).digest('hex')
@@ -82,7 +82,7 @@ describe('POST /auth/sso/token: refusals', () => {
 })
 
 describe('POST /auth/sso/verify: 200', () => {
-  it('tells the companion app who it is, without any other credential', async () => {
+  it('identifies the person to the companion app, without any other credential', async () => {
     const { status, body } = await verify({ token: await newToken('cms') })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -152,7 +152,7 @@ describe('POST /auth/sso/verify: refusals', () => {
     expect((await verify({ token: late })).status).toBe(401)
   })
 
-  it('401 for a made-up token, a refresh token and an API key, all in the same words', async () => {
+  it('401 with the same body for an invented token, a refresh token and an API key', async () => {
     const { refreshToken } = await server.signIn(person)
     const madeUp = await verify({ token: 'cst_madeup' })
     expect([madeUp.status, madeUp.body.error.code]).toEqual([401, 'UNAUTHORIZED'])
@@ -161,7 +161,7 @@ describe('POST /auth/sso/verify: refusals', () => {
     }
   })
 
-  it('401 when the session that asked for it has ended', async () => {
+  it('401 when the session that requested it has ended', async () => {
     const session = await server.signIn(person)
     const token = await newToken('lms', session.accessToken)
     await server.call('POST', '/api/auth/logout', { token: session.accessToken })

@@ -30,7 +30,7 @@ const auditOf = (who: Person) =>
   )
 
 describe('200', () => {
-  it('answers with a new pair for the target center, the role of the membership there', async () => {
+  it('answers with a new pair for the target center, with the role of the membership there', async () => {
     const { accessToken } = await server.signIn(person, home.domain)
     const { status, body } = await switchTo(accessToken, away.id)
     expect(status).toBe(200)
@@ -60,7 +60,7 @@ describe('200', () => {
     expect((await me(body.data.accessToken)).body.data).toMatchObject({ centerId: away.id, role: 'INSTRUCTOR' })
   })
 
-  it('starts a new session and ends the one that asked, at once', async () => {
+  it('starts a new session and ends the previous one at once', async () => {
     const before = await server.signIn(person, home.domain)
     expect((await me(before.accessToken)).status).toBe(200)
     const after = (await switchTo(before.accessToken, away.id)).body.data
@@ -70,7 +70,7 @@ describe('200', () => {
     expect((await refresh(after.refreshToken)).status).toBe(200)
   })
 
-  it('is written into the audit once, in the center that was entered', async () => {
+  it('writes one audit entry, in the center that was entered', async () => {
     const traveller = await server.world.person()
     await server.world.member(traveller, home)
     await server.world.member(traveller, away)
@@ -103,7 +103,7 @@ describe('200', () => {
     expect(body.data).toMatchObject({ center: { id: home.id }, destination: 'workspace' })
   })
 
-  it('goes to one of two targets at once, not to both', async () => {
+  it('enters one of two centers under concurrent requests', async () => {
     const { accessToken } = await server.signIn(person, home.domain)
     const answers = await Promise.all([home, away].map(({ id }) => switchTo(accessToken, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
@@ -140,7 +140,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  it('an unknown center and a center of others get the same answer: NO_MEMBERSHIP', async () => {
+  it('an unknown center and a center without a membership get the same answer: NO_MEMBERSHIP', async () => {
     const { accessToken } = await server.signIn(person, home.domain)
     const foreign = await switchTo(accessToken, (await server.world.center()).id)
     const unknown = await switchTo(accessToken, 2 ** 31 - 1)
@@ -154,7 +154,7 @@ describe('403', () => {
     ['REJECTED', 'NO_MEMBERSHIP'],
     ['SUSPENDED', 'MEMBERSHIP_SUSPENDED'],
     ['ENDED', 'MEMBERSHIP_ENDED'],
-  ])('a membership that is %s: %s; the session goes on and nothing is audited', async (state, code) => {
+  ])('a membership that is %s: %s; the session stays valid and nothing is audited', async (state, code) => {
     const member = await server.world.person()
     await server.world.member(member, home)
     await server.world.member(member, away, 'ADMIN', state)

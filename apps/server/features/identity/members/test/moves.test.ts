@@ -74,7 +74,7 @@ describe('every move from every state', () => {
   })
 })
 
-describe('who may', () => {
+describe('authorization', () => {
   it('403 for another role, 401 without a token and with an API key', async () => {
     const { id } = await newMember('PENDING')
     const { person } = await newMember('ACTIVE')
@@ -84,7 +84,7 @@ describe('who may', () => {
     expect((await call(id, 'approve', await server.world.key(center))).status).toBe(401)
   })
 
-  it('404 alike for another center’s membership, an unknown id and no id', async () => {
+  it("404 with the same body for another center's membership, an unknown id and a malformed id", async () => {
     const elsewhere = await server.world.center()
     const theirs = await server.world.person()
     await server.world.member(theirs, elsewhere, 'INSTRUCTOR', 'PENDING')
@@ -101,13 +101,13 @@ describe('who may', () => {
     expect(await stateOf(theirs)).toBe('PENDING')
   })
 
-  it('404 for accepting somebody else’s invitation', async () => {
+  it("404 for accepting another person's invitation", async () => {
     const { id, person } = await newMember('INVITED')
     expect((await call(id, 'accept', adminToken)).status).toBe(404)
     expect(await stateOf(person)).toBe('INVITED')
   })
 
-  it('refuses the suspended member on the very next request, and lets them back in after', async () => {
+  it('refuses the suspended member on the next request, and admits them after reinstatement', async () => {
     const { person, id } = await newMember('ACTIVE')
     const { accessToken } = await server.signIn(person)
     expect((await server.call('GET', `/api/centers/${center.id}`, { token: accessToken })).status).toBe(200)
@@ -119,7 +119,7 @@ describe('who may', () => {
   })
 })
 
-describe('races', () => {
+describe('concurrent requests', () => {
   it('the same move by fifty has one winner and one audit entry', async () => {
     const { id } = await newMember('PENDING')
     const answers = await Promise.all(Array.from({ length: 50 }, () => call(id, 'approve', adminToken)))
