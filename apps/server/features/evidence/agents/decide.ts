@@ -1,4 +1,4 @@
-/** An agent decides: refused by a policy, sealed at once, or recorded until a person has approved it. */
+/** An agent's decision: refused by a policy, sealed at once, or recorded until a person approves it. */
 import type { decide } from '@countersign/contract/agents.ts'
 import type { decisionOutcomes } from '@countersign/contract/enums.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
@@ -27,11 +27,11 @@ export interface Decided {
   readonly isNew: boolean
   readonly outcome: (typeof decisionOutcomes)[number]
   readonly policies: ReturnType<typeof named>
-  /** Null while it waits, and for a decision that was closed before: then it is read from where it stands. */
+  /** Null while the decision waits, and for one that was closed before, which is then read from the database. */
   readonly entry: (Pick<Entry, 'hash'> & Partial<Pick<Entry, 'receipt'>>) | null
 }
 
-/** The decision as an event, before anybody knows whether it is new. */
+/** The decision as an event, before its key is looked up. */
 export function draftEvent(body: NewDecision, center: CenterProfile, key: string | null, at: string): EventRow {
   const id = newUuid(Date.parse(at))
   const [ownDecisionId] = typedIds(id, 'decision')
@@ -77,7 +77,7 @@ function judge(batch: Batch, draft: EventRow, center: CenterProfile, caller: Cal
   const outcome = judgeDecision(policies, evidence, event.risk_score)
   const entry = outcome === 'completed' ? seal(batch, deciding, policies, known === undefined) : null
   if (!known && !entry) batch.addEvent(draft)
-  // Also of one that is known: it may be here only because sealing it failed, when nobody had to approve it.
+  // Also for a known decision that needs no approval: it is still open only because sealing it failed.
   if (outcome === 'approval_required') requestApproval(batch, deciding, policies)
   return { event, isNew: known === undefined, outcome, policies: named(policies), entry }
 }
@@ -91,7 +91,7 @@ function seal(batch: Batch, deciding: Deciding, policies: readonly Applied[], is
   return entry
 }
 
-/** A stored fingerprint comes as the database writes bytes, with `\x` in front. */
+/** The database returns a stored fingerprint in hex with the prefix `\x`. */
 export function refuseOther(fingerprint: string | null, draft: EventRow): void {
   if ((fingerprint?.replace('\\x', '') ?? null) === draft.fingerprint) return
   throw new Problem(

@@ -40,18 +40,18 @@ export const agentRoutes = ({ cells, log, recorder, watching }: AgentNeeds): Rou
       if (isRefusal(error)) throw error
       log.error({ err: error, decisionId: draft.decision_id }, 'a decision could not be sealed')
       await recordUnsealed(recorder, center, draft, error)
-      // It may have been recorded by an attempt before this one, under another id.
+      // An earlier attempt may have recorded it under another id.
       const { closed, event } = (await asItStands()) as Known
       return reply(200, closed ?? unsealed(event, idempotencyKey !== null))
     }
   }),
 ]
 
-/** An answer to what the caller sent. Everything else, and a chain that stays locked, is a failure to seal. */
+/** Errors that answer the caller's request. All others, and a chain that stays locked, are failures to seal. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Problem && !['DATABASE_ERROR', 'INTERNAL_ERROR'].includes(error.code) && !isLockTimeout(error)
 
-/** The decision is kept, so that the same key finds it, but it does not count as decided until it is sealed. */
+/** Keeps the decision, so that the same key finds it. It does not count as decided until it is sealed. */
 async function recordUnsealed(recorder: Recorder, { cell, centerId }: CenterProfile, draft: EventRow, why: unknown) {
   const { id: uuid, decision_id: decisionId } = draft
   const fingerprint = draft.fingerprint === null ? null : Buffer.from(draft.fingerprint, 'hex')
@@ -63,7 +63,7 @@ async function recordUnsealed(recorder: Recorder, { cell, centerId }: CenterProf
 
 interface Known {
   readonly event: Decided['event']
-  /** The answer where it is sealed, refused or half approved; null while it is open. */
+  /** The answer for a sealed, refused or half approved decision; null while it is open. */
   readonly closed: DecideAnswer | null
 }
 

@@ -1,4 +1,4 @@
-/** Approvals and refusals: either seals, unless a policy asks for two approvers and this is the first. */
+/** Approvals and refusals: either one seals, unless a policy asks for two approvers and this is the first. */
 import type { addApproval } from '@countersign/contract/evidence.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { Caller } from '../../../data/directory.ts'
@@ -80,7 +80,7 @@ function approve(batch: Batch, event: EventRow, body: NewApproval, center: Cente
     return { event, approval, entry: null, evidence }
   }
   const entry = sealInChain(batch, deciding, policies)
-  // The approval that seals is given when the seal is: the sealed time is the only one that can be proved.
+  // The approval that seals has the time of the seal, the only time that can be proved.
   const sealing = { ...approval, created_at: entry.sealedAt }
   batch.moveEvent(event, body.result === 'approved' ? 'sealed' : 'rejected', entry.sealedAt)
   batch.addApproval(sealing)

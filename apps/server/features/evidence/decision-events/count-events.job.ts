@@ -1,4 +1,4 @@
-/** Brings a center's event counts up to date, in steps short enough that recording hardly waits. */
+/** Updates a center's event counts, in steps short enough that recording hardly waits. */
 import type { Cells } from '../../../data/cells.ts'
 import { advanceMark } from './queries.ts'
 

@@ -1,4 +1,4 @@
-/** A decision event as it is stored and as it is answered. Pure. */
+/** A decision event as stored and as answered. Pure. */
 import type { DecisionEvent, NewDecisionEvent } from '@countersign/contract/decision-events.ts'
 import type { Static } from 'typebox'
 import { fingerprintOf } from '../../../http/idempotency.ts'
@@ -18,10 +18,10 @@ export interface PreparedEvent {
   readonly event: Event
 }
 
-/** Clocks of callers may be wrong by a time zone, not by more: a decision that lies further ahead was not made yet. */
+/** A caller's clock may be wrong by a time zone. A decision further in the future is refused. */
 const maxAheadMs = 24 * 3600 * 1000
 
-/** The time that the caller states, in the form that is stored. */
+/** The time that the caller states, in the stored form. */
 function occurredAtOf({ occurredAt }: EventBody, at: number): string {
   const stated = occurredAt === undefined ? at : Date.parse(occurredAt.toUpperCase())
   if (stated > at + maxAheadMs) {
@@ -39,7 +39,7 @@ export function prepareEvent(body: EventBody, centerId: number, at: number): Pre
   const occurredAt = occurredAtOf(body, at)
   const fingerprint = body.idempotencyKey === undefined ? null : fingerprintOf(body)
   const tags = body.tags ?? []
-  // One UUID under three names: there is exactly one evidence and one decision, and any of the ids leads to all.
+  // One UUID under three prefixes: each decision has exactly one evidence, and any of the ids leads to all.
   const [id, evidenceId, ownDecisionId] = typedIds(uuid, 'decisionEvent', 'evidence', 'decision')
   const decisionId = body.idempotencyKey ?? ownDecisionId
   const event: Event = {
@@ -72,7 +72,7 @@ export function prepareEvent(body: EventBody, centerId: number, at: number): Pre
   return { uuid, decisionId, fingerprint, row, event }
 }
 
-/** A redacted id is empty: an answer never lacks a field that the specification names. */
+/** A redacted id is an empty string, because the specification requires the field. */
 const shownActor = (actor: object): Event['actor'] => ({ id: '', ...actor }) as Event['actor']
 
 export const eventOf = (row: StoredEventRow): Event => ({

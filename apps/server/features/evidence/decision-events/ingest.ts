@@ -1,7 +1,7 @@
 /**
- * Group commit. Two batches are in flight per process and cell; whatever arrives meanwhile is the next batch. No timer:
- * when idle an event waits for one commit, under load a commit carries hundreds. Each caller is answered after the
- * commit that holds its event.
+ * Group commit of events. Two batches are in flight per process and cell; events that arrive meanwhile form the next
+ * batch. There is no timer: when idle, an event waits for one commit; under load, one commit carries hundreds. Each
+ * caller is answered after the commit of its event.
  */
 import type { Cell, Cells } from '../../../data/cells.ts'
 import { isAboutData } from '../../../data/transaction.ts'
@@ -10,17 +10,17 @@ import { Problem } from '../../../lib/problem.ts'
 import type { PreparedEvent } from './event.ts'
 
 const maxBatch = 128
-/** Two, so that one batch is gathered and answered while the other commits; events have no order to keep. */
+/** Two, so that one batch is gathered and answered while the other commits. Events have no order to keep. */
 const maxInFlight = 2
-/** Beyond this a caller would wait longer than it is worth: it is told to come back. */
+/** Beyond this many waiting events, callers get 503 with Retry-After. */
 const maxWaiting = 4096
-/** So often a center's counts are brought up to date; a list counts what came after by itself. */
+/** The interval between updates of a center's counts. A list counts later events itself. */
 const countEvery = 2000
 
 type Recordable = Omit<PreparedEvent, 'event'>
 
 export interface Recorder {
-  /** True when it is new, false when its decisionId was taken. */
+  /** True for a new event, false when its decisionId was taken. */
   record(cell: string, centerId: number, event: Recordable): Promise<boolean>
 }
 
@@ -68,7 +68,7 @@ function cellRecorder(cell: Cell, jobs: Jobs): CellRecorder {
         return
       }
       waiting.push({ centerId, event, resolve, reject })
-      // Begun after this turn of the loop, so that requests read in the same turn share the first batch too.
+      // Starts after this turn of the event loop, so that requests read in the same turn share the first batch.
       if (inFlight < maxInFlight) {
         inFlight++
         setImmediate(() => void drain())
@@ -87,7 +87,7 @@ async function commit(
     recorded = new Set(await insert(cell, batch))
   } catch (error) {
     if (batch.length > 1 && isAboutData(error)) {
-      // One of them cannot be stored: each is tried alone, so that it fails alone.
+      // One of the events cannot be stored. Each is tried alone, so that only that one fails.
       for (const item of batch) await commit(cell, [item], uncounted, jobs)
       return
     }
@@ -101,7 +101,7 @@ async function commit(
 }
 
 function insert(cell: Cell, batch: readonly WaitingEvent[]): Promise<readonly string[]> {
-  // In one order everywhere: two processes that record the same keys wait for each other in line, not in a ring.
+  // The same order in every process, which prevents deadlocks between processes that record the same keys.
   const ordered = [...batch].sort(
     (a, b) => a.centerId - b.centerId || (a.event.decisionId < b.event.decisionId ? -1 : 1),
   )

@@ -15,12 +15,12 @@ export interface StoredEventRow {
   readonly fingerprint: Buffer | null
   readonly created_at: Date
   readonly updated_at: Date
-  /** Where its evidence stands in the chain, once it is sealed. */
+  /** The index of its evidence in the chain, once it is sealed. */
   readonly chain_index: number | null
   readonly chain_hash: string | null
 }
 
-/** The same function as the batch uses, inside a transaction that holds more than the event. */
+/** The same function as the batch uses, within a larger transaction. */
 export async function insertEvent(tx: TenantTx, row: string): Promise<boolean> {
   const { rows } =
     await sql`select event_id from cell.record_events(${[tx.caller.centerId]}::integer[], ${`[${row}]`}::json, false)`.execute(
@@ -38,7 +38,7 @@ export async function findByDecisionId(tx: TenantTx, decisionId: string): Promis
   return rows[0]
 }
 
-/** As the sequencer reads it. */
+/** The row as the sequencer reads it. */
 export async function findEvent(tx: TenantTx, id: string): Promise<SealableEvent | undefined> {
   const { rows } = await sql<{ event: SealableEvent }>`
     select row_to_json(d) as event from cell.decision_events d
@@ -67,7 +67,7 @@ export interface SummaryRow {
 const andTypeAndStatus = ({ type, status }: ListFilter): RawBuilder<unknown> =>
   sql`${type === undefined ? sql`` : sql` and e.type = ${type}`}${status === undefined ? sql`` : sql` and e.status = ${status}`}`
 
-/** Newest first. Each filter alone is a walk along an index that is already in this order. */
+/** Newest first. Each single filter has an index in this order. */
 export async function listEvents(
   tx: TenantTx,
   filter: ListFilter,
@@ -87,7 +87,7 @@ export async function listEvents(
   return rows
 }
 
-/** Exact: what is counted up to the mark plus what came after it, in one snapshot. */
+/** The exact total: the counts up to the mark plus the events after it, in one snapshot. */
 export async function countEvents(tx: TenantTx, filter: ListFilter): Promise<{ total: number; uncounted: number }> {
   const { type = null, status = null, tag = null } = filter
   const { rows } = await sql<{ counted: number; uncounted: number }>`
@@ -96,7 +96,7 @@ export async function countEvents(tx: TenantTx, filter: ListFilter): Promise<{ t
   return { total: counted + uncounted, uncounted }
 }
 
-/** Moves the mark over at most `most` events; how many it counted. */
+/** Moves the mark over at most `most` events and returns how many it counted. */
 export async function advanceMark(tx: TenantTx, most: number): Promise<number> {
   const { rows } = await sql<{ counted: number }>`select cell.count_events(${most}) as counted`.execute(tx.db)
   return rows[0]?.counted ?? 0

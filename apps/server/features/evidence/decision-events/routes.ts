@@ -17,10 +17,10 @@ interface DecisionEventNeeds {
   readonly recorder: Recorder
 }
 
-/** A list that had to count more than this by itself asks for the counts to be brought up to date. */
+/** A list that counts more events than this itself requests an update of the counts. */
 const manyUncounted = 5000
 
-/** The event that holds this decisionId already, if it came from the same request. */
+/** The event with this decisionId, if it came from the same request. */
 async function original(tx: TenantTx, { decisionId, fingerprint }: PreparedEvent): Promise<Event> {
   const row = await findByDecisionId(tx, decisionId)
   if (!row || fingerprint === null || !row.fingerprint?.equals(fingerprint)) {

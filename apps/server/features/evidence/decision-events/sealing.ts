@@ -1,5 +1,5 @@
 /**
- * The door of this feature: sealing a decision, in the five stages of the proof pipeline. Runs inside the sequencer's
+ * The entry point of this feature: seals a decision in the five stages of the proof pipeline, inside the sequencer's
  * batch.
  */
 import { bareHash } from '@countersign/proof/chain.ts'
@@ -21,15 +21,15 @@ export interface Deciding {
   readonly caller: Caller
   readonly event: EventRow
   readonly approval: ApprovalRow | null
-  /** Approvals before this one, where two are asked for. */
+  /** Earlier approvals, where two are required. */
   readonly prior: readonly ApprovalRow[]
 }
 
-/** 1. Evidence collection: the six Ws as they stand with this approval. */
+/** 1. Evidence collection: the six Ws with this approval. */
 export const collectEvidence = ({ event, approval, center }: Pick<Deciding, 'event' | 'approval' | 'center'>): SixW =>
   sixWOfEvent(event, center, { reason: approval?.reason, evidenceLevel: 'DRAFT' })
 
-/** 2. Policy matching: all that reach this center and match this decision, as they stand now. */
+/** 2. Policy matching: all policies in force that reach this center and match this decision. */
 export const matchingPolicies = (batch: Batch, { event, center }: Deciding): readonly Applied[] =>
   matchPolicies(batch.policies(center.centerId), factsOf(event), center)
 
@@ -39,7 +39,7 @@ const factsOf = ({ type, action, actor }: EventRow): PolicyFacts => ({
   actorType: actor.type,
 })
 
-/** 3. Guard validation is in governance/guards.ts: it throws, asks for an approval, or lets the decision be sealed. */
+/** 3. Guard validation is in governance/guards.ts: it throws, requires an approval, or permits the seal. */
 
 /** 4. Hash-chain sealing. */
 export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly Applied[]): Entry {
@@ -82,7 +82,7 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
   return entry
 }
 
-/** 5. Audit-ready output: the entry in the audit trail, and the news for whoever subscribed to it. */
+/** 5. Audit-ready output: the audit entry and the webhook messages. */
 export function makeAuditReady(batch: Batch, deciding: Deciding, entry: Entry): void {
   const { index, hash, sealedAt } = entry
   const { event, approval, caller } = deciding
@@ -124,26 +124,26 @@ const decisionNews = (event: EventRow, eventId: string) => ({
   actionType: event.action.type,
 })
 
-/** Where a decision of an agent has to wait for a person; told once, also to whoever asks with the same key again. */
+/** Publishes once that an agent's decision waits for a person, also when the same key is sent again. */
 export function requestApproval(batch: Batch, { event }: Deciding, policies: readonly Applied[]): void {
   const [eventId] = typedIds(event.id, 'decisionEvent')
-  const news = {
+  const message = {
     ...decisionNews(event, eventId),
     riskScore: event.risk_score,
     policies: named(policies).map(({ id }) => id),
     requestedAt: batch.at,
   }
-  publishInBatch(batch, event.center_id, 'agent.approval.requested', news, {
+  publishInBatch(batch, event.center_id, 'agent.approval.requested', message, {
     uuid: event.id,
     createdAt: event.created_at,
   })
 }
 
-/** Whatever holds this decisionId: an agent's decision, or an event that was recorded with it as its idempotencyKey. */
+/** Any event with this decisionId: an agent's decision, or an event that was recorded with it as its idempotencyKey. */
 export const decisionNamed = (tx: TenantTx, decisionId: string): Promise<FoundEvent | undefined> =>
   findByDecisionId(tx, decisionId)
 
-/** A decision with this id, sealed or not, and how far it has come before its seal. */
+/** A decision with this id, sealed or not, and its state before the seal. */
 export async function decisionOf(tx: TenantTx, id: string, center: CenterProfile) {
   const event = await findEvent(tx, id)
   if (!event) return null

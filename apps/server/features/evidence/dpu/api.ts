@@ -1,4 +1,4 @@
-/** The door of this feature: how a unit comes into being, and how a stored one is put together again with its proof. */
+/** The entry point of this feature: creates DPUs, and assembles stored ones with their proofs. */
 import type { Json } from '@countersign/proof/canonical.ts'
 import { entryHash } from '@countersign/proof/chain.ts'
 import { dpuStatic } from '@countersign/proof/dpu-entry.ts'
@@ -20,19 +20,19 @@ import { lostValue, redactedIn } from './redacted.ts'
 export type ExportConfig = Pick<Config, 'publicUrl' | 'schemaUrl'>
 
 export interface NewUnit {
-  /** Where it was chosen before, so that it is made once however often that is tried. */
+  /** Set where the id was chosen before, so that retries create the DPU once. */
   readonly id?: string
   readonly content: string
   readonly referenceType: string
   readonly referenceId: string | null
   readonly tags: readonly string[]
   readonly createdBy: NonNullable<UnitRow['created_by']>
-  /** How it came about, where a workflow or a model made it. */
+  /** Its origin, where a workflow or a model created it. */
   readonly origin: object | null
   readonly metadata: Record<string, unknown>
 }
 
-/** Chained when it is created, as a DRAFT; whatever changes later is an entry of the chain `history`. */
+/** Adds the DPU to the chain as a DRAFT. Each later change is an entry of the chain `history`. */
 export function createUnit(batch: Batch, center: CenterProfile, unit: NewUnit): { row: UnitRow; entry: Entry } {
   const uuid = unit.id ?? newUuid()
   const drafted = {
@@ -68,7 +68,7 @@ export function createUnit(batch: Batch, center: CenterProfile, unit: NewUnit): 
 
 type CommittedUnit = Omit<UnitRow, 'chain_index' | 'salts' | 'updated_at'>
 
-/** What the entry of a unit commits to. What has changed since is no longer what it began with, and is left out. */
+/** The values that the entry of a DPU commits to. A value that has changed since is left out. */
 export function unitValues(unit: CommittedUnit, changed: ReadonlySet<string>): Record<string, Json> {
   const values: Record<string, unknown> = {
     content: unit.content,
@@ -100,7 +100,7 @@ export const approvalForProof = ({ approver, result, reason, submitted_by }: App
   submittedBy: submitted_by,
 })
 
-/** Undefined where there are none, or none that has not been redacted. */
+/** Undefined without metadata, or when all of it is redacted. */
 export function priorApprovalsForProof(approvals: readonly ApprovalRow[]): Json | undefined {
   const prior = approvals.filter(({ approver }) => Object.keys(approver).length > 0)
   return prior.length === 0
@@ -115,12 +115,12 @@ export function priorApprovalsForProof(approvals: readonly ApprovalRow[]): Json 
       })
 }
 
-/** A unit, its entry and the entries about its changes, with the values and salts that have not been redacted. */
+/** A DPU, its entry and the entries about its changes, with the values and salts that are not redacted. */
 export interface StoredUnit {
   readonly record: UnitRecord
   readonly proof: StoredEntry
   readonly history: readonly StoredEntry[]
-  /** The paths of what it lacks. */
+  /** The redacted paths. */
   readonly redacted: readonly string[]
 }
 
@@ -173,12 +173,12 @@ export function storedUnit(record: UnitRecord): StoredUnit {
   }
 }
 
-/** A unit and its place in the chain; what was changed since is left out. */
+/** A DPU and its index in the chain, without its later changes. */
 export interface UnitInChain {
   readonly unit: UnitRow
   readonly entry: Linked
   readonly event: EventRow | null
-  /** The paths of what it lacks. */
+  /** The redacted paths. */
   readonly redacted: readonly string[]
 }
 
@@ -191,15 +191,15 @@ export async function findUnitInChain(tx: TenantTx, uuid: string | null): Promis
   return { unit, event, redacted, entry: { hash, previousHash, sealedAt } }
 }
 
-/** The same with everything that its proof is made of. */
+/** The same with everything that its proof needs. */
 export async function findStored(tx: TenantTx, uuid: string | null): Promise<StoredUnit | undefined> {
   const record = uuid === null ? undefined : await findUnit(tx, uuid)
   return record && storedUnit(record)
 }
 
 /**
- * The portable proof. It is checked before it leaves: a proof that does not hold is never handed out. A unit has a
- * content; that of a decision is the text that was hashed, shown where it is asked for as a unit.
+ * The portable proof, verified before it is sent: a proof that does not hold is never sent. A DPU has a content; for a
+ * decision it is the hashed text, included where the caller asks for a DPU.
  */
 export function exportOf(
   stored: StoredUnit,
@@ -245,7 +245,7 @@ export interface ExportNeeds {
   readonly watching: Watching
 }
 
-/** With what the logs say about it: that the record and every change of it stand where they were signed. */
+/** Adds the inclusion proofs of the record and of each change. */
 export async function anchoredExport(
   tx: TenantTx,
   { config, watching }: ExportNeeds,

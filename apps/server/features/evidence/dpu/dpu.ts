@@ -1,4 +1,4 @@
-/** A unit as the platform answers it. Pure. */
+/** A DPU as the platform answers it. Pure. */
 import type { getDpu } from '@countersign/contract/dpu.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { bareHash } from '@countersign/proof/chain.ts'

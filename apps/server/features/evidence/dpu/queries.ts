@@ -19,14 +19,14 @@ export interface HistoryRow extends DpuEntryRow {
 export interface UnitRecord {
   readonly unit: UnitRow
   readonly entry: DpuEntryRow | null
-  /** The hash of the entry before, as that one has it. */
+  /** The hash of the previous entry, as stored in that entry. */
   readonly predecessor: string | null
   readonly event: EventRow | null
   readonly approvals: readonly ApprovalRow[] | null
   readonly history: readonly HistoryRow[] | null
 }
 
-/** A unit with everything that its proof is made of, in one round trip. */
+/** A DPU with everything that its proof needs, in one round trip. */
 export async function findUnit(tx: TenantTx, id: string): Promise<UnitRecord | undefined> {
   const center = tx.caller.centerId
   const targets = typedIds(id, 'dpu', 'evidence')
@@ -47,7 +47,7 @@ export async function findUnit(tx: TenantTx, id: string): Promise<UnitRecord | u
   return rows[0]
 }
 
-/** A unit where it stands, without its changes: those may be many, and few readers want them. */
+/** A DPU with its index, without its changes, which may be many and which few readers need. */
 export async function findInChain(
   tx: TenantTx,
   id: string,
@@ -69,7 +69,7 @@ export interface CountRow {
   readonly dpus: number
 }
 
-/** Sums of counters. Row-level security decides whose: a center's own, or with the public role everybody's. */
+/** Sums of counters. Row-level security selects them: those of one center, or with the public role those of all. */
 export async function unitCounts(db: TenantTx['db']): Promise<readonly CountRow[]> {
   const { rows } = await sql<CountRow>`
     select vertical, evidence_level, sum(dpus)::bigint as dpus from cell.dpu_counts group by 1, 2`.execute(db)

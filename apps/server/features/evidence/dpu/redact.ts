@@ -1,7 +1,7 @@
 /**
- * Redaction: a committed value and its salt are deleted wherever we keep them, and an entry of the chain `history` says
- * so. No hash changes, so every proof that was ever given goes on holding. AUDIT_READY does not protect from it: that
- * seal is about what was decided, and a redaction changes nothing of it; it takes a disclosure back.
+ * Redaction: deletes a committed value and its salt from every table, and records that in an entry of the chain
+ * `history`. No hash changes, so every proof given before still holds. AUDIT_READY records can be redacted too: the
+ * seal covers the decision, which a redaction does not change.
  */
 import type { redactDpu } from '@countersign/contract/dpu.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
@@ -33,12 +33,12 @@ export interface Redacted {
   readonly by: { readonly id: string; readonly name: string; readonly role: string }
 }
 
-/** Committed, but counted, compared and shown as a state of the record: never about a person. */
+/** Committed, but counted, compared and shown as a state of the record: never personal data. */
 const kept: readonly string[] = ['evidenceLevel', 'vertical']
 
 /**
- * The record as it stands before. One that does not hold is not touched: deleting values from it would delete what shows
- * how it was changed.
+ * The record before the redaction. One that does not hold is not redacted, because that would delete evidence of how it
+ * was changed.
  */
 export async function findToRedact(tx: TenantTx, id: string, config: ExportConfig): Promise<StoredUnit> {
   const stored = await findStored(tx, uuidOf('dpu', id) ?? uuidOf('evidence', id))
@@ -70,7 +70,7 @@ export function redactionItem(
   }
 }
 
-/** What cannot be deleted, and what is deleted already. */
+/** Refuses paths that cannot be redacted, and paths that are redacted already. */
 function refuseOthers(before: StoredUnit, held: UnitRow, paths: readonly string[]): void {
   const { commitments } = JSON.parse(before.proof.content) as ChainContent
   const redactable = Object.keys(commitments).filter((path) => !kept.includes(path))
@@ -78,7 +78,7 @@ function refuseOthers(before: StoredUnit, held: UnitRow, paths: readonly string[
   if (others.length > 0) {
     throw new Problem(
       'VALIDATION_ERROR',
-      `Nothing that can be redacted stands under ${others.map((path) => `"${path}"`).join(', ')}. In this record it is: ${redactable.join(', ')}. What is hashed in clear stays for ever.`,
+      `Nothing can be redacted under ${others.map((path) => `"${path}"`).join(', ')}. This record has the redactable paths: ${redactable.join(', ')}. Values that are hashed in clear cannot be redacted.`,
     )
   }
   const gone = paths.filter((path) => !isThere(before, held, path))
@@ -87,7 +87,7 @@ function refuseOthers(before: StoredUnit, held: UnitRow, paths: readonly string[
   }
 }
 
-/** A value goes with its salt. Metadata may also stand in changes that were made after they had been redacted once. */
+/** Deletes a value with its salt. Metadata may also be in changes that followed an earlier redaction. */
 function isThere({ record, history }: StoredUnit, held: UnitRow, path: string): boolean {
   if (held.salts[path] !== undefined) return true
   if (path !== 'metadata' || held.domain !== 'dpu') return false
@@ -104,7 +104,7 @@ function redact(
   { center: { centerId }, caller, person }: Redacting,
 ): Redacted {
   const id = newUuid()
-  // The name under which the record was hashed: whoever checks a proof looks for it there.
+  // The name under which the record was hashed, which a verifier compares.
   const { id: target } = JSON.parse(proof.content) as ChainContent
   const by = { id: person.actorId, name: person.name, role: person.entered.role }
   const disclosed = { paths, reason, by }
@@ -116,13 +116,13 @@ function redact(
     type: 'dpu.changed',
     action: 'redacted',
     target: { type: 'dpu', id: typedId('dpu', unit.id) },
-    // The reason may itself be about a person; it stands in the history only.
+    // The reason may itself be personal data, so it is stored in the history only.
     details: { paths: paths.join(' '), historyIndex: entry.index },
   })
   return { unitId: unit.id, paths, entry, by }
 }
 
-/** For those who are judged next. What is written is decided by `cell.redacted_unit`, which says the same. */
+/** The state for the next item of the batch. `cell.redacted_unit` decides what is written, by the same rule. */
 function withoutValues(unit: UnitRow, paths: readonly string[]): UnitRow {
   const salts = Object.fromEntries(Object.entries(unit.salts).filter(([path]) => !paths.includes(path)))
   if (unit.domain === 'proof') return { ...unit, salts }

@@ -1,4 +1,4 @@
-/** What a proof lacks, and whether its history says so. Pure. */
+/** What a proof lacks, and whether its history explains it. Pure. */
 import type { ExportDocument, StoredEntry } from '@countersign/proof/export.ts'
 import { changeable } from '@countersign/proof/layout.ts'
 
@@ -12,7 +12,7 @@ interface ExportedChange {
 const redacts = ({ type, paths }: Pick<ExportedChange, 'type' | 'paths'>, path: string): boolean =>
   type === 'redaction' && (paths?.includes(path) ?? false)
 
-/** A value that is gone though nothing excuses it: neither a change that replaced it nor a redaction that came later. */
+/** A missing value that nothing explains: neither a change that replaced it nor a later redaction. */
 export function lostValue({ evidence }: ExportDocument, undisclosed: readonly string[]): string | undefined {
   const changes = (evidence.history ?? []) as unknown as readonly ExportedChange[]
   const replaced = (path: string) => changes.some(({ type }) => type === changeable[path as keyof typeof changeable])
@@ -28,7 +28,7 @@ export function lostValue({ evidence }: ExportDocument, undisclosed: readonly st
   return undefined
 }
 
-/** The paths that a record lacks now; metadata that were given anew after a redaction are there again. */
+/** The paths that a record lacks now. Metadata that was set again after a redaction is present. */
 export function redactedIn(history: readonly StoredEntry[]): readonly string[] {
   const paths = new Set<string>()
   for (const { content, values } of history) {

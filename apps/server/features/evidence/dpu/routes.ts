@@ -72,7 +72,7 @@ export const dpuRoutes = (needs: DpuNeeds): Route[] => {
     route(contract.updateDpu, async ({ params, body, center, caller, principal, sequence }, reply) => {
       const found = await needs.cells.of(center.cell).inTenant(caller, (tx) => inChain(tx, params.id))
       const { unit, entry, event } = found
-      // Metadata that are given anew are there again.
+      // Metadata that is set again is present.
       const redacted = found.redacted.filter((path) => path !== 'metadata' || body.metadata === undefined)
       const changing = { center, caller, person: principal, createdAt: entry.sealedAt }
       return sequence(changeItem(unit.id, body, changing), (row) => reply(200, dpuOf(row, entry, event, redacted)))

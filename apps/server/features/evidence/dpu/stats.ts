@@ -1,4 +1,4 @@
-/** Figures of the whole platform: sums of counters over all cells, without any center's name. */
+/** Statistics of the whole platform: sums of counters over all cells, without the name of a center. */
 import type { getDpuStats } from '@countersign/contract/dpu.ts'
 import { evidenceLevels, verticals } from '@countersign/contract/enums.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
@@ -20,7 +20,7 @@ export function countsOf(rows: readonly CountRow[]): Counts {
   }
 }
 
-/** Asked of every cell at most once in two seconds, however many want to know. */
+/** Queries every cell at most once in two seconds, for any number of callers. */
 export function platformCounts(cells: Cells): () => Promise<Counts> | Counts {
   const counts = briefCache<Counts>({
     maxAgeMs: 2000,

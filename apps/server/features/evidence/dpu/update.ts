@@ -1,4 +1,4 @@
-/** Raising the level and replacing the metadata; each change is an entry of the chain `history`. */
+/** Raises the level and replaces the metadata; each change is an entry of the chain `history`. */
 import type { updateDpu } from '@countersign/contract/dpu.ts'
 import { type EvidenceLevel, evidenceLevels } from '@countersign/contract/enums.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
@@ -26,7 +26,7 @@ interface Changing {
   readonly center: CenterProfile
   readonly caller: Caller
   readonly person: MemberPrincipal
-  /** When it was chained, for the evidence. */
+  /** The time of its entry, for the evidence. */
   readonly createdAt: string
 }
 
@@ -56,7 +56,7 @@ export function changeItem(
   }
 }
 
-/** Everything that can be refused, before anything is written. Answers with the policies that applied. */
+/** Checks everything that can be refused, before the first write. Returns the policies that applied. */
 function judgeChange(batch: Batch, unit: UnitRow, change: DpuChange, { center, person, createdAt }: Changing) {
   if (unit.evidence_level === 'AUDIT_READY') {
     throw new Problem('DPU_SEALED', 'This record is AUDIT_READY and sealed; it cannot change any more.')
@@ -72,7 +72,7 @@ function judgeChange(batch: Batch, unit: UnitRow, change: DpuChange, { center, p
   if (to === 'AUDIT_READY' && person.entered.role !== 'ADMIN') {
     throw new Problem('INSUFFICIENT_ROLE', 'Only an ADMIN of the center can make a record AUDIT_READY.')
   }
-  // What is not in the chain any more cannot be sealed, nor its hash be told to anybody.
+  // A record without its chain entry can neither be sealed nor have its hash published.
   if (to === 'AUDIT_READY' && !unit.chain_hash) throw brokenRecord('its chain entry is missing')
   const facts = {
     eventType: unit.origin === null ? null : 'workflow_step',
@@ -84,7 +84,7 @@ function judgeChange(batch: Batch, unit: UnitRow, change: DpuChange, { center, p
   judgeRaise(policies, sixWOfDpu(present, center, createdAt, to), {
     to,
     by: person.actorId,
-    // Only people sign in; a key or a job has no way here.
+    // Only people sign in; this operation accepts neither API keys nor jobs.
     byType: 'human',
     raisedBy: unit.raised_by ?? null,
   })

@@ -1,4 +1,4 @@
-/** Evidence as it is answered: read from the checked proof itself, so that it cannot say anything else. */
+/** Evidence as answered: read from the verified proof, so that the two cannot differ. */
 import type { getEvidence } from '@countersign/contract/evidence.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { Receipt } from '../../../sealing/receipt.ts'

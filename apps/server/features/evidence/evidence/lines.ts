@@ -17,7 +17,7 @@ export async function* chainLines(cell: Cell, caller: Caller, domain: Domain, fr
   }
 }
 
-/** The content goes out as the canonical text that was hashed. */
+/** Sends the content as the canonical text that was hashed. */
 function line(domain: Domain, row: EntryRow): string {
   const { content, ...head } = entryOf(domain, row)
   return `${JSON.stringify(head).slice(0, -1)},"content":${content}}\n`

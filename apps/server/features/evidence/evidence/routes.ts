@@ -44,7 +44,7 @@ export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
     const uuid = uuidOf('dpu', params.id)
     const found = await findUnitInChain(tx, uuid)
     if (found) return reply(200, stateOf(found))
-    // What an agent was told to wait for is a unit that is still to be sealed.
+    // A decision that waits for a person is a DPU that is not sealed yet.
     const open = uuid && (await decisionOf(tx, uuid, await needs.centers.profile(principal.centerId)))
     if (open) return reply(200, stateBeforeSealing(open.event, open.evidenceLevel))
     throw new Problem('NOT_FOUND', 'There is no decision proof unit with this id.')

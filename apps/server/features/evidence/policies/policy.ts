@@ -1,4 +1,4 @@
-/** A policy as it is versioned, digested and answered. */
+/** A policy as versioned, digested and answered. */
 
 import { hash } from 'node:crypto'
 import type { createPolicy, PolicyBody } from '@countersign/contract/governance.ts'
@@ -15,14 +15,11 @@ import type { PolicyRow } from '../../../sealing/rows.ts'
 type Policy = PayloadOf<(typeof createPolicy)['spec'], 201>
 
 export const unknownPolicy = (): Problem =>
-  new Problem(
-    'NOT_FOUND',
-    'There is no policy of this center with this id. Policies above a center are changed by the operator.',
-  )
+  new Problem('NOT_FOUND', 'There is no policy of this center with this id. Only the operator changes shared policies.')
 
 export const digestOf = (policy: string): string => `sha256:${hash('sha256', policy)}`
 
-/** The body in the one form that is stored and digested; what was not said is said. */
+/** The body in the form that is stored and digested, with all defaults filled in. */
 export const bodyText = (body: PolicyBody): string => canonical({ active: true, ...body } as unknown as Json)
 
 export type VersionRow = PolicyRow & { readonly created_at: Date | string | null }
@@ -43,7 +40,7 @@ interface Versioning {
   readonly action: 'created' | 'updated' | 'deleted'
 }
 
-/** A change is a new version, an entry of the chain `history` and an audit entry: old versions stay as they were. */
+/** A change is a new version, an entry of the chain `history` and an audit entry; old versions do not change. */
 export function addVersion(
   batch: Batch,
   { center: { centerId }, caller, action }: Versioning,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { VersionRow } from './policy.ts'
 
-/** The versions that stand: those of the center and those above it. */
+/** The versions in force: those of the center and the shared ones. */
 export async function standingPolicies(tx: TenantTx): Promise<readonly VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     select id, version, policy, digest, created_at from cell.newest_policies(${[tx.caller.centerId]}::integer[])

@@ -10,17 +10,17 @@ import type { PolicyRow } from '../../../sealing/rows.ts'
 import { addVersion, policyOf, unknownPolicy } from './policy.ts'
 import { policyVersions, standingPolicies } from './queries.ts'
 
-/** Nothing is sealed while the policies change, so that a seal names the version that stood when it was made. */
+/** Nothing is sealed while the policies change, so that a seal names the version in force when it was made. */
 const holds = { chains: ['history', 'proof'] } as const
 
-/** The version that stands, held still by the chain `history`, which every change of a policy appends to. */
+/** The version in force, locked through the chain `history`, which every change of a policy appends to. */
 function standing(batch: Batch, centerId: number, id: string | null): PolicyRow & { body: PolicyBody } {
   const row = batch.policies(centerId).find((each) => each.id === id && each.center_id === centerId)
   if (!row) throw unknownPolicy()
   return { ...row, body: JSON.parse(row.policy) as PolicyBody }
 }
 
-/** Every seal looks through them, and those of neighbours wait meanwhile. */
+/** Limits the time of a seal, which reads all policies while other seals of the batch wait. */
 const mostStanding = 100
 const mostEver = 1000
 
@@ -29,14 +29,14 @@ function requireRoom(batch: Batch, centerId: number): void {
   if (own.filter(({ deleted }) => !deleted).length >= mostStanding) {
     throw new Problem(
       'CONFLICT',
-      `${mostStanding} policies stand in this center; change or withdraw one of them first.`,
+      `${mostStanding} policies are in force in this center; change or withdraw one of them first.`,
       { passing: true },
     )
   }
   if (own.length >= mostEver) {
     throw new Problem(
       'CONFLICT',
-      `This center has made ${mostEver} policies and can make no more; change one that stands.`,
+      `This center has made ${mostEver} policies and can make no more; change one that is in force.`,
     )
   }
 }
@@ -50,7 +50,10 @@ export const policyRoutes = ({ centers }: { readonly centers: CenterProfiles }):
 
   route(contract.createPolicy, ({ body, center, caller, sequence }, reply) => {
     if (body.scope !== undefined && body.scope !== 'center') {
-      throw new Problem('FORBIDDEN', `Only the operator makes policies of the scope ${body.scope}; yours is "center".`)
+      throw new Problem(
+        'FORBIDDEN',
+        `Only the operator can create policies of the scope ${body.scope}; yours is "center".`,
+      )
     }
     const id = newUuid()
     return sequence(

@@ -1,4 +1,4 @@
-/** Policies above centers: in the directory, where the operator writes them, and their copies in the cells. */
+/** Shared policies: in the directory, where the operator writes them, and their copies in the cells. */
 import { type Kysely, sql } from 'kysely'
 import { auditRow } from '../../../audit/audit.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
@@ -15,7 +15,7 @@ export interface SharedVersion {
   readonly withdrawn: boolean
 }
 
-/** The newest version; whoever else wants to change a shared policy waits until this transaction is through. */
+/** The newest version. Concurrent changes of shared policies wait for the end of this transaction. */
 export async function lockNewest({ db }: OperatorAccess, id: string): Promise<SharedVersion | undefined> {
   await sql`select pg_advisory_xact_lock(hashtext('directory.policy_versions'))`.execute(db)
   return db
@@ -47,7 +47,7 @@ export async function addSharedVersion({ db, caller }: OperatorAccess, row: Shar
     .execute()
 }
 
-/** Versions are only ever added, so their number says whether a copy is complete. */
+/** Versions are only added, so their number shows whether a copy is complete. */
 export async function countVersions(db: Kysely<never>, place: 'directory' | 'cell'): Promise<number> {
   const { rows } = await sql<{ versions: number }>`
     select count(*)::int as versions from ${placeOf(place)}`.execute(db)
@@ -57,7 +57,7 @@ export async function countVersions(db: Kysely<never>, place: 'directory' | 'cel
 const placeOf = (place: 'directory' | 'cell') =>
   sql.raw(place === 'cell' ? 'cell.shared_policies' : 'directory.policy_versions')
 
-/** As JSON, which is how they go into a cell. */
+/** As JSON, the form in which a cell stores them. */
 export async function allVersions(db: Kysely<never>): Promise<string> {
   const { rows } = await sql<{ versions: string }>`
     select coalesce(json_agg(row_to_json(v)), '[]')::text as versions from directory.policy_versions v`.execute(db)

@@ -1,6 +1,6 @@
 /**
- * Policies above a center. The operator writes them into the directory; every process looks every two seconds whether a
- * cell lacks a version and copies it, so that sealing asks nobody but its own cell.
+ * Shared policies. The operator writes them into the directory; every process checks every two seconds whether a cell
+ * lacks a version and copies it, so that sealing reads only its own cell.
  */
 import { PolicyBody } from '@countersign/contract/governance.ts'
 import type { Logger } from 'pino'
@@ -24,13 +24,13 @@ import {
 export interface PutPolicy {
   readonly id: string
   readonly version: number
-  /** False when it said the same before. */
+  /** False when the newest version has the same text. */
   readonly changed: boolean
 }
 
 const isPolicy = bodyAjv.compile(PolicyBody)
 
-/** A new policy, or a new version of the one whose `id` stands in it. Felt in every cell within seconds. */
+/** Creates a policy, or a new version of the one with the given `id`. It is in force in every cell within seconds. */
 export async function putSharedPolicy(
   tx: OperatorAccess,
   given: Readonly<Record<string, unknown>>,
@@ -41,15 +41,15 @@ export async function putSharedPolicy(
   const uuid = id === undefined ? newUuid() : requireId(id)
   const newest = await lockNewest(tx, uuid)
   if (id !== undefined && !newest) throw unknownShared(String(id))
-  const told = typedId('policy', uuid)
-  if (newest?.digest === digest && !newest.withdrawn) return { id: told, version: newest.version, changed: false }
+  const policyId = typedId('policy', uuid)
+  if (newest?.digest === digest && !newest.withdrawn) return { id: policyId, version: newest.version, changed: false }
   const version = (newest?.version ?? 0) + 1
   const row = { id: uuid, version, policy, digest, withdrawn: false }
   await addSharedVersion(tx, row, newest ? 'updated' : 'created', now())
-  return { id: told, version, changed: true }
+  return { id: policyId, version, changed: true }
 }
 
-/** It no longer stands, and what it said stays readable. */
+/** Ends the policy; its versions remain readable. */
 export async function withdrawSharedPolicy(tx: OperatorAccess, id: string): Promise<PutPolicy> {
   const newest = await lockNewest(tx, requireId(id))
   if (!newest) throw unknownShared(id)
@@ -84,7 +84,7 @@ function requireShared(body: unknown): PolicyBody {
 const lookEveryMs = 2000
 
 export interface SharedPolicies extends Loop {
-  /** Copies now, without waiting for the next turn. */
+  /** Copies now, without waiting for the next interval. */
   copy(): Promise<void>
 }
 
@@ -102,7 +102,7 @@ export function sharedPolicies(directory: Directory, cells: Cells, log: Logger):
       read ??= directory.asJobs(allVersions)
       return read
     }
-    // A cell that is away does not keep the others waiting for their copy.
+    // An unreachable cell does not delay the copies of the others.
     const results = await Promise.allSettled(cells.all.map((cell) => copyInto(cell, versions, all)))
     const failed = results.find((result) => result.status === 'rejected')
     if (failed) throw failed.reason

@@ -1,4 +1,4 @@
-/** Facts about the hash of a sealed record, for whoever has its address. What the record says is not even read. */
+/** Facts about the hash of a sealed record, for a caller with its URL. The contents of the record are not read. */
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { verifyPublicly } from '@countersign/contract/public-verification.ts'
 import { logName } from '@countersign/proof/chain.ts'
@@ -25,7 +25,7 @@ export interface FactNeeds {
 
 export type PublicFacts = PayloadOf<(typeof verifyPublicly)['spec'], 200>
 
-/** Null for whatever is not a sealed record: unknown and unsealed take the same way and look alike. */
+/** Null without a sealed record: unknown and unsealed ids take the same code path and get the same answer. */
 export async function factsOf(needs: FactNeeds, id: string, requestId: string): Promise<PublicFacts | null> {
   const named = namedBy(id)
   const found = named && (await ownerIn(needs.cells, named.uuid))
@@ -60,14 +60,14 @@ export async function factsOf(needs: FactNeeds, id: string, requestId: string): 
   }
 }
 
-/** A decision is known by its event, its evidence and its unit; a unit that is no decision by its own id alone. */
+/** A decision is found by the id of its event, its evidence or its DPU; any other DPU by its own id only. */
 function namedBy(id: string): { uuid: string; decisionsOnly: boolean } | null {
   const decision = uuidOf('decisionEvent', id) ?? uuidOf('evidence', id)
   const uuid = decision ?? uuidOf('dpu', id)
   return uuid === null ? null : { uuid, decisionsOnly: decision !== null }
 }
 
-/** Every cell is asked. When one does not answer and no other knows the record, nobody can say that it does not exist. */
+/** Asks every cell. When one does not answer and no other has the record, it is unknown whether the record exists. */
 async function ownerIn(cells: Cells, uuid: string): Promise<{ cell: Cell; owner: Owner } | null> {
   const asked = await Promise.allSettled(
     cells.all.map(async (cell) => ({ cell, owner: await cell.asPublicAbout(uuid, (db) => ownerOf(db, uuid)) })),
@@ -83,7 +83,7 @@ async function ownerIn(cells: Cells, uuid: string): Promise<{ cell: Cell; owner:
 interface InTree {
   readonly standing: SealedStanding
   readonly logged: Logged | null
-  /** Whether it stands in the tree that was signed; null when nothing was. */
+  /** Whether the record is in the signed tree; null when nothing was signed. */
   readonly tree: boolean | null
 }
 
@@ -95,7 +95,7 @@ async function standingInTree(tx: TenantTx, watching: Watching, uuid: string): P
     const logged = await loggedAt(tx, watching, standing.domain, standing.index)
     return { standing, logged, tree: logged && true }
   } catch (error) {
-    // A proof that does not hold is not handed out; that it does not is the answer here.
+    // The proof does not hold. It is not sent, and the answer reports the fault.
     if (error instanceof Problem && error.code === 'CHAIN_BROKEN') return { standing, logged: null, tree: false }
     throw error
   }

@@ -1,4 +1,4 @@
-/** Whether one entry holds by itself and follows the one before: what can be said of a record without its whole chain. */
+/** Whether one entry holds by itself and follows the previous one, which can be checked without the whole chain. */
 import { entryHash, logName } from '@countersign/proof/chain.ts'
 import { chainVerifier } from '@countersign/proof/verify-chain.ts'
 import { entryOf } from '../../../integrity/scan.ts'

@@ -1,6 +1,6 @@
 /**
- * The center hears that somebody outside asked, with `dpu.verified`: at most once a minute for each record, however many
- * ask. That it was told and what it is told are committed together. Whoever asked is answered whatever comes of it.
+ * Notifies the center of a public verification with `dpu.verified`: at most once a minute for each record. The time and
+ * the message are one commit. A failure does not change the answer to the caller.
  */
 import type { Logger } from 'pino'
 import type { Cell } from '../../../data/cells.ts'
@@ -27,13 +27,13 @@ export async function tell(log: Logger, cell: Cell, caller: Caller, asked: Asked
   try {
     await cell.inTenant(caller, async (tx) => {
       if (!(await claimTelling(tx, uuid, at, notSince))) return
-      // A fault that a stranger came upon is as real as one that we were looking for.
+      // A fault found by a public verification raises the same alarm as one found by the verifier.
       if (!verified.valid && verified.chain)
         await raiseAlarm(tx, log, 'chain', standing.domain, { at: standing.index, reason: verified.message })
       const dpuId = typedId('dpu', uuid)
       await publish(tx, 'dpu.verified', { dpuId, valid: verified.valid, verifiedAt: at.toISOString() })
     })
   } catch (error) {
-    log.warn({ err: error, requestId: caller.requestId }, 'a public verification could not be told to its center')
+    log.warn({ err: error, requestId: caller.requestId }, 'the message of a public verification could not be written')
   }
 }

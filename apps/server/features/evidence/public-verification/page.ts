@@ -1,16 +1,16 @@
 /**
- * The page of `apps/verifier/`, as it lies on the disk, with what this server knows put into it as data. The script that reads
- * it is allowed by its hash alone; a block of data is never run, whatever stands in it.
+ * The page of `apps/verifier/`, read from disk, with the facts of this server embedded as data. Its script is allowed
+ * by hash only; a data block is never executed, whatever its content.
  */
 import { readFileSync } from 'node:fs'
 import type { HtmlPage } from '../../../http/route.ts'
 import type { PublicFacts } from './facts.ts'
 
-/** What the page finds in itself when a server has sent it; `null` in the file that people keep. */
+/** The data in a page that a server has sent; `null` in the file that users keep. */
 export interface Served {
-  /** Null: there is no sealed record at this address. Absent: the page was asked for and no record. */
+  /** Null: no sealed record has this id. Absent: the page was requested without a record. */
   readonly facts?: PublicFacts | null
-  /** Whose signatures this host stands for, as an auditor's policy. */
+  /** The keys of this host, as a trust policy for an auditor. */
   readonly policy: string | null
 }
 
@@ -27,6 +27,6 @@ export function verifierPage(): (served: Served) => HtmlPage {
   return (served) => ({ html: `${before}${dataBlock(served)}${after}`, contentSecurityPolicy })
 }
 
-/** As JSON in which nothing can end the block. */
+/** JSON that cannot end the data block. */
 const dataBlock = (served: Served): string =>
   place.replace('null<', () => `${JSON.stringify(served).replaceAll('<', '\\u003c')}<`)

@@ -9,7 +9,10 @@ export interface Owner {
   readonly domain: Domain
 }
 
-/** Whose sealed record this is. Row-level security shows the public role the record that its transaction names. */
+/**
+ * The center of this sealed record. Row-level security shows the public role only the record that its transaction
+ * names.
+ */
 export async function ownerOf(db: Kysely<DB>, uuid: string): Promise<Owner | undefined> {
   const { rows } = await sql<Owner>`select center_id, domain from cell.dpus where id = ${uuid}`.execute(db)
   return rows[0]
@@ -21,13 +24,13 @@ export interface SealedStanding {
   readonly evidence_level: 'DRAFT' | 'DOCUMENTED' | 'AUDIT_READY'
   readonly sealed_at: Date
   readonly entry: EntryRow | null
-  /** The entry before, as that one has it. */
+  /** The previous entry, as stored. */
   readonly predecessor: { readonly hash: string; readonly sealed_at: string } | null
   readonly broken_at: number | null
   readonly told_at: Date | null
 }
 
-/** A sealed record where it stands in its chain, all of one moment. */
+/** A sealed record and its neighbors in the chain, in one snapshot. */
 export async function standingOf(tx: TenantTx, uuid: string): Promise<SealedStanding | undefined> {
   const { rows } = await sql<SealedStanding>`
     select u.domain, u.chain_index as index, u.evidence_level, u.sealed_at, row_to_json(e) as entry,
@@ -42,7 +45,7 @@ export async function standingOf(tx: TenantTx, uuid: string): Promise<SealedStan
   return rows[0]
 }
 
-/** True for one caller in this while: whoever comes at the same moment waits for it, and then comes too late. */
+/** True for one caller per interval. Concurrent callers wait for the first and then get false. */
 export async function claimTelling(tx: TenantTx, uuid: string, at: Date, notSince: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into cell.public_verifications as v (center_id, id, told_at) values (${tx.caller.centerId}, ${uuid}, ${at})

@@ -29,7 +29,7 @@ export const publicVerificationRoutes = (needs: FactNeeds & Pick<PageNeeds, 'wat
   ]
 }
 
-/** The page by itself, for whoever has a file. It is no operation: there is nothing in it for a machine. */
+/** The page alone, to check an exported file. It is not an operation of the contract. */
 export function mountVerifier(http: FastifyInstance, { limits, watching }: PageNeeds): void {
   const page = verifierPage()
   http.get('/verify', (_request, reply) => {

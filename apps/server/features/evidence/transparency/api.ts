@@ -1,4 +1,4 @@
-/** The door of this feature: what shows that an entry stands in its log, and how well that log is watched. */
+/** The entry point of this feature: proofs that an entry is in its log, and the level of its checkpoint. */
 import type { Domain } from '@countersign/proof/chain.ts'
 import { type Anchor, type Anchoring, anchorings } from '@countersign/proof/export.ts'
 import { writeTlogProof } from '@countersign/proof/tlog-proof.ts'
@@ -10,7 +10,7 @@ import { inBase64, inHex, type Receipt } from '../../../sealing/receipt.ts'
 import { isSigned, type LogBook } from '../../../sealing/trees.ts'
 import { proofThatHolds } from './nodes.ts'
 import { type CheckpointRow, checkpointsOver, hashAt } from './queries.ts'
-import type { Shelf } from './tile-cache.ts'
+import type { TileCache } from './tile-cache.ts'
 
 export interface Logged {
   readonly receipt: Receipt
@@ -21,18 +21,18 @@ export interface Logged {
   readonly timestamp: string | null
 }
 
-/** What is needed to tell how well a checkpoint is watched. */
+/** What is needed to determine the level of a checkpoint. */
 export interface Watching {
   readonly book: Pick<LogBook, 'nameOf' | 'keys'>
   readonly policy: TrustPolicy
-  readonly shelf: Shelf
+  readonly cache: TileCache
 }
 
 export interface OpenWatching extends Watching {
   readonly policyText: string
 }
 
-/** With all the signatures that it has by now. */
+/** With all the signatures collected so far. */
 export const fullNote = ({ note, cosignatures }: CheckpointRow): string =>
   note + (cosignatures ?? []).map(({ line }) => line).join('')
 
@@ -43,8 +43,9 @@ export function anchoringOf({ cosignatures, token }: CheckpointRow, policy: Trus
 }
 
 /**
- * Under the best watched checkpoint that covers the entry; null for a chain that was never signed. Where later entries are
- * not what was signed, the entry is shown under an earlier one: somebody else's broken record does not take away its proof.
+ * The proof under the best checkpoint that covers the entry; null for a chain that was never signed. Where later
+ * entries differ from the signed ones, an earlier checkpoint is used: another broken record does not invalidate this
+ * one's proof.
  */
 export async function loggedAt(
   tx: TenantTx,
@@ -67,7 +68,7 @@ export async function loggedAt(
   return null
 }
 
-/** Just the receipt, for answers that carry one. */
+/** Only the receipt, for answers that include one. */
 export async function receiptFor(
   tx: TenantTx,
   watching: Watching,
@@ -96,15 +97,15 @@ export async function anchorFor(
     tlogProof: logged.tlogProof,
     anchoring: logged.anchoring,
     ...(logged.timestamp !== null && { timestamp: logged.timestamp }),
-    // All or none: they stand for the changes in their order.
+    // All or none, because the proofs correspond to the changes by position.
     ...(historyProofs.length === changes.length && { historyProofs }),
   }
 }
 
-/** Checked before it leaves: a proof that does not hold is never handed out. */
+/** Checked before it is sent: a proof that does not hold is never sent. */
 export async function underCheckpoint(
   tx: TenantTx,
-  { book, policy, shelf }: Watching,
+  { book, policy, cache }: Watching,
   domain: Domain,
   index: number,
   row: CheckpointRow,
@@ -115,7 +116,7 @@ export async function underCheckpoint(
   const signed = isSigned(log, book.keys, row.note, size, inHex(root))
   if (!signed || typeof hash !== 'string') throw notInTree(domain, index, size)
   const holds = (proof: readonly Uint8Array[]) => verifyInclusion(leafHash(hash), index, size, proof, root)
-  const hashes = await proofThatHolds(tx, shelf, domain, { index, size }, holds)
+  const hashes = await proofThatHolds(tx, cache, domain, { index, size }, holds)
   if (!hashes) throw notInTree(domain, index, size)
   const checkpoint = fullNote(row)
   return {

@@ -1,4 +1,4 @@
-/** Nodes of a tree, found in the tiles that hold what is below them. */
+/** Nodes of a tree, read from tiles. */
 import type { Domain } from '@countersign/proof/chain.ts'
 import {
   consistencyProof,
@@ -10,11 +10,11 @@ import {
 } from '@countersign/proof/tree.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { tiles } from './queries.ts'
-import { hashLength, nodesOf, type Shelf, type TileNodes } from './tile-cache.ts'
+import { hashLength, nodesOf, type TileCache, type TileNodes } from './tile-cache.ts'
 
 const tileHeight = 8
 
-/** Where in which tile a node stands. */
+/** The tile of a node, and its position in it. */
 function placeOf({ height, index }: TreeNode) {
   const [level, above] = [Math.floor(height / tileHeight), height % tileHeight]
   const perTile = 2 ** (tileHeight - above)
@@ -22,14 +22,14 @@ function placeOf({ height, index }: TreeNode) {
   return { level, n, tile: `${level}/${n}`, above, at: index - n * perTile }
 }
 
-/** Everything that a proof needs, in at most one look at the database. */
-export async function readNodes(tx: TenantTx, shelf: Shelf | null, domain: Domain, of: ProofOf): Promise<NodeAt> {
+/** Reads all nodes that a proof needs, with at most one query. */
+export async function readNodes(tx: TenantTx, cache: TileCache | null, domain: Domain, of: ProofOf): Promise<NodeAt> {
   const { centerId } = tx.caller
   const found = new Map<string, TileNodes>()
   const missing = new Map<string, { readonly level: number; readonly n: number }>()
   for (const { level, n, tile, above, at } of neededNodes(of).map(placeOf)) {
-    const nodes = found.get(tile) ?? shelf?.get(centerId, domain, tile)
-    // One that was still filling when it was read may have come further since.
+    const nodes = found.get(tile) ?? cache?.get(centerId, domain, tile)
+    // A tile that was incomplete when it was cached may have grown since.
     if (nodes && nodeIn(nodes, above, at)) found.set(tile, nodes)
     else missing.set(tile, { level, n })
   }
@@ -37,7 +37,7 @@ export async function readNodes(tx: TenantTx, shelf: Shelf | null, domain: Domai
     for (const { level, n, hashes } of await tiles(tx, domain, [...missing.values()])) {
       const [tile, nodes] = [`${level}/${n}`, nodesOf(hashes)]
       found.set(tile, nodes)
-      shelf?.keep(centerId, domain, tile, nodes)
+      cache?.keep(centerId, domain, tile, nodes)
     }
   }
   return (height, index) => {
@@ -53,25 +53,25 @@ function nodeIn(nodes: TileNodes, above: number, at: number): Uint8Array | null 
   return node?.length === hashLength ? node : null
 }
 
-/** Entries or tiles that belong to the tree are not there any more. */
+/** Entries or tiles of the tree are missing. */
 class MissingNode extends Error {}
 
-/** From what this process has read before or, if that does not hold, once more from the database; null if that neither. */
+/** Builds a proof from cached tiles or, if that does not hold, from the database; null if neither holds. */
 export async function proofThatHolds(
   tx: TenantTx,
-  shelf: Shelf | null,
+  cache: TileCache | null,
   domain: Domain,
   of: ProofOf,
   holds: (proof: readonly Uint8Array[]) => boolean,
 ): Promise<readonly Uint8Array[] | null> {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      const proof = proofOf(of, await readNodes(tx, shelf, domain, of))
+      const proof = proofOf(of, await readNodes(tx, cache, domain, of))
       if (holds(proof)) return proof
     } catch (error) {
       if (!(error instanceof MissingNode)) throw error
     }
-    shelf?.forget(tx.caller.centerId, domain)
+    cache?.forget(tx.caller.centerId, domain)
   }
   return null
 }

@@ -1,4 +1,4 @@
-/** What witnesses and time-stamping authorities have still to see, and what they said. */
+/** The checkpoints that witnesses and the time-stamping authority have not seen yet, and their answers. */
 import type { Domain } from '@countersign/proof/chain.ts'
 import { type Kysely, sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -6,11 +6,11 @@ import type { TenantTx } from '../../../data/cells.ts'
 export interface Unseen {
   readonly center_id: number
   readonly domain: Domain
-  /** How far the witness has followed. */
+  /** The size up to which the witness has cosigned. */
   readonly seen: number
 }
 
-/** Logs that have grown since this witness saw them; those longest waiting for another try come first. */
+/** Logs that have grown since this witness cosigned; those that have waited longest for a retry come first. */
 export async function unseenBy(
   db: Kysely<never>,
   witness: string,
@@ -46,7 +46,7 @@ export async function keepCosignature(
       retry_at = null`.execute(tx.db)
 }
 
-/** True when this is news: the witness did not say so the last time. */
+/** Returns true when the reason differs from the previous one. */
 export async function keepRefusal(
   tx: TenantTx,
   domain: Domain,
@@ -66,7 +66,7 @@ export async function keepRefusal(
   return rows[0]?.refusal !== refusal
 }
 
-/** Logs that have grown since they were last stamped, if that was before `since`. */
+/** Logs that have grown since their last time stamp, if that was before `since`. */
 export async function unstamped(
   db: Kysely<never>,
   since: Date,

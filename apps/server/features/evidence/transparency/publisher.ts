@@ -1,4 +1,4 @@
-/** Every worker publishes the checkpoints of its cells' logs to witnesses and to a time-stamp authority. */
+/** Every worker publishes the checkpoints of its cells' logs to witnesses and to a time-stamping authority. */
 import type { Logger } from 'pino'
 import { loop, loops, type Startable } from '../../../concurrency/loop.ts'
 import type { Config } from '../../../config.ts'
@@ -6,7 +6,7 @@ import type { Cell, Cells } from '../../../data/cells.ts'
 import { openService } from '../../../lib/outbound-http.ts'
 import type { OpenWatching } from './api.ts'
 import { stampLogs } from './stamping.ts'
-import { openDoors, showToWitness } from './witnessing.ts'
+import { openWitnesses, showToWitness } from './witnessing.ts'
 
 const showEveryMs = 2000
 const stampEveryMs = 10_000
@@ -19,7 +19,7 @@ export function watch(
   { log: { tsaUrl } }: Pick<Config, 'log'>,
   log: Logger,
 ): Watch {
-  const doors = openDoors(watching.policy.witnesses)
+  const witnesses = openWitnesses(watching.policy.witnesses)
   const authority = tsaUrl === null ? null : openService(tsaUrl, { timeoutMs: 10_000, maxBytes: 256 * 1024 })
   const repeat = (cell: Cell, everyMs: number, turn: (stop: AbortSignal) => Promise<unknown>) =>
     loop({
@@ -31,7 +31,7 @@ export function watch(
     })
   const all = loops(
     cells.all.flatMap((cell) => [
-      ...doors.map((door) => repeat(cell, showEveryMs, (stop) => showToWitness(cell, door, log, stop))),
+      ...witnesses.map((client) => repeat(cell, showEveryMs, (stop) => showToWitness(cell, client, log, stop))),
       ...(authority ? [repeat(cell, stampEveryMs, (stop) => stampLogs(cell, authority, watching, log, stop))] : []),
     ]),
   )
@@ -39,7 +39,7 @@ export function watch(
     start: all.start,
     async stop() {
       await all.stop()
-      await Promise.all([...doors.map(({ service }) => service.close()), authority?.close()])
+      await Promise.all([...witnesses.map(({ service }) => service.close()), authority?.close()])
     },
   }
 }

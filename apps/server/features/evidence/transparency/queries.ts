@@ -9,7 +9,7 @@ export interface CheckpointRow {
   readonly note: string
   readonly cosignatures: readonly { readonly witness: string; readonly line: string }[] | null
   readonly token: Buffer | null
-  /** Of the entry that was asked for in the same breath; null where it is gone. */
+  /** The hash of the requested entry; null when the entry is missing. */
   readonly hash?: string | null
 }
 
@@ -40,7 +40,7 @@ const newestWithEntry = statement<CheckpointRow>(newestOf(`, (${entryHash}) as h
 export const newestCheckpoint = async (tx: TenantTx, domain: Domain): Promise<CheckpointRow | undefined> =>
   (await newest(tx, tx.caller.centerId, domain))[0]
 
-/** With the hash of one entry: what a proof of it begins with. */
+/** The checkpoint with the hash of one entry, the start of its proof. */
 export const newestCheckpointFor = async (
   tx: TenantTx,
   domain: Domain,
@@ -48,9 +48,9 @@ export const newestCheckpointFor = async (
 ): Promise<CheckpointRow | undefined> => (await newestWithEntry(tx, tx.caller.centerId, domain, index))[0]
 
 /**
- * The checkpoints that an entry may be shown under: the newest, the newest that witnesses have seen, and the newest with
- * a time. A few of those in the middle, because not every one of them need have all the witnesses that are wanted. And the
- * one that it was sealed with, which holds whatever became of the entries after it.
+ * Candidate checkpoints for an entry: the newest, the newest ones with cosignatures (several, because each may lack
+ * some of the required witnesses), the newest with a time stamp, and the one of its own batch, which holds even if
+ * later entries were changed.
  */
 export async function checkpointsOver(tx: TenantTx, domain: Domain, index: number): Promise<readonly CheckpointRow[]> {
   const center = tx.caller.centerId
@@ -74,7 +74,7 @@ export interface TileRow {
   readonly hashes: Buffer
 }
 
-/** Each found by its key: joined, the planner would read all tiles of the log for two or three of them. */
+/** Looked up by key: with a join, the planner would read all tiles of the log. */
 const wantedTiles = statement<TileRow>(`
   select w.level, w.n, coalesce((
     select t.hashes from cell.tree_tiles t
@@ -82,7 +82,7 @@ const wantedTiles = statement<TileRow>(`
   ), cell.tile_hashes($1, $2, w.level, w.n), '') as hashes
   from json_to_recordset($3) as w (level integer, n bigint)`)
 
-/** Whole tiles as they were stored, and the last ones of each level as far as they have come. */
+/** Stored complete tiles, and the incomplete last tile of each level. */
 export const tiles = (
   tx: TenantTx,
   domain: Domain,

@@ -67,9 +67,9 @@ export const transparencyRoutes = ({ config, logBook, watching }: TransparencyNe
       const older = await checkpointAt(tx, domain, from)
       const holds = (proof: readonly Uint8Array[]) =>
         !older || verifyConsistency(from, older.root, newer.size, newer.root, proof)
-      // What cannot be checked here is not made from memory: nobody would notice that it must be forgotten.
-      const shelf = older ? watching.shelf : null
-      const hashes = await proofThatHolds(tx, shelf, domain, { oldSize: from, size: newer.size }, holds)
+      // Without a signed checkpoint to check the proof, the cache is not used: a stale tile would go unnoticed.
+      const cache = older ? watching.cache : null
+      const hashes = await proofThatHolds(tx, cache, domain, { oldSize: from, size: newer.size }, holds)
       if (!hashes) throw older ? notContinued(domain, from, newer.size) : unknownSize(from)
       return reply(200, {
         log: nameOf(tx, domain),

@@ -1,4 +1,4 @@
-/** Time from outside (RFC 3161): once an hour the newest checkpoint of every log that has grown. */
+/** Time stamps (RFC 3161): once an hour, for the newest checkpoint of every log that has grown. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Domain } from '@countersign/proof/chain.ts'
 import { derChildren, derItem } from '@countersign/proof/der.ts'
@@ -14,7 +14,7 @@ import { checkpointsOver } from './queries.ts'
 export const stampEverySeconds = 3600
 const perTurn = 50
 
-/** Answers how many logs were stamped. */
+/** Returns how many logs were stamped. */
 export async function stampLogs(cell: Cell, service: Service, watching: Watching, log: Logger, stop: AbortSignal) {
   const due = await cell.asJobs((db) => unstamped(db, secondsFromNow(-stampEverySeconds), perTurn))
   let stamped = 0
@@ -39,7 +39,7 @@ async function stampOne(
   stop: AbortSignal,
 ): Promise<string | null> {
   const job = <T>(work: Parameters<typeof cell.inTenantJob<T>>[2]) => cell.inTenantJob(centerId, 'stamping', work)
-  // Rather one that witnesses have seen: then it says when they saw it, too.
+  // Prefers a cosigned checkpoint, so that the stamp also dates the cosignatures.
   const rows = await job((tx) => checkpointsOver(tx, domain, 0))
   const row = rows.find((each) => !each.token && anchoringOf(each, policy) === 'witnessed') ?? rows[0]
   if (!row || row.token) return null
@@ -50,16 +50,16 @@ async function stampOne(
   if (answer.status !== 200) return answer.failure ?? `the authority answered ${answer.status}`
   try {
     const token = tokenIn(answer.bytes)
-    if (readTimestamp(token).digest !== digest.toString('hex')) return 'the token is about something else'
+    if (readTimestamp(token).digest !== digest.toString('hex')) return 'the token covers another digest'
     await job((tx) => keepTimestamp(tx, domain, row.size, token, now()))
     return null
   } catch (error) {
-    if (error instanceof RangeError) return `the answer is no time-stamp: ${error.message}`
+    if (error instanceof RangeError) return `the answer is not a time stamp: ${error.message}`
     throw error
   }
 }
 
-/** Version 1, SHA-256, a nonce that is a positive number, and the certificates with the answer. */
+/** Version 1, SHA-256, a positive nonce, and certificates in the answer. */
 const timestampQuery = (digest: Buffer): Buffer => {
   const nonce = randomBytes(8)
   nonce[0] = ((nonce[0] as number) & 0x7f) | 0x01
@@ -77,6 +77,6 @@ function tokenIn(response: Buffer): Buffer {
   const [status, token, ...more] = derChildren(derItem(response))
   const code = derChildren(status)[0]?.body
   if (code?.length !== 1 || (code[0] as number) > 1) throw new RangeError('the authority refused')
-  if (!token || more.length > 0) throw new RangeError('the answer holds no token, or more than one')
+  if (!token || more.length > 0) throw new RangeError('the answer does not have exactly one token')
   return Buffer.from(token.whole)
 }

@@ -1,7 +1,6 @@
 /**
- * Tiles with all the nodes inside them, as this process has read them. What is complete in a tree never changes, so they
- * need not be read or hashed twice. Nobody has vouched for them: whoever finds that a proof does not hold forgets them and
- * reads again.
+ * Tiles with all their nodes, as this process read them. Complete nodes never change, so they need not be read or
+ * hashed again. The cache is not trusted: a proof that does not hold evicts it and reads from the database.
  */
 import type { Domain } from '@countersign/proof/chain.ts'
 import { nodeHash } from '@countersign/proof/tree.ts'
@@ -9,19 +8,19 @@ import { LRUCache } from 'lru-cache'
 
 export const hashLength = 32
 
-/** By height above the hashes of the tile; a tile that is still filling has the nodes that are complete. */
+/** By height above the hashes of the tile. An incomplete tile has its complete nodes. */
 export type TileNodes = readonly Buffer[]
 
-export interface Shelf {
+export interface TileCache {
   get(centerId: number, domain: Domain, tile: string): TileNodes | undefined
   keep(centerId: number, domain: Domain, tile: string, nodes: TileNodes): void
   forget(centerId: number, domain: Domain): void
 }
 
-/** All of a log of a million entries. */
+/** Fits a log of a million entries. */
 const mostBytes = 64 * 1024 * 1024
 
-export function openShelf(): Shelf {
+export function openTileCache(): TileCache {
   const kept = new LRUCache<string, TileNodes>({ maxSize: mostBytes, sizeCalculation: bytesOf })
   const logOf = (centerId: number, domain: Domain) => `${centerId}/${domain}/`
   return {
@@ -37,7 +36,7 @@ export function openShelf(): Shelf {
 
 const bytesOf = (nodes: TileNodes): number => nodes.reduce((sum, { length }) => sum + length, 256)
 
-/** Everything below the root of the tile. */
+/** All nodes below the root of the tile. */
 export function nodesOf(hashes: Buffer): TileNodes {
   const levels: Buffer[] = []
   for (let level = hashes; level.length > 0 && levels.length < 8; level = above(level)) levels.push(level)

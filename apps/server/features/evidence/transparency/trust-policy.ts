@@ -1,15 +1,15 @@
-/** The trust policy of this host: its own keys, and the witnesses that the operator has named in TLOG_POLICY_FILE. */
+/** The trust policy of this host: its own keys, and the witnesses in TLOG_POLICY_FILE. */
 import { MalformedPolicy, parsePolicy, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import { type Config, ConfigError } from '../../../config.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import type { OpenWatching } from './api.ts'
-import { openShelf } from './tile-cache.ts'
+import { openTileCache } from './tile-cache.ts'
 
 export function openWatching(config: Pick<Config, 'log'>, book: LogBook): OpenWatching {
   const written = config.log.policy.trim()
   const logs = book.keys.all.map(({ vkey }) => `log ${vkey}\n`).join('')
   const policyText = `${logs}${written === '' ? 'quorum none' : written}\n`
-  return { book, policyText, policy: readPolicy(policyText), shelf: openShelf() }
+  return { book, policyText, policy: readPolicy(policyText), cache: openTileCache() }
 }
 
 function readPolicy(text: string): TrustPolicy {

@@ -1,7 +1,7 @@
 /**
- * Shows new checkpoints to the witnesses (c2sp.org/tlog-witness) and keeps what they cosign. A witness that refuses has
- * seen another history than ours: that is an alarm, but not by itself a reason to stop sealing, or a witness could stop
- * anybody's work by saying no.
+ * Submits new checkpoints to the witnesses (c2sp.org/tlog-witness) and stores their cosignatures. A refusing witness
+ * has seen another history. That raises an alarm and does not stop sealing, because otherwise a witness could stop
+ * every center.
  */
 import type { Domain } from '@countersign/proof/chain.ts'
 import { checkNote, parseNote } from '@countersign/proof/signed-note.ts'
@@ -18,43 +18,49 @@ import { readNodes } from './nodes.ts'
 import { keepCosignature, keepRefusal, type Unseen, unseenBy } from './publisher-queries.ts'
 import { type CheckpointRow, newestCheckpoint } from './queries.ts'
 
-/** Logs that are shown in one turn, and how many at a time. */
+/** The number of logs per turn, and how many at a time. */
 const perTurn = 200
 const atATime = 8
 const retrySeconds = 30
 
-export interface WitnessDoor {
+export interface WitnessClient {
   readonly witness: PolicyWitness
   readonly service: Service
 }
 
-export const openDoors = (witnesses: readonly PolicyWitness[]): readonly WitnessDoor[] =>
+export const openWitnesses = (witnesses: readonly PolicyWitness[]): readonly WitnessClient[] =>
   witnesses.flatMap((witness) => {
     if (witness.url === null) return []
     const url = `${witness.url.replace(/\/$/, '')}/add-checkpoint`
     return [{ witness, service: openService(url, { timeoutMs: 5000, maxBytes: 64 * 1024 }) }]
   })
 
-/** One turn over everything that a witness has not seen yet. Answers how many logs it cosigned. */
-export async function showToWitness(cell: Cell, door: WitnessDoor, log: Logger, stop: AbortSignal): Promise<number> {
-  const unseen = await cell.asJobs((db) => unseenBy(db, door.witness.name, now(), perTurn))
+/** One turn over all checkpoints that a witness has not cosigned yet. Returns how many logs it cosigned. */
+export async function showToWitness(
+  cell: Cell,
+  client: WitnessClient,
+  log: Logger,
+  stop: AbortSignal,
+): Promise<number> {
+  const unseen = await cell.asJobs((db) => unseenBy(db, client.witness.name, now(), perTurn))
   const limit = semaphore(atATime)
   const cosigned = unseen.map((each) =>
-    limit.run(async () => !stop.aborted && (await showOne(cell, door, log, each, stop))),
+    limit.run(async () => !stop.aborted && (await showOne(cell, client, log, each, stop))),
   )
   return (await Promise.all(cosigned)).filter(Boolean).length
 }
 
 async function showOne(
   cell: Cell,
-  { witness, service }: WitnessDoor,
+  { witness, service }: WitnessClient,
   log: Logger,
   { center_id, domain, seen }: Unseen,
   stop: AbortSignal,
 ): Promise<boolean> {
   const job = <T>(work: Parameters<typeof cell.inTenantJob<T>>[2]) => cell.inTenantJob(center_id, 'witnessing', work)
-  let refusal = 'it answered nothing that could be understood'
-  // Twice: a witness that knows more of the log than we remember says so, and gets its proof from there.
+  let refusal = 'its answer could not be parsed'
+  // Two attempts: a witness that has cosigned a larger size than the stored one reports it, and gets a proof from
+  // there.
   for (let old = seen, tries = 0; tries < 2; tries++) {
     const submission = await job(async (tx) => {
       const row = await newestCheckpoint(tx, domain)
@@ -105,8 +111,8 @@ async function refused(
   reason: string,
 ): Promise<void> {
   const isNews = await job(async (tx) => {
-    const news = await keepRefusal(tx, domain, name, reason, secondsFromNow(retrySeconds))
-    if (news) {
+    const changed = await keepRefusal(tx, domain, name, reason, secondsFromNow(retrySeconds))
+    if (changed) {
       const target = { type: 'chain', id: domain }
       await audit(tx, {
         type: 'integrity.alarm',
@@ -115,7 +121,7 @@ async function refused(
         details: { witness: name, reason },
       })
     }
-    return news
+    return changed
   })
   if (!isNews) return
   log.error(
@@ -124,7 +130,7 @@ async function refused(
   )
 }
 
-/** The line of this witness, checked: what is kept will be shown to others as its word. */
+/** The signature line of this witness, verified before it is stored, because exports include it. */
 function cosignatureIn({ note }: CheckpointRow, { key }: PolicyWitness, lines: string): string | null {
   try {
     const signed = parseNote(`${note}${lines}`)

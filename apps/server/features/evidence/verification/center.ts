@@ -1,4 +1,4 @@
-/** Verification of a center's three chains as they stand. */
+/** Verification of a center's three chains. */
 import type { verifyChain, verifyDpu } from '@countersign/contract/dpu.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { type Domain, domains, logName } from '@countersign/proof/chain.ts'
@@ -43,7 +43,7 @@ export async function verifyCenter(verifying: Verifying, mode: chain.Verificatio
   const remembered = new Map(domains.map((domain) => [domain, rememberedOf(needs.logBook, verifying.centerId, domain)]))
   const heads = await inCenter(chain.readHeads)
   const scans: Checked[] = []
-  // One after another: a verification is never more than one statement for the database at a time.
+  // Sequentially: a verification runs at most one statement at a time.
   for (const head of heads) scans.push(await checkDomain(verifying, head, mode, remembered.get(head.domain)))
   const recordsVerifiedAt = await inCenter(async (tx) => {
     // In the order in which a batch locks heads.
@@ -88,7 +88,7 @@ async function checkDomain(
   const walk = treeWalk(signed)
   const scanned = await scanDomain(verifying, domain, next_index, mode, walk.add)
   const inChain = scanned.finding ?? headFault(head, scanned) ?? walk.finding(head, scanned.length)
-  // Whoever only ever verifies remembers too.
+  // A process that only verifies remembers checkpoints too.
   const newest = signed.roots.at(-1)
   if (!inChain && newest) needs.logBook.memory.remember(signed.log, newest.size, newest.root)
   const stray = mode === 'records' ? await findStray(verifying.inCenter, domain, scanned.length) : null
@@ -107,7 +107,7 @@ export function scanDomain(
 ): Promise<Scanned> {
   const log = logName(config.logHost, centerId, domain)
   const onPage = (entries: number) => metrics.verified(mode, entries)
-  // Somebody may have written any number into the head.
+  // The head may have been tampered with and have any number.
   const scan = {
     log,
     domain,
@@ -120,7 +120,7 @@ export function scanDomain(
   return scanRecords({ ...scan, readPage: (tx, after, limit) => readRecords(tx, domain, after, scan.below, limit) })
 }
 
-/** Found broken before and not cleared: that the rows agree again does not say who changed them. */
+/** The chain is marked and not cleared; consistent rows do not show who changed them. */
 export const marked = ({ broken_at }: chain.Head): Finding | null =>
   broken_at === null
     ? null
@@ -132,7 +132,7 @@ export const marked = ({ broken_at }: chain.Head): Finding | null =>
 export const verdictOf = ({ length, genesisHash }: Scanned, finding: Finding | null): ChainVerdict => ({
   valid: finding === null,
   chainLength: length,
-  // Somebody may have written anything there; what is no hash is not shown as one.
+  // The column may have been tampered with; a value that is not a hash is not shown.
   genesisHash: /^sha256:([0-9a-f]{64})$/.exec(genesisHash ?? '')?.[1] ?? '',
   brokenAt: finding?.at ?? null,
   reason: finding?.reason ?? null,

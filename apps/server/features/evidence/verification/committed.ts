@@ -1,4 +1,4 @@
-/** Whether values and salts are those that an entry committed to. Pure. */
+/** Whether values and salts match the commitments of an entry. Pure. */
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { ChainContent } from '@countersign/proof/chain.ts'
 import { commitment } from '@countersign/proof/commitment.ts'
@@ -10,8 +10,8 @@ type Salts = Readonly<Record<string, string>>
 export const contentOf = ({ content }: { readonly content: string }) => JSON.parse(content) as ChainContent
 
 /**
- * Every committed value must be there with its salt and match; what is gone must be in `excused`. A value or a salt that
- * nothing commits to was added.
+ * Every committed value must be present with its salt and match; a missing one must be in `excused`. A value or a salt
+ * without a commitment was added.
  */
 export function committedFault(
   { commitments }: ChainContent,
@@ -33,14 +33,14 @@ export function committedFault(
   return salted === undefined ? null : `a salt was added for ${salted}, which nothing commits to`
 }
 
-/** A redaction deletes both; some columns keep an empty value instead of none. */
+/** A redaction deletes both; some columns then have an empty value instead of null. */
 const isGone = (value: Json | undefined, salt: string | undefined): boolean =>
   value === undefined || (salt === undefined && isEmpty(value))
 
 const isEmpty = (value: Json): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** Whether a value is the one that a change committed to, whatever stands beside the change now. */
+/** Whether a value matches the commitment of a change, whatever is stored with the change now. */
 export function isCommittedBy(
   change: HistoryEntryRow,
   path: string,
@@ -53,8 +53,8 @@ export function isCommittedBy(
 }
 
 /**
- * The paths that redactions after an entry of the history name. One that cannot be read or does not match its own
- * commitment excuses nothing.
+ * The paths that redactions after an entry of the history name. A redaction that cannot be read or does not match its
+ * own commitment excuses nothing.
  */
 export function redactedPaths(changes: readonly HistoryEntryRow[], after = -1): ReadonlySet<string> {
   const paths = new Set<string>()

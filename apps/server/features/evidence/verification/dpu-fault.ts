@@ -1,6 +1,6 @@
 /**
- * What is wrong with the record of an entry in the chains `dpu` and `proof`: everything that we show of it, held against
- * what was hashed and committed. Answers in words, or null. Pure.
+ * Faults of the record of an entry in the chains `dpu` and `proof`: compares every shown value with its hash or
+ * commitment. Returns a message, or null. Pure.
  */
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { ChainContent } from '@countersign/proof/chain.ts'
@@ -13,7 +13,7 @@ import type { HistoryEntryRow, StoredEvent } from './queries.ts'
 
 export interface UnitFacts {
   readonly entry: EntryRow
-  /** All that claim this place. */
+  /** All DPUs that claim this index. */
   readonly units: readonly UnitRow[]
   readonly event: StoredEvent | null
   readonly approvals: readonly ApprovalRow[]
@@ -21,7 +21,7 @@ export interface UnitFacts {
   readonly changes: readonly HistoryEntryRow[]
 }
 
-/** Something stored, and what the chain says it is. */
+/** A stored value, and its value according to the chain. */
 type ComparedValue = readonly [name: string, stored: unknown, sealed: unknown]
 
 export function unitFault(facts: UnitFacts): string | null {
@@ -41,7 +41,7 @@ export function unitFault(facts: UnitFacts): string | null {
     approvals,
     history: changes.map((change) => ({ ...change, disclosed: change.disclosed ?? {}, salts: change.salts ?? {} })),
   })
-  // A level begins as DRAFT, so what was committed first can be checked for ever; metadata that was replaced is gone.
+  // A level begins as DRAFT, so its first commitment can always be checked; replaced metadata is deleted.
   const values = { ...proof.values, ...(unit.domain === 'dpu' && changed.has('level') && { evidenceLevel: 'DRAFT' }) }
   const excused = changed.has('metadata') ? new Set([...redacted, 'metadata']) : redacted
   return (
@@ -62,7 +62,7 @@ function unitPairs(content: ChainContent, { entry, changes }: UnitFacts, unit: U
   ]
 }
 
-/** The words of a decision stand in the event and its approvals; its unit has none of its own. */
+/** The texts of a decision are in the event and its approvals; its DPU has none of its own. */
 function eventPairs(content: ChainContent, facts: UnitFacts, unit: UnitRow): readonly ComparedValue[] {
   const { entry, approvals, changes } = facts
   const event = facts.event as StoredEvent
@@ -107,7 +107,7 @@ interface SealedDecision {
 
 const iso = (time: string | null | undefined): string | null => (time == null ? null : new Date(time).toISOString())
 
-/** The type of something, or the name of a member that it should not have: nothing would commit to it. */
+/** The type of a value, or the name of an unexpected member, which has no commitment. */
 function membersOf(thing: object | null | undefined, known: readonly string[]): string | null {
   const members = (thing ?? {}) as Record<string, unknown>
   const added = Object.keys(members).find((member) => !known.includes(member))
@@ -122,7 +122,7 @@ function firstDifference(pairs: readonly ComparedValue[]): string | null {
   return null
 }
 
-/** Level and metadata are what their last change says; without one, what the unit began with. */
+/** Level and metadata must match their last change or, without one, their initial values. */
 function presentFault(unit: UnitRow, changes: readonly HistoryEntryRow[]): string | null {
   const present = { level: ['evidenceLevel', unit.evidence_level], metadata: ['metadata', unit.metadata] } as const
   for (const [type, [path, value]] of Object.entries(present)) {

@@ -1,4 +1,4 @@
-/** Verification of one record: its chain back to the genesis, the record itself, and what happened to it since. */
+/** Verification of one record: its chain back to the genesis, the record itself, and its later changes. */
 import type { verifyDpu } from '@countersign/contract/dpu.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { domains, logName } from '@countersign/proof/chain.ts'
@@ -14,7 +14,7 @@ import { historyFault } from './history-fault.ts'
 import { changesOf, type HistoryEntryRow, placeOf } from './queries.ts'
 import { faultOrCrash, readRecords, targetsOf } from './records.ts'
 
-/** A unit says where it stands, and somebody may have made it say anything. */
+/** The claimed domain of a DPU may have been tampered with. */
 const nowhere: ChainVerdict = {
   valid: false,
   chainLength: 0,
@@ -59,7 +59,7 @@ interface Changes {
   readonly redacted: string[]
 }
 
-/** Each entry about it by itself: hash, form, and what stands beside it; and what they say was redacted. */
+/** Checks each entry about the record by itself: hash, form and stored values. Also collects the redacted paths. */
 async function lookAtChanges(tx: TenantTx, uuid: string, logHost: string): Promise<Changes> {
   await inOneMoment(tx)
   const changes = await changesOf(tx, targetsOf(uuid), 'all')

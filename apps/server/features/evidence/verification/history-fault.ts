@@ -1,4 +1,4 @@
-/** What is wrong with the record of an entry in the chain `history`, in words, or null. Pure. */
+/** Faults of the record of an entry in the chain `history`, as a message, or null. Pure. */
 import { hash } from 'node:crypto'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
@@ -8,9 +8,9 @@ import type { DisclosureRow, HistoryEntryRow, PolicyVersion } from './queries.ts
 export interface HistoryFacts {
   readonly entry: EntryRow
   readonly row: Pick<DisclosureRow, 'disclosed' | 'salts'> | undefined
-  /** Redactions of what it is about, or of itself. */
+  /** Redactions of its target, or of itself. */
   readonly redactions: readonly HistoryEntryRow[]
-  /** All versions of the policy that it is about. */
+  /** All versions of its policy. */
   readonly versions: readonly PolicyVersion[]
 }
 
@@ -30,7 +30,7 @@ interface DisclosedPolicy {
   readonly by: { readonly id: string }
 }
 
-/** A policy's version is made together with its entry and says the same. */
+/** A version of a policy is written together with its entry and must match it. */
 function policyFault(
   { sealed_at }: EntryRow,
   said: DisclosedPolicy,

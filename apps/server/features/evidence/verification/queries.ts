@@ -1,4 +1,4 @@
-/** The records that belong to chain entries, as they stand. Each function is one look at one moment's page. */
+/** The records that belong to chain entries. Each function reads one page in one snapshot. */
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { Domain } from '@countersign/proof/chain.ts'
 import { sql } from 'kysely'
@@ -8,7 +8,7 @@ import type { ApprovalRow, EventRow, UnitRow } from '../../../sealing/rows.ts'
 
 export type StoredEvent = EventRow & { readonly updated_at: string }
 
-/** An entry of the chain `history` with what stands beside it; both are null when the row is gone. */
+/** An entry of the chain `history` with its stored values; both are null when the row is missing. */
 export interface HistoryEntryRow extends EntryRow {
   readonly type: string
   readonly target: string
@@ -16,7 +16,7 @@ export interface HistoryEntryRow extends EntryRow {
   readonly salts: Readonly<Record<string, string>> | null
 }
 
-/** Rows as JSON, so that times and numbers come as `cell.open_batch` gives them. */
+/** Rows as JSON, so that times and numbers have the form of `cell.open_batch`. */
 async function rowsOf<R>(tx: TenantTx, query: ReturnType<typeof sql<{ row: R }>>): Promise<readonly R[]> {
   const { rows } = await query.execute(tx.db)
   return rows.map(({ row }) => row)
@@ -43,7 +43,7 @@ export const approvalsOf = (tx: TenantTx, ids: readonly string[]) =>
       where center_id = ${tx.caller.centerId} and event_id = any (${ids}::uuid[]) order by event_id, position`,
   )
 
-/** What happened to these targets, oldest first: the last change of each type and every redaction, or all of them. */
+/** The history of these targets, oldest first: the last change of each type and every redaction, or all entries. */
 export const changesOf = (tx: TenantTx, targets: readonly string[], which: 'standing' | 'redactions' | 'all') =>
   rowsOf<HistoryEntryRow>(
     tx,
@@ -91,7 +91,7 @@ export const policyVersionsOf = (tx: TenantTx, ids: readonly string[]) =>
       where center_id = ${tx.caller.centerId} and id = any (${ids}::uuid[])`,
   )
 
-/** Where a unit says that it stands. */
+/** The domain and the index that a DPU claims. */
 export async function placeOf(tx: TenantTx, id: string): Promise<{ domain: 'dpu' | 'proof'; index: number } | null> {
   const { rows } = await sql<{ domain: 'dpu' | 'proof'; index: number }>`
     select domain, chain_index as index from cell.dpus where center_id = ${tx.caller.centerId} and id = ${id}`.execute(

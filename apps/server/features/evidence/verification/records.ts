@@ -1,4 +1,4 @@
-/** Pages of a chain together with the records that belong to their entries, each page at one moment. */
+/** Pages of a chain with the records of their entries, each page in one snapshot. */
 import type { Domain } from '@countersign/proof/chain.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { RecordFault, RecordPage } from '../../../integrity/scan.ts'
@@ -26,7 +26,7 @@ export async function readRecords(
   return { rows, recordFault: (row) => faultOrCrash(() => fault(row)) }
 }
 
-/** Nothing that somebody wrote into a row may stop the verification. */
+/** No content of a row may stop the verification. */
 export function faultOrCrash(fault: () => string | null): string | null {
   try {
     return fault()
@@ -61,7 +61,7 @@ async function unitFaults(
     })
 }
 
-/** A unit is one record under two names. */
+/** The same record has a DPU id and an evidence id. */
 export const targetsOf = (uuid: string): readonly string[] => typedIds(uuid, 'dpu', 'evidence')
 
 async function historyFaults(tx: TenantTx, rows: readonly EntryRow[], from: number, to: number): Promise<RecordFault> {
@@ -88,7 +88,7 @@ interface About {
   readonly policy: string | null
 }
 
-/** By its spelling, as the database does it: an entry that cannot be read is for the chain's own check to report. */
+/** Parsed by pattern, as the database does it: the chain verifier reports an entry that cannot be read. */
 function about({ id, content }: EntryRow): About {
   const target = /"target":"([^"]*)"/.exec(content)?.[1] ?? ''
   return { target, own: typedId('history', id), policy: uuidOf('policy', target) }

@@ -12,7 +12,7 @@ interface VerificationNeeds extends VerifierNeeds {
   readonly cells: Cells
 }
 
-/** As the caller, in the center that the session has entered; an alarm then names the request that found it. */
+/** As the caller, in the center of the session; an alarm then names the request that found it. */
 function asMember(needs: VerificationNeeds, { actorId, entered }: MemberPrincipal, requestId: string): Verifying {
   const { centerId, cell } = entered
   const caller = { requestId, actorId, centerId }

@@ -1,6 +1,6 @@
 /**
- * Verification reads whole chains, so a caller that repeats it could keep the database busy. Callers that ask for the same
- * verification while it runs share one run, and at most two runs are under way at a time.
+ * Verification reads whole chains, so a caller that repeats it could keep the database busy. Concurrent requests for
+ * the same verification share one scan, and at most two scans run at a time.
  */
 import { semaphore } from '../../../concurrency/semaphore.ts'
 

@@ -1,11 +1,14 @@
-/** Records that claim to be sealed and have no entry. One statement each: what is sealed meanwhile confuses none of them. */
+/**
+ * Records that claim to be sealed and have no entry. Each check is one statement, so concurrent seals cause no false
+ * finding.
+ */
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 
 const nextIndex = (centerId: number, domain: string) =>
   sql`(select coalesce(max(next_index), 0) from cell.chain_heads where center_id = ${centerId} and domain = ${domain})`
 
-/** The lowest index outside the chain that a unit claims. */
+/** The lowest index outside the chain that a DPU claims. */
 export async function strayUnit(tx: TenantTx, domain: 'dpu' | 'proof'): Promise<number | null> {
   const { centerId } = tx.caller
   const { rows } = await sql<{ chain_index: number }>`
@@ -15,7 +18,9 @@ export async function strayUnit(tx: TenantTx, domain: 'dpu' | 'proof'): Promise<
   return rows[0]?.chain_index ?? null
 }
 
-/** Whether a unit claims a chain that does not exist. Three ranges, because an index cannot look for «none of these». */
+/**
+ * Whether a DPU claims a chain that does not exist. Three ranges, because an index cannot search for "none of these".
+ */
 export async function unitElsewhere(tx: TenantTx): Promise<boolean> {
   const { rows } = await sql`
     select from cell.dpus where center_id = ${tx.caller.centerId}
@@ -32,7 +37,7 @@ export async function strayHistory(tx: TenantTx): Promise<number | null> {
   return rows[0]?.idx ?? null
 }
 
-/** A page of things in the order of their ids. */
+/** A page of items in the order of their ids. */
 export interface LookedAt {
   /** The last of this page; null when there are no more. */
   readonly last: string | null
@@ -67,7 +72,7 @@ export async function policiesAfter(tx: TenantTx, after: string | null, limit: n
   return rows
 }
 
-/** How many versions the chain has of each of these policies. */
+/** The number of versions that the chain has of each of these policies. */
 export async function entriesAbout(tx: TenantTx, targets: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ target: string; entries: number }>`
     select cell.named_in(content, 'target') as target, count(*) as entries from cell.chain_entries

@@ -1,4 +1,4 @@
-/** Records that claim to be sealed and have no entry: the chain itself cannot know of them. */
+/** Records that claim to be sealed and have no entry, which a scan of the chain cannot find. */
 import type { Domain } from '@countersign/proof/chain.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Finding, InCenter } from '../../../integrity/scan.ts'
@@ -8,7 +8,7 @@ import * as queries from './stray-queries.ts'
 
 const pageSize = 2000
 
-/** Where there is no entry, none can be named: the finding stands at the first index that the chain does not have. */
+/** A record without an entry has no index, so the finding gets the first index after the chain. */
 export async function findStray(inCenter: InCenter, domain: Domain, length: number): Promise<Finding | null> {
   const claimed = await inCenter((tx) =>
     domain === 'history' ? queries.strayHistory(tx) : queries.strayUnit(tx, domain),
@@ -47,7 +47,7 @@ async function walk(
   }
 }
 
-/** Every entry about a policy has its version; so if there are as many of both, none is left over. */
+/** Every entry about a policy has its version, so equal counts mean that no version is without an entry. */
 async function policiesWithoutEntry(tx: TenantTx, after: string | null): Promise<queries.LookedAt> {
   await inOneMoment(tx)
   const policies = await queries.policiesAfter(tx, after, pageSize)

@@ -1,6 +1,6 @@
 /**
- * The continuous verifier: walks all chains of a cell with their records, those first that were not looked at for the
- * longest time. It may be stopped between two pages; the next walk goes on with what this one did not reach.
+ * The continuous verifier: scans all chains of a cell with their records, the least recently verified first. It can
+ * stop between two pages; the next execution continues with the centers that this one did not reach.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cells } from '../../../data/cells.ts'
@@ -8,7 +8,7 @@ import type { InCenter } from '../../../integrity/scan.ts'
 import { centersToVerify } from '../../../integrity/verify-queries.ts'
 import { type VerifierNeeds, verifyCenter } from './center.ts'
 
-/** Before every transaction, so that nobody notices the walk: at most half of the time is work. */
+/** Waits before every transaction, so that the scan uses at most half of the time. */
 const pauseMs = 25
 
 interface VerifyChainsNeeds extends VerifierNeeds {
@@ -30,7 +30,7 @@ export async function verifyChainsJob(needs: VerifyChainsNeeds, cellName: string
       if (!allValid) totals.broken++
     } catch (error) {
       if (stop.aborted) return
-      // One center must not keep the others from being looked at.
+      // A failure in one center must not stop the others.
       totals.failed++
       needs.log.error({ err: error, centerId, cell: cellName }, 'the chains of a center could not be verified')
     }

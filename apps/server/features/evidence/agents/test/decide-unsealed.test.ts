@@ -1,4 +1,4 @@
-/** What an agent hears when sealing fails, and how the decision comes to be sealed after all. */
+/** The answer when sealing fails, and how the decision is sealed later. */
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
@@ -23,7 +23,7 @@ const statusOf = async (eventId: string) =>
 describe.each(['seal.append', 'seal.written', 'seal.begin'])('sealing fails at %s', (failpoint) => {
   const key = (name: string) => withKey(`${failpoint}-${name}`)
 
-  it('200: pending, nothing counts as decided, and the same key repairs it', async () => {
+  it('answers 200 pending, counts nothing as decided, and seals with the same key later', async () => {
     armFailpoint(`fail:${failpoint}`)
     const failed = await fixture.decide({}, key('repaired'))
     expect(failed.status).toBe(200)
@@ -46,7 +46,7 @@ describe.each(['seal.append', 'seal.written', 'seal.begin'])('sealing fails at %
     expect((await fixture.decide({}, key('repaired'))).body).toEqual(repaired.body)
   })
 
-  it('200: however often it fails, it is one and the same decision', async () => {
+  it('keeps one decision through repeated failures', async () => {
     armFailpoint(`fail:${failpoint}`)
     const answers = []
     for (let i = 0; i < 3; i++) answers.push(await fixture.decide({}, key('again')))
@@ -57,7 +57,7 @@ describe.each(['seal.append', 'seal.written', 'seal.begin'])('sealing fails at %
     expect(sealed.body.data.dpu.status).toBe('sealed')
   })
 
-  it('409 CONFLICT: another decision with that key', async () => {
+  it('answers 409 CONFLICT for another decision with the same key', async () => {
     armFailpoint(`fail:${failpoint}`)
     await fixture.decide({}, key('other'))
     armFailpoint(null)
@@ -65,7 +65,7 @@ describe.each(['seal.append', 'seal.written', 'seal.begin'])('sealing fails at %
     expect([status, body.error.code]).toEqual([409, 'CONFLICT'])
   })
 
-  it('200 without a key: kept as an event that a person may approve', async () => {
+  it('keeps a decision without a key as an event that a person may approve', async () => {
     armFailpoint(`fail:${failpoint}`)
     const { status, body } = await fixture.decide()
     expect([status, body.data.outcome, body.data.dpu.status]).toEqual([200, 'pending', 'pending'])
@@ -75,7 +75,7 @@ describe.each(['seal.append', 'seal.written', 'seal.begin'])('sealing fails at %
   })
 })
 
-it('200: pending when the chain stays locked, and the same key seals it afterwards', async () => {
+it('answers 200 pending when the chain stays locked, and the same key seals the decision afterwards', async () => {
   await fixture.decide()
   const client = new pg.Client({ connectionString: server.services.config.databaseUrl })
   await client.connect()
@@ -99,15 +99,15 @@ it('200: pending when the chain stays locked, and the same key seals it afterwar
   }
 })
 
-it('is told to the operator, with the decision and without its content', async () => {
+it('a failure to seal is logged with the decision id and without its content', async () => {
   armFailpoint('fail:seal.append')
-  await fixture.decide({ reason: 'a reason that is nobody’s business' }, withKey('told'))
+  await fixture.decide({ reason: 'a confidential reason' }, withKey('logged'))
   const lines = server.logs.filter((line) => line.includes('a decision could not be sealed'))
-  expect(lines.at(-1)).toContain('"decisionId":"told"')
-  expect(lines.join('')).not.toContain('nobody’s business')
+  expect(lines.at(-1)).toContain('"decisionId":"logged"')
+  expect(lines.join('')).not.toContain('a confidential reason')
 })
 
-it('500 INTERNAL_ERROR for an approval whose sealing fails: the event waits, and the same key tries again', async () => {
+it('an approval whose sealing fails answers 500 INTERNAL_ERROR, and the same key tries again', async () => {
   const event = await fixture.record()
   armFailpoint('fail:seal.append')
   const failed = await fixture.approve(event.id, {}, withKey('approval'))

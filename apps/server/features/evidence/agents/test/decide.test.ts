@@ -14,7 +14,7 @@ let fixture: ProofFixture
 beforeAll(async () => {
   server = await startServer()
 })
-// Each with a center of its own: policies of one test would rule the next.
+// Each test has its own center, because policies of one test would apply to the next.
 beforeEach(async () => {
   fixture = await openProofFixture(server)
 })
@@ -63,14 +63,14 @@ describe('201 completed', () => {
     })
   })
 
-  it('is a decision event like any other, sealed from the start', async () => {
+  it('creates a decision event that is sealed from the start', async () => {
     const { body } = await fixture.decide({ tags: ['stock'] })
     expect(await list()).toMatchObject([{ id: body.data.eventId, type: 'agent_execution', status: 'sealed' }])
     const again = await fixture.approve(body.data.eventId)
     expect([again.status, again.body.error.code]).toEqual([409, 'CONFLICT'])
   })
 
-  it('takes the smallest decision', async () => {
+  it('accepts a decision with only the required fields', async () => {
     const body = { agent: { id: 'a' }, action: { type: 'x' } }
     expect((await fixture.v1('POST', '/api/v1/agents/decide', body)).status).toBe(201)
   })
@@ -91,11 +91,11 @@ describe('201 approval_required', () => {
   const asking: [string, Record<string, unknown>, Record<string, unknown>][] = [
     ['human review', { humanReview: true }, {}],
     ['a risk above the threshold', { riskThreshold: 0.3 }, { riskScore: 0.31 }],
-    ['a threshold, and a risk that nobody stated', { riskThreshold: 0.3 }, {}],
+    ['a threshold and no stated risk', { riskThreshold: 0.3 }, {}],
     ['two approvers', { dualApproval: true }, {}],
     ['the highest level', { minimumEvidenceLevel: 'AUDIT_READY' }, {}],
   ]
-  it.each(asking)('under %s: recorded, and nothing is sealed', async (_, guards, overrides) => {
+  it.each(asking)('records and does not seal under %s', async (_, guards, overrides) => {
     const { id, version, digest } = await fixture.policy(guards)
     const { status, body } = await fixture.decide(overrides)
     expect([status, body.data.outcome]).toEqual([201, 'approval_required'])
@@ -106,7 +106,7 @@ describe('201 approval_required', () => {
     expect(await chainLength()).toBe(0)
   })
 
-  it('is completed by the approval, and the same key then returns it as it stands', async () => {
+  it('is completed by the approval, and the same key then returns its current state', async () => {
     await fixture.policy({ humanReview: true })
     const first = await fixture.decide({}, withKey('order-1'))
     const waiting = await fixture.decide({}, withKey('order-1'))
@@ -124,7 +124,7 @@ describe('201 approval_required', () => {
     expect(body.data).not.toHaveProperty('note')
   })
 
-  it('may be refused by a person: the key then says so', async () => {
+  it('may be refused by a person, and the same key then returns the refusal', async () => {
     await fixture.policy({ humanReview: true })
     const first = await fixture.decide({}, withKey('order-2'))
     await fixture.approve(first.body.data.eventId, { result: 'rejected' })
@@ -153,14 +153,14 @@ describe('200 with the same Idempotency-Key', () => {
     expect(await chainLength()).toBe(1)
   })
 
-  it('of many at once one is new', async () => {
+  it('creates one decision for many concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => fixture.decide({}, withKey('k'))))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(19).fill(200), 201])
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(await chainLength()).toBe(1)
   })
 
-  it('of another center is another decision', async () => {
+  it('creates another decision in another center', async () => {
     const elsewhere = await openProofFixture(server)
     await fixture.decide({}, withKey('k'))
     expect((await elsewhere.decide({}, withKey('k'))).status).toBe(201)
@@ -189,7 +189,7 @@ describe('409 CONFLICT', () => {
     expect(await chainLength()).toBe(1)
   })
 
-  it('when the key is an id that we made for another decision', async () => {
+  it('when the key is a generated id of another decision', async () => {
     const { body } = await fixture.decide()
     expect((await fixture.decide({}, withKey(body.data.decisionId))).status).toBe(409)
   })
@@ -216,7 +216,7 @@ describe('422 POLICY_VIOLATION', () => {
       expect(body.error.message).toContain('"The rule of this fixture"')
       expect(body.error.message).toContain(why)
       expect(await list()).toEqual([])
-      // The key is not used up: the decision may be made better and sent again.
+      // The key is not used up: the agent may correct the decision and send it again.
       await fixture.platform('DELETE', `/api/policies/${policy.id}`)
       expect((await fixture.decide({}, withKey('k'))).status).toBe(201)
     },
@@ -225,25 +225,25 @@ describe('422 POLICY_VIOLATION', () => {
 
 describe('422 VALIDATION_ERROR', () => {
   it.each([
-    ['without an agent', { agent: undefined }, 'agent'],
-    ['without an action type', { action: {} }, 'action.type'],
-    ['with a risk above 1', { riskScore: 1.01 }, 'riskScore'],
-    ['with a risk below 0', { riskScore: -0.01 }, 'riskScore'],
-    ['with an outcome of its own', { outcome: 'completed' }, 'outcome'],
-    ['with too many tags', { tags: Array.from({ length: 51 }, (_, i) => `t${i}`) }, 'tags'],
+    ['no agent', { agent: undefined }, 'agent'],
+    ['no action type', { action: {} }, 'action.type'],
+    ['a risk above 1', { riskScore: 1.01 }, 'riskScore'],
+    ['a risk below 0', { riskScore: -0.01 }, 'riskScore'],
+    ['an outcome', { outcome: 'completed' }, 'outcome'],
+    ['too many tags', { tags: Array.from({ length: 51 }, (_, i) => `t${i}`) }, 'tags'],
   ])('%s', async (_, overrides, path) => {
     const { status, body } = await fixture.decide(overrides)
     expect([status, body.error.code, body.error.details.issues[0].path]).toEqual([422, 'VALIDATION_ERROR', path])
   })
 
-  it('with a key that is none', async () => {
+  it('a malformed key', async () => {
     const { status, body } = await fixture.decide({}, withKey('x'.repeat(256)))
     expect([status, body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
   })
 })
 
 describe('422 CHAIN_BROKEN', () => {
-  it('when the chain was found broken: nothing is decided', async () => {
+  it('when the chain is marked as broken, and records nothing', async () => {
     await fixture.decide()
     await server.world.query(`update cell.chain_heads set broken_at = 0 where center_id = $1`, [fixture.center.id])
     const { status, body } = await fixture.v1('POST', '/api/v1/agents/decide', sampleDecision())

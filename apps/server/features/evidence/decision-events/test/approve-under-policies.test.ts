@@ -8,7 +8,7 @@ let fixture: ProofFixture
 beforeAll(async () => {
   server = await startServer()
 })
-// Each with a center of its own: policies of one test would rule the next.
+// Each test has its own center, because policies of one test would apply to the next.
 beforeEach(async () => {
   fixture = await openProofFixture(server)
 })
@@ -18,13 +18,13 @@ const exported = async (evidenceId: string) => (await fixture.v1('GET', `/api/v1
 const statusOf = async () => (await fixture.v1('GET', '/api/v1/decision-events')).body.data[0].status
 
 describe('two approvers', () => {
-  it('200: the first is kept without a seal, the second one, by somebody else, seals both', async () => {
+  it('stores the first without a seal, and seals both with the second, by another approver', async () => {
     await fixture.policy({ dualApproval: true })
     const event = await fixture.record()
     const first = await fixture.approve(event.id, { ...approver('kim'), reason: 'Fine with me.' })
     expect(first.status).toBe(200)
     expect(first.body.data).toMatchObject({ result: 'approved', sealedHash: null, sealedAt: null })
-    // All six Ws are answered, so it is documented; what is missing is the second person.
+    // All six Ws are answered, so the event is documented; only the second approver is missing.
     expect(first.body.data.evidenceLevel).toBe('DOCUMENTED')
     expect(await statusOf()).toBe('approved')
     expect((await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}`)).status).toBe(404)
@@ -45,12 +45,12 @@ describe('two approvers', () => {
         approvedAt: first.body.data.createdAt,
       },
     ])
-    // Without the first the proof does not hold.
+    // Without the first approval the proof does not hold.
     const { priorApprovals: _, ...rest } = proof.evidence
     expect(verifyExport({ ...proof, evidence: rest }).valid).toBe(false)
   })
 
-  it('409 CONFLICT when the same one approves again', async () => {
+  it('answers 409 CONFLICT when the same approver approves again', async () => {
     await fixture.policy({ dualApproval: true })
     const event = await fixture.record()
     await fixture.approve(event.id, approver('kim'))
@@ -59,7 +59,7 @@ describe('two approvers', () => {
     expect(await statusOf()).toBe('approved')
   })
 
-  it('200: the second may refuse, and the refusal is sealed together with the first approval', async () => {
+  it('seals a refusal by the second together with the first approval', async () => {
     await fixture.policy({ dualApproval: true })
     const event = await fixture.record()
     await fixture.approve(event.id, approver('kim'))
@@ -71,7 +71,7 @@ describe('two approvers', () => {
     expect(proof.evidence.priorApprovals).toMatchObject([{ approver: { id: 'kim' }, result: 'approved' }])
   })
 
-  it('200: a first refusal needs no second', async () => {
+  it('seals a first refusal without a second', async () => {
     await fixture.policy({ dualApproval: true })
     const event = await fixture.record()
     const { body } = await fixture.approve(event.id, { ...approver('kim'), result: 'rejected' })
@@ -79,7 +79,7 @@ describe('two approvers', () => {
     expect(await statusOf()).toBe('rejected')
   })
 
-  it('200: one is enough again when the policy is withdrawn in between', async () => {
+  it('seals with one approval when the policy is withdrawn in between', async () => {
     const policy = await fixture.policy({ dualApproval: true })
     const event = await fixture.record()
     await fixture.approve(event.id, approver('kim'))
@@ -87,13 +87,13 @@ describe('two approvers', () => {
     const { body } = await fixture.approve(event.id, approver('lee'))
     expect(body.data.evidenceLevel).toBe('AUDIT_READY')
     const proof = await exported(event.evidence.id)
-    // The policy that no longer stood is not named; the first approval is.
+    // The withdrawn policy is not named; the first approval is.
     expect(proof.evidence).not.toHaveProperty('policies')
     expect(proof.evidence.priorApprovals).toHaveLength(1)
     expect(verifyExport(proof).valid).toBe(true)
   })
 
-  it('of many at once two different ones count and the others hear 409', async () => {
+  it('accepts two of many concurrent approvals and answers the others with 409', async () => {
     await fixture.policy({ dualApproval: true })
     const event = await fixture.record()
     const answers = await Promise.all(
@@ -114,10 +114,10 @@ describe('who may approve', () => {
       { approver: { id: 'robot', type: 'system' } },
       'humanReview',
     ],
-    ['the one who decided, under human review', { humanReview: true }, approver('agent-7'), 'humanReview'],
-    ['the one who decided, under dual approval', { dualApproval: true }, approver('agent-7'), 'dualApproval'],
+    ['the decider, under human review', { humanReview: true }, approver('agent-7'), 'humanReview'],
+    ['the decider, under dual approval', { dualApproval: true }, approver('agent-7'), 'dualApproval'],
   ]
-  it.each(cases)('422 POLICY_VIOLATION: not %s', async (_, guards, who, guard) => {
+  it.each(cases)('422 POLICY_VIOLATION for %s', async (_, guards, who, guard) => {
     const policy = await fixture.policy(guards as Record<string, unknown>, { name: 'Second pair of eyes' })
     const event = await fixture.record()
     const { status, body } = await fixture.approve(event.id, who as Record<string, unknown>)
@@ -127,7 +127,7 @@ describe('who may approve', () => {
     expect(await statusOf()).toBe('recorded')
   })
 
-  it('200: a person, under human review; and anybody may say no', async () => {
+  it('200 for a person, under human review, and for a refusal by any approver', async () => {
     await fixture.policy({ humanReview: true })
     const [one, other] = [await fixture.record(), await fixture.record()]
     expect((await fixture.approve(one.id)).status).toBe(200)
@@ -135,14 +135,14 @@ describe('who may approve', () => {
     expect(no.status).toBe(200)
   })
 
-  it('200: the one who decided, where no policy minds', async () => {
+  it('200 for the decider, where no policy forbids it', async () => {
     const event = await fixture.record()
     expect((await fixture.approve(event.id, approver('agent-7'))).status).toBe(200)
   })
 })
 
 describe('evidence', () => {
-  it('422 POLICY_VIOLATION names what is missing; the approver may add it', async () => {
+  it('422 POLICY_VIOLATION names what is missing, and the approver may add it', async () => {
     const policy = await fixture.policy({ minimumEvidenceLevel: 'DOCUMENTED' })
     const event = await fixture.record({ aiContext: { model: 'planner-3' } })
     const refused = await fixture.approve(event.id)
@@ -165,7 +165,7 @@ describe('evidence', () => {
     expect((await fixture.approve(event.id)).status).toBe(200)
   })
 
-  it('a refusal is remembered for its Idempotency-Key, whatever the policies say later', async () => {
+  it('stores a refusal for its Idempotency-Key, whatever the policies say later', async () => {
     const policy = await fixture.policy({ policyRequired: true })
     const event = await fixture.record()
     const once = { 'idempotency-key': 'refused' }
@@ -178,7 +178,7 @@ describe('evidence', () => {
 })
 
 describe('the seal names the policies', () => {
-  it('in the version that stood at that moment, with its digest', async () => {
+  it('in the version in force at that moment, with its digest', async () => {
     const policy = await fixture.policy({ humanReview: true })
     const other = await fixture.policy({ humanReview: true }, { match: { actionTypes: ['loan.*'] } })
     const [before, after] = [await fixture.record(), await fixture.record()]

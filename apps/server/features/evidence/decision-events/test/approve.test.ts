@@ -48,7 +48,7 @@ describe('200', () => {
     expect(evidence.approval.approvedAt).toBe(body.data.sealedAt)
   })
 
-  it('links each seal to the one before', async () => {
+  it('links each seal to the previous one', async () => {
     const events = [await fixture.record(), await fixture.record()]
     const hashes: string[] = []
     for (const { id } of events) hashes.push((await fixture.approve(id)).body.data.sealedHash)
@@ -56,7 +56,7 @@ describe('200', () => {
     expect(second.chain).toMatchObject({ previousHash: hashes[0], index: first.chain.index + 1, domain: 'proof' })
   })
 
-  it('shows the seal to whoever sends the same idempotencyKey again', async () => {
+  it('returns the seal when the same idempotencyKey is recorded again', async () => {
     const event = await fixture.record({ idempotencyKey: 'sealed-later' })
     const { body } = await fixture.approve(event.id)
     const again = await fixture.v1('POST', '/api/v1/decision-events', sampleEvent({ idempotencyKey: 'sealed-later' }))
@@ -67,7 +67,7 @@ describe('200', () => {
     })
   })
 
-  it('needs neither a name nor a reason, and takes a system where no policy asks for a person', async () => {
+  it('requires neither a name nor a reason, and accepts a system where no policy requires a person', async () => {
     const event = await fixture.record()
     const { status, body } = await fixture.v1('POST', `/api/v1/decision-events/${event.id}/approvals`, {
       approver: { id: 'rules-engine', type: 'system' },
@@ -77,7 +77,7 @@ describe('200', () => {
     expect(body.data).not.toHaveProperty('reason')
   })
 
-  it('is sealed with the key that submitted it, which a proof shows', async () => {
+  it('seals with the id of the submitting key, which a proof shows', async () => {
     const event = await fixture.record()
     await fixture.approve(event.id)
     const { body } = await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)
@@ -118,7 +118,7 @@ describe('200', () => {
       expect(verifyExport(exported.body)).toMatchObject({ valid: true, hash: body.data.sealedHash })
     })
 
-    it('ends it: a later approval is a conflict', async () => {
+    it('is final: a later approval answers 409', async () => {
       const event = await fixture.record()
       await fixture.approve(event.id, { result: 'rejected' })
       for (const result of ['approved', 'rejected']) {
@@ -131,7 +131,7 @@ describe('200', () => {
 })
 
 describe('Idempotency-Key', () => {
-  it('seals once, and answers the repetition with the same words', async () => {
+  it('seals once, and replays the answer byte for byte', async () => {
     const event = await fixture.record()
     const once = { 'idempotency-key': 'approve-1' }
     const first = await fixture.approve(event.id, {}, once)
@@ -140,7 +140,7 @@ describe('Idempotency-Key', () => {
     expect(first.headers.get('idempotency-replayed')).toBeNull()
   })
 
-  it('repeats a conflict too', async () => {
+  it('replays a conflict too', async () => {
     const event = await fixture.record()
     await fixture.approve(event.id)
     const once = { 'idempotency-key': 'approve-2' }
@@ -150,18 +150,18 @@ describe('Idempotency-Key', () => {
     expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([409, first.text, 'true'])
   })
 
-  it('with another body is a conflict, and seals nothing', async () => {
+  it('answers 409 for another body, and seals nothing', async () => {
     const [one, other] = [await fixture.record(), await fixture.record()]
     const once = { 'idempotency-key': 'approve-3' }
     await fixture.approve(one.id, {}, once)
     const { status, body } = await fixture.approve(one.id, { result: 'rejected' }, once)
     expect([status, body.error.code]).toEqual([409, 'CONFLICT'])
     expect(body.error.message).toContain('another request')
-    // Another event is another path, and the key is free there.
+    // Another event is another path, for which the key is unused.
     expect((await fixture.approve(other.id, {}, once)).status).toBe(200)
   })
 
-  it('is not used up by a right that is missing', async () => {
+  it('is not used up by a missing permission', async () => {
     const event = await fixture.record()
     const readOnly = await fixture.server.world.key(fixture.center, { scopes: ['proof:read'] })
     const path = `/api/v1/decision-events/${event.id}/approvals`
@@ -172,7 +172,7 @@ describe('Idempotency-Key', () => {
     expect((await fixture.v1('POST', path, body, headers)).status).toBe(200)
   })
 
-  it('of another key of the center is another key', async () => {
+  it('is scoped to the API key', async () => {
     const event = await fixture.record()
     const other = await fixture.server.world.key(fixture.center)
     const headers = { 'idempotency-key': 'approve-5' }
@@ -189,14 +189,14 @@ describe('Idempotency-Key', () => {
 describe('404 NOT_FOUND', () => {
   it.each([
     ['that does not exist', () => newId('decisionEvent')],
-    ['that is no event id', () => 'anything'],
-    ['of another kind', () => newId('evidence')],
+    ['that is malformed', () => 'anything'],
+    ['of another type', () => newId('evidence')],
   ])('for an id %s', async (_, id) => {
     const { status, body } = await fixture.approve(id())
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
   })
 
-  it('for an event of another center, which stays as it is', async () => {
+  it('for an event of another center, which does not change', async () => {
     const event = await fixture.record()
     const elsewhere = await openProofFixture(fixture.server)
     expect((await elsewhere.approve(event.id)).status).toBe(404)
@@ -205,7 +205,7 @@ describe('404 NOT_FOUND', () => {
 })
 
 describe('409 CONFLICT', () => {
-  it('when it is sealed already, by whomever and however', async () => {
+  it('when the decision is sealed already, for every approver and result', async () => {
     const event = await fixture.record()
     await fixture.approve(event.id)
     for (const body of [{}, approver('lee'), { result: 'rejected' }]) {
@@ -219,13 +219,13 @@ describe('409 CONFLICT', () => {
 
 describe('422 VALIDATION_ERROR', () => {
   it.each([
-    ['without an approver', { approver: undefined }, 'approver'],
-    ['without an approver id', { approver: { type: 'human' } }, 'approver.id'],
-    ['with an approver of another type', { approver: { id: 'x', type: 'ai_agent' } }, 'approver.type'],
-    ['without a result', { result: undefined }, 'result'],
-    ['with another result', { result: 'maybe' }, 'result'],
-    ['with a field that nobody knows', { sealedAt: '2026-01-01T00:00:00Z' }, 'sealedAt'],
-    ['with a reason that is no text', { reason: 5 }, 'reason'],
+    ['no approver', { approver: undefined }, 'approver'],
+    ['no approver id', { approver: { type: 'human' } }, 'approver.id'],
+    ['an approver of another type', { approver: { id: 'x', type: 'ai_agent' } }, 'approver.type'],
+    ['no result', { result: undefined }, 'result'],
+    ['an unknown result', { result: 'maybe' }, 'result'],
+    ['an unknown field', { sealedAt: '2026-01-01T00:00:00Z' }, 'sealedAt'],
+    ['a reason that is not a string', { reason: 5 }, 'reason'],
   ])('%s', async (_, overrides, path) => {
     const event = await fixture.record()
     const { status, body } = await fixture.approve(event.id, overrides)
@@ -235,7 +235,7 @@ describe('422 VALIDATION_ERROR', () => {
 })
 
 describe('422 CHAIN_BROKEN', () => {
-  it('when the chain was found broken; the event waits', async () => {
+  it('when the chain is marked as broken, and the event stays recorded', async () => {
     const broken = await openProofFixture(fixture.server)
     const [sealed, waiting] = [await broken.record(), await broken.record()]
     await broken.approve(sealed.id)

@@ -1,14 +1,14 @@
-/** A server whose centers live in one cell or are spread over several: the same cases run on either. */
+/** A server whose centers are in one cell or spread over several: the same cases run on either. */
 import pg from 'pg'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center } from '../../../../../../tests/support/world.ts'
 
 export interface EventFixture {
   readonly server: TestServer
-  /** Where nothing else is said, each new center lives in the next cell. */
+  /** By default each new center is in the next cell. */
   newCenter(options?: { cell?: string | undefined; status?: string }): Promise<Center>
   cellOf(center: Center): string
-  /** The database of a cell; as its superuser. */
+  /** The database of a cell, as its superuser. */
   databaseOf(cell: string): string
   inCellOf<R extends pg.QueryResultRow>(center: Center, text: string, values?: unknown[]): Promise<R[]>
   close(): Promise<void>
@@ -19,7 +19,7 @@ export async function openFixture(cells?: readonly string[]): Promise<EventFixtu
   const urls = server.services.config.cells
   const names = [...urls.keys()]
   const pools = new Map([...urls].map(([name, connectionString]) => [name, new pg.Pool({ connectionString, max: 1 })]))
-  // The databases are dropped at the end, and with them whatever still hangs on.
+  // The databases are dropped at the end, with any open connections.
   for (const pool of pools.values()) pool.on('error', () => {})
   const homes = new Map<number, string>()
   let turn = 0

@@ -1,4 +1,4 @@
-/** Totals while the center is busy: exact at every moment, whatever is recorded or counted meanwhile. */
+/** Totals while the center is busy: exact at every moment, during recording and counting. */
 import { describe, expect, it } from 'vitest'
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import { countEventsJob } from '../count-events.job.ts'
@@ -19,7 +19,7 @@ const numbered = (n: number) =>
 
 export function liveTotalCases(fixture: () => EventFixture, home?: string): void {
   describe('total while events are recorded and counted', () => {
-    it('is never less than what was answered before nor more than what was sent', async () => {
+    it('is at least what was answered before and at most what was sent', async () => {
       const { server, newCenter, cellOf } = fixture()
       const center = await newCenter({ cell: home })
       const token = await server.world.key(center)
@@ -77,7 +77,7 @@ export function liveTotalCases(fixture: () => EventFixture, home?: string): void
       expect(kept[0]?.total).toBeGreaterThan(0)
     })
 
-    it('pages that are read one after the other show every event that stood when reading began', async () => {
+    it('consecutive pages include every event that existed when reading began', async () => {
       const { server, newCenter } = fixture()
       const token = await server.world.key(await newCenter({ cell: home }))
       const record = (n: number) => server.call('POST', path, { token, body: numbered(n) })
@@ -88,7 +88,7 @@ export function liveTotalCases(fixture: () => EventFixture, home?: string): void
         const { body } = await server.call('GET', `${path}?limit=10&offset=${offset}`, { token })
         for (const { id } of body.data) seen.add(id)
         hasMore = body.pagination.hasMore
-        // New events push the older ones towards later pages: some are seen twice, none is missed.
+        // New events push older ones towards later pages: some appear twice, none is missed.
         if (offset < 30) await Promise.all([record(100), record(101)])
       }
       expect([...before].filter((id) => !seen.has(id))).toEqual([])

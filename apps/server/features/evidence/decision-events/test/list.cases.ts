@@ -1,4 +1,4 @@
-/** Listing: filters, order, pages and who may see what. */
+/** Lists: filters, order, pages and permissions. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../../../../../../tests/support/contract-check.ts'
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
@@ -39,7 +39,7 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
       const { body } = await server().call('POST', path, { token, body: sampleEvent({ type, tags }) })
       ids.push(body.data.id)
     }
-    // Nothing seals yet: what a later approval would do is done by hand, before anything is counted.
+    // Sets the statuses that an approval would set, before anything is counted.
     const sealed = samples.flatMap(({ status }, index) => (status === 'sealed' ? [index + 1] : []))
     await fixture().inCellOf(
       center,
@@ -79,7 +79,7 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
       expect(answer.body.pagination).toEqual({ total: expected.length, limit: 100, offset: 0, hasMore: false })
     })
 
-    it('has pages without gap or overlap, and says where the last one is', async () => {
+    it('has pages without gap or overlap, and hasMore is false on the last one', async () => {
       const seen: string[] = []
       for (let offset = 0; offset < ids.length; offset += 5) {
         const answer = await list({ limit: 5, offset })
@@ -92,12 +92,12 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
   })
 
   describe('200', () => {
-    it('shows 20 from the first on when nothing is asked', async () => {
+    it('shows the first 20 without parameters', async () => {
       const { body } = await list()
       expect(body.pagination).toEqual({ total: ids.length, limit: 20, offset: 0, hasMore: false })
     })
 
-    it('shows of each event what a list promises, and no more', async () => {
+    it('shows exactly the specified fields of each event', async () => {
       const { body } = await list({ limit: 1 })
       expect(Object.keys(body.data[0]).sort()).toEqual(
         ['action', 'actor', 'createdAt', 'decisionId', 'id', 'status', 'tags', 'type', 'updatedAt'].sort(),
@@ -113,7 +113,7 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
       })
     })
 
-    it('takes a tag with any character', async () => {
+    it('accepts a tag with any character', async () => {
       const own = await fixture().newCenter({ cell: home })
       const key = await server().world.key(own)
       for (const tag of ["o'hara", '100%', 'a&b=c', '한글 태그', '{x,"y"}', '\\', 'A', 'a']) {
@@ -124,7 +124,7 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
       }
     })
 
-    it('counts an event once that carries a tag twice', async () => {
+    it('counts an event once that has a tag twice', async () => {
       const own = await fixture().newCenter({ cell: home })
       const key = await server().world.key(own)
       await server().call('POST', path, { token: key, body: sampleEvent({ tags: ['twice', 'twice'] }) })
@@ -134,7 +134,7 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
       expect(await total()).toBe(1)
     })
 
-    it.each([{ limit: 1 }, { limit: 100 }, { offset: 0 }])('takes %j', async (query) => {
+    it.each([{ limit: 1 }, { limit: 100 }, { offset: 0 }])('accepts %j', async (query) => {
       expect((await list(query as Record<string, number>)).status).toBe(200)
     })
   })
@@ -165,23 +165,23 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
     })
   })
 
-  describe('who may list', () => {
-    it('a key that may only read', async () => {
+  describe('permissions', () => {
+    it('permits a key that may only read', async () => {
       const reader = await server().world.key(center, { scopes: ['proof:read'] })
       expect(idsIn(await list({ limit: 100 }, reader))).toEqual([...ids].reverse())
     })
 
-    it('not a key that may only publish: 403', async () => {
+    it('answers 403 to a key that may only publish', async () => {
       const publisher = await server().world.key(center, { scopes: ['events:write'] })
       const { status, body } = await list({}, publisher)
       expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
     })
 
-    it('another center sees nothing of it', async () => {
+    it('shows nothing to another center', async () => {
       for (let i = 0; i < 2; i++) {
-        const stranger = await server().world.key(await fixture().newCenter())
+        const otherCenter = await server().world.key(await fixture().newCenter())
         for (const filter of filters) {
-          const { body } = await list(filter, stranger)
+          const { body } = await list(filter, otherCenter)
           expect(body).toEqual({ data: [], pagination: { total: 0, limit: 20, offset: 0, hasMore: false } })
         }
       }

@@ -1,4 +1,4 @@
-/** Recording: what is refused, and how. */
+/** Recording: refusals. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import type { EventFixture } from './fixture.ts'
@@ -22,7 +22,7 @@ export function recordRefusalCases(fixture: () => EventFixture, home?: string): 
       ['no actor id', { actor: { type: 'human' } }, 'actor.id'],
       ['unknown actor type', { actor: { id: 'a', type: 'robot' } }, 'actor.type'],
       ['no action type', { action: {} }, 'action.type'],
-      ['input that is no object', { action: { type: 't', input: 'text' } }, 'action.input'],
+      ['input that is not an object', { action: { type: 't', input: 'text' } }, 'action.input'],
       ['confidence above 1', { aiContext: { confidence: 1.01 } }, 'aiContext.confidence'],
       ['confidence below 0', { aiContext: { confidence: -0.01 } }, 'aiContext.confidence'],
       ['51 tags', { tags: Array.from({ length: 51 }, (_, i) => `t${i}`) }, 'tags'],
@@ -63,7 +63,7 @@ export function recordRefusalCases(fixture: () => EventFixture, home?: string): 
       '1.7976931348623157e308',
       '0.30000000000000004',
       '100000000000000000000',
-    ])('but not %s', async (number) => {
+    ])('accepts %s', async (number) => {
       const { status } = await server().call('POST', path, { token, raw: withInput(number) })
       expect(status).toBe(201)
     })

@@ -1,4 +1,4 @@
-/** Recording: what is accepted, and once. */
+/** Recording: accepted bodies and idempotency. */
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
@@ -7,7 +7,7 @@ import type { EventFixture } from './fixture.ts'
 
 const path = '/api/v1/decision-events'
 
-/** `home`: the cell of the center that records; by default the next one. */
+/** `home`: the cell of the recording center; by default the next one. */
 export function recordCases(fixture: () => EventFixture, home?: string): void {
   let center: Center
   let token: string
@@ -37,7 +37,7 @@ export function recordCases(fixture: () => EventFixture, home?: string): void {
       expect(body.data.occurredAt).toBe(body.data.createdAt)
     })
 
-    it('takes the smallest event', async () => {
+    it('accepts an event with only the required fields', async () => {
       const { status, body } = await record({
         type: 'custom',
         actor: { id: 'x', type: 'system' },
@@ -58,7 +58,7 @@ export function recordCases(fixture: () => EventFixture, home?: string): void {
       expect(body.data.decisionId).toBe('plan-1')
     })
 
-    it('keeps any JSON in input and output to the letter', async () => {
+    it('stores any JSON in input and output to the character', async () => {
       const input = {
         '': null,
         z: [1, 1.5, -0.25, 1e21, true, { deep: ['é', '한', '😀', '\u2028'] }],
@@ -80,7 +80,7 @@ export function recordCases(fixture: () => EventFixture, home?: string): void {
       expect(second.body).toEqual(first.body)
     })
 
-    it('compares meaning, not spelling', async () => {
+    it('compares values, not spelling', async () => {
       const first = await record(sampleEvent({ idempotencyKey: 'order', action: { type: 't', input: { a: 1, b: 2 } } }))
       const second = await record(
         sampleEvent({ idempotencyKey: 'order', action: { input: { b: 2, a: 1.0 }, type: 't' } }),
@@ -96,7 +96,7 @@ export function recordCases(fixture: () => EventFixture, home?: string): void {
       expect(body.error.code).toBe('CONFLICT')
     })
 
-    it('belongs to the center: another center uses the same key for its own', async () => {
+    it('is scoped to the center', async () => {
       const other = await fixture().newCenter()
       const otherKey = await server().world.key(other)
       const mine = await record(sampleEvent({ idempotencyKey: 'shared-name' }))
@@ -110,7 +110,7 @@ export function recordCases(fixture: () => EventFixture, home?: string): void {
   })
 
   describe('Idempotency-Key header', () => {
-    it('replays the first answer and says so', async () => {
+    it('replays the first answer with a header that says so', async () => {
       const first = await record(sampleEvent(), { 'idempotency-key': 'h-1' })
       const second = await record(sampleEvent(), { 'idempotency-key': 'h-1' })
       expect(first.status).toBe(201)
@@ -125,7 +125,7 @@ export function recordCases(fixture: () => EventFixture, home?: string): void {
       expect([status, body.error.code]).toEqual([409, 'CONFLICT'])
     })
 
-    it('keeps a refusal too', async () => {
+    it('stores a refusal too', async () => {
       await record(sampleEvent({ idempotencyKey: 'taken' }))
       const conflicting = sampleEvent({ idempotencyKey: 'taken', tags: ['x'] })
       const first = await record(conflicting, { 'idempotency-key': 'h-3' })
@@ -161,8 +161,8 @@ export function recordCases(fixture: () => EventFixture, home?: string): void {
     })
   })
 
-  describe('many at once', () => {
-    it('records each in its own center and answers each with its own', async () => {
+  describe('concurrent requests', () => {
+    it('are recorded in their own centers and answered with their own events', async () => {
       const centers = await Promise.all(Array.from({ length: 10 }, () => fixture().newCenter()))
       const keys = await Promise.all(centers.map((each) => server().world.key(each)))
       const answers = await Promise.all(
@@ -178,7 +178,7 @@ export function recordCases(fixture: () => EventFixture, home?: string): void {
       for (const each of centers) expect(await fixture().inCellOf(each, own, [each.id])).toHaveLength(50)
     })
 
-    it('shares one commit between all that waited for the one before', async () => {
+    it('share one commit when they wait for the same previous one', async () => {
       const blocked = await fixture().newCenter()
       const key = await server().world.key(blocked)
       const release = await holdCount(blocked, fixture().databaseOf(fixture().cellOf(blocked)))

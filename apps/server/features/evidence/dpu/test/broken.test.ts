@@ -1,4 +1,4 @@
-/** Records that somebody has tampered with in the database, past every trigger: they are not shown as proof. */
+/** Records that were tampered with in the database, past every trigger, are not shown as proof. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
@@ -30,16 +30,16 @@ const asEvidence = [
   ['v1', '/api/v1/evidence/{id}/export'],
 ] as const
 
-async function expectBroken(fixture: ProofFixture, id: string, doors: typeof asUnit | typeof asEvidence) {
-  for (const [door, path] of doors) {
-    const { status, body } = await fixture[door]('GET', path.replace('{id}', id))
+async function expectBroken(fixture: ProofFixture, id: string, requests: typeof asUnit | typeof asEvidence) {
+  for (const [client, path] of requests) {
+    const { status, body } = await fixture[client]('GET', path.replace('{id}', id))
     expect([path, status, body.error?.code]).toEqual([path, 422, 'CHAIN_BROKEN'])
     expect(body.error.message).toContain('tell the operator')
   }
 }
 
 describe('422 CHAIN_BROKEN', () => {
-  it('everywhere, when the entry of a unit is gone', async () => {
+  it('in every operation, when the entry of a DPU is deleted', async () => {
     const fixture = await openProofFixture(server)
     const { id } = await fixture.unit()
     await forger.query('delete from cell.chain_entries where center_id = $1', [fixture.center.id])
@@ -48,7 +48,7 @@ describe('422 CHAIN_BROKEN', () => {
     expect([put.status, put.body.error.code]).toEqual([422, 'CHAIN_BROKEN'])
   })
 
-  it('everywhere, when the entry of a decision is gone; the agent hears it too', async () => {
+  it('in every operation, also for the agent, when the entry of a decision is deleted', async () => {
     const fixture = await openProofFixture(server)
     const headers = { 'idempotency-key': 'k' }
     const { dpu } = (await fixture.decide({}, headers)).body.data
@@ -64,7 +64,7 @@ describe('422 CHAIN_BROKEN', () => {
     ['who approved', `update cell.approvals set approver = '{"id":"somebody-else","type":"human"}'`],
     ['the policies that applied', `update cell.chain_entries set content = replace(content, '}', ',"policies":[]}')`],
     ['the event itself', 'delete from cell.decision_events'],
-  ])('in evidence and its export, when somebody changed %s', async (_, forgery) => {
+  ])('in evidence and its export, after tampering with %s', async (_, forgery) => {
     const fixture = await openProofFixture(server)
     const event = await fixture.record()
     await fixture.approve(event.id)

@@ -16,7 +16,7 @@ const demo = (body?: unknown, token = fixture.token, headers = {}) =>
   fixture.server.call('POST', '/api/dpu/demo', { token, headers, ...(body !== undefined && { body }) })
 
 describe('POST /dpu/demo', () => {
-  it('201: a DRAFT that stands in the chain at once', async () => {
+  it('201: creates a DRAFT that is in the chain at once', async () => {
     const body = { content: 'Two sessions a week', referenceType: 'lms-event', referenceId: 'e-1', tags: ['care-plan'] }
     const { status, body: answer } = await demo(body)
     expect(status).toBe(201)
@@ -40,12 +40,12 @@ describe('POST /dpu/demo', () => {
     })
   })
 
-  it('201: follows the one before', async () => {
+  it('201: links it to the previous entry', async () => {
     const [first, second] = [await fixture.unit(), await fixture.unit()]
     expect(second).toMatchObject({ previousHash: first.chainHash, chainIndex: Number(first.chainIndex) + 1 })
   })
 
-  it('201: needs no body', async () => {
+  it('201: requires no body', async () => {
     for (const body of [undefined, {}]) {
       const { status, body: answer } = await demo(body)
       expect([status, answer.data.referenceType, answer.data.referenceId, answer.data.tags]).toEqual([
@@ -58,12 +58,12 @@ describe('POST /dpu/demo', () => {
     }
   })
 
-  it('201: by an INSTRUCTOR too', async () => {
+  it('201: permits an INSTRUCTOR', async () => {
     const { status, body } = await demo({}, fixture.instructorToken)
     expect([status, body.data.createdBy]).toEqual([201, fixture.instructor.actorId])
   })
 
-  it('201: once for an Idempotency-Key', async () => {
+  it('201: creates one DPU per Idempotency-Key', async () => {
     const once = { 'idempotency-key': 'demo-1' }
     const [first, again] = [await demo({}, fixture.token, once), await demo({}, fixture.token, once)]
     expect([again.status, again.text]).toEqual([201, first.text])
@@ -81,7 +81,7 @@ describe('POST /dpu/demo', () => {
     expect(answer.error.message).toContain(about)
   })
 
-  it('422 CHAIN_BROKEN: onto a chain that was found broken', async () => {
+  it('422 CHAIN_BROKEN: refuses a chain that is marked as broken', async () => {
     const own = await openProofFixture(fixture.server)
     await own.unit()
     await fixture.server.world.query('update cell.chain_heads set broken_at = 0 where center_id = $1', [own.center.id])
@@ -91,12 +91,12 @@ describe('POST /dpu/demo', () => {
 })
 
 describe('GET /dpu/{id}', () => {
-  it('200: the unit as it was made', async () => {
+  it('200: returns the DPU as created', async () => {
     const unit = await fixture.unit({ content: 'Attendance confirmed', tags: ['a', 'b'] })
     expect((await fixture.platform('GET', `/api/dpu/${unit.id}`)).body.data).toEqual(unit)
   })
 
-  it('200: the evidence of a decision, under the same UUID and with the same hash', async () => {
+  it('200: returns the evidence of a decision, under the same UUID and with the same hash', async () => {
     const event = await fixture.record()
     const { sealedHash, sealedAt } = (await fixture.approve(event.id)).body.data
     const id = event.evidence.id.replace('evd_', 'dpu_')
@@ -120,7 +120,7 @@ describe('GET /dpu/{id}', () => {
 
   it.each([
     ['does not exist', async () => newId('dpu')],
-    ['is no id of a unit', async () => 'x'],
+    ['is malformed', async () => 'x'],
     ['belongs to another center', async () => (await (await openProofFixture(fixture.server)).unit()).id],
     ['is a decision that is not sealed', async () => (await fixture.record()).evidence.id.replace('evd_', 'dpu_')],
   ])('404 DPU_NOT_FOUND: an id that %s', async (_, id) => {

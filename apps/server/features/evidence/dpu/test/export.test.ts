@@ -16,7 +16,7 @@ afterAll(() => fixture.close())
 const exportOf = (id: string) => fixture.platform('GET', `/api/dpu/${id}/export`)
 
 describe('200', () => {
-  it('is a JSON-LD document that anybody can verify, with the content in words', async () => {
+  it('is a JSON-LD document that a third party can verify, with the content in clear', async () => {
     const unit = await fixture.unit({ content: 'Attendance confirmed', referenceId: 'a-1', tags: ['t'] })
     const { status, headers, body } = await exportOf(unit.id)
     expect([status, headers.get('content-type')]).toEqual([200, 'application/ld+json'])
@@ -44,7 +44,7 @@ describe('200', () => {
     expect(verifyExport(body)).toMatchObject({ valid: true, hash: `sha256:${unit.chainHash}`, undisclosed: [] })
   })
 
-  it('shows what was changed since, by whom, and verifies in every state on the way', async () => {
+  it('shows later changes with their actors, and verifies after each of them', async () => {
     const unit = await fixture.unit()
     const states: [object, string][] = [
       [{ metadata: { note: 1 } }, 'pending'],
@@ -65,13 +65,13 @@ describe('200', () => {
       { type: 'metadata', metadata: { reason: 'Seen.' } },
       { type: 'level', evidenceLevel: 'AUDIT_READY' },
     ])
-    // The levels and metadata that it has passed through cannot be shown as the present ones.
+    // Earlier levels and metadata cannot be shown as the current ones.
     const older = structuredClone(body)
     older.evidence.history.pop()
     expect(verifyExport(older).valid).toBe(false)
   })
 
-  it('of a decision is the same document through both doors, and says what was hashed', async () => {
+  it('returns the same document of a decision for both operations, with the hashed text', async () => {
     const event = await fixture.record()
     const { sealedHash } = (await fixture.approve(event.id)).body.data
     const ours = await exportOf(event.evidence.id.replace('evd_', 'dpu_'))
@@ -86,7 +86,7 @@ describe('200', () => {
 })
 
 describe('404 DPU_NOT_FOUND', () => {
-  it('for what does not exist or belongs to another center', async () => {
+  it('for an id that does not exist or belongs to another center', async () => {
     const elsewhere = await openProofFixture(fixture.server)
     for (const id of [newId('dpu'), 'x', (await elsewhere.unit()).id]) {
       const { status, body } = await exportOf(id)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** The unit of a decision that was approved. */
+/** The DPU of an approved decision. */
 async function sealed(): Promise<string> {
   const { id } = await fixture.record()
   await fixture.approve(id)
@@ -25,12 +25,12 @@ async function sealed(): Promise<string> {
 
 describe('400 VALIDATION_ERROR', () => {
   it.each([
-    ['what is hashed in clear', 'event.type'],
-    ['what was never given', 'approval.reason'],
+    ['a value that is hashed in clear', 'event.type'],
+    ['a value that was never given', 'approval.reason'],
     ['part of a value', 'event.action.input.client'],
     ['the state of the record', 'vertical'],
     ['nonsense', '__proto__'],
-  ])('%s is named, with what can be redacted', async (_, path) => {
+  ])('names %s and the redactable paths', async (_, path) => {
     const dpu = await sealed()
     const { status, body } = await redact(dpu, ['approval.approver.name', path])
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -51,7 +51,7 @@ describe('400 VALIDATION_ERROR', () => {
 })
 
 describe('403 INSUFFICIENT_ROLE', () => {
-  it('for anybody but an ADMIN', async () => {
+  it('for every role but ADMIN', async () => {
     const { id } = await fixture.unit()
     const { status, body } = await fixture.server.call('POST', `/api/dpu/${id}/redactions`, {
       token: fixture.instructorToken,
@@ -62,7 +62,7 @@ describe('403 INSUFFICIENT_ROLE', () => {
 })
 
 describe('404 DPU_NOT_FOUND', () => {
-  it('for a record that does not exist, is not sealed yet, or is of another center', async () => {
+  it('for a record that does not exist, is not sealed yet, or belongs to another center', async () => {
     const other = await openProofFixture(fixture.server)
     const unsealed = await fixture.record()
     for (const id of [newId('dpu'), 'x', dpuId(unsealed.id), (await other.unit()).id]) {
@@ -73,7 +73,7 @@ describe('404 DPU_NOT_FOUND', () => {
 })
 
 describe('409 CONFLICT', () => {
-  it('for what is redacted already; nothing else of the wish is done', async () => {
+  it('for a value that is redacted already, and redacts no other value of the request', async () => {
     const dpu = await sealed()
     await redact(dpu, ['approval.approver.name'])
     const { status, body } = await redact(dpu, ['event.actor.name', 'approval.approver.name'])
@@ -82,7 +82,7 @@ describe('409 CONFLICT', () => {
     expect((await get(`/api/dpu/${dpu}`)).data.redacted).toEqual(['approval.approver.name'])
   })
 
-  it('for 49 of 50 who redact the same at once', async () => {
+  it('for 49 of 50 concurrent redactions of the same value', async () => {
     const dpu = await sealed()
     const before = (await fixture.v1('GET', '/api/v1/chains/history/entries')).body?.length ?? 0
     const answers = await Promise.all(Array.from({ length: 50 }, () => redact(dpu, ['event.actor.name'])))
@@ -91,7 +91,7 @@ describe('409 CONFLICT', () => {
     expect(await verify()).toMatchObject({ allValid: true })
   })
 
-  it('and the changes of others in the same moment stand', async () => {
+  it('and keeps concurrent changes by other members', async () => {
     const { id } = await fixture.unit({ content: 'Jo again' })
     const put = (body: object) => fixture.platform('PUT', `/api/dpu/${id}`, body)
     const answers = await Promise.all([
@@ -109,7 +109,7 @@ describe('409 CONFLICT', () => {
 })
 
 describe('422 CHAIN_BROKEN', () => {
-  it('for a record that does not hold, and for a chain that was found broken', async () => {
+  it('for a record that does not hold, and for a chain that is marked as broken', async () => {
     const own = await openProofFixture(fixture.server)
     const { world } = fixture.server
     const [altered, sound] = [await own.unit({ content: 'as it was' }), await own.unit()]

@@ -40,7 +40,7 @@ async function everythingKept(): Promise<string> {
 }
 
 describe('201', () => {
-  it('deletes the name of an approver, and every proof goes on holding', async () => {
+  it('deletes the name of an approver, and every proof still holds', async () => {
     const name = 'Seo Yuna of Mapo'
     const key = { 'idempotency-key': 'approves-once' }
     const event = await fixture.record()
@@ -87,7 +87,7 @@ describe('201', () => {
       const redacted = [{ path: 'approval.approver.name', at: body.data.redactedAt, reason }]
       expect(verifyProof(document, null)).toMatchObject({ ok: true, undisclosed: [], redacted })
     }
-    // The receipt of the approval proves what the record says now as it proved what it said then.
+    // The receipt of the approval is valid for the record before and after the redaction.
     const { root } = parseCheckpoint(parseNote(receipt.checkpoint).text)
     const inclusion = receipt.inclusionProof.map((each: string) => fromBase64(each))
     const leaf = leafHash(later[0].verification.chainHash)
@@ -99,7 +99,7 @@ describe('201', () => {
     expect([again.status, again.body.error.code]).toEqual([409, 'CONFLICT'])
   })
 
-  it('deletes everything that a decision committed to, under either of its ids', async () => {
+  it('deletes every committed value of a decision, under either of its ids', async () => {
     const words = 'nowhere-to-be-found'
     await fixture.policy({ dualApproval: true }, { match: { actionTypes: ['twice'] } })
     const decision = {
@@ -121,7 +121,7 @@ describe('201', () => {
     const replay = await redact(event.evidence.id, paths, keys)
     expect([replay.status, replay.headers.get('idempotency-replayed'), replay.text]).toEqual([201, 'true', first.text])
 
-    // What consumers were told of stays with them, and here until it expires: docs/guides/redaction.md says so.
+    // Delivered messages remain with consumers, and here until they expire: see docs/guides/redaction.md.
     const kept = (await everythingKept()).split('\n').filter((row) => row.includes(words))
     expect(kept.filter((row) => !row.includes('dpu.sealed'))).toEqual([])
     const after = (await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)).body
@@ -140,12 +140,12 @@ describe('201', () => {
     const responsibility = await get(`/api/dpu/${dpuId(event.id)}/responsibility`)
     expect(responsibility.data).toMatchObject({ who: { id: null, name: null, type: 'human' }, why: { reason: null } })
     expect((await get(`/api/dpu/${dpuId(event.id)}`)).data).toMatchObject({ createdBy: null, tags: [] })
-    // What it was compared with would have betrayed it.
+    // The fingerprint of the body is deleted too, because it could confirm a guess of the body.
     const repeated = await fixture.v1('POST', '/api/v1/decision-events', sampleEvent(decision))
     expect([repeated.status, repeated.body.error.code]).toEqual([409, 'CONFLICT'])
   })
 
-  it('takes the event out of the lists of its tags, counted or not', async () => {
+  it('removes the event from the lists of its tags, counted or not', async () => {
     const own = await openProofFixture(fixture.server)
     const tagged = async () => {
       const event = await own.record({ tags: ['hers alone', 'shared'] })
@@ -176,7 +176,7 @@ describe('201', () => {
     expect(await everythingKept()).not.toContain('hers alone')
   })
 
-  it('deletes the risk and the reason that an agent gave', async () => {
+  it('deletes the risk and the reason of an agent', async () => {
     const { body } = await fixture.decide(sampleDecision({ riskScore: 0.31, reason: 'because of Ms Baek' }))
     const { id } = body.data.dpu
     expect((await redact(id, ['event.reason', 'event.riskScore', 'event.actor.name'])).status).toBe(201)
@@ -185,7 +185,7 @@ describe('201', () => {
     expect(await verify()).toMatchObject({ allValid: true })
   })
 
-  it('deletes the words of a unit, before and after it is AUDIT_READY', async () => {
+  it('deletes the texts of a DPU, before and after it is AUDIT_READY', async () => {
     for (const level of ['DRAFT', 'AUDIT_READY']) {
       const unit = await fixture.unit({ content: `Jo of ${level}`, referenceId: 'jo-1', tags: ['jo'] })
       if (level !== 'DRAFT') await fixture.raise(unit.id, level)
@@ -206,7 +206,7 @@ describe('201', () => {
     expect(await verify()).toMatchObject({ allValid: true })
   })
 
-  it('deletes metadata from every change that named them; given anew they are there, and can go again', async () => {
+  it('deletes metadata from every change that has it; metadata set again is present and can be redacted again', async () => {
     const { id } = await fixture.unit()
     const put = (metadata: object) =>
       fixture.platform('PUT', `/api/dpu/${id}`, { metadata }, { 'idempotency-key': newId('audit') })
@@ -230,7 +230,7 @@ describe('201', () => {
     expect((await redact(id, ['metadata'])).status).toBe(409)
   })
 
-  it('leaves an audit entry with the paths and without the reason', async () => {
+  it('writes an audit entry with the paths and without the reason', async () => {
     const { id } = await fixture.unit()
     const answer = await redact(id, ['content', 'tags'])
     const entries = await fixture.server.world.query<{ details: object }>(

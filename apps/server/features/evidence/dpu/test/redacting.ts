@@ -1,4 +1,4 @@
-/** Short ways to redact records of a fixture and to look at what is left. */
+/** Helpers that redact records of a fixture and read what is left. */
 import type { Answer } from '../../../../../../tests/support/contract-check.ts'
 import type { ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 

@@ -12,7 +12,7 @@ const responsibility = (id: string, token = fixture.token) =>
   fixture.server.call('GET', `/api/dpu/${id}/responsibility`, { token })
 
 describe('200', () => {
-  it('of a unit: the person who made it, and the reason that stands in its metadata', async () => {
+  it('of a DPU: its creator, and the reason in its metadata', async () => {
     const unit = await fixture.unit({ content: 'Attendance confirmed', referenceType: 'lms-attendance' })
     const where = {
       centerId: fixture.center.id,
@@ -51,7 +51,7 @@ describe('200', () => {
     })
   })
 
-  it('of a decision: who decided, and the approver’s reason before the actor’s', async () => {
+  it("of a decision: the decider, and the approver's reason before the actor's", async () => {
     const event = await fixture.record({ occurredAt: '2026-11-01T00:00:00Z' })
     const { sealedAt } = (await fixture.approve(event.id, { reason: 'Agreed.' })).body.data
     const { body } = await responsibility(event.evidence.id.replace('evd_', 'dpu_'))
@@ -73,19 +73,19 @@ describe('200', () => {
     })
   })
 
-  it('of an agent’s decision: its own reason, and the policies that applied', async () => {
+  it("of an agent's decision: its own reason, and the policies that applied", async () => {
     const { id, version, digest } = await fixture.policy({ riskThreshold: 1 }, { match: { actionTypes: ['stock.*'] } })
     const { body } = await fixture.decide({ riskScore: 0.4 })
     const answer = (await responsibility(body.data.dpu.id)).body.data
     expect(answer.why).toEqual({ reason: 'Nine boxes left.', policies: [{ id, version, digest }] })
   })
 
-  it('is open to an INSTRUCTOR', async () => {
+  it('permits an INSTRUCTOR', async () => {
     expect((await responsibility((await fixture.unit()).id, fixture.instructorToken)).status).toBe(200)
   })
 })
 
-it('404 DPU_NOT_FOUND for what does not exist', async () => {
+it('404 DPU_NOT_FOUND for an id that does not exist', async () => {
   const { status, body } = await responsibility(newId('dpu'))
   expect([status, body.error.code]).toEqual([404, 'DPU_NOT_FOUND'])
 })

@@ -11,12 +11,12 @@ beforeAll(async () => {
   north = await openProofFixture(server, { cell: 'north' })
   south = await openProofFixture(server, { cell: 'south' })
   await server.world.query(`update directory.centers set vertical = 'pharmacy' where id = $1`, [south.center.id])
-  // What is known of a center is kept for less than a second.
+  // The facts of a center are cached for less than a second.
   await new Promise((resolve) => setTimeout(resolve, 1000))
 })
 afterAll(() => server.close())
 
-/** Figures of the platform are at most two seconds old; a clock that has gone on asks for new ones. */
+/** Platform statistics are cached for two seconds; a later clock forces a new read. */
 let ahead = 0
 async function stats(fixture: ProofFixture) {
   ahead += 5000
@@ -34,12 +34,12 @@ const none = {
   interior: 0,
 }
 
-it('200: nothing, where there is nothing', async () => {
+it('200: zeros for an empty platform', async () => {
   const empty = { total: 0, byEvidenceLevel: { DRAFT: 0, DOCUMENTED: 0, AUDIT_READY: 0 }, byVertical: none }
   expect(await stats(north)).toEqual({ ...empty, center: empty })
 })
 
-it('200: the whole platform over all cells, and beside it the caller’s own center', async () => {
+it("200: the whole platform over all cells, and the caller's own center", async () => {
   const [first, second] = [await north.unit(), await north.unit()]
   await north.raise(first.id, 'DOCUMENTED')
   await north.raise(second.id, 'AUDIT_READY')
@@ -48,7 +48,7 @@ it('200: the whole platform over all cells, and beside it the caller’s own cen
   await south.unit()
   const event = await south.record()
   await south.approve(event.id)
-  // Recorded and not sealed: no unit yet.
+  // Recorded and not sealed: not a DPU yet.
   await south.record()
   await south.approve((await south.record()).id, { result: 'rejected' })
 
@@ -80,7 +80,7 @@ it('200: names no center', async () => {
   for (const { domain } of [north.center, south.center]) expect(text).not.toContain(domain)
 })
 
-it('is counted with the change itself: nothing that failed is counted', async () => {
+it('counts in the transaction of the change, so that a failed change is not counted', async () => {
   const before = (await stats(north)).center.total
   expect((await north.platform('POST', '/api/dpu/demo', { referenceType: 'x' })).status).toBe(400)
   const { id } = await north.unit()

@@ -45,7 +45,7 @@ describe('every step from one level to another: 200, 400 INVALID_EVIDENCE_LEVEL 
       const sealed = to === 'AUDIT_READY'
       expect(body.data).toMatchObject({ evidenceLevel: to, status: sealed ? 'sealed' : 'pending' })
       expect(body.data.sealedAt).toEqual(sealed ? body.data.updatedAt : null)
-      // What was chained stays as it was: a change is an entry of its own.
+      // The chained entry does not change: a change is its own entry.
       for (const fixed of ['chainHash', 'chainIndex', 'previousHash', 'timestamp', 'createdAt', 'content'])
         expect(body.data[fixed]).toEqual(before[fixed])
     }
@@ -61,7 +61,7 @@ describe('200', () => {
     expect((await get(id)).metadata).toEqual({ c: 'only this' })
   })
 
-  it('does both at once, the metadata first: afterwards nothing could change', async () => {
+  it('changes both at once, metadata first, because an AUDIT_READY record cannot change', async () => {
     const own = await openProofFixture(fixture.server)
     const unit = await own.unit()
     const { body } = await own.platform('PUT', `/api/dpu/${unit.id}`, {
@@ -73,7 +73,7 @@ describe('200', () => {
     expect(entries.map(({ content }: { content: { type: string } }) => content.type)).toEqual(['metadata', 'level'])
   })
 
-  it('with nothing to change changes nothing', async () => {
+  it('changes nothing for an empty change', async () => {
     const unit = await fixture.unit()
     const before = (await history()).length
     for (const body of [{}, undefined]) {
@@ -83,7 +83,7 @@ describe('200', () => {
     expect(await history()).toHaveLength(before)
   })
 
-  it('once for an Idempotency-Key', async () => {
+  it('changes once per Idempotency-Key', async () => {
     const { id } = await fixture.unit()
     const once = { 'idempotency-key': 'raise-1' }
     const [first, again] = [
@@ -94,7 +94,7 @@ describe('200', () => {
     expect((await put(id, { evidenceLevel: 'AUDIT_READY' }, once)).status).toBe(409)
   })
 
-  it('an INSTRUCTOR raises to DOCUMENTED and changes metadata', async () => {
+  it('permits an INSTRUCTOR to raise to DOCUMENTED and to change metadata', async () => {
     const { id } = await fixture.unit()
     expect((await fixture.raise(id, 'DOCUMENTED', fixture.instructorToken)).status).toBe(200)
     const answer = await fixture.server.call('PUT', `/api/dpu/${id}`, {
@@ -106,7 +106,7 @@ describe('200', () => {
 })
 
 describe('403 INSUFFICIENT_ROLE', () => {
-  it('when an INSTRUCTOR raises to AUDIT_READY, also together with metadata, which then stay', async () => {
+  it('when an INSTRUCTOR raises to AUDIT_READY, also together with metadata, which do not change', async () => {
     const { id } = await fixture.unit()
     const { status, body } = await fixture.server.call('PUT', `/api/dpu/${id}`, {
       token: fixture.instructorToken,
@@ -118,7 +118,7 @@ describe('403 INSUFFICIENT_ROLE', () => {
 })
 
 describe('403 DPU_SEALED', () => {
-  it('for any change of what is AUDIT_READY, and it is not kept for the Idempotency-Key', async () => {
+  it('for any change of an AUDIT_READY record, and is not stored for the Idempotency-Key', async () => {
     const id = await unitAt('AUDIT_READY')
     const before = await get(id)
     const once = { 'idempotency-key': 'sealed-1' }
@@ -139,7 +139,7 @@ describe('403 DPU_SEALED', () => {
 })
 
 describe('404 DPU_NOT_FOUND', () => {
-  it('for what does not exist or belongs to another center', async () => {
+  it('for an id that does not exist or belongs to another center', async () => {
     const elsewhere = await openProofFixture(fixture.server)
     for (const id of [newId('dpu'), 'x', (await elsewhere.unit()).id]) {
       const { status, body } = await put(id, { evidenceLevel: 'DOCUMENTED' })
@@ -149,7 +149,7 @@ describe('404 DPU_NOT_FOUND', () => {
 })
 
 describe('422 CHAIN_BROKEN', () => {
-  it('for a record whose own entry is gone: nobody can make it AUDIT_READY', async () => {
+  it('for a raise to AUDIT_READY of a record whose own entry is deleted', async () => {
     const other = await openProofFixture(fixture.server)
     const { id } = await other.unit()
     const forger = new pg.Client({ connectionString: fixture.server.services.config.databaseUrl })
@@ -176,7 +176,7 @@ describe('400 VALIDATION_ERROR', () => {
 })
 
 describe('policies', () => {
-  it('422 POLICY_VIOLATION: a unit that does not say why, where that is asked for', async () => {
+  it('422 POLICY_VIOLATION for a DPU without a reason, where a policy requires one', async () => {
     const own = await openProofFixture(fixture.server)
     await own.policy({ minimumEvidenceLevel: 'DOCUMENTED' }, { name: 'Say why' })
     const { id } = await own.unit()
@@ -187,7 +187,7 @@ describe('policies', () => {
     expect((await own.platform('PUT', `/api/dpu/${id}`, body)).status).toBe(200)
   })
 
-  it('two people, one after the other: 422 in one step, 409 by the same person, 200 by another', async () => {
+  it('dual approval: 422 in one step, 409 for the same person, 200 for another', async () => {
     const own = await openProofFixture(fixture.server)
     await own.policy({ dualApproval: true })
     const { id } = await own.unit()
@@ -201,7 +201,7 @@ describe('policies', () => {
     expect((await own.raise(id, 'AUDIT_READY', accessToken)).status).toBe(200)
   })
 
-  it('match what a unit is about and who made it, and nothing that it does not have', async () => {
+  it('match the subject and the creator of a DPU, and no field that it lacks', async () => {
     const own = await openProofFixture(fixture.server)
     await own.policy({ policyRequired: true }, { match: { actionTypes: ['lms-*'], actorTypes: ['human'] } })
     await own.policy({ policyRequired: true }, { match: { eventTypes: ['agent_execution'] } })
@@ -210,7 +210,7 @@ describe('policies', () => {
     expect((await own.raise(other.id, 'DOCUMENTED')).status).toBe(200)
   })
 
-  it('are named where the level is shown: in the export and in the responsibility', async () => {
+  it('are named in the export and in the responsibility', async () => {
     const own = await openProofFixture(fixture.server)
     const { id: policyId, version, digest } = await own.policy({ humanReview: true })
     const { id } = await own.unit()

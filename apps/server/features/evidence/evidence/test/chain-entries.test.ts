@@ -33,7 +33,7 @@ function verdict(fixture: ProofFixture, domain: string, entries: readonly Line[]
   return verifier.result()
 }
 
-/** Units at once: each batch of the sequencer carries many. */
+/** Concurrent DPUs: each batch of the sequencer carries many. */
 const fill = async (fixture: ProofFixture, count: number) => {
   for (let left = count; left > 0; left -= 100) {
     await Promise.all(Array.from({ length: Math.min(100, left) }, () => fixture.unit()))
@@ -49,7 +49,7 @@ function heldMemory(): number {
 }
 
 describe('200', () => {
-  it('holds every entry of a chain, in its order, each with what was hashed', async () => {
+  it('lists every entry of a chain in order, each with the hashed text', async () => {
     const fixture = await openProofFixture(server)
     const seals: { evidence: string; hash: string }[] = []
     for (let i = 0; i < 3; i++) {
@@ -64,7 +64,7 @@ describe('200', () => {
     expect(entries[1]?.content).toMatchObject({ v: 'dpu-chain-v1', domain: 'proof', index: 1, id: seals[1]?.evidence })
   })
 
-  it('shows no personal data: values stand in it as commitments only', async () => {
+  it('shows no personal data, only commitments', async () => {
     const fixture = await openProofFixture(server)
     const event = await fixture.record({ actor: { id: 'patient-4711', type: 'human', name: 'Hong Gildong' } })
     await fixture.approve(event.id, { reason: 'A secret reason' })
@@ -74,7 +74,7 @@ describe('200', () => {
     }
   })
 
-  it('of each domain recomputes, changes of units and policies included', async () => {
+  it('can be recomputed for each domain, changes of DPUs and policies included', async () => {
     const fixture = await openProofFixture(server)
     const unit = await fixture.unit()
     await fixture.platform('PUT', `/api/dpu/${unit.id}`, { evidenceLevel: 'DOCUMENTED', metadata: { reason: 'x' } })
@@ -93,18 +93,18 @@ describe('200', () => {
     ])
   })
 
-  it('is empty where nothing was sealed', async () => {
+  it('is empty for an empty chain', async () => {
     expect(await lines(await openProofFixture(server))).toEqual([])
   })
 
-  it('is the caller’s own chain and nothing of another center', async () => {
+  it("shows the caller's own chain and no other center's", async () => {
     const [one, other] = [await openProofFixture(server), await openProofFixture(server)]
     await one.unit()
     const mine = await other.unit()
     expect((await lines(other, 'dpu')).map(({ id }) => id)).toEqual([mine.id])
   })
 
-  it('goes on from an index, so that whoever was cut off misses nothing', { timeout: 120_000 }, async () => {
+  it('continues from an index, so that an interrupted client misses nothing', { timeout: 120_000 }, async () => {
     const fixture = await openProofFixture(server)
     await fill(fixture, 1203)
     const all = await lines(fixture, 'dpu')
@@ -114,7 +114,7 @@ describe('200', () => {
       expect(await lines(fixture, 'dpu', `?from=${from}`)).toEqual(all.slice(from))
     }
 
-    // Cut off in the middle of a line, as a lost connection does.
+    // Interrupted in the middle of a line, as by a lost connection.
     const response = await fetch(`${server.url}/api/v1/chains/dpu/entries`, {
       headers: { authorization: `Bearer ${fixture.key}` },
     })
@@ -127,12 +127,12 @@ describe('200', () => {
     expect([...seen, ...rest]).toEqual(all)
   })
 
-  it('is read page by page: no statement waits for a slow reader, and no memory holds it whole', {
+  it('is read page by page: a slow reader keeps neither a statement open nor the chain in memory', {
     timeout: 120_000,
   }, async () => {
     const fixture = await openProofFixture(server)
     await fill(fixture, 1)
-    // A long chain, as it would be after years; the links do not matter here.
+    // A long chain; the links do not matter here.
     await server.world.query('alter table cell.chain_entries disable trigger links')
     await server.world.query(
       `insert into cell.chain_entries (center_id, domain, idx, id, content, previous_hash, sealed_at, hash)
@@ -149,7 +149,7 @@ describe('200', () => {
     })
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
     await reader.read()
-    // The reader stops; the server must neither read on nor keep a transaction open for it.
+    // The reader stops; the server must neither read on nor keep a transaction open.
     await new Promise((resolve) => setTimeout(resolve, 500))
     const open = await server.world.query(
       `select from pg_stat_activity where datname = current_database() and application_name = 'countersign cs_api'

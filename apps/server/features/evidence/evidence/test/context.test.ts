@@ -9,7 +9,7 @@ afterAll(() => fixture.close())
 
 const path = '/schema/decision-proof/v2'
 
-/** All member names of a document, at any depth, except inside what may be any JSON. */
+/** All member names of a document, at any depth, except inside members that may be any JSON. */
 function namesIn(value: unknown, opaque: ReadonlySet<string>): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => namesIn(each, opaque))
   if (typeof value !== 'object' || value === null) return []
@@ -17,7 +17,7 @@ function namesIn(value: unknown, opaque: ReadonlySet<string>): string[] {
 }
 
 describe('200', () => {
-  it('is served to everybody, without a credential, where exports say that it is', async () => {
+  it('is public, without a credential, at the URL that exports name', async () => {
     const { status, headers, body } = await fixture.server.call('GET', path)
     expect([status, headers.get('content-type')]).toEqual([200, 'application/ld+json'])
     const event = await fixture.record()

@@ -47,12 +47,12 @@ describe('200', () => {
     })
   })
 
-  it('counts a decision that does not say why as DRAFT', async () => {
+  it('reports a decision without a reason as DRAFT', async () => {
     const event = await fixture.record({ aiContext: { model: 'm' } })
     expect((await get(unitOf(event.id))).body.data).toMatchObject({ status: 'pending', evidenceLevel: 'DRAFT' })
   })
 
-  it('of a unit of the platform is pending until it is AUDIT_READY, and has its hash from the start', async () => {
+  it('reports a DPU of the platform as pending until it is AUDIT_READY, with its hash from the start', async () => {
     const unit = await fixture.unit()
     const state = async () => (await get(unit.id)).body.data
     const { chainHash } = unit
@@ -73,8 +73,8 @@ describe('200', () => {
 describe('404 NOT_FOUND', () => {
   it.each([
     ['that does not exist', async () => newId('dpu')],
-    ['that is no id of a unit', async () => newId('evidence')],
-    ['of a unit of another center', async () => (await (await openProofFixture(fixture.server)).unit()).id],
+    ['that is malformed', async () => newId('evidence')],
+    ['of a DPU of another center', async () => (await (await openProofFixture(fixture.server)).unit()).id],
     [
       'of a decision of another center',
       async () => unitOf((await (await openProofFixture(fixture.server)).record()).id),

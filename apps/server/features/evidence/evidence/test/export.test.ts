@@ -48,7 +48,7 @@ describe('200', () => {
     expect(Object.keys(body.evidence.disclosures).toSorted()).toEqual(Object.keys(body.evidence.commitments).toSorted())
   })
 
-  it('can be verified by anybody, and by nothing but itself', async () => {
+  it('can be verified by a third party without other data', async () => {
     const event = await fixture.record()
     const approved = await fixture.approve(event.id)
     const { text } = await exportOf(event.evidence.id)
@@ -60,7 +60,7 @@ describe('200', () => {
     })
   })
 
-  it('does not verify any more when a single value in it is changed', async () => {
+  it('does not verify after a change of any single value', async () => {
     const event = await fixture.record()
     await fixture.approve(event.id, { reason: 'Agreed.' })
     const { body } = await exportOf(event.evidence.id)
@@ -78,8 +78,8 @@ describe('200', () => {
     }
   })
 
-  it('holds whatever was decided on', { timeout: 60_000 }, async () => {
-    // What the door lets in, as JSON says it: no NUL, no lone surrogates, no "__proto__", and -0 is 0.
+  it('includes any JSON that was decided on', { timeout: 60_000 }, async () => {
+    // JSON that the server accepts: no NUL, no lone surrogates, no "__proto__", and -0 is 0.
     const json = fc
       .dictionary(
         fc.string({ unit: 'grapheme', maxLength: 12 }),
@@ -103,7 +103,7 @@ describe('200', () => {
 })
 
 describe('404 NOT_FOUND', () => {
-  it('before it is sealed, and for what does not exist', async () => {
+  it('before it is sealed, and for an id that does not exist', async () => {
     const { evidence } = await fixture.record()
     for (const id of [evidence.id, newId('evidence'), 'x']) {
       const { status, body } = await exportOf(id)

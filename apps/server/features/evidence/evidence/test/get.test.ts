@@ -16,7 +16,7 @@ afterAll(() => fixture.close())
 const get = (id: string, token = fixture.key) => fixture.server.call('GET', `/api/v1/evidence/${id}`, { token })
 
 describe('200', () => {
-  it('shows what was decided, who approved it, and where it stands in the chain', async () => {
+  it('shows the decision, its approver and its index in the chain', async () => {
     const event = await fixture.record({ occurredAt: '2026-11-01T08:00:00+09:00' })
     const approved = await fixture.approve(event.id, { reason: 'Agreed.' })
     const { status, body } = await get(event.evidence.id)
@@ -42,7 +42,7 @@ describe('200', () => {
     })
   })
 
-  it('of an agent’s completed decision has no approval', async () => {
+  it("of an agent's completed decision has no approval", async () => {
     const { body } = await fixture.decide({ riskScore: 0.25 })
     const [evidenceId] = [typedId('evidence', uuidOf('decisionEvent', body.data.eventId) as string)]
     const evidence = (await get(evidenceId)).body.data
@@ -53,7 +53,7 @@ describe('200', () => {
     })
   })
 
-  it('keeps whatever JSON was decided on, to the last character', async () => {
+  it('returns any JSON that was decided on, to the character', async () => {
     const input = {
       'key with "quotes"': '\u0001 \u2028 👩‍👩‍👧‍👦 e\u0301 é',
       nested: [[], {}, [null, true, -0.5, 1e-7, 1e21, 12345678901]],
@@ -65,7 +65,7 @@ describe('200', () => {
     expect((await get(event.evidence.id)).body.data.event.action.input).toEqual(input)
   })
 
-  it('may be read with a key that only reads', async () => {
+  it('permits a key that may only read', async () => {
     const event = await fixture.record()
     await fixture.approve(event.id)
     const readOnly = await fixture.server.world.key(fixture.center, { scopes: ['proof:read'] })
@@ -76,11 +76,11 @@ describe('200', () => {
 describe('404 NOT_FOUND', () => {
   it.each([
     ['does not exist', async () => newId('evidence')],
-    ['is no id', async () => 'evd_'],
+    ['is malformed', async () => 'evd_'],
     ['is not yet sealed', async () => (await fixture.record()).evidence.id],
     ['is the id of the event', async () => (await fixture.record()).id],
     [
-      'belongs to a unit that is no decision',
+      'belongs to a DPU that is not a decision',
       async () => typedId('evidence', uuidOf('dpu', (await fixture.unit()).id) as string),
     ],
     [

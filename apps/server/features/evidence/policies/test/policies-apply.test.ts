@@ -1,4 +1,4 @@
-/** Which policies rule a decision, seen from outside: by what an agent is told. */
+/** Which policies apply to a decision, tested through the answers to an agent. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
@@ -21,8 +21,8 @@ const outcome = async (overrides: Record<string, unknown> = {}) => {
 const rulers = async (overrides: Record<string, unknown> = {}) =>
   (await fixture.decide(overrides)).body.data.policies.map(({ id }: { id: string }) => id)
 
-describe('a policy rules', () => {
-  it('the action types that its patterns fit', async () => {
+describe('a policy applies to', () => {
+  it('the action types that its patterns match', async () => {
     await fixture.policy({ humanReview: true }, { match: { actionTypes: ['loan.*', '*.delete'] } })
     for (const [type, expected] of [
       ['loan.approve', 'approval_required'],
@@ -35,7 +35,7 @@ describe('a policy rules', () => {
     }
   })
 
-  it('only decisions for which all of its conditions hold', async () => {
+  it('only decisions that meet all of its conditions', async () => {
     await fixture.policy({ humanReview: true }, { match: { actionTypes: ['stock.*'], verticals: ['pharmacy'] } })
     expect(await outcome()).toBe('completed')
     await fixture.policy({ humanReview: true }, { match: { actionTypes: ['stock.*'], verticals: ['education'] } })
@@ -52,7 +52,7 @@ describe('a policy rules', () => {
     expect(await outcome()).toBe('completed')
   })
 
-  it('no decision any more once it is withdrawn', async () => {
+  it('no decision after its withdrawal', async () => {
     const { id } = await fixture.policy({ humanReview: true })
     await fixture.platform('DELETE', `/api/policies/${id}`)
     expect(await outcome()).toBe('completed')
@@ -96,7 +96,7 @@ describe('of several policies', () => {
     expect(body.error.details).toMatchObject({ policyId: strict.id, guard: 'minimumEvidenceLevel' })
   })
 
-  it('one that requires a policy is content with any other', async () => {
+  it('one that requires a policy is satisfied by any other', async () => {
     await fixture.policy({ policyRequired: true })
     expect(await outcome()).toBe('policyRequired')
     await fixture.policy({ riskThreshold: 1 }, { match: { actionTypes: ['stock.*'] } })

@@ -29,7 +29,7 @@ const list = async () => (await fixture.platform('GET', '/api/policies')).body.d
 const versions = async (id: string) => (await fixture.platform('GET', `/api/policies/${id}/versions`)).body.data
 
 describe('POST /policies', () => {
-  it('201: a policy of the center, active, in its first version', async () => {
+  it('201: creates an active policy of the center in its first version', async () => {
     const { status, body: answer } = await create()
     expect(status).toBe(201)
     expect(answer.data).toEqual({
@@ -46,21 +46,21 @@ describe('POST /policies', () => {
     expect(await list()).toEqual([answer.data])
   })
 
-  it('has the digest of its canonical form, which anybody can compute', async () => {
+  it('has the digest of its canonical form, which a third party can compute', async () => {
     const { data } = (await create()).body
     const { name, description, match, guards, scope, active } = data
     const text = canonical({ name, description, match, guards, scope, active })
     expect(data.digest).toBe(`sha256:${createHash('sha256').update(text).digest('hex')}`)
   })
 
-  it('201: once for an Idempotency-Key', async () => {
+  it('201: creates one policy per Idempotency-Key', async () => {
     const once = { 'idempotency-key': 'policy-1' }
     const [first, again] = [await create({}, once), await create({}, once)]
     expect([again.status, again.text]).toEqual([201, first.text])
     expect(await list()).toHaveLength(1)
   })
 
-  it.each(['global', 'country', 'region'])('403 FORBIDDEN: the scope %s is the operator’s', async (scope) => {
+  it.each(['global', 'country', 'region'])('403 FORBIDDEN: reserves the scope %s for the operator', async (scope) => {
     const { status, body: answer } = await create({ scope })
     expect([status, answer.error.code]).toEqual([403, 'FORBIDDEN'])
     expect(await list()).toEqual([])
@@ -91,7 +91,7 @@ describe('409 CONFLICT', () => {
       [fixture.center.id, JSON.stringify({ ...body, scope: 'center' }), deleted, count],
     )
 
-  it('when a hundred policies stand: one must go first', async () => {
+  it('when a hundred policies are in force, until one is withdrawn', async () => {
     await fill(99, false)
     const last = (await create()).body.data
     const { status, body: answer } = await create()
@@ -101,7 +101,7 @@ describe('409 CONFLICT', () => {
     expect((await create()).status).toBe(201)
   })
 
-  it('when a thousand were made, standing or not', async () => {
+  it('when a thousand were created, in force or not', async () => {
     await fill(999, true)
     expect((await create()).status).toBe(201)
     const { status, body: answer } = await create()
@@ -110,7 +110,7 @@ describe('409 CONFLICT', () => {
 })
 
 describe('PATCH /policies/{id}', () => {
-  it('200: a new version; what is not named stays, and old versions stay readable', async () => {
+  it('200: creates a new version; fields that are not named keep their values, and old versions stay readable', async () => {
     const first = (await create()).body.data
     const { status, body: answer } = await fixture.platform('PATCH', `/api/policies/${first.id}`, {
       guards: { dualApproval: true },
@@ -129,7 +129,7 @@ describe('PATCH /policies/{id}', () => {
     expect(await versions(first.id)).toEqual([answer.data, first])
   })
 
-  it('200: the same again is a version too', async () => {
+  it('200: creates a version for an equal text too', async () => {
     const first = (await create()).body.data
     const { body: answer } = await fixture.platform('PATCH', `/api/policies/${first.id}`, { name: body.name })
     expect(answer.data).toMatchObject({ version: 2, digest: first.digest })
@@ -147,7 +147,7 @@ describe('PATCH /policies/{id}', () => {
 })
 
 describe('DELETE /policies/{id}', () => {
-  it('204: it no longer stands, and what it said stays readable', async () => {
+  it('204: ends the policy, and its versions stay readable', async () => {
     const { data } = (await create()).body
     expect((await fixture.platform('DELETE', `/api/policies/${data.id}`)).status).toBe(204)
     expect(await list()).toEqual([])
@@ -161,7 +161,7 @@ describe('DELETE /policies/{id}', () => {
     }
   })
 
-  it('204: once for an Idempotency-Key', async () => {
+  it('204: withdraws once per Idempotency-Key', async () => {
     const { id } = (await create()).body.data
     const once = { 'idempotency-key': 'delete-1' }
     for (const replayed of [null, 'true']) {
@@ -172,7 +172,7 @@ describe('DELETE /policies/{id}', () => {
 })
 
 describe('404 NOT_FOUND', () => {
-  it('for a policy that does not exist, or of another center', async () => {
+  it('for a policy that does not exist or belongs to another center', async () => {
     const elsewhere = await openProofFixture(server)
     const { id } = await elsewhere.policy({ humanReview: true })
     for (const unknown of [newId('policy'), 'x', id]) {
@@ -206,7 +206,7 @@ describe('every change', () => {
   it('is answered with the time that lists show, also when the clock steps back', async () => {
     const { id, createdAt } = (await create()).body.data
     const restore = useClock(() => Date.now() - 3_600_000)
-    // A session of its own: that of the fixture begins in the future now.
+    // A separate session, because the fixture's session now begins in the future.
     const { accessToken } = await server.signIn(fixture.admin, fixture.center.domain)
     const changed = await server
       .call('PATCH', `/api/policies/${id}`, { token: accessToken, body: { active: false } })

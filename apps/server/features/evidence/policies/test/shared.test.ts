@@ -1,4 +1,4 @@
-/** Policies above centers, over two cells: written by the operator, felt everywhere within seconds. */
+/** Shared policies, over two cells: written by the operator, in force in every cell within seconds. */
 import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -36,11 +36,11 @@ const body = {
 const put = (overrides: object = {}) => asOperator((tx) => putSharedPolicy(tx, { ...body, ...overrides }))
 const withdraw = (id: string) => asOperator((tx) => withdrawSharedPolicy(tx, id))
 
-/** Nobody tells the server: it looks by itself. */
+/** The server polls; the test only waits. */
 async function within(seconds: number, holds: () => Promise<boolean>): Promise<void> {
   const until = Date.now() + seconds * 1000
   while (!(await holds())) {
-    if (Date.now() > until) throw new Error(`did not come true within ${seconds} seconds`)
+    if (Date.now() > until) throw new Error(`the condition was not met within ${seconds} seconds`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -64,7 +64,7 @@ beforeEach(async () => {
 })
 
 describe('a global policy', () => {
-  it('rules every center in every cell within seconds, and no longer once it is withdrawn', {
+  it('applies to every center in every cell within seconds, and no longer once it is withdrawn', {
     timeout: 30_000,
   }, async () => {
     const [north, south] = [await fixture('north'), await fixture('south')]
@@ -80,7 +80,7 @@ describe('a global policy', () => {
     expect([(await decide(north)).outcome, (await decide(south)).outcome]).toEqual(['completed', 'completed'])
   })
 
-  it('is shown to a center’s ADMIN with its scope and versions, and cannot be changed there', async () => {
+  it("is shown to a center's ADMIN with its scope and versions, and cannot be changed there", async () => {
     const north = await fixture('north')
     const { id } = await put({ name: 'First name' })
     await put({ id, name: 'Second name' })
@@ -100,7 +100,7 @@ describe('a global policy', () => {
     }
   })
 
-  it('is named in the seal, and the strictest of it and the center’s own wins', async () => {
+  it("is named in the seal, and the strictest of it and the center's own wins", async () => {
     const south = await fixture('south')
     const { id } = await put({ guards: { riskThreshold: 0.6 } })
     standing.push(id)
@@ -114,7 +114,7 @@ describe('a global policy', () => {
     expect((await risky(0.5)).body.data.outcome).toBe('approval_required')
   })
 
-  it('cannot be lifted by a center, whatever its own policies say', async () => {
+  it("cannot be relaxed by a center's own policies", async () => {
     const north = await fixture('north')
     const { id } = await put()
     standing.push(id)
@@ -152,7 +152,7 @@ describe('a policy of a country or a region', () => {
     }
   })
 
-  it('follows a center that moves, within a second', async () => {
+  it('applies to a center that moves, within a second', async () => {
     const north = await fixture('north', { country: 'KR' })
     const { id } = await put({ scope: 'country', country: 'JP' })
     standing.push(id)
@@ -165,7 +165,7 @@ describe('a policy of a country or a region', () => {
 })
 
 describe('the operator', () => {
-  it('puts the same again without a new version, and after a withdrawal with one', async () => {
+  it('puts an equal text without a new version, and after a withdrawal with one', async () => {
     const { id } = await put()
     expect(await put({ id })).toEqual({ id, version: 1, changed: false })
     expect(await withdraw(id)).toEqual({ id, version: 2, changed: true })
@@ -174,7 +174,7 @@ describe('the operator', () => {
     standing.push(id)
   })
 
-  it('leaves a trace of each change', async () => {
+  it('leaves an audit entry for each change', async () => {
     const { id } = await put()
     await put({ id, active: false })
     await withdraw(id)
@@ -192,7 +192,7 @@ describe('the operator', () => {
     )
   })
 
-  it('of many at once each makes a version of its own', async () => {
+  it('creates one version for each of many concurrent changes', async () => {
     const { id } = await put()
     standing.push(id)
     const versions = await Promise.all(Array.from({ length: 10 }, (_, i) => put({ id, name: `name ${i}` })))
@@ -201,20 +201,20 @@ describe('the operator', () => {
 
   it.each([
     ['of one center', { scope: 'center' }, 'made by its ADMIN'],
-    ['of a country, without saying which', { scope: 'country' }, '"country" is required'],
-    ['of a region, without saying which', { scope: 'region' }, '"region" is required'],
-    ['for all, of a country', { country: 'KR' }, '"country" belongs'],
+    ['of a country that is not named', { scope: 'country' }, '"country" is required'],
+    ['of a region that is not named', { scope: 'region' }, '"region" is required'],
+    ['of the scope global, with a country', { country: 'KR' }, '"country" belongs'],
     ['of a country, with a region', { scope: 'country', country: 'KR', region: 'Seoul' }, '"region" belongs'],
-    ['of a country that is none', { scope: 'country', country: 'Korea' }, '"country"'],
+    ['of an unknown country', { scope: 'country', country: 'Korea' }, '"country"'],
     ['without a guard', { guards: {} }, '"guards"'],
-    ['with a word that nobody knows', { severity: 'high' }, '"severity" is not a known field'],
-    ['with an id that is none', { id: 'x' }, 'begins with pol_'],
-    ['with an id that is unknown', { id: newId('policy') }, 'There is no policy'],
-  ])('is told what is wrong with a policy %s', async (_, overrides, why) => {
+    ['with an unknown field', { severity: 'high' }, '"severity" is not a known field'],
+    ['with a malformed id', { id: 'x' }, 'begins with pol_'],
+    ['with an unknown id', { id: newId('policy') }, 'There is no policy'],
+  ])('gets a message for a policy %s', async (_, overrides, why) => {
     await expect(put(overrides)).rejects.toThrow(why)
   })
 
-  it('cannot withdraw what is not there', async () => {
+  it('cannot withdraw a policy that does not exist', async () => {
     await expect(withdraw(newId('policy'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(withdraw('x')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
@@ -227,7 +227,7 @@ describe('the copies', () => {
     return (await client.query(text, values).finally(() => client.end())).rows
   }
 
-  it('hold every version, to the letter, in every cell', async () => {
+  it('have every version, byte for byte, in every cell', async () => {
     const { id } = await put()
     await put({ id, name: 'Other' })
     await withdraw(id)
@@ -246,7 +246,7 @@ describe('the copies', () => {
     }
   })
 
-  it('come back by themselves when a cell was put back to an older state', { timeout: 20_000 }, async () => {
+  it('are restored when a cell was restored to an older state', { timeout: 20_000 }, async () => {
     const north = await fixture('north')
     const { id } = await put()
     standing.push(id)
@@ -258,7 +258,7 @@ describe('the copies', () => {
     await within(5, () => rules(north, id))
   })
 
-  it('reach the other cells while one is away, and that one when it is back', { timeout: 30_000 }, async () => {
+  it('reach the other cells while one is unreachable, and that one when it is back', { timeout: 30_000 }, async () => {
     const [north, south] = [await fixture('north'), await fixture('south')]
     const name = new URL(server.services.config.cells.get('south') as string).pathname.slice(1)
     const open = (allowed: boolean) => server.world.query(`alter database ${name} with allow_connections ${allowed}`)
@@ -275,14 +275,14 @@ describe('the copies', () => {
       await within(5, async () => complaints() > before)
       await open(true)
       await within(10, () => rules(south, id).catch(() => false))
-      // Told once, not every two seconds.
+      // Logged once, not every two seconds.
       expect(complaints()).toBe(before + 1)
     } finally {
       await open(true)
     }
   })
 
-  it('cannot be changed where they are', async () => {
+  it('cannot be changed in a cell', async () => {
     await put().then(({ id }) => standing.push(id))
     await server.services.sharedPolicies.copy()
     await expect(inCell('south', `update cell.shared_policies set withdrawn = true`)).rejects.toThrow(/append-only/)

@@ -1,4 +1,4 @@
-/** An address does not say in which cell its record lives. */
+/** A verification URL does not name the cell of its record. */
 import { newId } from '@countersign/server/lib/ids.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('finds a record in whichever cell it is', async () => {
+it('finds a record in every cell', async () => {
   for (const cell of ['north', 'south']) {
     const fixture = await openProofFixture(server, { cell })
     const made = await fixture.record()

@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../../../../../../tests/support/se
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-/** Every word of it is nobody's business. */
+/** Confidential values, none of which may be in an answer. */
 const rich = {
   decisionId: undefined,
   actor: { id: 'agent-of-secrets', type: 'ai_agent', name: 'Planner Grey' },
@@ -46,7 +46,7 @@ async function sealedEvent(overrides = {}, by = {}) {
   return made
 }
 const look = (id: string, headers: Record<string, string> = {}) => server.call('GET', `/verify/${id}`, { headers })
-/** Pages are no answers of the contract, so nothing holds them against it. */
+/** Fetches without the contract check, because pages are not in the contract. */
 const page = (id: string) => fetch(`${server.url}/verify/${id}`, { headers: { accept: browser } })
 const served = (html: string) =>
   JSON.parse(/<script type="application\/json" id="served">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null')
@@ -74,7 +74,7 @@ describe('200', () => {
     expect(body.inclusionProof.length).toBeGreaterThan(0)
   })
 
-  it('knows a decision by its event, its evidence and its unit', async () => {
+  it('finds a decision by the id of its event, its evidence or its DPU', async () => {
     const rest = event.id.slice('evt_'.length)
     for (const id of [event.id, event.evidence.id, `dpu_${rest}`]) {
       const { status, body } = await look(id)
@@ -82,7 +82,7 @@ describe('200', () => {
     }
   })
 
-  it('knows a unit once it is ready for an audit, by its own id', async () => {
+  it('finds a DPU by its own id once it is AUDIT_READY', async () => {
     const unit = await fixture.unit({ content: 'A unit of its own' })
     expect((await look(unit.id)).status).toBe(404)
     await fixture.raise(unit.id, 'AUDIT_READY')
@@ -94,7 +94,7 @@ describe('200', () => {
     expect(body.chainHash).toBe(exported.verification.chainHash)
   })
 
-  it('shows people the page, with the same facts in it as data', async () => {
+  it('sends browsers the page with the same facts as data', async () => {
     const response = await page(event.id)
     const html = await response.text()
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -117,7 +117,7 @@ describe('200', () => {
     }
   })
 
-  it('says nothing of what the record says, to people or machines', async () => {
+  it('includes no value of the record, in the page or in JSON', async () => {
     const answers = [(await look(event.id)).text, await (await page(event.id)).text()]
     const secrets: string[] = []
     const visit = (value: unknown): void => {
@@ -137,7 +137,7 @@ describe('200', () => {
 })
 
 describe('404', () => {
-  it('answers what is unknown and what is not sealed to the letter alike', async () => {
+  it('answers unknown and unsealed ids byte for byte alike', async () => {
     const waiting = await fixture.record()
     const draft = await fixture.unit()
     const answers = [
@@ -154,7 +154,7 @@ describe('404', () => {
     expect(JSON.parse(texts[0] as string).error.code).toBe('NOT_FOUND')
   })
 
-  it('shows people a page that says so, and nothing more', async () => {
+  it('sends browsers a page that says so, without further data', async () => {
     const waiting = await fixture.record()
     const [unknown, unsealed] = await Promise.all(
       [newId('decisionEvent'), waiting.id].map(async (id) => {
@@ -169,7 +169,7 @@ describe('404', () => {
 })
 
 describe('a record that does not hold', () => {
-  it('is answered as such, in words, and raises the alarm', async () => {
+  it('is answered with valid: false and a reason, and raises the alarm', async () => {
     const other = await openProofFixture(server)
     const made = await other.record()
     await other.approve(made.id)
@@ -191,7 +191,7 @@ describe('a record that does not hold', () => {
 })
 
 describe('dpu.verified', () => {
-  const told = async () => {
+  const messages = async () => {
     const rows = await server.world.query<{ data: string }>(
       `select data from cell.webhook_events where center_id = $1 and type = 'dpu.verified' order by created_at`,
       [fixture.center.id],
@@ -200,7 +200,7 @@ describe('dpu.verified', () => {
   }
   const minute = 60_000
 
-  it('tells the center once a minute, however many come at once', async () => {
+  it('notifies the center once a minute, for any number of concurrent requests', async () => {
     await fixture.v1('POST', '/api/v1/webhooks', {
       url: 'https://hooks.example.org/verified',
       events: ['dpu.verified'],
@@ -209,9 +209,9 @@ describe('dpu.verified', () => {
     const dpuId = made.id.replace('evt_', 'dpu_')
     const visits = await Promise.all(Array.from({ length: 50 }, () => look(made.id)))
     expect(visits.map(({ status }) => status)).toEqual(Array(50).fill(200))
-    expect(await told()).toEqual([expect.objectContaining({ dpuId, valid: true })])
+    expect(await messages()).toEqual([expect.objectContaining({ dpuId, valid: true })])
     await look(made.evidence.id)
-    expect(await told()).toHaveLength(1)
+    expect(await messages()).toHaveLength(1)
     for (const [later, times] of [
       [minute - 5000, 1],
       [minute + 5000, 2],
@@ -222,21 +222,21 @@ describe('dpu.verified', () => {
       } finally {
         restore()
       }
-      expect(await told()).toHaveLength(times)
+      expect(await messages()).toHaveLength(times)
     }
   })
 
-  it('that cannot be written does not keep anybody from an answer', async () => {
+  it('does not affect the answer when it cannot be written', async () => {
     const made = await sealedEvent()
-    const before = (await told()).length
+    const before = (await messages()).length
     await server.world.query('alter table cell.public_verifications rename to elsewhere')
     await server.world.query('create view cell.public_verifications as select * from cell.elsewhere')
     await server.world.query('grant select on cell.public_verifications to cs_api')
     try {
       const { status, body } = await look(made.id)
       expect([status, body.verified.valid]).toEqual([200, true])
-      expect(server.logs.join('')).toContain('could not be told to its center')
-      expect(await told()).toHaveLength(before)
+      expect(server.logs.join('')).toContain('the message of a public verification could not be written')
+      expect(await messages()).toHaveLength(before)
     } finally {
       await server.world.query('drop view cell.public_verifications')
       await server.world.query('alter table cell.elsewhere rename to public_verifications')

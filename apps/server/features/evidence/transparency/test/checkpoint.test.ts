@@ -13,7 +13,7 @@ const checkpoint = async (fixture: ProofFixture, domain = 'proof') =>
   (await fixture.v1('GET', `/api/v1/chains/${domain}/checkpoint`)).body.data
 
 describe('200', () => {
-  it('tells the size and the root of a chain in a note that the log has signed', async () => {
+  it('has the size and the root of a chain in a note that the log signed', async () => {
     const fixture = await openProofFixture(server)
     const reader = await openReader(fixture)
     await fixture.decide()
@@ -34,7 +34,7 @@ describe('200', () => {
     expect(await reader.continues(said, reader.said(second.checkpoint))).toBe(true)
   })
 
-  it('is the same as long as nothing was sealed', async () => {
+  it('does not change while nothing is sealed', async () => {
     const fixture = await openProofFixture(server)
     await fixture.decide()
     const before = await checkpoint(fixture)
@@ -42,7 +42,7 @@ describe('200', () => {
     expect(await checkpoint(fixture)).toEqual(before)
   })
 
-  it('has nothing to show of an empty chain', async () => {
+  it('is absent for an empty chain', async () => {
     const fixture = await openProofFixture(server)
     for (const domain of ['proof', 'dpu', 'history']) {
       expect(await checkpoint(fixture, domain)).toEqual({
@@ -55,7 +55,7 @@ describe('200', () => {
     }
   })
 
-  it('knows each chain by itself', async () => {
+  it('is separate for each chain', async () => {
     const fixture = await openProofFixture(server)
     await fixture.raise((await fixture.unit()).id, 'DOCUMENTED')
     const sizes = await Promise.all(
@@ -64,7 +64,7 @@ describe('200', () => {
     expect(sizes).toEqual([0, 1, 1])
   })
 
-  it('shows another tenant its own', async () => {
+  it('shows each tenant its own chain', async () => {
     const [mine, theirs] = [await openProofFixture(server), await openProofFixture(server)]
     await mine.decide()
     expect((await checkpoint(theirs)).size).toBe(0)
@@ -76,8 +76,8 @@ describe('200', () => {
   })
 })
 
-describe('refusals', () => {
-  it('of a chain that does not exist, and of a key without the right', async () => {
+describe('refuses', () => {
+  it('a chain that does not exist, and a key without the permission', async () => {
     const fixture = await openProofFixture(server)
     const unknown = await fixture.v1('GET', '/api/v1/chains/votes/checkpoint')
     expect([unknown.status, unknown.body.error.code]).toEqual([422, 'VALIDATION_ERROR'])

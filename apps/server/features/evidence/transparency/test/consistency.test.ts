@@ -21,7 +21,7 @@ afterAll(() => server.close())
 const consistency = (query: string, asked = fixture) => asked.v1('GET', `/api/v1/chains/proof/consistency${query}`)
 
 describe('200', () => {
-  it('leads from every checkpoint to every later one, and from none to another history', async () => {
+  it('leads from every checkpoint to every later one, and not to another history', async () => {
     const reader = await openReader(fixture)
     const said = notes.map(reader.said)
     expect(said.map(({ size }) => size)).toEqual([1, 2, 3, 4, 5, 6])
@@ -32,7 +32,7 @@ describe('200', () => {
     expect(await reader.continues(forged, said[5] as (typeof said)[0])).toBe(false)
   })
 
-  it('leads to the newest unless told otherwise; from nothing and from the same size nothing is to be shown', async () => {
+  it('leads to the newest by default, and is empty from size 0 and from the same size', async () => {
     const { data } = (await consistency('?from=3')).body
     expect(data).toEqual({
       log: `countersign.test/c/${fixture.center.id}/proof`,
@@ -45,7 +45,7 @@ describe('200', () => {
     }
   })
 
-  it('is about the chain of whoever asks', async () => {
+  it("covers the caller's own chain", async () => {
     const other = await openProofFixture(server)
     await other.decide()
     expect((await consistency('?from=1', other)).body.data).toMatchObject({
@@ -58,14 +58,14 @@ describe('200', () => {
 
 describe('404 NOT_FOUND', () => {
   it.each(['?from=7', '?from=5&to=4', '?from=1&to=7', '?from=1&to=0', `?from=${Number.MAX_SAFE_INTEGER}`])(
-    'for sizes that the chain never had, or that go back: %s',
+    'for sizes that the chain never had, or that decrease: %s',
     async (query) => {
       const { status, body } = await consistency(query)
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
     },
   )
 
-  it('for a chain that is empty', async () => {
+  it('for an empty chain', async () => {
     expect((await consistency('?from=0', await openProofFixture(server))).status).toBe(404)
   })
 })

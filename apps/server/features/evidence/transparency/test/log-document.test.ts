@@ -42,7 +42,7 @@ afterAll(async () => {
 const documentOf = async (of: TestServer) => (await of.call('GET', '/.well-known/countersign-log.json')).body
 
 describe('the document of a host', () => {
-  it('tells anybody the names, the key and that nobody witnesses, where there is no more to tell', async () => {
+  it('publishes the names, the key and an empty list of witnesses by default', async () => {
     const { status, headers, body } = await before.call('GET', '/.well-known/countersign-log.json')
     expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('application/json')])
     const { vkey } = body.keys[0]
@@ -65,12 +65,12 @@ describe('the document of a host', () => {
     })
   })
 
-  it('never shows a secret', async () => {
+  it('never includes a secret', async () => {
     const text = JSON.stringify(await documentOf(server))
     for (const seed of [oldSeed, newSeed]) expect(text).not.toContain(seed)
   })
 
-  it('shows all keys, newest first, each endorsed by the one before', async () => {
+  it('lists all keys, newest first, each endorsed by the previous one', async () => {
     const { keys } = await documentOf(server)
     expect(keys.map((key: { from: string; until: string | null }) => [key.from, key.until])).toEqual([
       [from, null],
@@ -83,7 +83,7 @@ describe('the document of a host', () => {
     expect(newer.endorsedText).toContain(newer.vkey)
   })
 
-  it('names the witnesses, in words and as a policy that can be kept', async () => {
+  it('names the witnesses, as a list and as a policy file', async () => {
     const { witnesses, quorum, policy, keys } = await documentOf(server)
     expect(witnesses).toEqual([{ name: 'w1', vkey: witnessKey, url: 'https://witness.example/' }])
     expect(quorum).toBe('w1')
@@ -94,7 +94,7 @@ describe('the document of a host', () => {
 })
 
 describe('a rotated key', () => {
-  it('goes on where the one before ended: all checkpoints hold under the document, and the chain goes on', async () => {
+  it('continues the chain of the previous key, and all checkpoints verify under the document', async () => {
     const fixture = await openProofFixture(before)
     await fixture.decide()
     const checkpoint = async (of: TestServer) =>
@@ -117,8 +117,8 @@ describe('a rotated key', () => {
   })
 })
 
-describe('a policy that cannot be read', () => {
-  it('stops the start, with its line', async () => {
+describe('a malformed policy', () => {
+  it('stops the start with a message that names the line', async () => {
     writeFileSync(policyFile(), 'witness w1\nquorum w1\n')
     await expect(startServer({ beside: before, env: { TLOG_POLICY_FILE: policyFile() } })).rejects.toThrow(
       /^setting TLOG_POLICY_FILE: Line \d+ of the policy/,

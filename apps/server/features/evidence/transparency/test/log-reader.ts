@@ -1,4 +1,4 @@
-/** Somebody outside, who has the policy and asks for proofs: everything that is told is checked here, with `packages/proof/` alone. */
+/** A third party with the trust policy, who requests proofs and checks them with `packages/proof/` alone. */
 import { parseCheckpoint } from '@countersign/proof/checkpoint.ts'
 import { checkNote, parseNote } from '@countersign/proof/signed-note.ts'
 import { leafHash, verifyConsistency, verifyInclusion } from '@countersign/proof/tree.ts'
@@ -14,13 +14,13 @@ export interface Said {
 }
 
 export interface LogReader {
-  /** What a note says, once its signature held. */
+  /** The content of a note with a valid signature. */
   said(note: string): Said
-  /** The hashes of a chain in their order, as an auditor downloads them. */
+  /** The hashes of a chain in order, as an auditor downloads them. */
   hashes(domain?: string): Promise<readonly string[]>
-  /** Asks for a proof, and whether it leads from this hash to a signed root. */
+  /** Requests a proof, and returns whether it leads from this hash to a signed root. */
   proves(hash: string, index: number, size?: number): Promise<boolean>
-  /** Asks for a proof, and whether it leads from one root to the other. */
+  /** Requests a proof, and returns whether it leads from one root to the other. */
   continues(older: Said, newer: Said): Promise<boolean>
 }
 
@@ -61,7 +61,7 @@ export async function openReader(fixture: ProofFixture): Promise<LogReader> {
   }
 }
 
-/** Decisions, many at once: each batch of the sequencer carries some of them. */
+/** Concurrent decisions: each batch of the sequencer carries some of them. */
 export async function decideMany(fixture: ProofFixture, count: number, atOnce = 50): Promise<void> {
   for (let left = count; left > 0; left -= atOnce) {
     const answers = await Promise.all(Array.from({ length: Math.min(left, atOnce) }, () => fixture.decide()))

@@ -14,7 +14,7 @@ const proof = (fixture: ProofFixture, index: number | string, query = '', domain
   fixture.v1('GET', `/api/v1/chains/${domain}/proofs/${index}${query}`)
 
 describe('200', () => {
-  it('leads from an entry to the newest checkpoint, also as one text that can be carried away', async () => {
+  it('leads from an entry to the newest checkpoint, also as one portable text', async () => {
     const fixture = await openProofFixture(server)
     const reader = await openReader(fixture)
     for (let i = 0; i < 3; i++) await fixture.decide()
@@ -30,21 +30,21 @@ describe('200', () => {
     expect(carried.hashes.map((hash) => Buffer.from(hash).toString('base64'))).toEqual(data.inclusionProof)
   })
 
-  it('of a single entry needs no hashes', async () => {
+  it('has no hashes for a single entry', async () => {
     const fixture = await openProofFixture(server)
     await fixture.decide()
     const { data } = (await proof(fixture, 0)).body
     expect([data.size, data.inclusionProof]).toEqual([1, []])
   })
 
-  it('of changes stands in the chain history', async () => {
+  it('covers changes in the chain history', async () => {
     const fixture = await openProofFixture(server)
     await fixture.raise((await fixture.unit()).id, 'DOCUMENTED')
     const { data } = (await proof(fixture, 0, '', 'history')).body
     expect(data.log).toBe(`countersign.test/c/${fixture.center.id}/history`)
   })
 
-  it('of every checkpoint that was ever given: 600 entries, each under old and new sizes', {
+  it('exists under every checkpoint: 600 entries, each under old and new sizes', {
     timeout: 600_000,
   }, async () => {
     const fixture = await openProofFixture(server)
@@ -57,7 +57,7 @@ describe('200', () => {
       [fixture.center.id],
     )
     const sizes = rows.map(({ size }) => size)
-    // One within the first tile, one where its end was near, one of the second, and the newest.
+    // Sizes within the first tile, near its end, in the second tile, and the newest.
     const below = (limit: number) => sizes.findLast((size) => size <= limit) as number
     const chosen = [...new Set([sizes[0] as number, below(255), below(400), 600])]
     expect(chosen.length).toBeGreaterThan(2)
@@ -82,7 +82,7 @@ describe('200', () => {
 })
 
 describe('404 NOT_FOUND', () => {
-  it('for an entry that is not there, and for one beyond the size that was asked for', async () => {
+  it('for an entry that does not exist, and for one beyond the requested size', async () => {
     const fixture = await openProofFixture(server)
     const empty = await proof(fixture, 0)
     expect([empty.status, empty.body.error.code]).toEqual([404, 'NOT_FOUND'])
@@ -99,7 +99,7 @@ describe('404 NOT_FOUND', () => {
     }
   })
 
-  it('for a size that has no checkpoint', async () => {
+  it('for a size without a checkpoint', async () => {
     const fixture = await openProofFixture(server)
     await fixture.decide()
     for (const size of [0, 2, Number.MAX_SAFE_INTEGER]) {
@@ -125,7 +125,7 @@ describe('422 VALIDATION_ERROR', () => {
     expect([status, body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
   })
 
-  it('for a size or a chain that is none', async () => {
+  it('for an invalid size or chain', async () => {
     const fixture = await openProofFixture(server)
     expect((await proof(fixture, 0, '?size=many')).status).toBe(422)
     expect((await proof(fixture, 0, '', 'votes')).status).toBe(422)
@@ -133,7 +133,7 @@ describe('422 VALIDATION_ERROR', () => {
 })
 
 describe('422 CHAIN_BROKEN', () => {
-  /** As a superuser would, past every trigger: the hash fits the content again. */
+  /** Rewrites as a superuser, past every trigger, with a hash that fits the new content. */
   const forge = (fixture: ProofFixture, index: number, content: string) =>
     server.world.query(`
       set session_replication_role = replica;
@@ -142,7 +142,7 @@ describe('422 CHAIN_BROKEN', () => {
       where center_id = ${fixture.center.id} and domain = 'proof' and idx = ${index};
       set session_replication_role = origin`)
 
-  it('for an entry that is not the one that was signed; those before it are still proved', async () => {
+  it('for an entry that differs from the signed one; earlier entries can still be proved', async () => {
     const fixture = await openProofFixture(server)
     const reader = await openReader(fixture)
     for (let i = 0; i < 3; i++) await fixture.decide()
@@ -157,7 +157,7 @@ describe('422 CHAIN_BROKEN', () => {
     expect(await reader.proves(first as string, 0, 2)).toBe(true)
   })
 
-  it('until the entry is what it was: what was read meanwhile is not remembered', async () => {
+  it('until the entry is restored: rewritten tiles are not cached', async () => {
     const fixture = await openProofFixture(server)
     const reader = await openReader(fixture)
     await fixture.decide()

@@ -1,4 +1,4 @@
-/** Real watchers: a witness as a process of its own, and an authority that openssl makes. */
+/** A real witness, as a separate process, and a time-stamping authority made with openssl. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { startServer, type TestServer } from '../../../../../../tests/support/se
 import { openTimeAuthority, type TimeAuthority } from '../../../../../../tests/support/time-authority.ts'
 import { openService } from '../../../../lib/outbound-http.ts'
 import { stampLogs } from '../stamping.ts'
-import { openDoors, showToWitness } from '../witnessing.ts'
+import { openWitnesses, showToWitness } from '../witnessing.ts'
 
 const secret = Buffer.alloc(32, 9).toString('base64')
 const folder = mkdtempSync(join(tmpdir(), 'watch-'))
@@ -26,7 +26,7 @@ let witness: RunningWitness
 let authority: TimeAuthority
 let server: TestServer
 let fixture: ProofFixture
-/** What the authority said once. */
+/** An earlier answer of the authority. */
 let earlier: Buffer | null = null
 
 beforeAll(async () => {
@@ -52,11 +52,11 @@ afterAll(async () => {
 const stop = new AbortController().signal
 const cell = () => server.services.cells.of('main')
 async function show(): Promise<number> {
-  const [door] = openDoors(server.services.watching.policy.witnesses) as [ReturnType<typeof openDoors>[0]]
+  const [client] = openWitnesses(server.services.watching.policy.witnesses) as [ReturnType<typeof openWitnesses>[0]]
   try {
-    return await showToWitness(cell(), door, server.services.log, stop)
+    return await showToWitness(cell(), client, server.services.log, stop)
   } finally {
-    await door.service.close()
+    await client.service.close()
   }
 }
 async function stamp(): Promise<number> {
@@ -74,7 +74,7 @@ async function sealed(by = fixture): Promise<string> {
 const exported = async (id: string, by = fixture) => (await by.v1('GET', `/api/v1/evidence/${id}/export`)).body
 
 describe('a witness', () => {
-  it('cosigns what has grown, and then exports are witnessed', async () => {
+  it('cosigns logs that have grown, and exports are then witnessed', async () => {
     const id = await sealed()
     expect((await exported(id)).verification.anchoring).toBe('logged')
     expect(await show()).toBe(1)
@@ -85,7 +85,7 @@ describe('a witness', () => {
     expect([verdict.witnessed.status, verdict.complete]).toEqual(['yes', true])
   })
 
-  it('what is sealed later is logged until it has seen it, and what came before stays witnessed', async () => {
+  it('later entries are logged until the witness has cosigned them, and earlier ones stay witnessed', async () => {
     const [before] = [await sealed(), await show()]
     const later = await sealed()
     expect((await exported(before)).verification.anchoring).toBe('witnessed')
@@ -95,7 +95,7 @@ describe('a witness', () => {
     expect((await exported(later)).verification.anchoring).toBe('witnessed')
   })
 
-  it('that is away is asked again', async () => {
+  it('an unreachable witness is asked again', async () => {
     await sealed()
     await witness.kill('SIGKILL')
     expect(await show()).toBe(0)
@@ -108,9 +108,9 @@ describe('a witness', () => {
   })
 })
 
-describe('a time-stamp', () => {
-  it('is openssl’s: it accepts the token for the text of the checkpoint, and for no other', async () => {
-    // No witness has seen anything of this one: then the newest checkpoint is stamped.
+describe('a time stamp', () => {
+  it('is accepted by openssl for the text of the checkpoint, and for no other', async () => {
+    // No witness has cosigned this log, so the newest checkpoint is stamped.
     const other = await openProofFixture(server)
     const id = await sealed(other)
     authority.answer = (reply) => {
@@ -128,7 +128,7 @@ describe('a time-stamp', () => {
     expect(verifyProof(await exported(id, other), null).facts?.timestamped?.at).toMatch(/^20\d\d-/)
   })
 
-  it('is not asked for again within the hour', async () => {
+  it('is not requested again within the hour', async () => {
     await sealed()
     expect(await stamp()).toBe(0)
   })
@@ -136,7 +136,7 @@ describe('a time-stamp', () => {
   it.each([
     ['refuses', () => ({ status: 503, body: 'later' })],
     ['answers nonsense', () => ({ status: 200, body: 'no DER' })],
-    ['answers for something else', () => ({ status: 200, body: earlier as Buffer })],
+    ['answers for another digest', () => ({ status: 200, body: earlier as Buffer })],
     ['says no', () => ({ status: 200, body: Buffer.from('30053003020102', 'hex') })],
   ])('an authority that %s stamps nothing', async (_, answer) => {
     const other = await openProofFixture(server)

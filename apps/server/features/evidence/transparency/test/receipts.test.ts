@@ -21,7 +21,7 @@ afterAll(() => server.close())
 
 const bytes = (hash: string) => Buffer.from(hash, 'base64')
 
-/** As somebody would who has nothing but the receipt, the hash and the policy. */
+/** Verifies with only the receipt, the hash and the policy. */
 function holds({ log, index, size, inclusionProof, checkpoint }: Receipt, hash: string): boolean {
   const note = parseNote(checkpoint)
   const said = parseCheckpoint(note.text)
@@ -37,19 +37,19 @@ function holds({ log, index, size, inclusionProof, checkpoint }: Receipt, hash: 
 }
 
 describe('receipts', () => {
-  it('500 approvals at once: every receipt verifies offline, and each has its own index', async () => {
+  it('of 500 concurrent approvals verify offline, each with its own index', async () => {
     const events = await Promise.all(Array.from({ length: 500 }, () => fixture.record()))
     const answers = await Promise.all(events.map(({ id }) => fixture.approve(id)))
     const sealed = answers.map(({ body }) => body.data as { receipt: Receipt; sealedHash: string })
     expect(sealed.every(({ receipt, sealedHash }) => holds(receipt, sealedHash))).toBe(true)
     expect(sealed.map(({ receipt }) => receipt.index).toSorted((a, b) => a - b)).toEqual(sealed.map((_, at) => at))
-    // And not under another name: a receipt says what it is about.
+    // The receipt does not verify for another name.
     const [one, other] = sealed as [(typeof sealed)[0], (typeof sealed)[0]]
     expect(holds(one.receipt, other.sealedHash)).toBe(false)
     expect(holds({ ...one.receipt, index: other.receipt.index }, one.sealedHash)).toBe(false)
   })
 
-  it('are the same in a replayed answer, and later lead to a larger tree', async () => {
+  it('are equal in a replayed answer, and later lead to a larger tree', async () => {
     const event = await fixture.record()
     const key = { 'Idempotency-Key': 'receipt-1' }
     const first = (await fixture.approve(event.id, {}, key)).body.data
@@ -67,7 +67,7 @@ describe('receipts', () => {
     expect(verifyConsistency(from, newer.root, to, newer.root, consistencyProof.map(bytes))).toBe(false)
   })
 
-  it('come with decide, and not before a decision is sealed', async () => {
+  it('are part of a decide answer once the decision is sealed', async () => {
     const { body } = await fixture.decide()
     expect(holds(body.data.receipt, body.data.dpu.chainHash)).toBe(true)
     const strict = await openProofFixture(server)
@@ -77,7 +77,7 @@ describe('receipts', () => {
 })
 
 describe('exports', () => {
-  it('are logged: intact, in the chain and signed, for a decision and for a unit with its changes', async () => {
+  it('are logged: intact, in the chain and signed, for a decision and for a DPU with its changes', async () => {
     const event = await fixture.record()
     await fixture.approve(event.id)
     const unit = await fixture.unit()

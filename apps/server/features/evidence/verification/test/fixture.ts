@@ -1,4 +1,4 @@
-/** A server with a member who may verify, and the hand of somebody who may do anything to the database. */
+/** A server with a member who may verify, and a database superuser who can forge any row. */
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center } from '../../../../../../tests/support/world.ts'
 import { liftConstraints } from '../../../../../../tests/tamper/forger.ts'
@@ -9,7 +9,7 @@ export interface VerifiedCenter {
   readonly key: string
   demo(body?: object): Promise<{ id: string; chainIndex: number }>
   change(id: string, body: object): Promise<void>
-  /** A decision, recorded and approved; its event id. */
+  /** Records and approves a decision; returns its event id. */
   seal(): Promise<string>
   verify(mode?: 'chain' | 'records'): Promise<Record<string, unknown> & { domains: Record<string, object> }>
   verifyUnit(id: string): Promise<Record<string, unknown>>
@@ -18,7 +18,7 @@ export interface VerifiedCenter {
   alarms(): Promise<{ action: string; target_id: string; actor_id: string; details: object }[]>
 }
 
-/** A server whose database lets a forger write anything. */
+/** A server whose database accepts any forgery. */
 export async function forgeableServer(): Promise<TestServer> {
   const server = await startServer()
   await liftConstraints(server.world.query)

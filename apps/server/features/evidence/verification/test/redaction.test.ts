@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** An entry of the history that says which paths of a record were deleted. */
+/** Appends an entry of the history that names the deleted paths of a record. */
 async function redaction(target: string, paths: string[]): Promise<void> {
   const { id: centerId } = fixture.center
   const center = await server.services.centers.profile(centerId)
@@ -33,7 +33,7 @@ async function redaction(target: string, paths: string[]): Promise<void> {
 const at = (index: number) => `where center_id = ${fixture.center.id} and chain_index = ${index}`
 const lastHistory = `(select max(sealed_at)::timestamptz from cell.chain_entries where domain = 'history')`
 
-describe('a decision whose words were redacted', () => {
+describe('a decision with redacted values', () => {
   const forget = (id: string) => `
     update cell.decision_events set actor = '{"type":"ai_agent"}', action = '{"type":"plan.adjust"}' where id = '${id}';
     update cell.dpus set updated_at = ${lastHistory}, salts = (select json_object_agg(key, value) from json_each(salts)
@@ -51,14 +51,14 @@ describe('a decision whose words were redacted', () => {
     uuid = (row as { id: string }).id
   })
 
-  it('holds, because the history says which', async () => {
+  it('holds, because the history names them', async () => {
     await redaction(target, paths)
     await fixture.forge(forget(uuid))
     expect(await fixture.verify()).toMatchObject({ allValid: true })
     expect(await fixture.verifyUnit(target.replace('evd_', 'dpu_'))).toMatchObject({ valid: true })
   })
 
-  it('does not hold when a word comes back without its salt', async () => {
+  it('does not hold when a value reappears without its salt', async () => {
     await fixture.forge(
       `update cell.decision_events set actor = '{"type":"ai_agent","name":"Somebody else"}' where id = '${uuid}'`,
     )
@@ -66,10 +66,10 @@ describe('a decision whose words were redacted', () => {
   })
 })
 
-describe('words that are gone', () => {
+describe('missing values', () => {
   it.each([
-    ['and no redaction says so', null],
-    ['and the redaction names another path', ['event.tags']],
+    ['without a redaction', null],
+    ['with a redaction of another path', ['event.tags']],
   ])('%s', async (_, paths) => {
     fixture = await verifiedCenter(server)
     const target = (await fixture.seal()).replace('evt_', 'evd_')
@@ -85,7 +85,7 @@ describe('words that are gone', () => {
     })
   })
 
-  it('and the redaction was forged', async () => {
+  it('with a forged redaction', async () => {
     fixture = await verifiedCenter(server)
     const target = (await fixture.seal()).replace('evt_', 'evd_')
     await redaction(target, ['event.tags'])
@@ -100,7 +100,7 @@ describe('words that are gone', () => {
 })
 
 describe('a redaction that cannot be read', () => {
-  it('is found, and stops nothing', async () => {
+  it('is reported, and does not stop the verification', async () => {
     fixture = await verifiedCenter(server)
     const { id } = await fixture.demo()
     await fixture.change(id, { metadata: { reason: 'why' } })
@@ -112,8 +112,8 @@ describe('a redaction that cannot be read', () => {
   })
 })
 
-describe('metadata that was redacted', () => {
-  it('may be gone from the unit and from every change that named it', async () => {
+describe('redacted metadata', () => {
+  it('may be missing in the DPU and in every change that had it', async () => {
     fixture = await verifiedCenter(server)
     const { id } = await fixture.demo()
     await fixture.change(id, { metadata: { reason: 'somebody’s name' } })
@@ -131,7 +131,7 @@ describe('metadata that was redacted', () => {
     expect(await fixture.verify()).toMatchObject({ valid: false, brokenAt: 0 })
   })
 
-  it('may not be gone from a change that came after the redaction', async () => {
+  it('may not be missing in a change after the redaction', async () => {
     fixture = await verifiedCenter(server)
     const { id } = await fixture.demo()
     const redacted = await server.call('POST', `/api/dpu/${id}/redactions`, {

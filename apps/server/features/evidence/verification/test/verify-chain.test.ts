@@ -25,7 +25,7 @@ async function filled(): Promise<VerifiedCenter & { unit: { id: string } }> {
 }
 
 describe('200', () => {
-  it('for a center that has sealed nothing: three empty chains that hold', async () => {
+  it('for an empty center: three empty chains that hold', async () => {
     const fixture = await verifiedCenter(server)
     const empty = { valid: true, chainLength: 0, genesisHash: '', brokenAt: null, reason: null }
     expect(await fixture.verify('chain')).toEqual({
@@ -38,7 +38,7 @@ describe('200', () => {
     })
   })
 
-  it('says what was checked and when, for the chain dpu and for each by itself', async () => {
+  it('states what was checked and when, for the chain dpu and for each chain', async () => {
     const fixture = await filled()
     const chain = await fixture.verify('chain')
     expect(chain).toMatchObject({ mode: 'chain', valid: true, allValid: true, chainLength: 3, recordsVerifiedAt: null })
@@ -54,7 +54,7 @@ describe('200', () => {
     expect((await fixture.verify('chain')).recordsVerifiedAt).toBe(records.verifiedAt)
   })
 
-  it('holds while others seal and change: no alarm for what is under way', async () => {
+  it('holds during concurrent seals and changes, without a false alarm', async () => {
     const fixture = await filled()
     let busy = true
     const sealing = (async () => {
@@ -70,7 +70,7 @@ describe('200', () => {
     expect(await fixture.alarms()).toEqual([])
   })
 
-  it('finds the exact entry on either side of a page', { timeout: 120_000 }, async () => {
+  it('finds the exact entry on either side of a page boundary', { timeout: 120_000 }, async () => {
     const fixture = await verifiedCenter(server)
     await Promise.all(Array.from({ length: 1010 }, () => fixture.demo()))
     for (const index of [1009, 1000, 999, 501, 500, 499, 0]) {
@@ -94,7 +94,7 @@ describe('200 with valid: false', () => {
     })
   })
 
-  it('marks the chain, audits once, counts it, and tells the operator what to do', async () => {
+  it('marks the chain, audits once, counts it, and logs what the operator has to do', async () => {
     const fixture = await filled()
     const broken = () => metric(server, /^countersign_chains_broken\{cell="main"\} (\d+)/m)
     const [before, said] = [await broken(), errors().length]
@@ -109,10 +109,10 @@ describe('200 with valid: false', () => {
       { action: 'found', target_id: 'dpu', details: { brokenAt: 1, reason: verdict.reason, mode: 'records' } },
     ])
     expect(await broken()).toBe(before + 1)
-    const news = errors().slice(said)
-    expect(news).toHaveLength(1)
-    expect(news[0].msg).toContain(`The chain "dpu" of center ${fixture.center.id} is broken at entry 2 (index 1)`)
-    expect(news[0].msg).toContain('docs/runbook.md')
+    const alarms = errors().slice(said)
+    expect(alarms).toHaveLength(1)
+    expect(alarms[0].msg).toContain(`The chain "dpu" of center ${fixture.center.id} is broken at entry 2 (index 1)`)
+    expect(alarms[0].msg).toContain('docs/runbook.md')
     const [check] = await server.world.query(
       `select scanned_to, broken_at, reason from cell.chain_checks where center_id = $1 and domain = 'dpu' and mode = 'records'`,
       [fixture.center.id],
@@ -120,7 +120,7 @@ describe('200 with valid: false', () => {
     expect(check).toEqual({ scanned_to: 3, broken_at: 1, reason: verdict.reason })
   })
 
-  it('raises another alarm for a lower place, and none for a higher one', async () => {
+  it('raises another alarm for a lower index, and none for a higher one', async () => {
     const fixture = await filled()
     const forge = (index: number) =>
       fixture.forge(
@@ -135,7 +135,7 @@ describe('200 with valid: false', () => {
     expect((await fixture.alarms()).map(({ details }) => details)).toMatchObject([{ brokenAt: 1 }, { brokenAt: 0 }])
   })
 
-  it('refuses to seal onto it, and goes on sealing onto the others', async () => {
+  it('refuses to seal onto it, and continues to seal onto the others', async () => {
     const fixture = await filled()
     await fixture.forge(`update cell.chain_entries set hash = 'sha256:${'0'.repeat(64)}'
       where center_id = ${fixture.center.id} and domain = 'dpu' and idx = 2`)
@@ -146,7 +146,7 @@ describe('200 with valid: false', () => {
     await fixture.seal()
   })
 
-  it('even when the rows agree again, until an operator has cleared it', async () => {
+  it('even when the rows are consistent again, until an operator has cleared it', async () => {
     const fixture = await filled()
     const set = (tags: string) =>
       fixture.forge(
@@ -182,7 +182,7 @@ describe('200 with valid: false', () => {
     expect(await fixture.verify()).toMatchObject({ valid: false })
   })
 
-  it('when the head of a chain is gone, and seals nothing onto what is left', async () => {
+  it('when the head of a chain is deleted, and seals nothing onto the rest', async () => {
     const fixture = await filled()
     await fixture.forge(`delete from cell.chain_heads where center_id = ${fixture.center.id} and domain = 'dpu'`)
     expect(await fixture.verify('chain')).toMatchObject({ brokenAt: 0, reason: 'the head of the chain is missing' })
@@ -190,7 +190,7 @@ describe('200 with valid: false', () => {
     expect([refused.status, refused.body.error.code]).toEqual([422, 'CHAIN_BROKEN'])
   })
 
-  it('when the head says any number', async () => {
+  it('when the head has an arbitrary number', async () => {
     const fixture = await filled()
     const say = (length: string) =>
       fixture.forge(`update cell.chain_heads set next_index = ${length}, broken_at = null
@@ -203,7 +203,7 @@ describe('200 with valid: false', () => {
     }
   })
 
-  it('when a text was written that is no JSON at all', async () => {
+  it('when a text is not JSON', async () => {
     const fixture = await filled()
     await fixture.forge(`update cell.chain_entries set content = 'nonsense "target":"${fixture.unit.id}"'
       where center_id = ${fixture.center.id} and domain = 'history' and idx = 0`)
@@ -211,7 +211,7 @@ describe('200 with valid: false', () => {
   })
 })
 
-describe('many who ask at once', () => {
+describe('concurrent verifications', () => {
   it('share one scan', async () => {
     const fixture = await filled()
     const { id: centerId } = fixture.center
@@ -231,7 +231,7 @@ describe('many who ask at once', () => {
     expect(await counted()).toBe(before + 7)
   })
 
-  it('and over HTTP all get the same answer', async () => {
+  it('get the same answer over HTTP', async () => {
     const fixture = await filled()
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => fixture.verify('records')))
     for (const { verifiedAt: _, recordsVerifiedAt: __, ...verdict } of verdicts) {
@@ -241,7 +241,7 @@ describe('many who ask at once', () => {
     expect(new Set(verdicts.map(({ verifiedAt }) => verifiedAt)).size).toBeLessThan(50)
   })
 
-  it('of several centers wait in line, and a failure stops nobody behind it', async () => {
+  it('of several centers are queued, and a failure does not stop the next one', async () => {
     const shared = inTurn()
     let [running, most] = [0, 0]
     const run = (key: string) =>

@@ -22,7 +22,7 @@ const filled = async (): Promise<VerifiedCenter> => {
 }
 
 describe('the continuous verifier', () => {
-  it('looks at the records of every center, and an answer says when', async () => {
+  it('verifies the records of every center, and an answer says when', async () => {
     const fixtures = [await filled(), await filled()]
     expect((await fixtures[0]?.verify('chain'))?.recordsVerifiedAt).toBeNull()
     await walk()
@@ -38,7 +38,7 @@ describe('the continuous verifier', () => {
     expect(said(50)).toEqual([])
   })
 
-  it('finds what nobody asked about, in one center, and goes on to the others', async () => {
+  it('finds a fault in one center without a request, and continues with the others', async () => {
     const [broken, whole] = [await filled(), await filled()]
     await broken.forge(
       `update cell.dpus set content = 'forged' where center_id = ${broken.center.id} and domain = 'dpu'`,
@@ -55,7 +55,7 @@ describe('the continuous verifier', () => {
     await whole.demo()
   })
 
-  it('still knows a center of which not one head is left', async () => {
+  it('finds a center without any chain head', async () => {
     const fixture = await filled()
     await walk()
     await fixture.forge(`delete from cell.chain_heads where center_id = ${fixture.center.id}`)
@@ -63,7 +63,7 @@ describe('the continuous verifier', () => {
     expect(await fixture.alarms()).toHaveLength(3)
   })
 
-  it('ends when it is asked to, and goes on the next time with whom it did not reach', async () => {
+  it('stops when asked, and next time continues with the centers it did not reach', async () => {
     const fixture = await filled()
     const stop = new AbortController()
     const walking = walk(stop.signal)
@@ -76,7 +76,7 @@ describe('the continuous verifier', () => {
 })
 
 describe('as a job', () => {
-  it('is done by the workers of a cell', async () => {
+  it('runs in the workers of a cell', async () => {
     const working = await startServer({ jobs: true })
     try {
       const fixture = await verifiedCenter(working)

@@ -21,7 +21,7 @@ const idOf = (index: number) => (units[index] as { id: string }).id
 const inCenter = (table: string, where: string) => `cell.${table} where center_id = ${fixture.center.id} and ${where}`
 
 describe('200', () => {
-  it('verifies the chain from the unit back to the genesis', async () => {
+  it('verifies the chain from the DPU back to the genesis', async () => {
     await fresh()
     for (const index of [0, 1, 3]) {
       expect(await fixture.verifyUnit(idOf(index))).toMatchObject({
@@ -34,7 +34,7 @@ describe('200', () => {
     expect(await fixture.verifyUnit(event.replace('evt_', 'dpu_'))).toMatchObject({ valid: true, chainLength: 1 })
   })
 
-  it('does not mind what is broken after it', async () => {
+  it('ignores a fault after it', async () => {
     await fresh()
     await fixture.forge(`update cell.chain_entries set id = gen_random_uuid()
       where center_id = ${fixture.center.id} and domain = 'dpu' and idx = 2`)
@@ -45,7 +45,7 @@ describe('200', () => {
 })
 
 describe('200 with valid: false', () => {
-  it('for a record that is not what was committed', async () => {
+  it('for a record that differs from its commitment', async () => {
     await fresh()
     await fixture.forge(
       `update cell.dpus set reference_id = 'forged' where center_id = ${fixture.center.id} and chain_index = 2`,
@@ -60,7 +60,7 @@ describe('200 with valid: false', () => {
     expect(await fixture.verifyUnit(idOf(0))).toMatchObject({ valid: true })
   })
 
-  it('for a level and metadata that no change made', async () => {
+  it('for a level and metadata that no change set', async () => {
     for (const change of [`evidence_level = 'DOCUMENTED'`, `metadata = '{"reason":"forged"}'`]) {
       await fresh()
       await fixture.forge(`update cell.dpus set ${change} where center_id = ${fixture.center.id} and chain_index = 0`)
@@ -68,7 +68,7 @@ describe('200 with valid: false', () => {
     }
   })
 
-  it('for a change that is not what was committed, even one that is no longer the last', async () => {
+  it('for a change that differs from its commitment, even if a later one replaced it', async () => {
     for (const index of [0, 1, 2]) {
       await fresh()
       await fixture.forge(
@@ -86,17 +86,17 @@ describe('200 with valid: false', () => {
 
   it.each([
     ['below zero', 'chain_index = -1', 0],
-    ['behind the last', 'chain_index = 7', 4],
-    ['further than a number goes', 'chain_index = 9223372036854775807', 4],
-    ['of another unit', 'chain_index = 1', 1],
+    ['after the last', 'chain_index = 7', 4],
+    ['beyond the range of a number', 'chain_index = 9223372036854775807', 4],
+    ['of another DPU', 'chain_index = 1', 1],
     ['in a chain that does not exist', `domain = 'x'' or true --'`, 0],
-  ])('for a unit that claims a place %s', async (_, claim, brokenAt) => {
+  ])('for a DPU that claims an index %s', async (_, claim, brokenAt) => {
     await fresh()
     await fixture.forge(`update cell.dpus set ${claim} where center_id = ${fixture.center.id} and chain_index = 3`)
     expect(await fixture.verifyUnit(idOf(3))).toMatchObject({ valid: false, brokenAt, reason: expect.any(String) })
   })
 
-  it('for a unit whose entry is gone', async () => {
+  it('for a DPU whose entry is deleted', async () => {
     await fresh()
     await fixture.forge(`delete from ${inCenter('chain_entries', `domain = 'dpu' and idx = 3`)}`)
     expect(await fixture.verifyUnit(idOf(3))).toMatchObject({ valid: false, chainLength: 3, brokenAt: 3 })
@@ -104,7 +104,7 @@ describe('200 with valid: false', () => {
 })
 
 describe('404 DPU_NOT_FOUND', () => {
-  it('for an unknown id, a malformed one and a unit of another center', async () => {
+  it('for an unknown id, a malformed one and a DPU of another center', async () => {
     await fresh()
     const theirs = await (await verifiedCenter(server)).demo()
     for (const id of [idOf(0).replace(/.{6}$/, '000000'), 'nonsense', 'evt_01kz9x4q8hfx5r3v7t2b6n0m1c', theirs.id]) {
@@ -114,7 +114,7 @@ describe('404 DPU_NOT_FOUND', () => {
   })
 })
 
-describe('exporting what does not hold is 422 CHAIN_BROKEN', () => {
+describe('refuses with 422 CHAIN_BROKEN to export a record that does not hold', () => {
   it.each([
     ['its hash', 'chain_entries', `hash = 'sha256:${'0'.repeat(64)}'`, `domain = 'dpu' and idx = 2`],
     [
