@@ -46,7 +46,7 @@ export interface TokenClaims extends AccessClaims {
   readonly authorizedDomains: readonly string[]
 }
 
-interface RingKey {
+interface LoadedKey {
   readonly kid: string
   readonly useFrom: number
   readonly publicJwk: JWK
@@ -74,7 +74,7 @@ const traceOf = (tx: IdentityTx, action: 'signing-key added' | 'signing-keys ret
 export function tokens(config: Config, directory: Directory, box: SecretBox): Tokens {
   const issuer = config.authUrl
   const audience = config.publicUrl
-  let ring: readonly RingKey[] = []
+  let loaded: readonly LoadedKey[] = []
   let loadedAt = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | null = null
   // A verified token is not verified again; `authenticate` checks on every request whether its session is valid.
@@ -86,7 +86,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
       await addKey({ atOnce: true, onlyIfNone: true })
       return
     }
-    ring = await Promise.all(
+    loaded = await Promise.all(
       rows.map(async (row) => ({
         kid: row.kid,
         useFrom: row.use_from.getTime(),
@@ -101,7 +101,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
 
   /** Concurrent callers share one load; `force` is for an unknown key, at most once a second. */
   async function fresh(force = false): Promise<void> {
-    if (ring.length > 0 && nowMs() - loadedAt < (force ? 1000 : reloadMs)) return
+    if (loaded.length > 0 && nowMs() - loadedAt < (force ? 1000 : reloadMs)) return
     loading ??= load().finally(() => {
       loading = null
     })
@@ -124,10 +124,10 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
   }
 
   /** Keys in use, future keys, and keys whose last tokens may still be valid. */
-  function living(): readonly RingKey[] {
-    const inUse = ring.filter((key) => key.useFrom <= nowMs())
+  function living(): readonly LoadedKey[] {
+    const inUse = loaded.filter((key) => key.useFrom <= nowMs())
     const current = inUse.at(-1)
-    return ring.filter((key) => {
+    return loaded.filter((key) => {
       const successor = inUse.find((other) => other.useFrom > key.useFrom)
       return key === current || !successor || successor.useFrom + (accessTokenSeconds + 60) * 1000 > nowMs()
     })
@@ -154,7 +154,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     async rotate(options) {
       await fresh()
       // A process that cannot decrypt the newest key has another SECRET_KEY; the others could not sign with a key that it makes.
-      await ring.at(-1)?.sign().catch(otherSecret)
+      await loaded.at(-1)?.sign().catch(otherSecret)
       await addKey(options ?? {})
     },
     retireAll: (by) =>
@@ -165,7 +165,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
       }),
     async rotateIfOlderThan(days) {
       await fresh()
-      const newest = ring.at(-1)
+      const newest = loaded.at(-1)
       if (newest && newest.useFrom > nowMs() - days * 86_400_000) return false
       await addKey({})
       return true
@@ -177,7 +177,7 @@ export function tokens(config: Config, directory: Directory, box: SecretBox): To
     async issue({ sid, ...claims }) {
       await fresh()
       // The first key may begin in the near future when the clock of this process is behind.
-      const key = ring.findLast((candidate) => candidate.useFrom <= nowMs()) ?? (ring[0] as RingKey)
+      const key = loaded.findLast((candidate) => candidate.useFrom <= nowMs()) ?? (loaded[0] as LoadedKey)
       const issuedAt = Math.floor(nowMs() / 1000)
       return new SignJWT({ ...claims, sid })
         .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: key.kid })

@@ -88,12 +88,12 @@ export async function book(needs: BookingNeeds, context: Context<typeof createBo
     ends_at: new Date(slot.end),
   })
   if (!booked) throw new Problem('CONFLICT', 'This slot has just been booked; choose another.')
-  await tellWorkflows(needs, tx, booked)
+  await notifyWorkflows(needs, tx, booked)
   return booked
 }
 
 /** Ids and times only, because a workflow execution stores its parameters. */
-async function tellWorkflows({ centers, catalogue }: BookingNeeds, tx: TenantTx, booked: BookingRow): Promise<void> {
+async function notifyWorkflows({ centers, catalogue }: BookingNeeds, tx: TenantTx, booked: BookingRow): Promise<void> {
   const { vertical } = await centers.profile(tx.caller.centerId)
   const data = {
     bookingId: typedId('booking', booked.id),

@@ -6,15 +6,15 @@ import { accessTokenSeconds, type Tokens } from '../../../access/tokens.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import type { Cookie } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { type Arrival, arriveAt, withoutCenter } from './resolution.ts'
+import { type Resolution, resolvedTo, withoutCenter } from './resolution.ts'
 
 /** Slugs of the centers that can be entered now. */
 export const authorizedDomains = (memberships: readonly FamilyMembership[]): string[] =>
   memberships.filter((row) => row.status === 'ACTIVE' && row.center_status === 'ACTIVE').map((row) => row.center_domain)
 
-export function arrivalOf(session: SessionRow, memberships: readonly FamilyMembership[]): Arrival {
+export function resolutionOf(session: SessionRow, memberships: readonly FamilyMembership[]): Resolution {
   const center = memberships.find((row) => row.center_id === session.center_id)
-  return center ? arriveAt(center) : withoutCenter({ memberships, isPartner: session.partner !== null })
+  return center ? resolvedTo(center) : withoutCenter({ memberships, isPartner: session.partner !== null })
 }
 
 export async function livingSession(tx: IdentityTx, sessionId: string, at: Date): Promise<SessionRow> {
@@ -28,7 +28,7 @@ export async function livingSession(tx: IdentityTx, sessionId: string, at: Date)
 export interface SignedIn {
   readonly session: SessionRow
   readonly memberships: readonly FamilyMembership[]
-  readonly arrival: Arrival
+  readonly resolution: Resolution
   readonly refreshToken: string
 }
 
@@ -36,8 +36,8 @@ export async function tokenPair(
   tokens: Tokens,
   signedIn: SignedIn,
 ): Promise<{ payload: Static<typeof AuthSession>; cookies: Cookie[] }> {
-  const { session, memberships, arrival, refreshToken } = signedIn
-  const { center, destination } = arrival
+  const { session, memberships, resolution, refreshToken } = signedIn
+  const { center, destination } = resolution
   const email = session.email ?? ''
   const role = center?.role ?? session.actor_role
   const accessToken = await tokens.issue({

@@ -19,7 +19,7 @@ export const findActorByLogin = (tx: IdentityTx | OperatorTx, identifier: string
   tx.db.selectFrom('login_identifiers').select('actor_id').where('identifier', '=', identifier).executeTakeFirst()
 
 /** What decides an actor's destination, besides the memberships. */
-export async function findTraveller(
+export async function findResolutionInput(
   tx: IdentityTx,
   actorId: string,
 ): Promise<{ email: string | null; isPartner: boolean }> {

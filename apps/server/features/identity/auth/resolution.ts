@@ -2,12 +2,12 @@
 import type { Destination } from '@countersign/contract/enums.ts'
 import type { FamilyMembership } from '../../../access/queries.ts'
 
-export interface Arrival {
+export interface Resolution {
   readonly center: FamilyMembership | null
   readonly destination: Destination
 }
 
-export interface Traveller {
+export interface ResolutionInput {
   readonly memberships: readonly FamilyMembership[]
   readonly email: string | null
   readonly isPartner: boolean
@@ -17,23 +17,23 @@ export interface Traveller {
 export const canEnter = (membership: FamilyMembership): boolean =>
   membership.status === 'ACTIVE' && membership.center_status === 'ACTIVE'
 
-export const arriveAt = (center: FamilyMembership): Arrival => ({
+export const resolvedTo = (center: FamilyMembership): Resolution => ({
   center,
   destination: center.role === 'ADMIN' ? 'admin_dashboard' : 'workspace',
 })
 
-export function resolveArrival(traveller: Traveller): Arrival {
-  const open = traveller.memberships.filter(canEnter)
+export function resolveDestination(input: ResolutionInput): Resolution {
+  const open = input.memberships.filter(canEnter)
   const administered = open.filter((membership) => membership.role === 'ADMIN')
-  if (administered.length > 0) return arriveAt(prefer(administered, traveller) ?? (administered[0] as FamilyMembership))
-  const center = prefer(open, traveller)
-  return center ? arriveAt(center) : withoutCenter(traveller)
+  if (administered.length > 0) return resolvedTo(prefer(administered, input) ?? (administered[0] as FamilyMembership))
+  const center = prefer(open, input)
+  return center ? resolvedTo(center) : withoutCenter(input)
 }
 
 /** The last visited center, then the only one, then the one with the domain of the email address. */
 function prefer(
   candidates: readonly FamilyMembership[],
-  { email, lastTenant }: Traveller,
+  { email, lastTenant }: ResolutionInput,
 ): FamilyMembership | undefined {
   const visited = candidates.find((membership) => membership.center_domain === lastTenant)
   if (visited) return visited
@@ -43,7 +43,10 @@ function prefer(
 }
 
 /** For a session that has entered no center. */
-export function withoutCenter({ memberships, isPartner }: Pick<Traveller, 'memberships' | 'isPartner'>): Arrival {
+export function withoutCenter({
+  memberships,
+  isPartner,
+}: Pick<ResolutionInput, 'memberships' | 'isPartner'>): Resolution {
   const destination = (): Destination => {
     if (memberships.some(canEnter)) return 'tenant_picker'
     if (isPartner) return 'partner_dashboard'

@@ -16,10 +16,10 @@ import type { IdentityTx } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { arrivalOf, livingSession, type SignedIn, tokenPair } from './answers.ts'
+import { livingSession, resolutionOf, type SignedIn, tokenPair } from './answers.ts'
 import { loginIdentifier } from './identifier.ts'
 import * as queries from './queries.ts'
-import { type Arrival, arriveAt, canEnter, resolveArrival } from './resolution.ts'
+import { canEnter, type Resolution, resolveDestination, resolvedTo } from './resolution.ts'
 import { endSession, rotate, sessionOfToken, startSession } from './sessions.ts'
 
 export interface SignInNeeds {
@@ -39,39 +39,39 @@ export async function signIn({ passwords, tokens }: SignInNeeds, context: Contex
   if (!(await passwords.verify(body.password, found?.password_hash ?? null)) || !found) throw noAccount()
   const signedIn = await identity(async (tx): Promise<SignedIn> => {
     const memberships = await familyMemberships(tx, found.actor_id)
-    const traveller = await queries.findTraveller(tx, found.actor_id)
-    const arrival = body.centerDomain
-      ? await directArrival(tx, memberships, body.centerDomain)
-      : resolveArrival({ memberships, ...traveller, lastTenant: cookie('last_tenant') })
-    return begin(tx, found.actor_id, memberships, arrival, 'start')
+    const input = await queries.findResolutionInput(tx, found.actor_id)
+    const resolution = body.centerDomain
+      ? await requestedCenter(tx, memberships, body.centerDomain)
+      : resolveDestination({ memberships, ...input, lastTenant: cookie('last_tenant') })
+    return begin(tx, found.actor_id, memberships, resolution, 'start')
   })
   return tokenPair(tokens, signedIn)
 }
 
-async function directArrival(
+async function requestedCenter(
   tx: IdentityTx,
   memberships: readonly FamilyMembership[],
   domain: string,
-): Promise<Arrival> {
+): Promise<Resolution> {
   const membership = memberships.find((row) => row.center_domain === domain)
   if (!membership && !(await centerExists(tx, domain))) {
     throw new Problem('CENTER_NOT_FOUND', `There is no center "${domain}"; check the spelling.`)
   }
   requireGoodStanding(membership ? standingOf(membership) : null)
-  return arriveAt(membership as FamilyMembership)
+  return resolvedTo(membership as FamilyMembership)
 }
 
 async function begin(
   tx: IdentityTx,
   actorId: string,
   memberships: readonly FamilyMembership[],
-  arrival: Arrival,
+  resolution: Resolution,
   action: 'start' | 'switch',
 ): Promise<SignedIn> {
-  const started = await startSession(tx, { actorId, centerId: arrival.center?.center_id ?? null, action })
+  const started = await startSession(tx, { actorId, centerId: resolution.center?.center_id ?? null, action })
   const session = (await findSession(tx, started.sessionId)) as SessionRow
   await noteSessionUse(tx, actorId, memberships)
-  return { session, memberships, arrival, refreshToken: started.refreshToken }
+  return { session, memberships, resolution, refreshToken: started.refreshToken }
 }
 
 const noteSessionUse = (tx: IdentityTx, actorId: string, memberships: readonly FamilyMembership[]) =>
@@ -91,7 +91,7 @@ export async function enterCenter({ authenticate, tokens }: SignInNeeds, context
     if (!(await endSession(tx, principal.sessionId, 'switch', principal.actorId, body.centerId))) {
       throw new Problem('UNAUTHORIZED', 'This session has ended; sign in again.')
     }
-    return begin(tx, principal.actorId, memberships, arriveAt(membership as FamilyMembership), 'switch')
+    return begin(tx, principal.actorId, memberships, resolvedTo(membership as FamilyMembership), 'switch')
   })
   authenticate.forget(`session:${principal.sessionId}`)
   return tokenPair(tokens, signedIn)
@@ -117,7 +117,7 @@ export async function refresh({ authenticate, tokens, log }: SignInNeeds, contex
       requireGoodStanding(membership ? standingOf(membership) : null)
     }
     await noteSessionUse(tx, session.actor_id, memberships)
-    return { session, memberships, arrival: arrivalOf(session, memberships), refreshToken: rotation.refreshToken }
+    return { session, memberships, resolution: resolutionOf(session, memberships), refreshToken: rotation.refreshToken }
   })
   if (result === null) throw new Problem('UNAUTHORIZED', 'The refresh token is not valid; sign in again.')
   if ('reused' in result) {

@@ -65,8 +65,8 @@ async function fill() {
     const theirs = { ...(await others.center({ cell })), cell }
     await leave(theirs, 'cell', start + dayMs, 1000)
     await leave(theirs, 'directory', start + dayMs, 1001)
-    const nobodys = { ...(await server.world.center({ cell })), cell }
-    await leave(nobodys, 'cell', start + dayMs, 1002)
+    const unowned = { ...(await server.world.center({ cell })), cell }
+    await leave(unowned, 'cell', start + dayMs, 1002)
   }
   await others.call('PATCH', '/partner/settings', { theirs: true })
 }

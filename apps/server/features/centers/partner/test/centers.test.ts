@@ -101,9 +101,9 @@ describe('one center', () => {
 
   it("404 CENTER_NOT_FOUND: the same body for another partner's center and for one without a partner", async () => {
     const theirs = await partner.call('GET', `${path}/${(await other.center()).id}`)
-    const nobodys = await partner.call('GET', `${path}/${(await server.world.center()).id}`)
+    const unowned = await partner.call('GET', `${path}/${(await server.world.center()).id}`)
     expect(codeOf(theirs)).toEqual([404, 'CENTER_NOT_FOUND'])
-    expect(nobodys.text).toBe(theirs.text)
+    expect(unowned.text).toBe(theirs.text)
   })
 
   it.each(['abc', '0', '-1', '1.5', '2147483648'])('400 VALIDATION_ERROR: %s is no id', async (id) => {

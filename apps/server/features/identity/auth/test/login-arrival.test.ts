@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function arrive(person: Person, { cookie, centerDomain }: { cookie?: string; centerDomain?: string } = {}) {
+async function signIn(person: Person, { cookie, centerDomain }: { cookie?: string; centerDomain?: string } = {}) {
   const { status, body, headers } = await server.call('POST', '/api/auth/login', {
     body: { email: person.email, password: person.password, ...(centerDomain && { centerDomain }) },
     ...(cookie && { headers: { cookie } }),
@@ -34,7 +34,7 @@ const at = (center: Center) => ({ id: center.id, name: `Center ${center.domain}`
 describe('200, by destination', () => {
   it('admin_dashboard for an ADMIN, before the last visited center', async () => {
     const person = await memberOf([first, 'PARENT'], [second, 'ADMIN'])
-    expect(await arrive(person, { cookie: `last_tenant=${first.domain}` })).toMatchObject({
+    expect(await signIn(person, { cookie: `last_tenant=${first.domain}` })).toMatchObject({
       center: at(second),
       destination: 'admin_dashboard',
       role: 'ADMIN',
@@ -43,7 +43,7 @@ describe('200, by destination', () => {
 
   it('workspace of the center that was named', async () => {
     const person = await memberOf([first, 'PARENT'], [second, 'INSTRUCTOR'])
-    expect(await arrive(person, { centerDomain: second.domain, cookie: `last_tenant=${first.domain}` })).toMatchObject({
+    expect(await signIn(person, { centerDomain: second.domain, cookie: `last_tenant=${first.domain}` })).toMatchObject({
       center: at(second),
       destination: 'workspace',
       role: 'INSTRUCTOR',
@@ -52,10 +52,10 @@ describe('200, by destination', () => {
 
   it('workspace of the last visited center, by the cookie of the last login', async () => {
     const person = await memberOf([first, 'PARENT'], [second, 'INSTRUCTOR'])
-    const { cookies } = await arrive(person, { centerDomain: first.domain })
+    const { cookies } = await signIn(person, { centerDomain: first.domain })
     const kept = cookies.find((line) => line.startsWith('last_tenant=')) as string
     expect(kept).toMatch(new RegExp(`^last_tenant=${first.domain};.*HttpOnly`))
-    expect(await arrive(person, { cookie: kept.split(';')[0] as string })).toMatchObject({
+    expect(await signIn(person, { cookie: kept.split(';')[0] as string })).toMatchObject({
       center: at(first),
       destination: 'workspace',
       role: 'PARENT',
@@ -64,23 +64,23 @@ describe('200, by destination', () => {
 
   it('workspace of the only center', async () => {
     const person = await memberOf([first, 'CHILD'], [second, 'ADMIN', 'SUSPENDED'])
-    expect(await arrive(person)).toMatchObject({ center: at(first), destination: 'workspace', role: 'CHILD' })
+    expect(await signIn(person)).toMatchObject({ center: at(first), destination: 'workspace', role: 'CHILD' })
   })
 
   it('workspace of the center with the domain of the email address', async () => {
     const school = await server.world.center({ customDomain: 'school.example' })
     const person = await server.world.person({ email: 'teacher@school.example' })
     for (const center of [first, school, second]) await server.world.member(person, center, 'INSTRUCTOR')
-    expect(await arrive(person)).toMatchObject({ center: at(school), destination: 'workspace' })
+    expect(await signIn(person)).toMatchObject({ center: at(school), destination: 'workspace' })
   })
 
   it('tenant_picker for several centers, also when the cookie names a center that the person cannot enter', async () => {
     const otherCenter = await server.world.center()
     const person = await memberOf([first, 'PARENT'], [second, 'PARENT'])
     for (const cookie of [undefined, `last_tenant=${otherCenter.domain}`, 'last_tenant=%00', 'last_tenant=']) {
-      const arrival = await arrive(person, cookie === undefined ? {} : { cookie })
-      expect(arrival).toMatchObject({ center: null, destination: 'tenant_picker' })
-      expect(arrival.cookies.some((line) => line.startsWith('last_tenant='))).toBe(false)
+      const answer = await signIn(person, cookie === undefined ? {} : { cookie })
+      expect(answer).toMatchObject({ center: null, destination: 'tenant_picker' })
+      expect(answer.cookies.some((line) => line.startsWith('last_tenant='))).toBe(false)
     }
   })
 
@@ -91,23 +91,23 @@ describe('200, by destination', () => {
     ['ENDED', 'onboarding'],
     ['REJECTED', 'onboarding'],
   ])('%s only: %s', async (status, destination) => {
-    expect(await arrive(await memberOf([first, 'ADMIN', status]))).toMatchObject({ center: null, destination })
+    expect(await signIn(await memberOf([first, 'ADMIN', status]))).toMatchObject({ center: null, destination })
   })
 
   it('onboarding for a person of a suspended center only', async () => {
     const closed = await server.world.center({ status: 'SUSPENDED' })
-    expect(await arrive(await memberOf([closed, 'ADMIN']))).toMatchObject({ center: null, destination: 'onboarding' })
+    expect(await signIn(await memberOf([closed, 'ADMIN']))).toMatchObject({ center: null, destination: 'onboarding' })
   })
 
   it('onboarding for a person without any membership, who is signed in nevertheless', async () => {
-    const arrival = await arrive(await memberOf())
-    expect(arrival).toMatchObject({ center: null, destination: 'onboarding', role: 'CHILD' })
-    const me = await server.call('GET', '/api/auth/me', { token: arrival.accessToken })
+    const answer = await signIn(await memberOf())
+    expect(answer).toMatchObject({ center: null, destination: 'onboarding', role: 'CHILD' })
+    const me = await server.call('GET', '/api/auth/me', { token: answer.accessToken })
     expect(me.body.data).toMatchObject({ centerId: null, centerDomain: null, memberships: [] })
   })
 
   it('partner_dashboard for a partner account without a center', async () => {
     const person = await server.world.person({ partner: true })
-    expect(await arrive(person)).toMatchObject({ center: null, destination: 'partner_dashboard' })
+    expect(await signIn(person)).toMatchObject({ center: null, destination: 'partner_dashboard' })
   })
 })

@@ -142,18 +142,18 @@ describe('servers with other limits', () => {
   })
 
   it('refuses an address that tries one password on many accounts', async () => {
-    const wary = await startServer({ env: { RATE_LIMIT_LOGIN: '2/900', TRUSTED_PROXIES: '127.0.0.0/8' } })
+    const strict = await startServer({ env: { RATE_LIMIT_LOGIN: '2/900', TRUSTED_PROXIES: '127.0.0.0/8' } })
     try {
       const address = newAddress()
       const spray = (i: number) =>
-        attempt(address, { email: `target-${i}@people.example`, password: 'Spring2026!' }, wary)
+        attempt(address, { email: `target-${i}@people.example`, password: 'Spring2026!' }, strict)
       for (let i = 0; i < 40; i++) expect((await spray(i)).status).toBe(401)
       const stopped = await spray(40)
       expect([stopped.status, stopped.body.error.code]).toEqual([429, 'RATE_LIMITED'])
       expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect((await attempt(newAddress(), right(await wary.world.person()), wary)).status).toBe(200)
+      expect((await attempt(newAddress(), right(await strict.world.person()), strict)).status).toBe(200)
     } finally {
-      await wary.close()
+      await strict.close()
     }
   })
 

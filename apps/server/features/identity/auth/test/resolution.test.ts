@@ -1,7 +1,7 @@
 import type { Destination } from '@countersign/contract/enums.ts'
 import { describe, expect, it } from 'vitest'
 import type { FamilyMembership } from '../../../../access/queries.ts'
-import { resolveArrival, type Traveller } from '../resolution.ts'
+import { type ResolutionInput, resolveDestination } from '../resolution.ts'
 
 function membership(domain: string, change: Partial<FamilyMembership> = {}): FamilyMembership {
   return {
@@ -27,7 +27,7 @@ const administered = (domain: string, change: Partial<FamilyMembership> = {}) =>
   membership(domain, { role: 'ADMIN', ...change })
 const closed = { center_status: 'SUSPENDED' }
 
-type Case = [name: string, traveller: Partial<Traveller>, center: string | null, destination: Destination]
+type Case = [name: string, input: Partial<ResolutionInput>, center: string | null, destination: Destination]
 
 /** In the order of the specification: an earlier case takes precedence over every later one. */
 const cases: Case[] = [
@@ -127,14 +127,14 @@ const cases: Case[] = [
 ]
 
 describe('the destination after signing in', () => {
-  it.each(cases)('%s', (_, traveller, center, destination) => {
-    const arrival = resolveArrival({
+  it.each(cases)('%s', (_, input, center, destination) => {
+    const resolution = resolveDestination({
       memberships: [],
       email: 'person@school.example',
       isPartner: false,
       lastTenant: undefined,
-      ...traveller,
+      ...input,
     })
-    expect([arrival.center?.center_domain ?? null, arrival.destination]).toEqual([center, destination])
+    expect([resolution.center?.center_domain ?? null, resolution.destination]).toEqual([center, destination])
   })
 })

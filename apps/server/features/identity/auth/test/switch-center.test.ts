@@ -71,12 +71,12 @@ describe('200', () => {
   })
 
   it('writes one audit entry, in the center that was entered', async () => {
-    const traveller = await server.world.person()
-    await server.world.member(traveller, home)
-    await server.world.member(traveller, away)
-    const { accessToken } = await server.signIn(traveller, home.domain)
+    const person = await server.world.person()
+    await server.world.member(person, home)
+    await server.world.member(person, away)
+    const { accessToken } = await server.signIn(person, home.domain)
     expect((await switchTo(accessToken, away.id)).status).toBe(200)
-    const entries = await auditOf(traveller)
+    const entries = await auditOf(person)
     expect(entries.map(({ center_id, action }) => [center_id, action])).toEqual([
       [home.id, 'start'],
       [away.id, 'switch'],
