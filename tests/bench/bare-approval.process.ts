@@ -14,7 +14,7 @@ const constant = {
     sealedHash: `sha256:${'0'.repeat(64)}`,
     sealedAt: '2026-11-15T09:30:00.000Z',
     createdAt: '2026-11-15T09:30:00.000Z',
-    // As long as one is in a chain of some ten thousand entries.
+    // The length that a proof has in a chain of about ten thousand entries.
     receipt: {
       log: 'bench.example/c/1/proof',
       index: 20_000,

@@ -1,4 +1,4 @@
-/** The reference for deliveries: signs the same bytes and posts them with undici, as many at a time; writes nothing. */
+/** The reference for deliveries: signs and posts the same bytes with undici, with the same concurrency, and writes nothing. */
 import { deliveryHeaders, envelopeBody, signingKey } from '@countersign/server/features/automation/webhooks/signing.ts'
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import { Agent, request } from 'undici'

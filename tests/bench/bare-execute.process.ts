@@ -1,6 +1,6 @@
 /**
- * The reference: the same three steps in one loop, as one would write it by hand, with the same rows written. One
- * transaction for the beginning, one for each step, and one for the record, its place in the chain and the end.
+ * The reference for executions: the same three steps in one loop, with the same rows written. One transaction covers
+ * the start, one covers each step, and one covers the record, its chain entry and the end.
  */
 import { entryContent, entryHash, logName } from '@countersign/proof/chain.ts'
 import { dpuStatic } from '@countersign/proof/dpu-entry.ts'
@@ -8,7 +8,7 @@ import { newSalt, newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import pg from 'pg'
 import { draftOf, sample, weigh } from './execute-sample.ts'
 
-/** As many as the runner has connections for the same. */
+/** The number of connections that the runner uses for the same work. */
 const atOnce = 10
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL as string, max: atOnce })
 
@@ -44,13 +44,13 @@ const record = (centerId: number, id: string, position: number, name: string, ou
   )
 
 async function execute(centerId: number): Promise<void> {
-  const [id, unit] = [newUuid(), newUuid()]
+  const [id, dpu] = [newUuid(), newUuid()]
   const shown = typedId('execution', id)
   await inOne(async (ask) => {
     await ask(
       `insert into cell.executions (center_id, id, workflow_key, trigger, alone, parameters, started_by, unit_id, started_at, next_at)
        values ($1, $2, $3, 'manual', false, '{}', 'bench', $4, now(), 'infinity')`,
-      [centerId, id, sample.key, unit],
+      [centerId, id, sample.key, dpu],
     )
     await audit(ask, centerId, 'workflow.executed', shown, 'started')
   })
@@ -63,17 +63,17 @@ async function execute(centerId: number): Promise<void> {
   await record(centerId, id, 1, 'weigh', weighed)
   const draft = draftOf(weighed)
   await record(centerId, id, 2, 'write', draft)
-  await inOne((ask) => seal(ask, centerId, { id, unit, shown, draft }))
+  await inOne((ask) => seal(ask, centerId, { id, dpu, shown, draft }))
 }
 
 interface Sealing {
   readonly id: string
-  readonly unit: string
+  readonly dpu: string
   readonly shown: string
   readonly draft: ReturnType<typeof draftOf>
 }
 
-async function seal(ask: Ask, centerId: number, { id, unit, shown, draft }: Sealing): Promise<void> {
+async function seal(ask: Ask, centerId: number, { id, dpu, shown, draft }: Sealing): Promise<void> {
   const createdBy = { id: 'wfl', name: sample.name, role: 'SYSTEM', type: 'system' }
   const origin = { method: 'workflow', workflowId: 'wfl', model: null, confidence: null, evidenceLevel: 'DRAFT' }
   await ask(`insert into cell.chain_heads (center_id, domain) values ($1, 'dpu') on conflict do nothing`, [centerId])
@@ -95,7 +95,7 @@ async function seal(ask: Ask, centerId: number, { id, unit, shown, draft }: Seal
     metadata,
   }
   const prepared = dpuStatic(
-    { id: typedId('dpu', unit), referenceType: 'workflow_execution', vertical: 'education', values },
+    { id: typedId('dpu', dpu), referenceType: 'workflow_execution', vertical: 'education', values },
     newSalt,
   )
   const text = entryContent(prepared, { log: logName('bench', centerId, 'dpu'), index, sealedAt })
@@ -103,7 +103,7 @@ async function seal(ask: Ask, centerId: number, { id, unit, shown, draft }: Seal
   await ask(
     `insert into cell.chain_entries (center_id, domain, idx, id, content, previous_hash, sealed_at, hash)
      values ($1, 'dpu', $2, $3, $4, $5, $6, $7)`,
-    [centerId, index, unit, text, last_hash, sealedAt, hash],
+    [centerId, index, dpu, text, last_hash, sealedAt, hash],
   )
   await ask(
     `update cell.chain_heads set next_index = $2, last_hash = $3, last_sealed_at = $4 where center_id = $1 and domain = 'dpu'`,
@@ -114,7 +114,7 @@ async function seal(ask: Ask, centerId: number, { id, unit, shown, draft }: Seal
        created_by, origin, evidence_level, metadata, salts, updated_at)
      values ($1, $2, 'dpu', $3, 'education', $4, 'workflow_execution', $5, $6, $7, $8, 'DRAFT', $9, $10, $11)`,
     [
-      ...[centerId, unit, index, content, shown, tags, JSON.stringify(createdBy), JSON.stringify(origin)],
+      ...[centerId, dpu, index, content, shown, tags, JSON.stringify(createdBy), JSON.stringify(origin)],
       ...[JSON.stringify(metadata), JSON.stringify(prepared.salts), sealedAt],
     ],
   )

@@ -1,4 +1,4 @@
-/** The reference: a Fastify route with the same schemas and the same query on a pool, and nothing else. */
+/** The reference for requests: a Fastify route with the same schemas and the same query on a pool, and nothing else. */
 import { Center, CenterParam } from '@countersign/contract/centers.ts'
 import Fastify from 'fastify'
 import pg from 'pg'

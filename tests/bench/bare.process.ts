@@ -1,4 +1,4 @@
-/** The reference: a Fastify route with the same schemas and a constant reply, and nothing else. */
+/** The reference for ingest: a Fastify route with the same schemas and a constant reply, and nothing else. */
 import { DecisionEvent, NewDecisionEvent } from '@countersign/contract/decision-events.ts'
 import Fastify from 'fastify'
 import { Type } from 'typebox'

@@ -1,7 +1,7 @@
 /**
- * Names as centers have them, Korean and English, the same for the same number. A few parts are in many names, most in
- * few, and brands are put together from parts: so the vocabulary goes on growing with the number of centers, as it does
- * in life (about eight thousand words in ten thousand centers, 376,000 in a million).
+ * Realistic Korean and English center names, deterministic by number. A few name parts are common and most are rare, and
+ * brands combine parts, so the vocabulary keeps growing with the number of centers, as in production data
+ * (about eight thousand words in ten thousand centers, 376,000 in a million).
  */
 import { verticals } from '@countersign/contract/enums.ts'
 
@@ -48,7 +48,7 @@ const remarks =
   consultation online classes 상담 예약 주말 야간 무료 주차 아동 청소년 성인 어르신 가족 언어 운동 인지 미술 음악 수학 영어 과학 독서
   전문 경력 소수정예 맞춤 역세권 방문 가능 친절 깨끗한 새로운 첫 수업 체험`)
 
-/** Even numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Uniform numbers in [0, 1), deterministic by seed (mulberry32). */
 function evenNumbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -69,7 +69,7 @@ export interface NamedCenter {
 export function namedCenter(number: number): NamedCenter {
   const even = evenNumbers(number)
   const any = (items: readonly string[]): string => items[Math.floor(items.length * even())] as string
-  /** The first of a list far more often than the last, as with words in use. */
+  /** Picks early list items far more often than late ones, as word frequencies do. */
   const skewed = (items: readonly string[]): string => items[Math.floor(items.length * even() ** 2)] as string
   const vertical = skewed(verticals)
   const korean = even() < 0.6

@@ -1,4 +1,4 @@
-/** Fills the chain `proof` of a center, with hashes, links, tree and one signed checkpoint, far faster than sealing. */
+/** Fills the chain `proof` of a center with hashes, links, a tree and one signed checkpoint, far faster than sealing does. */
 import { randomBytes } from 'node:crypto'
 import { entryContent, entryHash, logName } from '@countersign/proof/chain.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
@@ -26,7 +26,7 @@ export async function fillChain(
 ): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  // Without the trigger that compares each link with the row before; the check of every hash stays.
+  // Disables the trigger that compares each link with the previous row; the check constraint on every hash stays active.
   await client.query('set session_replication_role = replica')
   const log = logName(host, centerId, 'proof')
   const began = Date.now() - entries
@@ -56,7 +56,7 @@ export async function fillChain(
      where center_id = $1 and domain = 'proof' order by idx desc limit 1`,
     [centerId],
   )
-  // coverUp computes the tree and replaces root and note of every checkpoint.
+  // coverUp computes the tree and replaces the root and the note of every checkpoint.
   await client.query(
     `insert into cell.checkpoints (center_id, domain, size, root, note, created_at)
      values ($1, 'proof', $2, sha256(''), '', now())`,
@@ -67,7 +67,7 @@ export async function fillChain(
 }
 
 const placeholder = 'evd_00000000000000000000000000'
-/** Made once: commitments look the same whatever they hide, and verification of a chain does not look behind them. */
+/** Computed once: commitments have the same form for every value, and chain verification does not open them. */
 const template = proofStatic(
   {
     id: placeholder,

@@ -1,4 +1,4 @@
-/** Receives webhooks and says how many: reads each body to its end and answers 200. */
+/** Receives webhooks and reports how many: reads each body to its end and answers 200. */
 import { createServer } from 'node:http'
 
 let received = 0

@@ -1,6 +1,6 @@
 import { perEndpoint } from '@countersign/server/features/automation/webhooks/delivery-worker.ts'
 
-/** In flight at a time, for both. */
+/** Concurrent deliveries, for the worker and for the reference. */
 export const concurrency = perEndpoint
 export const sampleSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 export const sampleData = JSON.stringify({

@@ -1,6 +1,6 @@
 /**
- * Deliveries per second from one worker to one consumer on this machine, every one recorded, beside a bare loop that signs
- * and posts the same bytes with as many in flight: interleaved windows.
+ * Deliveries per second from one worker to one consumer on this machine, each of them recorded, next to a bare loop that
+ * signs and posts the same bytes with the same concurrency, in interleaved windows.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secretContext } from '@countersign/server/features/automation/webhooks/subscriptions.ts'
@@ -11,7 +11,7 @@ import { concurrency, sampleData, sampleSecret } from './deliver-sample.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, type Running, say, settings, startProcess } from './place.ts'
 
-/** A delivery's worth of a window, and more than a worker can do: the backlog never runs dry. */
+/** Deliveries per window: more than a worker can send, so that the backlog never runs dry. */
 const perSecond = 12_000
 
 interface Target {
@@ -37,7 +37,7 @@ async function register(world: World, url: string, secretKey: string): Promise<T
   return { centerId, webhook }
 }
 
-/** Due in a moment, all at once. */
+/** Makes all deliveries due at the same moment. */
 async function supply(world: World, { centerId, webhook }: Target, count: number, dueAt: Date): Promise<void> {
   const ids = Array.from({ length: count }, () => newUuid())
   await world.query(
@@ -52,7 +52,7 @@ async function supply(world: World, { centerId, webhook }: Target, count: number
   )
 }
 
-/** From the moment they are due until the last is recorded, less the time until somebody looked. */
+/** The time from the due moment until the last delivery is recorded, minus the poll delay of the worker. */
 async function delivered(world: World, target: Target, consumer: Running, count: number): Promise<number> {
   const before = await consumer.ask<number>('count')
   const dueAt = new Date(Date.now() + 3000)

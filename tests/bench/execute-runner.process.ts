@@ -1,4 +1,4 @@
-/** The runner, and whoever asks for runs: as many as it takes to keep it busy, for as many seconds as it is told. */
+/** The runner and a caller that starts enough executions to keep it busy, for the given number of seconds. */
 import { readConfig } from '@countersign/server/config.ts'
 import type { Workflow } from '@countersign/server/features/automation/workflows/catalogue.ts'
 import { startExecution } from '@countersign/server/features/automation/workflows/start.ts'
@@ -12,7 +12,7 @@ const cell = services.cells.of('main')
 const workflow = services.catalogue.byKey(sample.key) as Workflow
 const parameters = workflow.parameters({})
 const askers = 16
-/** Beyond this nobody asks until some are done. */
+/** The caller starts no executions above this backlog. */
 const mostWaiting = 600
 
 let ended = 0

@@ -1,4 +1,4 @@
-/** Three small steps: one reads, one computes, one writes a draft. The same for both who are measured. */
+/** Three small steps: one reads, one computes, one writes a draft. The runner and the reference use the same steps. */
 import { createHash } from 'node:crypto'
 import type { Definition } from '@countersign/server/features/automation/workflows/definition.ts'
 import { Type } from 'typebox'

@@ -1,6 +1,6 @@
 /**
- * Executions per second of a workflow of three steps, from the request to the record in the chain, beside the same three
- * steps run bare in one process with the same writes: interleaved windows, each over centers of its own.
+ * Executions per second of a workflow of three steps, from the request to the record in the chain, next to the same
+ * steps run in one process with the same writes: interleaved windows, each over its own centers.
  */
 import { openWorld } from '../support/world.ts'
 import type { BenchOptions, BenchResult } from './options.ts'

@@ -1,4 +1,4 @@
-/** What a seal costs in a chain of a million entries against one of ten thousand. Seals of the two centers alternate. */
+/** The cost of a seal in a chain of a million entries and in one of ten thousand. Seals of the two centers alternate. */
 import { randomBytes } from 'node:crypto'
 import { openWorld, type World } from '../support/world.ts'
 import { benchLog, fillChain } from './chains.ts'
@@ -20,7 +20,7 @@ async function makeSide(world: World, url: string, entries: number): Promise<Sid
   return { centerId: center.id, key: await world.key(center) }
 }
 
-/** The tables that a seal writes to are as long as the chain; what stands in them it does not read. */
+/** The tables that a seal writes to have as many rows as the chain; a seal does not read those rows. */
 async function fillRecords(world: World, centerId: number): Promise<void> {
   await world.query(
     `insert into cell.dpus (center_id, id, domain, chain_index, vertical, evidence_level, salts, sealed_at, updated_at)
@@ -49,7 +49,7 @@ async function post(server: Running, { key }: Side, path: string, body: object) 
   return answer.data
 }
 
-/** The approval alone, which seals; recording is measured elsewhere. */
+/** Measures only the approval, which seals; another bench measures recording. */
 async function seal(server: Running, side: Side): Promise<number> {
   const { id } = await post(server, side, '', {
     type: 'ai_recommendation',
@@ -88,7 +88,7 @@ export async function benchFlat({ rows, windows }: BenchOptions): Promise<BenchR
     for (let window = 0; window < windows; window++) {
       const times: { large: number[]; small: number[] } = { large: [], small: [] }
       for (let i = 0; i < sealsPerWindow; i++) {
-        // Whoever comes first differs from turn to turn.
+        // The first center alternates, so that neither benefits from a warm cache.
         if (i % 2 === 0) times.small.push(await seal(server, small))
         times.large.push(await seal(server, large))
         if (i % 2 === 1) times.small.push(await seal(server, small))

@@ -1,4 +1,4 @@
-/** POST /api/v1/decision-events by one API process beside a bare route: same load, interleaved windows, Redis on. */
+/** POST /api/v1/decision-events by one API process next to a bare route: same load, interleaved windows, Redis on. */
 import { randomBytes } from 'node:crypto'
 import { openWorld } from '../support/world.ts'
 import { sideBySide } from './load.ts'

@@ -1,6 +1,6 @@
 /**
- * The first page of GET /api/v1/decision-events at a million rows of one center against ten thousand of another, by each
- * filter alone and by all three together. Requests to the two centers alternate; totals are checked against a count.
+ * The first page of GET /api/v1/decision-events for a center with a million rows and for one with ten thousand, by each
+ * filter alone and by all three together. Requests to the two centers alternate; totals are compared with a count.
  */
 import { randomBytes } from 'node:crypto'
 import { openWorld, type World } from '../support/world.ts'
@@ -10,7 +10,7 @@ import { makePlace, percentile, type Running, say, startProcess } from './place.
 const smallRows = 10_000
 const requestsEach = 400
 
-/** A common and a rare value of each filter; `all` combines a common tag with a rare type, the hardest case for an index. */
+/** A common and a rare value of each filter. `all` combines a common tag with a rare type, the hardest case for an index. */
 const filters: Record<string, string> = {
   none: '',
   'type, common': 'type=ai_recommendation',
@@ -25,7 +25,7 @@ const filters: Record<string, string> = {
 const alone = (name: string): boolean => name.startsWith('type') || name.startsWith('status') || name.startsWith('tag')
 
 async function fill(world: World, centerId: number, rows: number): Promise<void> {
-  // Nine in ten are recommendations, one in a thousand is an escalation; tag t-N is on one event in N.
+  // Nine of ten events are recommendations, one of a thousand is an escalation; tag t-N is on one event in N.
   await world.query(
     `with events as (
        insert into cell.decision_events
@@ -44,7 +44,7 @@ async function fill(world: World, centerId: number, rows: number): Promise<void>
   )
 }
 
-/** As the job does it, without waiting for the job. */
+/** Updates the counts as the job does, without waiting for the job. */
 async function bringCountsUpToDate(world: World, centerId: number): Promise<void> {
   await world.query(`do $$ begin
     perform set_config('app.center_id', '${centerId}', true);

@@ -1,4 +1,4 @@
-/** The same load on a server of ours and on its bare reference, in windows that alternate. */
+/** Applies the same load to a Countersign server and to its bare reference, in alternating windows. */
 import autocannon from 'autocannon'
 import type { BenchOptions } from './options.ts'
 import { median, type Running, say } from './place.ts'
@@ -11,7 +11,7 @@ interface Load {
 interface Window {
   readonly perSecond: number
   readonly p99: number
-  /** Processor time of the server per answered request. */
+  /** CPU time of the server per answered request. */
   readonly cpuMicros: number
 }
 
@@ -19,7 +19,7 @@ async function put({ url, cpuSeconds }: Running, load: Load, seconds: number): P
   const cpuBefore = cpuSeconds()
   const result = await autocannon({ url, duration: seconds, ...load })
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refusals and ${result.errors} errors: not a measurement`)
+    throw new Error(`${result.non2xx} refused requests and ${result.errors} errors: the measurement is invalid`)
   const cpuMicros = (1e6 * (cpuSeconds() - cpuBefore)) / result['2xx']
   return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99, cpuMicros }
 }

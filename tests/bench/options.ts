@@ -1,4 +1,4 @@
-/** What every bench takes and answers. */
+/** The options and the result of every bench. */
 export interface BenchOptions {
   readonly seconds: number
   readonly windows: number

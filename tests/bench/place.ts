@@ -1,4 +1,4 @@
-/** A database of its own and child processes, so that what is measured does not share a process with who measures. */
+/** A separate database and child processes, so that the measured code does not share a process with the load generator. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ export async function makePlace(): Promise<Place> {
   }
 }
 
-/** Of a server here: limits out of the way, Redis on. */
+/** Server settings for a bench: rate limits are effectively off, Redis is on. */
 export const settings = (place: Place, role: 'api' | 'worker'): Record<string, string> => ({
   ROLE: role,
   DATABASE_URL: place.url,
@@ -42,14 +42,14 @@ export const settings = (place: Place, role: 'api' | 'worker'): Record<string, s
 export interface Running {
   readonly url: string
   readonly port: number
-  /** Processor time used so far, where the system tells it (Linux). */
+  /** CPU time used so far, where the operating system reports it (Linux). */
   cpuSeconds(): number
-  /** Sends the process a message and waits for its answer. */
+  /** Sends a message to the process and waits for its answer. */
   ask<T>(message: string | number | object): Promise<T>
   stop(): Promise<void>
 }
 
-/** Any of our processes: it takes PORT and sends 'ready' to its parent. */
+/** Starts a process of this repository: it takes PORT and sends 'ready' to its parent. */
 export async function startProcess(
   file: string,
   env: Record<string, string>,
@@ -67,7 +67,7 @@ export async function startProcess(
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  // Whoever measures may fail; what it started must not outlive it.
+  // A bench may fail; the processes that it started must not outlive it.
   process.once('exit', () => child.kill('SIGKILL'))
   await Promise.race([
     once(child, 'message'),
@@ -80,7 +80,7 @@ export async function startProcess(
     port,
     cpuSeconds: () => cpuSeconds(child.pid as number),
     async ask<T>(message: string | number | object) {
-      // Both stop listening once one of them has heard something.
+      // Both listeners are removed after the first event.
       const heard = new AbortController()
       const { signal } = heard
       child.send(message)

@@ -1,6 +1,6 @@
 /**
- * An inclusion proof in a chain of a million entries, beside reading one entry by its primary key: the same connection,
- * the same kind of transaction, one after the other in turns.
+ * An inclusion proof in a chain of a million entries, next to reading one entry by its primary key: the same connection,
+ * the same kind of transaction, in alternation.
  */
 import { randomBytes } from 'node:crypto'
 import { readConfig } from '@countersign/server/config.ts'
@@ -46,7 +46,7 @@ export async function benchProof({ rows, windows }: BenchOptions): Promise<Bench
     const proof = async (tx: TenantTx) => {
       const index = any()
       const row = await newestCheckpointFor(tx, 'proof', index)
-      if (!row) throw new Error('nothing is signed')
+      if (!row) throw new Error('the chain has no signed checkpoint')
       await underCheckpoint(tx, watching, 'proof', index, row)
     }
     const bare = (tx: TenantTx) => hashAt(tx, 'proof', any())
@@ -59,7 +59,7 @@ export async function benchProof({ rows, windows }: BenchOptions): Promise<Bench
       ] as const) {
         const times: number[] = []
         for (let at = 0; at < perWindow; at++) times.push(await timed(work))
-        // The first warms up.
+        // The first window is a warm-up.
         if (window === 0) continue
         p99[name].push(percentile(times, 0.99))
         middle[name].push(median(times))

@@ -1,6 +1,6 @@
 /**
- * GET /centers/{domain} with an access token (token, session, membership, rate limit in Redis, tenant's transaction) by one
- * API process, beside a bare route that answers the same from the same single query on a pool.
+ * GET /centers/{domain} with an access token (token, session, membership, rate limit in Redis, tenant transaction) by one
+ * API process, next to a bare route that returns the same answer from the same query on a pool.
  */
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -54,7 +54,8 @@ export async function benchRequest(options: BenchOptions): Promise<BenchResult> 
         (await fetch(`${url}${first?.path}`, { headers: first?.headers ?? {} })).json(),
       ),
     )
-    if (!isDeepStrictEqual(own, reference)) throw new Error('the two do not answer the same: not a measurement')
+    if (!isDeepStrictEqual(own, reference))
+      throw new Error('the two servers answer differently: the measurement is invalid')
     return { unit: 'requests/s', ...(await sideBySide(server, bare, { connections, requests }, options)), members }
   } finally {
     await server.stop()

@@ -1,4 +1,4 @@
-/** The same server without group commit: every seal is a transaction of its own that waits for the head's row lock. */
+/** The same server without group commit: every seal is a separate transaction that waits for the row lock of the chain head. */
 import { makeApp } from '@countersign/server/app.ts'
 import { readConfig } from '@countersign/server/config.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'

@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME [--seconds N] [--windows N]`: a measurement beside its bare reference; the last line is JSON. */
+/** `npm run bench -- NAME [--seconds N] [--windows N]`: a measurement next to its bare reference; the last line is JSON. */
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchDeliver } from './deliver.ts'
@@ -40,7 +40,7 @@ const { values, positionals } = parseArgs({
 const name = positionals[0] ?? ''
 const bench = benches[name]
 if (!bench) {
-  process.stderr.write(`Which bench? npm run bench -- ${Object.keys(benches).join(' | ')}\n`)
+  process.stderr.write(`Name a bench: npm run bench -- ${Object.keys(benches).join(' | ')}\n`)
   process.exit(1)
 }
 const load = loadavg()[0]

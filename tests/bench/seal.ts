@@ -1,7 +1,7 @@
 /**
- * POST /api/v1/decision-events/{id}/approvals by one API process, on one chain and on 64, beside a bare route and beside the
- * same server with a row lock per request, and without trees, signatures and receipts: same load, interleaved windows,
- * Redis on.
+ * POST /api/v1/decision-events/{id}/approvals by one API process, on one chain and on 64, next to a bare route, next to
+ * the same server with a row lock per request, and next to one without trees, signatures and receipts: same load,
+ * interleaved windows, Redis on.
  */
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import autocannon from 'autocannon'
@@ -21,7 +21,7 @@ export interface Tenant {
   readonly key: string
 }
 
-/** Decisions that wait for an approval, as the API would have recorded them, put in by the thousand. */
+/** Decisions that wait for an approval, as the API would have recorded them, inserted in bulk. */
 export async function supply(
   world: World,
   tenants: readonly Tenant[],
@@ -82,12 +82,12 @@ export async function load(
     ],
   } as autocannon.Options)
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refusals and ${result.errors} errors: not a measurement`)
+    throw new Error(`${result.non2xx} refused requests and ${result.errors} errors: the measurement is invalid`)
   const cpuMicros = (1e6 * (server.cpuSeconds() - cpuBefore)) / result['2xx']
   return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99, cpuMicros }
 }
 
-/** Per second, and more than any of them can do: whoever runs out stops the measurement. */
+/** Events per second: more than any server can seal, because a server that runs out ends the measurement. */
 const most = { bare: 60_000, ours: 20_000, unsigned: 20_000, locked: 4000 }
 
 export async function benchSeal({ seconds, windows, profile }: BenchOptions): Promise<BenchResult> {
@@ -110,8 +110,8 @@ export async function benchSeal({ seconds, windows, profile }: BenchOptions): Pr
   type Name = keyof typeof servers
   const measured: Record<string, Window[]> = {}
   const measure = async (name: Name, chains: number, time: number) => {
-    // The bare route looks nothing up.
-    // Chains without trees are other chains: whoever signs would build theirs first.
+    // The bare route reads no rows.
+    // The server without trees gets separate chains: a signing server would first build the missing trees.
     const [from, to] = name === 'unsigned' ? [64, 64 + chains] : [0, chains]
     const targets = await supply(world, tenants.slice(from, to), most[name] * time + callers, name !== 'bare')
     return load(servers[name], targets, time)

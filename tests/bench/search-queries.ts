@@ -1,4 +1,4 @@
-/** A hundred queries as people type them into a search box: the same in every run. */
+/** A hundred realistic search queries, the same on every run. */
 import type { Vertical } from '@countersign/contract/enums.ts'
 
 export interface SearchQuery {
@@ -7,15 +7,15 @@ export interface SearchQuery {
 }
 
 const texts: readonly string[] = [
-  // Whole words, common and rare, alone and together.
+  // Whole words, common and rare, single and combined.
   ...['center', 'academy', 'pharmacy', 'sunflower', 'riverside', 'Patterson', 'violin', 'house', 'Kim', 'greenfield'],
   ...['재활센터', '학원', '강남', '약국', '하늘재활센터', '인테리어', '상담', '바다로', '온누리약국', '3호점'],
   ...['music school', 'learning house', 'Kim academy', 'family pharmacy', 'sunrise care home', 'speech and motion'],
   ...['강남 재활센터', '서초 학원', '하나 복지관', '주말 상담', '분당 하나 학습관', '온누리 약국 수원'],
-  // Beginnings, as one types.
+  // Prefixes, as an autocomplete sends them.
   ...['s', 'su', 'sun', 'sunf', 'gre', 'green', 'pha', 'pharm', 'acad', 'm', 'mo', 'moon', 'rehab', 'wint'],
   ...['하', '하늘', '재', '재활', '강', '온누', '바다', '언어치', '멘토', '리모델'],
-  // Misspelled: a letter left out, doubled, changed, or two exchanged.
+  // Misspellings: a letter omitted, doubled, replaced, or transposed.
   ...['sunflowr', 'sunnflower', 'sunflawer', 'pharmcy', 'farmacy', 'acadamy', 'acedemy', 'rehabilitaton', 'cener'],
   ...['greenfeild', 'rivrside', 'moonlght', 'mentorng', 'desgin', 'Patersen', 'Alexandr', 'interor'],
   ...[
@@ -31,7 +31,7 @@ const texts: readonly string[] = [
     '학습광',
   ],
   ...['sunflwer acadmy', 'kim pharmcy', 'green hous', '강남 재할센터', '하나 복지간'],
-  // Nothing to go by, nothing to find, a slug.
+  // Empty queries, queries without a match, a slug.
   ...[
     '',
     '  ',
@@ -50,7 +50,7 @@ const texts: readonly string[] = [
 
 const verticals: readonly (Vertical | undefined)[] = [undefined, undefined, 'education', undefined, 'pharmacy']
 
-/** Two in five keep to a vertical. */
+/** Two of five queries filter by vertical. */
 export const searchQueries: readonly SearchQuery[] = texts.map((query, index) => {
   const vertical = verticals[index % verticals.length]
   return { ...(query !== '' && { query }), ...(vertical && { vertical }) }

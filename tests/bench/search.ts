@@ -1,6 +1,6 @@
 /**
- * POST /centers/search at a million centers against ten thousand: a hundred fixed queries, asked of the two in turn. Each
- * has a database and a process of its own, and the first ten thousand centers are the same.
+ * POST /centers/search at a million centers and at ten thousand: a hundred fixed queries, sent to the two in alternation.
+ * Each has its own database and process, and the first ten thousand centers are the same.
  */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
@@ -27,12 +27,12 @@ async function insertCenters(client: pg.ClientBase, rows: number): Promise<void>
   }
 }
 
-/** What the trigger writes row by row, for all centers at once. */
+/** The rows that the trigger writes one by one, for all centers at once. */
 const wordsOfAll = `select c.id as center_id, word, c.vertical from directory.centers c,
   directory.words_of(c.name || ' ' || coalesce(c.settings #>> '{branding,description}', '')) word where c.status = 'ACTIVE'`
 const vocabulary = 'select word, count(*)::integer as centers from directory.center_words group by word'
 
-/** Row by row it takes the trigger many minutes: for the million it is put aside, and its tables are filled in one go. */
+/** The trigger takes many minutes for a million rows: it is disabled here, and its tables are filled in one statement. */
 async function fillAtOnce(client: pg.ClientBase, rows: number): Promise<void> {
   await client.query('begin; set local session_replication_role = replica')
   await insertCenters(client, rows)
@@ -41,7 +41,7 @@ async function fillAtOnce(client: pg.ClientBase, rows: number): Promise<void> {
   await client.query('commit')
 }
 
-/** What was filled in one go must be what the trigger would have written; asked where the trigger did write. */
+/** The bulk fill must write the rows that the trigger writes; compared on the database where the trigger ran. */
 async function checkAgainstTrigger(client: pg.ClientBase): Promise<void> {
   for (const [table, columns, statement] of [
     ['center_words', 'center_id, word, vertical', wordsOfAll],
@@ -112,7 +112,7 @@ export async function benchSearch({ rows }: BenchOptions): Promise<BenchResult> 
     for (const side of sides) side.found = 0
     for (let round = 0; round < rounds; round++) {
       for (const query of searchQueries) {
-        // Who is first changes with the round, so that neither is always the one that finds the caches warm.
+        // The first server alternates by round, so that neither always finds warm caches.
         for (const side of round % 2 === 0 ? [small, large] : [large, small])
           side.times.get(query)?.push(await ask(side, query))
       }
@@ -132,7 +132,7 @@ function resultOf(large: Side, small: Side, rows: number): BenchResult {
     .sort((a, b) => b.large - a.large)
   for (const each of slowest.slice(0, 10))
     say(`${each.large} ms against ${each.small} ms: ${JSON.stringify(each.query)}`)
-  /** The slowest but one of a hundred queries, each by its median: what is left when the machine's own hiccups are not. */
+  /** The second slowest of a hundred queries, each by its median, which excludes outliers of the machine. */
   const byQuery = (side: 'large' | 'small') =>
     percentile(
       slowest.map((each) => each[side]),

@@ -1,4 +1,4 @@
-/** The same server without trees over the chains: nothing is hashed into them, signed or handed out as a receipt. */
+/** The same server without trees over the chains: it computes no tree, no signature and no receipt. */
 import { makeApp } from '@countersign/server/app.ts'
 import { readConfig } from '@countersign/server/config.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'

@@ -1,4 +1,4 @@
-/** Verifies a center's chains when it is asked to; only the verifier, so that its memory is not hidden by a server's. */
+/** Verifies the chains of a center on request. Only the verifier runs, so that the memory of a server does not hide its own. */
 import { readFileSync } from 'node:fs'
 import { readConfig } from '@countersign/server/config.ts'
 import { openCells } from '@countersign/server/data/cells.ts'
@@ -25,7 +25,7 @@ export interface Verified {
   readonly ms: number
   readonly valid: boolean
   readonly entries: number
-  /** The most memory that the process ever held. */
+  /** The peak memory of the process. */
   readonly peakMegabytes: number
 }
 

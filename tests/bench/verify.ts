@@ -1,6 +1,6 @@
 /**
- * Whole-chain verification of a million entries by the server's code, beside SQL that only hashes the same rows: the
- * least that anybody who verifies has to do. Both read through one connection, one after the other in turns.
+ * Whole-chain verification of a million entries by the server's code, next to SQL that only hashes the same rows: the
+ * minimum work of any verifier. Both read through one connection, in alternation.
  */
 import { randomBytes } from 'node:crypto'
 import { withClient } from '../../tools/postgres.ts'
@@ -10,14 +10,14 @@ import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, type Running, say, startProcess } from './place.ts'
 import type { Verified } from './verify.process.ts'
 
-/** So that garbage which V8 has not bothered to collect yet does not count as need. */
+/** Limits the heap, so that garbage that V8 has not collected yet does not count as memory use. */
 const nodeFlags = ['--max-semi-space-size=4']
 
 const bareScan = `
   select count(*)::integer as n from cell.chain_entries where center_id = $1 and domain = 'proof'
     and hash = 'sha256:' || encode(sha256(convert_to(content || coalesce(previous_hash, '') || sealed_at, 'UTF8')), 'hex')`
 
-/** With the parallel workers that the planner would add, or without: the verifier has none either. */
+/** With or without the parallel workers that the planner would add: the verifier uses none. */
 async function hashInSql(url: string, centerId: number, entries: number, parallel: boolean): Promise<number> {
   return withClient(url, async (client) => {
     if (!parallel) await client.query('set max_parallel_workers_per_gather = 0')

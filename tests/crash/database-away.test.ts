@@ -28,7 +28,7 @@ afterAll(async () => {
   await direct.close()
 })
 
-/** One call of every kind of store. */
+/** One call of each kind of store. */
 const calls: Record<string, () => Promise<Answer>> = {
   'recording an event': () => server.call('POST', path, { token, body: sampleEvent() }),
   'recording with an Idempotency-Key': () => {
@@ -37,7 +37,7 @@ const calls: Record<string, () => Promise<Answer>> = {
   },
   'listing events': () => server.call('GET', path, { token }),
   'listing keys': () => server.call('GET', '/api/api-keys', { token: accessToken }),
-  'asking who I am': () => server.call('GET', '/api/auth/me', { token: accessToken }),
+  'reading the current session': () => server.call('GET', '/api/auth/me', { token: accessToken }),
   'a wrong refresh token': () =>
     server.call('POST', '/api/auth/refresh-token', { body: { refreshToken: 'csr_wrong' } }),
 }
@@ -51,7 +51,7 @@ async function expectAway(slowestMs: number): Promise<void> {
     expect(performance.now() - began).toBeLessThan(slowestMs)
   }
   expect((await server.call('GET', '/health/live')).status).toBe(200)
-  // One look at the databases serves all who ask within a second.
+  // One readiness check serves all requests within a second.
   await expect.poll(async () => (await server.call('GET', '/health/ready')).status, { timeout: 10_000 }).toBe(503)
 }
 
@@ -63,8 +63,8 @@ async function expectBack(): Promise<void> {
   expect((await calls['recording an event']?.())?.status).toBe(201)
 }
 
-describe('while PostgreSQL cannot be reached', () => {
-  it('every call is answered 503 at once, and served again when it is back', async () => {
+describe('while PostgreSQL is unreachable', () => {
+  it('answers every call with 503 at once, and serves again after PostgreSQL returns', async () => {
     await expectBack()
     await wire.cut()
     await expectAway(3000)
@@ -72,7 +72,7 @@ describe('while PostgreSQL cannot be reached', () => {
     await expectBack()
   })
 
-  it('the same when it is silent instead of gone', async () => {
+  it('answers with 503 when PostgreSQL hangs instead of refusing connections', async () => {
     wire.freeze()
     await expectAway(15_000)
     await wire.mend()
@@ -80,8 +80,8 @@ describe('while PostgreSQL cannot be reached', () => {
   }, 120_000)
 })
 
-describe('when PostgreSQL ends our connections', () => {
-  it('a request in progress hears 503, nothing of it is kept, and the next one is served', async () => {
+describe('when PostgreSQL ends connections of the server', () => {
+  it('answers a request in progress with 503, stores nothing of it, and serves the next one', async () => {
     const held = await holdCenter(direct)
     const headers = { 'idempotency-key': 'lost' }
     const inProgress = [

@@ -1,9 +1,9 @@
-/** The consumer process, and questions to it. */
+/** Starts the consumer process and sends it questions. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Answers } from './webhook-consumer.process.ts'
 
-/** A question to the consumer, by its name. */
+/** Asks the consumer the question with this name. */
 export type Ask = <Q extends keyof Answers>(ask: Q, ...about: Parameters<Answers[Q]>) => Promise<ReturnType<Answers[Q]>>
 
 interface Consumer {
@@ -16,7 +16,7 @@ export async function startConsumer(endpoints: number, seed: number): Promise<Co
     execArgv: [],
     env: { PATH: process.env.PATH, ENDPOINTS: String(endpoints), SEED: String(seed) },
   })
-  // Whoever ends early must not leave it behind.
+  // A test that ends early must not leave the process running.
   const reap = () => void child.kill('SIGKILL')
   process.once('exit', reap)
   const ended = once(child, 'exit').then(() => process.off('exit', reap))

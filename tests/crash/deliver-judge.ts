@@ -1,29 +1,29 @@
-/** What publishers were told, what the consumer took and what the database holds, held against each other. */
+/** Compares the acknowledged events with those that the consumer received and those that the database holds. */
 import { perEndpoint } from '@countersign/server/features/automation/webhooks/delivery-worker.ts'
-import type { Disturbance, Ground, Told } from './deliver-setup.ts'
+import type { Acknowledgment, Disturbance, Ground } from './deliver-setup.ts'
 import type { Again, ConsumerLedger } from './webhook-consumer.process.ts'
 
 /**
- * What one kill may send again to one endpoint. All that a delivery worker has in hand came by its steps: a step hands over
- * everything that has ended, and fills up to sixteen times as many waiting as may be in flight; where it reads from the
- * beginning it may bring as many more as were in hand then, half of that and those in flight. Nothing is added before the
- * next step is written down, so of all that waits, flies or has ended unwritten there are never more. What the kill left
- * unrecorded is the closer bound.
+ * How many deliveries one kill may repeat to one endpoint. A worker loads deliveries in steps: a step records all that have
+ * ended and fills the queue to sixteen times the concurrency. A step that reads from the beginning may load as many again
+ * as were held then: half of the queue and those in flight. The worker adds nothing before it records the next step, so
+ * this bounds everything that waits, is in flight or has ended unrecorded. The deliveries that the kill left unrecorded
+ * are the closer bound.
  */
 export const mostAgain = (1 + 16 + 8 + 1) * perEndpoint
 
-/** Two leases of 6 s, a look every 150 ms, and what a machine with other work needs. */
+/** Two leases of 6 s, a poll every 150 ms, and a margin for a loaded machine. */
 export const longestSilenceMs = 15_000
 
 export interface Duplicates {
   readonly total: number
-  /** Of one kill at one endpoint. */
+  /** The most repeated deliveries of one kill at one endpoint. */
   readonly most: number
-  /** What the kills left taken and unrecorded: the sum of what could have come again. */
+  /** Deliveries received and unrecorded at a kill: the sum of those that may repeat. */
   readonly possible: number
 }
 
-/** Keeps count of what came again: each must have been unrecorded at a kill before it. */
+/** Counts repeated deliveries: each must have been unrecorded at an earlier kill. */
 export function duplicateJudge(ground: Ground) {
   const counts = new Map<string, number>()
   let total = 0
@@ -57,17 +57,17 @@ export function duplicateJudge(ground: Ground) {
   }
 }
 
-/** Nothing acknowledged is missing, nothing came that nobody published. */
-export function ledgerFaults({ told, published }: Ground, { takenAt }: ConsumerLedger): string[] {
+/** Every acknowledged event arrived, and every event that arrived was published. */
+export function ledgerFaults({ acknowledged, published }: Ground, { takenAt }: ConsumerLedger): string[] {
   const faults: string[] = []
-  for (const [id, { endpoints }] of told) {
+  for (const [id, { endpoints }] of acknowledged) {
     const missing = takenAt.flatMap((taken, endpoint) => (endpoint < endpoints && !(id in taken) ? [endpoint] : []))
     if (missing.length > 0) faults.push(`${id} was acknowledged and never taken by ${missing}`)
   }
   for (const [endpoint, taken] of takenAt.entries()) {
     for (const id of Object.keys(taken)) {
-      if (!published.has(id)) faults.push(`endpoint ${endpoint} took ${id}, which nobody published`)
-      else if (endpoint >= (told.get(id)?.endpoints ?? Number.POSITIVE_INFINITY))
+      if (!published.has(id)) faults.push(`endpoint ${endpoint} took ${id}, which was never published`)
+      else if (endpoint >= (acknowledged.get(id)?.endpoints ?? Number.POSITIVE_INFINITY))
         faults.push(`endpoint ${endpoint} took ${id}, which is older than its webhook`)
     }
   }
@@ -81,10 +81,10 @@ export interface Silence {
 }
 
 /**
- * The times from each kill to the next request at each endpoint that had something to get, longest first. Where somebody else took the
- * endpoint in between and was killed too, which its epoch tells, it counts from there.
+ * The times from each kill to the next request at each endpoint with a due event, longest first. When another worker took
+ * over the endpoint in between and was killed too, which its epoch shows, the time counts from that kill.
  */
-export function silences({ told, disturbances }: Ground, { arrivals, takenAt }: ConsumerLedger): Silence[] {
+export function silences({ acknowledged, disturbances }: Ground, { arrivals, takenAt }: ConsumerLedger): Silence[] {
   const kills = disturbances.toSorted((a, b) => a.at - b.at)
   const found: Silence[] = []
   for (const [endpoint, times] of arrivals.entries()) {
@@ -93,7 +93,7 @@ export function silences({ told, disturbances }: Ground, { arrivals, takenAt }: 
       const next = times.find((time) => time > kill.at)
       if (next === undefined) continue
       const from = lastTakenOver(kills.slice(index), endpoint, next)
-      const ms = next - Math.max(from.at, firstDue(told, taken, endpoint, next))
+      const ms = next - Math.max(from.at, firstDue(acknowledged, taken, endpoint, next))
       found.push({ ms, after: from.what, endpoint })
     }
   }
@@ -102,7 +102,7 @@ export function silences({ told, disturbances }: Ground, { arrivals, takenAt }: 
 
 function lastTakenOver([first, ...later]: readonly Disturbance[], endpoint: number, before: number): Disturbance {
   let last = first as Disturbance
-  // Nothing arrived in between, so whoever had taken it over died with it, in this round or in the next.
+  // No request arrived in between, so the worker that had taken over was killed too, in this round or in the next.
   for (const kill of later) {
     if (kill.at < before && kill.epochs[endpoint] !== last.epochs[endpoint]) last = kill
   }
@@ -110,13 +110,13 @@ function lastTakenOver([first, ...later]: readonly Disturbance[], endpoint: numb
 }
 
 function firstDue(
-  told: ReadonlyMap<string, Told>,
+  acknowledged: ReadonlyMap<string, Acknowledgment>,
   taken: Readonly<Record<string, number>>,
   at: number,
   before: number,
 ) {
   let first = before
-  for (const [id, { ackedAt, endpoints }] of told) {
+  for (const [id, { ackedAt, endpoints }] of acknowledged) {
     const isWaiting = at < endpoints && ackedAt < first && (taken[id] ?? Number.POSITIVE_INFINITY) >= before
     if (isWaiting) first = ackedAt
   }
@@ -126,12 +126,12 @@ function firstDue(
 export interface Rows {
   readonly deliveries: number
   readonly attempts: number
-  /** By the class of their failure; `null` are those that arrived. */
+  /** Attempts by failure class; `null` are successful ones. */
   readonly errors: Readonly<Record<string, number>>
 }
 
-/** Every delivery arrived; its attempts are numbered without a gap, and the last and only the last arrived. */
-export async function rowFaults({ world, center, told }: Ground): Promise<{ faults: string[]; rows: Rows }> {
+/** Every delivery succeeded; its attempts are numbered without a gap, and only the last attempt succeeded. */
+export async function rowFaults({ world, center, acknowledged }: Ground): Promise<{ faults: string[]; rows: Rows }> {
   const faults: string[] = []
   const bad = await world.query<Record<string, unknown>>(
     `select e.public_id, d.status, d.next_at, d.held, d.attempts, a.numbers, a.arrived
@@ -146,14 +146,14 @@ export async function rowFaults({ world, center, told }: Ground): Promise<{ faul
        ('success', true, false, array[d.attempts], array(select generate_series(1, d.attempts)))`,
     [center.id],
   )
-  for (const row of bad) faults.push(`a delivery stands as ${JSON.stringify(row)}`)
+  for (const row of bad) faults.push(`unexpected delivery row: ${JSON.stringify(row)}`)
   const [counts] = await world.query<{ deliveries: number; attempts: number }>(
     `select (select count(*)::int from cell.webhook_deliveries where center_id = $1) as deliveries,
        (select count(*)::int from cell.webhook_attempts where center_id = $1) as attempts`,
     [center.id],
   )
   const { deliveries = 0, attempts = 0 } = counts ?? {}
-  const expected = [...told.values()].reduce((sum, { endpoints }) => sum + endpoints, 0)
+  const expected = [...acknowledged.values()].reduce((sum, { endpoints }) => sum + endpoints, 0)
   if (deliveries !== expected) faults.push(`there are ${deliveries} deliveries, not ${expected}`)
   const errors = await world.query<{ error: string | null; count: number }>(
     'select error, count(*)::int from cell.webhook_attempts where center_id = $1 group by error order by error',

@@ -1,11 +1,11 @@
-/** A center with endpoints at a consumer process, publishers who remember what they were told, and workers to be killed. */
+/** A center with endpoints at a consumer process, publishers that keep acknowledgments, and workers for the test to kill. */
 import { uuidOf } from '@countersign/server/lib/ids.ts'
 import { say } from '../bench/place.ts'
 import type { Client } from '../support/client.ts'
 import type { Answer } from '../support/contract-check.ts'
 import type { Center, World } from '../support/world.ts'
 import { type Ask, startConsumer } from './deliver-consumer.ts'
-import { startMortal } from './mortal-server.ts'
+import { startKillable } from './killable-server.ts'
 
 /** Every `failpoint` of a delivery, in order; `leases.test.ts` kills at those of the lease. */
 export const failpoints = ['deliver.send', 'deliver.sent', 'deliver.record', 'deliver.recorded'] as const
@@ -13,20 +13,20 @@ export type Failpoint = (typeof failpoints)[number]
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** What a publisher was told: acknowledged at that time, for the endpoints that there were. */
-export interface Told {
+/** The answer to a publisher: when the event was acknowledged, and for how many endpoints. */
+export interface Acknowledgment {
   readonly ackedAt: number
   readonly endpoints: number
 }
 
-/** A kill or a crash, and what stood then. */
+/** A kill or a crash, and the state at that moment. */
 export interface Disturbance {
   readonly what: string
   readonly at: number
   readonly round: number
-  /** `endpoint eventId` of what the consumer had taken and the database did not know of. */
+  /** `endpoint eventId` of each delivery that the consumer took and the database has not recorded. */
   readonly unrecorded: ReadonlySet<string>
-  /** Of the lease of each endpoint. */
+  /** The lease epoch of each endpoint. */
   readonly epochs: readonly number[]
 }
 
@@ -40,12 +40,12 @@ export interface Ground {
   readonly webhooks: string[]
   readonly secrets: string[]
   readonly workerEnvironment: Readonly<Record<string, string>>
-  readonly told: Map<string, Told>
-  /** Everything that anybody tried to publish. */
+  readonly acknowledged: Map<string, Acknowledgment>
+  /** Every event that a publisher tried to publish. */
   readonly published: Set<string>
   readonly disturbances: Disturbance[]
   readonly faults: readonly string[]
-  /** Says it as soon as it is found. */
+  /** Reports a fault as soon as it is found. */
   fault(what: string): void
   readonly ask: Ask
   close(): Promise<void>
@@ -78,7 +78,7 @@ export async function openGround({ world, api, environment, endpoints, seed }: G
     webhooks: [],
     secrets: [],
     workerEnvironment: { ...environment, ...workerSettings },
-    told: new Map(),
+    acknowledged: new Map(),
     published: new Set(),
     disturbances: [],
     faults,
@@ -91,7 +91,7 @@ export async function openGround({ world, api, environment, endpoints, seed }: G
   }
 }
 
-/** Registers so many of the endpoints that have no webhook yet. */
+/** Registers this many of the endpoints that have no webhook yet. */
 export async function register(ground: Ground, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const url = `http://127.0.0.1:${ground.ports[ground.webhooks.length]}/hook`
@@ -104,10 +104,10 @@ export async function register(ground: Ground, count: number): Promise<void> {
   await ground.ask('secrets', ground.secrets)
 }
 
-/** The database is away for seconds. */
+/** The longest time that the database is away. */
 const longestAwayMs = 60_000
 
-/** Until it is acknowledged, with the same id every time. */
+/** Retries with the same id until the event is acknowledged. */
 async function publishOne(ground: Ground, id: string): Promise<void> {
   const body = { id, type: 'payment.completed', data: { paymentId: id, amount: 45_000, currency: 'KRW' } }
   const endpoints = ground.webhooks.length
@@ -122,7 +122,7 @@ async function publishOne(ground: Ground, id: string): Promise<void> {
     if (answer?.status === 202) {
       if (answer.body.data.deliveries !== endpoints)
         ground.fault(`${id} was acknowledged for ${answer.body.data.deliveries} endpoints, not ${endpoints}`)
-      ground.told.set(id, { ackedAt: Date.now(), endpoints })
+      ground.acknowledged.set(id, { ackedAt: Date.now(), endpoints })
       return
     }
     if (answer && answer.status !== 503) ground.fault(`${id} was answered ${answer.status}: ${answer.text}`)
@@ -145,10 +145,10 @@ export async function publish(ground: Ground, count: number): Promise<void> {
   )
 }
 
-/** A worker that lives until it comes to this place. */
+/** Starts a worker that dies at this failpoint. */
 export async function dieAt(ground: Ground, failpoint: Failpoint): Promise<void> {
-  // It works before it is ready, and may be dead before that.
-  const doomed = await startMortal({ ...ground.workerEnvironment, FAILPOINT: failpoint }).catch((error: Error) => {
+  // The worker starts work before it is ready, so it may die before that.
+  const doomed = await startKillable({ ...ground.workerEnvironment, FAILPOINT: failpoint }).catch((error: Error) => {
     if (/\(SIGKILL\) before it was ready/.test(error.message)) return null
     throw error
   })
@@ -158,7 +158,7 @@ export async function dieAt(ground: Ground, failpoint: Failpoint): Promise<void>
   if (signal === 'nothing') await doomed?.stop()
 }
 
-/** A database that has just come back refuses connections of before. */
+/** A database that has just restarted refuses connections from before. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -170,12 +170,12 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What was sent before the kill may lie unread in the consumer's sockets for so long. */
+/** How long a request sent before the kill may wait unread in the sockets of the consumer. */
 const unreadMs = 400
-/** Much longer than anything waits to be written down while there is a database. */
+/** Much longer than a delivery waits to be recorded while the database is up. */
 const longestUnrecordedMs = 10_000
 
-/** Writes down what stands, right after something was killed: its leases have at least four seconds to go. */
+/** Records the state right after a kill: the leases have at least four seconds left. */
 export async function note(ground: Ground, what: string, round: number, explains = true): Promise<void> {
   const { world, center, webhooks } = ground
   const at = Date.now()

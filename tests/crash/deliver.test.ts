@@ -1,4 +1,4 @@
-/** One worker killed at each place of a delivery; `npm run chaos -- deliver` kills many, at random too, and the database. */
+/** Kills one worker at each failpoint of a delivery; `npm run chaos -- deliver` kills many, also at random, and the database. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { leaseSeconds } from '@countersign/server/concurrency/leases.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -7,11 +7,11 @@ import { localNetworks } from '../support/webhook-fixture.ts'
 import { verdict } from './deliver.ts'
 import { duplicateJudge } from './deliver-judge.ts'
 import { dieAt, failpoints, type Ground, note, openGround, publish, register } from './deliver-setup.ts'
-import { type MortalServer, startMortal } from './mortal-server.ts'
+import { type KillableServer, startKillable } from './killable-server.ts'
 
 let server: TestServer
 let ground: Ground
-const workers: MortalServer[] = []
+const workers: KillableServer[] = []
 beforeAll(async () => {
   server = await startServer({ env: localNetworks })
   const { config } = server.services
@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close()
 })
 
-it('kills at every failpoint that the code has', () => {
+it('covers every failpoint in the code', () => {
   const folder = new URL('../../apps/server/features/automation/webhooks/', import.meta.url)
   const named = readdirSync(folder)
     .filter((file) => file.endsWith('.ts'))
@@ -38,20 +38,20 @@ it('kills at every failpoint that the code has', () => {
   expect(named.toSorted()).toEqual([...failpoints].toSorted())
 })
 
-it('loses nothing acknowledged when workers are killed at each step, and repeats only what was in their hands', async () => {
+it('loses no acknowledged event when workers are killed at each step, and repeats only unrecorded deliveries', async () => {
   const judge = duplicateJudge(ground)
   for (const failpoint of failpoints) {
-    // The leases of those who died go on for a while: each needs an endpoint that is its own.
+    // The leases of killed workers stay valid for a while: each kill needs a separate endpoint.
     await register(ground, ground.webhooks.length === 0 ? 2 : 1)
     await publish(ground, 10)
     await dieAt(ground, failpoint)
     await note(ground, `kill at ${failpoint}`, 1)
   }
-  workers.push(await startMortal(ground.workerEnvironment), await startMortal(ground.workerEnvironment))
+  workers.push(await startKillable(ground.workerEnvironment), await startKillable(ground.workerEnvironment))
   const figures = await verdict(ground, judge)
   expect(ground.faults).toEqual([])
   expect(figures.deliveries).toBe(10 * (2 + 3 + 4 + 5))
-  // Else the kills would have hit nothing, and this would prove nothing.
+  // Fails when the kills hit no work: such a run would prove nothing.
   expect(figures.duplicates).toBeGreaterThan(0)
   expect(figures.longestSilenceSeconds).toBeGreaterThan(leaseSeconds - 2)
 }, 300_000)

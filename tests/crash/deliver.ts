@@ -1,6 +1,6 @@
 /**
  * Kills workers while they deliver, at every step and at random, and the database under them. Events are published all the
- * while to consumers who refuse a third. In the end everything acknowledged has arrived, and what came twice is explained.
+ * while to consumers that refuse a third. At the end every acknowledged event has arrived, and every repeat is explained.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { databaseUrl, freePort, startEmbedded, withClient } from '../../tools/postgres.ts'
 import { say } from '../bench/place.ts'
-import { seededRandom } from '../races/arena.ts'
+import { seededRandom } from '../races/race-setup.ts'
 import { openClient } from '../support/client.ts'
 import { openWorld } from '../support/world.ts'
 import { duplicateJudge, ledgerFaults, longestSilenceMs, rowFaults, silences } from './deliver-judge.ts'
@@ -23,7 +23,7 @@ import {
   register,
   workerSettings,
 } from './deliver-setup.ts'
-import { type MortalServer, startMortal } from './mortal-server.ts'
+import { type KillableServer, startKillable } from './killable-server.ts'
 import type { ChaosOptions, ChaosResult } from './options.ts'
 import { environmentFor } from './seal.ts'
 import { crash, restart } from './seal-postgres.ts'
@@ -31,16 +31,17 @@ import type { Progress } from './webhook-consumer.process.ts'
 
 type Judge = ReturnType<typeof duplicateJudge>
 
-const expectedOf = ({ told }: Ground): number => [...told.values()].reduce((sum, { endpoints }) => sum + endpoints, 0)
+const expectedOf = ({ acknowledged }: Ground): number =>
+  [...acknowledged.values()].reduce((sum, { endpoints }) => sum + endpoints, 0)
 
-/** Asks the consumer how far it is, and judges what it saw since the last time. */
+/** Asks the consumer for its progress, and judges the requests since the last question. */
 async function look(ground: Ground, judge: Judge): Promise<Progress> {
   const progress = await ground.ask('progress')
   for (const fault of [...progress.faults, ...judge.judge(progress.again)]) ground.fault(fault)
   return progress
 }
 
-/** Until everything acknowledged was taken, or nothing more was for so long. */
+/** Waits until every acknowledged event was taken, or until none was for this long. */
 async function untilTaken(ground: Ground, judge: Judge, patienceMs: number): Promise<Progress> {
   let last = await look(ground, judge)
   let movedAt = Date.now()
@@ -53,7 +54,7 @@ async function untilTaken(ground: Ground, judge: Judge, patienceMs: number): Pro
   return last
 }
 
-/** What the consumer took last is still to be written down. */
+/** Waits until the last deliveries are recorded. */
 async function untilRecorded({ world, center }: Ground, patienceMs: number): Promise<void> {
   const end = Date.now() + patienceMs
   while (Date.now() < end) {
@@ -66,7 +67,7 @@ async function untilRecorded({ world, center }: Ground, patienceMs: number): Pro
   }
 }
 
-/** All that is found in the end, and the figures. */
+/** All faults at the end, and the figures. */
 export async function verdict(ground: Ground, judge: Judge) {
   const { requests, refused, verified } = await untilTaken(ground, judge, 2 * longestSilenceMs)
   await untilRecorded(ground, 2 * longestSilenceMs)
@@ -75,7 +76,7 @@ export async function verdict(ground: Ground, judge: Judge) {
   const { faults, rows } = await rowFaults(ground)
   const found = [...ledgerFaults(ground, ledger), ...faults]
   for (const { ms, endpoint, after } of silent) {
-    if (ms > longestSilenceMs) found.push(`endpoint ${endpoint} was left alone for ${ms} ms after ${after}`)
+    if (ms > longestSilenceMs) found.push(`endpoint ${endpoint} received no request for ${ms} ms after ${after}`)
   }
   if (verified === 0) found.push('no signature was checked')
   for (const fault of found) ground.fault(fault)
@@ -90,16 +91,16 @@ export async function verdict(ground: Ground, judge: Judge) {
   }
 }
 
-/** The workers, and who is killed next where. */
+/** The workers, and the next failpoint to kill at. */
 interface Field {
   readonly ground: Ground
-  readonly workers: MortalServer[]
+  readonly workers: KillableServer[]
   readonly random: () => number
-  /** Killed so far. */
+  /** Kills so far. */
   kills: number
 }
 
-/** At a random moment under load; the one that takes its place dies at a step, and the next lives. */
+/** Kills at a random moment under load; the replacement dies at a failpoint, and the next one lives. */
 async function killTwice(field: Field, slot: number, round: number, events: number): Promise<void> {
   const { ground, workers, random } = field
   const failpoint = failpoints[Math.floor(field.kills / 2) % failpoints.length] as (typeof failpoints)[0]
@@ -111,11 +112,11 @@ async function killTwice(field: Field, slot: number, round: number, events: numb
   const second = publish(ground, Math.floor(events / 2))
   await dieAt(ground, failpoint)
   await note(ground, `kill at ${failpoint}, round ${round}`, round)
-  workers[slot] = await startMortal(ground.workerEnvironment)
+  workers[slot] = await startKillable(ground.workerEnvironment)
   await Promise.all([first, second])
 }
 
-/** With its own cluster, so that it can be killed. */
+/** Uses a separate cluster, so that the test can kill it. */
 async function openCluster() {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-chaos-'))
   const port = await freePort()
@@ -136,7 +137,7 @@ async function openCluster() {
   }
 }
 
-/** A lease has at least so long to go: whoever is back by then sends nothing twice. */
+/** A lease is valid for at least this long: a database that returns earlier causes no repeat. */
 const shortestLeaseMs = 4000
 
 async function crashUnderLoad(field: Field, cluster: { crash(): Promise<void> }, round: number, events: number) {
@@ -151,20 +152,20 @@ async function crashUnderLoad(field: Field, cluster: { crash(): Promise<void> },
   await publishing
 }
 
-/** `rounds` is how many workers are killed. */
+/** `rounds` is the number of workers to kill. */
 export async function chaosDeliver({ seed, rounds: kills, more }: ChaosOptions): Promise<ChaosResult> {
   const { events = 2000, endpoints = 50, crashes = 3 } = more
   const started = Date.now()
   const random = seededRandom(seed)
   const cluster = await openCluster()
   const environment = environmentFor(cluster.url)
-  const api = await startMortal({ ...environment, ...workerSettings, ROLE: 'api' })
+  const api = await startKillable({ ...environment, ...workerSettings, ROLE: 'api' })
   const world = await openWorld(cluster.url)
   const ground = await openGround({ world, api: openClient(api.url), environment, endpoints, seed })
-  const workers: MortalServer[] = []
+  const workers: KillableServer[] = []
   try {
     await register(ground, endpoints)
-    for (let i = 0; i < 2; i++) workers.push(await startMortal(ground.workerEnvironment))
+    for (let i = 0; i < 2; i++) workers.push(await startKillable(ground.workerEnvironment))
     const field: Field = { ground, workers, random, kills: 0 }
     const judge = duplicateJudge(ground)
     const share = Math.max(1, Math.floor(events / (kills + crashes)))
@@ -188,7 +189,7 @@ export async function chaosDeliver({ seed, rounds: kills, more }: ChaosOptions):
     const figures = await verdict(ground, judge)
     const seconds = Math.round((Date.now() - started) / 1000)
     const load = loadavg().map((each) => Math.round(each * 10) / 10)
-    const made = { events: ground.told.size, endpoints, kills: field.kills, crashes: crashed }
+    const made = { events: ground.acknowledged.size, endpoints, kills: field.kills, crashes: crashed }
     const faults = ground.faults.length
     return { rounds: kills, violations: faults, faults, ...made, ...figures, seconds, load }
   } finally {

@@ -1,4 +1,4 @@
-/** Centers whose workflows are run by workers to be killed, and what must be found of every run in the end. */
+/** Centers whose workflows run on workers for the test to kill, and the state that every execution must reach. */
 import { randomUUID } from 'node:crypto'
 import { readConfig } from '@countersign/server/config.ts'
 import type { Workflow } from '@countersign/server/features/automation/workflows/catalogue.ts'
@@ -10,9 +10,9 @@ import { makeLog } from '@countersign/server/lib/log.ts'
 import { openServices, type Services } from '@countersign/server/services.ts'
 import type { World } from '../support/world.ts'
 import { chained, definitions, type Said } from './execute-workflow.ts'
-import { startMortal } from './mortal-server.ts'
+import { startKillable } from './killable-server.ts'
 
-/** Every `failpoint` on the way of an execution of three steps, in order; `seal.` are those of the batch that ends it. */
+/** Every `failpoint` of an execution of three steps, in order; `seal.` are those of the batch that ends it. */
 export const failpoints = [
   'workflow.taken',
   ...[0, 1, 2].flatMap((n) => [
@@ -45,7 +45,7 @@ export async function openGround(world: World, environment: Readonly<Record<stri
   const centerIds: number[] = []
   for (let n = 0; n < 3; n++) {
     const { id } = await world.center()
-    // Nobody is sent anything, but what is told is written down.
+    // The webhook is inactive: nothing is delivered, but every event is stored.
     await world.query(
       `insert into cell.webhooks (center_id, id, url, events, description, active, created_at)
        values ($1, $2, 'https://hooks.example.org/chaos', '{workflow.*}', '', false, now())`,
@@ -56,7 +56,7 @@ export async function openGround(world: World, environment: Readonly<Record<stri
   return { world, services, centerIds, environment, close: () => services.close() }
 }
 
-/** As whoever asks for a run does it. */
+/** Starts executions as the API does. */
 export async function begin({ services, centerIds }: Ground, count: number, mostMs = 0): Promise<void> {
   const workflow = services.catalogue.byKey(chained.key) as Workflow
   const cell = services.cells.of('main')
@@ -68,16 +68,16 @@ export async function begin({ services, centerIds }: Ground, count: number, most
   const line = async () => {
     while (begun < count) await start(centerIds[begun++ % centerIds.length] as number)
   }
-  // As many as there are connections: who waits too long for one is turned away.
+  // One per connection: a caller that waits too long for a connection is refused.
   await Promise.all(Array.from({ length: 4 }, line))
 }
 
 export const startWorker = ({ environment }: Ground, more: Readonly<Record<string, string>> = {}) =>
-  startMortal({ ...environment, ...more }, { file: 'tests/crash/execute-worker.process.ts' })
+  startKillable({ ...environment, ...more }, { file: 'tests/crash/execute-worker.process.ts' })
 
-/** A worker that dies where it is told to; answers with what went wrong with that. */
+/** Starts a worker that dies at this failpoint; returns the faults. */
 export async function dieAt(ground: Ground, failpoint: string): Promise<string[]> {
-  // It works before it is ready, and may be dead before that.
+  // The worker starts work before it is ready, so it may die before that.
   const doomed = await startWorker(ground, { FAILPOINT: failpoint }).catch((error: Error) => {
     if (/\(SIGKILL\) before it was ready/.test(error.message)) return null
     throw error
@@ -115,42 +115,45 @@ interface StepFound {
   readonly output: Said & { readonly content?: string }
 }
 
-/** What is known of a run beside its own row. */
+/** The rows of an execution outside its own table. */
 interface Traces {
-  /** Contents of the units that say they are of this run. */
+  /** Contents of the DPUs that name this execution. */
   readonly contents: readonly string[]
   readonly actions: readonly string[]
-  readonly told: readonly string[]
+  readonly published: readonly string[]
   readonly steps: readonly StepFound[]
 }
 
-function faultsOf(run: Found, { contents, actions, told, steps }: Traces): string[] {
+function faultsOf(execution: Found, { contents, actions, published, steps }: Traces): string[] {
   const faults: string[] = []
   const must = (holds: boolean, what: string) => {
-    if (!holds) faults.push(`${run.id}: ${what}`)
+    if (!holds) faults.push(`${execution.id}: ${what}`)
   }
-  must(run.status === 'COMPLETED', `is ${run.status}`)
-  must(contents.length === 1, `left ${contents.length} units`)
+  must(execution.status === 'COMPLETED', `is ${execution.status}`)
+  must(contents.length === 1, `left ${contents.length} DPUs`)
   must(actions.toSorted().join() === 'completed,started', `has the entries ${actions.join()}`)
-  must(told.toSorted().join() === 'COMPLETED,RUNNING', `was told as ${told.join()}`)
+  must(published.toSorted().join() === 'COMPLETED,RUNNING', `was published as ${published.join()}`)
   const [first, second, third] = steps
   must(steps.length === 3, `has ${steps.length} steps`)
   must(
     steps.every(({ status, attempts }) => status === 'COMPLETED' && attempts === 1),
-    'was tried again',
+    'a step was retried',
   )
-  must(second?.output.heard === first?.output.nonce, 'its second step heard something else than the first has said')
+  must(
+    second?.output.received === first?.output.nonce,
+    'its second step received another value than the first step returned',
+  )
   const written = JSON.parse(third?.output.content ?? '{}') as Partial<Said>
-  must(written.heard === second?.output.nonce, 'its third step heard something else than the second has said')
-  must(contents[0] === third?.output.content, 'its unit says something else than its third step')
+  must(written.received === second?.output.nonce, 'its third step received another value than the second step returned')
+  must(contents[0] === third?.output.content, 'its DPU has another content than its third step returned')
   return faults
 }
 
-export async function verdict(ground: Ground): Promise<{ faults: string[]; runs: number; takeovers: number }> {
+export async function verdict(ground: Ground): Promise<{ faults: string[]; executions: number; takeovers: number }> {
   const { world, services, centerIds } = ground
   const of = <T extends object>(text: string) => world.query<T>(`${text} where center_id = any ($1)`, [centerIds])
-  const runs = await of<Found>('select id, status, losses, unit_id from cell.executions')
-  const units = await of<{ id: string; reference_id: string; content: string }>(
+  const executions = await of<Found>('select id, status, losses, unit_id from cell.executions')
+  const dpus = await of<{ id: string; reference_id: string; content: string }>(
     'select id, reference_id, content from cell.dpus',
   )
   const entries = await of<{ target_id: string; action: string }>(
@@ -160,29 +163,29 @@ export async function verdict(ground: Ground): Promise<{ faults: string[]; runs:
   const steps = await of<StepFound & { position: number }>(
     'select execution_id, position, status, attempts, output from cell.execution_steps',
   )
-  const unitsOf = Map.groupBy(units, (row) => row.reference_id)
+  const dpusOf = Map.groupBy(dpus, (row) => row.reference_id)
   const entriesOf = Map.groupBy(entries, (row) => row.target_id)
-  const told = events.map(({ data }) => JSON.parse(data) as { executionId: string; to: string })
-  const toldOf = Map.groupBy(told, (row) => row.executionId)
+  const published = events.map(({ data }) => JSON.parse(data) as { executionId: string; to: string })
+  const publishedOf = Map.groupBy(published, (row) => row.executionId)
   const stepsOf = Map.groupBy(
     steps.toSorted((a, b) => a.position - b.position),
     (row) => row.execution_id,
   )
-  const faults = runs.flatMap((run) => {
-    const shown = typedId('execution', run.id)
-    return faultsOf(run, {
-      contents: (unitsOf.get(shown) ?? []).map(({ content }) => content),
+  const faults = executions.flatMap((execution) => {
+    const shown = typedId('execution', execution.id)
+    return faultsOf(execution, {
+      contents: (dpusOf.get(shown) ?? []).map(({ content }) => content),
       actions: (entriesOf.get(shown) ?? []).map(({ action }) => action),
-      told: (toldOf.get(shown) ?? []).map(({ to }) => to),
-      steps: stepsOf.get(run.id) ?? [],
+      published: (publishedOf.get(shown) ?? []).map(({ to }) => to),
+      steps: stepsOf.get(execution.id) ?? [],
     })
   })
-  if (units.length !== runs.length) faults.push(`${units.length} units for ${runs.length} runs`)
+  if (dpus.length !== executions.length) faults.push(`${dpus.length} DPUs for ${executions.length} executions`)
   const cell = services.cells.of('main')
   for (const centerId of centerIds) {
     const inCenter: InCenter = (work) => cell.inTenantJob(centerId, 'chaos', work)
     const { allValid } = await verifyCenter({ needs: services, centerId, inCenter }, 'records')
-    if (!allValid) faults.push(`the chains of center ${centerId} do not hold`)
+    if (!allValid) faults.push(`the chains of center ${centerId} are not valid`)
   }
-  return { faults, runs: runs.length, takeovers: runs.reduce((sum, { losses }) => sum + losses, 0) }
+  return { faults, executions: executions.length, takeovers: executions.reduce((sum, { losses }) => sum + losses, 0) }
 }

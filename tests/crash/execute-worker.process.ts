@@ -1,4 +1,4 @@
-/** A worker that runs the workflow of `execute-ground.ts` and is expected to die. */
+/** A worker that runs the workflow of `execute-workflow.ts` until the test kills it. */
 import { readConfig } from '@countersign/server/config.ts'
 import { armFailpoint } from '@countersign/server/lib/failpoint.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
@@ -10,5 +10,5 @@ armFailpoint(config.failpoint)
 const { workflows } = openServices(config, makeLog(config), { definitions })
 workflows.start()
 process.send?.('ready')
-// As long as the parent lives; it may die without a word.
+// Ends with the parent, which may die without sending a message.
 process.on('disconnect', () => process.exit(0))

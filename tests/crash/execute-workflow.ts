@@ -1,4 +1,4 @@
-/** Three steps that each say something nobody else can, and what they heard: a step that counted twice would show. */
+/** Three steps that each return a random value and the value of the step before: a step that counted twice would show. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Definition, Step } from '@countersign/server/features/automation/workflows/definition.ts'
@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 
 export interface Said {
   readonly nonce: string
-  readonly heard: string | null
+  readonly received: string | null
 }
 
 const said = (outputs: Readonly<Record<string, unknown>>, name: string): string =>
@@ -21,7 +21,7 @@ const steps: readonly Step[] = [
     name: 'first',
     async run({ parameters }) {
       await pause(parameters)
-      return { nonce: randomUUID(), heard: null }
+      return { nonce: randomUUID(), received: null }
     },
   },
   {
@@ -30,7 +30,7 @@ const steps: readonly Step[] = [
     async run({ parameters, outputs, read }) {
       await pause(parameters)
       await read((tx) => tx.db.selectFrom('dpus').select('id').limit(1).execute())
-      return { nonce: randomUUID(), heard: said(outputs, 'first') }
+      return { nonce: randomUUID(), received: said(outputs, 'first') }
     },
   },
   {
@@ -38,7 +38,7 @@ const steps: readonly Step[] = [
     name: 'third',
     async run({ parameters, outputs }) {
       await pause(parameters)
-      const content = JSON.stringify({ nonce: randomUUID(), heard: said(outputs, 'second') })
+      const content = JSON.stringify({ nonce: randomUUID(), received: said(outputs, 'second') })
       return { content, tags: ['chaos'], ai: null }
     },
   },
@@ -47,7 +47,7 @@ const steps: readonly Step[] = [
 export const chained: Definition = {
   key: 'chaos.chained',
   name: 'Chained',
-  description: 'Three steps that hear of each other.',
+  description: 'Three steps that pass values to each other.',
   vertical: 'education',
   type: 'MANUAL',
   alone: false,

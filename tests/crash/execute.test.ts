@@ -1,4 +1,4 @@
-/** A kill at some places for every change, at all with TEST_LONG=1; `npm run chaos -- workflows` makes more, and `-- executions` many runs at once. */
+/** Kills at some failpoints on every change, at all with TEST_LONG=1. `npm run chaos -- workflows` kills more often, and `-- executions` runs many at once. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.close()
 })
 
-it('kills at every failpoint that the code has', () => {
+it('covers every failpoint in the code', () => {
   const folder = new URL('../../apps/server/features/automation/workflows/', import.meta.url)
   const named = readdirSync(folder)
     .filter((file) => file.endsWith('.ts'))
@@ -33,7 +33,7 @@ it('kills at every failpoint that the code has', () => {
   expect([...new Set(killed)].toSorted()).toEqual([...named, 'workflow.taken'].toSorted())
 })
 
-it('every run completes once and leaves one record, wherever workers die', async () => {
+it('completes every execution once with one record, wherever a worker dies', async () => {
   const chosen = some(failpoints, 8)
   for (const failpoint of chosen) {
     await begin(ground, 2)
@@ -42,9 +42,9 @@ it('every run completes once and leaves one record, wherever workers die', async
   const heir = await startWorker(ground)
   expect(await untilEnded(ground, 60_000)).toBe(0)
   await heir.stop()
-  const { faults, runs, takeovers } = await verdict(ground)
+  const { faults, executions, takeovers } = await verdict(ground)
   expect(faults).toEqual([])
-  expect(runs).toBe(2 * chosen.length)
-  // Else the kills would have hit nothing, and this would prove nothing.
+  expect(executions).toBe(2 * chosen.length)
+  // Fails when the kills hit no work: such a run would prove nothing.
   expect(takeovers).toBeGreaterThan(chosen.length / 2)
 }, 300_000)

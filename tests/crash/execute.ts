@@ -1,6 +1,6 @@
-/** Kills workers while they run workflows: at every step of the way, and at random with a thousand runs under way. */
+/** Kills workers while they run workflows: at every failpoint, and at random with a thousand concurrent executions. */
 import { makePlace, say } from '../bench/place.ts'
-import { seededRandom } from '../races/arena.ts'
+import { seededRandom } from '../races/race-setup.ts'
 import { openWorld } from '../support/world.ts'
 import {
   begin,
@@ -29,7 +29,7 @@ async function onGround<T>(work: (ground: Ground) => Promise<T>): Promise<T> {
   }
 }
 
-/** `rounds` is how many workers are killed: at each failpoint in turn, in an order that the seed decides. */
+/** `rounds` is the number of workers to kill: at each failpoint in turn, in an order that the seed decides. */
 export const chaosWorkflows = ({ seed, rounds }: ChaosOptions): Promise<ChaosResult> =>
   onGround(async (ground) => {
     const random = seededRandom(seed)
@@ -40,30 +40,30 @@ export const chaosWorkflows = ({ seed, rounds }: ChaosOptions): Promise<ChaosRes
       const failpoint = order.pop() as string
       await begin(ground, 3)
       faults.push(...(await dieAt(ground, failpoint)))
-      // Every now and then somebody lives long enough to finish what the dead have left.
+      // From time to time a worker lives long enough to finish the executions of the killed ones.
       if (kill % 5 !== 0 && kill !== rounds) continue
       const heir = await startWorker(ground)
       const left = await untilEnded(ground, 60_000)
       await heir.stop()
-      if (left > 0) faults.push(`${left} runs were never finished after ${kill} kills`)
+      if (left > 0) faults.push(`${left} executions did not finish after ${kill} kills`)
       say(`${kill} kills, the last at ${failpoint}: ${faults.length} faults so far`)
     }
-    const { faults: found, runs, takeovers } = await verdict(ground)
+    const { faults: found, executions, takeovers } = await verdict(ground)
     for (const fault of [...faults, ...found]) say(fault)
-    return { rounds, violations: faults.length + found.length, failpoints: failpoints.length, runs, takeovers }
+    return { rounds, violations: faults.length + found.length, failpoints: failpoints.length, executions, takeovers }
   })
 
-/** Runs at once over two workers, one of which is killed every few seconds. */
+/** Concurrent executions on two workers, one of which is killed every few seconds. */
 export const chaosExecutions = ({ seed, rounds, more }: ChaosOptions): Promise<ChaosResult> =>
   onGround(async (ground) => {
-    const { events: runsAtOnce = 1000 } = more
+    const { events: executionsAtOnce = 1000 } = more
     const random = seededRandom(seed)
     const faults: string[] = []
     let kills = 0
     const started = Date.now()
     for (let round = 1; round <= rounds; round++) {
-      // All are due before anybody looks.
-      await begin(ground, runsAtOnce, 6000)
+      // All executions are due before a worker polls.
+      await begin(ground, executionsAtOnce, 6000)
       const workers = [await startWorker(ground), await startWorker(ground)]
       const end = Date.now() + 300_000
       for (;;) {
@@ -73,13 +73,13 @@ export const chaosExecutions = ({ seed, rounds, more }: ChaosOptions): Promise<C
         const slot = random() < 0.5 ? 0 : 1
         await workers[slot]?.stop()
         kills++
-        say(`round ${round}: ${kills} kills, ${running} runs under way`)
+        say(`round ${round}: ${kills} kills, ${running} executions in progress`)
         workers[slot] = await startWorker(ground)
       }
       for (const worker of workers) await worker.stop()
     }
-    const { faults: found, runs, takeovers } = await verdict(ground)
+    const { faults: found, executions, takeovers } = await verdict(ground)
     for (const fault of [...faults, ...found].slice(0, 50)) say(fault)
     const seconds = Math.round((Date.now() - started) / 1000)
-    return { rounds, violations: faults.length + found.length, runs, kills, takeovers, seconds }
+    return { rounds, violations: faults.length + found.length, executions, kills, takeovers, seconds }
   })

@@ -1,4 +1,4 @@
-/** Requests made from the contract and spoiled, against a server in a process of its own; see tests/fuzz. */
+/** Valid and mutated requests from the contract, against a server in a separate process; see tests/fuzz. */
 import { say } from '../bench/place.ts'
 import { runFuzz } from '../fuzz/requests.ts'
 import type { ChaosOptions, ChaosResult } from './options.ts'

@@ -1,4 +1,4 @@
-/** The two kinds of leased work, behind one interface, so that one table of crashes serves both. */
+/** The two kinds of leased work behind one interface, so that one table of crashes covers both. */
 import { readFileSync } from 'node:fs'
 import type { Lease, LeaseStore } from '@countersign/server/concurrency/leases.ts'
 import {
@@ -25,36 +25,36 @@ export function leaseFailpoints(name: string): readonly string[] {
   return Array.from(found, ([, at]) => `${name}${at}`)
 }
 
-/** What the row of a piece of work says. */
+/** The row of a piece of work. */
 export interface RowState {
   readonly epoch: number
-  /** A lease was taken and not released. */
+  /** The lease was taken and not released. */
   readonly leased: boolean
   /** Attempts of a delivery, or recorded steps of an execution. */
   readonly writes: number
 }
 
 export interface LeaseKind {
-  /** As in failpoints. */
+  /** The name in failpoints. */
   readonly name: string
   readonly beforeWrite: string
   readonly afterWrite: string
-  /** For a worker process: the file that it runs, and its settings. */
+  /** The file and the settings of a worker process. */
   readonly worker: { readonly file: string; readonly environment: Readonly<Record<string, string>> }
   readonly store: LeaseStore<Lease>
-  /** Makes a piece of work that is due, and answers with its id. */
+  /** Creates a piece of work that is due, and returns its id. */
   make(): Promise<string>
   state(id: string): Promise<RowState>
   idOf(lease: Lease): string
   /** Writes as a worker does under this lease; false when the write was refused. */
   write(lease: Lease): Promise<boolean>
-  /** Takes the work away, so that no later worker finds it. */
+  /** Removes the work, so that no later worker finds it. */
   remove(id: string): Promise<void>
 }
 
 type Environment = Readonly<Record<string, string>>
 
-/** Two deliveries to each endpoint: the second is never answered, so that the lease outlasts the write about the first. */
+/** Two deliveries to each endpoint: the second is never answered, so that the lease outlives the write for the first. */
 export function deliveries(server: TestServer, environment: Environment, consumer: Consumer): LeaseKind {
   consumer.answer(({ envelope }) => (envelope.data.answered ? 200 : undefined))
   const { services, world } = server
@@ -92,7 +92,7 @@ export function deliveries(server: TestServer, environment: Environment, consume
         'select event_id, attempts from cell.webhook_deliveries where webhook_id = $1 and next_at is not null',
         [lease.webhook_id],
       )
-      if (!due) throw new Error('There is no delivery to write about.')
+      if (!due) throw new Error('There is no due delivery to write.')
       const at = new Date()
       const outcome = {
         ...{ event_id: due.event_id, number: due.attempts + 1, at: at.toISOString(), ms: 1, response_status: 503 },

@@ -1,6 +1,6 @@
 /**
- * One table of crashes and of slow workers for both kinds of leased work. `deliver.test.ts` and `execute.test.ts` judge what
- * consumers and auditors see of the same crashes; here it is the leases themselves.
+ * One table of crashes and of slow workers for both kinds of leased work. `deliver.test.ts` and `execute.test.ts` check
+ * what consumers and auditors see of the same crashes; this file checks the leases.
  */
 import { leaseSeconds } from '@countersign/server/concurrency/leases.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,8 +8,8 @@ import { type Consumer, startConsumer } from '../support/consumer.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { localNetworks } from '../support/webhook-fixture.ts'
 import { type Ground, openGround } from './execute-setup.ts'
+import { startKillable } from './killable-server.ts'
 import { deliveries, executions, type LeaseKind, leaseFailpoints } from './lease-kinds.ts'
-import { startMortal } from './mortal-server.ts'
 
 let server: TestServer
 let ground: Ground
@@ -39,14 +39,14 @@ const kinds: readonly [string, () => LeaseKind][] = [
 ]
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000)
-/** When every lease that is taken now has expired. */
+/** Resolves when every lease that is taken now has expired. */
 const afterExpiry = () => inSeconds(leaseSeconds + 1)
 const take = async ({ store, idOf }: LeaseKind, id: string, at: Date) =>
   (await store.take(at, new Date(at.getTime() + leaseSeconds * 1000), 100)).find((lease) => idOf(lease) === id)
 
-/** Resolves when the worker was killed by its failpoint. */
+/** Resolves when the failpoint has killed the worker. */
 async function dieAt({ worker }: LeaseKind, failpoint: string): Promise<void> {
-  const doomed = await startMortal({ ...worker.environment, FAILPOINT: failpoint }, { file: worker.file }).catch(
+  const doomed = await startKillable({ ...worker.environment, FAILPOINT: failpoint }, { file: worker.file }).catch(
     (error: Error) => {
       if (/\(SIGKILL\) before it was ready/.test(error.message)) return null
       throw error
@@ -63,19 +63,19 @@ const crashes = [
 ]
 
 describe.each(kinds)('%s', (_, open) => {
-  it('have a crash in the table for every failpoint of the lease module', () => {
+  it('has a crash in the table for every failpoint of the lease module', () => {
     const kind = open()
     const inTable = crashes.map(({ failpoint }) => failpoint(kind))
     expect(leaseFailpoints(kind.name)).toHaveLength(2)
     expect(inTable).toEqual(expect.arrayContaining([...leaseFailpoints(kind.name)]))
   })
 
-  it.each(crashes)('go on after a kill $place', async ({ failpoint, epoch, leased, writes }) => {
+  it.each(crashes)('resumes the work after a kill $place', async ({ failpoint, epoch, leased, writes }) => {
     const kind = open()
     const id = await kind.make()
     await dieAt(kind, failpoint(kind))
     expect(await kind.state(id)).toEqual({ epoch, leased, writes })
-    // A live lease keeps other workers away; an expired one does not.
+    // A valid lease excludes other workers; an expired one does not.
     if (leased) expect(await take(kind, id, inSeconds(0))).toBeUndefined()
     const successor = await take(kind, id, afterExpiry())
     expect(Number(successor?.epoch)).toBe(epoch + 1)
@@ -85,7 +85,7 @@ describe.each(kinds)('%s', (_, open) => {
     await kind.remove(id)
   })
 
-  it('keep what a successor wrote when a slow worker writes, renews or releases with an old epoch', async () => {
+  it('keeps the writes of a successor when a slow worker writes, renews or releases with an old epoch', async () => {
     const kind = open()
     const id = await kind.make()
     const slow = await take(kind, id, inSeconds(0))
@@ -102,7 +102,7 @@ describe.each(kinds)('%s', (_, open) => {
     await kind.remove(id)
   })
 
-  it('are due again when their worker releases them, and not before', async () => {
+  it('makes the work due again when its worker releases it, and not before', async () => {
     const kind = open()
     const id = await kind.make()
     const lease = await take(kind, id, inSeconds(0))
@@ -113,7 +113,7 @@ describe.each(kinds)('%s', (_, open) => {
     await kind.remove(id)
   })
 
-  it('stay with their worker as long as it renews them or writes', async () => {
+  it('keeps the lease with its worker as long as the worker renews it or writes', async () => {
     const kind = open()
     const id = await kind.make()
     const lease = await take(kind, id, inSeconds(0))

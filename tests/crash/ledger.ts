@@ -1,4 +1,4 @@
-/** What clients were told, held against what the database holds: nothing acknowledged is lost, nothing is there twice. */
+/** Compares the answers to clients with the database: no acknowledged seal is lost, and none exists twice. */
 import { logName } from '@countersign/proof/chain.ts'
 import { chainVerifier } from '@countersign/proof/verify-chain.ts'
 import { typedId } from '@countersign/server/lib/ids.ts'
@@ -7,7 +7,7 @@ import type { Center, World } from '../support/world.ts'
 
 export const logHost = 'countersign.test'
 
-export interface Told {
+export interface Answered {
   readonly center: Center
   readonly eventId: string
   readonly idempotencyKey: string
@@ -34,14 +34,14 @@ export const recordEvent = async (client: Client, { key }: Fixture): Promise<str
   return body.data.id
 }
 
-/** An approval, and what came of it as far as the client can tell. */
+/** Sends an approval and returns the outcome as the client sees it. */
 export async function approve(
   client: Client,
   { center, key }: Fixture,
   eventId: string,
   idempotencyKey: string,
-): Promise<Told> {
-  const told = { center, eventId, idempotencyKey }
+): Promise<Answered> {
+  const answered = { center, eventId, idempotencyKey }
   return client
     .call('POST', `/api/v1/decision-events/${eventId}/approvals`, {
       token: key,
@@ -49,10 +49,10 @@ export async function approve(
       body: { approver: { id: 'therapist-4', type: 'human', name: '김민지' }, result: 'approved', reason: 'agreed' },
     })
     .then(
-      ({ status, body }) => ({ ...told, status, hash: status === 200 ? body.data.sealedHash : null }),
+      ({ status, body }) => ({ ...answered, status, hash: status === 200 ? body.data.sealedHash : null }),
       (error: Error) => {
         if (/outside the contract/.test(error.message)) throw error
-        return { ...told, status: 'none' as const, hash: null }
+        return { ...answered, status: 'none' as const, hash: null }
       },
     )
 }
@@ -66,8 +66,8 @@ interface EntryRow {
   readonly hash: string
 }
 
-/** Everything that must hold of one center's chain `proof`, whatever happened. */
-export async function chainFaults(world: World, { id }: Center, told: readonly Told[]): Promise<string[]> {
+/** Every invariant of the chain `proof` of one center. */
+export async function chainFaults(world: World, { id }: Center, answered: readonly Answered[]): Promise<string[]> {
   const entries = await world.query<EntryRow>(
     `select idx::int, id, content, previous_hash, sealed_at, hash from cell.chain_entries
      where center_id = $1 and domain = 'proof' order by idx`,
@@ -96,22 +96,23 @@ export async function chainFaults(world: World, { id }: Center, told: readonly T
 
   const sealedIn = new Map(entries.map((row) => [row.id, row.hash]))
   if (sealedIn.size !== entries.length) faults.push('something is sealed twice')
-  const events = await world.query<{ id: string; status: string; units: number; approvals: number; audits: number }>(
+  const events = await world.query<{ id: string; status: string; dpus: number; approvals: number; audits: number }>(
     `select e.id, e.status,
-       (select count(*)::int from cell.dpus u where u.center_id = e.center_id and u.id = e.id) as units,
+       (select count(*)::int from cell.dpus u where u.center_id = e.center_id and u.id = e.id) as dpus,
        (select count(*)::int from cell.approvals a where a.center_id = e.center_id and a.event_id = e.id) as approvals,
        (select count(*)::int from cell.audit_entries t where t.center_id = e.center_id and t.type = 'decision.sealed'
          and t.details ->> 'decisionId' = e.decision_id) as audits
      from cell.decision_events e where center_id = $1`,
     [id],
   )
-  for (const { id: event, status, units, approvals, audits } of events) {
+  for (const { id: event, status, dpus, approvals, audits } of events) {
     const whole = sealedIn.has(event) ? 1 : 0
-    const stands = status === (whole ? 'sealed' : 'recorded') && [units, approvals, audits].every((n) => n === whole)
-    if (!stands) faults.push(`event ${event} is ${status} with ${whole} entries, ${units}/${approvals}/${audits} rows`)
+    const consistent = status === (whole ? 'sealed' : 'recorded') && [dpus, approvals, audits].every((n) => n === whole)
+    if (!consistent)
+      faults.push(`event ${event} is ${status} with ${whole} entries, ${dpus}/${approvals}/${audits} rows`)
   }
   const byEvent = new Map(events.map((row) => [typedId('decisionEvent', row.id), sealedIn.get(row.id)]))
-  for (const { eventId, hash } of told) {
+  for (const { eventId, hash } of answered) {
     if (hash !== null && byEvent.get(eventId) !== hash) faults.push(`the acknowledged seal of ${eventId} is gone`)
   }
   return faults

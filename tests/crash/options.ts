@@ -1,11 +1,11 @@
-/** What every crash test takes and answers. */
+/** The options and the result of every crash test. */
 export const sizes = ['events', 'endpoints', 'crashes'] as const
 
 export interface ChaosOptions {
-  /** The same seed makes the same choices; what the machine does in between is its own. */
+  /** The same seed makes the same choices; the timing of the machine still varies. */
   readonly seed: number
   readonly rounds: number
-  /** How large it is, where it has a size that can be chosen. */
+  /** The size of the test, where it is configurable. */
   readonly more: Readonly<Partial<Record<(typeof sizes)[number], number>>>
 }
 

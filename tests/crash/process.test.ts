@@ -28,7 +28,7 @@ const statusOf = async (url: string): Promise<number | 'refused'> => {
 }
 
 describe('/metrics', () => {
-  it('has a port of its own, on loopback only, and is not on the public one', async () => {
+  it('has a separate port on loopback only, and is absent from the public port', async () => {
     child = await spawnBeside(server)
     const headers = { authorization: `Bearer ${token}` }
     expect((await fetch(`${child.url}${path}`, { headers })).status).toBe(200)
@@ -40,20 +40,20 @@ describe('/metrics', () => {
     expect(text).toContain('nodejs_eventloop_lag_seconds')
     expect(await statusOf(`${child.metricsUrl}/`)).toBe(404)
     expect(await statusOf(`${child.url}/metrics`)).toBe(404)
-    // Another address of this machine: what listens on all of them would answer here too.
+    // Another address of this machine: a server that listens on all interfaces would answer here.
     expect(await statusOf(`${child.metricsUrl.replace('127.0.0.1', '127.0.0.2')}/metrics`)).toBe('refused')
   })
 })
 
 describe('SIGTERM', () => {
-  it('finishes what is in progress, says that it is not ready, and ends with 0', async () => {
+  it('finishes requests in progress, reports that it is not ready, and exits with 0', async () => {
     child = await spawnBeside(server, { DRAIN_SECONDS: '3' })
     expect(await statusOf(`${child.url}/health/ready`)).toBe(200)
     const inProgress = await beginSlowly(`${child.url}${path}`, token, sampleEvent({ tags: ['in-progress'] }))
     await sleep(100)
     child.process.kill('SIGTERM')
 
-    // While load balancers still send requests, they are served.
+    // The server still serves requests that a load balancer sends after the signal.
     await expect.poll(() => statusOf(`${child.url}/health/ready`), { interval: 20, timeout: 2500 }).toBe(503)
     expect(await statusOf(`${child.url}/health/live`)).toBe(200)
     const late = await fetch(`${child.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
@@ -65,7 +65,7 @@ describe('SIGTERM', () => {
     expect(status).toBe(201)
     const began = performance.now()
     expect(await child.exited).toBe(0)
-    // Not after the minute for which the client would have kept its connection.
+    // The server does not wait for the keep-alive minute of the client.
     expect(performance.now() - began).toBeLessThan(10_000)
 
     const { body: list } = await server.call('GET', `${path}?tag=in-progress`, { token })
@@ -73,7 +73,7 @@ describe('SIGTERM', () => {
     expect(child.output.join('')).not.toMatch(/"level":(50|60)/)
   })
 
-  it('ends an idle process at once', async () => {
+  it('stops an idle process at once', async () => {
     child = await spawnBeside(server, { DRAIN_SECONDS: '0' })
     expect((await fetch(`${child.url}/health/live`)).status).toBe(200)
     child.process.kill('SIGTERM')
@@ -82,7 +82,7 @@ describe('SIGTERM', () => {
 })
 
 describe('a process that cannot start', () => {
-  it('says why and ends with 1', async () => {
+  it('prints the reason and exits with 1', async () => {
     await expect(spawnBeside(server, { SECRET_KEY: 'short' })).rejects.toThrow(/ended with 1 .*\n.*SECRET_KEY/)
     await expect(spawnBeside(server, { RATE_LIMIT_PROOF: 'many' })).rejects.toThrow(/RATE_LIMIT_PROOF/)
     await expect(spawnBeside(server, { NODE_ENV: 'production' })).rejects.toThrow(
@@ -96,7 +96,7 @@ describe('a process that cannot start', () => {
 })
 
 describe('when PostgreSQL ends every connection', () => {
-  it('the process lives on and serves', async () => {
+  it('keeps the process running and serving', async () => {
     child = await spawnBeside(server)
     const headers = { authorization: `Bearer ${token}` }
     let over = false

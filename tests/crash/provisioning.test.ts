@@ -1,4 +1,4 @@
-/** A crash at some places for every change, at all with TEST_LONG=1; `npm run chaos -- provisioning` makes many. */
+/** A crash at some failpoints on every change, at all with TEST_LONG=1; `npm run chaos -- provisioning` makes many. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('crashes at every failpoint that the code has', () => {
+it('covers every failpoint in the code', () => {
   const folder = new URL('../../apps/server/features/centers/provisioning/', import.meta.url)
   const named = readdirSync(folder)
     .filter((file) => file.endsWith('.ts'))
@@ -21,7 +21,7 @@ it('crashes at every failpoint that the code has', () => {
 })
 
 it.each(some(failpoints, 3).map((failpoint, index) => [failpoint, index] as const))(
-  'a crash at "%s" leaves a whole center or none, and the same order completes it',
+  'leaves a complete center or none after a crash at "%s", and the same order completes it',
   async (failpoint, index) => {
     const { config } = server.services
     const environment = {

@@ -1,13 +1,13 @@
 /**
- * Kills the server at each step of making a center, again and again: afterwards there is a whole center or none, and the
+ * Kills the server at each step of creating a center, repeatedly: afterwards there is a complete center or none, and the
  * same order completes it.
  */
 import { randomBytes } from 'node:crypto'
 import { makePlace, say } from '../bench/place.ts'
-import { seededRandom } from '../races/arena.ts'
+import { seededRandom } from '../races/race-setup.ts'
 import { openClient } from '../support/client.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
-import { type MortalServer, startMortal } from './mortal-server.ts'
+import { type KillableServer, startKillable } from './killable-server.ts'
 import type { ChaosOptions, ChaosResult } from './options.ts'
 import { completeness, type Parts } from './whole-center.ts'
 
@@ -38,27 +38,27 @@ const order = (founder: Person, name: string) => ({
 
 const path = '/api/provisioning/center-tenant'
 
-/** One crash at this place and what is found afterwards; empty when all is well. */
+/** Crashes once at this failpoint and returns the violations. */
 export async function crashOnce(ground: Ground, failpoint: Failpoint, name: string): Promise<string[]> {
   const violations: string[] = []
   const founder = await ground.world.person()
   const body = order(founder, name)
 
-  const doomed = await startMortal({ ...ground.environment, FAILPOINT: failpoint })
+  const doomed = await startKillable({ ...ground.environment, FAILPOINT: failpoint })
   const { accessToken: token } = await openClient(doomed.url).signIn(founder)
   const answer = await openClient(doomed.url)
     .call('POST', path, { token, body })
     .then(({ status }) => status)
     .catch(() => 'none')
   const signal = await doomed.ended
-  if (answer !== 'none') violations.push(`the doomed server answered ${answer}`)
-  if (signal !== 'SIGKILL') violations.push(`the doomed server ended by ${signal}`)
+  if (answer !== 'none') violations.push(`the server to kill answered ${answer}`)
+  if (signal !== 'SIGKILL') violations.push(`the server to kill ended by ${signal}`)
 
   const left = await completeness(ground.world, body)
   const committed = failpoint === 'provisioning: after commit'
   if (left.parts !== (committed ? 'all' : 'none')) violations.push(`after the crash: ${describe(left)}`)
 
-  const next = await startMortal(ground.environment)
+  const next = await startKillable(ground.environment)
   try {
     violations.push(...(await complete(ground.world, next, founder, body, committed ? 200 : 201)))
   } finally {
@@ -69,7 +69,7 @@ export async function crashOnce(ground: Ground, failpoint: Failpoint, name: stri
 
 async function complete(
   world: World,
-  server: MortalServer,
+  server: KillableServer,
   founder: Person,
   body: ReturnType<typeof order>,
   status: number,
@@ -107,7 +107,7 @@ export async function chaosProvisioning({ seed, rounds }: ChaosOptions): Promise
   const crashes: Record<string, number> = {}
   try {
     for (let round = 1; round <= rounds; round++) {
-      // In another order each time.
+      // The order changes every round.
       for (const failpoint of failpoints.toSorted(() => random() - 0.5)) {
         const name = `crash-${round}-${failpoints.indexOf(failpoint)}`
         violations.push(...(await crashOnce({ world, environment }, failpoint, name)))

@@ -1,11 +1,11 @@
-/** The races of tests/races, a hundred rounds each, over two servers in processes of their own. */
+/** The races of tests/races, a hundred rounds each, over two servers in separate processes. */
 import { randomBytes } from 'node:crypto'
 import { makePlace, say, startProcess } from '../bench/place.ts'
-import { type Race, runRace, seededRandom } from '../races/arena.ts'
 import { policyOrderRace, policyRace, raiseRace } from '../races/governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from '../races/idempotency-races.ts'
 import { customDomainRace, sameNameRace } from '../races/partner-races.ts'
 import { lastSeatRace, moveRace, orderRace, subdomainRace } from '../races/platform-races.ts'
+import { type Race, runRace, seededRandom } from '../races/race-setup.ts'
 import { approvalRace } from '../races/seal-races.ts'
 import { refreshRace, ssoRace } from '../races/sign-in-races.ts'
 import { openClient } from '../support/client.ts'
@@ -46,12 +46,12 @@ async function runAll(all: readonly Race[], { seed, rounds }: ChaosOptions): Pro
   const servers = []
   try {
     for (let i = 0; i < processes; i++) servers.push(await startProcess('../../server/main.ts', env))
-    const arena = { doors: servers.map(({ url }) => openClient(url)), world, random: seededRandom(seed) }
+    const setup = { clients: servers.map(({ url }) => openClient(url)), world, random: seededRandom(seed) }
     const found: string[] = []
     const races: Record<string, { violations: number; turnedAway: number; seconds: number }> = {}
     for (const race of all) {
       const startedAt = performance.now()
-      const { violations, turnedAway } = await runRace(race, arena, { rounds, contenders })
+      const { violations, turnedAway } = await runRace(race, setup, { rounds, contenders })
       const seconds = Math.round((performance.now() - startedAt) / 100) / 10
       found.push(...violations)
       races[race.name] = { violations: violations.length, turnedAway, seconds }

@@ -1,7 +1,7 @@
 /**
- * History is rewritten by whoever runs the database: every hash made anew, the end cut off, an old copy put back. Each
- * time it must be seen by the server that remembers, by an auditor who was there before, and, where the attacker has even
- * the signing key, by the witness. And of two histories under one key the witness signs one.
+ * An operator with full database access rewrites history: recomputes every hash, truncates the chain, restores an old
+ * copy. The server that remembers, an auditor with an earlier audit and, where the attacker also has the signing key, the
+ * witness must each detect it. Of two histories under one key the witness signs only one.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -17,14 +17,14 @@ import { makePlace, say } from '../bench/place.ts'
 import { type Client, openClient } from '../support/client.ts'
 import { sampleDecision } from '../support/proof-fixture.ts'
 import { openWorld } from '../support/world.ts'
-import { startMortal } from './mortal-server.ts'
+import { startKillable } from './killable-server.ts'
 import type { ChaosOptions, ChaosResult } from './options.ts'
 import { asSuperuser, coverUp, cutOff, rewriteFrom, type Victim } from './rewritten-log.ts'
 
 const host = 'rewritten.test'
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** `attacks`: the names of those to make; all of them where none is given. */
+/** `attacks`: the names of the attacks to run; all of them by default. */
 export async function chaosRewrite(
   { more }: Pick<ChaosOptions, 'more'>,
   attacks: readonly string[] = ['rewritten', 'shortened', 'set back', 'two views'],
@@ -61,9 +61,13 @@ export async function chaosRewrite(
   await world.close()
   const log = `${host}/c/${center.id}/proof`
 
-  /** A server over one of the databases; with what was remembered outside, or as somebody who starts anew. */
+  /** Starts a server over one of the databases, with the checkpoints remembered outside of it or without. */
   async function serve<T>(url: string, remembers: string | null, work: (client: Client) => Promise<T>): Promise<T> {
-    const server = await startMortal({ ...common, DATABASE_URL: url, ...(remembers && { TLOG_MEMORY_DIR: remembers }) })
+    const server = await startKillable({
+      ...common,
+      DATABASE_URL: url,
+      ...(remembers && { TLOG_MEMORY_DIR: remembers }),
+    })
     try {
       return await work(openClient(server.url))
     } finally {
@@ -111,7 +115,7 @@ export async function chaosRewrite(
       )
       return rows[0]
     })
-  /** Until the witness has cosigned everything, or refused. */
+  /** Waits until the witness has cosigned everything, or refused. */
   async function shown(url: string) {
     for (let tries = 0; tries < 300; tries++) {
       const now = await position(url)
@@ -138,7 +142,7 @@ export async function chaosRewrite(
     return { url: databaseUrl(url, database), centerId: center.id, log }
   }
 
-  /** What is told about a database whose rows agree with each other and are not those that were signed. */
+  /** The verdicts on a database whose rows are consistent but differ from the signed ones. */
   async function attack(name: string, victim: Victim, lowest: number, furnish: () => Promise<void>): Promise<void> {
     const [ownMemory, ownAudit] = [join(folder, `memory-${name}`), join(folder, `audit-${name}.json`)]
     await cp(memory, ownMemory, { recursive: true })
@@ -152,7 +156,7 @@ export async function chaosRewrite(
       const refused = await decide(client)
       expect(`${name}: nothing is sealed onto it`, refused.status === 422, refused.text)
     })
-    // The attacker is the operator: with the key, without the memory, and the mark is gone.
+    // The attacker is the operator: with the key, without the remembered checkpoints, and with the broken mark removed.
     await furnish()
     await asSuperuser(victim.url, (client) => client.query('update cell.chain_heads set broken_at = null'))
     await serve(victim.url, null, async (client) => {
@@ -196,7 +200,7 @@ export async function chaosRewrite(
 
     if (attacks.includes('rewritten')) {
       const rewritten = await copyOf(place.url, 'rewritten')
-      // Almost all of it, after a beginning that still stands.
+      // Rewrites almost all entries, after an unchanged beginning.
       const from = 25
       const began = performance.now()
       const changed = await asSuperuser(rewritten.url, async (client) => {
@@ -223,7 +227,7 @@ export async function chaosRewrite(
     if (attacks.includes('set back')) await attack('set back', old, entries + 5, async () => {})
 
     if (attacks.includes('two views')) {
-      // Both grow from the same past, each with its own decisions; the witness has seen neither.
+      // Both continue the same past with different decisions; the witness has seen neither.
       const fresh = witnessFolder([keys.all[0]?.vkey as string])
       const second = await runWitness(fresh.path)
       await writeFile(common.TLOG_POLICY_FILE, `witness w1 ${fresh.vkey} ${second.url}\nquorum w1\n`)

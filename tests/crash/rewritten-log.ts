@@ -1,4 +1,4 @@
-/** What somebody with all rights in the database can do to a chain, with the key of the log or without it. */
+/** What an attacker with full database access can do to a chain, with or without the signing key of the log. */
 
 import { entryHash } from '@countersign/proof/chain.ts'
 import { checkpointText } from '@countersign/proof/checkpoint.ts'
@@ -18,7 +18,7 @@ export async function asSuperuser<T>(url: string, work: (client: pg.Client) => P
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    // No trigger and no foreign key stands in the way.
+    // Disables triggers and foreign keys.
     await client.query('set session_replication_role = replica')
     return await work(client)
   } finally {
@@ -26,7 +26,7 @@ export async function asSuperuser<T>(url: string, work: (client: pg.Client) => P
   }
 }
 
-/** Changes one commitment in the entry at `from` and makes every hash after it anew. */
+/** Changes one commitment in the entry at `from` and recomputes every later hash. */
 export async function rewriteFrom(client: pg.Client, { centerId }: Victim, from: number): Promise<number> {
   const { rows: heads } = await client.query<{ next: number }>(
     `select next_index::integer as next from cell.chain_heads where center_id = $1 and domain = 'proof'`,
@@ -67,7 +67,7 @@ export async function rewriteFrom(client: pg.Client, { centerId }: Victim, from:
   return next - from
 }
 
-/** Takes the entries from `from` on away, and every trace of them. */
+/** Removes the entries from `from` on, and every row that refers to them. */
 export async function cutOff(client: pg.Client, { centerId }: Victim, from: number): Promise<void> {
   for (const [table, column] of [
     ['cosignatures', 'size - 1'],
@@ -90,7 +90,7 @@ export async function cutOff(client: pg.Client, { centerId }: Victim, from: numb
   ])
 }
 
-/** Makes head, tree and checkpoints fit the entries again; without the key the old signatures are all there is. */
+/** Makes head, tree and checkpoints match the entries again; without the key the old signatures stay. */
 export async function coverUp(client: pg.Client, { centerId, log }: Victim, keys: LogKeys | null): Promise<void> {
   const { rows: signed } = await client.query<{ size: number; note: string }>(
     `select size::integer, note from cell.checkpoints where center_id = $1 and domain = 'proof' order by size`,
@@ -105,7 +105,7 @@ export async function coverUp(client: pg.Client, { centerId, log }: Victim, keys
       [centerId, frontier.size, page],
     )
     if (rows.length === 0) break
-    // Up to the next size that somebody was told of.
+    // Up to the next published size.
     const stop = [...sizes.keys()].find((size) => size > frontier.size) ?? Number.POSITIVE_INFINITY
     const leaves = rows.slice(0, stop - frontier.size).map(({ hash }) => leafHash(hash))
     const growth = grow(frontier, leaves)

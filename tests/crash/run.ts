@@ -1,9 +1,9 @@
-/** `npm run chaos -- NAME [--seed N] [--rounds N] [--events N]`: tries to break a promise, many times; ends in JSON. */
+/** `npm run chaos -- NAME [--seed N] [--rounds N] [--events N]`: tries to break an invariant, many times; prints JSON at the end. */
 import { parseArgs } from 'node:util'
 import { chaosDeliver } from './deliver.ts'
 import { chaosExecutions, chaosWorkflows } from './execute.ts'
 import { chaosFuzz } from './fuzz.ts'
-import { chaosNoisyNeighbour } from './noisy-neighbour.ts'
+import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
 import { chaosProvisioning } from './provisioning.ts'
 import { chaosApprovals, chaosGovernanceRaces, chaosPlatformRaces, chaosRaces } from './races.ts'
@@ -24,7 +24,7 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   workflows: { run: chaosWorkflows, rounds: 50 },
   executions: { run: chaosExecutions, rounds: 1 },
   rewrite: { run: chaosRewrite, rounds: 1 },
-  'noisy-neighbour': { run: chaosNoisyNeighbour, rounds: 1 },
+  'noisy-neighbor': { run: chaosNoisyNeighbor, rounds: 1 },
 }
 
 const { values, positionals } = parseArgs({
@@ -40,7 +40,7 @@ const { values, positionals } = parseArgs({
 const name = positionals[0] ?? ''
 const chosen = chaos[name]
 if (!chosen) {
-  process.stderr.write(`Which chaos? npm run chaos -- ${Object.keys(chaos).join(' | ')}\n`)
+  process.stderr.write(`Name a chaos test: npm run chaos -- ${Object.keys(chaos).join(' | ')}\n`)
   process.exit(1)
 }
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed)
@@ -49,7 +49,7 @@ const more = Object.fromEntries(
   sizes.flatMap((size) => (values[size] === undefined ? [] : [[size, Number(values[size])]])),
 )
 if (![seed, rounds, ...Object.values(more)].every(Number.isSafeInteger) || rounds < 1) {
-  process.stderr.write('--seed, --rounds and sizes are whole numbers\n')
+  process.stderr.write('--seed, --rounds and sizes must be whole numbers\n')
   process.exit(1)
 }
 process.stderr.write(`seed ${seed}\n`)

@@ -1,4 +1,4 @@
-/** Kills the database under two sealing servers, again and again: no acknowledged seal is lost, no chain forks. */
+/** Kills the database under two sealing servers, repeatedly: no acknowledged seal is lost, and no chain forks. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { databaseUrl, freePort, type RunningPostgres, startEmbedded, withClient } from '../../tools/postgres.ts'
 import { say } from '../bench/place.ts'
-import { seededRandom } from '../races/arena.ts'
+import { seededRandom } from '../races/race-setup.ts'
 import { openClient } from '../support/client.ts'
 import { openWorld } from '../support/world.ts'
-import { approve, chainFaults, recordEvent, type Told } from './ledger.ts'
-import { startMortal } from './mortal-server.ts'
+import { startKillable } from './killable-server.ts'
+import { type Answered, approve, chainFaults, recordEvent } from './ledger.ts'
 import type { ChaosOptions, ChaosResult } from './options.ts'
 import { environmentFor, makeFixtures } from './seal.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** As a power cut would: the postmaster is killed, its children follow when they notice. */
+/** Kills the postmaster, as a power failure would; its children exit when they notice. */
 export async function crash(folder: string): Promise<void> {
   const pid = Number((await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
   process.kill(pid, 'SIGKILL')
@@ -44,9 +44,9 @@ export async function chaosSealPostgres({ seed, rounds }: ChaosOptions): Promise
   await migrateAll({ databaseUrl: url, cells: new Map([['main', url]]) })
   const random = seededRandom(seed)
   const environment = environmentFor(url)
-  const servers = [await startMortal(environment), await startMortal(environment)]
+  const servers = [await startKillable(environment), await startKillable(environment)]
   const clients = servers.map((server) => openClient(server.url))
-  const told: Told[] = []
+  const answered: Answered[] = []
   const faults: string[] = []
   const world = await openWorld(url)
   try {
@@ -58,7 +58,7 @@ export async function chaosSealPostgres({ seed, rounds }: ChaosOptions): Promise
       while (running) {
         const eventId = await recordEvent(client, fixture).catch(() => null)
         if (eventId === null) await pause(50)
-        else told.push(await approve(client, fixture, eventId, randomUUID()))
+        else answered.push(await approve(client, fixture, eventId, randomUUID()))
       }
     })
     for (let round = 1; round <= rounds; round++) {
@@ -66,17 +66,17 @@ export async function chaosSealPostgres({ seed, rounds }: ChaosOptions): Promise
       await crash(folder)
       postgres = await restart(folder, port)
       await pause(500)
-      say(`crash ${round}: ${told.filter(({ hash }) => hash !== null).length} seals acknowledged so far`)
+      say(`crash ${round}: ${answered.filter(({ hash }) => hash !== null).length} seals acknowledged so far`)
     }
     running = false
     await Promise.all(callers)
     for (const { center } of fixtures) {
-      const own = told.filter((each) => each.center.id === center.id)
+      const own = answered.filter((each) => each.center.id === center.id)
       faults.push(...(await chainFaults(world, center, own)))
     }
     for (const fault of faults.slice(0, 20)) say(fault)
-    const acknowledged = told.filter(({ hash }) => hash !== null).length
-    return { rounds, violations: faults.length, acknowledged, unanswered: told.length - acknowledged }
+    const acknowledged = answered.filter(({ hash }) => hash !== null).length
+    return { rounds, violations: faults.length, acknowledged, unanswered: answered.length - acknowledged }
   } finally {
     for (const server of servers) await server.stop()
     await world.close()

@@ -1,4 +1,4 @@
-/** A crash at some places for every change, at all with TEST_LONG=1; `npm run chaos -- seal` makes many, and kills at random too. */
+/** A crash at some failpoints on every change, at all with TEST_LONG=1; `npm run chaos -- seal` makes many, also at random. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('crashes at every failpoint that the code has', () => {
+it('covers every failpoint in the code', () => {
   const named = ['chain', 'http'].flatMap((folder) => {
     const place = new URL(`../../apps/server/${folder}/`, import.meta.url)
     return readdirSync(place)
@@ -35,7 +35,7 @@ it('crashes at every failpoint that the code has', () => {
 })
 
 it.each(some(failpoints, 5))(
-  'a crash at "%s" loses no acknowledged seal and seals nothing twice',
+  'loses no acknowledged seal and seals nothing twice after a crash at "%s"',
   async (failpoint) => {
     expect(await crashOnce(ground, failpoint, 6)).toEqual([])
   },

@@ -1,17 +1,17 @@
 /**
- * Kills the API while it seals: at every step of the batch, at random under load, and the database under it. A ledger of
- * what clients were told is held against the database after every crash.
+ * Kills the API while it seals: at every step of the batch, at random under load, and the database under it. After every
+ * crash the answers to clients are compared with the database.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { makePlace, say } from '../bench/place.ts'
-import { seededRandom } from '../races/arena.ts'
+import { seededRandom } from '../races/race-setup.ts'
 import { type Client, openClient } from '../support/client.ts'
 import { openWorld, type World } from '../support/world.ts'
-import { approve, chainFaults, type Fixture, logHost, recordEvent, type Told } from './ledger.ts'
-import { startMortal } from './mortal-server.ts'
+import { startKillable } from './killable-server.ts'
+import { type Answered, approve, chainFaults, type Fixture, logHost, recordEvent } from './ledger.ts'
 import type { ChaosOptions, ChaosResult } from './options.ts'
 
-/** Every `failpoint` on the way of a seal, in order. */
+/** Every `failpoint` of a seal, in order. */
 export const failpoints = [
   'seal.queued',
   'seal.begin',
@@ -33,7 +33,7 @@ export interface Ground {
   readonly world: World
   readonly environment: Readonly<Record<string, string>>
   readonly fixtures: readonly Fixture[]
-  /** A server that stays, to record, to repair and to ask. */
+  /** A server that is never killed, for recording, retries and queries. */
   readonly steady: Client
 }
 
@@ -60,26 +60,26 @@ export const makeFixtures = (world: World, count: number): Promise<Fixture[]> =>
     }),
   )
 
-const checkAll = async ({ world, fixtures }: Ground, told: readonly Told[]): Promise<string[]> =>
+const checkAll = async ({ world, fixtures }: Ground, answered: readonly Answered[]): Promise<string[]> =>
   (
     await Promise.all(
       fixtures.map(({ center }) =>
         chainFaults(
           world,
           center,
-          told.filter((each) => each.center.id === center.id),
+          answered.filter((each) => each.center.id === center.id),
         ),
       ),
     )
   ).flat()
 
-/** What was not acknowledged is asked again with the same key; in the end everything is sealed exactly once. */
-async function repair({ steady, fixtures }: Ground, told: readonly Told[]): Promise<string[]> {
+/** Retries unacknowledged approvals with the same key; at the end every event is sealed exactly once. */
+async function repair({ steady, fixtures }: Ground, answered: readonly Answered[]): Promise<string[]> {
   const faults: string[] = []
-  for (const each of told) {
+  for (const each of answered) {
     const fixture = fixtures.find(({ center }) => center.id === each.center.id) as Fixture
     let again = await approve(steady, fixture, each.eventId, each.idempotencyKey)
-    // A busy server says so and means it: the client comes back, as it was told to.
+    // A busy server answers 503 with Retry-After: the client retries.
     for (let tries = 0; again.status === 503 && tries < 20; tries++) {
       await pause(500)
       again = await approve(steady, fixture, each.eventId, each.idempotencyKey)
@@ -90,7 +90,7 @@ async function repair({ steady, fixtures }: Ground, told: readonly Told[]): Prom
   return faults
 }
 
-/** One crash at this place with several approvals in flight, and what is found afterwards. */
+/** Crashes once at this failpoint with several approvals in flight, and returns the faults. */
 export async function crashOnce(ground: Ground, failpoint: Failpoint, approvals = 12): Promise<string[]> {
   const { fixtures, steady } = ground
   const events = await Promise.all(
@@ -99,40 +99,40 @@ export async function crashOnce(ground: Ground, failpoint: Failpoint, approvals 
       return { fixture, eventId: await recordEvent(steady, fixture) }
     }),
   )
-  const doomed = await startMortal({ ...ground.environment, FAILPOINT: failpoint })
+  const doomed = await startKillable({ ...ground.environment, FAILPOINT: failpoint })
   const client = openClient(doomed.url)
   const ask = () => Promise.all(events.map(({ fixture, eventId }) => approve(client, fixture, eventId, randomUUID())))
-  const told = await ask()
-  // A server that was busy with its own start turned everybody away and never came to the failpoint.
-  for (let tries = 0; tries < 20 && told.every(({ status }) => status === 503); tries++) {
+  const answered = await ask()
+  // A server that is overloaded during its start refuses all requests and never reaches the failpoint.
+  for (let tries = 0; tries < 20 && answered.every(({ status }) => status === 503); tries++) {
     await pause(500)
-    told.splice(0, told.length, ...(await ask()))
+    answered.splice(0, answered.length, ...(await ask()))
   }
   const signal = await Promise.race([doomed.ended, pause(20_000).then(() => 'nothing' as const)])
-  const faults = signal === 'SIGKILL' ? [] : [`the doomed server ended by ${signal}`]
+  const faults = signal === 'SIGKILL' ? [] : [`the server to kill ended by ${signal}`]
   if (signal === 'nothing') await doomed.stop()
-  faults.push(...(await checkAll(ground, told)))
-  faults.push(...(await repair(ground, told)))
-  faults.push(...(await checkAll(ground, told)))
+  faults.push(...(await checkAll(ground, answered)))
+  faults.push(...(await repair(ground, answered)))
+  faults.push(...(await checkAll(ground, answered)))
   return faults.map((what) => `${failpoint}: ${what}`)
 }
 
-/** Approvals without pause from several callers, until told to stop. */
+/** Sends approvals without a pause from several callers, until stopped. */
 function load(client: Client, ground: Ground, callers: number) {
   let running = true
-  const told: Told[] = []
+  const answered: Answered[] = []
   const done = Promise.all(
     Array.from({ length: callers }, async (_, i) => {
       const fixture = ground.fixtures[i % ground.fixtures.length] as Fixture
       while (running) {
         const eventId = await recordEvent(ground.steady, fixture).catch(() => null)
-        if (eventId !== null) told.push(await approve(client, fixture, eventId, randomUUID()))
+        if (eventId !== null) answered.push(await approve(client, fixture, eventId, randomUUID()))
         else await pause(20)
       }
     }),
   )
   return {
-    told,
+    answered,
     stop: async () => {
       running = false
       await done
@@ -140,19 +140,22 @@ function load(client: Client, ground: Ground, callers: number) {
   }
 }
 
-export async function randomKill(ground: Ground, random: () => number): Promise<{ faults: string[]; told: number }> {
-  const doomed = await startMortal(ground.environment)
+export async function randomKill(
+  ground: Ground,
+  random: () => number,
+): Promise<{ faults: string[]; answered: number }> {
+  const doomed = await startKillable(ground.environment)
   const working = load(openClient(doomed.url), ground, 16)
-  // A process that has just started is slow: it is killed at work, not while it wakes up.
-  for (let tries = 0; tries < 300 && working.told.length < 16; tries++) await pause(20)
+  // A new process is slow: the kill waits until it is under load.
+  for (let tries = 0; tries < 300 && working.answered.length < 16; tries++) await pause(20)
   await pause(random() * 400)
   await doomed.stop()
   await working.stop()
   const faults = [
-    ...(await checkAll(ground, working.told)),
-    ...(await repair(ground, working.told.filter(({ hash }) => hash === null).slice(0, 40))),
+    ...(await checkAll(ground, working.answered)),
+    ...(await repair(ground, working.answered.filter(({ hash }) => hash === null).slice(0, 40))),
   ]
-  return { faults, told: working.told.filter(({ hash }) => hash !== null).length }
+  return { faults, answered: working.answered.filter(({ hash }) => hash !== null).length }
 }
 
 /** `rounds` crashes at each failpoint and four times as many at random moments. */
@@ -161,7 +164,7 @@ export async function chaosSeal({ seed, rounds }: ChaosOptions): Promise<ChaosRe
   const world = await openWorld(place.url)
   const random = seededRandom(seed)
   const environment = environmentFor(place.url)
-  const steadyServer = await startMortal(environment)
+  const steadyServer = await startKillable(environment)
   const faults: string[] = []
   let acknowledged = 0
   let shown = 0
@@ -177,9 +180,9 @@ export async function chaosSeal({ seed, rounds }: ChaosOptions): Promise<ChaosRe
       for (const failpoint of failpoints.toSorted(() => random() - 0.5))
         faults.push(...(await crashOnce(here, failpoint)))
       for (let kill = 0; kill < 4; kill++) {
-        const { faults: found, told } = await randomKill(here, random)
+        const { faults: found, answered } = await randomKill(here, random)
         faults.push(...found)
-        acknowledged += told
+        acknowledged += answered
       }
       for (const fault of faults.slice(shown)) say(fault)
       shown = faults.length

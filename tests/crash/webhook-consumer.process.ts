@@ -1,14 +1,14 @@
 /**
- * Strangers' servers, one port for each endpoint, that refuse a third of what comes and remember what they took. Asked over
- * the channel to the parent; see `answers`.
+ * Third-party servers, one port for each endpoint, that refuse a third of all requests and log the events that they take.
+ * The parent process asks over the IPC channel; see `answers`.
  */
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { seededRandom } from '../races/arena.ts'
+import { seededRandom } from '../races/race-setup.ts'
 
-/** An event that came again although it had been answered with 2xx. */
+/** An event that arrived again after an answer of 2xx. */
 export interface Again {
   readonly endpoint: number
   readonly eventId: string
@@ -19,24 +19,24 @@ export interface Again {
 export interface Progress {
   readonly requests: number
   readonly refused: number
-  /** Events taken, each counted once for each endpoint. */
+  /** Events taken, each counted once per endpoint. */
   readonly taken: number
   readonly verified: number
-  /** These two since the last question. */
+  /** These two count since the last question. */
   readonly again: readonly Again[]
   readonly faults: readonly string[]
 }
 
-/** For each endpoint. */
+/** One item per endpoint. */
 export interface ConsumerLedger {
   readonly arrivals: readonly (readonly number[])[]
   readonly takenAt: readonly Readonly<Record<string, number>>[]
 }
 
-/** The schedule has seven attempts: one is left for what the machine does by itself. */
+/** The schedule has seven attempts: one remains for failures of the machine. */
 const mostRefusals = 5
 const refusedShare = 1 / 3
-/** Checking every signature would make the consumer the slowest part. */
+/** Only some signatures are checked: checking all would make the consumer the bottleneck. */
 const verifyEvery = 20
 
 const seed = Number(process.env.SEED)
@@ -60,7 +60,7 @@ function hashOf(text: string): number {
   return hash >>> 0
 }
 
-/** Where in the shares below it falls; null when it is taken. From the event and not from the order of arrivals. */
+/** The kind of refusal, or null when the event is taken. Depends on the event and not on the order of arrival. */
 function refusalOf(endpoint: number, eventId: string, before: number): number | null {
   if (before >= mostRefusals) return null
   const random = seededRandom((seed ^ hashOf(`${endpoint} ${eventId} ${before}`)) >>> 0)
@@ -73,7 +73,7 @@ function refuse(part: number, response: ServerResponse): void {
   else if (part < 0.84) response.writeHead(400).end('{"error":"not now"}')
   else if (part < 0.97) response.writeHead(429, { 'retry-after': '1' }).end()
   else if (part < 0.995) response.destroy()
-  // The others are never answered.
+  // All other requests are never answered.
 }
 
 function check(endpoint: number, headers: IncomingHttpHeaders, body: Buffer): string {
@@ -125,31 +125,31 @@ function answer(endpoint: number, headers: IncomingHttpHeaders, body: Buffer, re
 }
 
 const servers = each(() => createServer()).map((server, endpoint) => {
-  // A connection that is closed just when a request is on its way would be a refusal that nobody counted.
+  // Closing a connection while a request is on its way would cause an uncounted refusal.
   server.keepAliveTimeout = 120_000
   server.requestTimeout = 0
   server.on('request', (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => answer(endpoint, request.headers, Buffer.concat(chunks), response))
-    // Whoever sent it was killed in the middle.
+    // The sender was killed in the middle of the request.
     request.on('error', () => {})
   })
   return server
 })
 await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))))
 
-/** As `endpoint eventId`. */
+/** Pairs in the form `endpoint eventId`. */
 function takenSince(since: number): string[] {
   const first = log.findLastIndex(({ at }) => at < since) + 1
   return log.slice(first).map(({ key }) => key)
 }
 
 function progress(): Progress {
-  const told = { requests, refused, taken: log.length, verified, again, faults }
+  const figures = { requests, refused, taken: log.length, verified, again, faults }
   again = []
   faults = []
-  return told
+  return figures
 }
 
 const answers = {

@@ -1,4 +1,4 @@
-/** What is there of a center that was ordered. */
+/** The rows that exist for an ordered center. */
 import type { World } from '../support/world.ts'
 
 export interface Parts {
@@ -6,10 +6,10 @@ export interface Parts {
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** How many rows a whole center has in each place. */
+/** The number of rows that a complete center has in each table. */
 const whole = { centers: 1, orders: 1, admins: 1, subscriptions: 1, mappings: 1, roles: 4, audited: 1, words: 1 }
 
-/** Orphans count too: what is looked for by the order or by what it names must hang together. */
+/** Counts orphans too: rows found by the order and rows found by its subdomain must belong together. */
 export async function completeness(world: World, order: { orderId: string; subdomain: string }): Promise<Parts> {
   const [rows = {}] = await world.query<Record<string, number>>(
     `with c as (select id from directory.centers where domain = $2)

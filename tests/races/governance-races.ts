@@ -1,34 +1,34 @@
-/** One unit that many raise, one policy that many change, and decisions that are sealed meanwhile. */
+/** Concurrent raises of one DPU, concurrent changes of one policy, and seals during policy changes. */
 import type { Client } from '../support/client.ts'
 import type { Answer } from '../support/contract-check.ts'
 import type { Center, World } from '../support/world.ts'
-import { allAtOnce, countBy, judge, type Race } from './arena.ts'
+import { allAtOnce, countBy, judge, type Race } from './race-setup.ts'
 
-async function fixture(world: World, door: Client) {
+async function fixture(world: World, client: Client) {
   const [admin, center] = [await world.person(), await world.center()]
   await world.member(admin, center, 'ADMIN')
-  return { center, token: (await door.signIn(admin, center.domain)).accessToken, key: await world.key(center) }
+  return { center, token: (await client.signIn(admin, center.domain)).accessToken, key: await world.key(center) }
 }
 
-const made = async (door: Client, path: string, token: string, body: object): Promise<string> =>
-  (await door.call('POST', path, { token, body })).body.data.id
+const made = async (client: Client, path: string, token: string, body: object): Promise<string> =>
+  (await client.call('POST', path, { token, body })).body.data.id
 
 export const raiseRace: Race = {
-  name: 'one unit, raised by many',
-  async prepare(arena) {
-    const { world, doors } = arena
-    const door = doors[0] as Client
-    const { center, token } = await fixture(world, door)
+  name: 'concurrent raises of one DPU',
+  async prepare(setup) {
+    const { world, clients } = setup
+    const client = clients[0] as Client
+    const { center, token } = await fixture(world, client)
     let entries = 0
     return async (contenders) => {
-      const id = await made(door, '/api/dpu/demo', token, {})
+      const id = await made(client, '/api/dpu/demo', token, {})
       const { check, violations } = judge()
       let away = 0
       for (const [evidenceLevel, no] of [
         ['DOCUMENTED', 'INVALID_EVIDENCE_LEVEL'],
         ['AUDIT_READY', 'DPU_SEALED'],
       ] as const) {
-        const { answers, turnedAway } = await allAtOnce(arena, contenders, (each) =>
+        const { answers, turnedAway } = await allAtOnce(setup, contenders, (each) =>
           each.call('PUT', `/api/dpu/${id}`, { token, body: { evidenceLevel } }),
         )
         away += turnedAway
@@ -50,15 +50,15 @@ export const raiseRace: Race = {
 }
 
 export const policyRace: Race = {
-  name: 'one policy, changed by many',
-  async prepare(arena) {
-    const { world, doors } = arena
-    const door = doors[0] as Client
-    const { token } = await fixture(world, door)
+  name: 'concurrent changes of one policy',
+  async prepare(setup) {
+    const { world, clients } = setup
+    const client = clients[0] as Client
+    const { token } = await fixture(world, client)
     return async (contenders) => {
-      const id = await made(door, '/api/policies', token, { name: 'p', match: {}, guards: { humanReview: true } })
+      const id = await made(client, '/api/policies', token, { name: 'p', match: {}, guards: { humanReview: true } })
       let next = 0
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, (each) =>
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (each) =>
         each.call('PATCH', `/api/policies/${id}`, { token, body: { name: `by contender ${next++}` } }),
       )
       const { check, violations } = judge()
@@ -66,20 +66,20 @@ export const policyRace: Race = {
         answers.every(({ status }) => status === 200),
         `answers ${countBy(answers)}`,
       )
-      const told = answers.map(({ body }) => body.data.version as number).toSorted((a, b) => a - b)
+      const versions = answers.map(({ body }) => body.data.version as number).toSorted((a, b) => a - b)
       check(
-        told.every((version, at) => version === at + 2),
-        `versions ${told.join(' ')}`,
+        versions.every((version, at) => version === at + 2),
+        `versions ${versions.join(' ')}`,
       )
-      const { body } = await door.call('GET', `/api/policies/${id}/versions`, { token })
+      const { body } = await client.call('GET', `/api/policies/${id}/versions`, { token })
       const kept = new Map(body.data.map((each: { version: number; name: string }) => [each.version, each.name]))
       check(kept.size === answers.length + 1, `${kept.size} versions after ${answers.length} changes`)
-      // What each was told is what stands: nobody's change was lost under another's number.
+      // Every author's change is stored under the version that the answer named: no update was lost.
       check(
         answers.every((answer) => kept.get(answer.body.data.version) === answer.body.data.name),
-        'a version says something else than its author was told',
+        'a stored version differs from the answer to its author',
       )
-      await door.call('DELETE', `/api/policies/${id}`, { token })
+      await client.call('DELETE', `/api/policies/${id}`, { token })
       return { violations, turnedAway }
     }
   },
@@ -90,7 +90,7 @@ interface Sealed {
   readonly version: number
 }
 
-/** Every seal names the version that stood at its own time: not one that was over, and not one that was to come. */
+/** Every seal names the policy version in force at its time: not an earlier and not a later one. */
 async function misnamed(world: World, center: Center): Promise<string[]> {
   const versions = await world.query<{ version: number; at: string }>(
     `select version, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
@@ -110,15 +110,15 @@ async function misnamed(world: World, center: Center): Promise<string[]> {
 }
 
 export const policyOrderRace: Race = {
-  name: 'a policy that changes under decisions',
-  async prepare(arena) {
-    const { world, doors } = arena
-    const door = doors[0] as Client
-    const { center, token, key } = await fixture(world, door)
-    const id = await made(door, '/api/policies', token, { name: 'p', match: {}, guards: { riskThreshold: 1 } })
+  name: 'policy changes during decisions',
+  async prepare(setup) {
+    const { world, clients } = setup
+    const client = clients[0] as Client
+    const { center, token, key } = await fixture(world, client)
+    const id = await made(client, '/api/policies', token, { name: 'p', match: {}, guards: { riskThreshold: 1 } })
     return async (contenders) => {
       let turn = 0
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, async (each): Promise<Answer> => {
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, async (each): Promise<Answer> => {
         if (turn++ % 5 === 0) {
           return each.call('PATCH', `/api/policies/${id}`, { token, body: { name: `p ${turn}` } })
         }

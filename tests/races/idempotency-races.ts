@@ -1,7 +1,7 @@
-/** One idempotency key: one effect, and the same answer for everybody who asked with it. */
+/** One idempotency key: one effect, and the same answer for every caller that sent it. */
 import type { Answer } from '../support/contract-check.ts'
 import { sampleEvent } from '../support/samples.ts'
-import { allAtOnce, countBy, judge, type Race } from './arena.ts'
+import { allAtOnce, countBy, judge, type Race } from './race-setup.ts'
 
 type Check = ReturnType<typeof judge>['check']
 
@@ -9,21 +9,21 @@ function checkReplays(check: Check, answers: readonly Answer[]): void {
   check(answers.length > 0 && answers.every(({ status }) => status === 201), `answers ${countBy(answers)}`)
   check(new Set(answers.map(({ text }) => text)).size === 1, 'the answers differ')
   const first = answers.filter(({ headers }) => headers.get('idempotency-replayed') === null)
-  check(first.length === 1, `${first.length} answers that are no replay`)
+  check(first.length === 1, `${first.length} answers without Idempotency-Replayed`)
 }
 
 export const createKeyRace: Race = {
   name: 'one Idempotency-Key on POST /api/api-keys',
-  async prepare(arena) {
-    const { world, doors } = arena
-    const [door] = doors as [(typeof doors)[0]]
+  async prepare(setup) {
+    const { world, clients } = setup
+    const [client] = clients as [(typeof clients)[0]]
     const [person, center] = [await world.person(), await world.center()]
     await world.member(person, center, 'ADMIN')
     let round = 0
     return async (contenders) => {
-      const { accessToken } = await door.signIn(person)
+      const { accessToken } = await client.signIn(person)
       const name = `race ${++round}`
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, (each) =>
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (each) =>
         each.call('POST', '/api/api-keys', {
           token: accessToken,
           body: { name, scopes: ['proof:read'] },
@@ -46,15 +46,15 @@ export const createKeyRace: Race = {
 
 export const recordEventRace: Race = {
   name: 'one Idempotency-Key on POST /api/v1/decision-events',
-  async prepare(arena) {
-    const { world } = arena
+  async prepare(setup) {
+    const { world } = setup
     const center = await world.center()
     const token = await world.key(center)
     let round = 0
     return async (contenders) => {
       const tag = `race-${++round}`
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, (door) =>
-        door.call('POST', '/api/v1/decision-events', {
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (client) =>
+        client.call('POST', '/api/v1/decision-events', {
           token,
           body: sampleEvent({ tags: [tag] }),
           headers: { 'idempotency-key': tag },
@@ -74,15 +74,15 @@ export const recordEventRace: Race = {
 
 export const bodyKeyRace: Race = {
   name: 'one idempotencyKey in the body of POST /api/v1/decision-events',
-  async prepare(arena) {
-    const { world } = arena
+  async prepare(setup) {
+    const { world } = setup
     const center = await world.center()
     const token = await world.key(center)
     let round = 0
     return async (contenders) => {
       const idempotencyKey = `race-${++round}`
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, (door) =>
-        door.call('POST', '/api/v1/decision-events', { token, body: sampleEvent({ idempotencyKey }) }),
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (client) =>
+        client.call('POST', '/api/v1/decision-events', { token, body: sampleEvent({ idempotencyKey }) }),
       )
       const { check, violations } = judge()
       const created = answers.filter(({ status }) => status === 201)

@@ -1,21 +1,21 @@
-/** One name, one domain of one's own: many hands. */
+/** Concurrent claims of one center name and of one custom domain. */
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import type { Center } from '../support/world.ts'
-import { allAtOnce, countBy, judge, type Race } from './arena.ts'
 import { checkOneWinner, countOf } from './platform-races.ts'
+import { allAtOnce, countBy, judge, type Race } from './race-setup.ts'
 
 export const sameNameRace: Race = {
   name: 'one name for many new centers',
-  async prepare(arena) {
-    const { world, doors } = arena
+  async prepare(setup) {
+    const { world, clients } = setup
     const [partner, admin] = [await world.partner(), await world.person()]
     await world.account(admin, partner)
     let made = 0
     return async (contenders) => {
-      const { accessToken: token } = await (doors[0] as (typeof doors)[0]).signIn(admin)
+      const { accessToken: token } = await (clients[0] as (typeof clients)[0]).signIn(admin)
       const name = `Wanted ${newUuid().slice(-12)}`
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, (door) =>
-        door.call('POST', '/api/partner/centers', {
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (client) =>
+        client.call('POST', '/api/partner/centers', {
           token,
           body: { name, tenantType: 'CENTER', vertical: 'education', adminEmail: `${newUuid()}@many.example` },
         }),
@@ -29,10 +29,10 @@ export const sameNameRace: Race = {
       check(new Set(slugs).size === answers.length, 'two centers have one slug')
       check(
         slugs.filter((slug) => slug === name.toLowerCase().replace(' ', '-')).length === 1,
-        'not one has the name’s own',
+        'no center has the slug of the name',
       )
       made += answers.length
-      const { body } = await (doors[0] as (typeof doors)[0]).call('GET', '/api/partner/stats/dashboard', { token })
+      const { body } = await (clients[0] as (typeof clients)[0]).call('GET', '/api/partner/stats/dashboard', { token })
       check(body.data.totalCenters === made, `the dashboard says ${body.data.totalCenters} of ${made}`)
       const rows = await countOf(world, 'directory.centers where partner_id = $1', [partner.id])
       check(rows === made, `${rows} centers of ${made}`)
@@ -43,8 +43,8 @@ export const sameNameRace: Race = {
 
 export const customDomainRace: Race = {
   name: 'one custom domain',
-  async prepare(arena) {
-    const { world, doors } = arena
+  async prepare(setup) {
+    const { world, clients } = setup
     const admin = await world.person()
     const centers: Center[] = []
     return async (contenders) => {
@@ -53,11 +53,11 @@ export const customDomainRace: Race = {
         await world.member(admin, center, 'ADMIN')
         centers.push(center)
       }
-      const { accessToken: token } = await (doors[0] as (typeof doors)[0]).signIn(admin, centers[0]?.domain)
+      const { accessToken: token } = await (clients[0] as (typeof clients)[0]).signIn(admin, centers[0]?.domain)
       const customDomain = `r-${newUuid().slice(-12)}.example`
       let next = 0
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, (door) =>
-        door.call('PATCH', `/api/centers/${centers[next++]?.id}/settings`, {
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (client) =>
+        client.call('PATCH', `/api/centers/${centers[next++]?.id}/settings`, {
           token,
           body: { branding: { customDomain } },
         }),
@@ -66,7 +66,7 @@ export const customDomainRace: Race = {
       checkOneWinner(check, answers, 200, 'CONFLICT')
       const holders = await countOf(world, 'directory.centers where custom_domain = $1', [customDomain])
       check(holders === 1, `${holders} centers have it`)
-      const config = await (doors[0] as (typeof doors)[0]).call('GET', `/api/whitelabel/${customDomain}/config`)
+      const config = await (clients[0] as (typeof clients)[0]).call('GET', `/api/whitelabel/${customDomain}/config`)
       check(config.status === 200, `its configuration is answered ${config.status}`)
       return { violations, turnedAway }
     }

@@ -1,12 +1,12 @@
-/** One subdomain, one order, one seat, one move: many hands. */
+/** Concurrent claims of one subdomain, one order, one seat and one membership transition. */
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import type { Answer } from '../support/contract-check.ts'
 import type { Center, World } from '../support/world.ts'
-import { allAtOnce, countBy, judge, type Race } from './arena.ts'
+import { allAtOnce, countBy, judge, type Race } from './race-setup.ts'
 
 type Check = ReturnType<typeof judge>['check']
 
-/** One hears yes, all others hear this no. */
+/** Exactly one contender succeeds, and all others receive this refusal. */
 export function checkOneWinner(check: Check, answers: readonly Answer[], yes: number, code: string): void {
   const winners = answers.filter(({ status }) => status === yes)
   check(winners.length === 1, `${winners.length} winners among ${countBy(answers)}`)
@@ -29,14 +29,14 @@ const newName = () => `r-${newUuid().slice(-12)}`
 
 export const subdomainRace: Race = {
   name: 'one subdomain',
-  async prepare(arena) {
-    const { world, doors } = arena
+  async prepare(setup) {
+    const { world, clients } = setup
     const founder = await world.person()
     return async (contenders) => {
-      const { accessToken: token } = await (doors[0] as (typeof doors)[0]).signIn(founder)
+      const { accessToken: token } = await (clients[0] as (typeof clients)[0]).signIn(founder)
       const name = newName()
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, (door) =>
-        door.call('POST', path, { token, body: order(founder.actorId, name, newUuid()) }),
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (client) =>
+        client.call('POST', path, { token, body: order(founder.actorId, name, newUuid()) }),
       )
       const { check, violations } = judge()
       checkOneWinner(check, answers, 201, 'SUBDOMAIN_TAKEN')
@@ -57,14 +57,14 @@ export const subdomainRace: Race = {
 
 export const orderRace: Race = {
   name: 'one orderId',
-  async prepare(arena) {
-    const { world, doors } = arena
+  async prepare(setup) {
+    const { world, clients } = setup
     const founder = await world.person()
     return async (contenders) => {
-      const { accessToken: token } = await (doors[0] as (typeof doors)[0]).signIn(founder)
+      const { accessToken: token } = await (clients[0] as (typeof clients)[0]).signIn(founder)
       const body = order(founder.actorId, newName(), newUuid())
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, (door) =>
-        door.call('POST', path, { token, body }),
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (client) =>
+        client.call('POST', path, { token, body }),
       )
       const { check, violations } = judge()
       const created = answers.filter(({ status }) => status === 201)
@@ -106,7 +106,7 @@ async function centerWithSeats(world: World, seats: number) {
 const approvals = (world: World, center: Center) =>
   countOf(world, `directory.audit_entries where center_id = $1 and type = 'membership.transitioned'`, [center.id])
 
-/** Whoever got in goes back to waiting, for the next round. */
+/** Resets the admitted member to waiting, for the next round. */
 const sendBack = (world: World, center: Center) =>
   world.query(`update directory.memberships set status = 'PENDING' where center_id = $1 and role = 'PARENT'`, [
     center.id,
@@ -114,17 +114,17 @@ const sendBack = (world: World, center: Center) =>
 
 export const lastSeatRace: Race = {
   name: 'the last seat',
-  async prepare(arena) {
-    const { world, doors } = arena
+  async prepare(setup) {
+    const { world, clients } = setup
     const { admin, center } = await centerWithSeats(world, 2)
     const waiting: string[] = []
     let round = 0
     return async (contenders) => {
       while (waiting.length < contenders) waiting.push(typedId('membership', await pendingMember(world, center)))
-      const { accessToken: token } = await (doors[0] as (typeof doors)[0]).signIn(admin)
+      const { accessToken: token } = await (clients[0] as (typeof clients)[0]).signIn(admin)
       let next = 0
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, (door) =>
-        door.call('POST', `/api/memberships/${waiting[next++]}/approve`, { token }),
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (client) =>
+        client.call('POST', `/api/memberships/${waiting[next++]}/approve`, { token }),
       )
       const { check, violations } = judge()
       checkOneWinner(check, answers, 200, 'CONFLICT')
@@ -143,16 +143,16 @@ export const lastSeatRace: Race = {
 }
 
 export const moveRace: Race = {
-  name: 'one move of one membership',
-  async prepare(arena) {
-    const { world, doors } = arena
+  name: 'one transition of one membership',
+  async prepare(setup) {
+    const { world, clients } = setup
     const { admin, center } = await centerWithSeats(world, 100)
     const id = await pendingMember(world, center)
     let round = 0
     return async (contenders) => {
-      const { accessToken: token } = await (doors[0] as (typeof doors)[0]).signIn(admin)
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, (door) =>
-        door.call('POST', `/api/memberships/${typedId('membership', id)}/approve`, { token }),
+      const { accessToken: token } = await (clients[0] as (typeof clients)[0]).signIn(admin)
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (client) =>
+        client.call('POST', `/api/memberships/${typedId('membership', id)}/approve`, { token }),
       )
       const { check, violations } = judge()
       checkOneWinner(check, answers, 200, 'CONFLICT')

@@ -1,12 +1,12 @@
-/** Few rounds for every change; `npm run chaos -- races` runs a hundred over servers in processes of their own. */
+/** A few rounds on every change; `npm run chaos -- races` runs a hundred over servers in separate processes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testSeed } from '../support/seed.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { type Race, runRace, seededRandom } from './arena.ts'
 import { policyOrderRace, policyRace, raiseRace } from './governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from './idempotency-races.ts'
 import { customDomainRace, sameNameRace } from './partner-races.ts'
 import { lastSeatRace, moveRace, orderRace, subdomainRace } from './platform-races.ts'
+import { type Race, runRace, seededRandom } from './race-setup.ts'
 import { approvalRace } from './seal-races.ts'
 import { refreshRace, ssoRace } from './sign-in-races.ts'
 
@@ -32,8 +32,8 @@ const races: Race[] = [
 
 describe(`fifty contenders at two servers (seed ${seed})`, () => {
   it.each(races)('$name', async (race) => {
-    const arena = { doors: [first, second], world: first.world, random: seededRandom(seed) }
-    const { violations } = await runRace(race, arena, { rounds: 5, contenders: 50 })
+    const setup = { clients: [first, second], world: first.world, random: seededRandom(seed) }
+    const { violations } = await runRace(race, setup, { rounds: 5, contenders: 50 })
     expect(violations).toEqual([])
   })
 })

@@ -1,19 +1,19 @@
-/** One decision, many approvers: one seal. */
+/** Concurrent approvals of one decision make one seal. */
 import { chainFaults, recordEvent } from '../crash/ledger.ts'
-import { allAtOnce, countBy, judge, type Race } from './arena.ts'
+import { allAtOnce, countBy, judge, type Race } from './race-setup.ts'
 
 export const approvalRace: Race = {
   name: 'one approval',
-  async prepare(arena) {
-    const { world, doors } = arena
+  async prepare(setup) {
+    const { world, clients } = setup
     const center = await world.center()
     const fixture = { center, key: await world.key(center) }
     let length = 0
     return async (contenders) => {
-      const eventId = await recordEvent(doors[0] as (typeof doors)[0], fixture)
+      const eventId = await recordEvent(clients[0] as (typeof clients)[0], fixture)
       let next = 0
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, (door) =>
-        door.call('POST', `/api/v1/decision-events/${eventId}/approvals`, {
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (client) =>
+        client.call('POST', `/api/v1/decision-events/${eventId}/approvals`, {
           token: fixture.key,
           body: { approver: { id: `approver-${next++}`, type: 'human' }, result: 'approved' },
         }),
@@ -30,7 +30,7 @@ export const approvalRace: Race = {
         [center.id],
       )
       check(head?.next_index === ++length, `the chain has ${head?.next_index} entries after ${length} rounds`)
-      // Every entry is looked at again now and then: each round would make it quadratic.
+      // Every entry is verified only now and then: verifying in each round would make the test quadratic.
       if (length % 50 === 1) for (const fault of await chainFaults(world, center, [])) check(false, fault)
       return { violations, turnedAway }
     }

@@ -1,6 +1,6 @@
-/** One refresh token, one single-use token: many hands. */
+/** Concurrent uses of one refresh token and of one single-use token. */
 import type { Person, World } from '../support/world.ts'
-import { allAtOnce, countBy, judge, type Race } from './arena.ts'
+import { allAtOnce, countBy, judge, type Race } from './race-setup.ts'
 
 const sessionOf = (accessToken: string): string =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] as string, 'base64url').toString()).sid
@@ -11,17 +11,17 @@ async function newMember(world: World): Promise<Person> {
   return person
 }
 
-/** Fifty tabs wake up at once: one successor, which all of them get, and never two live tokens. */
+/** Fifty tabs refresh at once: all get the same successor, and there are never two live tokens. */
 export const refreshRace: Race = {
   name: 'one refresh token',
-  async prepare(arena) {
-    const { world, doors } = arena
+  async prepare(setup) {
+    const { world, clients } = setup
     const person = await newMember(world)
     return async (contenders) => {
-      const { accessToken, refreshToken } = await (doors[0] as (typeof doors)[0]).signIn(person)
-      const refresh = (door: (typeof doors)[0], token: string) =>
-        door.call('POST', '/api/auth/refresh-token', { body: { refreshToken: token } })
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, (door) => refresh(door, refreshToken))
+      const { accessToken, refreshToken } = await (clients[0] as (typeof clients)[0]).signIn(person)
+      const refresh = (client: (typeof clients)[0], token: string) =>
+        client.call('POST', '/api/auth/refresh-token', { body: { refreshToken: token } })
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (client) => refresh(client, refreshToken))
 
       const { check, violations } = judge()
       check(answers.length > 0 && answers.every(({ status }) => status === 200), `answers ${countBy(answers)}`)
@@ -37,24 +37,27 @@ export const refreshRace: Race = {
       check(rows?.total === 2, `${rows?.total} tokens in all`)
       check(rows?.revoked === false, 'the session was ended')
       const [successor] = successors
-      const next = await refresh(doors.at(-1) as (typeof doors)[0], successor)
+      const next = await refresh(clients.at(-1) as (typeof clients)[0], successor)
       check(next.status === 200, `the successor was refused with ${next.status}`)
       return { violations, turnedAway }
     }
   },
 }
 
-/** A companion app's token is redeemed once, whoever else holds it. */
+/** The token of a companion app is redeemed once, however many callers hold it. */
 export const ssoRace: Race = {
   name: 'one SSO token',
-  async prepare(arena) {
-    const { world, doors } = arena
-    const [door] = doors as [(typeof doors)[0]]
+  async prepare(setup) {
+    const { world, clients } = setup
+    const [client] = clients as [(typeof clients)[0]]
     const person = await newMember(world)
     return async (contenders) => {
-      const { accessToken } = await door.signIn(person)
-      const issued = await door.call('POST', '/api/auth/sso/token', { token: accessToken, body: { targetApp: 'lms' } })
-      const { answers, turnedAway } = await allAtOnce(arena, contenders, (each) =>
+      const { accessToken } = await client.signIn(person)
+      const issued = await client.call('POST', '/api/auth/sso/token', {
+        token: accessToken,
+        body: { targetApp: 'lms' },
+      })
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (each) =>
         each.call('POST', '/api/auth/sso/verify', { body: { token: issued.body.data.token } }),
       )
       const { check, violations } = judge()

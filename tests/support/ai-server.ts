@@ -1,4 +1,4 @@
-/** A stranger's server of models: real HTTP, speaks chat completions, answers as it is told, remembers what it was asked. */
+/** A third-party model server over real HTTP: speaks chat completions, answers as configured, and records every request. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -18,10 +18,10 @@ export interface Asked {
 export type AiManner = (asked: Asked, response: ServerResponse) => void
 
 export interface AiServer {
-  /** For AI_BASE_URL. */
+  /** The value for AI_BASE_URL. */
   readonly url: string
   readonly asked: Asked[]
-  /** From now on; by default `wording()`. */
+  /** Sets the answer from now on; by default `wording()`. */
   behave(manner: AiManner): void
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ const send = (response: ServerResponse, status: number, body: unknown, headers =
     .writeHead(status, { 'content-type': 'application/json', ...headers })
     .end(typeof body === 'string' ? body : JSON.stringify(body))
 
-/** A proper completion with this text. */
+/** A valid completion with this text. */
 export const saying =
   (content: unknown, finish = 'stop', confidence?: number): AiManner =>
   ({ body }, response) =>
@@ -55,9 +55,9 @@ export const saying =
       usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
     })
 
-/** What a well-behaved model says to a workflow. */
+/** The answer of a well-behaved model to a workflow. */
 export const wording = (
-  summary = 'The figures are as listed, and somebody should look at them.',
+  summary = 'The figures are as listed, and a person should review them.',
   confidence = 0.8,
 ): AiManner => saying({ summary, points: ['Look at the list.'] }, 'stop', confidence)
 
@@ -79,7 +79,7 @@ export const endless: AiManner = (_, response) => {
   more()
 }
 
-/** One manner after another; the last one stays. */
+/** Answers with one manner after another; the last one stays. */
 export const inTurn = (...manners: [AiManner, ...AiManner[]]): AiManner => {
   let turn = 0
   return (asked, response) => (manners[Math.min(turn++, manners.length - 1)] as AiManner)(asked, response)

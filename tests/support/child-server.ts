@@ -1,4 +1,4 @@
-/** The service as operators run it: `node apps/server/main.ts` in a process of its own, beside a test's server. */
+/** The service as operators run it: `node apps/server/main.ts` in a separate process, next to the server of a test. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Environment } from '@countersign/server/config.ts'
@@ -11,14 +11,14 @@ export interface ChildServer {
   readonly url: string
   readonly metricsUrl: string
   readonly process: ChildProcess
-  /** Everything it printed so far. */
+  /** The complete output so far. */
   readonly output: string[]
-  /** The exit code; null when a signal ended it. */
+  /** The exit code; null after a signal. */
   readonly exited: Promise<number | null>
   stop(): Promise<void>
 }
 
-/** With the databases, the secret and the counters of `server`, as a second machine would have them. */
+/** Uses the databases, the secret and the counters of `server`, as a second machine would. */
 export async function spawnBeside(server: TestServer, env: Environment = {}): Promise<ChildServer> {
   const { config } = server.services
   const [port, metricsPort] = await Promise.all([freePort(), freePort()])
@@ -40,7 +40,7 @@ export async function spawnBeside(server: TestServer, env: Environment = {}): Pr
       ...env,
     },
   })
-  // A test that ends early must not leave it behind.
+  // A test that ends early must not leave the process running.
   process.once('exit', () => child.kill('SIGKILL'))
   const output: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => output.push(String(data)))

@@ -1,14 +1,14 @@
-/** Calls a server at an address; every answer is held against the contract. */
+/** Calls a server at an address; checks every answer against the contract. */
 import { type Answer, assertKeepsContract } from './contract-check.ts'
 import type { Person } from './world.ts'
 
 export interface Call {
   readonly body?: unknown
-  /** Sent as it is, with the content type application/json. */
+  /** Sent unchanged, with the content type application/json. */
   readonly raw?: string | Uint8Array
   readonly token?: string
   readonly headers?: Record<string, string>
-  /** Wants to see how it is turned away. */
+  /** Returns a 503 for load shedding instead of retrying. */
   readonly impatient?: boolean
 }
 
@@ -24,13 +24,13 @@ export interface Client {
   signIn(person: Person, centerDomain?: string): Promise<SignedIn>
 }
 
-/** Turned away before anything was looked at. */
+/** Refused by load shedding, before the server processed the request. */
 const isShed = ({ status, text }: Answer): boolean => status === 503 && text.includes('The server is busy')
 const mostTries = 40
 const betweenMs = 250
 
 export function openClient(url: string): Client {
-  /** On a starved machine a server sheds load that is no load; whoever asks again is not told so a second time. */
+  /** On a slow machine a server sheds load although the load is small; a retry succeeds. */
   async function call(method: string, path: string, options: Call = {}): Promise<Answer> {
     for (let tried = 1; ; tried++) {
       const answer = await callOnce(method, path, options)

@@ -1,4 +1,4 @@
-/** A stranger's server that receives webhooks: real HTTP, answers as it is told, remembers every byte. */
+/** A third-party server that receives webhooks over real HTTP, answers as configured, and records every byte. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -20,12 +20,12 @@ type Answering = (received: Received, response: ServerResponse) => number | unde
 export interface Consumer {
   readonly url: string
   readonly received: Received[]
-  /** Requests that have come whole and have no answer yet, now and at most since `watch`. */
+  /** Complete requests without an answer: the current number, and the maximum since `watch`. */
   readonly inFlight: { readonly now: number; readonly most: number }
   watch(): void
-  /** A status, or undefined when it answers by itself or never. By default 200. */
+  /** A status, or undefined when the function answers itself or never. By default 200. */
   answer(by: Answering): void
-  /** Waits until so many have come, and fails when they do not. */
+  /** Waits until this many requests have arrived, and fails otherwise. */
   until(count: number, ms?: number): Promise<readonly Received[]>
   close(): Promise<void>
 }
@@ -62,7 +62,8 @@ export async function startConsumer(): Promise<Consumer> {
     async until(count, ms = 10_000) {
       const end = performance.now() + ms
       while (received.length < count) {
-        if (performance.now() > end) throw new Error(`${received.length} of ${count} deliveries came within ${ms} ms`)
+        if (performance.now() > end)
+          throw new Error(`${received.length} of ${count} deliveries arrived within ${ms} ms`)
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
       return received

@@ -1,4 +1,4 @@
-/** Every answer that any test receives is held against the contract: declared status, exact body, promised headers. */
+/** Every answer that a test receives is checked against the contract: declared status, exact body, promised headers. */
 import { PlatformError, ProofError } from '@countersign/contract/errors.ts'
 import { errorsOf } from '@countersign/contract/openapi.ts'
 import { fullPath, type Operation } from '@countersign/contract/operation.ts'
@@ -57,7 +57,7 @@ export function assertKeepsContract(method: string, url: string, answer: Answer)
     const schema = operation.bodies[answer.status]
     if (schema === undefined) fail('undeclared status')
     if (schema === null) {
-      if (answer.text !== '') fail('a body where none is promised')
+      if (answer.text !== '') fail('a body where the contract promises none')
       return
     }
     const check = successCheck(operation, answer.status)
@@ -67,8 +67,8 @@ export function assertKeepsContract(method: string, url: string, answer: Answer)
   }
   const proof = /^\/api\/v1(\/|$)/.test(path)
   if (!(proof ? isProofError : isPlatformError)(answer.body)) fail('not the error shape of its surface')
-  if (internals.test(answer.text)) fail('shows its insides')
-  // A replayed refusal names the request that was refused first.
+  if (internals.test(answer.text)) fail('exposes internals')
+  // A replayed refusal carries the request id of the first refusal.
   const replayed = answer.headers.get('idempotency-replayed') !== null
   if (proof && !replayed && answer.body.error.requestId !== answer.headers.get('x-request-id'))
     fail('another request id')

@@ -1,4 +1,4 @@
-/** Before each file of tests: files share a process, so the clock is right and random choices start from the seed. */
+/** Runs before each test file: files share a process, so the clock is reset and random choices restart from the seed. */
 import { useClock } from '@countersign/server/lib/clock.ts'
 import fc from 'fast-check'
 import { beforeEach, vi } from 'vitest'

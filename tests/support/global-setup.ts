@@ -1,4 +1,4 @@
-/** One migrated template for the whole run; every test file gets a clone of it, which takes a few dozen milliseconds. */
+/** One migrated template for the whole run; every test file gets a clone of it within a few dozen milliseconds. */
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import type { TestProject } from 'vitest/node'
 import { databaseUrl, findPostgres, withClient } from '../../tools/postgres.ts'

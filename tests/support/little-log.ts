@@ -1,4 +1,4 @@
-/** A log as small as a log can be: leaves, a key, and checkpoints and proofs over any of its sizes. */
+/** A minimal log: leaves, a key, and checkpoints and proofs for each of its sizes. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
 import { toBase64 } from '@countersign/proof/base64.ts'
 import { checkpointText } from '@countersign/proof/checkpoint.ts'
@@ -29,7 +29,7 @@ export interface LittleLog {
   submission(oldSize: number, size: number): string
 }
 
-/** `story` makes the leaves: two logs of one name and key with different stories are a split view. */
+/** `story` makes the leaves: two logs with the same name and key and different stories are a split view. */
 export function littleLog(key: HostKey, origin: string, story: string, length: number): LittleLog {
   const leaves = Array.from({ length }, (_, at) => leafHash(hash('sha256', `${story} ${at}`, 'hex')))
   const nodeAt = (height: number, index: number): Uint8Array =>

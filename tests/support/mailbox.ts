@@ -1,4 +1,4 @@
-/** A real SMTP server on loopback that keeps what it is sent. */
+/** A real SMTP server on loopback that stores received messages. */
 import { SMTPServer } from 'smtp-server'
 
 export interface Mailbox {
@@ -6,12 +6,12 @@ export interface Mailbox {
   readonly messages: { readonly to: string[]; readonly text: string }[]
   /** The newest token of this kind that was mailed to the address; waits for it to arrive. */
   token(to: string, prefix: 'csi' | 'csp'): Promise<string>
-  /** While true, every message is refused. */
+  /** While true, the server refuses every message. */
   refusing: boolean
   close(): Promise<void>
 }
 
-/** Quoted-printable as far as our plain texts need it. */
+/** Decodes quoted-printable as far as the plain texts of the service need it. */
 const decode = (raw: string): string =>
   raw
     .replaceAll(/=\r?\n/g, '')

@@ -1,4 +1,4 @@
-/** A center with people and keys, and short ways to record, approve, decide and make policies in it. */
+/** A center with people and keys, and helpers that record, approve, decide and create policies in it. */
 import type { Answer } from './contract-check.ts'
 import { sampleEvent } from './samples.ts'
 import { startServer, type TestServer } from './server.ts'
@@ -11,28 +11,28 @@ export interface ProofFixture {
   readonly center: Center
   readonly admin: Person
   readonly instructor: Person
-  /** Access tokens of the two. */
+  /** Access tokens of the two members. */
   readonly token: string
   readonly instructorToken: string
   readonly key: string
-  /** With the fixture's API key. */
+  /** Calls with the API key of the fixture. */
   v1(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  /** As its administrator. */
+  /** Calls as the administrator. */
   platform(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   /** A recorded event. */
   record(overrides?: Body): Promise<{ id: string; decisionId: string; evidence: { id: string } }>
   approve(eventId: string, overrides?: Body, headers?: Record<string, string>): Promise<Answer>
   decide(overrides?: Body, headers?: Record<string, string>): Promise<Answer>
-  /** A new unit, as it was answered. */
+  /** A new DPU, as the server answered it. */
   unit(overrides?: Body): Promise<Body & { id: string }>
   raise(id: string, evidenceLevel: string, token?: string): Promise<Answer>
-  /** A new policy of the center, as it was answered. */
+  /** A new policy of the center, as the server answered it. */
   policy(guards: Body, overrides?: Body): Promise<Body & { id: string; version: number; digest: string }>
 }
 
 export const approver = (id: string, overrides: Body = {}): Body => ({ approver: { id, type: 'human', ...overrides } })
 
-/** Complete: it says who, what, when, where, why and how. */
+/** A complete decision: who, what, when, where, why and how. */
 export const sampleDecision = (overrides: Body = {}): Body => ({
   agent: { id: 'agent-7', name: 'Stock keeper' },
   action: { type: 'stock.reorder', description: 'Order 40 boxes', output: { boxes: 40 } },
@@ -80,7 +80,7 @@ export async function openProofFixture(server: TestServer, options: { cell?: str
   }
 }
 
-/** A server with one such center. */
+/** Starts a server with one such center. */
 export async function startProofFixture(): Promise<ProofFixture & { close(): Promise<void> }> {
   const server = await startServer()
   return { ...(await openProofFixture(server)), close: () => server.close() }

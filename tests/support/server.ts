@@ -1,4 +1,4 @@
-/** A real server on a real port over a fresh database; every answer is held against the contract. */
+/** A real server on a real port over a fresh database; checks every answer against the contract. */
 import { randomBytes } from 'node:crypto'
 import { makeApp } from '@countersign/server/app.ts'
 import { type Environment, readConfig } from '@countersign/server/config.ts'
@@ -21,7 +21,7 @@ export interface TestServer extends Client {
   close(): Promise<void>
 }
 
-/** Limits out of the way; tests of limits set their own. */
+/** Rate limits are effectively off; tests of limits set their own. */
 const generous: Environment = {
   RATE_LIMIT_STANDARD: '1000000/60',
   RATE_LIMIT_PARTNER: '1000000/60',
@@ -32,11 +32,11 @@ const generous: Environment = {
 
 export const testRedis = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 
-/** On a starved machine a server that has just started feels the pressure of its own start and turns callers away. */
+/** On a slow machine a server sheds load during its own start, so the helper waits until it accepts requests. */
 async function untilCalm(port: number): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const response = await fetch(`http://127.0.0.1:${port}/openapi.json`)
-    // Read to the end: an answer that nobody reads keeps its connection, and the server from closing.
+    // The body is read to its end: an unread answer keeps its connection open and prevents the server from closing.
     await response.text()
     if (response.status !== 503) return
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -45,12 +45,12 @@ async function untilCalm(port: number): Promise<void> {
 
 export interface ServerOptions {
   readonly env?: Environment
-  /** Names of cells, each with a database of its own; by default one that shares the directory's. */
+  /** Names of cells, each with a separate database; by default one cell shares the database of the directory. */
   readonly cells?: readonly string[]
-  /** Join another server's databases and secret, as a second process would. */
+  /** Uses the databases and the secret of another server, as a second process would. */
   readonly beside?: TestServer
   readonly jobs?: boolean
-  /** Workflows in place of ours. */
+  /** Workflows that replace the built-in ones. */
   readonly definitions?: readonly Definition[]
 }
 
@@ -75,7 +75,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     POOL_SIZE: '4',
     LOG_LEVEL: 'debug',
     ROLE: jobs ? 'all' : 'api',
-    // In production it does not follow from the secret.
+    // In production the log key is not derived from the secret.
     ...(env.NODE_ENV === 'production' && { TLOG_KEY: Buffer.alloc(32, 7).toString('base64') }),
     ...env,
   })

@@ -1,4 +1,4 @@
-/** Of many alike every run tries some, and others the next time (see seed.ts); with TEST_LONG=1 all. */
+/** Picks a few of many similar cases, different ones on each run (see seed.ts); all of them with TEST_LONG=1. */
 import { random } from './seed.ts'
 
 export function some<T>(all: readonly T[], most: number): readonly T[] {

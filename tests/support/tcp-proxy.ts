@@ -1,12 +1,12 @@
-/** A wire that can be cut: forwards connections to PostgreSQL until it is told to refuse or to swallow them. */
+/** A TCP proxy that forwards connections to PostgreSQL until a test makes it refuse or swallow them. */
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface Wire {
-  /** The same database, reached through the wire. */
+  /** The URL of the same database through the proxy. */
   readonly url: string
   /** Ends every connection and refuses new ones. */
   cut(): Promise<void>
-  /** Keeps every connection and lets nothing through, in either direction. */
+  /** Keeps every connection open and forwards nothing in either direction. */
   freeze(): void
   mend(): Promise<void>
   close(): Promise<void>
@@ -51,7 +51,7 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
     },
     async mend() {
       frozen = false
-      // What was swallowed is gone for good: these connections cannot be used again.
+      // Swallowed bytes are lost, so these connections cannot be used again.
       for (const pair of pairs) for (const socket of pair) socket.destroy()
       if (!server.listening) await listen(port)
     },

@@ -1,4 +1,4 @@
-/** A time-stamping authority as small as openssl makes one, over real HTTP. */
+/** A minimal time-stamping authority made with openssl, over real HTTP. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -9,14 +9,14 @@ export interface TimeAuthority {
   readonly url: string
   /** Its certificate, for `openssl ts -verify -CAfile`. */
   readonly certificate: string
-  /** What it answers instead, to misbehave. */
+  /** An answer that replaces the real one, to simulate a misbehaving authority. */
   answer: ((reply: Buffer) => { status: number; body: Buffer | string }) | null
   /** Whether openssl accepts a token for this text. */
   accepts(token: Buffer, text: string): boolean
   close(): Promise<void>
 }
 
-/** For `openssl ts`: the least that it signs with. */
+/** The minimal configuration for `openssl ts`. */
 export const authoritySettings =
   'oid_section=o\n[o]\nx=1.2.3.4\n[req]\ndistinguished_name=d\nx509_extensions=e\n[d]\n[e]\nextendedKeyUsage=critical,timeStamping\n' +
   '[tsa]\ndefault_tsa=t\n[t]\nserial=serial\ncrypto_device=builtin\nsigner_digest=sha256\ndefault_policy=x\n' +

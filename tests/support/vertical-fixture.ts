@@ -1,4 +1,4 @@
-/** A center of a line of work, and short ways to give it appointments and decisions and to run its workflows. */
+/** A center of one vertical, and helpers that add appointments and decisions and run its workflows. */
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import type { Answer } from './contract-check.ts'
 import type { TestServer } from './server.ts'
@@ -12,7 +12,7 @@ export interface VerticalFixture {
   readonly key: string
   platform(method: string, path: string, body?: unknown): Promise<Answer>
   record(event: Record<string, unknown>, result?: 'approved' | 'rejected'): Promise<void>
-  /** So many sessions of one with another, each a day apart, the last one so many days ago; ahead when negative. */
+  /** Adds sessions of one person with another, a day apart; the last is `daysAgo` days in the past, or ahead when negative. */
   sessions(instructor: string, client: string, count: number, daysAgo: number): Promise<void>
   run(key: string, parameters?: object): Promise<string>
   ended(executionId: string, ms?: number): Promise<Watched>
@@ -59,7 +59,7 @@ export async function openVerticalFixture(
         await world.query(
           `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at)
            values ($1, $2, $3, $4, $4, $5, $5::timestamptz + interval '50 minutes', now())`,
-          // Of one instructor no two at the same time: each client has an hour of its own.
+          // An instructor has no two sessions at the same time: each client gets a separate hour.
           [center.id, newUuid(), instructor, client, new Date(start + hourOf(client) * 3_600_000)],
         )
       }
@@ -75,7 +75,8 @@ export async function openVerticalFixture(
       for (;;) {
         const watched = await watch(id)
         if (watched.status !== 'RUNNING') return watched
-        if (performance.now() > end) throw new Error(`the execution stands as ${JSON.stringify(watched)}`)
+        if (performance.now() > end)
+          throw new Error(`the execution did not reach the expected state: ${JSON.stringify(watched)}`)
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     },

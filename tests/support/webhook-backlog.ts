@@ -1,9 +1,9 @@
-/** Puts deliveries into a cell by the thousand. */
+/** Inserts thousands of deliveries into a cell. */
 import { nowMs } from '@countersign/server/lib/clock.ts'
 import { newUuid, uuidOf } from '@countersign/server/lib/ids.ts'
 import type { World } from './world.ts'
 
-/** So many events of one moment for one webhook, as publishing them one by one would leave them; their ids in order. */
+/** Inserts events of the same moment for one webhook, as publishing them one by one would; returns their ids in order. */
 export async function backlog(
   world: World,
   centerId: number,

@@ -1,4 +1,4 @@
-/** A center with a key, delivery workers at work, and short ways to register webhooks and publish events. */
+/** A center with a key and running delivery workers, and helpers that register webhooks and publish events. */
 import { useClock } from '@countersign/server/lib/clock.ts'
 import { type Consumer, startConsumer } from './consumer.ts'
 import type { Answer } from './contract-check.ts'
@@ -15,27 +15,27 @@ export type Delivery = Record<string, unknown>
 
 export interface WebhookFixture extends ProofFixture {
   readonly consumer: Consumer
-  /** A further one, closed with the fixture. */
+  /** Starts another consumer, closed with the fixture. */
   newConsumer(): Promise<Consumer>
   register(overrides?: Record<string, unknown>): Promise<Registered>
-  /** The new secret. */
+  /** Returns the new secret. */
   rotate(webhookId: string): Promise<string>
   publish(overrides?: Record<string, unknown>): Promise<Answer>
   deliveries(webhookId: string): Promise<Delivery[]>
-  /** Waits until the webhook's deliveries are as wanted, and answers with them. */
+  /** Waits until the deliveries of the webhook are as expected, and returns them. */
   settled(webhookId: string, wanted: (deliveries: Delivery[]) => boolean): Promise<Delivery[]>
-  /** Long enough for everything that is due to be sent. */
+  /** Waits long enough for every due delivery. */
   quiet(): Promise<void>
-  /** Turns the clock on by so many seconds; it stands still otherwise once it was turned. */
+  /** Advances the clock by this many seconds; the clock does not advance by itself after that. */
   turn(seconds: number): void
-  /** The server that sends is closed, and another one takes its place. */
+  /** Closes the server that sends, and starts another. */
   restart(): Promise<void>
-  /** Deletes every webhook, so that the next test begins with none. */
+  /** Deletes every webhook, so that the next test starts without one. */
   clear(): Promise<void>
   close(): Promise<void>
 }
 
-/** For consumers on this machine. */
+/** Settings for consumers on this machine. */
 export const localNetworks = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
 
 let events = 0
@@ -87,11 +87,12 @@ export async function startWebhookFixture({ env, ...options }: ServerOptions = {
       for (;;) {
         const found = await deliveries(id)
         if (wanted(found)) return found
-        if (performance.now() > end) throw new Error(`deliveries stand as ${JSON.stringify(found)}`)
+        if (performance.now() > end)
+          throw new Error(`the deliveries did not reach the expected state: ${JSON.stringify(found)}`)
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },
-    // Twice as long as until the delivery workers look again.
+    // Twice the poll interval of the delivery workers.
     quiet: () => new Promise((resolve) => setTimeout(resolve, 350)),
     turn(seconds) {
       turned = (turned ?? Date.now()) + Math.round(seconds * 1000)
@@ -110,7 +111,7 @@ export async function startWebhookFixture({ env, ...options }: ServerOptions = {
     },
     async close() {
       restore()
-      // What is in flight must not keep the delivery workers waiting.
+      // The consumer closes first: requests in flight must not delay the end of the delivery workers.
       await Promise.all(consumers.map((each) => each.close()))
       await successor?.close()
       await server.close()

@@ -1,4 +1,4 @@
-/** A center with people and a runner at work, workflows made for a test, and short ways to run and watch them. */
+/** A center with people and a running worker, workflows made for a test, and helpers that run and watch them. */
 
 import type { Json } from '@countersign/proof/canonical.ts'
 import { workflowUuid } from '@countersign/server/features/automation/workflows/catalogue.ts'
@@ -39,10 +39,10 @@ export interface Watched {
 
 export interface WorkflowFixture extends ProofFixture {
   execute(key: string, parameters?: object, headers?: Record<string, string>): Promise<Answer>
-  /** Runs it and answers with the id. */
+  /** Starts an execution and returns its id. */
   run(key: string, parameters?: object): Promise<string>
   watch(executionId: string): Promise<Watched>
-  /** Waits until the run is as wanted. */
+  /** Waits until the execution is in the expected state. */
   until(executionId: string, wanted: (watched: Watched) => boolean): Promise<Watched>
   ended(executionId: string): Promise<Watched>
   close(): Promise<void>
@@ -67,7 +67,7 @@ type Overrides =
   | ({ key: string; type: 'SCHEDULED' } & Partial<ScheduledDefinition> & Pick<ScheduledDefinition, 'schedule'>)
   | ({ key: string; type: 'EVENT' } & Partial<EventDefinition> & Pick<EventDefinition, 'event'>)
 
-/** One step that answers with a draft, in the vertical that centers of tests have; all of it can be said otherwise. */
+/** A workflow with one step that returns a draft, in the vertical of test centers; every field can be overridden. */
 export const workflow = (overrides: Overrides): Definition =>
   ({
     type: 'MANUAL',
@@ -81,7 +81,7 @@ export const workflow = (overrides: Overrides): Definition =>
   }) as Definition
 
 export interface WorkflowFixtureOptions extends ServerOptions {
-  /** Without a runner what is started waits. */
+  /** Without a runner, started executions wait. */
   readonly resting?: boolean
 }
 
@@ -98,7 +98,8 @@ export async function startWorkflowFixture({ resting, ...options }: WorkflowFixt
     for (;;) {
       const watched = await watch(id)
       if (wanted(watched)) return watched
-      if (performance.now() > end) throw new Error(`the execution stands as ${JSON.stringify(watched)}`)
+      if (performance.now() > end)
+        throw new Error(`the execution did not reach the expected state: ${JSON.stringify(watched)}`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }

@@ -1,4 +1,4 @@
-/** Puts people, centers and keys into a directory, as the operator would. */
+/** Inserts people, centers and keys into a directory, as the operator would. */
 import { argon2Sync } from 'node:crypto'
 import { apiKeyPrefix, hashApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
@@ -30,7 +30,7 @@ export interface World {
     name?: string
   }): Promise<Center>
   partner(): Promise<Partner>
-  /** Lets somebody act for a partner. */
+  /** Makes a person an account of a partner. */
   account(person: Person, partner: Partner, role?: string): Promise<void>
   person(options?: {
     email?: string
@@ -47,12 +47,12 @@ export interface World {
     center: Center,
     options?: { scopes?: string[]; expiresAt?: Date; revoked?: boolean; rateLimit?: number },
   ): Promise<string>
-  /** As the operator, or as the superuser of the test cluster when `asOwner` is set. */
+  /** Queries as the operator role, or as the superuser of the test cluster when `asOwner` is set. */
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[], asOwner?: boolean): Promise<R[]>
   close(): Promise<void>
 }
 
-// One hash for everybody, and a cheap one: thousands sign in during the tests. What it protects is tested elsewhere.
+// One cheap hash for all people: thousands sign in during the tests. Password hashing has its own tests.
 const password = 'a password for tests'
 const cheap = { memory: 64, passes: 1, parallelism: 1 }
 const salt = Buffer.alloc(16)

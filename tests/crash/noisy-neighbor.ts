@@ -1,12 +1,12 @@
 /**
- * One endpoint accepts every connection and never answers, and has 200,000 deliveries due. Beside it 499 healthy ones
- * get 200 events a second for half a minute: all of them arrive, soon, and nobody opens connections to the database
- * beyond its pools. An API process and a worker, as children.
+ * One endpoint accepts every connection, never answers, and has 200,000 deliveries due. Next to it 499 healthy endpoints
+ * receive 200 events a second for half a minute: all of them arrive within the limit, and no process opens database
+ * connections beyond its pools. An API process and a worker run as child processes.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makePlace, percentile, say, startProcess } from '../bench/place.ts'
-import { seededRandom } from '../races/arena.ts'
+import { seededRandom } from '../races/race-setup.ts'
 import { type Client, openClient } from '../support/client.ts'
 import { type Consumer, startConsumer } from '../support/consumer.ts'
 import { backlog } from '../support/webhook-backlog.ts'
@@ -15,12 +15,12 @@ import type { ChaosOptions, ChaosResult } from './options.ts'
 
 const backlogSize = 200_000
 const perSecond = 200
-/** With `--endpoints` and `--events` it is smaller. */
+/** `--endpoints` and `--events` make the test smaller. */
 const full = { endpoints: 499, events: 30 * perSecond }
-/** More than this at the 99th percentile, and the neighbour is noticed. */
+/** The limit of the 99th percentile for healthy endpoints. */
 const mostP99Ms = 1000
 const poolSize = 4
-/** Pools of one process that shares the database of its directory and its only cell, and those of its job engine. */
+/** The pools of one process whose directory and only cell share a database, and those of its job engine. */
 const mostConnections = 2 * (4 * poolSize + 13 + 2)
 
 interface Resident {
@@ -30,7 +30,7 @@ interface Resident {
   readonly consumer: Consumer
 }
 
-/** A center of its own for each, so that an event is for one endpoint. */
+/** Each endpoint has its own center, so that an event has one recipient. */
 async function moveIn(world: World, api: Client): Promise<Resident> {
   const center = await world.center()
   const key = await world.key(center, { scopes: ['proof:write', 'events:write'] })
@@ -49,7 +49,7 @@ interface Heard {
   readonly connections: number
 }
 
-/** At an even rate, whether or not the last one was answered. */
+/** Publishes at an even rate, whether or not the last request was answered. */
 async function publishEvenly(
   api: Client,
   residents: readonly Resident[],
@@ -102,7 +102,7 @@ async function measure(
   const received = residents.flatMap(({ consumer }) => consumer.received)
   const firsts = new Map<string, number>()
   for (const { envelope, atMs } of received) {
-    // From the moment that the event bears, which lies before its commit: what is reported is never too small.
+    // Counts from the creation time of the event, which is before its commit, so the reported delay is an upper bound.
     const lag = performance.timeOrigin + atMs - Date.parse(envelope.createdAt)
     firsts.set(envelope.id, Math.min(firsts.get(envelope.id) ?? lag, lag))
   }
@@ -110,7 +110,7 @@ async function measure(
   return { published, refused, lags: [...firsts.values()], duplicates: received.length - firsts.size, connections }
 }
 
-export async function chaosNoisyNeighbour({ seed, rounds, more }: ChaosOptions): Promise<ChaosResult> {
+export async function chaosNoisyNeighbor({ seed, rounds, more }: ChaosOptions): Promise<ChaosResult> {
   const { endpoints, events } = { ...full, ...more }
   const place = await makePlace()
   const world = await openWorld(place.url)
@@ -152,7 +152,7 @@ export async function chaosNoisyNeighbour({ seed, rounds, more }: ChaosOptions):
         const at = (share: number) => Math.round(percentile(lags, share))
         figures = { published, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), duplicates, connections, mostConnections }
         say(`round ${round}: ${JSON.stringify(figures)}`)
-        if (refused > 0) violations.push(`${refused} events were not taken`)
+        if (refused > 0) violations.push(`${refused} events were refused`)
         if (lags.length !== published)
           violations.push(`${published - lags.length} of ${published} events did not arrive`)
         if (at(0.99) > mostP99Ms) violations.push(`p99 is ${at(0.99)} ms`)

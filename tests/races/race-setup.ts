@@ -1,28 +1,28 @@
-/** Where races are run: several servers over one database, and many contenders who all want the same thing at once. */
+/** The setup of a race: several servers over one database, and many contenders for the same resource. */
 import type { Client } from '../support/client.ts'
 import type { Answer } from '../support/contract-check.ts'
 import type { World } from '../support/world.ts'
 
-export interface Arena {
-  /** Each server is a process of its own, or behaves like one. */
-  readonly doors: readonly Client[]
+export interface RaceSetup {
+  /** One client per server; each server is, or behaves like, a separate process. */
+  readonly clients: readonly Client[]
   readonly world: World
-  /** Between 0 and 1; from a seed, so that a run can be repeated. */
+  /** A seeded number between 0 and 1, so that a race can be repeated. */
   readonly random: () => number
 }
 
-/** What went wrong in one round; empty when nothing did. */
+/** The invariants that one round violated. */
 export type Violations = readonly string[]
 
 export interface Race {
   readonly name: string
-  /** Whatever can be made before the start; the result runs one round. */
-  prepare(arena: Arena): Promise<(contenders: number) => Promise<RoundResult>>
+  /** Creates the fixtures before the start; the result runs one round. */
+  prepare(setup: RaceSetup): Promise<(contenders: number) => Promise<RoundResult>>
 }
 
 export interface RoundResult {
   readonly violations: Violations
-  /** Contenders who were told to come back (503): they neither won nor lost. */
+  /** Contenders that received 503: they neither won nor lost. */
   readonly turnedAway: number
 }
 
@@ -35,10 +35,10 @@ export interface RaceResult {
 
 export async function runRace(
   race: Race,
-  arena: Arena,
+  setup: RaceSetup,
   { rounds, contenders }: { rounds: number; contenders: number },
 ): Promise<RaceResult> {
-  const round = await race.prepare(arena)
+  const round = await race.prepare(setup)
   const violations: string[] = []
   let turnedAway = 0
   for (let number = 1; number <= rounds; number++) {
@@ -51,13 +51,13 @@ export async function runRace(
 
 const startSpreadMs = 3
 
-/** All contenders wait for the start, spread over the doors, and run within a few milliseconds of each other. */
+/** Starts all contenders, spread over the servers, within a few milliseconds of each other. */
 export async function allAtOnce(
-  { doors, random }: Arena,
+  { clients, random }: RaceSetup,
   contenders: number,
-  run: (door: Client) => Promise<Answer>,
+  run: (client: Client) => Promise<Answer>,
 ): Promise<{ answers: Answer[]; turnedAway: number }> {
-  const first = Math.floor(random() * doors.length)
+  const first = Math.floor(random() * clients.length)
   let start = () => {}
   const started = new Promise<void>((resolve) => {
     start = resolve
@@ -66,7 +66,7 @@ export async function allAtOnce(
     const delay = random() * startSpreadMs
     await started
     await new Promise((resolve) => setTimeout(resolve, delay))
-    return run(doors[(first + i) % doors.length] as Client)
+    return run(clients[(first + i) % clients.length] as Client)
   })
   start()
   const all = await Promise.all(running)
@@ -74,7 +74,7 @@ export async function allAtOnce(
   return { answers, turnedAway: all.length - answers.length }
 }
 
-/** Collects what does not hold. */
+/** Collects violations. */
 export function judge(): { check(holds: boolean, otherwise: string): void; readonly violations: string[] } {
   const violations: string[] = []
   return {
@@ -93,7 +93,7 @@ export const countBy = (answers: readonly Answer[]): string =>
     }, {}),
   )
 
-/** mulberry32: small, and the same everywhere. */
+/** mulberry32: deterministic on every platform. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

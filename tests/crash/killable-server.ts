@@ -1,40 +1,40 @@
-/** `node apps/server/main.ts`, or another of our processes, as a child that is expected to die. */
+/** `node apps/server/main.ts`, or another process of this repository, as a child process for the test to kill. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../tools/postgres.ts'
 
-export interface MortalServer {
+export interface KillableServer {
   readonly url: string
-  /** The signal that ended it, or null when it left by itself. */
+  /** The signal that ended the process, or null when it exited by itself. */
   readonly ended: Promise<NodeJS.Signals | null>
   stop(): Promise<void>
 }
 
 const root = new URL('../../', import.meta.url).pathname
 
-/** A port that was free a moment ago may be somebody else's by now: then it is tried again with another. */
-export async function startMortal(
+/** Another process may have taken a port that was free a moment ago: then the start is retried with another port. */
+export async function startKillable(
   environment: Readonly<Record<string, string>>,
   { file = 'apps/server/main.ts', tries = 3 }: { readonly file?: string; readonly tries?: number } = {},
-): Promise<MortalServer> {
+): Promise<KillableServer> {
   try {
     return await startOnce(environment, file)
   } catch (error) {
     if (tries === 1 || !/\(null\) before it was ready/.test(String(error))) throw error
-    return startMortal(environment, { file, tries: tries - 1 })
+    return startKillable(environment, { file, tries: tries - 1 })
   }
 }
 
-async function startOnce(environment: Readonly<Record<string, string>>, file: string): Promise<MortalServer> {
+async function startOnce(environment: Readonly<Record<string, string>>, file: string): Promise<KillableServer> {
   const [port, metricsPort] = await Promise.all([freePort(), freePort()])
   const child = spawn(process.execPath, [file], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       PATH: process.env.PATH,
-      // It starts hundreds of times; what was compiled once is kept.
+      // The compile cache is kept, because the process starts hundreds of times.
       NODE_COMPILE_CACHE: join(tmpdir(), 'countersign-compile-cache'),
       POOL_SIZE: '4',
       PORT: String(port),
@@ -42,7 +42,7 @@ async function startOnce(environment: Readonly<Record<string, string>>, file: st
       ...environment,
     },
   })
-  // Whoever ends early must not leave it behind.
+  // A test that ends early must not leave the process running.
   const reap = () => void child.kill('SIGKILL')
   process.once('exit', reap)
   const ended = once(child, 'exit').then(([, signal]) => {
