@@ -1,19 +1,20 @@
 /** The import rules of docs/ARCHITECTURE.md. `tools/check.ts` proves on a planted violation that they are enforced. */
-/** SQL lives in these places and nowhere else. */
+/** The only modules with SQL. */
 const sqlPlaces = 'queries\\.ts$|^apps/server/(data|audit|sealing|integrity)/'
 
 module.exports = {
   forbidden: [
     {
-      name: 'contract-stands-alone',
-      comment: 'Strangers depend on the contract: it imports typebox and itself.',
+      name: 'contract-is-independent',
+      comment: 'Third parties depend on the contract: it imports only typebox and itself.',
       severity: 'error',
       from: { path: '^packages/contract/', pathNot: '^packages/contract/test/' },
       to: { pathNot: '^(packages/contract/|node_modules/typebox/)' },
     },
     {
-      name: 'proof-stands-alone',
-      comment: 'The same proof code runs in servers, browsers and on paper: it imports nothing of ours and of Node.',
+      name: 'proof-is-independent',
+      comment:
+        'The same proof code runs in servers and browsers: it imports no other package of the repository and nothing of Node.',
       severity: 'error',
       from: {
         path: '^packages/proof/',
@@ -28,9 +29,9 @@ module.exports = {
       to: { pathNot: '^(node:)?crypto$' },
     },
     {
-      name: 'strangers-tools-stand-on-proof',
+      name: 'auditor-tools-use-proof-only',
       comment:
-        'Whoever does not trust us runs these: they are made of packages/proof and nothing that belongs to the server.',
+        'Auditors and witnesses run these without trust in the operator: they import packages/proof and nothing of the server.',
       severity: 'error',
       from: { path: '^(packages/(cli|witness)|apps/verifier)/', pathNot: '/test/' },
       to: { path: '^(packages/contract|apps/server|tools|tests)/' },
@@ -44,14 +45,15 @@ module.exports = {
     },
     {
       name: 'page-is-made-of-proof',
-      comment: 'What runs in a stranger’s browser is the code of proofs and what shows its verdicts.',
+      comment: 'The public verifier page contains only the proof code and the code that shows its verdicts.',
       severity: 'error',
       from: { path: '^apps/verifier/', pathNot: ['^apps/verifier/test/', '^apps/verifier/build\\.ts$'] },
       to: { pathNot: '^(apps/verifier|packages/proof)/' },
     },
     {
       name: 'sql-in-queries-only',
-      comment: 'One place to look, one place to tune: SQL in queries.ts, data/, audit/, sealing/ and integrity/.',
+      comment:
+        'SQL is only in queries.ts, data/, audit/, sealing/ and integrity/, so that it can be reviewed and tuned there.',
       severity: 'error',
       from: { path: '^apps/server/', pathNot: `${sqlPlaces}|/test/` },
       to: { path: '^node_modules/(kysely|pg)/', dependencyTypesNot: ['type-only'] },

@@ -1,5 +1,5 @@
 /**
- * `npm run build`: each published package, as strangers install it, in its `dist/`.
+ * `npm run build`: each published package, as users install it, in its `dist/`.
  *
  * Inside the repository Node runs the TypeScript sources. It refuses to strip types below `node_modules`, so what is
  * published is JavaScript with type declarations, in the same layout as the sources. The sources are published too, in
@@ -34,7 +34,7 @@ const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (value: A)
 
 const built = (file: string): string => file.replace(/\.ts$/, '.js')
 
-/** `./*.ts` is for the workspace alone: installed, a package is its index, its commands and the files that it names. */
+/** `./*.ts` is for the workspace only: an installed package exports its index, its commands and the files that it names. */
 function publishedExports(exports: Readonly<Record<string, string>>): Record<string, unknown> {
   const promised = Object.entries(exports).filter(([subpath]) => subpath !== './*.ts')
   return {

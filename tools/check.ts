@@ -20,7 +20,7 @@ async function command(file: string, args: readonly string[], cwd = root): Promi
   return (await exec(file, args, { cwd, maxBuffer: 64 * 1024 * 1024 })).stdout
 }
 
-/** dependency-cruiser has been seen to read nothing and to be content: so it must find many files and a planted sin. */
+/** dependency-cruiser can read no files and still pass: so it must find many files and a planted violation. */
 async function importRules(): Promise<void> {
   const config = `${root}.dependency-cruiser.cjs`
   const report = await command(bin('depcruise'), [
@@ -50,14 +50,14 @@ async function importRules(): Promise<void> {
   ).catch((error: Failure) => error.stdout ?? '{}')
   const found =
     (JSON.parse(canary) as { summary?: { violations: { rule: { name: string } }[] } }).summary?.violations ?? []
-  for (const planted of ['contract-stands-alone', 'proof-stands-alone', 'published-programs-use-the-index']) {
+  for (const planted of ['contract-is-independent', 'proof-is-independent', 'published-programs-use-the-index']) {
     if (!found.some(({ rule }) => rule.name === planted)) {
       throw new Error(`the import that ${planted} forbids was planted and not reported: the rules check nothing`)
     }
   }
 }
 
-/** Rules that no tool knows: who may read the environment and the clock. */
+/** Rules that no tool checks: which files may read the environment and the clock. */
 const projectRuleTable = [
   {
     pattern: /\bprocess\.env\b/,
@@ -96,7 +96,7 @@ async function projectRules(): Promise<string> {
 
 const steps: Record<string, () => Promise<unknown>> = {
   'format and lint': () => command(bin('biome'), ['check', '--error-on-warnings', '.']),
-  // What runs in a browser knows documents and windows, and the rest of the code does not.
+  // Code for browsers has the DOM types, and the rest of the code does not.
   types: async () => {
     await command(bin('tsc'), ['-p', '.'])
     await command(bin('tsc'), ['-p', 'apps/verifier'])
@@ -110,7 +110,7 @@ const steps: Record<string, () => Promise<unknown>> = {
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in steps))
 if (unknown.length > 0) {
-  process.stderr.write(`No such check: ${unknown.join(', ')}. There are: ${Object.keys(steps).join(', ')}\n`)
+  process.stderr.write(`No such check: ${unknown.join(', ')}. Checks: ${Object.keys(steps).join(', ')}\n`)
   process.exit(1)
 }
 

@@ -1,4 +1,4 @@
-/** A few bookings in every demo center, on the next days on which its instructors work. */
+/** A few bookings in every demo center, on the next working days of its instructors. */
 import type { Config } from '@countersign/server/config.ts'
 import { bookable, slotsOf } from '@countersign/server/features/centers/centers/booking.ts'
 import { bookingsBetween, insertBooking } from '@countersign/server/features/centers/centers/queries.ts'

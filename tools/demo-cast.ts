@@ -1,4 +1,4 @@
-/** Who and what the demo consists of. Pure data. */
+/** The people, centers and partners of the demo. Pure data. */
 import type {
   ActorRole,
   MembershipStatus,
@@ -11,18 +11,18 @@ import { weekdays } from '@countersign/server/verticals/vertical.ts'
 
 export interface Profile {
   readonly specialties: readonly string[]
-  /** Null: whenever the center is open. */
+  /** Null: all opening hours of the center. */
   readonly hours: Settings['booking']['openingHours'] | null
 }
 
-/** Somebody of one center whom the output does not list. */
+/** A person of one center who is not in the output. */
 export interface Extra {
   readonly key: string
   readonly name: string
   readonly role: ActorRole
   readonly status?: MembershipStatus
   readonly profile?: Profile
-  /** The `key` of somebody before them in the same center. */
+  /** The `key` of an earlier person in the same center. */
   readonly parent?: string
 }
 
@@ -32,17 +32,17 @@ export interface DemoCenter {
   readonly vertical: Vertical
   readonly tenantType: TenantType
   readonly description: string
-  /** None: a direct customer. */
+  /** Absent: a direct customer. */
   readonly partner?: string
   readonly planId: string
-  /** Moves of the subscription after everybody is in. */
+  /** Transitions of the subscription after all members are active. */
   readonly moves: readonly SubscriptionStatus[]
   readonly people: readonly Extra[]
 }
 
 export interface Account {
   readonly name: string
-  /** By place in the list of centers. */
+  /** The index in the list of centers. */
   readonly memberships: readonly {
     readonly center: 0 | 1
     readonly role: ActorRole
@@ -66,8 +66,8 @@ const afternoons = weekdays('14:00', '18:00')
 const evenings = weekdays('18:00', '21:00')
 const skilled = (specialties: readonly string[], hours: Profile['hours'] = null): Profile => ({ specialties, hours })
 
-/** A family and staff for a center whose people nobody else is. */
-const household = (
+/** A family and staff for a center without shared people. */
+const staffAndFamily = (
   admin: string,
   instructors: readonly [string, Profile][],
   parent: string,
@@ -81,7 +81,7 @@ const household = (
   { key: 'child', name: child, role: 'CHILD', parent: 'parent' },
 ]
 
-/** The first two are those that the accounts are members of. */
+/** The accounts are members of the first two centers. */
 export const centers: readonly DemoCenter[] = [
   {
     domain: 'haneul',
@@ -117,11 +117,11 @@ export const centers: readonly DemoCenter[] = [
     name: '누리종합복지관 Nuri Welfare House',
     vertical: 'welfare',
     tenantType: 'WHITE_LABEL',
-    description: 'Day care and counselling for families in Daegu',
+    description: 'Day care and counseling for families in Daegu',
     partner: otherPartner,
     planId: 'center-growth',
     moves: ['ACTIVE', 'PAST_DUE'],
-    people: household(
+    people: staffAndFamily(
       '박정우',
       [
         ['Grace Lim', skilled(['Family counselling', '가족 상담'], mornings)],
@@ -140,7 +140,7 @@ export const centers: readonly DemoCenter[] = [
     partner: otherPartner,
     planId: 'center-scale',
     moves: [],
-    people: household('서민재', [['Helen Bae', skilled(['복약 상담', 'Medication review'])]], '강유진', '강하준'),
+    people: staffAndFamily('서민재', [['Helen Bae', skilled(['복약 상담', 'Medication review'])]], '강유진', '강하준'),
   },
   {
     domain: 'dalbit',
@@ -151,7 +151,7 @@ export const centers: readonly DemoCenter[] = [
     partner: otherPartner,
     planId: 'center-starter',
     moves: ['ACTIVE', 'PAST_DUE', 'SUSPENDED'],
-    people: household('문가영', [['Leo Hwang', skilled(['고객 응대', 'Returns'])]], '조은비', '조시우'),
+    people: staffAndFamily('문가영', [['Leo Hwang', skilled(['고객 응대', 'Returns'])]], '조은비', '조시우'),
   },
   {
     domain: 'ieum',
@@ -161,7 +161,7 @@ export const centers: readonly DemoCenter[] = [
     description: 'Mentors for students who are the first of their family at university',
     planId: 'center-growth',
     moves: ['ACTIVE'],
-    people: household('배수지', [['Daniel Ko', skilled(['진로 상담', 'Career'], evenings)]], '임태경', '임나라'),
+    people: staffAndFamily('배수지', [['Daniel Ko', skilled(['진로 상담', 'Career'], evenings)]], '임태경', '임나라'),
   },
   {
     domain: 'daon',
@@ -171,7 +171,7 @@ export const centers: readonly DemoCenter[] = [
     description: 'Homes that fit the people in them, in Gwangju',
     planId: 'center-starter',
     moves: ['CANCELED'],
-    people: household('권도현', [['Nora Jeon', skilled(['공간 설계', 'Kitchens'])]], '신예린', '신유찬'),
+    people: staffAndFamily('권도현', [['Nora Jeon', skilled(['공간 설계', 'Kitchens'])]], '신예린', '신유찬'),
   },
 ]
 

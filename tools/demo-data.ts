@@ -1,4 +1,4 @@
-/** Demo data: two partners, a center of every vertical, an account for every role and standing. Running it again adds a set of keys and changes nothing else. */
+/** Demo data: two partners, a center of every vertical, an account for every role and status. A further run adds a set of keys and changes nothing else. */
 import type { Vertical } from '@countersign/contract/enums.ts'
 import { apiKeyPrefix, hashApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
 import { passwords } from '@countersign/server/access/passwords.ts'
@@ -36,7 +36,7 @@ export class DemoRefused extends Error {}
 
 const caller = { requestId: 'demo', actorId: 'operator:demo', centerId: 0 }
 
-/** What everybody signs in with who can: the accounts, and the administrators of the other centers. */
+/** The password of every person who can sign in: the accounts, and the administrators of the other centers. */
 const passwordOf = (key: string): string => `demo-${key}-password`
 const loginsOfAccounts = Object.entries(accounts).map(([key, { memberships }]) => ({
   key,
@@ -48,7 +48,9 @@ const loginsOfExtras = centers.flatMap(({ domain, people }) =>
 
 export async function seedDemo(config: Config): Promise<Demo> {
   if (config.production)
-    throw new DemoRefused('Demo data has well-known passwords: it is not made with NODE_ENV=production.')
+    throw new DemoRefused(
+      'Demo data has public passwords and is refused with NODE_ENV=production. Use a development database.',
+    )
   const log = makeLog({ logLevel: 'silent' })
   const shell = openOperatorShell(config, log)
   try {
@@ -72,7 +74,7 @@ async function missingLogins(tx: OperatorTx): Promise<{ key: string; email: stri
   return missing
 }
 
-/** By address. Outside of any transaction: hashing is slow on purpose. */
+/** Password hashes by address. Outside of any transaction, because hashing is slow on purpose. */
 async function hashPasswords(logins: readonly { key: string; email: string }[]): Promise<Map<string, string>> {
   const { hash } = passwords()
   return new Map(
@@ -144,7 +146,7 @@ interface NewPerson {
   readonly operator?: boolean
 }
 
-/** Whoever has a password signs in; the others are only seen. */
+/** People with a password can sign in; the others only appear in lists. */
 async function person(tx: OperatorTx, { email, operator, ...actor }: NewPerson, hashes: ReadonlyMap<string, string>) {
   const known = await actorOfLogin(tx, emailIdentifier(email))
   if (known) return known
@@ -164,7 +166,7 @@ async function person(tx: OperatorTx, { email, operator, ...actor }: NewPerson, 
   return id
 }
 
-/** All of it, or what there is already. */
+/** Creates all demo data, or returns the existing data. */
 async function centerWithPeople(
   tx: OperatorTx,
   config: Config,
@@ -228,7 +230,7 @@ const link = (tx: OperatorTx, parent: string | undefined, child: string | undefi
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
-/** A new key. The two newest of its name stay valid beside it, so that keys printed by the last runs still work. */
+/** A new key. The two newest with its name stay valid, so that keys printed by the last runs still work. */
 async function freshKey(
   tx: OperatorTx,
   center: number,

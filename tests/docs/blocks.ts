@@ -16,7 +16,7 @@ export async function markdownFiles(): Promise<string[]> {
 
 export interface Block {
   readonly language: string
-  /** What stands behind the language, such as `apps/server/features/x/routes.ts`. */
+  /** The text after the language, such as `apps/server/features/x/routes.ts`. */
   readonly label: string
   readonly text: string
 }

@@ -1,4 +1,4 @@
-/** The worked example of CONTRIBUTING.md, applied to a copy of the repository, compiled, formatted and run. */
+/** Applies the worked example of CONTRIBUTING.md to a copy of the repository, compiles, formats and runs it. */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,7 @@ const run = (tool: string, args: readonly string[]) =>
     throw new Error(`${tool} ${args.join(' ')}\n${error.stdout}${error.stderr}`)
   })
 
-/** Each hunk's old lines must stand in the file, together and once; they give way to the new ones. */
+/** The old lines of each hunk must occur in the file exactly once; the new lines replace them. */
 async function apply({ label, text }: Block): Promise<void> {
   let content = await readFile(join(copy, label), 'utf8')
   for (const hunk of text.split(/^@@\n/m)) {
@@ -49,13 +49,13 @@ beforeAll(async () => {
     'apps/verifier/dist',
   ]
   for (const part of [...parts, 'tsconfig.json', 'vitest.config.ts', 'biome.json']) {
-    // Without the features' own tests: they are not the example's.
+    // The tests of the existing features are excluded: they are not part of the example.
     await cp(join(root, part), join(copy, part), {
       recursive: true,
       filter: (path) => !/\/(test|node_modules)$/.test(path),
     })
   }
-  // Our own packages are the copies; all others are found in the repository above.
+  // The workspace packages are copies; Node finds all other packages in the repository above.
   await mkdir(join(copy, 'node_modules/@countersign'), { recursive: true })
   for (const [name, folder] of [
     ['contract', 'packages/contract'],
@@ -83,7 +83,7 @@ it('has the contract, its list, the SQL, the route and the test', () => {
   ])
 })
 
-// Half a minute for what the next test would stumble over too, in most cases.
+// Takes half a minute, and the next test finds most of the same faults.
 it.runIf(process.env.TEST_LONG)(
   'compiles',
   async () => {
@@ -92,7 +92,7 @@ it.runIf(process.env.TEST_LONG)(
   180_000,
 )
 
-it('is formatted as we format', async () => {
+it('has the format of the repository', async () => {
   const files = [...complete, ...changes].map(({ label }) => label)
   await run('biome', ['check', '--error-on-warnings', '--vcs-enabled=false', ...files])
 })

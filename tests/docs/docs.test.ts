@@ -26,7 +26,7 @@ const section = (text: string, heading: string): string =>
   text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
 
 describe('links', () => {
-  /** As GitHub makes them. */
+  /** Anchors as GitHub generates them. */
   const anchorsOf = (text: string): Set<string> =>
     new Set(
       [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -37,7 +37,7 @@ describe('links', () => {
       ),
     )
 
-  it('lead to files and headings that exist', () => {
+  it('point to files and headings that exist', () => {
     const broken: string[] = []
     let checked = 0
     for (const { file, text } of pages) {
@@ -54,7 +54,7 @@ describe('links', () => {
     expect(checked).toBeGreaterThan(100)
   })
 
-  it('lead from the index to every page', () => {
+  it('point from the index to every page', () => {
     const linked = new Set(
       [...read('docs/README.md').matchAll(/\]\(([^)#\s]+)/g)].map(([, path = '']) => normalize(join('docs', path))),
     )
@@ -112,7 +112,7 @@ describe('commands', () => {
 describe('README.md', () => {
   const shellBlocks = (text: string) => blocksOf(text).filter(({ language }) => language === 'sh')
 
-  it('has all its shell blocks in the quickstart, which a test runs', () => {
+  it('has all its shell blocks in the tested quickstart', () => {
     const [, part = ''] = /<!-- quickstart:begin -->([\s\S]*)<!-- quickstart:end -->/.exec(read('README.md')) ?? []
     expect(shellBlocks(read('README.md'))).toEqual(shellBlocks(part))
   })
@@ -192,7 +192,7 @@ describe('feature folders', () => {
 })
 
 describe('paths of the API', () => {
-  /** What the server answers without an operation, what a witness answers, and the worked example of CONTRIBUTING.md. */
+  /** Paths of the server without an operation, of a witness, and of the worked example in CONTRIBUTING.md. */
   const others = new Set(['GET /docs', 'GET /metrics', 'GET /verify', 'POST /add-checkpoint', 'GET /api/center/card'])
   const shape = (path: string) => path.replaceAll(/[:{$<][^/]*|\b[a-z]{3}_[0-9a-z]{26}\b/g, '{}')
   const known = new Set(operations.map(({ spec }) => `${spec.method} ${shape(fullPath(spec))}`))
@@ -248,7 +248,7 @@ describe('LICENSE', () => {
   })
 })
 
-it('no page tells about machines or about how the work was organised', () => {
+it('no page mentions a machine path or the organization of the work', () => {
   const talkative = pages.filter(({ text }) => /\/work\/|\/tmp\/|\/opt\/|\bissue \d|\bhelper\b/i.test(text))
   expect(talkative.map(({ file }) => file)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Answers of docs/gaps.md that no single feature holds. */
+/** Answers of docs/gaps.md that span several features. */
 import * as auth from '@countersign/contract/auth.ts'
 import * as centers from '@countersign/contract/centers.ts'
 import * as decisionEvents from '@countersign/contract/decision-events.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('what is planned and unavailable', () => {
+describe('planned operations', () => {
   it.each([
     ['DELETE', '/api/partner/centers/1'],
     ['POST', '/api/partner/members/invite'],
@@ -30,13 +30,13 @@ describe('what is planned and unavailable', () => {
   })
 })
 
-describe('paths of the learning host', () => {
-  it.each(['/api/heartbeat', '/api/hrd/status', '/api/attendance/sessions'])('%s is not ours', async (path) => {
+describe('paths of the learning management system', () => {
+  it.each(['/api/heartbeat', '/api/hrd/status', '/api/attendance/sessions'])('%s is not served', async (path) => {
     expect((await server.call('GET', path)).status).toBe(404)
   })
 })
 
-it('only these operations are open to everyone', () => {
+it('only the listed operations are public', () => {
   const open = operations.filter(({ spec }) => spec.access.kind === 'public').map(({ id }) => id)
   expect(open.sort()).toEqual([
     'auth.acceptInvitation',
@@ -61,8 +61,8 @@ it('only these operations are open to everyone', () => {
   ])
 })
 
-describe('a version', () => {
-  it('is told by the description', () => {
+describe('the API version', () => {
+  it('is in the OpenAPI description', () => {
     expect(openApiDocument()).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
   })
 
@@ -84,7 +84,7 @@ describe('fields', () => {
       ([name, field]) => [name, ...(field.properties ? fieldsOf(field).map((inner) => `${name}.${inner}`) : [])],
     )
 
-  // Word for word the tables of the specification, parts 2.2, 2.3, 2.4, 2.6, 2.8 and 4.7.
+  // Copied verbatim from the tables of the specification, parts 2.2, 2.3, 2.4, 2.6, 2.8 and 4.7.
   it.each([
     ['AuthResponse', auth.AuthSession, 'accessToken refreshToken expiresIn actor.id actor.email actor.name actor.role'],
     ['Membership', auth.Membership, 'id centerId centerName centerDomain role status invitedAt endedAt'],
@@ -100,11 +100,11 @@ describe('fields', () => {
       decisionEvents.listDecisionEvents.spec.replies[200],
       'id decisionId type status actor action.type tags createdAt updatedAt',
     ],
-  ])('of the specification are all there: %s', (_, schema, specified) => {
+  ])('include all fields of the specification: %s', (_, schema, specified) => {
     expect(fieldsOf(schema)).toEqual(expect.arrayContaining(specified.split(' ')))
   })
 
-  it('that we do not know are refused in bodies and ignored in query strings', async () => {
+  it('are refused in bodies and ignored in query strings when unknown', async () => {
     const body = { ...sampleEvent(), idempotencykey: 'a typo' }
     const refused = await server.call('POST', '/api/v1/decision-events', { token: key, body })
     expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([422, 'idempotencykey'])

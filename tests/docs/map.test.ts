@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { read, root } from './blocks.ts'
 
-/** Folders of tests, of build output, and inside a feature are described by what contains them. */
+/** Folders of tests, build output and subfolders of features are described by their parent folder. */
 const described = (folder: string): boolean =>
   !/(^|\/)(test|dist)(\/|$)/.test(folder) && !/^apps\/server\/features\/[^/]+\/[^/]+\/./.test(folder)
 

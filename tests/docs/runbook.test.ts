@@ -15,7 +15,7 @@ import { blocksOf, read, root } from './blocks.ts'
 
 const runbook = read('docs/runbook.md')
 
-/** The page's command that does this. */
+/** The command of the page with this name and option. */
 function command(name: string, option = ''): string {
   const found = blocksOf(runbook)
     .map(({ text }) => text.trim())
@@ -25,8 +25,8 @@ function command(name: string, option = ''): string {
 }
 
 /**
- * As it stands on the page. A command of the operator is run here, without npm and without a process of its own: that
- * the program is there is shown by its help.
+ * Runs a command of the page. An operator command runs in this process, without npm; the test of its help shows that the
+ * program exists.
  */
 async function inShell(text: string, env: NodeJS.ProcessEnv): Promise<string> {
   const [, words] = /^npm run operator -- ((?:[\w@.:+-]+|'[^']*'| )+)$/.exec(text) ?? []
@@ -66,7 +66,7 @@ describe('the shell commands of the runbook', () => {
       REDIS_URL: '',
     }
     await shell('npm run db:migrate')
-    // The people and centers that the page talks about.
+    // The people and centers that the page mentions.
     const world = await openWorld(database.url)
     await world.person({ email: 'somebody@example.org' })
     const { id } = await world.center()
@@ -86,7 +86,7 @@ describe('the shell commands of the runbook', () => {
   })
   afterAll(async () => {
     if (server.exitCode === null) {
-      // The whole group: npm alone would leave the server behind.
+      // Signals the whole process group: npm alone would leave the server running.
       process.kill(-(server.pid as number), 'SIGTERM')
       const left = await Promise.race([once(server, 'exit'), sleep(20_000)])
       if (left === undefined) process.kill(-(server.pid as number), 'SIGKILL')
@@ -94,7 +94,7 @@ describe('the shell commands of the runbook', () => {
     await database.drop()
   })
 
-  it('begin with migrating, the status and starting', () => {
+  it('start with the migration, the status and the server', () => {
     expect(commands.slice(0, 3)).toEqual(['npm run db:migrate', 'npm run db:status', 'npm start'])
   })
 
@@ -110,7 +110,7 @@ describe('the shell commands of the runbook', () => {
   })
 })
 
-describe('the operator’s commands of the runbook', () => {
+describe('the operator commands of the runbook', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer()
@@ -146,7 +146,7 @@ describe('the operator’s commands of the runbook', () => {
     expect(recorded.status).toBe(403)
   })
 
-  it('take all signing keys out of use: old access tokens are refused, refresh tokens still work', async () => {
+  it('revoke all signing keys: old access tokens are refused, refresh tokens still work', async () => {
     const person = await server.world.person()
     const { accessToken, refreshToken } = await server.signIn(person)
     await run(command('rotate-signing-key', '--leaked'))
@@ -163,7 +163,7 @@ describe('the operator’s commands of the runbook', () => {
     }
   })
 
-  it('take the mark from a chain that was found broken', async () => {
+  it('clear the mark of a broken chain', async () => {
     const center = await server.world.center()
     await server.world.query(`insert into cell.chain_heads (center_id, domain, broken_at) values ($1, 'proof', 3)`, [
       center.id,
@@ -178,7 +178,7 @@ describe('rotating SECRET_KEY as the runbook says', () => {
   const oldKey = randomBytes(32).toString('base64')
   const newKey = randomBytes(32).toString('base64')
 
-  it('lets the old key go once a signing key was made under the new one', async () => {
+  it('makes the old key unnecessary after a signing key exists under the new one', async () => {
     const first = await startServer({ env: { SECRET_KEY: oldKey } })
     const running: TestServer[] = [first]
     try {
@@ -194,7 +194,7 @@ describe('rotating SECRET_KEY as the runbook says', () => {
       running.unshift(onlyNew)
       const signedIn = await onlyNew.signIn(person)
       expect((await onlyNew.call('GET', '/api/auth/me', { token: signedIn.accessToken })).status).toBe(200)
-      // Signed by the key before: still honoured, though its private half can no longer be opened.
+      // A token signed with the previous key is still valid, although its private key can no longer be decrypted.
       expect((await onlyNew.call('GET', '/api/auth/me', { token: accessToken })).status).toBe(200)
     } finally {
       for (const server of running) await server.close()
@@ -217,12 +217,12 @@ describe('migrating without a superuser', () => {
     }),
   )
 
-  it('needs CREATEROLE and a database of its own', async () => {
+  it('needs CREATEROLE and ownership of the database', async () => {
     await withClient(server, async (client) => {
       await client.query(`create role ${user} login createrole password 'migrate'`)
       await client.query(`create database ${user} owner ${user}`)
       const { rows } = await client.query(`select current_setting('server_version_num')::integer as version`)
-      // The roles are there already; from version 16 on this is how their maker would stand to them.
+      // The roles exist already; from version 16 on, their creator would have this grant.
       if (rows[0].version >= 160000) await client.query(`grant ${roles} to ${user} with admin true, set false`)
     })
     const applied = await migrateAll({ databaseUrl: url.href, cells: new Map([['main', url.href]]) })

@@ -1,4 +1,4 @@
-/** The guide for auditors and the page for witnesses: their commands are run as they stand there. */
+/** Runs the commands of the guide for auditors and of the page for witnesses. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,11 +34,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The only command with all of these in it, in a folder of its own and without npm, which prints lines of its own. */
+/** The only command that contains all these parts, in a separate folder and without npm, which prints its own lines. */
 function command(...parts: string[]): string {
   const [found, ...others] = commands.filter((text) => parts.every((part) => text.includes(part)) && !used.has(text))
   if (!found || others.length > 0)
-    throw new Error(`the pages do not have one more command with «${parts.join('», «')}»`)
+    throw new Error(`the pages do not have exactly one unused command with "${parts.join('", "')}"`)
   used.add(found)
   return found
     .replaceAll('localhost:3000', `127.0.0.1:${server.services.config.port}`)
@@ -52,21 +52,21 @@ const shell = (more: Record<string, string> = {}) => ({
 })
 const run = (...parts: string[]) => inShell(shell(), command(...parts), 60_000)
 
-it('a proof is checked with the policy that the server publishes, and without', async () => {
+it('verifies a proof with and without the policy of the server', async () => {
   await run('well-known')
   expect(readFileSync(join(folder, 'countersign.policy'), 'utf8')).toMatch(/^log countersign\.test\+/)
   expect(await run('verify proof.json --policy')).toMatch(/Signed +yes/)
   expect(await run('verify proof.json')).toMatch(/Signed +not known/)
 })
 
-it('an audit holds, remembers and reports', async () => {
+it('runs an audit that passes, writes its memory and reports', async () => {
   await run('audit', 'report.json')
   expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).toMatchObject({ ok: true })
   expect(await run('audit')).toContain('Everything holds.')
   expect(Object.keys(JSON.parse(readFileSync(join(folder, 'audit.json'), 'utf8')).logs)).toHaveLength(3)
 })
 
-it('a witness is made and started', async () => {
+it('creates and starts a witness', async () => {
   expect(await run('init --name')).toMatch(/^witness\.example\.org\/w1\+/)
   expect(statSync(join(folder, 'witness.key')).mode & 0o777).toBe(0o600)
   const policy = readFileSync(join(folder, 'countersign.policy'), 'utf8')
@@ -84,6 +84,6 @@ it('a witness is made and started', async () => {
   await started.interrupt(10_000)
 })
 
-it('all commands of the two pages are run here', () => {
+it('runs every command of the two pages', () => {
   expect(commands.filter((each) => !used.has(each))).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** The guide for receivers: its programs receive real deliveries, and its commands are run one after another. */
+/** The guide for receivers: its programs receive real deliveries, and its commands run one after another. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const center = await server.world.center()
   key = await server.world.key(center, { scopes: ['proof:write', 'events:write'] })
   hookPort = await freePort()
-  // Inside the repository, where the library is found.
+  // Inside the repository, where Node resolves the library.
   await mkdir(join(root, '.dev'), { recursive: true })
   folder = await mkdtemp(join(root, '.dev/docs-webhooks-'))
   for (const { label, text } of programs) await writeFile(join(folder, label), here(text))
@@ -45,10 +45,10 @@ const here = (text: string): string =>
 
 const shell = () => ({ folder, env: plainEnvironment({ KEY: key, ID: id }) })
 
-/** The page's only command with this in it. */
+/** The only command of the page that contains this text. */
 function command(part: string): string {
   const [found, ...others] = commands.filter((text) => text.includes(part))
-  if (!found || others.length > 0) throw new Error(`the guide does not have one command with «${part}»`)
+  if (!found || others.length > 0) throw new Error(`the guide does not have exactly one command with "${part}"`)
   used.add(found)
   return here(found)
 }
@@ -87,7 +87,7 @@ async function delivered(eventId: string) {
   throw new Error(`${eventId} was not tried`)
 }
 
-it('the registration gives an id and the secret', async () => {
+it('the registration returns an id and the secret', async () => {
   id = (await run('> webhook.json', '\necho "$ID"')).trim()
   expect(id).toMatch(/^whk_/)
   expect(JSON.parse(await readFile(join(folder, 'webhook.json'), 'utf8'))).toMatchObject({
@@ -98,7 +98,7 @@ it('the registration gives an id and the secret', async () => {
 })
 
 describe.each(programs.map(({ label }) => label))('%s', (program) => {
-  it('receives the test event, takes a repetition for what it is, and refuses a changed body', async () => {
+  it('receives the test event, recognizes a duplicate, and refuses a changed body', async () => {
     const started = await start(program)
     try {
       await ping(started)
@@ -132,7 +132,7 @@ describe('the commands, with a receiver', () => {
     await stop()
   })
 
-  it('send again what failed while nobody listened', async () => {
+  it('retry an event that failed while the receiver was down', async () => {
     await publish({ id: 'pay-882-failed', type: 'payment.failed' })
     const failed = await delivered('pay-882-failed')
     expect(failed).toMatchObject({ status: 'failed', responseStatus: null, attempts: 1 })
@@ -145,7 +145,7 @@ describe('the commands, with a receiver', () => {
     await started.shows('new payment.failed pay-882-failed', 10_000)
   })
 
-  it('hold events while the webhook is off, and recover them', async () => {
+  it('recover the events of an inactive webhook', async () => {
     expect(await answer(`'{"active": false}'`)).toMatchObject({ id, active: false })
     await publish({ id: 'pay-883-completed', type: 'payment.completed' })
     await sleep(1000)
@@ -156,7 +156,7 @@ describe('the commands, with a receiver', () => {
     await receiver?.shows('new payment.completed pay-883-completed', 10_000)
   })
 
-  it('change the secret without losing an event, whichever secret the receiver has', async () => {
+  it('rotate the secret without losing an event, with the old or the new secret at the receiver', async () => {
     await run('/rotate-secret"')
     await ping(receiver as Running)
     await stop()
@@ -166,14 +166,14 @@ describe('the commands, with a receiver', () => {
     await stop()
   })
 
-  it('show every event type, as the table does', async () => {
+  it('list every event type of the table', async () => {
     const { data } = await answer('/event-types')
     expect(data.map(({ type }: { type: string }) => type)).toEqual(eventTypeNames)
     const [, section = ''] = guide.split('\n## Event types\n')
     expect([...section.matchAll(/^\| `([a-z.]+)` \|/gm)].map(([, type]) => type)).toEqual(eventTypeNames)
   })
 
-  it('are all run here', () => {
+  it('all run in this test', () => {
     expect(commands.filter((each) => !used.has(each))).toEqual([])
   })
 })
@@ -196,7 +196,7 @@ describe('the SQL of the runbook', () => {
     expect(await server.world.query(statement, [], true)).toBeInstanceOf(Array)
   })
 
-  it('is there', () => {
+  it('exists', () => {
     expect(statements.length).toBeGreaterThan(0)
   })
 })

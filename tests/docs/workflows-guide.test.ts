@@ -1,4 +1,4 @@
-/** The guide for workflows: its commands are run one after another, and its tables are held against the code. */
+/** The guide for workflows: its commands run one after another, and its tables are compared with the code. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { definitions } from '@countersign/server/workflow-library/all.ts'
@@ -33,10 +33,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The page's only command with this in it, and what it prints. */
+/** The output of the only command of the page that contains this text. */
 function run(part: string, andThen = ''): Promise<string> {
   const [found, ...others] = commands.filter((text) => text.includes(part))
-  if (!found || others.length > 0) throw new Error(`the guide does not have one command with «${part}»`)
+  if (!found || others.length > 0) throw new Error(`the guide does not have exactly one command with "${part}"`)
   used.add(found)
   const here = found.replaceAll('localhost:3000', `127.0.0.1:${server.services.config.port}`)
   const env = plainEnvironment({ TOKEN: fixture.token, KEY: fixture.key, ...known })
@@ -50,11 +50,11 @@ describe('the commands', () => {
     expect(known.WORKFLOW).toMatch(/^wfl_/)
   })
 
-  it('record what workflows read', async () => {
+  it('record the data that workflows read', async () => {
     expect(await answer('attendance:absent')).toMatchObject({ data: { tags: ['attendance:absent'] } })
   })
 
-  it('start one, watch it and find it in the list', async () => {
+  it('start an execution, watch it and find it in the list', async () => {
     known.EXECUTION = (await run('> execution.json', '\necho "$EXECUTION"')).trim()
     const { dpuId, status } = await fixture.ended(known.EXECUTION)
     expect(status).toBe('COMPLETED')
@@ -64,7 +64,7 @@ describe('the commands', () => {
     expect((await answer('limit=5')).data).toMatchObject([{ executionId: known.EXECUTION, evidenceLevel: 'DRAFT' }])
   })
 
-  it('show the draft and its responsibility, and review it', async () => {
+  it('show the draft and its responsibility chain, and review it', async () => {
     const { data } = await answer('"http://localhost:3000/api/dpu/$DPU" -H')
     expect(data).toMatchObject({ evidenceLevel: 'DRAFT', metadata: { figures: { lessons: 0 } } })
     expect((await answer('/responsibility')).data.how).toMatchObject({ method: 'workflow', workflowId: known.WORKFLOW })

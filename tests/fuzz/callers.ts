@@ -1,4 +1,4 @@
-/** Callers with credentials of every kind, and the real things that a request may name. */
+/** Callers with credentials of every kind, and the existing objects that a request may name. */
 
 import type { Client, SignedIn } from '../support/client.ts'
 import type { Answer } from '../support/contract-check.ts'
@@ -23,7 +23,7 @@ export const callerNames = [
 ] as const
 export type CallerName = (typeof callerNames)[number]
 
-/** A server to send to, and the world behind it. */
+/** The server under test and its database. */
 export interface Target extends Client {
   readonly world: World
   readonly publicUrl: string
@@ -31,9 +31,9 @@ export interface Target extends Client {
 
 export interface Callers {
   headers(name: CallerName): Record<string, string>
-  /** The value behind a `live` name. */
+  /** The value of a `live` name. */
   value(name: string): string | number
-  /** Learns from an answer: new things exist now, and a session may have ended. */
+  /** Updates the known objects from an answer: objects may be new, and a session may have ended. */
   learn(operationId: string | undefined, answer: Answer): Promise<void>
 }
 
@@ -125,7 +125,7 @@ export async function makeCallers(server: Target): Promise<Callers> {
     value: (name) => known[name] ?? name,
     async learn(operationId, { status, body }) {
       if (status >= 400) return
-      // A suspended center would turn everybody away from here on.
+      // A suspended center would refuse every later request.
       if (operationId === 'partner.updateCenter') await world.setCenterStatus(center, 'ACTIVE')
       if (operationId === 'apiKeys.create') known.id = body.data.id
       if (operationId === 'decisionEvents.record') known.decisionEventId = body.data.id
@@ -145,13 +145,13 @@ export async function makeCallers(server: Target): Promise<Callers> {
   }
 }
 
-/** A decision that is sealed, one that is open, a unit and a policy. */
+/** A sealed decision, an open one, a DPU and a policy. */
 async function sealedThings(server: Target, key: string, token: string): Promise<Record<string, string>> {
   const made = async (path: string, credential: string, body: object) =>
     (await server.call('POST', path, { token: credential, body })).body.data
   const event = () => made('/api/v1/decision-events', key, sampleEvent())
   const [sealed, open] = [await event(), await event()]
-  const approver = { id: 'somebody', type: 'human' }
+  const approver = { id: 'lead-1', type: 'human' }
   await made(`/api/v1/decision-events/${sealed.id}/approvals`, key, { approver, result: 'approved' })
   const policy = { name: 'A policy', match: { actionTypes: ['never'] }, guards: { humanReview: true } }
   return {
@@ -162,7 +162,7 @@ async function sealedThings(server: Target, key: string, token: string): Promise
   }
 }
 
-/** A webhook with an event that has failed there, and a recovery of it. */
+/** A webhook with a failed event, and a recovery of it. */
 async function webhookThings(server: Target, token: string): Promise<Record<string, string>> {
   const post = async (path: string, body: object) =>
     (await server.call('POST', `/api/v1/${path}`, { token, body })).body
@@ -180,7 +180,7 @@ async function webhookThings(server: Target, token: string): Promise<Record<stri
     [eventId],
   )
   const recovery = await post(`webhooks/${webhookId}/recover`, { since: new Date().toISOString() })
-  // Completed, so that another may begin.
+  // Completed, so that another recovery may start.
   await server.world.query('update cell.webhook_recoveries set completed_at = now()')
   return { webhookId, eventId, recoveryId: recovery.data.id }
 }

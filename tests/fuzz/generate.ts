@@ -1,4 +1,4 @@
-/** Requests made from the contract: valid ones, spoiled ones, and what strangers try. */
+/** Requests generated from the contract: valid, mutated, and hostile. */
 import { fullPath, type OperationSpec } from '@countersign/contract/operation.ts'
 import { operations } from '@countersign/contract/operations.ts'
 import fc from 'fast-check'
@@ -25,7 +25,7 @@ const queryText = (query: unknown): string =>
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed())}`)
     .join('&')
 
-/** What a path's `{id}` is an id of, by where the path begins. */
+/** The kind of object that `{id}` names, by the prefix of the path. */
 const idsByPath: readonly [path: string, name: string][] = [
   ['/v1/decision-events', 'decisionEventId'],
   ['/v1/evidence', 'evidenceId'],
@@ -77,7 +77,7 @@ function requestFor({ spec }: (typeof operations)[number]): fc.Arbitrary<FuzzReq
         { weight: 1, arbitrary: rawBody(values(spec.body)) },
       )
     : often(fc.constant(null), fc.constantFrom('{}', '[]', 'x', '{"a":1}'), 20)
-  // Few keys, so that they meet again.
+  // A small set of keys, so that requests repeat them.
   const repeated = fc.constantFrom('k1', 'k2').map((key): Record<string, string> => ({ 'idempotency-key': key }))
   const headers = fc.oneof({ weight: 5, arbitrary: fc.constant({}) }, repeated, oddHeaders)
   return fc
@@ -126,7 +126,7 @@ const strangerRequest: fc.Arbitrary<FuzzRequest> = fc
     return { ...rest, target: query ? `${path}?${query}` : path }
   })
 
-/** Where there is more to get wrong, and where few requests get through. */
+/** More requests for operations with large bodies, and for those where few requests succeed. */
 function weightOf({ body, params, store, access }: OperationSpec): number {
   if (body === undefined) return 2
   if (params) return 14

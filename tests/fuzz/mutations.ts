@@ -1,4 +1,4 @@
-/** Bodies that strangers send: values of the wrong kind, fields too many or too few, and what is no JSON at all. */
+/** Hostile bodies: values of the wrong type, missing and additional fields, and text that is not JSON. */
 import fc from 'fast-check'
 
 const longs = [255, 256, 1025, 10_001, 50_001].map((length) => 'x'.repeat(length))
@@ -37,7 +37,7 @@ const hostileTexts = [
   ...longs,
 ]
 
-/** Own keys with the names of what objects inherit: only JSON can write the first. */
+/** Own keys with the names of inherited properties: only JSON text can create the first. */
 const hostileObjects = [
   '{"__proto__":{"admin":true}}',
   '{"constructor":{"prototype":{"a":1}}}',
@@ -72,7 +72,7 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 
 type Container = Record<string, unknown> | unknown[]
 
-/** Every place in a value, as the container and the key in it. */
+/** Every position in a value, as its container and key. */
 function placesIn(value: unknown, found: [Container, string][] = []): [Container, string][] {
   if (typeof value !== 'object' || value === null) return found
   for (const key of Object.keys(value)) {
@@ -86,7 +86,7 @@ const define = (container: object, key: string, value: unknown): void => {
   Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** A valid value with one to three things wrong in it. */
+/** A valid value with one to three mutations. */
 export function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const kind = fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add', 'wrap', 'whole')
   const oddKey = fc.constantFrom(
@@ -117,7 +117,7 @@ export function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   })
 }
 
-/** Bytes that are no JSON, or JSON that no parser of ours should take. */
+/** Bytes that are not JSON, or JSON that the parser must refuse. */
 export function rawBody(valid: fc.Arbitrary<unknown>): fc.Arbitrary<string | Uint8Array> {
   const json = valid.map((value) => JSON.stringify(value))
   return fc.oneof(
@@ -148,7 +148,7 @@ export function rawBody(valid: fc.Arbitrary<unknown>): fc.Arbitrary<string | Uin
       `"${'\\u0000'.repeat(1000)}"`,
       '{"__proto__":{"a":1}}',
     ),
-    // Rarely: it is a megabyte each time.
+    // Rare, because each is a megabyte.
     fc.constantFrom<string>('{}', '{}', '{}', '{}', '{}', '{}', '{}', `{"a":"${'x'.repeat(1024 * 1024)}"}`),
   )
 }

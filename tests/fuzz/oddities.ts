@@ -1,4 +1,4 @@
-/** Headers and addresses that strangers send. */
+/** Hostile headers and addresses. */
 import fc from 'fast-check'
 
 const latin1 = fc.string({

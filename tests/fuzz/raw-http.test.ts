@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The tables below are written before there is a key. */
+/** Inserts the key late: the tables below are built before a key exists. */
 const withKey = (bytes: string | Buffer): string | Buffer =>
   typeof bytes === 'string' ? bytes.replaceAll('Bearer KEY', `Bearer ${key}`) : bytes
 
@@ -41,13 +41,13 @@ const count = async () => {
   return rows[0]?.n
 }
 
-it('the request that the following ones disguise is a good one', async () => {
+it('accepts the request that the following cases disguise', async () => {
   const before = await count()
   expect(statusesIn(await send(head([`Content-Length: ${event.length}`]) + event + smuggled))).toEqual([201, 200])
   expect(await count()).toBe(Number(before) + 1)
 })
 
-describe('a request whose length is ambiguous is refused whole, so that no second one hides in it', () => {
+describe('a request with an ambiguous length is refused as a whole, so that it cannot smuggle a second one', () => {
   it.each([
     [
       'Content-Length and Transfer-Encoding',
@@ -69,21 +69,24 @@ describe('a request whose length is ambiguous is refused whole, so that no secon
     ['a negative length', head(['Content-Length: -1']) + event],
     ['a length with a sign', head([`Content-Length: +${event.length}`]) + event],
     ['a length in hexadecimal', head(['Content-Length: 0x10']) + event],
-    ['a length beyond all numbers', head(['Content-Length: 99999999999999999999999']) + event],
+    ['a length above the integer range', head(['Content-Length: 99999999999999999999999']) + event],
     ['an encoding that is not the last', `${head(['Transfer-Encoding: chunked, identity'])}0\r\n\r\n${smuggled}`],
-    ['an encoding nobody knows', `${head(['Transfer-Encoding: xchunked'])}0\r\n\r\n${smuggled}`],
+    ['an unknown encoding', `${head(['Transfer-Encoding: xchunked'])}0\r\n\r\n${smuggled}`],
     ['a disguised encoding', `${head(['Transfer-Encoding : chunked'])}0\r\n\r\n${smuggled}`],
     ['an encoding after a vertical tab', `${head(['Transfer-Encoding:\vchunked'])}0\r\n\r\n${smuggled}`],
     ['bare line feeds', head([`Content-Length: ${event.length}`]).replaceAll('\r\n', '\n') + event + smuggled],
     ['a bare carriage return', head([`X: a\rContent-Length: 0`, `Content-Length: ${event.length}`]) + event + smuggled],
     ['a folded header', head([`X: a\r\n Content-Length: 0`, `Content-Length: ${event.length}`]) + event + smuggled],
-    ['a chunk size that is none', `${head(['Transfer-Encoding: chunked'])}zz\r\n${event}\r\n0\r\n\r\n${smuggled}`],
     [
-      'a chunk size beyond all numbers',
+      'a chunk size that is not a number',
+      `${head(['Transfer-Encoding: chunked'])}zz\r\n${event}\r\n0\r\n\r\n${smuggled}`,
+    ],
+    [
+      'a chunk size above the integer range',
       `${head(['Transfer-Encoding: chunked'])}ffffffffffffffffff\r\n${event}\r\n0\r\n\r\n`,
     ],
     [
-      'a chunk that is longer than it says',
+      'a chunk longer than its declared size',
       `${head(['Transfer-Encoding: chunked'])}1\r\n${event}\r\n0\r\n\r\n${smuggled}`,
     ],
   ])('%s', async (_, bytes) => {
@@ -98,14 +101,14 @@ describe('a request whose length is ambiguous is refused whole, so that no secon
   })
 })
 
-describe('what no parser takes is answered in our shape, and the connection ends', () => {
+describe('an unparsable request gets the standard error body, and the connection closes', () => {
   const isPlatformError = bodyAjv.compile(PlatformError)
   it.each([
-    ['no HTTP', 400, 'hello\r\n\r\n'],
-    ['the greeting of TLS', 400, Buffer.from('16030100a5010000a10303', 'hex')],
-    ['HTTP/2 without asking', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a text that is not HTTP', 400, 'hello\r\n\r\n'],
+    ['a TLS client hello', 400, Buffer.from('16030100a5010000a10303', 'hex')],
+    ['HTTP/2 without negotiation', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['an unknown method', 400, head([], 'BREW')],
-    ['a method in small letters', 400, head([], 'get')],
+    ['a method in lowercase', 400, head([], 'get')],
     ['an unknown version', 400, head([], 'GET', '/health/live', 'HTTP/9.9')],
     ['a space in the address', 400, head([], 'GET', '/health/ live')],
     ['NUL in the address', 400, head([], 'GET', '/health/\0live')],
@@ -141,17 +144,21 @@ describe('what no parser takes is answered in our shape, and the connection ends
   })
 })
 
-describe('odd but readable', () => {
+describe('an unusual but valid request', () => {
   it.each([
     ['an absolute address', head([], 'GET', 'http://elsewhere.example/health/live'), [200]],
     ['an absolute address of the Proof API', head([], 'GET', 'http://elsewhere.example/api/v1/decision-events'), [200]],
     ['an address with a user', head([], 'GET', 'http://user:word@elsewhere.example/health/live'), [200]],
     ['an address of another scheme', head([], 'GET', 'gopher://elsewhere.example/health/live'), [400, 404]],
-    ['only an asterisk', head([], 'OPTIONS', '*'), [400, 404]],
+    ['an asterisk as address', head([], 'OPTIONS', '*'), [400, 404]],
     ['an address that does not decode', head([], 'GET', '/api/api-keys/%zz'), [400, 404]],
-    ['a path that climbs', head([], 'GET', '/docs/../../../../etc/passwd'), [404]],
-    ['an escaped path that climbs', head([], 'GET', '/docs/%2e%2e%2f%2e%2e%2fetc/passwd'), [404]],
-    ['an upgrade nobody offers', head(['Connection: Upgrade', 'Upgrade: websocket'], 'GET', '/health/live'), [200]],
+    ['a path traversal', head([], 'GET', '/docs/../../../../etc/passwd'), [404]],
+    ['an escaped path traversal', head([], 'GET', '/docs/%2e%2e%2f%2e%2e%2fetc/passwd'), [404]],
+    [
+      'an upgrade that the server does not offer',
+      head(['Connection: Upgrade', 'Upgrade: websocket'], 'GET', '/health/live'),
+      [200],
+    ],
     [
       'HTTP/2 by upgrade',
       head(
@@ -161,8 +168,8 @@ describe('odd but readable', () => {
       ),
       [200],
     ],
-    ['an expectation nobody meets', head(['Expect: 200-ok'], 'GET', '/health/live'), [200, 417]],
-    ['a trace', head([], 'TRACE', '/health/live'), [404]],
+    ['an unsupported expectation', head(['Expect: 200-ok'], 'GET', '/health/live'), [200, 417]],
+    ['the method TRACE', head([], 'TRACE', '/health/live'), [404]],
     ['HTTP/1.0', 'GET /health/live HTTP/1.0\r\n\r\n', [200]],
     ['a method in a header', head(['X-HTTP-Method-Override: DELETE'], 'GET', '/health/live'), [200]],
     ['two hosts', head(['Host: y'], 'GET', '/health/live'), [200, 400]],
@@ -180,20 +187,20 @@ describe('odd but readable', () => {
     await stillServes()
   })
 
-  it('a tunnel is not opened', async () => {
+  it('refuses CONNECT', async () => {
     expect(statusesIn(await send(head([], 'CONNECT', '127.0.0.1:6379')))).not.toContain(200)
     await stillServes()
   })
 
-  it('ten requests in one packet get ten answers, in their order', async () => {
+  it('answers ten requests in one packet in their order', async () => {
     const paths = Array.from({ length: 10 }, (_, i) => (i % 2 ? '/health/live' : `/nothing-${i}`))
     const received = await send(paths.map((path) => head([], 'GET', path)).join(''), 5000, 1500)
     expect(statusesIn(received)).toEqual(paths.map((path) => (path === '/health/live' ? 200 : 404)))
   })
 })
 
-describe('connections that do not go on', () => {
-  it('200 that say nothing, or half of something, do not keep others from being served', async () => {
+describe('stalled connections', () => {
+  it('do not block other requests, with 200 silent or half-sent ones', async () => {
     const beginnings = [
       '',
       'P',
@@ -209,14 +216,14 @@ describe('connections that do not go on', () => {
     })
     await sleep(300)
     for (let i = 0; i < 20; i++) await stillServes()
-    // Half of them vanish without a goodbye, half stop sending and wait.
+    // Half of the connections reset, half stop sending and wait.
     for (const [i, socket] of sockets.entries()) i % 2 ? socket.resetAndDestroy() : socket.end()
     await sleep(300)
     await stillServes()
     for (const socket of sockets) socket.destroy()
   })
 
-  it('one that ends while its answer is being made leaves nothing behind', async () => {
+  it('do not affect the server when they reset before the answer', async () => {
     for (let i = 0; i < 50; i++) {
       const socket = openSocket(server.url)
       socket.write(withKey(head([`Content-Length: ${event.length}`]) + event))
@@ -227,7 +234,7 @@ describe('connections that do not go on', () => {
   })
 })
 
-it('1,000 connections with random bytes, and with valid requests that were bent: no crash, no mistake of ours', {
+it('survives 1,000 connections with random bytes and mutated requests without a crash or an internal error', {
   timeout: 300_000,
 }, async () => {
   const valid = [
@@ -236,7 +243,7 @@ it('1,000 connections with random bytes, and with valid requests that were bent:
     head([], 'GET', '/health/live'),
     `${head(['Transfer-Encoding: chunked'])}${event.length.toString(16)}\r\n${event}\r\n0\r\n\r\n`,
   ].map((text) => Buffer.from(withKey(text)))
-  const bent = fc
+  const mutated = fc
     .tuple(
       fc.constantFrom(...valid),
       fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }), fc.constantFrom('set', 'insert', 'cut')), {
@@ -260,7 +267,7 @@ it('1,000 connections with random bytes, and with valid requests that were bent:
   const noise = fc.uint8Array({ minLength: 1, maxLength: 300 }).map((bytes) => Buffer.from(bytes))
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.oneof({ weight: 3, arbitrary: bent }, noise), { minLength: 20, maxLength: 20 }),
+      fc.array(fc.oneof({ weight: 3, arbitrary: mutated }, noise), { minLength: 20, maxLength: 20 }),
       async (many) => {
         const answers = await Promise.all(many.map((bytes) => send(bytes, 150)))
         for (const received of answers) {

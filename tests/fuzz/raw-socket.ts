@@ -1,4 +1,4 @@
-/** Bytes on a socket, as no client library would send them. */
+/** Raw bytes on a socket, which no client library would send. */
 import { connect, type Socket } from 'node:net'
 
 export function openSocket(url: string): Socket {
@@ -7,7 +7,7 @@ export function openSocket(url: string): Socket {
   return connect({ host: hostname, port: Number(port) }).on('error', () => {})
 }
 
-/** All that comes back until the server closes, or is silent after its answer, or does not answer for too long. */
+/** Everything received until the server closes the connection, stops after its answer, or times out. */
 export function exchange(url: string, bytes: string | Buffer, patienceMs = 5000, silenceMs = 300): Promise<string> {
   return new Promise((resolve) => {
     const socket = openSocket(url)

@@ -1,7 +1,7 @@
 /**
- * Requests made from the contract, valid ones and spoiled ones, against a real server. Whatever is sent, the answer
- * comes within five seconds, is none of our own mistakes, keeps the contract and shows nothing of our insides.
- * A failure is shrunk to the smallest request that still fails; the seed repeats a run.
+ * Valid and mutated requests from the contract, against a real server. Every answer arrives within five seconds, is not a
+ * server error, conforms to the contract and exposes no internals. A failure is shrunk to the smallest request that still
+ * fails; the seed repeats a run.
  */
 import { randomBytes } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
@@ -26,11 +26,11 @@ export interface FuzzReport {
   readonly byStatus: Readonly<Record<number, number>>
   /** How often each operation answered with each status. */
   readonly reached: ReadonlyMap<string, ReadonlyMap<number, number>>
-  /** Null when all went well. */
+  /** Null without a failure. */
   readonly failure: string | null
 }
 
-/** Live names become what they stand for now; a number loses the quotes around its name. */
+/** Replaces live names with their current values; a number loses the quotes around its name. */
 function fill(text: string, callers: Callers): string {
   return text
     .replaceAll(/"«(\w+)»"/g, (_, name: string) => JSON.stringify(callers.value(name)))
@@ -87,7 +87,7 @@ function send(
   })
 }
 
-/** As the router reads it where that leads to an operation: what is not reserved is decoded. Else as it was sent. */
+/** The path as the router decodes it, when that matches an operation; otherwise as sent. */
 function routedPath(method: string, target: string): string {
   const path = target.split(/[?#]/)[0] as string
   try {
@@ -122,7 +122,7 @@ export async function fuzz(
       body: typeof body === 'string' ? fill(body, callers) : body,
     }
     let answer = await send(target.url, agent, filled)
-    // A machine under load may be told to come back, as any client is; a request that causes it will cause it again.
+    // An overloaded machine may shed load, and a client retries; a request that itself causes 503 causes it again.
     for (let tries = 1; answer.status === 503 && answer.headers.has('retry-after') && tries < 4; tries++) {
       await sleep(500 * tries)
       answer = await send(target.url, agent, filled)
@@ -142,7 +142,7 @@ export async function fuzz(
   return { seed, requests, byStatus, reached, failure }
 }
 
-/** Against a server in a process of its own, over a database of its own. */
+/** Fuzzes a server in a separate process over a separate database. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   const place = await makePlace()
   const world = await openWorld(place.url)

@@ -1,4 +1,4 @@
-/** Values that a JSON Schema of the contract admits, as fast-check arbitraries. */
+/** Values that a JSON Schema of the contract accepts, as fast-check arbitraries. */
 import fc from 'fast-check'
 
 export interface Schema {
@@ -12,10 +12,10 @@ export interface Schema {
   readonly [keyword: string]: unknown
 }
 
-/** Stands for something that exists when the request is sent: a real email address, the id of a real key. */
+/** A placeholder for an object that exists when the request is sent: a real email address, the id of a real key. */
 export const live = (name: string): string => `«${name}»`
 
-/** Fields for which a made-up value would never get further than the first look-up. */
+/** Fields for which a random value would never pass the first lookup. */
 const liveFields = new Set([
   'email',
   'phone',
@@ -36,13 +36,13 @@ const liveFields = new Set([
   'recoveryId',
 ])
 
-/** Text of every plane; NUL and lone halves of pairs are no valid text and come as mutations. */
+/** Text from every Unicode plane; NUL and lone surrogates are invalid text and come as mutations. */
 const text = (schema: Schema): fc.Arbitrary<string> => {
   const minLength = Number(schema.minLength ?? 0)
   const maxLength = Math.min(Number(schema.maxLength ?? 40), 40)
   const plain = fc.string({ unit: 'binary', minLength, maxLength }).map((value) => value.replaceAll('\0', '0'))
   if (schema.maxLength === undefined) return plain
-  // Now and then as long as it may be.
+  // Sometimes at the maximum length.
   return fc.oneof(
     { weight: 30, arbitrary: plain },
     { weight: 1, arbitrary: fc.constant('ß'.repeat(Number(schema.maxLength))) },
@@ -84,10 +84,10 @@ function objectOf(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 function fieldOf(name: string, schema: Schema): fc.Arbitrary<unknown> {
-  // Few keys, so that they meet again.
+  // A small set of keys, so that requests repeat them.
   if (name === 'idempotencyKey') return fc.oneof(fc.constantFrom('one', 'two'), valuesOf(schema))
   const made = valuesOf(schema)
-  // A word of the contract stands for itself, whatever else has that name.
+  // A field with an enum keeps its values, even when its name is a live name.
   return liveFields.has(name) && !schema.enum
     ? fc.oneof({ weight: 3, arbitrary: fc.constant(live(name)) }, { weight: 1, arbitrary: made })
     : made

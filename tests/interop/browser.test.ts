@@ -1,4 +1,4 @@
-/** The same files must run where there is no Node: in a browser, with other cryptography and no built-in module. */
+/** The same files must run without Node: in a browser, with other cryptography and no built-in module. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { document } from '@countersign/proof/test/arbitraries.ts'
@@ -11,7 +11,7 @@ import { expect, it } from 'vitest'
 
 const proof = new URL('../../packages/proof/', import.meta.url)
 
-/** Loads the verifier as a browser's bundler would resolve it, and refuses everything that is Node's. */
+/** Loads the verifier as the bundler of a browser resolves it, and refuses every module of Node. */
 const program = `
 import { registerHooks } from 'node:module'
 import { json } from 'node:stream/consumers'
@@ -37,7 +37,7 @@ const proofs = documents.map((text) => verifyProof(parseExactly(text), policy))
 out.write(JSON.stringify({ verdicts, proofs, chain: chainVerifier().result().valid }))
 `
 
-it('verifies proofs without anything of Node', async () => {
+it('verifies proofs without a module of Node', async () => {
   const plain = fc.sample(document, { numRuns: 20, seed: 7 })
   const made = plain.flatMap((each, at) => [each, anchored(each, { cosigners: witnesses.slice(0, at % 4) })])
   const texts = made.map((each) => JSON.stringify(each)).filter((text) => !text.includes('__proto__'))

@@ -30,7 +30,7 @@ FORMAT = "dpu-chain-v1"
 
 
 class Refused(Exception):
-    """The text cannot be read without changing it."""
+    """The text cannot be read without a change of its value."""
 
 
 def read_number(token):
@@ -120,7 +120,7 @@ def canonical(value):
 
 
 def same(one, other):
-    """Of plain values. In Python False == 0.0, in JSON it is not."""
+    """Equality of plain JSON values: in Python False == 0.0, in JSON they differ."""
     return type(one) is type(other) and not isinstance(one, (dict, list)) and one == other
 
 

@@ -15,7 +15,7 @@ it.each(['/api/v1/evidence/{id}/export', '/api/dpu/{id}/export'])('the example o
   expect(verifyProof(example(path), parsePolicy(policy))).toMatchObject({ ok: true })
 })
 
-it('with one character changed it is not', () => {
+it('the example with one changed character is not a valid proof', () => {
   const text = JSON.stringify(example('/api/v1/evidence/{id}/export')).replace('Two sessions', 'Ten sessions')
   expect(verifyProof(JSON.parse(text), parsePolicy(policy))).toMatchObject({ ok: false })
 })

@@ -1,4 +1,4 @@
-/** What docs/formats/dpu-chain-v1.md says is what the code does. */
+/** docs/formats/dpu-chain-v1.md matches the code. */
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { entryHash } from '@countersign/proof/chain.ts'
 import { commitment } from '@countersign/proof/commitment.ts'
@@ -19,14 +19,14 @@ const block = (label: string): string => {
 }
 const section = (heading: string): string => page.split(/^#{2,3} /m).find((part) => part.startsWith(heading)) ?? ''
 
-it('the commitment of the worked example', () => {
+it('has the right commitment in the worked example', () => {
   const written = block('commitment')
   const [salt, path, value] = JSON.parse(written) as [string, string, Json]
   expect(canonical([salt, path, value])).toBe(written)
   expect(page).toContain(`Its hash is \`${commitment(salt, path, value)}\`.`)
 })
 
-it('the preimage and both hashes of the worked example', () => {
+it('has the right preimage and both hashes in the worked example', () => {
   const [first, second] = entries
   const preimage = block('preimage')
   expect(preimage).toBe(canonical(contentOf(0)) + first.sealedAt)
@@ -35,7 +35,7 @@ it('the preimage and both hashes of the worked example', () => {
   expect(section('The worked example')).toContain(entryHash(canonical(contentOf(1)), first.hash, second.sealedAt))
 })
 
-it('the export verifies, here and in Python', async () => {
+it('has an export that verifies, here and in Python', async () => {
   const document = parseExactly(block('export'))
   expect(verifyExport(document)).toMatchObject({ valid: true, problems: [], undisclosed: [] })
   expect(await askPython([JSON.stringify(document)])).toMatchObject([{ valid: true }])
@@ -62,7 +62,7 @@ it('names every committed path of a decision, and no other', () => {
   expect(paths.sort()).toEqual(Object.keys(everything).sort())
 })
 
-it('names every member that is hashed as it stands', () => {
+it('names every member that is hashed unchanged', () => {
   const every = section('Entries') + section('Domain `proof`') + section('Domain `dpu`') + section('Domain `history`')
   for (const { hashed, optional } of Object.values(layouts)) {
     for (const path of [...hashed, ...optional]) {

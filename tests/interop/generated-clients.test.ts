@@ -1,4 +1,4 @@
-/** Clients that public generators make from openapi.json compile: one in TypeScript, one in Python. */
+/** Clients that public generators create from openapi.json compile: one in TypeScript, one in Python. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../docs/blocks.ts'
 
 const document = `${root}packages/contract/openapi.json`
-/** openapi-typescript does not work with TypeScript 7, so it gets a TypeScript 5 of its own. */
+/** openapi-typescript does not work with TypeScript 7, so it gets a separate TypeScript 5. */
 const npmPackages = ['openapi-typescript@7.13.0', 'typescript@5.9.3']
 const pythonPackages = ['openapi-python-client==0.29.1']
 const cache = join(homedir(), '.cache/countersign-generators')
@@ -26,7 +26,7 @@ const run = async (file: string, args: readonly string[], options: { cwd?: strin
   }
 }
 
-/** Installs into the cache once per set of versions; a folder that exists is complete, because it was renamed at the end. */
+/** Installs into the cache once per set of versions; an existing folder is complete, because it was renamed at the end. */
 async function installed(
   packages: readonly string[],
   registry: string,
@@ -90,7 +90,7 @@ console.log(body, statusOf, ${JSON.stringify(status)} satisfies components['sche
     expect(operations.filter(({ id }) => !text.includes(`    "${id}": {`)).map(({ id }) => id)).toEqual([])
   })
 
-  it('gives types that accept a right call and refuse a wrong one', async () => {
+  it('has types that accept a valid call and refuse an invalid one', async () => {
     await writeFile(join(work, 'right.ts'), using('sealed'))
     await writeFile(join(work, 'wrong.ts'), using('sealde'))
     await compile('right.ts')
@@ -110,7 +110,7 @@ describe('the client of openapi-python-client', { timeout: 300_000 }, () => {
     said = await python('-c', start, ...generate, '--output-path', 'client')
   }, 300_000)
 
-  it('is complete: only the stream of lines is unknown to the generator', () => {
+  it('is complete, except for the stream of lines, which the generator does not know', () => {
     expect([...said.matchAll(/^(?:WARNING|ERROR) .*$/gm)].map(([line]) => line)).toEqual([
       'WARNING parsing GET /api/v1/chains/{domain}/entries within evidence.',
     ])

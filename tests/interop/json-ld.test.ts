@@ -1,4 +1,4 @@
-/** A JSON-LD processor drops what a context does not define. It must not drop anything of a proof. */
+/** A JSON-LD processor drops members that a context does not define. It must not drop any member of a proof. */
 import { contextAddress, contextDocument } from '@countersign/proof/context.ts'
 import type { ExportDocument } from '@countersign/proof/export.ts'
 import { document } from '@countersign/proof/test/arbitraries.ts'
@@ -21,13 +21,13 @@ const samples = fc
   .sample(document, { numRuns: 150, seed: 20_261_115 })
   .map((made, at) => (at % 3 === 0 ? withEverything(made) : made))
 
-/** Also what its log says, and a time-stamp. */
+/** A proof with the statements of its log and a time-stamp. */
 function withEverything(made: ExportDocument): ExportDocument {
   const { verification, ...rest } = anchored(made)
   return { ...rest, verification: { ...verification, anchoring: 'timestamped', timestamp: 'AAAA' } }
 }
 
-describe('a proof that went through a JSON-LD processor', () => {
+describe('a proof processed by a JSON-LD processor', () => {
   it('is expanded and compacted to the same document, and still verifies', async () => {
     for (const made of samples) {
       const back = await jsonld.compact(await expand(made), address, options)
@@ -43,7 +43,7 @@ describe('a proof that went through a JSON-LD processor', () => {
     }
   })
 
-  it('has no member without a meaning of its own', async () => {
+  it('has a term for every member', async () => {
     const terms = Object.keys(contextDocument('https://schema.example')['@context'])
     for (const { evidence, verification } of samples) {
       const used = [...names(evidence), ...names(verification)]
@@ -52,7 +52,7 @@ describe('a proof that went through a JSON-LD processor', () => {
   })
 })
 
-it('the vocabulary lives where the context is served', () => {
+it('the vocabulary has the address at which the context is served', () => {
   const context = contextDocument('https://other.example/schema')['@context'] as Record<string, Tree>
   expect(context.evidence?.['@id']).toBe('https://other.example/schema/decision-proof/v2#evidence')
 })
@@ -67,7 +67,7 @@ function leaves(value: unknown): string[] {
     .sort()
 }
 
-/** Member names, except inside what is any JSON. */
+/** Member names, except inside members that hold any JSON. */
 function names(value: unknown): string[] {
   const opaque = [
     'input',

@@ -1,8 +1,8 @@
-/** The package brings no types; these are the parts that the test calls. */
+/** The package ships no types; these are the parts that the test calls. */
 declare module 'jsonld' {
   type Tree = Record<string, unknown>
   interface Options {
-    /** Throws where something would be dropped. */
+    /** Throws where a member would be dropped. */
     safe: boolean
     documentLoader: (url: string) => Promise<{ contextUrl: null; documentUrl: string; document: object }>
   }

@@ -1,4 +1,4 @@
-/** A checker in another language, written from the format's description alone, must agree with ours. */
+/** A checker in another language, written only from the description of the format, must agree with the TypeScript one. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ it('recomputes a thousand exports with any text, any numbers and any nesting', {
   }
 })
 
-it('finds a change wherever we find one', { timeout: 120_000 }, async () => {
+it('finds a change wherever the TypeScript verifier finds one', { timeout: 120_000 }, async () => {
   const changed = fc.sample(
     fc.tuple(document, fc.nat(), json).map(([made, which, other]) => {
       let count = 0
@@ -50,7 +50,7 @@ it('finds a change wherever we find one', { timeout: 120_000 }, async () => {
   expect(ours.filter((valid) => !valid).length).toBeGreaterThan(500)
 })
 
-describe('what a log says', () => {
+describe('the statements of a log', () => {
   const policy = parsePolicy(policyText)
   let folder: string
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('what a log says', () => {
   afterAll(() => rm(folder, { recursive: true }))
   const ask = (lines: readonly string[]) => askPython(lines, '--policy', join(folder, 'policy.txt'))
 
-  it('is judged as we judge it, with any witnesses', { timeout: 240_000 }, async () => {
+  it('get the verdict of the TypeScript verifier, with any witnesses', { timeout: 240_000 }, async () => {
     const some = fc.tuple(document, fc.subarray([...witnesses]), fc.nat({ max: 40 }))
     const made = fc
       .sample(some, { numRuns: 60, seed })
@@ -81,13 +81,13 @@ describe('what a log says', () => {
     expect(counts.no?.length).toBeGreaterThan(5)
   })
 
-  it('is refused wherever we refuse it', { timeout: 240_000 }, async () => {
+  it('are refused wherever the TypeScript verifier refuses them', { timeout: 240_000 }, async () => {
     const lines = fc
       .sample(fc.tuple(document, fc.nat(), fc.integer({ min: 1, max: 255 })), { numRuns: 250, seed })
       .flatMap(([each, at, mask]) => {
         const made = anchored(each)
         const text = JSON.stringify(made)
-        // Half of the changes hit what the log says; anywhere else they mostly hit the record.
+        // Half of the changes affect the statements of the log; changes elsewhere mostly affect the record.
         const start = at % 2 === 0 ? text.indexOf('"tlogProof"') : 0
         const bytes = Buffer.from(text)
         const place = start + (at % (bytes.length - start))
@@ -108,7 +108,7 @@ describe('what a log says', () => {
   })
 })
 
-it('writes the canonical form of any JSON as we do', { timeout: 120_000 }, async () => {
+it('writes the same canonical form of any JSON', { timeout: 120_000 }, async () => {
   const values = fc.sample(json, { numRuns: 3000, seed })
   const lines = values.map((value) => JSON.stringify({ written: canonical(value), value }))
   const program = `
@@ -120,7 +120,7 @@ for line in sys.stdin.buffer:
   await runWithChecker(program, lines)
 })
 
-it('follows a chain as we do', async () => {
+it('gives the same verdict on a chain', async () => {
   for (const entries of fc.sample(chain, { numRuns: 4, seed })) {
     const verifier = chainVerifier()
     for (const entry of entries) verifier.add(entry)
@@ -137,7 +137,7 @@ it('follows a chain as we do', async () => {
 it.each([
   ['a number that loses digits', '{"a":12345678901234567890}', 'cannot be kept exactly'],
   ['the same key twice', '{"a":1,"a":1}', 'same key twice'],
-  ['what is no number', '{"a":NaN}', 'NaN'],
+  ['a value that is not a number', '{"a":NaN}', 'NaN'],
 ])('refuses %s', async (_, line, message) => {
   const [verdict] = await askPython([line])
   expect(verdict?.valid).toBe(false)

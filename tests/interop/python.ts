@@ -1,4 +1,4 @@
-/** Runs the checker in Python, which shares no code with ours. */
+/** Runs the checker in Python, which shares no code with the TypeScript verifier. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -30,7 +30,7 @@ export async function askPython(lines: readonly string[], ...options: string[]):
     .map((line) => JSON.parse(line) as PythonVerdict)
 }
 
-/** A few lines of Python that import the checker. */
+/** Runs a short Python program that imports the checker. */
 export async function runWithChecker(program: string, lines: readonly string[]): Promise<void> {
   const setup = `import sys\nsys.path.insert(0, ${JSON.stringify(folder)})\nsys.dont_write_bytecode = True\n`
   const { code } = await runPython(['-c', setup + program], lines)

@@ -1,6 +1,6 @@
 /**
- * A name is easily guessed: there are not so many. What is left after a redaction, in the database and in exports, must
- * not tell whoever tries them all when the right one was tried; and the same search must find it where it can be found.
+ * Names are easy to guess. The data left after a redaction, in the database and in exports, must not confirm a guess in a
+ * dictionary attack, and the same search must find the name where it can be found.
  */
 
 import { hash } from 'node:crypto'
@@ -13,7 +13,7 @@ import { type ProofFixture, startProofFixture } from '../support/proof-fixture.t
 const path = 'approval.approver.name'
 /** A million with TEST_LONG=1. */
 const size = process.env.TEST_LONG ? 1_000_000 : 100_000
-/** Eighty family names, given names of two syllables: a million Koreans, and the one whom we look for in their midst. */
+/** Eighty family names and given names of two syllables: a million Korean names, with the redacted one in the middle. */
 const syllables = [
   ...'가강건경고관광구규근기길나남노다단담도동두라란래려련령로류리린림마만명모무문미민바반배백범변별병보복빈사산상서석선설성세소솔송수숙순슬승시신아안애양연영예온완요용우욱운원유윤율은음의이인일임자장재전정제조종주준중지진찬창채천철청초춘치태택하학한해행향현형혜호홍화환활황회효훈휘흠희',
 ]
@@ -52,13 +52,13 @@ const textOf = async (): Promise<string> => {
     .join('\n')
 }
 
-/** Everything that looks like a hash or a salt. */
+/** Every string with the form of a hash or a salt. */
 const hashesIn = (text: string): ReadonlySet<string> => new Set(text.match(/[0-9a-f]{64}/g))
 const saltsIn = (text: string): ReadonlySet<string> => new Set(text.match(/(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/g))
 
 const bare = (digest: string): string => digest.slice('sha256:'.length)
 
-it(`${size} names do not find the one that was redacted, and find it where its salt is known`, {
+it(`a search of ${size} names does not find the redacted one, and finds it where its salt is known`, {
   timeout: 300_000,
 }, async () => {
   const names = [...dictionary()]
@@ -73,7 +73,7 @@ it(`${size} names do not find the one that was redacted, and find it where its s
   const before = await exported()
   const salt = before.evidence.disclosures[path] as string
   const committed = before.evidence.commitments[path] as string
-  // What a request was remembered by, had no salt: guessing the rest of the request is all that it takes.
+  // The fingerprint of the request has no salt: guessing the rest of the request would be enough.
   const remembered = (guess: string) =>
     fingerprintOf({
       body: { ...approval, approver: { ...approval.approver, name: guess } },
@@ -106,12 +106,12 @@ it(`${size} names do not find the one that was redacted, and find it where its s
   for (const guess of names) {
     const digest = hash('sha256', guess)
     if (hashes.has(digest) || hashes.has(bare(commitment(another, path, guess)))) found.left.push(guess)
-    // The controls: the same search where the salt is known, and over a hash that has none.
+    // The controls: the same search with the known salt, and over an unsalted hash.
     if (hashes.has(bare(commitment(salt, path, guess)))) found.withItsSalt.push(guess)
     if (digest === unsalted) found.withoutSalt.push(guess)
   }
   expect(found).toEqual({ left: [], withItsSalt: [name], withoutSalt: [name] })
-  // Nor would any other salt that is left have done it, nor the request that was remembered.
+  // No other remaining salt matches, and the fingerprint of the request is gone.
   expect(salts.filter((each) => commitment(each, path, name) === committed)).toEqual([])
   expect(hashes.has(remembered(name))).toBe(false)
 })

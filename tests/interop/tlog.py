@@ -1,4 +1,4 @@
-"""What a log says about an entry: tree, checkpoint, signed note, cosignatures, policy. Standard library only.
+"""The statements of a log about an entry: tree, checkpoint, signed note, cosignatures, policy. Standard library only.
 
 Written from docs/formats/transparency.md and the specifications it names, sharing no code with the service.
 """
@@ -67,7 +67,7 @@ IDENTITY = compress((0, 1, 1, 0))
 
 
 def ed25519_verify(public_key, message, signature):
-    """Without the cofactor, as OpenSSL; a key of small order is no key."""
+    """Without the cofactor, as OpenSSL does; refuses a key of small order."""
     if len(public_key) != 32 or len(signature) != 64:
         return False
     key = decompress(public_key)
@@ -87,7 +87,7 @@ def leaf_hash(chain_hash):
 
 
 def root_from_path(leaf, index, size, path):
-    """The root that the path leads to, or None when it is too long or too short for this place."""
+    """The root that the path leads to, or None when it is too long or too short for this index."""
     if size == 1:
         return leaf if index == 0 and not path else None
     if not path:

@@ -1,4 +1,4 @@
-/** What docs/formats/transparency.json is made of. Everything in it follows from seeds, so it is the same every time. */
+/** The source of docs/formats/transparency.json. Everything in it follows from seeds, so the file is deterministic. */
 import { readFileSync } from 'node:fs'
 import { entryHash } from '@countersign/proof/chain.ts'
 import type { ExportDocument, StoredEntry } from '@countersign/proof/export.ts'
@@ -151,7 +151,7 @@ function policyVectors() {
   }
 }
 
-/** A decision at a place in a chain that has gone on since. */
+/** A decision in the middle of a chain. */
 function decision(): ExportDocument {
   const input = {
     id: 'evd_01kz9x4q8hfx5r3v7t2b6n0m1c',
@@ -168,12 +168,12 @@ function decision(): ExportDocument {
   return exported(chainOf('proof', [sealProof(input)], 5)[0] as StoredEntry)
 }
 
-/** A unit that was raised to its level, and whose content was redacted later. */
-function redactedUnit(): ExportDocument {
+/** A DPU that was raised to its level, and whose content was redacted later. */
+function redactedDpu(): ExportDocument {
   const salts = saltSequence()
   const id = 'dpu_01kz9x4q8hfx5r3v7t2b6n0m1d'
   const values = { content: 'Min-jun, 10 Elm Street', tags: ['intake'], evidenceLevel: 'DRAFT' }
-  const unit = sealDpu({ id, referenceType: 'demo', vertical: 'education', values }, salts)
+  const dpu = sealDpu({ id, referenceType: 'demo', vertical: 'education', values }, salts)
   const history = chainOf('history', [
     sealHistory(
       { id: 'h-1', type: 'level', target: id, values: { evidenceLevel: 'AUDIT_READY', by: { id: 'u-1' } } },
@@ -189,7 +189,7 @@ function redactedUnit(): ExportDocument {
       salts,
     ),
   ])
-  const entry = chainOf('dpu', [unit], 2)[0] as StoredEntry
+  const entry = chainOf('dpu', [dpu], 2)[0] as StoredEntry
   const { content: _, ...keptValues } = entry.values
   const { content: _1, ...keptSalts } = entry.salts
   return exported({ ...entry, values: keptValues, salts: keptSalts }, { history })
@@ -244,12 +244,12 @@ function exportVectors() {
   return {
     ok: [
       judged('a decision, witnessed', made),
-      judged('a unit with a history and a redaction, witnessed', anchored(redactedUnit())),
+      judged('a unit with a history and a redaction, witnessed', anchored(redactedDpu())),
       judged('a decision, time-stamped', stamped()),
       judged('a decision without anything from its log', decision()),
       judged(
         'a change in the history without its proof',
-        changed(anchored(redactedUnit()), ({ verification }) => delete verification.historyProofs),
+        changed(anchored(redactedDpu()), ({ verification }) => delete verification.historyProofs),
       ),
     ],
     refused: [

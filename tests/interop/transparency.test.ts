@@ -1,4 +1,4 @@
-/** The published vectors and the page beside them: fresh, and agreed upon by the checker in Python and by OpenSSL. */
+/** The published vectors and their page are fresh, and the checker in Python and OpenSSL agree with them. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,11 +23,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the vectors', () => {
-  it('are fresh; `npx vitest run tests/interop/transparency.test.ts -u` writes them', async () => {
+  it('are fresh (`npx vitest run tests/interop/transparency.test.ts -u` writes them)', async () => {
     await expect(`${JSON.stringify(vectors, null, 2)}\n`).toMatchFileSnapshot(`${root}${file}`)
   })
 
-  it('are accepted and refused as they say', () => {
+  it('are accepted and refused as stated', () => {
     expect(vectors.exports.ok.map(({ verdict }) => verdict.ok)).toEqual(vectors.exports.ok.map(() => true))
     expect(vectors.exports.refused.map(({ verdict }) => verdict.ok)).toEqual(vectors.exports.refused.map(() => false))
     const keys = vectors.notes.keys.map(verifierKey)
@@ -51,7 +51,7 @@ describe('the vectors', () => {
     for (const { policy, about } of vectors.policies.refused) expect(() => parsePolicy(policy), about).toThrow()
   })
 
-  it('are judged in the same way in Python', async () => {
+  it('get the same verdicts in Python', async () => {
     const policy = join(folder, 'policy.txt')
     await writeFile(policy, vectors.policy)
     const all = [...vectors.exports.ok, ...vectors.exports.refused]
@@ -123,7 +123,7 @@ for each in vectors["policies"]["refused"]:
 })
 
 describe('the time-stamp', () => {
-  it('is what OpenSSL says it is', async () => {
+  it('has the content that OpenSSL reads', async () => {
     const files = {
       token: Buffer.from(stamp.token, 'base64'),
       checkpoint: stamp.checkpoint,
@@ -144,7 +144,7 @@ describe('the time-stamp', () => {
     expect(told.stdout.replaceAll(/[^0-9a-f]/g, '')).toContain(digest.slice(0, 32))
   })
 
-  it('with one byte changed is refused or says the same time for the same checkpoint', () => {
+  it('is refused or unchanged in meaning after a change of one byte', () => {
     const token = Buffer.from(stamp.token, 'base64')
     const genuine = readTimestamp(token)
     let refused = 0

@@ -1,4 +1,4 @@
-/** The frozen vectors: what was a proof once is one for ever, for our code and for the checker in Python. */
+/** The frozen vectors: a valid proof stays valid in every later version, for the TypeScript verifier and for Python. */
 import { readFileSync } from 'node:fs'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { commitment } from '@countersign/proof/commitment.ts'
@@ -30,7 +30,7 @@ const file = readFileSync(new URL('./vectors.json', import.meta.url), 'utf8')
 const vectors = parseExactly(file) as unknown as Vectors
 const lines = (all: readonly { readonly document: Json }[]) => all.map(({ document }) => JSON.stringify(document))
 
-describe('ours', () => {
+describe('in TypeScript', () => {
   it.each(vectors.numbers)('the double %s is written %s', (bits, text) => {
     expect(canonical(Buffer.from(bits, 'hex').readDoubleBE())).toBe(text)
   })

@@ -1,14 +1,14 @@
-/** What a role tries on a table, and what came of it. */
+/** Runs a statement on a table as a role, and returns the result. */
 import pg from 'pg'
 
-/** Rows it saw or touched, or the SQLSTATE with which it was refused. */
+/** The number of rows that the role saw or changed, or the SQLSTATE of the refusal. */
 export type Outcome = number | string
 
 export interface Context {
   readonly role: string
-  /** The center of the transaction; null leaves it without one. */
+  /** The center of the transaction; null sets none. */
   readonly center: number | null
-  /** Further settings of the transaction, as the service would make them. */
+  /** Further settings of the transaction, as the service sets them. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -23,7 +23,7 @@ export async function attempt(
   await client.query('begin')
   try {
     await client.query(`set local role ${role}`)
-    // Both settings, so that whichever policy a role has, it has this center and no other.
+    // Sets both, so that every kind of policy sees this center and no other.
     if (center !== null) {
       await client.query(`set local app.center_id = '${center}'; set local app.center_ids = '{${center}}'`)
     }
@@ -39,7 +39,7 @@ export async function attempt(
   }
 }
 
-/** A column that the role may update, so that a refusal comes from the row and not from the column. */
+/** A column that the role may update, so that the row and not the column causes a refusal. */
 export async function updatableColumn(client: pg.Client, role: string, table: string): Promise<string> {
   const { rows } = await client.query<{ column: string }>(
     `select attname as column from pg_attribute
@@ -50,7 +50,7 @@ export async function updatableColumn(client: pg.Client, role: string, table: st
   return rows[0]?.column ?? 'center_id'
 }
 
-/** A whole row of a center as JSON, read as superuser; `insertRow` writes it back. */
+/** A complete row of a center as JSON, read as superuser; `insertRow` writes it back. */
 export async function rowOf(client: pg.Client, table: string, center: number): Promise<string> {
   const { rows } = await client.query<{ row: string }>(
     `select to_jsonb(t)::text as row from ${table} t where center_id = $1 limit 1`,

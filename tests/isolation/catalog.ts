@@ -1,4 +1,4 @@
-/** What the database itself says about its tables, and everything in it that breaks the rules of tenancy. */
+/** The definition of every table from the catalog, and everything in it that breaks a tenancy rule. */
 import type pg from 'pg'
 import {
   engineSchemas,
@@ -22,7 +22,7 @@ interface Policy {
 
 interface Table {
   readonly name: string
-  /** The table that it is a part of. */
+  /** The partitioned table that this partition belongs to. */
   readonly part_of: string | null
   readonly owner: string
   readonly enabled: boolean
@@ -60,7 +60,7 @@ const say = ({ name, command, roles }: Policy): string => `${name} for ${command
 const centerSetting = `NULLIF(current_setting('app.center_id'::text, true), ''::text)`
 const centersSetting = `NULLIF(current_setting('app.center_ids'::text, true), ''::text)`
 
-/** The two policies that make a table a tenant's: for everything, in both directions, and null without a context. */
+/** The two policies of a tenant table: for all commands, for reads and writes, and null without a context. */
 const tenancy = [
   { line: 'batch for ALL to cs_recorder, cs_sequencer', begins: '(center_id = ANY (', holds: centersSetting },
   { line: 'tenant for ALL to cs_api, cs_jobs', begins: '(center_id = (NULLIF', holds: centerSetting },
@@ -94,7 +94,7 @@ function globalFaults(table: Table, listed: readonly string[]): string[] {
   ]
 }
 
-/** Nobody is meant to come here but through the table that it is a part of; so it needs no policy of its own. */
+/** Roles reach a partition only through its partitioned table, so a partition needs no policy. */
 function partFaults({ name, part_of, enabled, forced, policies }: Table): string[] {
   const owned = name in partsOpenToTheirOwner
   return [
@@ -129,13 +129,13 @@ async function tableFaults(client: pg.ClientBase): Promise<string[]> {
 const notOfTheSystem = `n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'`
 const ours = `(select oid from pg_roles where rolname in (${ourRoles.map((role) => `'${role}'`).join(', ')}))`
 
-/** One query per rule; each row it finds is a fault. */
+/** One query per rule; each row that it returns is a fault. */
 const rules: readonly string[] = [
-  // A view runs with the rights of its owner unless it says otherwise, and a materialised one always did.
+  // A view runs with the rights of its owner unless it is security_invoker; a materialized view always does.
   `select n.nspname || '.' || c.relname || ': a view that does not run as its caller' as fault
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where ${notOfTheSystem} and (c.relkind = 'm' or c.relkind = 'v' and not coalesce(c.reloptions @> '{security_invoker=true}', false))`,
-  `select n.nspname || '.' || c.relname || ': a part that ' || coalesce(r.rolname, 'everybody') || ' has a right to' as fault
+  `select n.nspname || '.' || c.relname || ': a part that ' || coalesce(r.rolname, 'PUBLIC') || ' has a right to' as fault
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
    cross join lateral (
      select * from aclexplode(c.relacl)
@@ -154,20 +154,20 @@ const rules: readonly string[] = [
   `select s.refobjid::regrole || ': owns ' || pg_describe_object(s.classid, s.objid, s.objsubid) as fault
    from pg_shdepend s where s.deptype = 'o' and s.refobjid in ${ours} and s.refobjid <> 'cs_owner'::regrole
      and s.dbid in (0, (select oid from pg_database where datname = current_database()))`,
-  // TRUNCATE and REFERENCES do not ask row-level security, and a trigger runs on behalf of others.
-  `select n.nspname || '.' || c.relname || ': ' || g.privilege_type || ' for ' || coalesce(r.rolname, 'everybody') as fault
+  // TRUNCATE and REFERENCES bypass row-level security, and a trigger runs for other roles.
+  `select n.nspname || '.' || c.relname || ': ' || g.privilege_type || ' for ' || coalesce(r.rolname, 'PUBLIC') as fault
    from pg_class c join pg_namespace n on n.oid = c.relnamespace cross join lateral aclexplode(c.relacl) g
    left join pg_roles r on r.oid = g.grantee
    where n.nspname in ('directory', 'cell') and c.relkind in ('r', 'p') and g.grantee <> c.relowner
      and (g.grantee = 0 or g.privilege_type in ('TRUNCATE', 'REFERENCES', 'TRIGGER'))`,
-  `select n.nspname || ': ' || coalesce(r.rolname, 'everybody') || ' may create objects' as fault
+  `select n.nspname || ': ' || coalesce(r.rolname, 'PUBLIC') || ' may create objects' as fault
    from pg_namespace n cross join lateral aclexplode(n.nspacl) g left join pg_roles r on r.oid = g.grantee
    where ${notOfTheSystem} and g.privilege_type = 'CREATE' and (g.grantee = 0 or g.grantee in ${ours}) and r.rolname is distinct from 'cs_owner'`,
 ]
 
 const tablesElsewhere = `
   select n.nspname as schema, c.relname as name,
-    array(select distinct coalesce(r.rolname, 'everybody')::text from aclexplode(c.relacl) g left join pg_roles r on r.oid = g.grantee
+    array(select distinct coalesce(r.rolname, 'PUBLIC')::text from aclexplode(c.relacl) g left join pg_roles r on r.oid = g.grantee
       where g.grantee <> c.relowner) as roles
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where ${notOfTheSystem} and n.nspname not in ('directory', 'cell') and c.relkind in ('r', 'p', 'f')`
@@ -179,14 +179,14 @@ async function engineFaults(client: pg.ClientBase): Promise<string[]> {
     if (!engine) return [`${schema}.${name}: a table outside the directory and the cell`]
     return roles
       .filter((role) => !engine.roles.includes(role))
-      .map((role) => `${schema}.${name}: open to ${role}, which has no business there`)
+      .map((role) => `${schema}.${name}: open to ${role}, which needs no access to it`)
   })
 }
 
-/** A search path of its own would let whoever calls choose what is run. */
+/** Without an own search path, the caller would choose which objects the function uses. */
 const functionsOfTheirOwner = `
   select n.nspname || '.' || p.proname as name, coalesce(p.proconfig @> '{"search_path=\\"\\""}', false) as closed,
-    array(select coalesce(r.rolname, 'everybody')::text from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g
+    array(select coalesce(r.rolname, 'PUBLIC')::text from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g
       left join pg_roles r on r.oid = g.grantee where g.grantee <> p.proowner) as roles
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${notOfTheSystem} and p.prosecdef`
 
@@ -199,10 +199,10 @@ async function functionFaults(client: pg.ClientBase): Promise<string[]> {
     ...rows.flatMap(({ name, closed, roles }) => {
       const listed = ownersFunctions[name]
       if (!listed) return [`${name}: a function that runs with the rights of its owner`]
-      const strangers = roles.filter((role) => !listed.roles.includes(role))
+      const unlisted = roles.filter((role) => !listed.roles.includes(role))
       return [
         ...(closed ? [] : [`${name}: its search path is not empty`]),
-        ...strangers.map((role) => `${name}: ${role} may call it`),
+        ...unlisted.map((role) => `${name}: ${role} may call it`),
       ]
     }),
   ]

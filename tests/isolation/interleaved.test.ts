@@ -2,7 +2,7 @@ import type { Cell, TenantTx } from '@countersign/server/data/cells.ts'
 import type { Caller } from '@countersign/server/data/directory.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seededRandom } from '../races/arena.ts'
+import { seededRandom } from '../races/race-setup.ts'
 import { testSeed } from '../support/seed.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -22,7 +22,7 @@ afterAll(() => server.close())
 
 const insert = (tx: TenantTx, id: string) => {
   const at = new Date()
-  // Without center_id: the row takes the center of its transaction, whatever that is.
+  // Without center_id: the row gets the center of its transaction.
   const row = { id, decision_id: id, type: 'custom', actor: '{}', action: '{}', tags: [] }
   return tx.db
     .insertInto('decision_events')
@@ -30,7 +30,7 @@ const insert = (tx: TenantTx, id: string) => {
     .execute()
 }
 
-/** Everything the transaction can see; the query names no center. */
+/** Every row that the transaction can see; the query names no center. */
 const look = (tx: TenantTx) => tx.db.selectFrom('decision_events').select(['center_id', 'id']).execute()
 
 const evaluate = (tx: TenantTx, name: string, ...values: (string | number | boolean)[]) =>
@@ -52,7 +52,7 @@ const endings = {
   throw: async () => {
     throw new Thrown()
   },
-  /** The database refuses a statement, and with it the transaction. */
+  /** The database refuses a statement, which aborts the transaction. */
   abort: (tx: TenantTx) => evaluate(tx, 'pg_advisory_lock', 'not a number'),
   timeout: async (tx: TenantTx) => {
     await evaluate(tx, 'set_config', 'statement_timeout', '2ms', true)
@@ -62,7 +62,7 @@ const endings = {
 type Ending = keyof typeof endings
 const mostlyCommit: readonly Ending[] = ['commit', 'commit', 'commit', 'commit', 'commit', 'throw', 'abort', 'timeout']
 
-it('shows every caller its own rows and no others, whatever happened on the connection before', async () => {
+it('shows every caller only its own rows, whatever ran on the connection before', async () => {
   const roll = seededRandom(seed)
   const callers: Caller[] = []
   for (let i = 0; i < tenants; i++) {
@@ -85,8 +85,8 @@ it('shows every caller its own rows and no others, whatever happened on the conn
         connections.add((await evaluate(tx, 'pg_backend_pid')).value)
         if (id) await insert(tx, id)
         const rows = await look(tx)
-        const strangers = rows.filter((row) => row.center_id !== caller.centerId)
-        if (strangers.length > 0) faults.push(`center ${caller.centerId} saw ${JSON.stringify(strangers[0])}`)
+        const foreign = rows.filter((row) => row.center_id !== caller.centerId)
+        if (foreign.length > 0) faults.push(`center ${caller.centerId} saw ${JSON.stringify(foreign[0])}`)
         const seen = new Set(rows.map((row) => row.id))
         if (known.some((own) => !seen.has(own))) faults.push(`center ${caller.centerId} misses a row of its own`)
         if (id && !seen.has(id)) faults.push(`center ${caller.centerId} does not see what it just wrote`)
@@ -109,15 +109,15 @@ it('shows every caller its own rows and no others, whatever happened on the conn
     }),
   )
 
-  const told = `seed ${seed}; run again with TEST_SEED=${seed}`
-  expect(faults, told).toEqual([])
-  expect(connections.size, told).toBe(4)
+  const context = `seed ${seed}; run again with TEST_SEED=${seed}`
+  expect(faults, context).toEqual([])
+  expect(connections.size, context).toBe(4)
   for (const ending of ['commit', 'throw', 'abort', 'timeout'] as const) {
-    expect(outcomes[ending], `${told}: ${ending}`).toBeGreaterThan(transactions / 20)
+    expect(outcomes[ending], `${context}: ${ending}`).toBeGreaterThan(transactions / 20)
   }
   const stored = await server.world.query<{ center_id: number; ids: string[] }>(
     'select center_id, array_agg(id::text order by id) as ids from cell.decision_events group by 1',
   )
   const expected = [...committed].filter(([, ids]) => ids.size > 0).map(([center, ids]) => [center, [...ids].sort()])
-  expect(new Map(stored.map(({ center_id, ids }) => [center_id, ids])), told).toEqual(new Map(expected as never))
+  expect(new Map(stored.map(({ center_id, ids }) => [center_id, ids])), context).toEqual(new Map(expected as never))
 }, 300_000)

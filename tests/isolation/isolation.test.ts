@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const may = async (role: string, table: string, right: string): Promise<boolean> => {
   const schema = table.split('.')[0]
-  // A right to some columns is a right to see rows; one to insert a whole row is not.
+  // A grant on some columns allows seeing rows; inserting a complete row needs a grant on the table.
   const privilege = right === 'select' ? 'has_any_column_privilege' : 'has_table_privilege'
   const { rows } = await client.query(
     `select has_schema_privilege($1, $2, 'usage') and ${privilege}($1, $3::regclass, $4) as may`,
@@ -53,13 +53,13 @@ describe('as one center, against another', () => {
     const as = { role, center: mine }
     expect(harmless(await attempt(client, as, `select from ${table} where center_id <> ${mine}`))).toBe(true)
     const own = await attempt(client, as, `select from ${table}`)
-    // Where it may read at all it sees its own: so the nothing above is the other center's and not everybody's.
+    // A role with a grant sees its own rows: so the empty result above is due to the other center.
     if (`${role} ${table}` in seesWhatItNames) expect(own).toBe(0)
     else if (await may(role, table, 'select')) expect(own).toBeGreaterThan(0)
     else if (!looks(role, table)) expect(own).toBe(refused)
   })
 
-  it.each(pairs)('%s changes no row of %s', async (role, table) => {
+  it.each(pairs)('%s cannot change a row of %s', async (role, table) => {
     const as = { role, center: mine }
     const column = await updatableColumn(client, role, table)
     const change = `update ${table} set ${column} = ${column}`
@@ -69,27 +69,27 @@ describe('as one center, against another', () => {
     expect(all === refused || all === own.length).toBe(true)
   })
 
-  it.each(pairs)('%s gives no row of %s away', async (role, table) => {
+  it.each(pairs)('%s cannot move a row of %s to another center', async (role, table) => {
     const give = `update ${table} set center_id = ${theirs} where center_id = ${mine}`
     expect(await attempt(client, { role, center: mine }, give)).toBe(refused)
   })
 
-  it.each(pairs)('%s deletes no row of %s', async (role, table) => {
+  it.each(pairs)('%s cannot delete a row of %s', async (role, table) => {
     const remove = `delete from ${table} where center_id = ${theirs}`
     expect(harmless(await attempt(client, { role, center: mine }, remove))).toBe(true)
   })
 
-  it.each(pairs)('%s inserts no row into %s', async (role, table) => {
+  it.each(pairs)('%s cannot insert a row into %s', async (role, table) => {
     const row = await rowOf(client, table, theirs)
     expect(await attempt(client, { role, center: mine }, insertRow(table), [row])).toBe(refused)
-    // In its own context the same row gets as far as the primary key: it was the center that was refused.
-    const atHome = await attempt(client, { role, center: theirs }, insertRow(table), [row])
-    expect(atHome).toBe((await may(role, table, 'insert')) ? '23505' : refused)
+    // In its own context the same row fails only at the primary key: so the center was the reason of the refusal.
+    const inOwnContext = await attempt(client, { role, center: theirs }, insertRow(table), [row])
+    expect(inOwnContext).toBe((await may(role, table, 'insert')) ? '23505' : refused)
   })
 })
 
 describe('without a center', () => {
-  it.each(pairs)('%s reaches nothing in %s', async (role, table) => {
+  it.each(pairs)('%s reaches no row of %s', async (role, table) => {
     const nowhere = { role, center: null }
     const column = await updatableColumn(client, role, table)
     const seen = await attempt(client, nowhere, `select from ${table}`)
@@ -105,7 +105,7 @@ describe('without a center', () => {
     expect(await attempt(client, nowhere, insertRow(table), [row])).toBe(refused)
   })
 
-  it('a setting of one transaction is gone in the next on the same connection', async () => {
+  it('resets a setting of one transaction before the next on the same connection', async () => {
     const look = 'select from cell.decision_events'
     expect(await attempt(client, { role: 'cs_api', center: mine }, look)).toBe(1)
     const { rows } = await client.query(`select current_setting('app.center_id', true) as left`)
@@ -115,7 +115,7 @@ describe('without a center', () => {
 })
 
 describe('the exceptions', () => {
-  it('housekeeping sees and deletes what has expired, of any center, and nothing else', async () => {
+  it('housekeeping sees and deletes only expired rows, of any center', async () => {
     for (const table of ['cell.idempotency_records', 'directory.idempotency_records']) {
       const nowhere = { role: 'cs_jobs', center: null }
       await server.world.query(`update ${table} set expires_at = now() - interval '1 second' where center_id = $1`, [
@@ -130,12 +130,12 @@ describe('the exceptions', () => {
     }
   })
 
-  it('what is old of webhooks is deleted in all centers, and nothing that is younger', async () => {
+  it('deletes old rows of webhooks in all centers, and no younger ones', async () => {
     const nowhere = { role: 'cs_jobs', center: null }
     const tables = {
       'cell.webhook_deliveries': 'created_at',
       'cell.webhook_event_ids': 'created_at',
-      // One that is running is never old.
+      // A running recovery is never old.
       'cell.webhook_recoveries': 'completed_at',
     }
     for (const [table, since] of Object.entries(tables)) {
@@ -150,7 +150,7 @@ describe('the exceptions', () => {
     }
   })
 
-  it.each(partedTables)('the parts of %s are nobody’s by their own names', async (table) => {
+  it.each(partedTables)('no role can access the partitions of %s directly', async (table) => {
     const { rows } = await client.query<{ part: string }>(
       'select inhrelid::regclass::text as part from pg_inherits where inhparent = $1::regclass',
       [table],
@@ -165,7 +165,7 @@ describe('the exceptions', () => {
     }
   })
 
-  it('strangers add up the units of all centers and cannot tell whose they are', async () => {
+  it('the public role sums the DPUs of all centers without seeing their centers', async () => {
     const stranger = { role: 'cs_public', center: null }
     const sum = 'select vertical, evidence_level, sum(dpus) from cell.dpu_counts group by 1, 2'
     expect(await attempt(client, stranger, sum)).toBeGreaterThan(0)
@@ -178,7 +178,7 @@ describe('the exceptions', () => {
     }
   })
 
-  it('policies above all centers are read by centers and written by none', async () => {
+  it('centers can read global policies and cannot write them', async () => {
     for (const role of ['cs_api', 'cs_sequencer']) {
       const as = { role, center: mine }
       expect(await attempt(client, as, 'select from cell.shared_policies')).toBe(0)
@@ -188,7 +188,7 @@ describe('the exceptions', () => {
     }
   })
 
-  it.each(['cs_auth', 'cs_operator'])('%s, which may look across centers, has no way into a cell', async (role) => {
+  it.each(['cs_auth', 'cs_operator'])('%s, which reads across centers, has no access to a cell', async (role) => {
     for (const table of tables.filter((name) => name.startsWith('cell.'))) {
       for (const text of [`select from ${table}`, `delete from ${table}`]) {
         expect(await attempt(client, { role, center: theirs }, text)).toBe(refused)
@@ -196,7 +196,7 @@ describe('the exceptions', () => {
     }
   })
 
-  it.each(tables)('the owner of %s sees nothing in it', async (table) => {
+  it.each(tables)('the owner of %s sees no row', async (table) => {
     expect(await attempt(client, { role: 'cs_owner', center: mine }, `select from ${table}`)).toBe(0)
     const off = `set local row_security = off; select from ${table}`
     expect(await attempt(client, { role: 'cs_owner', center: mine }, off)).toBe(refused)
@@ -210,7 +210,7 @@ describe.each(appendOnlyTables)('%s', (table) => {
   it.each(['update', 'delete', 'truncate'])('cannot be changed by its owner or by a superuser: %s', async (kind) => {
     const text =
       { update: `update ${table} set center_id = center_id`, delete: `delete from ${table}` }[kind] ??
-      // With those that refer to it: otherwise it would be refused for their sake.
+      // Cascades: otherwise foreign keys would cause the refusal.
       `truncate ${table} cascade`
     const before = await count()
     expect(before).toBeGreaterThan(1)
@@ -219,7 +219,7 @@ describe.each(appendOnlyTables)('%s', (table) => {
     expect(await count()).toBe(before)
   })
 
-  it('cannot be emptied by its owner', async () => {
+  it('cannot be truncated by its owner', async () => {
     await expect(
       (async () => {
         await client.query('begin; set local role cs_owner')

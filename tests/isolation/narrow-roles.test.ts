@@ -29,7 +29,7 @@ describe('a person in a center', () => {
   const audited = `insert into directory.audit_entries (center_id, id, type, occurred_at, request_id, actor_id, target_type, target_id, details)
     values ($1, gen_random_uuid(), $2, now(), 'req', $3, 'membership', 'm', jsonb_build_object('action', $4::text))`
 
-  it('sees their own membership elsewhere and nobody else’s', async () => {
+  it('sees their own membership elsewhere and no other', async () => {
     const look = 'select from directory.memberships where center_id = $1'
     await server.world.member(mine.admin, theirs, 'PARENT', 'INVITED')
     expect(await asApi(look, [theirs.id])).toBe(0)
@@ -37,7 +37,7 @@ describe('a person in a center', () => {
     expect(await asApi(look, [theirs.id], { actor_id: newUuid() })).toBe(0)
   })
 
-  it('may accept it, and give themselves nothing more', async () => {
+  it('may accept it, and cannot gain more rights', async () => {
     const own = { actor_id: mine.admin.actorId }
     const become = (status: string) =>
       asApi(`update directory.memberships set status = '${status}' where center_id = $1`, [theirs.id], own)
@@ -52,7 +52,7 @@ describe('a person in a center', () => {
     expect(await asApi(change, [theirs.id], elsewhere)).toBe(0)
   })
 
-  it('may leave the trace of that and no other', async () => {
+  it('may write the audit entry of that and no other', async () => {
     const { actorId } = mine.admin
     const own = { actor_id: actorId }
     const write = (type: string, by: string, action: string, settings = own) =>
@@ -65,7 +65,7 @@ describe('a person in a center', () => {
     expect(await write('membership.transitioned', other, 'accept', { actor_id: other })).toBe(refused)
   })
 
-  it('sees the people of their center and not those of another', async () => {
+  it('sees the people of their center only', async () => {
     const look = 'select id from directory.actors where id = $1'
     expect(await asApi(look, [mine.instructor.actorId])).toBe(1)
     expect(await asApi(look, [theirs.instructor.actorId])).toBe(0)
@@ -74,7 +74,7 @@ describe('a person in a center', () => {
 })
 
 describe('a center', () => {
-  it('adds strangers without proof, rights or a phone', async () => {
+  it('adds people without credentials, rights or a phone', async () => {
     const add = (columns: string, values: string) =>
       asApi(`insert into directory.actors (id, name, email${columns}) values (gen_random_uuid(), 'x', null${values})`)
     expect(await add('', '')).toBe(1)
@@ -83,7 +83,7 @@ describe('a center', () => {
     expect(await add(', role', `, 'ADMIN'`)).toBe(refused)
   })
 
-  it('invites into itself only, and reads no invitation and no mail', async () => {
+  it('creates invitations for itself only, and reads no invitation and no mail', async () => {
     const invite = (center: number) =>
       asApi(
         `insert into directory.invitations (hash, center_id, membership_id, approved, expires_at)
@@ -97,7 +97,7 @@ describe('a center', () => {
     }
   })
 
-  it('changes its own row only, and founds none but the one it has become', async () => {
+  it('changes only its own row, and inserts no center other than itself', async () => {
     const change = 'update directory.centers set member_count = member_count where id = $1'
     expect([await asApi(change, [mine.id]), await asApi(change, [theirs.id])]).toEqual([1, 0])
     expect(await asApi(`update directory.centers set status = 'ACTIVE'`)).toBe(refused)
@@ -112,7 +112,7 @@ describe('a center', () => {
     expect(await found(2_000_000_000, ', tenant_type', `, 'PROGRAM'`)).toBe(refused)
   })
 
-  it('sees and claims the order that it names, and no other', async () => {
+  it('sees and claims only the order that it names', async () => {
     const [row] = await server.world.query<{ order_id: string }>(
       'select order_id from directory.provisioning_orders where center_id = $1',
       [theirs.id],
@@ -128,7 +128,7 @@ describe('a center', () => {
     expect(await asApi('update directory.provisioning_orders set created_at = now()')).toBe(refused)
   })
 
-  it('counts words and removes none', async () => {
+  it('counts words and deletes none', async () => {
     expect(await asApi('update directory.search_words set centers = centers')).toBeGreaterThan(0)
     expect(await asApi(`update directory.search_words set word = 'x'`)).toBe(refused)
     expect(await asApi('delete from directory.search_words')).toBe(refused)
@@ -138,14 +138,14 @@ describe('a center', () => {
 describe('sign-in', () => {
   const asAuth = (text: string) => attempt(client, { role: 'cs_auth', center: null }, text)
 
-  it('lets in whom an invitation lets in, and does nothing else to a membership', async () => {
+  it('activates an invited membership, and changes nothing else of it', async () => {
     const become = (status: string) => asAuth(`update directory.memberships set status = '${status}'`)
     for (const status of ['INVITED', 'SUSPENDED', 'ENDED', 'REJECTED']) expect(await become(status)).toBe(refused)
     expect(await asAuth(`update directory.memberships set status = 'PENDING'`)).toBeGreaterThan(0)
     expect(await asAuth(`update directory.memberships set role = 'ADMIN'`)).toBe(refused)
   })
 
-  it('takes a seat and changes nothing else of a subscription', async () => {
+  it('counts a seat, and changes nothing else of a subscription', async () => {
     expect(await asAuth('update directory.subscriptions set seat_used = seat_used')).toBe(2)
     for (const change of ['seat_limit = 9999', `status = 'ACTIVE'`]) {
       expect(await asAuth(`update directory.subscriptions set ${change}`)).toBe(refused)
@@ -154,24 +154,24 @@ describe('sign-in', () => {
   })
 })
 
-describe('the operator’s shell', () => {
+describe('the operator commands', () => {
   const asOperator = (text: string) => attempt(client, { role: 'cs_operator', center: mine.id }, text, [])
 
   it.each(['sessions', 'refresh_tokens', 'sso_tokens', 'signing_keys', 'invitations', 'mails', 'password_resets'])(
-    'reads and deletes nothing of %s',
+    'read and delete no row of %s',
     async (table) => {
       expect(await asOperator(`select from directory.${table}`)).toBe(refused)
       expect(await asOperator(`delete from directory.${table}`)).toBe(refused)
     },
   )
 
-  it('adds mail', async () => {
+  it('add mail', async () => {
     const mail = `insert into directory.mails (id, sealed, next_at, expires_at)
       values (gen_random_uuid(), '\\x00', now(), now())`
     expect(await asOperator(mail)).toBe(1)
   })
 
-  it('deletes no person, center, membership or trace', async () => {
+  it('delete no person, center, membership or audit entry', async () => {
     for (const table of ['actors', 'centers', 'memberships', 'audit_entries']) {
       expect(await asOperator(`delete from directory.${table}`)).toBe(refused)
     }
@@ -182,19 +182,19 @@ describe('webhooks', () => {
   const asJobs = (text: string) => attempt(client, { role: 'cs_jobs', center: null }, text)
   const asSequencer = (text: string) => attempt(client, { role: 'cs_sequencer', center: mine.id }, text)
 
-  it('are looked through for work before any center is entered, and leased', async () => {
+  it('are polled for due work before a center is entered, and leased', async () => {
     expect(await asJobs('select from cell.webhook_deliveries')).toBe(2)
     expect(await asJobs('update cell.webhook_endpoints set lease_until = now()')).toBe(2)
     expect(await asJobs('update cell.webhook_secrets set sealed = sealed')).toBe(2)
     const lease = `select from cell.lease_endpoints(now() + interval '1 hour', now() + interval '2 hours', 10)`
-    // Nothing is due: the only delivery of each has failed for good.
+    // No delivery is due: the only one of each center has failed permanently.
     expect(await asJobs(lease)).toBe(0)
   })
 
-  it('are not changed, made, given away or removed by that, and what was sent is not seen', async () => {
+  it('cannot be changed, created, moved or deleted by that, and their events are not visible', async () => {
     expect(await asJobs(`update cell.webhooks set url = 'https://elsewhere.example'`)).toBe(0)
     expect(await asJobs('update cell.webhook_deliveries set next_at = now()')).toBe(0)
-    // None has expired yet.
+    // No row has expired yet.
     expect(await asJobs('delete from cell.webhook_secrets')).toBe(0)
     expect(await asJobs('select from cell.webhook_events')).toBe(0)
     expect(await asJobs('select from cell.webhook_attempts')).toBe(0)
@@ -211,7 +211,7 @@ describe('webhooks', () => {
     }
   })
 
-  it('are known to whoever seals by what they want to hear of, and nothing else', async () => {
+  it('are visible to the sequencer by their event types only', async () => {
     expect(await asSequencer('select id, events, active from cell.webhooks')).toBe(1)
     for (const text of [
       'select url from cell.webhooks',
@@ -224,7 +224,7 @@ describe('webhooks', () => {
     }
   })
 
-  it('are managed by their center, which writes no attempt, takes no lease and erases nothing that was sent', async () => {
+  it('are managed by their center, which writes no attempt, takes no lease and deletes no sent event', async () => {
     for (const text of [
       'update cell.webhook_endpoints set lease_until = now()',
       'update cell.webhook_deliveries set attempts = 0',
@@ -240,7 +240,7 @@ describe('webhooks', () => {
     }
   })
 
-  it('are kept for whole weeks by housekeeping alone', async () => {
+  it('are retained in weekly partitions by housekeeping alone', async () => {
     const keep = `select cell.keep_webhook_weeks(now(), interval '30 days')`
     expect(await asJobs(keep)).toBe(1)
     for (const role of ['cs_api', 'cs_sequencer', 'cs_recorder', 'cs_auth', 'cs_operator', 'cs_public']) {
@@ -249,7 +249,7 @@ describe('webhooks', () => {
   })
 })
 
-describe('a stranger with the address of a record', () => {
+describe('public verification by record id', () => {
   const ids = async (level: string) => {
     const rows = await server.world.query<{ id: string }>(
       `select id from cell.dpus where center_id = $1 and (evidence_level = 'AUDIT_READY') = $2`,
@@ -266,7 +266,7 @@ describe('a stranger with the address of a record', () => {
     )
   const whose = 'select center_id, id, domain from cell.dpus'
 
-  it('learns whose it is by naming it, and only if it is sealed', async () => {
+  it('returns the center of a record that it names, and only if it is sealed', async () => {
     const [[sealed], [draft]] = [await ids('sealed'), await ids('draft')]
     expect(await asPublic(whose, sealed as string)).toBe(1)
     expect(await asPublic(`${whose} where id = $1`, null, [sealed])).toBe(0)
@@ -275,7 +275,7 @@ describe('a stranger with the address of a record', () => {
     expect(await asPublic(whose, '')).toBe(0)
   })
 
-  it('reads nothing that it says, holds or stands for', async () => {
+  it('reads no content of a record', async () => {
     const [sealed] = await ids('sealed')
     const { rows } = await client.query<{ column: string }>(
       `select attname as column from pg_attribute where attrelid = 'cell.dpus'::regclass and attnum > 0 and not attisdropped`,
@@ -293,7 +293,7 @@ describe('a stranger with the address of a record', () => {
     }
   })
 
-  it('is found by the index for it, however many records there are', async () => {
+  it('uses the index for record ids', async () => {
     const [sealed] = await ids('sealed')
     await client.query(
       `begin; set local role cs_public; set local enable_seqscan = off; set local app.record_id = '${sealed}'`,

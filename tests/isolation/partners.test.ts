@@ -1,4 +1,4 @@
-/** Two partners side by side: what one of them can reach of the other, by every operation and by SQL itself. */
+/** Two partners: what one of them can reach of the other, by every operation and by SQL. */
 import type { Operation } from '@countersign/contract/operation.ts'
 import { operations } from '@countersign/contract/operations.ts'
 import pg from 'pg'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await startServer()
   mine = await filledPartner(server)
   theirs = await filledPartner(server)
-  // The hardest case: my administrator is a member, and an ADMIN, in one of their centers.
+  // The hardest case: the administrator of one partner is a member, and an ADMIN, in a center of the other.
   await server.world.member(mine.admin, theirs.centers[0], 'ADMIN')
   client = new pg.Client({ connectionString: server.services.config.databaseUrl })
   await client.connect()
@@ -43,7 +43,7 @@ const bodies: Record<string, () => unknown> = {
   'partner.updateSettings': () => ({ secret: 'overwritten' }),
 }
 
-/** As this person, inside a center or in none, about this center. */
+/** Calls as this person, with or without an entered center, for this center. */
 async function call(operation: Operation, person: Person, centerId: number, domain?: string): Promise<Answer> {
   const { accessToken } = await server.signIn(person, domain)
   const body = bodies[operation.id]?.()
@@ -51,7 +51,7 @@ async function call(operation: Operation, person: Person, centerId: number, doma
   return sendSample(server, operation, { params: { centerId: String(centerId) }, body }, accessToken)
 }
 
-/** All that the directory and the cell hold of a partner, except who signed in. */
+/** All rows of a partner in the directory and the cell, except sign-ins. */
 const stateOf = async ({ id }: FilledPartner): Promise<unknown> => {
   const [row] = await server.world.query(
     `with c as (select id from directory.centers where partner_id = $1)
@@ -65,7 +65,7 @@ const stateOf = async ({ id }: FilledPartner): Promise<unknown> => {
   return row
 }
 
-it('there are nine of them', () => {
+it('there are nine partner operations', () => {
   expect(ofPartners).toHaveLength(9)
 })
 
@@ -74,19 +74,19 @@ describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => 
   const mayCall = ({ spec: { access } }: Operation) => access.kind === 'partner' && access.roles.includes(role)
 
   it.each(named(ofPartners.filter(({ spec }) => spec.method === 'GET' && !spec.path.includes('{'))))(
-    'sees by %s what is its partner’s and nothing of the other’s',
+    'sees through %s only data of its own partner',
     async (_, operation) => {
       const answer = await call(operation, person(mine), 0)
       expect(answer.status).toBe(200)
       expect(theirs.marks.filter((mark) => answer.text.includes(mark))).toEqual([])
-      // The other side of the same question: with its own account the other partner does see something there.
+      // The control: the other partner sees its data through the same operation.
       const own = await call(operation, person(theirs), 0)
       expect(own.text).not.toBe(answer.text)
     },
   )
 
   it.each(named(ofPartners.filter(({ spec }) => spec.path.includes('{centerId}'))))(
-    'reaches by %s its own center and not the other’s',
+    'reaches through %s its own center and not a center of the other partner',
     async (_, operation) => {
       const before = await stateOf(theirs)
       const [their] = theirs.centers
@@ -104,7 +104,7 @@ describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => 
   )
 
   it.each(named(ofPartners.filter(({ spec }) => spec.method !== 'GET')))(
-    'changes by %s nothing of the other’s, and without the right to nothing at all',
+    'changes through %s nothing of the other partner, and nothing at all without the right',
     async (_, operation) => {
       const [before, own] = [await stateOf(theirs), await stateOf(mine)]
       const { status } = await call(operation, person(mine), mine.centers[1].id)
@@ -116,7 +116,7 @@ describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => 
 })
 
 it.each(named(ofPartners.filter(({ spec }) => spec.method === 'GET')))(
-  'a session that has entered the other’s center as its ADMIN sees no more by %s',
+  'sees no more through %s in a session that entered a center of the other partner as ADMIN',
   async (_, operation) => {
     const [their] = theirs.centers
     const answer = await call(operation, mine.admin, their.id, their.domain)
@@ -125,14 +125,14 @@ it.each(named(ofPartners.filter(({ spec }) => spec.method === 'GET')))(
   },
 )
 
-describe('SQL itself, in a transaction of one partner', () => {
+describe('SQL in a transaction of one partner', () => {
   const asMine = (text: string, values: unknown[] = [], settings: Record<string, string> = {}): Promise<Outcome> =>
     attempt(client, { role: 'cs_api', center: 0, settings: { partner_id: mine.id, ...settings } }, text, values)
   const theirCenters = () => theirs.centers.map(({ id }) => id)
   const myCenters = () => mine.centers.map(({ id }) => id)
 
   it.each(['centers', 'memberships', 'audit_entries', 'partner_centers'])(
-    'sees of %s its own rows only',
+    'sees only its own rows of %s',
     async (table) => {
       const column = table === 'centers' ? 'id' : 'center_id'
       const look = `select from directory.${table} where ${column} = any ($1)`
@@ -142,7 +142,7 @@ describe('SQL itself, in a transaction of one partner', () => {
   )
 
   it.each(['partner_figures', 'partner_plan_figures', 'partner_visitor_counts'])(
-    'sees of %s its own rows only',
+    'sees only its own rows of %s',
     async (table) => {
       const look = `select from directory.${table} where partner_id = $1`
       expect(await asMine(look, [theirs.id])).toBe(0)
@@ -150,7 +150,7 @@ describe('SQL itself, in a transaction of one partner', () => {
     },
   )
 
-  it('sees itself, its people and its own traces, and no account, visitor or password', async () => {
+  it('sees itself, its people and its own audit entries, and no account, visitor or password', async () => {
     expect(await asMine('select id from directory.partners')).toBe(1)
     const people = 'select id from directory.actors where id = any ($1)'
     expect(await asMine(people, [theirs.members.map(({ actorId }) => actorId)])).toBe(0)
@@ -163,13 +163,13 @@ describe('SQL itself, in a transaction of one partner', () => {
     }
   })
 
-  it('changes its own centers and settings only, and ends none', async () => {
+  it('changes only its own centers and settings, and ends no center', async () => {
     const rename = `update directory.centers set name = 'x' where id = any ($1)`
     expect(await asMine(rename, [theirCenters()])).toBe(0)
     const suspend = (center: number) =>
       asMine(`update directory.centers set status = 'SUSPENDED' where id = $1`, [center], { center_id: String(center) })
     expect(await suspend(mine.centers[0].id)).toBe(1)
-    // Inside their center, as my administrator might be: the row can be reached, its standing not.
+    // In a center of the other partner, where the administrator is a member: the row is visible, its status is not writable.
     expect(await suspend(theirs.centers[0].id)).toBe(refused)
     const end = `update directory.centers set status = 'INACTIVE' where id = $1`
     expect(await asMine(end, [mine.centers[0].id], { center_id: String(mine.centers[0].id) })).toBe(refused)
@@ -182,7 +182,7 @@ describe('SQL itself, in a transaction of one partner', () => {
     expect(await asMine(`update directory.memberships set status = 'ENDED'`)).toBe(0)
   })
 
-  it('founds centers of its own and of no other partner, and no PROGRAM', async () => {
+  it('creates centers only for itself, and no PROGRAM', async () => {
     const found = (partner: string | null, type: string) =>
       asMine(
         `insert into directory.centers (id, domain, name, vertical, settings, tenant_type, partner_id)
@@ -202,7 +202,7 @@ describe('SQL itself, in a transaction of one partner', () => {
     expect(await account(theirs.id)).toBe(refused)
   })
 
-  it('in a cell sees the traces of the centers that it names, and nothing else of theirs', async () => {
+  it('sees in a cell only the audit entries of the centers that it names', async () => {
     const look = async (centers: readonly number[], table: string) => {
       await client.query('begin')
       try {

@@ -1,4 +1,4 @@
-/** Centers of one server that live in two cells: each seals in its own, and waits for nobody else's. */
+/** Centers of one server in two cells: each seals in its own cell and does not wait for the other. */
 import { verifyExport } from '@countersign/proof/verify-export.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -38,7 +38,7 @@ async function sealEverything(fixture: ProofFixture) {
 }
 
 describe('two cells', () => {
-  it('hold the chains of their own centers and nothing of the other', async () => {
+  it('hold only the chains of their own centers', async () => {
     const made = [await sealEverything(north), await sealEverything(south)]
     for (const table of [
       'chain_heads',
@@ -66,7 +66,7 @@ describe('two cells', () => {
     }
   })
 
-  it('do not wait for each other: one whose chain is held up does not hold up the other', async () => {
+  it('do not wait for each other when one chain is locked', async () => {
     await inCell('north', async (client) => {
       await client.query('begin')
       await client.query('select from cell.chain_heads where center_id = $1 for update', [north.center.id])

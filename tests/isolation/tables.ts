@@ -1,6 +1,6 @@
-/** Every table of the directory and the cells, listed by hand: a table that is not here fails the catalog test. */
+/** Every table of the directory and the cells, listed by hand: an unlisted table fails the catalog test. */
 
-/** Every role that has any right in these schemas. None may log in, none owns anything but the first. */
+/** Every role with a grant in these schemas. None may log in, and only the first owns objects. */
 export const ourRoles = [
   'cs_owner',
   'cs_api',
@@ -12,7 +12,7 @@ export const ourRoles = [
   'cs_operator',
 ] as const
 
-/** Rows of one center. Beside `tenant` and `batch` a table has only the policies named here. */
+/** Rows of one center. In addition to `tenant` and `batch` a table has only the policies named here. */
 export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.audit_entries': ['by_partner for SELECT to cs_api'],
   'cell.idempotency_records': ['expired for ALL to cs_jobs'],
@@ -83,23 +83,24 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Tenant tables in parts, one for each week. Who asks through the table is held to its policies; by its own name a part
- * shows nobody anything, because nobody has a right to it.
+ * Partitioned tenant tables, with one partition for each week. A query through the table is subject to its policies; a
+ * partition itself shows no rows, because no role has a grant on it.
  */
 export const partedTables = ['cell.webhook_events', 'cell.webhook_attempts'] as const
 
-/** Parts whose owner is not held to row-level security, each with the reason. */
+/** Partitions whose owner is exempt from row-level security, each with the reason. */
 export const partsOpenToTheirOwner: Readonly<Record<string, string>> = {
-  'cell.webhook_events_other': 'rows of weeks that nobody foresaw: deleted when they are old, where others are dropped',
+  'cell.webhook_events_other':
+    'the default partition, for weeks without their own: old rows are deleted, where other partitions are dropped',
   'cell.webhook_attempts_other':
-    'rows of weeks that nobody foresaw: deleted when they are old, where others are dropped',
+    'the default partition, for weeks without their own: old rows are deleted, where other partitions are dropped',
 }
 
-/** Functions that run with the rights of the owner, each with the reason and the only roles that may call it. */
+/** Security definer functions, each with the reason and the only roles that may call it. */
 export const ownersFunctions: Readonly<Record<string, { readonly reason: string; readonly roles: readonly string[] }>> =
   {
     'cell.keep_webhook_weeks': {
-      reason: 'makes and drops whole weeks, which only an owner can; it takes a time and shows nothing',
+      reason: 'creates and drops weekly partitions, which only the owner can; it takes a time and returns nothing',
       roles: ['cs_jobs'],
     },
   }
@@ -117,16 +118,16 @@ const entry = 'entry for ALL to cs_auth'
 /** Rows that belong to no single center, each with the reason. */
 export const globalTables: Readonly<Record<string, GlobalTable>> = {
   'cell.shared_policies': {
-    reason: 'a copy of the policies that stand above all centers',
+    reason: 'a copy of the global policies',
     policies: ['copying for ALL to cs_jobs', 'standing for SELECT to cs_api, cs_sequencer'],
   },
   'directory.policy_versions': {
-    reason: 'the policies that stand above all centers',
+    reason: 'the global policies',
     policies: ['copying for SELECT to cs_jobs', operator],
   },
   'directory.actors': {
     reason:
-      'a person may be a member of many centers; a center and its partner see their own, and a center may add a stranger without any proof',
+      'a person may be a member of many centers; a center and its partner see their own, and a center may add a person without credentials',
     policies: [
       'newcomer for INSERT to cs_api',
       operator,
@@ -137,9 +138,9 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     ],
   },
   'directory.credentials': { reason: 'a password belongs to a person', policies: [operator, signIn] },
-  'directory.login_identifiers': { reason: 'looked up before anybody is known', policies: [operator, signIn] },
+  'directory.login_identifiers': { reason: 'looked up before the caller is known', policies: [operator, signIn] },
   'directory.partners': {
-    reason: 'a partner has many centers; it sees and changes itself',
+    reason: 'a partner has many centers; it sees and changes its own row',
     policies: [
       'change_own for UPDATE to cs_api',
       'found for INSERT to cs_api',
@@ -149,27 +150,27 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     ],
   },
   'directory.partner_accounts': {
-    reason: 'a person of a partner, not of a center; the first comes with the partner',
+    reason: 'a person of a partner, not of a center; the first is created with the partner',
     policies: ['found for INSERT to cs_api', operator, signIn],
   },
   'directory.partner_centers': {
-    reason: 'whose a center is; a partner sees its own, a center sees itself',
+    reason: 'the partner of a center; a partner sees its own rows, a center sees its row',
     policies: ['found for INSERT to cs_api', operator, 'own for SELECT to cs_api', 'sign_in for SELECT to cs_auth'],
   },
   'directory.partner_figures': {
-    reason: 'sums over the centers of a partner, kept by each of them',
+    reason: 'sums over the centers of a partner, maintained by each of them',
     policies: ['kept for ALL to cs_api', operator, signIn],
   },
   'directory.partner_plan_figures': {
-    reason: 'sums over the centers of a partner, kept by each of them',
+    reason: 'sums over the centers of a partner, maintained by each of them',
     policies: ['kept for ALL to cs_api', operator],
   },
   'directory.partner_visitors': {
-    reason: 'who of a partner’s people was there on a day; for nobody to read',
+    reason: 'which people of a partner were active on a day; no role reads it',
     policies: [expired, signIn],
   },
   'directory.partner_visitor_counts': {
-    reason: 'how many of a partner’s people were there on a day',
+    reason: 'how many people of a partner were active on a day',
     policies: [expired, 'own for SELECT to cs_api', signIn],
   },
   'directory.centers': {
@@ -191,7 +192,7 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   'directory.sso_tokens': { reason: 'belongs to a session', policies: [expired, signIn] },
   'directory.signing_keys': { reason: 'belongs to the service', policies: [signIn] },
   'directory.search_words': {
-    reason: 'the words in use by all centers, without saying by whom',
+    reason: 'the words in use by all centers, without their centers',
     policies: [
       'new_word for INSERT to cs_api, cs_operator',
       'search for SELECT to cs_api, cs_auth, cs_operator',
@@ -199,29 +200,29 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     ],
   },
   'directory.plans': {
-    reason: 'the price list, the same for everybody',
+    reason: 'the price list, the same for every center',
     policies: ['catalog for SELECT to cs_api, cs_auth, cs_operator'],
   },
   'directory.invitations': {
-    reason: 'looked up by its token before anybody is known; a center only adds to it',
+    reason: 'looked up by its token before the caller is known; a center only inserts',
     policies: [entry, expired, 'invite for INSERT to cs_api', 'operator for INSERT to cs_operator'],
   },
   'directory.password_resets': { reason: 'belongs to a person', policies: [entry, expired] },
   'directory.guardianships': {
-    reason: 'a family, over all centers',
+    reason: 'a family, across all centers',
     policies: ['family for SELECT to cs_auth', operator],
   },
   'directory.mails': {
-    reason: 'encrypted, and sent by whichever process comes first; a center only adds to it',
+    reason: 'encrypted, and sent by the first free worker; a center only inserts',
     policies: [entry, expired, 'operator for INSERT to cs_operator', 'send for INSERT to cs_api'],
   },
   'directory.provisioning_orders': {
-    reason: 'claimed before its center exists; seen by whoever names it',
+    reason: 'claimed before its center exists; visible only to a caller that names it',
     policies: ['named for SELECT to cs_api', 'order_once for INSERT to cs_api'],
   },
 }
 
-/** Append-only: not even their owner may change or remove a row. */
+/** Append-only: not even the owner may change or delete a row. */
 export const appendOnlyTables = [
   'cell.audit_entries',
   'cell.chain_entries',
@@ -235,54 +236,53 @@ export const appendOnlyTables = [
   'directory.audit_entries',
 ] as const
 
-/** Where a role looks across centers on purpose, and what keeps that harmless. */
+/** Where a role reads across centers on purpose, and why that is harmless. */
 export const looksAcross: Readonly<Record<string, string>> = {
-  'cs_public cell.dpu_counts': 'sums for everybody; the column that says whose they are is not granted',
-  'cs_jobs cell.chain_heads': 'which chains are to be verified; only while no center is entered',
+  'cs_public cell.dpu_counts': 'public sums; the column with the center is not granted',
+  'cs_jobs cell.chain_heads': 'which chains are due for verification; only while no center is entered',
   'cs_jobs cell.chain_checks': 'which chains were verified last; only while no center is entered',
   'cs_jobs cell.witness_positions': 'how far each witness has followed each log; only while no center is entered',
   'cs_jobs cell.timestamps': 'which logs are due to be stamped; only while no center is entered',
   'cs_jobs cell.webhooks': 'which are active, for the figures that operators watch; only while no center is entered',
   'cs_jobs cell.webhook_secrets': 'which are sealed with an older key; only while no center is entered',
-  'cs_jobs cell.webhook_endpoints': 'which have work and nobody at it; only while no center is entered',
+  'cs_jobs cell.webhook_endpoints': 'which have due work and no lease; only while no center is entered',
   'cs_jobs cell.webhook_deliveries': 'what is due, and where; only while no center is entered',
   'cs_jobs cell.webhook_recoveries': 'which are running; only while no center is entered',
-  'cs_jobs cell.executions': 'which are due and nobody is at; only while no center is entered',
-  'cs_jobs cell.execution_steps': 'how far those have come; only while no center is entered',
+  'cs_jobs cell.executions': 'which are due and have no lease; only while no center is entered',
+  'cs_jobs cell.execution_steps': 'how far those have progressed; only while no center is entered',
   'cs_jobs cell.workflow_schedules': 'which are due; only while no center is entered',
 }
 
-/** Where it also changes such rows, and why that is harmless; none can be added, removed or given to another center. */
+/** Where it also updates such rows, and why that is harmless; it cannot insert, delete or move a row to another center. */
 export const changesAcross: Readonly<Record<string, string>> = {
-  'cs_jobs cell.webhook_secrets': 'sealed again when the key is rotated; nothing but the box itself can be changed',
-  'cs_jobs cell.webhook_endpoints': 'leased to whoever delivers next, before anybody knows whose endpoint it is',
-  'cs_jobs cell.executions':
-    'leased to whoever runs them next; one that has ended cannot be changed, and none can be ended',
+  'cs_jobs cell.webhook_secrets': 'sealed again when the key is rotated; only the encrypted value can be changed',
+  'cs_jobs cell.webhook_endpoints': 'leased to the next delivery worker, before the center of the endpoint is known',
+  'cs_jobs cell.executions': 'leased to the next worker; an ended one cannot be changed, and none can be ended',
 }
 
-/** Where a role sees a row only by naming it, whatever center it is in, and what it may see of it. */
+/** Where a role sees a row only by its id, in any center, and which columns it sees. */
 export const seesWhatItNames: Readonly<Record<string, string>> = {
-  'cs_public cell.dpus': 'verification by id: whose a sealed record is and in which chain, and nothing that it says',
+  'cs_public cell.dpus': 'verification by id: the center and the chain of a sealed record, and no content',
 }
 
-/** Indexes of tenant tables that rightly do not begin with the center. */
+/** Indexes of tenant tables that correctly do not begin with the center. */
 export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'cell.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'directory.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
-  'cell.dpus_sealed_id': 'strangers look for a sealed record by its id, before its center is known',
-  'cell.executions_due': 'workers look for runs that are due in all centers',
-  'cell.workflow_schedules_due': 'workers look for schedules that are due in all centers',
+  'cell.dpus_sealed_id': 'public verification finds a sealed record by its id, before its center is known',
+  'cell.executions_due': 'workers look for due executions in all centers',
+  'cell.workflow_schedules_due': 'workers look for due schedules in all centers',
   'cell.webhook_event_ids_age': 'housekeeping looks for what has expired in all centers',
   'cell.webhook_deliveries_age': 'housekeeping looks for what has expired in all centers',
   'directory.memberships_actor': 'sign-in asks for all centers of a person',
-  'directory.audit_entries_partner': 'what is about a partner and about no center',
+  'directory.audit_entries_partner': 'entries about a partner and no center',
   'directory.api_keys_hash_key': 'a key is looked up before its center is known',
   'directory.tenant_mappings_lms_tenant_id_key': 'a learning tenant belongs to one center',
   'directory.center_words_by_word': 'search looks for a word in all centers',
   'directory.center_words_by_vertical': 'search looks for a word in all centers of a vertical',
 }
 
-/** Tables outside both schemas: the engines' own, with the only roles that may touch them. */
+/** Tables outside both schemas, owned by their engines, with the only roles that may access them. */
 export const engineSchemas: Readonly<Record<string, { readonly reason: string; readonly roles: readonly string[] }>> = {
   pgboss: { reason: "pg-boss's own tables, installed by its own migrations", roles: ['cs_jobs'] },
   countersign_migrations: {

@@ -24,7 +24,7 @@ interface Traffic {
   readonly written: number
 }
 
-/** What a database was asked for in a schema since it was made; sessions hand in their numbers when they end. */
+/** The statements that a database served in a schema since its creation; sessions report their counters when they end. */
 async function traffic(url: string, schema: 'cell' | 'directory'): Promise<Traffic> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -46,7 +46,7 @@ async function traffic(url: string, schema: 'cell' | 'directory'): Promise<Traff
 const untouched: Traffic = { touched: 0, written: 0 }
 const directoryUrl = () => fixture.server.services.config.databaseUrl
 
-/** Everything the service does for a center, with and without an Idempotency-Key. */
+/** Every action of the service for a center, with and without an Idempotency-Key. */
 async function liveIn(center: Center): Promise<void> {
   const { world, call, services } = fixture.server
   const token = await world.key(center)
@@ -61,8 +61,8 @@ async function liveIn(center: Center): Promise<void> {
   }
 }
 
-describe('before the other cell has any center', () => {
-  it('no query of a center in the east reaches the west or the directory’s database', async () => {
+describe('before the other cell has a center', () => {
+  it('no query of a center in the east reaches the west or the database of the directory', async () => {
     await liveIn(await fixture.newCenter({ cell: 'east' }))
     expect(await traffic(fixture.databaseOf('west'), 'cell')).toEqual(untouched)
     expect(await traffic(directoryUrl(), 'cell')).toEqual(untouched)
@@ -73,7 +73,7 @@ describe('before the other cell has any center', () => {
 })
 
 describe('one process, two cells', () => {
-  it('serves both at once and mixes nothing', async () => {
+  it('serves both at once without mixing rows', async () => {
     const { world, call } = fixture.server
     const centers = await Promise.all(Array.from({ length: 8 }, () => fixture.newCenter()))
     const keys = await Promise.all(centers.map((center) => world.key(center)))
@@ -93,7 +93,7 @@ describe('one process, two cells', () => {
     }
   })
 
-  it('answers 503 for a center whose cell this process does not know, and the others go on', async () => {
+  it('answers 503 for a center whose cell this process does not know, and serves the others', async () => {
     const { world, call } = fixture.server
     const lost = await world.key(await world.center({ cell: 'north' }))
     for (const [method, body] of [
@@ -115,8 +115,8 @@ describe.each(['east', 'west'])('the decision-event cases with the center in the
   liveTotalCases(() => fixture, home)
 })
 
-describe('after all of it', () => {
-  it('each cell holds only rows of the centers that live there', async () => {
+describe('after all requests', () => {
+  it('each cell holds only rows of its own centers', async () => {
     const { server } = fixture
     const homes = await server.world.query<{ id: number; cell: string }>('select id, cell from directory.centers')
     for (const cell of ['east', 'west']) {
@@ -127,10 +127,10 @@ describe('after all of it', () => {
         )
         expect(tables.rows.length).toBeGreaterThan(4)
         for (const { name } of tables.rows) {
-          const strangers = await client.query(`select distinct center_id from ${name} where center_id <> all ($1)`, [
+          const foreign = await client.query(`select distinct center_id from ${name} where center_id <> all ($1)`, [
             residents,
           ])
-          expect(strangers.rows, `${name} of the ${cell}`).toEqual([])
+          expect(foreign.rows, `${name} of the ${cell}`).toEqual([])
         }
         const events = await client.query('select distinct center_id from cell.decision_events')
         expect(events.rowCount).toBeGreaterThan(5)
@@ -138,7 +138,7 @@ describe('after all of it', () => {
     }
   })
 
-  it('no query for events reached the directory’s database, and none for people reached a cell', async () => {
+  it('no query for events reached the database of the directory, and none for people reached a cell', async () => {
     expect(await traffic(directoryUrl(), 'cell')).toEqual(untouched)
     for (const cell of ['east', 'west']) expect(await traffic(fixture.databaseOf(cell), 'directory')).toEqual(untouched)
     expect((await traffic(directoryUrl(), 'directory')).touched).toBeGreaterThan(0)

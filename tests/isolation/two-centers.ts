@@ -1,4 +1,4 @@
-/** Two centers with at least one row of each in every tenant table, written by the doors that the service has. */
+/** Two centers with at least one row of each in every tenant table, written through the API and the code of the service. */
 
 import {
   deliveryStep,
@@ -56,7 +56,7 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
   const event = await done('POST', '/api/v1/decision-events', made.key, sampleEvent(), once)
   await countEventsJob(services, 'main', { centerId: center.id })
   await done('POST', `/api/v1/decision-events/${event.id}/approvals`, made.key, {
-    approver: { id: 'somebody', type: 'human' },
+    approver: { id: 'lead-1', type: 'human' },
     result: 'approved',
   })
   await server.call('GET', `/verify/${event.id}`)
@@ -80,13 +80,13 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
   await done('POST', `${here}/members`, accessToken, { email: `guest-${newUuid()}@people.example`, role: 'PARENT' })
   await done('POST', `${here}/bookings`, accessToken, {
     instructorId: instructor.actorId,
-    // A Monday at two in the afternoon, in Seoul.
+    // A Monday at 14:00 in Seoul.
     startsAt: '2030-01-07T05:00:00.000Z',
   })
   return { ...center, admin, instructor }
 }
 
-/** Runs with a step that is to be tried again, and the schedules of all centers. */
+/** Executions with a step due for a retry, and the schedules of all centers. */
 async function fillRuns({ services }: TestServer): Promise<void> {
   const { catalogue, directory, centers, log } = services
   const cell = services.cells.of('main')
@@ -108,7 +108,7 @@ async function fillRuns({ services }: TestServer): Promise<void> {
   )
 }
 
-/** A checkpoint that was watched; and a tile, which takes 256 entries in the service. */
+/** A witnessed checkpoint, and a tile, which the service writes only after 256 entries. */
 async function fillWatching({ services, world }: TestServer, centerId: number): Promise<void> {
   await services.cells.of('main').inTenantJob(centerId, 'watching', async (tx) => {
     await keepCosignature(tx, 'proof', 1, 'w1', '— w1 AAAA\n', new Date())
@@ -121,7 +121,7 @@ async function fillWatching({ services, world }: TestServer, centerId: number): 
   )
 }
 
-/** A webhook, an event that failed there, as a delivery worker would have written it down, and a recovery. */
+/** A webhook, a failed event as a delivery worker would have recorded it, and a recovery. */
 async function fillWebhooks(
   { services, world }: TestServer,
   post: (path: string, body: object) => Promise<unknown>,

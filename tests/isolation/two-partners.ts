@@ -1,4 +1,4 @@
-/** A partner with accounts, two centers, people, subscriptions, settings and traces in every place that has any. */
+/** A partner with accounts, two centers, people, subscriptions, settings and audit entries in every table that has them. */
 import { audit } from '@countersign/server/audit/audit.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import type { TestServer } from '../support/server.ts'
@@ -9,7 +9,7 @@ export interface FilledPartner extends Partner {
   readonly operator: Person
   readonly centers: readonly [Center, Center]
   readonly members: readonly Person[]
-  /** Texts that stand somewhere in what is this partner's, and nowhere else. */
+  /** Texts that occur only in the data of this partner. */
   readonly marks: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** A real browser, the one that Debian packages. */
+/** A real browser: the Chromium package of Debian. */
 import { execFileSync } from 'node:child_process'
 import { type Browser, chromium } from 'playwright-core'
 

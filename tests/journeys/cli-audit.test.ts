@@ -1,4 +1,4 @@
-/** An auditor, a witness run by somebody else, and an operator who first is honest and then is not. */
+/** An auditor, a witness of a third party, and an operator who is honest at first and then rewrites the chain. */
 import { hash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,31 +67,31 @@ const honest = {
 }
 
 describe('while the operator is honest', () => {
-  it('the audit holds over all three chains, witnessed', async () => {
+  it('passes the audit of all three chains, witnessed', async () => {
     const { code, out, err } = await audit(server, '--policy', policy)
     expect(err).toBe('')
     for (const domain of ['proof', 'dpu', 'history']) expect(checks(out, domain)).toMatchObject(honest)
     expect(code).toBe(0)
   })
 
-  it('and the next one finds everything that was there', async () => {
+  it('finds in the next audit everything that the first one saw', async () => {
     for (let count = 0; count < 3; count++) await fixture.decide()
     const { code, out } = await audit(server, '--policy', policy)
     expect(checks(out)).toMatchObject({ ...honest, continues: 'continues' })
     expect(code).toBe(0)
   })
 
-  it('without a policy the published key is trusted, and remembered', async () => {
+  it('trusts and remembers the published key without a policy', async () => {
     const { code, out } = await audit(server)
     expect([code, JSON.parse(out).trust]).toMatchObject([0, { kind: 'first', keys: [logKey] }])
     expect(JSON.parse((await audit(server)).out).trust).toMatchObject({ kind: 'pinned' })
   })
 
-  it('an export is verified without anybody: all four answers are yes', async () => {
+  it('verifies an export offline with four times yes', async () => {
     const event = await fixture.record()
     await fixture.approve(event.id)
     const file = join(folder, 'proof.jsonld')
-    // Witnesses come a few seconds after the seal.
+    // Cosignatures arrive a few seconds after the seal.
     for (let tries = 0; tries < 60; tries++) {
       writeFileSync(file, (await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)).text)
       if (JSON.parse(readFileSync(file, 'utf8')).verification.anchoring === 'witnessed') break
@@ -105,13 +105,13 @@ describe('while the operator is honest', () => {
   })
 })
 
-describe('when somebody with all rights in the database rewrites the chain', () => {
+describe('when an operator with full database access rewrites the chain', () => {
   let successor: TestServer | undefined
   afterAll(() => successor?.close())
 
   const url = () => server.databases[0]?.url as string
 
-  it('with all hashes recomputed: the audit sees that the signed root is another one', async () => {
+  it('finds a different signed root when all hashes are recomputed', async () => {
     await asSuperuser(url(), async (client) => {
       const { rows } = await client.query(
         `select idx, content, sealed_at from cell.chain_entries where center_id = $1 and domain = 'proof' order by idx`,
@@ -119,12 +119,12 @@ describe('when somebody with all rights in the database rewrites the chain', () 
       )
       let previous: string | null = null
       for (const { idx, content, sealed_at } of rows) {
-        const told = Number(idx) < 4 ? content : content.replace(/"decisionId":"[^"]*/, '$&x')
-        const made: string = `sha256:${hash('sha256', `${told}${previous ?? ''}${sealed_at}`, 'hex')}`
+        const changed = Number(idx) < 4 ? content : content.replace(/"decisionId":"[^"]*/, '$&x')
+        const made: string = `sha256:${hash('sha256', `${changed}${previous ?? ''}${sealed_at}`, 'hex')}`
         await client.query(
           `update cell.chain_entries set content = $1, previous_hash = $2, hash = $3
            where center_id = $4 and domain = 'proof' and idx = $5`,
-          [told, previous, made, fixture.center.id, idx],
+          [changed, previous, made, fixture.center.id, idx],
         )
         previous = made
       }
@@ -138,7 +138,7 @@ describe('when somebody with all rights in the database rewrites the chain', () 
     expect(code).toBe(1)
   })
 
-  it('and signs it anew with the log’s own key: the memory and the witness still know', async () => {
+  it('finds the rewrite by memory and witness when the log key signs it again', async () => {
     await asSuperuser(url(), async (client) => {
       for (const table of ['cosignatures', 'witness_positions']) {
         await client.query(`delete from cell.${table} where center_id = $1 and domain = 'proof'`, [fixture.center.id])
@@ -147,7 +147,7 @@ describe('when somebody with all rights in the database rewrites the chain', () 
       const keys = readLogKeys(seed.toString('base64'), 'countersign.test')
       await coverUp(client, { url: url(), centerId: fixture.center.id, log }, keys)
     })
-    // A new process: the old one would remember what it signed.
+    // A new process: the old one would remember the checkpoints that it signed.
     successor = await startServer({ beside: server, jobs: true, env })
     await successor.call('POST', '/api/v1/agents/decide', {
       token: fixture.key,

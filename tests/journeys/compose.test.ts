@@ -1,4 +1,4 @@
-/** deploy/compose.yaml without a container engine: it parses, names what exists, and its keys fit each other. */
+/** deploy/compose.yaml without a container engine: it parses, names things that exist, and its keys match each other. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,14 +52,14 @@ describe('compose.yaml', () => {
     for (const name of Object.keys(service('witness').environment ?? {})) expect(help).toContain(name)
   })
 
-  it('starts programs that the image holds', () => {
+  it('starts programs that the image contains', () => {
     const programs = ours.flatMap((name) => service(name).entrypoint ?? []).filter((word) => word.startsWith('/app/'))
     expect(programs).toHaveLength(2)
     for (const program of programs) expect(read(program.replace('/app/', ''))).not.toBe('')
     expect(service('migrate').command).toEqual(['migrate'])
   })
 
-  it('mounts and waits for what it declares, on read-only file systems', () => {
+  it('mounts only declared volumes, waits for declared services, and uses read-only file systems', () => {
     for (const { volumes = [], depends_on = {} } of Object.values(compose.services)) {
       for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0])
       for (const other of Object.keys(depends_on)) expect(Object.keys(compose.services)).toContain(other)
@@ -94,7 +94,7 @@ describe('first-keys.ts', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('makes keys that the server and the witness take, each with the public key of the other', () => {
+  it('creates keys that the server and the witness accept, each with the public key of the other', () => {
     expect(makeKeys()).toBe('The keys of the server and of the witness were made.\n')
     const files = ['SECRET_KEY_FILE', 'TLOG_KEY_FILE', 'TLOG_POLICY_FILE'].map((name) => {
       const file = service('api').environment?.[name]?.replace('/run/countersign', at('server')) ?? ''

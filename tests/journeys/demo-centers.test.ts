@@ -1,4 +1,4 @@
-/** What the demo shows: centers of every vertical, with everything that a center has. */
+/** The demo data: centers of every vertical, with every kind of object that a center has. */
 import { actorRoles, membershipStatuses, subscriptionStatuses, tenantTypes } from '@countersign/contract/enums.ts'
 import { defaultSettings } from '@countersign/server/verticals/defaults.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ const signIn = async ({ email, password }: { email: string; password: string }):
   (await server.call('POST', '/api/auth/login', { body: { email, password } })).body.data.accessToken
 const tokenOf = (name: string) => signIn(account(name))
 
-describe('the centers are what people expect to find', () => {
+describe('the demo centers', () => {
   const adminOf = async (index: number) => {
     const domain = demo.centers[index]?.domain as string
     if (index < 2) return tokenOf(index === 0 ? 'admin' : 'otherAdmin')
@@ -27,7 +27,7 @@ describe('the centers are what people expect to find', () => {
   }
 
   it.each([0, 1, 2, 3, 4, 5, 6])(
-    'number %i has its vertical’s defaults, a subscription, instructors and bookings',
+    'have the defaults of their vertical, a subscription, instructors and bookings: number %i',
     async (index) => {
       const { id, name, vertical } = demo.centers[index] as Demo['centers'][number]
       const token = await adminOf(index)
@@ -52,7 +52,7 @@ describe('the centers are what people expect to find', () => {
     },
   )
 
-  it('show every role, every state of a membership, a subscription and every kind of tenant', async () => {
+  it('include every role, membership state, subscription state and tenant type', async () => {
     const seen = async (column: string, table: string) =>
       (await server.world.query(`select distinct ${column} as value from directory.${table}`)).map(({ value }) => value)
     expect((await seen('role', 'memberships')).toSorted()).toEqual([...actorRoles].toSorted())
@@ -61,7 +61,7 @@ describe('the centers are what people expect to find', () => {
     expect((await seen('tenant_type', 'centers')).toSorted()).toEqual([...tenantTypes].toSorted())
   })
 
-  it('have some instructors with hours of their own, and are found by their Korean names', async () => {
+  it('include instructors with their own hours, and are found by their Korean names', async () => {
     const own = await server.world.query('select actor_id from directory.instructor_profiles where hours is not null')
     expect(own.length).toBeGreaterThan(2)
     const { body } = await server.call('POST', '/api/centers/search', { body: { query: '푸른약국' } })
@@ -74,7 +74,7 @@ describe('the centers are what people expect to find', () => {
     expect(body.data).toMatchObject([{ actorId: account('child').actorId }])
   })
 
-  it('belong to two partners, who see theirs, or to nobody', async () => {
+  it('belong to two partners, who see only their own, or to none', async () => {
     const seen = async (name: string) => {
       const { body } = await server.call('GET', '/api/partner/centers', { token: await tokenOf(name) })
       return body.data.map((center: { centerDomain: string }) => center.centerDomain).toSorted()

@@ -1,4 +1,4 @@
-/** `npm run demo -- --json`: what people and tests rely on. */
+/** `npm run demo -- --json`: the output that people and tests rely on. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verticals } from '@countersign/contract/enums.ts'
@@ -40,7 +40,7 @@ describe('the output', () => {
     expect(typeof JSON.parse(printed)).toBe('object')
   })
 
-  it('is nothing else, beside the lines in which npm says what it runs', async () => {
+  it('is nothing else, except the lines in which npm prints the command', async () => {
     const lines = (await npm('npm run demo -- --json'))
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('> '))
@@ -97,7 +97,7 @@ describe('the output', () => {
   })
 })
 
-describe('every account is what its name says', () => {
+describe('every account matches its name', () => {
   it.each([
     ['admin', 'admin_dashboard', 0, 'ADMIN'],
     ['instructor', 'workspace', 0, 'INSTRUCTOR'],
@@ -133,7 +133,7 @@ describe('every account is what its name says', () => {
     },
   )
 
-  it('multi is asked which center, and enters both', async () => {
+  it('asks multi for a center, and lets it enter both', async () => {
     expect((await signIn('multi')).body.data).toMatchObject({ destination: 'tenant_picker', center: null })
     for (const { domain } of demo.centers.slice(0, 2)) {
       expect((await signIn('multi', domain)).body.data.center.domain).toBe(domain)
@@ -153,14 +153,14 @@ describe('every account is what its name says', () => {
     expect([refused.status, refused.body.error.code]).toEqual([403, 'NO_MEMBERSHIP'])
   })
 
-  it('and no password opens another account', async () => {
+  it('refuses the password of another account', async () => {
     const { status } = await server.call('POST', '/api/auth/login', {
       body: { email: account('admin').email, password: account('instructor').password },
     })
     expect(status).toBe(401)
   })
 
-  it('the partner accounts and the operator are such in the directory', async () => {
+  it('has partner accounts and an operator in the directory', async () => {
     const rows = await server.world.query<{ email: string; role: string; partner: string; centers: number }>(
       `select a.email, p.role, p.partner_id as partner, (select count(*)::int from directory.centers c where c.partner_id = p.partner_id) as centers
        from directory.partner_accounts p join directory.actors a on a.id = p.actor_id`,
@@ -179,28 +179,28 @@ describe('every account is what its name says', () => {
   })
 })
 
-describe('every key does what its name says', () => {
+describe('every key has the rights of its name', () => {
   const path = '/api/v1/decision-events'
   const record = (key: keyof Demo['apiKeys'], tag: string) =>
     server.call('POST', path, { token: demo.apiKeys[key], body: sampleEvent({ tags: [tag] }) })
   const total = async (key: keyof Demo['apiKeys'], tag: string) =>
     (await server.call('GET', `${path}?tag=${tag}`, { token: demo.apiKeys[key] })).body.pagination.total
 
-  it('write records and reads', async () => {
+  it('write can record and read', async () => {
     expect((await record('write', 'w')).status).toBe(201)
     expect(await total('write', 'w')).toBe(1)
   })
 
-  it('read reads and does not record', async () => {
+  it('read can read and cannot record', async () => {
     expect(await total('read', 'w')).toBe(1)
     expect((await record('read', 'w')).status).toBe(403)
   })
 
-  it('expired does nothing', async () => {
+  it('expired is refused', async () => {
     expect((await record('expired', 'w')).status).toBe(401)
   })
 
-  it('otherWrite records in the other center', async () => {
+  it('otherWrite can record in the other center', async () => {
     expect((await record('otherWrite', 'o')).status).toBe(201)
     expect([await total('otherWrite', 'o'), await total('read', 'o'), await total('otherWrite', 'w')]).toEqual([
       1, 0, 0,
@@ -208,7 +208,7 @@ describe('every key does what its name says', () => {
   })
 })
 
-it('run again, accounts, passwords and centers are the same, and of the keys the last three sets are valid', async () => {
+it('keeps accounts, passwords and centers when run again, and the last three sets of keys stay valid', async () => {
   const before = demo
   const rows = () =>
     server.world.query(`select
@@ -224,14 +224,14 @@ it('run again, accounts, passwords and centers are the same, and of the keys the
   }
   expect(new Set(runs.flatMap(({ apiKeys }) => Object.values(apiKeys))).size).toBe(16)
   expect((await signIn('admin')).status).toBe(200)
-  // Another process changed the keys; this server's copy is at most one second old.
+  // Another process changed the keys; the cache of this server is at most one second old.
   await sleep(1000)
   const list = async (token: string) => (await server.call('GET', '/api/v1/decision-events', { token })).status
   expect(await Promise.all(runs.map(({ apiKeys }) => list(apiKeys.write)))).toEqual([401, 200, 200, 200])
   expect(await Promise.all(runs.map(({ apiKeys }) => list(apiKeys.otherWrite)))).toEqual([401, 200, 200, 200])
 })
 
-it('is not made in production, and nothing is written', async () => {
+it('is refused in production, and writes nothing', async () => {
   const written = () => server.world.query('select count(*) as keys, max(created_at) as last from directory.api_keys')
   const before = await written()
   const TLOG_KEY = Buffer.alloc(32).toString('base64')

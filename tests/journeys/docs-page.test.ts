@@ -24,8 +24,8 @@ beforeAll(async () => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
-  // The console does not tell of every refusal, the document does. A library asks whether it may make code from text
-  // and does without when it may not: that one is wanted.
+  // The console does not report every violation, the document does. A library tests whether it may compile code from text
+  // and works without it: that violation is expected.
   await page.addInitScript(
     `document.addEventListener('securitypolicyviolation', (event) => event.blockedURI === 'eval' || console.error('refused by policy: ' + event.violatedDirective + ' ' + event.blockedURI))`,
   )
@@ -45,7 +45,7 @@ describe('the API reference', { timeout: 120_000 }, () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('en')
   })
 
-  it('shows every operation, its groups opened with the keyboard alone', async () => {
+  it('shows every operation after opening the groups with the keyboard alone', async () => {
     for (const tag of new Set(operations.map(({ spec }) => spec.tag))) {
       const group = sidebar().getByRole('button', { name: `Group - ${tag}` })
       await group.waitFor()
@@ -59,13 +59,13 @@ describe('the API reference', { timeout: 120_000 }, () => {
     }
   })
 
-  it('leads to an operation from an address, with its example and who may call it', async () => {
+  it('opens an operation by its address, with its example and its access rule', async () => {
     await page.goto(`${server.url}/docs#tag/decision-events/POST/api/v1/decision-events`)
     await page.getByText('An API key with the scope').first().waitFor()
     await page.getByText('"ai_recommendation"').first().waitFor()
   })
 
-  it('is searched with the keyboard alone', async () => {
+  it('is searchable with the keyboard alone', async () => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Enter search query' }).waitFor()
     await page.keyboard.type('revoke a key', { delay: 20 })
@@ -78,7 +78,7 @@ describe('the API reference', { timeout: 120_000 }, () => {
     await page.waitForURL(/api-keys\/DELETE/i)
   })
 
-  it('is walked through with Tab', async () => {
+  it('is reachable with Tab', async () => {
     await page.goto(`${server.url}/docs`)
     await page.getByRole('heading', { name: 'Countersign', exact: true }).waitFor()
     const seen = new Set<string>()
@@ -89,15 +89,15 @@ describe('the API reference', { timeout: 120_000 }, () => {
     expect(seen.size).toBeGreaterThan(8)
   })
 
-  it('asked nobody but us, and broke no policy', async () => {
+  it('loads nothing from another origin, and violates no content security policy', async () => {
     expect(asked.length).toBeGreaterThan(2)
     expect(asked.filter((url) => new URL(url).origin !== server.url && !url.startsWith('data:'))).toEqual([])
     expect(complaints).toEqual([])
   })
 })
 
-describe('its page', () => {
-  it.each(['/docs', '/docs/'])('%s allows scripts of our own only, and none that is made of text', async (path) => {
+describe('the page of the API reference', () => {
+  it.each(['/docs', '/docs/'])('allows at %s only scripts of its own origin, and no eval', async (path) => {
     const { status, headers } = await server.call('GET', path)
     expect(status).toBe(200)
     const policy = headers.get('content-security-policy') ?? ''
@@ -107,14 +107,14 @@ describe('its page', () => {
     expect(headers.get('x-frame-options')).toBe('DENY')
   })
 
-  it.each(['[', 'a b', '', '%', '@', '//'])('does not mind the Host %j', async (host) => {
+  it.each(['[', 'a b', '', '%', '@', '//'])('works with the Host %j', async (host) => {
     for (const path of ['/docs', '/docs/']) {
       const received = await exchange(server.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
       expect(statusesIn(received)).toEqual([200])
     }
   })
 
-  it('is all there is: what the package brings along is not', async () => {
+  it('serves none of the other files of the package', async () => {
     for (const path of ['/docs/assets', '/docs/assets/', '/docs/openapi.json']) {
       expect((await server.call('GET', path)).status).toBe(404)
     }

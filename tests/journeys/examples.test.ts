@@ -27,7 +27,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** The blocks are written for the repository's folder; here the proof goes to a folder of the test. */
+/** The blocks are written for the root of the repository; here the proof goes to a folder of the test. */
 const here = (commands: string) =>
   commands
     .replaceAll('http://localhost:3000', server.url)

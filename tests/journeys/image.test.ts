@@ -1,6 +1,6 @@
 /**
- * The image, built by deploy/build-image.sh and started by buildah, beside a server of the test. Both need root and
- * programs of Debian, which .ci/run installs; elsewhere this file is skipped.
+ * The image, built by deploy/build-image.sh and started by buildah, next to a server of the test. Both need root and
+ * Debian packages, which .ci/run installs; elsewhere this file is skipped.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -26,10 +26,10 @@ let server: TestServer
 let fixture: ProofFixture
 let storage: string[]
 let container: string
-/** Its file system, as seen from outside. */
+/** The file system of the container, mounted on the host. */
 let files: string
 let child: ChildProcess
-/** What is mounted as /var/lib/countersign, as a volume of a container would be. */
+/** The folder mounted as /var/lib/countersign, as a container volume would be. */
 let memory: string
 let url: string
 let printed = ''
@@ -37,12 +37,12 @@ let printed = ''
 const buildah = (...args: string[]): string =>
   execFileSync('buildah', [...storage, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
 
-/** What the image is started with, as `podman run` would: its own entry point and command. */
+/** The entry point and the command of the image, as `podman run` would use them. */
 function config(): { Entrypoint: string[]; Cmd: string[]; User: string; Env: string[] } {
   return JSON.parse(buildah('inspect', '--type', 'image', 'localhost/countersign')).OCIv1.config
 }
 
-/** Every file and folder with owner, size and time of change. Into /etc and /run buildah itself writes, as root. */
+/** Every file and folder with owner, size and modification time. buildah itself writes to /etc and /run, as root. */
 const listing = (): string[] =>
   execFileSync(
     'find',
@@ -55,7 +55,7 @@ const listing = (): string[] =>
 
 const read = (file: string): string => readFileSync(file, 'utf8')
 
-/** Below the process of buildah: the one whose program is Node. */
+/** The Node process below the process of buildah. */
 function serverPid(below = child.pid as number): number | undefined {
   if (read(`/proc/${below}/cmdline`).startsWith('/usr/local/bin/node\0')) return below
   const threads = readdirSync(`/proc/${below}/task`)
@@ -137,7 +137,7 @@ describe.skipIf(!canBuild)('the image', () => {
     await server?.close()
   })
 
-  it('holds Node and the server, and neither npm nor a package for development nor a test', () => {
+  it('contains Node and the server, and no npm, development package or test', () => {
     const names = before.map((line) => line.split(' ')[0] ?? '')
     expect(names).toContain('app/apps/server/bin.ts')
     expect(names).toContain('app/packages/witness/main.ts')
@@ -145,7 +145,7 @@ describe.skipIf(!canBuild)('the image', () => {
     expect(names.filter((name) => /^app\/(apps|packages)\/.*\/test\//.test(name))).toEqual([])
   })
 
-  it('runs as uid 10001, without a way to become root', () => {
+  it('runs as uid 10001 and cannot become root', () => {
     expect(config().User).toBe('10001:10001')
     const status = read(`/proc/${serverPid()}/status`)
     expect(status).toMatch(/^Uid:\t10001\t10001\t10001\t10001$/m)
@@ -161,7 +161,7 @@ describe.skipIf(!canBuild)('the image', () => {
     expect(data).toMatchObject({ outcome: 'completed', dpu, receipt: expect.anything() })
   })
 
-  it('uses the code that was compiled when the image was built', () => {
+  it('uses the compile cache of the image build', () => {
     const program = ['/usr/local/bin/node', '/app/apps/server/bin.ts', '--version']
     const options = ['--isolation', 'chroot', '--env', 'NODE_DEBUG_NATIVE=COMPILE_CACHE']
     const said = spawnSync('buildah', [...storage, 'run', ...options, container, '--', ...program], {
@@ -170,7 +170,7 @@ describe.skipIf(!canBuild)('the image', () => {
     expect(said.stdout + said.stderr).toContain('file:///app/apps/server/bin.ts was accepted')
   })
 
-  it('on SIGTERM answers what is in flight, and ends with 0', async () => {
+  it('answers requests in flight after SIGTERM, and exits with 0', async () => {
     const inFlight = await beginSlowly(`${url}/api/v1/decision-events`, fixture.key, sampleEvent())
     const ended = once(child, 'close')
     process.kill(serverPid() as number, 'SIGTERM')
@@ -188,7 +188,7 @@ describe.skipIf(!canBuild)('the image', () => {
     expect([await ended, printed]).toEqual([[0, null], expect.not.stringMatching(/^\s+at /m)])
   })
 
-  it('has written into the memory folder, and nowhere else', () => {
+  it('writes only to the memory folder', () => {
     expect(readdirSync(memory)).not.toEqual([])
     const known = new Set(before)
     expect(listing().filter((line) => !known.has(line))).toEqual([])

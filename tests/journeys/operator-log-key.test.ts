@@ -1,4 +1,4 @@
-/** `npm run operator -- log-key`: making and rotating the key that signs checkpoints. */
+/** `npm run operator -- log-key`: creating and rotating the key that signs checkpoints. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ async function makeKey(): Promise<string> {
   return line
 }
 
-it('needs neither a database nor a key, and is called as the others are', async () => {
+it('needs neither a database nor a key', async () => {
   const nowhere = {
     services: { config: { databaseUrl: settings.DATABASE_URL, secretKeys: [Buffer.alloc(32)] } },
   } as unknown as TestServer
@@ -57,12 +57,12 @@ it('needs neither a database nor a key, and is called as the others are', async 
   expect(await operator('make')).toEqual(misuse('The first word is one of new, rotate, not "make".'))
 })
 
-it('prints a new key as a line for the file, another one each time', async () => {
+it('prints a different new key as a line for the file on each call', async () => {
   expect(await makeKey()).not.toBe(await makeKey())
   expect(keysIn()).toHaveLength(1)
 })
 
-it('puts a new key in front, endorsed, which signs a week later; and says whom to tell', async () => {
+it('adds an endorsed key that signs a week later, and names the parties to inform', async () => {
   const line = await makeKey()
   const said = await logKey('rotate', file)
   const [newer, older] = keysIn() as [LogKey, LogKey]
@@ -78,7 +78,7 @@ it('puts a new key in front, endorsed, which signs a week later; and says whom t
   expect(readdirSync(folder)).toEqual(['log-key'])
 })
 
-it('refuses a second one before the first has taken over', async () => {
+it('refuses a second rotation before the first key is in use', async () => {
   await makeKey()
   await logKey('rotate', file)
   const kept = readFileSync(file, 'utf8')
@@ -89,7 +89,7 @@ it('refuses a second one before the first has taken over', async () => {
   expect(readFileSync(file, 'utf8')).toBe(kept)
 })
 
-it('after a theft: the new one signs at once, unendorsed, and of the others only public halves are left', async () => {
+it('makes the new key sign at once, unendorsed, after a theft, and keeps only public keys of the others', async () => {
   const line = await makeKey()
   await logKey('rotate', file)
   const [announced, stolen] = keysIn() as [LogKey, LogKey]
@@ -105,7 +105,7 @@ it('after a theft: the new one signs at once, unendorsed, and of the others only
   expect(said).not.toContain(announced.vkey)
 })
 
-it('turns keys that have had their time into public halves', async () => {
+it('keeps only the public keys of retired keys', async () => {
   const key = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
   const [present, past, first] = [key(), key(), key()]
   writeFileSync(
@@ -123,7 +123,7 @@ it('turns keys that have had their time into public halves', async () => {
   expect(keysIn()).toHaveLength(4)
 })
 
-it('is called with one of two words, and with a file to be rotated', async () => {
+it('requires new or rotate, and a file to rotate', async () => {
   for (const [args, words] of [
     [['rotate'], /^Which FILE is to be rotated/],
     [['new', file], /^A new key is printed/],
@@ -135,7 +135,7 @@ it('is called with one of two words, and with a file to be rotated', async () =>
   }
 })
 
-it('leaves a file alone that is not there or not as it should be', async () => {
+it('refuses a missing or invalid file', async () => {
   await expect(logKey('rotate', file)).rejects.toThrow(`The file "${file}" cannot be read (ENOENT).`)
   for (const text of ['', 'private short 2026-01-01']) {
     writeFileSync(file, text)

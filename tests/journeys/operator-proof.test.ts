@@ -1,4 +1,4 @@
-/** `npm run operator`: policies above centers, and chains that were found broken. */
+/** `npm run operator`: global policies, and chains marked as broken. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ async function agentDecides() {
 }
 
 describe('put-policy and withdraw-policy', () => {
-  it('make a policy that every center feels, change it, and take it back', async () => {
+  it('create a policy that applies in every center, change it, and withdraw it', async () => {
     const policy = { name: 'A person looks', scope: 'global', match: {}, guards: { humanReview: true } }
     const made = await operator('put-policy', await fileOf(policy))
     expect(made).toMatchObject({ code: 0, complained: '' })
@@ -58,7 +58,7 @@ describe('put-policy and withdraw-policy', () => {
     expect(entries.map(({ action }) => action)).toEqual(['created', 'updated', 'deleted'])
   })
 
-  it('say what is wrong with a file, and change nothing', async () => {
+  it('report the fault of a file, and change nothing', async () => {
     expect(await operator('put-policy', join(folder, 'none.json'))).toEqual(
       misuse(`The file "${join(folder, 'none.json')}" cannot be read (ENOENT).`),
     )
@@ -71,7 +71,7 @@ describe('put-policy and withdraw-policy', () => {
 })
 
 describe('clear-chain', () => {
-  it('lets a broken chain be sealed onto again, and leaves both in the audit trail', async () => {
+  it('allows sealing onto a chain marked as broken, and records both in the audit trail', async () => {
     const center = await server.world.center()
     const key = await server.world.key(center)
     const decide = () =>

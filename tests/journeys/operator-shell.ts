@@ -1,4 +1,4 @@
-/** Running the operator's commands against a server of a test, and how they end. */
+/** Runs operator commands against the server of a test, and describes their outcomes. */
 import { execFile } from 'node:child_process'
 import type { Environment } from '@countersign/server/config.ts'
 import { operate } from '../../apps/server/operator/operate.ts'
@@ -35,7 +35,7 @@ export async function runWith(settings: Environment, args: readonly string[]): P
   return { code, said, complained }
 }
 
-/** As a program of its own, which takes a second or two. */
+/** Runs the command as a separate process, which takes a second or two. */
 export function runProgram(server: TestServer, args: readonly string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(

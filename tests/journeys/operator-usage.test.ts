@@ -1,4 +1,4 @@
-/** `npm run operator`: help, and what it says when it is called wrongly. */
+/** `npm run operator`: help, and the messages for wrong usage. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
 import { misuse, run, runProgram } from './operator-shell.ts'
@@ -11,8 +11,8 @@ afterAll(() => server.close())
 
 const operator = (...args: string[]) => run(server, args)
 
-describe('calling it wrongly', () => {
-  it('without a command shows the help and ends with 2; --help ends with 0', async () => {
+describe('wrong usage of npm run operator', () => {
+  it('shows the help and exits with 2 without a command, and exits with 0 with --help', async () => {
     const helped = await operator('--help')
     expect([helped.code, helped.complained]).toEqual([0, ''])
     for (const name of ['make-operator', 'move-subscription', 'end-center', 'create-program', 'end-sessions']) {
@@ -23,20 +23,20 @@ describe('calling it wrongly', () => {
     expect(await operator('end-center', '--help')).toEqual(helped)
   })
 
-  it('names the commands that there are', async () => {
+  it('lists the existing commands', async () => {
     const unknown = await runProgram(server, ['delete-everything'])
     expect(unknown.code).toBe(2)
     expect(unknown.complained).toMatch(/^There is no command "delete-everything"; there are: make-operator, /)
     expect((await operator('constructor')).code).toBe(2)
   })
 
-  it('shows how a command is called with too few or too many words', async () => {
+  it('shows the usage of a command after too few or too many arguments', async () => {
     const form = misuse('It is called as: npm run operator -- move-subscription CENTER STATUS')
     expect(await operator('move-subscription', 'haneul')).toEqual(form)
     expect(await operator('move-subscription', 'haneul', 'ACTIVE', 'now')).toEqual(form)
   })
 
-  it('names a setting that is missing, and a database that does not answer', async () => {
+  it('names a missing setting and an unreachable database', async () => {
     const unset = await run(server, ['end-center', 'x'], { SECRET_KEY: '' })
     expect([unset.code, unset.complained]).toEqual([1, expect.stringMatching(/^setting SECRET_KEY: /)])
     const away = await run(server, ['end-center', 'x'], { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nowhere' })

@@ -1,4 +1,4 @@
-/** `npm run operator`: what each command does, says and refuses. */
+/** `npm run operator`: the effect, the output and the refusals of each command. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -32,7 +32,7 @@ const isOperator = async (actorId: string) =>
 const count = async () => Number((await server.world.query('select count(*) from directory.audit_entries'))[0]?.count)
 
 describe('make-operator and remove-operator', () => {
-  it('change the flag, once, and each change leaves an entry', async () => {
+  it('change the flag once, and write an audit entry for each change', async () => {
     const person = await server.world.person()
     expect(await operator('make-operator', person.email)).toEqual({
       code: 0,
@@ -49,13 +49,13 @@ describe('make-operator and remove-operator', () => {
     ])
   })
 
-  it('find somebody by phone too', async () => {
+  it('find a person by phone', async () => {
     const person = await server.world.person({ phone: '+821012345678' })
     expect((await operator('make-operator', '+821012345678')).code).toBe(0)
     expect(await isOperator(person.actorId)).toBe(true)
   })
 
-  it('refuse an address that nobody signs in with', async () => {
+  it('refuse an address without an account', async () => {
     expect(await operator('make-operator', 'nobody@people.example')).toEqual(
       refusal(
         'Nobody signs in with "nobody@people.example". Check the spelling; somebody new becomes known by accepting an invitation.',
@@ -75,7 +75,7 @@ describe('move-subscription', () => {
     return center
   }
 
-  it('moves it, by id or subdomain and in any case of letters', async () => {
+  it('moves a subscription, by id or subdomain and case-insensitively', async () => {
     const center = await subscriber('TRIAL')
     const moved = await operator('move-subscription', String(center.id), 'active')
     expect([moved.code, moved.said]).toEqual([
@@ -89,7 +89,7 @@ describe('move-subscription', () => {
     ])
   })
 
-  it('refuses a move that is not in the table, a center without one, and a word that is no state', async () => {
+  it('refuses an undefined transition, a center without a subscription, and an unknown state', async () => {
     const center = await subscriber('TRIAL')
     expect(await operator('move-subscription', center.domain, 'PAST_DUE')).toEqual(
       refusal('A subscription that is TRIAL cannot become PAST_DUE; it can become ACTIVE or CANCELED.'),
@@ -106,7 +106,7 @@ describe('move-subscription', () => {
 })
 
 describe('suspend-center, reinstate-center and end-center', () => {
-  it('do what they say, felt by a running server within a second', async () => {
+  it('change the status of a center on a running server within a second', async () => {
     const center = await server.world.center()
     const person = await server.world.person()
     await server.world.member(person, center)
@@ -148,7 +148,7 @@ describe('create-program', () => {
       )
     )[0]
 
-  it('makes a PROGRAM whose administrator is in at once when they have an account', async () => {
+  it('creates a PROGRAM with an active administrator when they have an account', async () => {
     const person = await server.world.person()
     const made = await operator('create-program', 'Night School', 'night-school', person.email, 'mentoring')
     const program = await centerNamed('night-school')
@@ -164,7 +164,7 @@ describe('create-program', () => {
     expect((await traces(String(program?.id))).map(({ what }) => what)).toEqual(['center.provisioned created'])
   })
 
-  it('invites an administrator who has none, and accepting is entering', async () => {
+  it('invites an administrator without an account, who becomes active by accepting', async () => {
     const made = await operator('create-program', 'Open Academy', 'open-academy', 'head@academy.example')
     expect(made.said).toMatch(/head@academy.example is invited by mail to administer it/)
     const token = await mailbox.token('head@academy.example', 'csi')
@@ -179,7 +179,7 @@ describe('create-program', () => {
     expect(await server.world.query('select id from directory.mails')).toEqual([])
   })
 
-  it('makes nothing under a name that is taken, reserved or none, and for an address that is none', async () => {
+  it('refuses a taken, reserved or invalid name, and an invalid address', async () => {
     const taken = await server.world.center()
     const before = await count()
     const attempt = (subdomain: string, email = 'x@people.example', vertical = 'education') =>
@@ -196,7 +196,7 @@ describe('create-program', () => {
 })
 
 describe('end-sessions', () => {
-  it('ends them all, within a second, and says how many', async () => {
+  it('ends all sessions within a second, and prints their number', async () => {
     const person = await server.world.person()
     const sessions = [await server.signIn(person), await server.signIn(person)]
     const ended = await operator('end-sessions', person.email)
@@ -218,7 +218,7 @@ describe('end-sessions', () => {
 describe('rotate-signing-key', () => {
   const published = async () => ((await server.call('GET', '/.well-known/jwks.json')).body.keys as object[]).length
 
-  it('publishes one more key, and nobody notices', async () => {
+  it('publishes another key without ending a session', async () => {
     const person = await server.world.person()
     const { accessToken: token } = await server.signIn(person)
     const rows = () => server.world.query('select kid from directory.signing_keys where retired_at is null')
@@ -232,7 +232,7 @@ describe('rotate-signing-key', () => {
     expect((await traces(newest?.kid)).map(({ what }) => what)).toEqual(['settings.updated signing-key added'])
   })
 
-  it('makes none under a SECRET_KEY that the servers do not have', async () => {
+  it('refuses a SECRET_KEY that the servers do not have', async () => {
     const rows = () => server.world.query('select kid from directory.signing_keys')
     const before = await rows()
     const strange = await run(server, ['rotate-signing-key'], { SECRET_KEY: randomBytes(32).toString('base64') })
@@ -241,7 +241,7 @@ describe('rotate-signing-key', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('with --leaked takes all out of use', async () => {
+  it('revokes all keys with --leaked', async () => {
     const gone = await operator('rotate-signing-key', '--leaked')
     expect(gone.said).toMatch(/^Signing keys taken out of use: \d\./)
     expect(await server.world.query('select kid from directory.signing_keys where retired_at is null')).toEqual([])

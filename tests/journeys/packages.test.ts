@@ -1,4 +1,4 @@
-/** The published packages as strangers get them: packed, installed into an empty folder with npm, and used there. */
+/** The published packages as users get them: packed, installed into an empty folder with npm, and used there. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const here = (command: string) => inShell({ folder: app, env: plainEnvironment({
 const blocks = (name: string, language: string) =>
   blocksOf(read(`packages/${name}/README.md`)).filter((block) => block.language === language)
 
-/** A decision that a server sealed, its export and an altered copy of it, and the policy that the server publishes. */
+/** A decision sealed by a server, its export, an altered copy of it, and the policy that the server publishes. */
 async function writeRealProof(): Promise<void> {
   const server = await startServer()
   try {
@@ -55,13 +55,13 @@ beforeAll(async () => {
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 describe.each(publishedPackages)('%s', (name) => {
-  it('has no finding of publint', async () => {
+  it('passes publint', async () => {
     const data = readFileSync(tarball(name))
     const pack = { tarball: data.buffer.slice(data.byteOffset, data.byteOffset + data.length) as ArrayBuffer }
     expect((await publint({ pack, strict: true })).messages).toEqual([])
   })
 
-  it('ships its README, its licence and the sources that the declaration maps name, and no test', async () => {
+  it('ships its README, its license and the sources of the declaration maps, and no test', async () => {
     const files = (await here(`tar -tzf '${tarball(name)}'`)).trim().split('\n')
     expect(files).toEqual(expect.arrayContaining(['package/README.md', 'package/LICENSE', 'package/package.json']))
     expect(files.filter((file) => /test|tsconfig/.test(file))).toEqual([])
@@ -75,10 +75,10 @@ describe.each(publishedPackages)('%s', (name) => {
 })
 
 describe.each(['contract', 'proof'] as const)('%s, imported', (name) => {
-  it('has types that are right for ES modules and bundlers', async () => {
+  it('has correct types for ES modules and bundlers', async () => {
     const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball(name))), { entrypoints: ['.'] })
     if (!result.types) throw new Error('there are no types')
-    // The package is for ES modules only: what CommonJS and Node 10 make of it is no promise.
+    // The package is for ES modules only: its types under CommonJS and Node 10 are not supported.
     const promised = ['node16-esm', 'bundler']
     const wrong = result.problems.filter(
       (each) => !('resolutionKind' in each) || promised.includes(each.resolutionKind),
@@ -86,7 +86,7 @@ describe.each(['contract', 'proof'] as const)('%s, imported', (name) => {
     expect(wrong).toEqual([])
   })
 
-  it('gives no way to its internal files', async () => {
+  it('does not export its internal files', async () => {
     await expect(here(`node -e 'import("@countersign/${name}/index.js")'`)).rejects.toThrow(
       'ERR_PACKAGE_PATH_NOT_EXPORTED',
     )
@@ -113,7 +113,7 @@ describe('the examples of the READMEs', () => {
 })
 
 describe('@countersign/proof in a browser', () => {
-  it('is bundled without a module of Node, and gives the same verdicts', async () => {
+  it('bundles without a module of Node, and gives the same verdicts', async () => {
     writeFileSync(join(app, 'page.js'), "export { parsePolicy, verifyProof } from '@countersign/proof'\n")
     const bundle = await rolldown({ input: join(app, 'page.js'), cwd: app, platform: 'browser' })
     const { output } = await bundle.write({ file: join(app, 'page.bundle.mjs') })
@@ -145,7 +145,7 @@ describe('countersign', () => {
 })
 
 describe('countersign-witness', () => {
-  it('makes a key, starts, cosigns, and ends on Ctrl+C without a stack', async () => {
+  it('creates a key, starts, cosigns, and exits on Ctrl+C without a stack trace', async () => {
     expect(await here('npx countersign-witness --version')).toMatch(/^countersign-witness \d+\.\d+\.\d+\n$/)
     const key = hostKey('log.example')
     const log = littleLog(key, 'log.example/c/1/proof', 'a story', 5)

@@ -56,13 +56,13 @@ async function outputs(commands: readonly string[]): Promise<string[]> {
 }
 
 describe('the quickstart of the README', () => {
-  it('begins with the clone and the server', () => {
+  it('starts with the clone and the server', () => {
     expect(install).toMatch(/^git clone \S+ && cd countersign && npm install$/m)
     expect(start.trim()).toBe('npm run dev')
     expect(steps).toHaveLength(5)
   })
 
-  it('leads from the clone to a verified proof in under five minutes', { timeout: 400_000 }, async () => {
+  it('goes from the clone to a verified proof in under five minutes', { timeout: 400_000 }, async () => {
     began = performance.now()
     await inShell(
       { ...shell, folder: home },
@@ -98,10 +98,10 @@ describe('the quickstart of the README', () => {
   })
 })
 
-describe('what npm run dev prints', () => {
+describe('the output of npm run dev', () => {
   const printed = (label: string) => new RegExp(`${label} +(\\S+)`).exec(dev.output())?.[1] ?? ''
 
-  it('leads to pages that are there', async () => {
+  it('links to pages that exist', async () => {
     const base = `http://localhost:${shell.env.PORT}`
     expect(printed('API reference')).toBe(`${base}/docs`)
     for (const label of ['API reference', 'Health']) expect((await fetch(printed(label))).status).toBe(200)
@@ -161,7 +161,7 @@ describe('Ctrl+C', () => {
     expect(await processesWith(home)).toEqual([])
   }
 
-  it('ends every process that was started, without a stack or an error', async () => {
+  it('ends every started process, without a stack trace or an error', async () => {
     expect((await processesWith(home)).join('\n')).toMatch(/postgres/)
     const before = dev.output().length
     await dev.interrupt(30_000)
@@ -170,7 +170,7 @@ describe('Ctrl+C', () => {
     expect(dev.output().slice(before).trim()).toBe('')
   })
 
-  it('loses nothing: after the next start the decision, the key and the sample proof are the same', {
+  it('keeps the decision, the key and the sample proof for the next start', {
     timeout: 120_000,
   }, async () => {
     const [earlierKey, earlierSample] = [key(), sample()]
@@ -186,7 +186,7 @@ describe('Ctrl+C', () => {
   })
 
   it.each(['PostgreSQL', 'Schema'])(
-    'during the start, after the line "%s", prints no stack',
+    'prints no stack trace during the start, after the line "%s"',
     { timeout: 120_000 },
     async (line) => {
       dev = inBackground(shell, start)
@@ -199,7 +199,7 @@ describe('Ctrl+C', () => {
 })
 
 it.runIf(process.getuid?.() === 0)(
-  'as root in a folder that is closed to others, the message says what to do',
+  'prints what to do when root starts it in a folder closed to other users',
   async () => {
     await chmod(home, 0o700)
     dev = inBackground(shell, start)

@@ -30,7 +30,7 @@ describe('countersign-server', () => {
     expect(await command('')).toBe(`${help}code 2\n`)
   })
 
-  it('names the commands that exist when it is called with another', async () => {
+  it('lists the existing commands after an unknown one', async () => {
     expect(await command('begin')).toBe(
       'There is no command "begin"; there are start, migrate, status and operator.\nHelp: countersign-server --help\ncode 2\n',
     )
@@ -55,7 +55,7 @@ describe('countersign-server', () => {
     ])
   })
 
-  it('does not start on an empty database, and says what to run', async () => {
+  it('refuses to start on an empty database, and names the command to run', async () => {
     const empty = new URL(server.services.config.databaseUrl)
     empty.pathname = `/cs_test_empty_${randomBytes(4).toString('hex')}`
     const name = empty.pathname.slice(1)
@@ -76,7 +76,7 @@ describe('countersign-server', () => {
     }
   })
 
-  it('migrates without a user in the URL, or says why not in one line', async () => {
+  it('migrates without a user in the URL, or prints the reason in one line', async () => {
     const url = new URL(server.services.config.databaseUrl)
     url.username = ''
     const env = settings({ DATABASE_URL: url.href, PGUSER: 'nobody_of_this_name' })
@@ -86,7 +86,7 @@ describe('countersign-server', () => {
     )
   })
 
-  it('names a setting that is missing', async () => {
+  it('names a missing setting', async () => {
     const said = await inShell(
       { folder: root, env: plainEnvironment() },
       'node apps/server/bin.ts migrate 2>&1 || echo "code $?"',
@@ -94,14 +94,14 @@ describe('countersign-server', () => {
     expect(said).toMatch(/^The migration failed: setting DATABASE_URL: .*\ncode 1\n$/)
   })
 
-  it('passes the words behind operator on', async () => {
+  it('passes the arguments after operator to the operator commands', async () => {
     expect(await command('operator --help')).toContain('move-subscription')
     expect(await command('operator nothing')).toMatch(/^There is no command "nothing".*code 2\n$/s)
   })
 })
 
 describe('npm start', () => {
-  it('ends the server when npm gets SIGTERM', { timeout: 90_000 }, async () => {
+  it('stops the server when npm receives SIGTERM', { timeout: 90_000 }, async () => {
     const [port, metricsPort] = [await freePort(), await freePort()]
     const key = () => randomBytes(32).toString('base64')
     const child = spawn('npm', ['start'], {

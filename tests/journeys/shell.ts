@@ -1,4 +1,4 @@
-/** Running the commands that people run, in a shell and a folder of their own. */
+/** Runs user commands in a shell and a separate folder. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
@@ -12,7 +12,7 @@ export interface Shell {
 
 const ours = new RegExp(`^(${settingNames.join('|')}|TEST_.*|VITEST.*|PG.*|npm_.*)$`)
 
-/** The machine's own way to the network, Node first, and no setting of ours. */
+/** The network settings of the machine, Node first in PATH, and no setting of Countersign. */
 export const plainEnvironment = (extra: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (ours.test(name) || !value ? [] : [[name, value]])),
@@ -23,7 +23,7 @@ export const plainEnvironment = (extra: Readonly<Record<string, string>> = {}): 
 
 const isOver = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-/** In a group of its own, so that a signal reaches everything it started. */
+/** Starts a process group, so that a signal reaches every process in it. */
 function start(
   { folder, env }: Shell,
   args: readonly string[],
@@ -43,7 +43,7 @@ const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   if (!isOver(child)) process.kill(-(child.pid as number), signal)
 }
 
-/** What the commands print; stops at the first one that fails, as a reader would. */
+/** The output of the commands; stops at the first failure, as a reader would. */
 export async function inShell(shell: Shell, commands: string, withinMs = 280_000): Promise<string> {
   const { child, printed } = start(shell, ['-ec', commands])
   const late = setTimeout(() => signalGroup(child, 'SIGKILL'), withinMs)
@@ -55,9 +55,9 @@ export async function inShell(shell: Shell, commands: string, withinMs = 280_000
 
 export interface Running {
   output(): string
-  /** Until the output holds the text. */
+  /** Waits until the output contains the text. */
   shows(text: string, withinMs: number): Promise<void>
-  /** What Ctrl+C does: the whole group gets the signal. */
+  /** Sends SIGINT to the whole group, as Ctrl+C does. */
   interrupt(withinMs: number): Promise<void>
 }
 
@@ -69,10 +69,10 @@ export function inBackground(shell: Shell, command: string): Running {
     async shows(text, withinMs) {
       const limit = performance.now() + withinMs
       while (!output().includes(text)) {
-        // What was printed last may arrive after the end.
+        // The last output may arrive after the exit.
         const last = isOver(child) || performance.now() > limit
         await sleep(100)
-        if (last && !output().includes(text)) throw new Error(`«${text}» did not appear:\n${output()}`)
+        if (last && !output().includes(text)) throw new Error(`"${text}" did not appear:\n${output()}`)
       }
     },
     async interrupt(withinMs) {
@@ -84,7 +84,7 @@ export function inBackground(shell: Shell, command: string): Running {
   }
 }
 
-/** Ids and command lines of all processes that mention the text. */
+/** Ids and command lines of all processes that contain the text. */
 export function processesWith(text: string): Promise<string[]> {
   return new Promise((resolve, reject) => {
     execFile('ps', ['-eww', '-o', 'pid=,args='], { maxBuffer: 16 * 1024 * 1024 }, (error, stdout) => {

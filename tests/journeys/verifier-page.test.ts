@@ -1,4 +1,4 @@
-/** The page for strangers, in a real browser, from the disk and without a network. */
+/** The public verifier page, in a real browser, from the disk and without a network. */
 
 import { policy, proofs, strangersPolicy, textOf } from '@countersign/verifier/test/proofs.ts'
 import { languages } from '@countersign/verifier/words.ts'
@@ -40,7 +40,7 @@ const asFile = (name: string, content: object | string) => ({
   mimeType: 'application/json',
   buffer: Buffer.from(typeof content === 'string' ? content : textOf(content)),
 })
-/** Reads the file, which takes a moment: what was said before is not the answer to it. */
+/** Chooses a file and waits for the new verdict, so that an earlier one is not taken for it. */
 async function choose(page: Page, ...contents: readonly (object | string)[]): Promise<void> {
   await page.evaluate(`document.getElementById('verdict')?.setAttribute('data-old', '')`)
   await page.locator('#choose').setInputFiles(contents.map((content, at) => asFile(`file-${at}.jsonld`, content)))
@@ -57,7 +57,7 @@ async function verdicts(page: Page): Promise<string> {
   return found.join(' ')
 }
 
-/** Drops files as a browser would: an event with a data transfer that was filled by hand. */
+/** Drops files as a browser does: an event with a data transfer. */
 async function drop(page: Page, text: string, name = 'dropped.jsonld'): Promise<void> {
   const transfer = await page.evaluateHandle(
     `(() => { const transfer = new DataTransfer(); transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)})); return transfer })()`,
@@ -67,13 +67,13 @@ async function drop(page: Page, text: string, name = 'dropped.jsonld'): Promise<
 }
 
 async function violations(page: Page): Promise<string[]> {
-  // Playwright runs this beside the page, where its policy does not reach.
+  // Playwright runs this in an isolated world, where the content security policy of the page does not apply.
   await page.evaluate(`if (!globalThis.axe) { ${axe.source} }`)
   const { violations: found, passes } = (await page.evaluate('axe.run(document)')) as {
     violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
     passes: { id: string }[]
   }
-  // A check that looked at nothing would have nothing to say.
+  // Fails when axe examined nothing.
   expect(passes.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['color-contrast', 'html-has-lang', 'document-title']),
   )
@@ -113,7 +113,7 @@ describe.each([
     await page.context().close()
   })
 
-  it('refuses altered ones, and signatures of strangers', async () => {
+  it('refuses altered exports and signatures of unknown keys', async () => {
     const page = await open({ locale })
     const forged = textOf(proofs.witnessed).replace('"sessionsPerWeek": 2', '"sessionsPerWeek": 5')
     await choose(page, forged, policy)
@@ -133,7 +133,7 @@ describe.each([
     await page.context().close()
   })
 
-  it('alters one character for whoever wants to see it, and restores it', async () => {
+  it('alters one character on request, and restores it', async () => {
     const page = await open({ locale })
     await choose(page, proofs.witnessed, policy)
     for (let times = 0; times < 5; times++) {
@@ -164,7 +164,7 @@ describe.each([
       await page.locator('#add-policy').click()
       await page.keyboard.type('nonsense')
       await page.locator('#use-policy').click()
-      await check('a policy that is none')
+      await check('an invalid policy')
       await page
         .locator('#pasted')
         .evaluate(
@@ -184,8 +184,8 @@ describe.each([
   })
 })
 
-describe('a proof comes in', () => {
-  it('by being dropped', async () => {
+describe('the verifier page accepts a proof', () => {
+  it('by drag and drop', async () => {
     const page = await open()
     await drop(page, textOf(proofs.witnessed))
     await page.locator('#verdict').waitFor()
@@ -197,7 +197,7 @@ describe('a proof comes in', () => {
     await page.context().close()
   })
 
-  it('by being pasted, on the page and in its field', async () => {
+  it('by paste, on the page and in its field', async () => {
     const page = await open()
     await page.evaluate(
       `(() => { const clipboardData = new DataTransfer(); clipboardData.setData('text/plain', ${JSON.stringify(textOf(proofs.logged))}); document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true })) })()`,
@@ -210,7 +210,7 @@ describe('a proof comes in', () => {
     await page.context().close()
   })
 
-  it('with the keyboard alone, and the words change with the language', async () => {
+  it('with the keyboard alone, and changes its texts with the language', async () => {
     const page = await open({ locale: 'ko-KR' })
     const reach = async (id: string) => {
       for (let presses = 0; presses < 30; presses++) {
@@ -238,7 +238,7 @@ describe('a proof comes in', () => {
     await page.context().close()
   })
 
-  it('and what it says is never run', async () => {
+  it('without ever running its content', async () => {
     const page = await open()
     const nasty = '<img src=x onerror="document.title=\'run\'"><script>document.title="run"</script>'
     await choose(
@@ -254,7 +254,7 @@ describe('a proof comes in', () => {
 })
 
 describe('served by a server', () => {
-  it('knows the record at its address and whose signatures count, and checks the file of it', async () => {
+  it('knows the record of its address and the trusted keys, and verifies its file', async () => {
     const server = await startServer()
     try {
       const fixture = await openProofFixture(server)
@@ -263,7 +263,7 @@ describe('served by a server', () => {
       const exported = (await fixture.v1('GET', `/api/v1/evidence/${made.evidence.id}/export`)).text
       const context = await browser.newContext({ locale: 'en-US' })
       const page = await context.newPage()
-      // That the address holds nothing is what the browser says of every 404.
+      // The browser logs every 404 to the console.
       page.on('console', (message) => /404/.test(message.text()) || complaints.push(message.text()))
       const words = languages.en
       await page.goto(`${server.url}/verify/${made.id}`)
@@ -294,7 +294,7 @@ describe('served by a server', () => {
   })
 })
 
-it('asked nobody for anything, and broke no policy', () => {
+it('sends no request, and violates no content security policy', () => {
   expect(asked.filter((url) => url !== file && !url.startsWith('data:'))).toEqual([])
   expect(complaints).toEqual([])
 })

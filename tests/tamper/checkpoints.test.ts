@@ -1,4 +1,4 @@
-/** What was signed, by somebody with all rights in the database: checkpoints changed and deleted, whole chains rewritten. */
+/** An attacker with full database access changes and deletes checkpoints and rewrites whole chains. */
 import { entryHash } from '@countersign/proof/chain.ts'
 import { emptyFrontier, encodeFrontier, grow, leafHash } from '@countersign/proof/tree.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -32,7 +32,7 @@ afterEach(async () => {
 const verdict = async (mode: 'chain' | 'records' = 'chain'): Promise<Verdict> => (await forger.verify(mode)).proof
 const found = (at: number, reason: RegExp) => ({ valid: false, brokenAt: at, reason: expect.stringMatching(reason) })
 const last = () => sizes.at(-1) as number
-/** Where the one before ends: up to there a signature still holds. */
+/** The size of the previous checkpoint: up to there a signature is still valid. */
 const before = (size: number) => sizes.findLast((each) => each < size) ?? 0
 const forge = (change: string, size: number) =>
   forger.query(`update cell.checkpoints set ${change} where center_id = $1 and domain = 'proof' and size = $2`, [
@@ -40,10 +40,10 @@ const forge = (change: string, size: number) =>
     size,
   ])
 
-describe('a checkpoint that is changed', () => {
+describe('a changed checkpoint', () => {
   it.each([
     ['its root', `root = sha256(root)`],
-    ['nothing of a root', `root = ''`],
+    ['an empty root', `root = ''`],
     ['the size in its note', `note = replace(note, e'\\n' || size || e'\\n', e'\\n99\\n')`],
     ['the name in its note', `note = replace(note, '/proof', '/dpu')`],
     [
@@ -51,8 +51,8 @@ describe('a checkpoint that is changed', () => {
       `note = overlay(note placing case substr(note, length(note) - 20, 1) when 'A' then 'B' else 'A' end
         from length(note) - 20)`,
     ],
-    ['no note at all', `note = ''`],
-  ])('is found from where the one before ends: %s', async (_, change) => {
+    ['an empty note', `note = ''`],
+  ])('is found from the end of the previous checkpoint on: %s', async (_, change) => {
     for (const size of [sizes[0] as number, sizes[Math.floor(sizes.length / 2)] as number, last()]) {
       await forge(change, size)
       for (const mode of ['chain', 'records'] as const) {
@@ -64,8 +64,8 @@ describe('a checkpoint that is changed', () => {
   })
 })
 
-describe('a checkpoint that is deleted', () => {
-  /** By a server that remembers nothing; for one that does, what it remembers is no checkpoint either. */
+describe('a deleted checkpoint', () => {
+  /** Verifies with a server without remembered checkpoints, because for one with them the chain would also be too short. */
   async function freshVerdict(): Promise<Verdict> {
     const fresh = await startServer({ beside: forger.server })
     try {
@@ -76,7 +76,7 @@ describe('a checkpoint that is deleted', () => {
     }
   }
 
-  it('is found when it is the last: nothing covers the end any more', async () => {
+  it('is found when it is the last, because nothing covers the end', async () => {
     await forger.query(`delete from cell.checkpoints where center_id = $1 and domain = 'proof' and size = $2`, [
       center,
       last(),
@@ -87,7 +87,7 @@ describe('a checkpoint that is deleted', () => {
     }
   })
 
-  it('is not missed when later ones are there: they say as much, and it can still be continued', async () => {
+  it('is not needed when later ones exist, which cover the same entries', async () => {
     const middle = sizes[Math.floor(sizes.length / 2)] as number
     await forger.query(`delete from cell.checkpoints where center_id = $1 and size = $2`, [center, middle])
     expect(await freshVerdict()).toMatchObject({ valid: true })
@@ -95,7 +95,7 @@ describe('a checkpoint that is deleted', () => {
     expect((await forger.server.call('GET', path, { token: forger.filled.key })).status).toBe(200)
   })
 
-  it('with all others: found by the tree that is left', async () => {
+  it('is found by the remaining tree when all others are deleted too', async () => {
     await forger.query('delete from cell.checkpoints')
     expect(await freshVerdict()).toMatchObject(found(0, /no signed checkpoint covers it/))
   })
@@ -107,13 +107,13 @@ describe('a checkpoint that is deleted', () => {
   })
 })
 
-describe('a whole chain, rewritten so that all its rows agree', () => {
-  it('is found: the first entries are not those that were signed', async () => {
+describe('a chain rewritten with consistent rows', () => {
+  it('is found, because the first entries differ from the signed ones', async () => {
     const entries = await forger.query<{ idx: number; content: string; sealed_at: string }>(
       `select idx::int, content, sealed_at from cell.chain_entries where center_id = $1 and domain = 'proof' order by idx`,
       [center],
     )
-    // One digit of a commitment, as if something else had been decided; from there on every hash is made anew.
+    // Changes one digit of a commitment, as if the decision had been different, and recomputes every later hash.
     const other = (content: string) =>
       content.replace(/(?<="sha256:[0-9a-f]{63})[0-9a-f](?=")/, (digit) => (digit === '0' ? '1' : '0'))
     let previous: string | null = null
@@ -137,7 +137,7 @@ describe('a whole chain, rewritten so that all its rows agree', () => {
     expect(await verdict()).toMatchObject(found(before(4), /entries are not those that were signed/))
   })
 
-  it('and cut off behind a checkpoint: found by whoever remembers a larger one', async () => {
+  it('is found after a truncation at a checkpoint by a server that remembers a larger one', async () => {
     expect(await verdict()).toMatchObject({ valid: true })
     const size = sizes[2] as number
     const [entry] = await forger.query<{ hash: string; sealed_at: string }>(
@@ -173,6 +173,6 @@ describe('a whole chain, rewritten so that all its rows agree', () => {
   })
 })
 
-it('leaves a whole chain behind after all that', async () => {
+it('leaves a valid chain at the end', async () => {
   expect(await verdict('records')).toMatchObject({ valid: true })
 })

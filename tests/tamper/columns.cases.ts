@@ -1,6 +1,6 @@
 /**
- * Every covered column of first, middle and last row of every kind of a table, changed in three ways; in the short form the
- * middle row, in one of them.
+ * Changes every covered column of the first, middle and last row of every kind of a table in three ways; the short form
+ * changes the middle row in one way.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { some } from '../support/some.ts'
@@ -8,7 +8,7 @@ import { type ProvenTable, uncovered } from './coverage.ts'
 import { type Forger, openForger, type Target } from './forger.ts'
 import { otherValues } from './mutations.ts'
 
-/** Where a change is found; a head says something about more than one entry. */
+/** The index at which a change is found; a head covers more than one entry. */
 function placeOf(table: ProvenTable, column: string, target: Target, value: string | null): number {
   if (table !== 'chain_heads') return target.index
   if (column === 'next_index') return Math.max(0, Math.min(target.index, Number(value ?? 0)))
@@ -28,13 +28,13 @@ export function columnCases(tables: readonly ProvenTable[]): void {
   }, 180_000)
   afterAll(() => forger.close())
 
-  it('holds as long as nobody has touched it', async () => {
+  it('is valid before any change', async () => {
     for (const verdict of Object.values(await forger.verify()))
       expect(verdict).toMatchObject({ valid: true, reason: null })
   })
 
   describe.each(tables)('%s', (table) => {
-    it('every covered column', { timeout: 900_000 }, async () => {
+    it('detects a change in every covered column', { timeout: 900_000 }, async () => {
       const all = await forger.targets(table)
       const targets = process.env.TEST_LONG ? all : all.filter(isMiddle)
       expect(new Set(targets.map(({ kind }) => kind)).size).toBeGreaterThan(table === 'approvals' ? 3 : 2)
@@ -59,7 +59,7 @@ export function columnCases(tables: readonly ProvenTable[]): void {
                 const change = `${name} of ${target.kind} ${target.index} to ${value}`
                 missed.push(`${mode}: ${change}: ${expected}, but ${JSON.stringify(verdict)}`)
               }
-              // What one mode found must not speak for the other.
+              // Resets the mark, so that the finding of one mode does not count for the other.
               await forger.query('update cell.chain_heads set broken_at = null')
             }
             forged++

@@ -1,6 +1,6 @@
-/** Which columns a proof covers. docs/formats/what-is-covered.md says the same to people, and a test holds them together. */
+/** The columns that a proof covers. A test keeps docs/formats/what-is-covered.md in agreement. */
 
-/** Tables whose rows are proved, or say where a proof stands. */
+/** Tables whose rows are proven, or locate a proof. */
 export const provenTables = [
   'chain_entries',
   'chain_heads',
@@ -12,11 +12,11 @@ export const provenTables = [
 ] as const
 export type ProvenTable = (typeof provenTables)[number]
 
-/** Columns of theirs that somebody with the database's own rights could change without being found, each with the reason. */
+/** Columns of these tables that an attacker with full database access could change undetected, each with the reason. */
 export const uncovered: Readonly<Record<string, string>> = {
   'chain_heads.broken_at':
-    'the alarm itself: taking it away lets sealing go on, and the next verification sets it again',
-  'decision_events.seq': 'the order of lists, which nobody signed; the times of an event are covered',
-  'decision_events.fingerprint': 'recognises a repeated request; it says nothing about the decision',
-  'approvals.id': 'a name that is told once, in the answer to the approval, and shown nowhere else',
+    'the mark of a broken chain: clearing it lets sealing continue, and the next verification sets it again',
+  'decision_events.seq': 'the order of lists, which is not signed; the times of an event are covered',
+  'decision_events.fingerprint': 'recognizes a repeated request; it contains nothing of the decision',
+  'approvals.id': 'an id that occurs only in the answer to the approval',
 }

@@ -1,4 +1,4 @@
-/** A center with dozens of entries of every kind, and somebody who may verify them. */
+/** A center with dozens of entries of every kind, and a member who may verify them. */
 import type { TestServer } from '../support/server.ts'
 import type { Center } from '../support/world.ts'
 
@@ -6,7 +6,7 @@ export interface FilledChains {
   readonly center: Center
   readonly token: string
   readonly key: string
-  /** Ids by kind, in the order in which they were made. */
+  /** Ids by kind, in the order of creation. */
   readonly ids: Readonly<Record<'approved' | 'rejected' | 'dual' | 'agent' | 'dpu' | 'policy', readonly string[]>>
 }
 
@@ -97,7 +97,7 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
     ids.dpu.push(dpu.id, plain.id)
     ids.policy.push(policy.id)
   }
-  // Sealed by nobody yet: what is not sealed is nobody's claim.
+  // Not sealed yet: no proof covers these.
   await record('plan.adjust', rounds + 1)
   await decide(await record('dual.plan', rounds + 1), 'a')
   return { center, token, key, ids }

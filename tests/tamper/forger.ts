@@ -1,4 +1,4 @@
-/** Somebody with all rights in the database: no trigger, no check, no constraint but the primary keys stands in the way. */
+/** An attacker with full database access: no trigger, check or constraint applies except the primary keys. */
 import pg from 'pg'
 import { startServer, type TestServer } from '../support/server.ts'
 import { type ProvenTable, provenTables } from './coverage.ts'
@@ -34,16 +34,16 @@ export interface Forger {
   targets(table: ProvenTable): Promise<readonly Target[]>
   lengthOf(domain: Domain): Promise<number>
   verify(mode?: 'chain' | 'records'): Promise<Record<Domain, Verdict>>
-  /** Puts a table back as it was before the first forgery, and takes the alarm away. */
+  /** Restores a table to its state before the first forgery, and clears the broken mark. */
   restore(table: ProvenTable): Promise<void>
   close(): Promise<void>
 }
 
-const unitOf = (event: string) =>
+const dpuOf = (event: string) =>
   `(select u.chain_index from cell.dpus u where u.center_id = t.center_id and u.id = ${event})`
 const approvalsOf = '(select count(*) from cell.approvals a where a.center_id = t.center_id and a.event_id = t.id)'
 
-/** For every table: what kinds of rows there are, which entry covers a row, and how to find it again. */
+/** For every table: the kinds of rows, the entry that covers a row, and the key of a row. */
 const rowsOf: Readonly<
   Record<ProvenTable, { kind: string; domain: string; index: string; key: string; which: string }>
 > = {
@@ -59,16 +59,16 @@ const rowsOf: Readonly<
   decision_events: {
     kind: `t.status || ' ' || t.type || ' ' || ${approvalsOf}`,
     domain: `'proof'`,
-    index: unitOf('t.id'),
+    index: dpuOf('t.id'),
     key: 'id',
     which: `t.status in ('sealed', 'rejected')`,
   },
   approvals: {
     kind: `t.result || ' ' || t.position || ' ' || (select count(*) from cell.approvals a where a.center_id = t.center_id and a.event_id = t.event_id)`,
     domain: `'proof'`,
-    index: unitOf('t.event_id'),
+    index: dpuOf('t.event_id'),
     key: 'event_id, position',
-    which: `${unitOf('t.event_id')} is not null`,
+    which: `${dpuOf('t.event_id')} is not null`,
   },
   history: {
     kind: `(select cell.named_in(e.content, 'type') from cell.chain_entries e where e.center_id = t.center_id and e.domain = 'history' and e.idx = t.idx)`,
@@ -139,7 +139,7 @@ export async function openForger(): Promise<Forger> {
       return answer.body.data.domains
     },
     async restore(table) {
-      // Only the rows that differ: a table written anew a thousand times would be slow to read.
+      // Writes only the rows that differ: rewriting a table a thousand times would make it slow to read.
       for (const each of new Set([table, 'chain_heads'])) {
         await query(`
           delete from cell.${each} t where not exists (select from backup.${each} b where b::text = t::text);
@@ -154,7 +154,7 @@ export async function openForger(): Promise<Forger> {
   }
 }
 
-/** Checks, unique keys and «not null» of the proven tables; primary keys stay. */
+/** Checks, unique keys and NOT NULL constraints of the proven tables; primary keys stay. */
 export async function liftConstraints(query: Forger['query']): Promise<void> {
   const tables = provenTables.map((table) => `'cell.${table}'::regclass`).join(', ')
   const lifted = await query<{ statement: string }>(

@@ -1,10 +1,10 @@
-/** Three other values for a stored one, as text that PostgreSQL reads; null is the null of SQL. */
+/** Three other values for a stored one, as PostgreSQL text; null is SQL NULL. */
 
 type Text = string | null
 
 const json = (value: unknown): string => JSON.stringify(value)
 
-/** The first string, number or boolean inside is another one. */
+/** Replaces the first string, number or boolean inside. */
 function altered(value: unknown): unknown {
   if (typeof value === 'string') return `${value}x`
   if (typeof value === 'number') return value + 1
@@ -50,7 +50,7 @@ const others: Readonly<Record<string, (stored: Text) => Text[]>> = {
   boolean: (stored) => [stored === 'true' ? 'false' : 'true', null],
 }
 
-/** Never the value itself; of a boolean there are only two others. */
+/** Never the stored value; a boolean has only two others. */
 export function otherValues(type: string, stored: Text): readonly Text[] {
   const candidates = others[type]
   if (!candidates) throw new Error(`no mutations for the type ${type}`)

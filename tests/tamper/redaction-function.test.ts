@@ -1,4 +1,4 @@
-/** Rows that were closed for ever open for a redaction, and exactly as far as its entry says: tried with the role that seals. */
+/** Append-only rows can change in a redaction, and only as far as its entry says: tested with the role that seals. */
 import { uuidOf } from '@countersign/server/lib/ids.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,9 +7,9 @@ import { type ProofFixture, startProofFixture } from '../support/proof-fixture.t
 
 let fixture: ProofFixture & { close(): Promise<void> }
 let client: pg.Client
-/** Two decisions and two units; of the first of each something was redacted. */
-let redacted: { event: string; unit: string }
-let whole: { event: string; unit: string }
+/** Two decisions and two DPUs; the first of each has a redaction. */
+let redacted: { event: string; dpu: string }
+let intact: { event: string; dpu: string }
 
 beforeAll(async () => {
   fixture = await startProofFixture()
@@ -18,11 +18,11 @@ beforeAll(async () => {
   const make = async () => {
     const { id } = await fixture.record({ tags: ['kept', 'plan'] })
     await fixture.approve(id, { reason: 'It is right.' })
-    const unit = await fixture.unit({ content: 'Two sessions a week' })
-    await fixture.platform('PUT', `/api/dpu/${unit.id}`, { metadata: { who: 'Ms Jo' } })
-    return { event: uuidOf('decisionEvent', id) as string, unit: uuidOf('dpu', unit.id) as string, ids: [id, unit.id] }
+    const dpu = await fixture.unit({ content: 'Two sessions a week' })
+    await fixture.platform('PUT', `/api/dpu/${dpu.id}`, { metadata: { who: 'Ms Jo' } })
+    return { event: uuidOf('decisionEvent', id) as string, dpu: uuidOf('dpu', dpu.id) as string, ids: [id, dpu.id] }
   }
-  whole = await make()
+  intact = await make()
   const { ids, ...rest } = await make()
   redacted = rest
   for (const [id, paths] of [
@@ -41,12 +41,12 @@ afterAll(async () => {
 const asSequencer = (text: string) => attempt(client, { role: 'cs_sequencer', center: fixture.center.id }, text)
 const without = (column: string, key: string) => `${column} = (${column}::jsonb - '${key}')::json`
 
-/** What a sealed row is made to say, by table. `of` is the condition that finds the row. */
-const attempts: readonly [what: string, text: (of: { event: string; unit: string }) => string][] = [
-  ['a unit loses its reference', ({ unit }) => `update cell.dpus set reference_id = 'x' where id = '${unit}'`],
-  ['a unit gets other words', ({ unit }) => `update cell.dpus set content = 'other words' where id = '${unit}'`],
-  ['a unit loses a salt', ({ unit }) => `update cell.dpus set ${without('salts', 'createdBy')} where id = '${unit}'`],
-  ['a unit loses its author', ({ unit }) => `update cell.dpus set created_by = null where id = '${unit}'`],
+/** Changes of a sealed row, by table. `of` identifies the rows. */
+const attempts: readonly [what: string, text: (of: { event: string; dpu: string }) => string][] = [
+  ['a DPU loses its reference', ({ dpu }) => `update cell.dpus set reference_id = 'x' where id = '${dpu}'`],
+  ['a DPU gets another content', ({ dpu }) => `update cell.dpus set content = 'other words' where id = '${dpu}'`],
+  ['a DPU loses a salt', ({ dpu }) => `update cell.dpus set ${without('salts', 'createdBy')} where id = '${dpu}'`],
+  ['a DPU loses its author', ({ dpu }) => `update cell.dpus set created_by = null where id = '${dpu}'`],
   [
     'evidence loses a salt',
     ({ event }) => `update cell.dpus set ${without('salts', 'event.actor.id')} where id = '${event}'`,
@@ -63,12 +63,12 @@ const attempts: readonly [what: string, text: (of: { event: string; unit: string
       `update cell.decision_events set actor = '{"id":"agent-7","name":"X","type":"ai_agent"}' where id = '${event}'`,
   ],
   [
-    'an actor changes kind',
+    'an actor changes type',
     ({ event }) => `update cell.decision_events set actor = '{"id":"agent-7","type":"human"}' where id = '${event}'`,
   ],
   ['an event gets tags', ({ event }) => `update cell.decision_events set tags = '{other}' where id = '${event}'`],
   [
-    'an event is open again',
+    'an event becomes unsealed',
     ({ event }) => `update cell.decision_events set status = 'recorded' where id = '${event}'`,
   ],
   [
@@ -92,30 +92,30 @@ const attempts: readonly [what: string, text: (of: { event: string; unit: string
   ['an event is taken from its list', () => `delete from cell.decision_event_tags where tag = 'kept'`],
 ]
 
-describe.each(['whole', 'redacted'] as const)('a record that is %s', (which) => {
-  it.each(attempts)('%s: refused', async (_, text) => {
-    expect(await asSequencer(text(which === 'whole' ? whole : redacted))).toBe(refused)
+describe.each(['unredacted', 'redacted'] as const)('an %s record', (which) => {
+  it.each(attempts)('refuses a change: %s', async (_, text) => {
+    expect(await asSequencer(text(which === 'unredacted' ? intact : redacted))).toBe(refused)
   })
 })
 
-describe('what a redaction would delete', () => {
+describe('data that a redaction would delete', () => {
   it.each([
     [
       'the name of an actor',
-      () => `update cell.decision_events set ${without('actor', 'name')} where id = '${whole.event}'`,
+      () => `update cell.decision_events set ${without('actor', 'name')} where id = '${intact.event}'`,
     ],
-    ['the tags of an event', () => `update cell.decision_events set tags = '{}' where id = '${whole.event}'`],
+    ['the tags of an event', () => `update cell.decision_events set tags = '{}' where id = '${intact.event}'`],
     [
       'the name of an approver',
-      () => `update cell.approvals set ${without('approver', 'name')} where event_id = '${whole.event}'`,
+      () => `update cell.approvals set ${without('approver', 'name')} where event_id = '${intact.event}'`,
     ],
-    ['the words of a unit', () => `update cell.dpus set content = '' where id = '${whole.unit}'`],
-  ])('stays without its entry: %s', async (_, text) => {
+    ['the content of a DPU', () => `update cell.dpus set content = '' where id = '${intact.dpu}'`],
+  ])('cannot be deleted without a redaction entry: %s', async (_, text) => {
     expect(await asSequencer(text())).toBe(refused)
   })
 
-  it('goes by name and not by wish: told to redact a record of which nothing was redacted, nothing happens', async () => {
-    const text = `select cell.redact('[{"center_id":${fixture.center.id},"id":"${whole.event}"},{"center_id":${fixture.center.id},"id":"${whole.unit}"}]')`
+  it('is kept when the function is called for a record without a redaction entry', async () => {
+    const text = `select cell.redact('[{"center_id":${fixture.center.id},"id":"${intact.event}"},{"center_id":${fixture.center.id},"id":"${intact.dpu}"}]')`
     const before = await rows()
     expect(await asSequencer(text)).toBe(1)
     await client.query('begin')
@@ -137,7 +137,7 @@ const rows = async () =>
     )
   ).rows
 
-it('a count goes only when nothing is left to count', async () => {
+it('deletes a count only when it is zero', async () => {
   await fixture.server.world.query(
     `insert into cell.decision_event_counts (center_id, tag, type, status, events)
      values ($1, 'one', 'custom', 'sealed', 1), ($1, 'none', 'custom', 'sealed', 0)`,
@@ -147,7 +147,7 @@ it('a count goes only when nothing is left to count', async () => {
   expect(await asSequencer(`delete from cell.decision_event_counts where tag = 'none'`)).toBe(1)
 })
 
-it('an event that is not sealed cannot be rewritten either', async () => {
+it('refuses to rewrite an unsealed event', async () => {
   const { id } = await fixture.record()
   const uuid = uuidOf('decisionEvent', id)
   for (const change of [`actor = '{}'`, `tags = '{}'`, `reason = 'x'`, 'fingerprint = null']) {
@@ -155,9 +155,9 @@ it('an event that is not sealed cannot be rewritten either', async () => {
   }
 })
 
-it('nobody else may try', async () => {
+it('refuses every other role', async () => {
   for (const role of ['cs_api', 'cs_recorder', 'cs_jobs', 'cs_public']) {
-    const text = `update cell.approvals set reason = null where event_id = '${whole.event}'`
+    const text = `update cell.approvals set reason = null where event_id = '${intact.event}'`
     expect(await attempt(client, { role, center: fixture.center.id }, text)).toBe(refused)
   }
 })

@@ -1,4 +1,4 @@
-/** Rows taken away, exchanged and added, by somebody with all rights in the database. */
+/** An attacker with full database access deletes, exchanges and inserts rows. */
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { some } from '../support/some.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => forger.close())
 
-/** Does it, verifies, undoes it; and the verdict of that chain. */
+/** Runs the change, verifies, undoes it, and returns the verdict on that chain. */
 async function after(table: ProvenTable, domain: Domain, forgery: string, values: unknown[] = []): Promise<Verdict> {
   await forger.query(forgery, values)
   const verdict = (await forger.verify())[domain]
@@ -21,13 +21,13 @@ async function after(table: ProvenTable, domain: Domain, forgery: string, values
 
 const found = (index: number) => ({ valid: false, brokenAt: index, reason: expect.any(String) })
 
-/** A head speaks for its whole chain. */
+/** A head covers its whole chain. */
 const placeOf = (table: ProvenTable, { domain, index }: Target): Place => ({
   domain,
   index: table === 'chain_heads' ? 0 : index,
 })
 
-describe('a row that is taken away', () => {
+describe('detects a deleted row', () => {
   it.each(provenTables)('%s', { timeout: 300_000 }, async (table) => {
     for (const target of await forger.targets(table)) {
       const { domain, index } = placeOf(table, target)
@@ -36,7 +36,7 @@ describe('a row that is taken away', () => {
     }
   })
 
-  it('the whole tail, entries and records alike', async () => {
+  it('detects a deleted tail of entries and records', async () => {
     const length = await forger.lengthOf('proof')
     const verdict = await after(
       'chain_entries',
@@ -48,8 +48,8 @@ describe('a row that is taken away', () => {
   })
 })
 
-describe('two rows that change places', () => {
-  /** What the rows say changes places; what they are found by stays. */
+describe('detects two exchanged rows', () => {
+  /** Exchanges the contents of the rows; their keys stay. */
   const keys: Readonly<Record<ProvenTable, readonly string[]>> = {
     chain_entries: ['center_id', 'domain', 'idx'],
     chain_heads: ['center_id', 'domain', 'broken_at'],
@@ -63,7 +63,7 @@ describe('two rows that change places', () => {
   it.each(provenTables)('%s', { timeout: 300_000 }, async (table) => {
     const columns = (await forger.columns(table)).map(({ name }) => name).filter((name) => !keys[table].includes(name))
     const targets = await forger.targets(table)
-    // Heads change places between chains, everything else within one.
+    // Heads are exchanged between chains, all other rows within one.
     const fits = (one: Target, other: Target) => table === 'chain_heads' || one.domain === other.domain
     const pairs = targets.flatMap((one, at) => targets.slice(at + 1).map((other) => [one, other] as const))
     expect(pairs.length).toBeGreaterThan(2)
@@ -87,7 +87,7 @@ describe('two rows that change places', () => {
 
 const qualified = (where: string): string => where.replaceAll(/(^| and )(\w+) =/g, '$1t.$2 =')
 
-describe('a row that is added', () => {
+describe('detects an inserted row', () => {
   const copyOf = (table: ProvenTable, { where }: Target, changes: Record<string, string>) => `
     insert into cell.${table} select (json_populate_record(t, json_build_object(${Object.entries(changes)
       .map(([column, value]) => `'${column}', ${value}`)
@@ -97,15 +97,15 @@ describe('a row that is added', () => {
   const copies: Readonly<Record<string, (target: Target, length: number) => [Record<string, string>, number]>> = {
     'chain_entries: after the last': (_, length) => [{ idx: String(length), id: uuid() }, length],
     'chain_entries: before the first': () => [{ idx: '-1', id: uuid() }, 0],
-    'dpus: where no entry is': (_, length) => [{ chain_index: String(length + 3), id: uuid() }, length],
+    'dpus: at an index without an entry': (_, length) => [{ chain_index: String(length + 3), id: uuid() }, length],
     'dpus: below zero': (_, length) => [{ chain_index: '-1', id: uuid() }, length],
-    'dpus: in the place of another': ({ index }) => [{ id: uuid() }, index],
-    'decision_events: sealed by nobody': (_, length) => [{ id: uuid(), decision_id: `'forged'`, seq: '99999' }, length],
-    'approvals: one more': ({ index }) => [{ position: '7', id: uuid() }, index],
+    'dpus: at the index of another row': ({ index }) => [{ id: uuid() }, index],
+    'decision_events: without an entry': (_, length) => [{ id: uuid(), decision_id: `'forged'`, seq: '99999' }, length],
+    'approvals: an additional row': ({ index }) => [{ position: '7', id: uuid() }, index],
     'history: after the last': (_, length) => [{ idx: String(length) }, length],
     'history: below zero': (_, length) => [{ idx: '-1' }, length],
-    'policy_versions: one more version': (_, length) => [{ version: '99' }, length],
-    'policy_versions: of a policy that never was': (_, length) => [{ id: uuid() }, length],
+    'policy_versions: an additional version': (_, length) => [{ version: '99' }, length],
+    'policy_versions: of a policy that never existed': (_, length) => [{ id: uuid() }, length],
   }
   it.each(Object.entries(copies))('%s', { timeout: 300_000 }, async (name, copy) => {
     const table = name.split(':')[0] as ProvenTable
@@ -135,6 +135,6 @@ describe('a row that is added', () => {
   })
 })
 
-it('leaves a whole chain behind after all that', async () => {
+it('leaves a valid chain at the end', async () => {
   for (const verdict of Object.values(await forger.verify())) expect(verdict).toMatchObject({ valid: true })
 })

@@ -1,4 +1,4 @@
-/** `npm run check` is trusted with every change: here it is shown to see what it is there for. */
+/** Tests that `npm run check`, which guards every change, detects each kind of violation. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyWorkingTree, type WorkingCopy } from './working-copy.ts'
 
@@ -17,73 +17,73 @@ const edited = async (path: string, find: string | RegExp, replacement: string):
   return { [path]: after }
 }
 
-/** Plants, runs one step, and expects it to fail and to say why. */
-async function expectCaught(step: string, files: Readonly<Record<string, string>>, says: RegExp): Promise<void> {
+/** Plants files, runs one step, and expects it to fail with this message. */
+async function expectCaught(step: string, files: Readonly<Record<string, string>>, message: RegExp): Promise<void> {
   const { code, output } = await copy.planted(files, () => check(step))
   expect(output).toContain(`FAIL  ${step}`)
-  expect(output).toMatch(says)
+  expect(output).toMatch(message)
   expect(code).toBe(1)
 }
 
-it('runs nothing when it is asked for a check that it does not have', async () => {
+it('runs nothing for an unknown check', async () => {
   const { code, output } = await check('everything')
   expect(output).toContain('No such check: everything')
   expect(code).toBe(1)
 })
 
-/** Everything that one step must see is planted at once: a step takes seconds, and there are many sins. */
+/** Plants all violations of one step at once, because a step takes seconds. */
 function plantedTogether(step: string, files: () => Promise<Readonly<Record<string, string>>>) {
   let caught = { code: 0, output: '' }
   beforeAll(async () => {
     caught = await copy.planted(await files(), () => check(step))
   }, 240_000)
-  return (says: RegExp): void => {
+  return (message: RegExp): void => {
     expect(caught.output).toContain(`FAIL  ${step}`)
-    expect(caught.output).toMatch(says)
+    expect(caught.output).toMatch(message)
     expect(caught.code).toBe(1)
   }
 }
 
 describe('fails on a forbidden import', () => {
   const unused = (what: string, from: string) => `import { ${what} } from '${from}'\n\nexport const planted = ${what}\n`
-  const sins: [what: string, rule: string, files: Record<string, string>][] = [
+  const violations: [what: string, rule: string, files: Record<string, string>][] = [
     [
-      'the contract reaches into the server',
-      'contract-stands-alone: packages/contract/planted-server.ts',
+      'the contract imports the server',
+      'contract-is-independent: packages/contract/planted-server.ts',
       { 'packages/contract/planted-server.ts': unused('now', '../../apps/server/lib/clock.ts') },
     ],
     [
-      'the contract takes a package',
-      'contract-stands-alone: packages/contract/planted-package.ts',
+      'the contract imports a package',
+      'contract-is-independent: packages/contract/planted-package.ts',
       { 'packages/contract/planted-package.ts': unused('Ajv', 'ajv') },
     ],
     [
-      'a proof reaches into the server',
-      'proof-stands-alone: packages/proof/planted-server.ts',
+      'proof imports the server',
+      'proof-is-independent: packages/proof/planted-server.ts',
       { 'packages/proof/planted-server.ts': unused('now', '../../apps/server/lib/clock.ts') },
     ],
     [
-      'a proof needs Node',
-      'proof-stands-alone: packages/proof/planted-node.ts',
+      'proof imports a module of Node',
+      'proof-is-independent: packages/proof/planted-node.ts',
       { 'packages/proof/planted-node.ts': unused('hash', 'node:crypto') },
     ],
     [
-      'a published program that passes the index of proof',
+      'a published program imports proof past its index',
       'published-programs-use-the-index: packages/cli/planted-deep.ts',
       { 'packages/cli/planted-deep.ts': unused('toBase64', '@countersign/proof/base64.ts') },
     ],
     [
-      'the witness needs the server',
-      'strangers-tools-stand-on-proof: packages/witness/planted.ts',
+      'the witness imports the server',
+      'auditor-tools-use-proof-only: packages/witness/planted.ts',
       { 'packages/witness/planted.ts': unused('now', '../../apps/server/lib/clock.ts') },
     ],
     [
-      'SQL outside its places',
+      'SQL outside its modules',
       'sql-in-queries-only: apps/server/features/identity/auth/planted-sql.ts',
       { 'apps/server/features/identity/auth/planted-sql.ts': unused('sql', 'kysely') },
     ],
     [
-      'a feature reaches into another',
+      'a feature imports another',
       'features-meet-through-api: apps/server/features/identity/auth/planted.ts',
       {
         'apps/server/features/identity/auth/planted.ts': unused(
@@ -93,22 +93,22 @@ describe('fails on a forbidden import', () => {
       },
     ],
     [
-      'the server takes a tool',
+      'the server imports a tool',
       'server-does-not-import-tools-or-tests: apps/server/lib/planted-script.ts',
       { 'apps/server/lib/planted-script.ts': unused('freePort', '../../../tools/postgres.ts') },
     ],
     [
-      'the server takes a test',
+      'the server imports a test',
       'server-does-not-import-tools-or-tests: apps/server/lib/planted-test.ts',
       { 'apps/server/lib/planted-test.ts': unused('sampleEvent', '../../../tests/support/samples.ts') },
     ],
     [
-      'HTTP to others without the guard',
+      'outgoing HTTP without the SSRF guard',
       'outbound-http-in-one-place: apps/server/lib/planted-http.ts',
       { 'apps/server/lib/planted-http.ts': unused('request', 'node:https') },
     ],
     [
-      'a feature takes the whole process, as a type',
+      'a feature imports the services as a type',
       'services-in-the-composition-root-only: apps/server/features/identity/auth/planted-services.ts',
       {
         'apps/server/features/identity/auth/planted-services.ts':
@@ -119,8 +119,8 @@ describe('fails on a forbidden import', () => {
       'a cycle',
       'no-cycles: apps/server/lib/planted-(ring|other).ts',
       {
-        'apps/server/lib/planted-ring.ts': unused('other', './planted-other.ts'),
-        'apps/server/lib/planted-other.ts': `import { planted } from './planted-ring.ts'\n\nexport const other = () => planted\n`,
+        'apps/server/lib/planted-cycle.ts': unused('other', './planted-other.ts'),
+        'apps/server/lib/planted-other.ts': `import { planted } from './planted-cycle.ts'\n\nexport const other = () => planted\n`,
       },
     ],
     [
@@ -134,64 +134,66 @@ describe('fails on a forbidden import', () => {
       },
     ],
     [
-      'a file that is not there',
+      'an import of a missing file',
       'no-unresolved: apps/server/lib/planted-lost.ts',
       { 'apps/server/lib/planted-lost.ts': unused('nothing', './nowhere.ts') },
     ],
   ]
-  const sees = plantedTogether('import rules', async () => Object.assign({}, ...sins.map(([, , files]) => files)))
-  it.each(sins)('%s', (_, rule) => sees(new RegExp(rule)))
+  const reports = plantedTogether('import rules', async () =>
+    Object.assign({}, ...violations.map(([, , files]) => files)),
+  )
+  it.each(violations)('%s', (_, rule) => reports(new RegExp(rule)))
 })
 
-describe('fails on a file that is not formatted or not clean', () => {
-  const sins: [what: string, path: string, content: string][] = [
+describe('fails on a format or lint violation', () => {
+  const violations: [what: string, path: string, content: string][] = [
     ['double quotes and semicolons', 'apps/server/lib/planted-quotes.ts', 'export const planted = "x";\n'],
     ['any', 'apps/server/lib/planted-any.ts', 'export const planted: any = 1\n'],
     [
-      'a promise nobody waits for',
+      'a floating promise',
       'apps/server/lib/planted-promise.ts',
       'const work = async (): Promise<void> => {}\n\nexport function planted(): void {\n  work()\n}\n',
     ],
     ['console', 'packages/contract/planted.ts', "export const planted = (): void => console.log('x')\n"],
     ['a setting file', 'planted.json', '{"a":1,\n"b":2}\n'],
   ]
-  const sees = plantedTogether('format and lint', async () =>
-    Object.fromEntries(sins.map(([, path, content]) => [path, content])),
+  const reports = plantedTogether('format and lint', async () =>
+    Object.fromEntries(violations.map(([, path, content]) => [path, content])),
   )
-  it.each(sins)('%s', (_, path) => sees(new RegExp(path)))
+  it.each(violations)('%s', (_, path) => reports(new RegExp(path)))
 })
 
 describe('fails on', () => {
-  const sees = plantedTogether('types', async () => ({
+  const reports = plantedTogether('types', async () => ({
     'apps/server/lib/planted.ts': "export const planted: number = 'x'\n",
     ...(await edited('packages/contract/system.ts', /\n {2}access: \{ kind: 'public' \},/, '')),
   }))
-  it('a wrong type', () => sees(/planted\.ts.*TS2322/))
-  it('an operation without access', () => sees(/contract\/system\.ts[\s\S]*access/))
+  it('a wrong type', () => reports(/planted\.ts.*TS2322/))
+  it('an operation without access', () => reports(/contract\/system\.ts[\s\S]*access/))
 })
 
 describe('fails on a stale generated file', () => {
-  const sees = plantedTogether('generated files', async () => ({
+  const reports = plantedTogether('generated files', async () => ({
     ...(await edited('packages/contract/system.ts', 'The process runs;', 'The process still runs;')),
     ...(await edited('apps/server/data/directory.generated.ts', 'export interface', '// by hand\nexport interface')),
     'apps/server/database/cell/9000_planted.sql':
       'create table cell.planted (center_id integer not null, id uuid not null, primary key (center_id, id));\n',
   }))
-  it('when the contract changed', () => sees(/Stale generated files: .*contract\/openapi\.json/))
+  it('when the contract changed', () => reports(/Stale generated files: .*contract\/openapi\.json/))
   it('when the database changed', () =>
-    sees(/Stale generated files: .*server\/data\/cell\.generated\.ts.*database\/cell\/schema\.txt/))
-  it('when somebody edited it by hand', () => sees(/directory\.generated\.ts/))
+    reports(/Stale generated files: .*server\/data\/cell\.generated\.ts.*database\/cell\/schema\.txt/))
+  it('when it was edited by hand', () => reports(/directory\.generated\.ts/))
 })
 
-describe('fails on what nobody uses', () => {
-  const sees = plantedTogether('dead code', async () => ({
+describe('fails on dead code', () => {
+  const reports = plantedTogether('dead code', async () => ({
     'apps/server/lib/clock.ts': `${await copy.read('apps/server/lib/clock.ts')}\nexport const plantedExport = 1\n`,
     'apps/server/lib/planted.ts': 'export const planted = 1\n',
     ...(await edited('apps/server/package.json', '"ajv":', '"planted-package": "1.0.0",\n    "ajv":')),
   }))
-  it('an export', () => sees(/plantedExport/))
-  it('a file', () => sees(/Unused (files|exports)[\s\S]*server\/lib\/planted\.ts/))
-  it('a package', () => sees(/planted-package/))
+  it('an export', () => reports(/plantedExport/))
+  it('a file', () => reports(/Unused (files|exports)[\s\S]*server\/lib\/planted\.ts/))
+  it('a package', () => reports(/planted-package/))
 })
 
 describe('fails on a broken project rule', () => {
@@ -200,11 +202,11 @@ describe('fails on a broken project rule', () => {
     ['the clock read elsewhere', 'export const planted = Date.now()\n', /planted\.ts:1: the time/],
     ['a barrel', "export { now } from './index.ts'\n", /planted\.ts:1: no barrel/],
     ['a file past 300 lines', '// line\n'.repeat(301), /planted\.ts has 302 lines/],
-  ])('%s', (_, content, says) => expectCaught('project rules', { 'apps/server/lib/planted.ts': content }, says))
+  ])('%s', (_, content, message) => expectCaught('project rules', { 'apps/server/lib/planted.ts': content }, message))
 })
 
 describe('fails on an operation without access', () => {
-  it('also where its type was silenced, by refusing to describe it', async () =>
+  it('even when its type error is suppressed', async () =>
     expectCaught(
       'generated files',
       await edited('packages/contract/system.ts', "access: { kind: 'public' }", 'access: undefined as never'),
@@ -224,7 +226,7 @@ describe('the server does not start with', () => {
 
   it.each([
     [
-      'a promise that no route keeps',
+      'an operation without a route',
       'apps/server/system/routes.ts',
       /\n {4}route\(contract\.live,.*/,
       '',
@@ -244,9 +246,9 @@ describe('the server does not start with', () => {
       'access: undefined as never',
       'operation live declares no access',
     ],
-  ])('%s', async (_, path, find, replacement, says) => {
+  ])('%s', async (_, path, find, replacement, message) => {
     const { code, output } = await copy.planted(await edited(path, find, replacement), start)
-    expect(output).toContain(says)
+    expect(output).toContain(message)
     expect(code).toBe(1)
   })
 })

@@ -1,4 +1,4 @@
-/** `npm run dev` on a database that an older set of migrations made. */
+/** `npm run dev` on a database created by an older set of migrations. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A copy of the working tree, as somebody who clones it gets it, to break things in. */
+/** A copy of the working tree, as a fresh clone has it, for destructive tests. */
 import { type ExecFileException, execFile } from 'node:child_process'
 import { access, chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ export interface WorkingCopy {
   readonly folder: string
   read(path: string): Promise<string>
   run(file: string, args: readonly string[], env?: Record<string, string>): Promise<Finished>
-  /** Writes the files, does the work, and puts everything back as it was. */
+  /** Writes the files, runs the work, and restores everything. */
   planted<T>(files: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T>
   remove(): Promise<void>
 }
@@ -56,10 +56,10 @@ async function trackedFiles(): Promise<string[]> {
   return present.filter((path) => path !== false)
 }
 
-/** `packages`: with what `npm ci` would install; as hard links, because a tool that follows a symbolic one leaves the copy. */
+/** `packages`: includes the result of `npm ci`, as hard links, because a tool that follows a symbolic link leaves the copy. */
 export async function copyWorkingTree({ packages }: { readonly packages: boolean }): Promise<WorkingCopy> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-copy-'))
-  // The embedded PostgreSQL runs as another user where we are root, and must get in.
+  // As root, the embedded PostgreSQL runs as another user, which needs access.
   await chmod(folder, 0o755)
   for (const path of await trackedFiles()) {
     await mkdir(dirname(join(folder, path)), { recursive: true })

@@ -1,4 +1,4 @@
-/** Who calls in the access matrix: eight kinds of caller, as members, as accounts of a partner, as operators, or by API key. */
+/** The callers of the access matrix: eight kinds, as members, as accounts of a partner, as operators, or by API key. */
 import { useClock } from '@countersign/server/lib/clock.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Center, Partner, Person } from '../../support/world.ts'
@@ -23,12 +23,12 @@ export interface Cast {
   readonly instructor: Person
   readonly child: Person
   readonly otherCenter: Center
-  /** Each center has a partner of its own. */
+  /** Each center has a separate partner. */
   readonly partner: Partner
   readonly partnerAdmin: Person
   readonly otherPartner: Partner
   readonly operator: Person
-  /** A fresh credential of this caller for an operation that takes tokens of members, of partners or of operators, or API keys. */
+  /** A fresh credential of this caller for an operation that accepts tokens of members, partners or operators, or API keys. */
   credential(caller: Caller, kind: Kind): Promise<string | undefined>
 }
 
@@ -62,7 +62,7 @@ export async function gather(server: TestServer): Promise<Cast> {
   await world.member(child, center, 'CHILD')
   await world.member(stranger, otherCenter, 'ADMIN')
 
-  // Signed an hour ago with the service's own key, so that nothing but its age speaks against it.
+  // Signed an hour ago with the real key of the service, so that only its age makes it invalid.
   const restore = useClock(() => Date.now() - anHour)
   const expiredToken = await server.signIn(admin, center.domain).finally(restore)
 

@@ -24,7 +24,7 @@ interface Expected {
   readonly code?: string
 }
 
-/** What the holder of a credential has to offer, in the words of the contract. */
+/** The rights of a credential, in the terms of the contract. */
 const roleOf: Partial<Record<Caller, ActorRole>> = {
   'read-only': 'CHILD',
   'other role': 'INSTRUCTOR',
@@ -56,7 +56,7 @@ function refusal(access: Access, caller: Caller): Expected | null {
     if (!role) return { status: 403, code: 'FORBIDDEN' }
     return access.roles.includes(role) ? null : { status: 403, code: 'INSUFFICIENT_ROLE' }
   }
-  // The path names the center: that it exists is no secret, and nobody but its members gets any further.
+  // The path names the center: its existence is public, and only its members get further.
   if (access.center === 'addressed' && caller === 'other tenant') return { status: 403, code: 'NO_MEMBERSHIP' }
   const admitted = !access.roles || access.roles.includes(roleOf[caller] as ActorRole)
   return admitted ? null : { status: 403, code: 'INSUFFICIENT_ROLE' }
@@ -79,15 +79,15 @@ const send = (operation: Operation, call: SampleCall, token: string | undefined)
   sendSample(server, operation, call, token)
 
 const credentialFor = ({ spec: { access } }: Operation, caller: Caller) =>
-  // A public operation must not care: it is offered tokens, the kind that its surface takes elsewhere.
+  // A public operation ignores credentials: it gets tokens of the kind that its surface accepts elsewhere.
   cast.credential(caller, access.kind === 'public' ? 'actor' : access.kind)
 
-it('has a sample of every operation and of nothing else', () => {
+it('has a sample for every operation and no others', () => {
   expect(Object.keys(samples).sort()).toEqual(operations.map(({ id }) => id).sort())
 })
 
 describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
-  it.each(callers)('called by: %s', async (caller) => {
+  it.each(callers)('answers the caller "%s" as declared', async (caller) => {
     const want = expected(operation, caller)
     const call = await (samples[id] as (typeof samples)[string]).call(server, cast)
     const answer = await send(operation, call, await credentialFor(operation, caller))
@@ -97,7 +97,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
 
 it.each(
   operations.filter(({ spec }) => spec.access.kind === 'key').map((operation) => [operation.id, operation] as const),
-)('the session cookie does not open %s', async (id, { spec }) => {
+)('refuses the session cookie for %s', async (id, { spec }) => {
   const { body } = await (samples[id] as (typeof samples)[string]).call(server, cast)
   const headers = { cookie: `auth_token=${await cast.credential('right', 'actor')}`, origin: 'http://countersign.test' }
   const answer = await server.call(spec.method, fullPath(spec), { headers, ...(body !== undefined && { body }) })
@@ -112,15 +112,15 @@ const inPath = ({ spec }: Operation): number => [...spec.path.matchAll(/\{\w+\}/
 
 const withCenter = (call: SampleCall, center: string): SampleCall => ({ ...call, params: { ...call.params, center } })
 
-describe('a center that the path names', () => {
+describe('a center named by the path', () => {
   const addressed = operations.filter(isAddressed)
 
-  it('has operations to be tried on', () => {
+  it('has operations to test', () => {
     expect(addressed.length).toBeGreaterThan(5)
   })
 
   it.each(addressed.map((operation) => [operation.id, operation] as const))(
-    'may be named by id or by slug, and is known to exist or not: %s',
+    'is addressed by id or by slug, and answers 404 when it does not exist: %s',
     async (id, operation) => {
       const call = await (samples[id] as (typeof samples)[string]).call(server, cast)
       const stranger = await credentialFor(operation, 'other tenant')
@@ -141,7 +141,7 @@ describe('a center that the path names', () => {
   )
 })
 
-/** The same call about the other tenant's own center. */
+/** The same call for the center of the other tenant. */
 function inOtherCenter({ spec }: Operation, call: SampleCall): SampleCall {
   const { id, domain } = cast.otherCenter
   if (spec.path.includes('{center}')) return withCenter(call, domain)
@@ -158,16 +158,16 @@ const naming = operations.filter(
 )
 
 describe('an object of another center', () => {
-  it('has operations to be tried on', () => {
+  it('has operations to test', () => {
     expect(naming.length).toBeGreaterThan(10)
   })
 
   it.each(naming.map((operation) => [operation.id, operation] as const))(
-    'looks to the letter like one that does not exist: %s',
+    'gets the same answer as one that does not exist: %s',
     async (id, operation) => {
       const sample = samples[id] as (typeof samples)[string]
       if (!sample.nowhere) throw new Error(`the sample of ${id} names no object that exists nowhere`)
-      // Where the path names a center it is the caller's own: then what is foreign is the object in it.
+      // Where the path names a center it is the caller's own: then the object in it is foreign.
       const asked = (call: SampleCall) => (isAddressed(operation) ? withCenter(call, cast.otherCenter.domain) : call)
       const call = asked(await sample.call(server, cast))
       const foreign = await send(operation, call, await credentialFor(operation, 'other tenant'))
@@ -182,7 +182,7 @@ describe('an object of another center', () => {
 })
 
 describe('a list', () => {
-  it('shows another tenant nothing of this center', async () => {
+  it('shows nothing of this center to another tenant', async () => {
     const right = (await cast.credential('right', 'key')) as string
     const event = await server.call('POST', '/api/v1/decision-events', { token: right, body: sampleEvent() })
     const token = (await cast.credential('right', 'actor')) as string

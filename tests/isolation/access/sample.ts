@@ -1,4 +1,4 @@
-/** One good call of an operation, and how the server answers callers whom it is not for. */
+/** One valid call of an operation, and the answers to callers without the right to it. */
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
 
@@ -15,15 +15,15 @@ export interface Refusal {
 }
 
 export interface Sample {
-  /** Made anew for each call: some calls use up what they name. */
+  /** Created for each call: some calls consume the object that they name. */
   readonly call: (server: TestServer, cast: Cast) => SampleCall | Promise<SampleCall>
   readonly status: number
-  /** Whoever may call and is not the person that the call is about; by default they are answered like that person. */
+  /** The answer to a caller with the right role who is not the person concerned; by default the same as for that person. */
   readonly others?: Refusal
-  /** Another tenant names an object of this center; by default a path with an id is 404 NOT_FOUND. */
+  /** The answer to another tenant that names an object of this center; by default a path with an id is 404 NOT_FOUND. */
   readonly foreign?: Refusal
-  /** What the path asks for is a word of the contract and nobody's object: everybody has one of their own. */
+  /** The path names a word of the contract and not an object: every tenant has its own. */
   readonly namesNothing?: true
-  /** The same call with an id that exists nowhere: it must be answered to the letter like a foreign one. */
+  /** The same call with an id that does not exist: it must get the same answer as a foreign id. */
   readonly nowhere?: (cast: Cast) => SampleCall
 }

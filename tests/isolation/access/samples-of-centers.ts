@@ -1,4 +1,4 @@
-/** Good calls of the operations on a center that the path names, and of those that make one. */
+/** Valid calls of the operations on a center that the path names, and of those that create one. */
 import { newId, newUuid } from '@countersign/server/lib/ids.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
@@ -7,7 +7,7 @@ import type { Sample, SampleCall } from './sample.ts'
 const here = ({ center }: Cast): SampleCall => ({ params: { center: center.domain } })
 const addressed: Sample = { call: (_, cast) => here(cast), status: 200 }
 
-// Two days of their own, so that one operation's bookings do not use up the slots of the other.
+// Separate days, so that the bookings of one operation do not use up the slots of the other.
 const bookedDay = '2030-01-07'
 const cancelledDay = '2030-01-14'
 

@@ -1,4 +1,4 @@
-/** Good calls of the operations on members, and of the ways in beside the password. */
+/** Valid calls of the operations on members, and of the sign-in methods other than the password. */
 import { hashToken, newToken } from '@countersign/server/access/opaque-token.ts'
 import { newId, newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import type { TestServer } from '../../support/server.ts'
@@ -14,7 +14,7 @@ async function membershipIn({ world }: TestServer, center: Center, person: Perso
   return row?.id as string
 }
 
-/** An administrator's move of somebody who is in the right state for it. */
+/** A transition by an administrator of a member in the right state. */
 const move = (from: string): Sample => ({
   async call(server, { center }) {
     const person = await server.world.person({ login: false })
@@ -63,7 +63,7 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
     status: 201,
   },
   'memberships.accept': {
-    // Of the administrator, who is invited elsewhere: nobody else can say yes for them.
+    // The administrator is invited to another center: only the invited person can accept.
     async call(server, { admin }) {
       const elsewhere = await server.world.center()
       return { params: { id: typedId('membership', await membershipIn(server, elsewhere, admin, 'INVITED')) } }

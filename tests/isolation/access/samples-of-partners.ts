@@ -1,4 +1,4 @@
-/** Good calls of the operations of partners, and of those who make them. */
+/** Valid calls of the operations of partners, and of those that create partners. */
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import type { Cast } from './cast.ts'
 import type { Sample } from './sample.ts'

@@ -1,4 +1,4 @@
-/** Good calls of the operations on approvals, evidence, decision proof units, agents and policies. */
+/** Valid calls of the operations on approvals, evidence, decision proof units, agents and policies. */
 import type { IdKind } from '@countersign/contract/ids.ts'
 import { newId } from '@countersign/server/lib/ids.ts'
 import { sampleEvent } from '../../support/samples.ts'
@@ -6,7 +6,7 @@ import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
 import type { Sample } from './sample.ts'
 
-// Under a policy of another sample it would be another call.
+// An action type that no policy of another sample matches.
 const policy = {
   name: 'Loans need a person',
   match: { actionTypes: ['loan.never-tried.*'] },
@@ -33,19 +33,19 @@ async function sealed(server: TestServer, cast: Cast) {
   return event
 }
 
-/** In both centers: each of them has an entry with the index 0, and shows its own. */
+/** In both centers: each has an entry with index 0, and shows its own. */
 async function sealedInBoth(server: TestServer, cast: Cast): Promise<void> {
   await sealed(server, cast)
   await sealed(server, { ...cast, center: cast.otherCenter })
 }
 
-const newUnit = async (server: TestServer, cast: Cast) =>
+const newDpu = async (server: TestServer, cast: Cast) =>
   made(server, '/api/dpu/demo', await asAdmin(server, cast), { content: 'Two sessions a week' })
 
 const newPolicy = async (server: TestServer, cast: Cast) =>
   made(server, '/api/policies', await asAdmin(server, cast), policy)
 
-/** A call that names something that is made for it. */
+/** A call that names an object created for it. */
 const about = (
   make: (server: TestServer, cast: Cast) => Promise<string>,
   kind: IdKind,
@@ -57,9 +57,9 @@ const about = (
 }
 
 const evidence = about(async (server, cast) => (await sealed(server, cast)).evidence.id, 'evidence', { status: 200 })
-const unit = (body?: object): Sample =>
+const dpuSample = (body?: object): Sample =>
   about(
-    async (server, cast) => (await newUnit(server, cast)).id,
+    async (server, cast) => (await newDpu(server, cast)).id,
     'dpu',
     { status: 200, foreign: { status: 404, code: 'DPU_NOT_FOUND' } },
     body,
@@ -76,7 +76,7 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   ),
   'evidence.get': evidence,
   'evidence.export': evidence,
-  'dpus.getState': about(async (server, cast) => (await newUnit(server, cast)).id, 'dpu', { status: 200 }),
+  'dpus.getState': about(async (server, cast) => (await newDpu(server, cast)).id, 'dpu', { status: 200 }),
   'chains.listEntries': { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
   'chains.getCheckpoint': { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
   'chains.getInclusionProof': {
@@ -111,12 +111,12 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   'dpus.createDemo': { call: () => ({ body: { content: 'Two sessions a week' } }), status: 201 },
   'dpus.getStats': { call: () => ({}), status: 200 },
   'dpus.verifyChain': { call: () => ({}), status: 200 },
-  'dpus.get': unit(),
-  'dpus.update': unit({ evidenceLevel: 'DOCUMENTED' }),
-  'dpus.export': unit(),
-  'dpus.redact': { ...unit({ paths: ['content'], reason: 'Asked for.' }), status: 201 },
-  'dpus.verify': unit(),
-  'dpus.getResponsibility': unit(),
+  'dpus.get': dpuSample(),
+  'dpus.update': dpuSample({ evidenceLevel: 'DOCUMENTED' }),
+  'dpus.export': dpuSample(),
+  'dpus.redact': { ...dpuSample({ paths: ['content'], reason: 'Asked for.' }), status: 201 },
+  'dpus.verify': dpuSample(),
+  'dpus.getResponsibility': dpuSample(),
 
   'policies.list': { call: () => ({}), status: 200 },
   'policies.create': { call: () => ({ body: policy }), status: 201 },

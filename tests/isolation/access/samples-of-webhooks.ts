@@ -1,4 +1,4 @@
-/** Good calls of the operations on webhooks. No delivery worker is at work, so what was sent is written down by hand. */
+/** Valid calls of the operations on webhooks. No delivery worker runs, so deliveries are inserted directly. */
 import { newId, newUuid } from '@countersign/server/lib/ids.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
@@ -15,7 +15,7 @@ async function made(server: TestServer, { center }: Cast, path: string, body: un
   return answer.body
 }
 
-/** Those of earlier samples go first: there are more calls than a center may have webhooks. */
+/** Deletes the webhooks of earlier samples: there are more calls than a center may have webhooks. */
 async function newWebhook(server: TestServer, cast: Cast): Promise<string> {
   await server.world.query('update cell.webhooks set active = false, deleted_at = now() where center_id = $1', [
     cast.center.id,
@@ -23,7 +23,7 @@ async function newWebhook(server: TestServer, cast: Cast): Promise<string> {
   return (await made(server, cast, '/api/v1/webhooks', registration)).id
 }
 
-/** An event that was sent once and has failed for good. */
+/** An event whose only delivery has failed permanently. */
 async function failedDelivery(server: TestServer, cast: Cast): Promise<{ webhookId: string; eventId: string }> {
   const webhookId = await newWebhook(server, cast)
   const event = newEvent()
@@ -53,7 +53,7 @@ const nowhere = () => ({
   recoveryId: newId('recovery'),
 })
 
-/** A call that names something that is made for it. */
+/** A call that names an object created for it. */
 const about = (
   status: number,
   make: (server: TestServer, cast: Cast) => Promise<Record<string, string>>,

@@ -1,13 +1,13 @@
-/** Good calls of the operations on workflows and their runs. */
+/** Valid calls of the operations on workflows and their executions. */
 import { newId } from '@countersign/server/lib/ids.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
 import type { Sample } from './sample.ts'
 
-/** One that may run beside itself, so that every caller can be answered the same. */
+/** A workflow that allows concurrent executions, so that every caller can get the same answer. */
 const anyOf = ({ services }: TestServer): string => {
   const found = services.catalogue.ofVertical('education').find(({ definition }) => !definition.alone)
-  if (!found) throw new Error('education has no workflow that may run beside itself')
+  if (!found) throw new Error('education has no workflow that allows concurrent executions')
   return found.id
 }
 
@@ -26,7 +26,7 @@ const ofRun: Sample = {
   nowhere: () => ({ params: { executionId: newId('execution') } }),
 }
 
-// A workflow is the same in every center of the vertical: who names it asks about their own runs of it.
+// A workflow is the same in every center of the vertical: a caller that names it sees its own executions.
 export const workflowSamples: Readonly<Record<string, Sample>> = {
   'workflows.list': { call: () => ({}), status: 200 },
   'workflows.execute': {

@@ -1,4 +1,4 @@
-/** One good call of every operation, in the center of the cast. An operation without one fails the matrix. */
+/** One valid call of every operation, in the center of the cast. An operation without one fails the matrix. */
 import { newId } from '@countersign/server/lib/ids.ts'
 import { sampleEvent } from '../../support/samples.ts'
 import type { TestServer } from '../../support/server.ts'
