@@ -87,7 +87,7 @@ describe('the three rate limit headers count down with every answer', () => {
     expect(shown(answer)).toEqual({ limit: 30, remaining: 29 })
   })
 
-  it('of an address: 401 on both surfaces, 404 in both shapes, and a public operation', async () => {
+  it('of an address: 401 on both surfaces, 404 in both error formats, and a public operation', async () => {
     const answers = [
       await server.call('GET', '/api/auth/me'),
       await server.call('GET', events, { token: 'csk_test_wrong' }),

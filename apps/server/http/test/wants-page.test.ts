@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { wantsPage } from '../wants-page.ts'
 
-describe('a page is the answer', () => {
+describe('an Accept header', () => {
   it.each([
     'text/html',
     'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
     'text/html;q=0.9, application/json;q=0.9',
     'TEXT/HTML; charset=utf-8',
-  ])('to %s', (accept) => expect(wantsPage(accept)).toBe(true))
+  ])('prefers a page: %s', (accept) => expect(wantsPage(accept)).toBe(true))
 
   it.each([
     undefined,
@@ -19,5 +19,5 @@ describe('a page is the answer', () => {
     'text/html;q=0',
     'text/html;q=x',
     'text/*',
-  ])('but not to %s', (accept) => expect(wantsPage(accept)).toBe(false))
+  ])('does not prefer a page: %s', (accept) => expect(wantsPage(accept)).toBe(false))
 })
