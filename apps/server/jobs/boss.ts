@@ -1,19 +1,19 @@
-/** pg-boss, hosted in each cell beside the data that causes the work. */
+/** pg-boss, in each cell beside the data that causes the jobs. */
 import { type Job, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { sessionOptions } from '../data/pool.ts'
 import type { QueueName } from './queues.ts'
 
-/** `stop` is for work that takes long: it is asked to end at the next good moment. */
+/** `stop` is for long jobs: when it aborts, the job ends after its current step. */
 export type JobHandler = (cell: string, data: never, stop: AbortSignal) => Promise<void>
 
 export interface Jobs {
-  /** Connects so that work can be sent; with handlers, works too. */
+  /** Connects so that jobs can be sent; with handlers, also runs jobs. */
   start(
     work: null | { handlers: Record<QueueName, JobHandler>; schedules: Partial<Record<QueueName, string>> },
   ): Promise<void>
-  /** Asks for a job that is worth doing but not worth waiting for; one per center and queue. Never throws. */
+  /** Sends a job without waiting for it, at most one per center and queue. Never throws. */
   wake(cell: string, queue: QueueName, data: { centerId: number }): void
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Deletes what has expired, in small steps, and rotates the signing key when it is old. */
+/** Deletes expired rows in small steps, and rotates the signing key when it is old. */
 import type { Logger } from 'pino'
 import type { Tokens } from '../access/tokens.ts'
 import type { Cells } from '../data/cells.ts'
@@ -22,7 +22,7 @@ export async function housekeepingJob(needs: HousekeepingNeeds, cellName: string
   const deleted: Record<string, number> = {}
   for (const table of cellExpiry) deleted[table] = await sweep(() => cell.asJobs((db) => deleteExpired(db, table)))
   deleted.webhooks = await keepWebhooks(needs.box, cell)
-  // Every cell asks, and all but the first find nothing left to do.
+  // The job of every cell tries; all but the first find nothing to do.
   for (const table of directoryExpiry) {
     deleted[table] = await sweep(() => needs.directory.asJobs((db) => deleteExpired(db, table)))
   }

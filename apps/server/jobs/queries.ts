@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** A session takes its refresh tokens with it. */
+/** Deleting a session also deletes its refresh tokens. */
 export const directoryExpiry = [
   'directory.sso_tokens',
   'directory.sessions',
@@ -15,7 +15,7 @@ export const cellExpiry = ['cell.idempotency_records'] as const
 
 const step = 1000
 
-/** One small step, so that no lock is held for long; the role's policies show it nothing that is still valid. */
+/** One small step, so that no lock is held for long. Row policies hide every row that is still valid from this role. */
 export async function deleteExpired(
   db: Kysely<never>,
   table: (typeof directoryExpiry)[number] | (typeof cellExpiry)[number],

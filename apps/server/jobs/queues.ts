@@ -4,7 +4,7 @@ export const queues = [
   { name: 'count-events', policy: 'exclusive', retryLimit: 3, expireInSeconds: 60 },
   { name: 'send-mail', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
   { name: 'recover-webhooks', policy: 'exclusive', retryLimit: 3, expireInSeconds: 3600, heartbeatSeconds: 60 },
-  // A walk may take hours; a worker that died is noticed by its silence.
+  // A verification may take hours; a worker that died is detected by its missing heartbeat.
   { name: 'verify-chains', policy: 'exclusive', retryLimit: 3, expireInSeconds: 82_800, heartbeatSeconds: 60 },
 ] as const
 

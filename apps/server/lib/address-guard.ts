@@ -1,10 +1,10 @@
 /**
- * Which addresses a delivery may reach. A customer names the URL, so without this rule the service would knock on any
- * door inside its own network on a stranger's behalf.
+ * Which addresses a delivery may reach. A customer chooses the URL, so without this check a customer could make the
+ * service send requests into its own network (SSRF).
  *
  * Only globally routable unicast passes. Forms of IPv6 that carry an IPv4 address (6to4, Teredo, NAT64, ISATAP,
  * IPv4-compatible) are refused as a whole: where they lead depends on a gateway that we cannot see. A NAT64 prefix of
- * an operator's own looks like any other public address and cannot be told apart.
+ * an operator's own looks like any other public address and cannot be detected.
  */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -19,11 +19,11 @@ type Address = ReturnType<typeof ipaddr.process>
 type Network = readonly [Address, number]
 
 const maxUrlLength = 2048
-/** All that has been given out: unallocated space may be routed inside somebody's network. */
+/** All allocated global unicast space. Unallocated space may be routed inside a private network. */
 const allocatedIpv6: Network = [ipaddr.parse('2000::'), 3]
 /** Reachable from every virtual machine of Azure, and public by its number. */
 const azureHostAddress = '168.63.129.16'
-/** Never public, whatever a resolver says: RFC 6761, 6762, 8375, and ICANN's reservation of `internal`. */
+/** Never public, whatever a resolver answers: RFC 6761, 6762, 8375, and ICANN's reservation of `internal`. */
 const localDomains = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa']
 
 const useHttps = 'Use https:// instead of http://.'
@@ -93,8 +93,8 @@ function isPublic(address: Address): boolean {
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean => parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200)
 
 /**
- * The URL standard forgives much: it drops line breaks, turns backslashes into slashes and adds missing ones. Whoever
- * reads the stored URL later may not, so only what every parser reads alike is accepted.
+ * The URL standard is lenient: it drops line breaks, turns backslashes into slashes and adds missing slashes. A stricter
+ * parser may read the stored URL as another host, so only URLs that every parser reads alike are accepted.
  */
 function readUrl(text: string): URL | string {
   if (text.length > maxUrlLength) return `The URL is longer than ${maxUrlLength} characters. Use a shorter one.`

@@ -2,7 +2,7 @@
  * Look-ups that every request needs, kept for less than a second.
  *
  * Invariant: after `forget(tag)` returns, no value that was read before it is served. A read that was under way
- * is handed to those who were waiting for it and to nobody after. Age counts from when the read began.
+ * is returned to the callers that already wait for it and to no later caller. Age counts from when the read began.
  * Other processes learn of a change when their copy ages out: within `maxAgeMs`, with or without Redis.
  */
 import { LRUCache } from 'lru-cache'
@@ -51,7 +51,7 @@ export function briefCache<V>(options: {
       return entry.value
     },
     forget(tag) {
-      // A read still under way has no tags yet: it is forgotten too, whatever it may turn out to be.
+      // A read that is under way has no tags yet and may have this one, so it is forgotten too.
       for (const [key, entry] of entries.entries()) {
         if (entry.tags === null || entry.tags.includes(tag)) entries.delete(key)
       }

@@ -1,5 +1,5 @@
 /**
- * Opens a connection to a stranger's server, to a vetted address only.
+ * Opens a connection to a server that a customer named, to a checked address only.
  *
  * A name is looked up once and every answer is checked; one bad address refuses them all. The socket then gets the
  * address and never the name, so a second look-up with another answer (DNS rebinding) cannot happen. An address in the
@@ -30,7 +30,7 @@ export interface Destination {
   readonly port: number
 }
 
-/** More than any sane name has; each gets its share of the time, and a share must stay long enough to connect. */
+/** Each address gets an equal share of the time, and with more than six a share would be too short to connect. */
 const maxAddresses = 6
 
 export interface ConnectOptions {
@@ -53,7 +53,7 @@ export async function guardedConnect(
   for (const [index, address] of addresses.entries()) {
     signal.throwIfAborted()
     const left = addresses.length - index
-    // The last one has whatever remains until the signal.
+    // The last address gets all the time that remains until the signal.
     const shareMs = left === 1 ? null : (giveUpAt - performance.now()) / left
     try {
       return await open(address, destination, options, signal, shareMs)
@@ -96,7 +96,7 @@ function open(
     }
     const fail = (error: unknown) => {
       stop()
-      // A destroyed socket may still report an error, which nobody waits for.
+      // A destroyed socket may still emit an error; without a listener it would end the process.
       for (const each of [socket, tcp]) each.on('error', () => {}).destroy()
       reject(error)
     }
@@ -116,31 +116,31 @@ function open(
     const timer = connectMs === null ? undefined : setTimeout(onError, connectMs)
     signal.addEventListener('abort', onAbort, { once: true })
     tcp.once('error', onError).once('close', onClose)
-    // TLS begins only here: `tls.connect` by itself would greet the peer before anybody could look at its address.
+    // TLS begins only here: `tls.connect` alone would send its first message before the peer's address is checked.
     tcp.once('connect', () => {
       if (tcp.remoteAddress === undefined) return onError()
       if (!guard.allows(tcp.remoteAddress)) return fail(blocked(hostname))
-      // From here the handshake has all the time that is left: another address would not be faster.
+      // The handshake may use all the time that is left: another address would not be faster.
       clearTimeout(timer)
       isReached = true
       tcp.setNoDelay(true).setKeepAlive(true, 60_000)
       if (protocol !== 'https:') return done()
       socket = connectTls({
         socket: tcp,
-        // A name is proven by its name; an address by the address in the certificate, for which there is no SNI.
+        // The certificate must hold the name, or the address where the URL has an address, for which there is no SNI.
         ...(isIP(hostname) === 0 ? { servername: hostname } : { host: hostname }),
         ...(ca !== undefined && { ca }),
         rejectUnauthorized: true,
         ALPNProtocols: ['http/1.1'],
       })
       socket.once('error', onError).once('close', onClose).once('secureConnect', done)
-      // Errors arrive at the socket above; one that is reported twice must not end the process.
+      // The socket above reports errors; a second report here must not end the process.
       tcp.on('error', () => {})
     })
   })
 }
 
-/** A look-up cannot be called back, but whoever waits for it can be released at once. */
+/** A DNS lookup cannot be canceled, but its caller can stop waiting at once. */
 export function unlessAborted(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const release = () => reject(signal.reason)

@@ -7,7 +7,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const digitValue = new Int8Array(128).fill(-1)
 for (const [value, char] of [...alphabet].entries()) digitValue[char.charCodeAt(0)] = value
 
-// Two digits at a time: an id is thirteen look-ups.
+// Two digits at a time: an id takes thirteen lookups.
 const pairs: string[] = []
 for (const high of alphabet) for (const low of alphabet) pairs.push(high + low)
 
@@ -34,7 +34,7 @@ export function newUuid(at: number = nowMs()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(3, 6)}-${random.slice(6, 18)}`
 }
 
-/** When it was made, in milliseconds. */
+/** The creation time, in milliseconds. */
 export const timeOfUuid = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 
 const hexValue = (code: number): number => (code <= 57 ? code - 48 : (code | 32) - 87)
@@ -60,7 +60,7 @@ function base32(uuid: string): string {
 
 export const typedId = (kind: IdKind, uuid: string): string => `${idPrefixes[kind]}_${base32(uuid)}`
 
-/** Ids of the same UUID, for a thing that is known under several names. */
+/** Ids of the same UUID, for a record that has ids of several kinds. */
 export function typedIds<const Kinds extends readonly IdKind[]>(
   uuid: string,
   ...kinds: Kinds

@@ -1,4 +1,4 @@
-/** Local times of a time zone as instants, with the days on which clocks jump. Pure; the rules come from Intl. */
+/** Local times of a time zone as instants, also on days with a clock change. Pure; the rules come from Intl. */
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -37,8 +37,8 @@ function offsetAt(timezone: string, instant: number): number {
 }
 
 /**
- * The instant of a local time. Where clocks go back, a time happens twice: the first is meant. Where they go forward, a
- * time does not happen: the instant of the jump is meant, so that a closing time inside the gap ends with the day.
+ * The instant of a local time. Where clocks go back, a time occurs twice: the first is returned. Where they go forward, a
+ * time does not occur: the instant of the change is returned, so that a closing time inside the gap stays in that day.
  */
 export function instantOf(timezone: string, date: string, time: string): number {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
@@ -67,7 +67,7 @@ export type Weekday = (typeof weekdays)[number]
 
 export const weekdayOf = (date: string): Weekday => weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()] as Weekday
 
-/** What the clock on the wall shows at an instant, as if that were UTC. */
+/** The local time of an instant, encoded as if it were UTC. */
 export const wallTimeOf = (timezone: string, instant: number): number => instant + offsetAt(timezone, instant)
 
 /** The local date of an instant. */

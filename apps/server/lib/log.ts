@@ -2,14 +2,14 @@ import { type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 
 /**
- * Bodies, headers and query strings are never logged; what could still slip in through an error object is
- * removed by name here, and by form for our own credentials, wherever in the line they stand.
- * Without a word boundary in front: in the line, a newline is the letter n.
+ * Bodies, headers and query strings are never logged. Secrets that reach the log in an error object are removed here:
+ * by field name, and for our own credentials also by their form, at any position of the line. The expression has no
+ * leading word boundary, because a newline before a credential is written as `\n`, which ends with a letter.
  */
 const ownSecrets =
   /(csk_[a-z]+_|csr_|cst_|csi_|csp_|whsec_)[A-Za-z0-9_+/=-]+|eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g
 
-/** Inside a string the quotes would be escaped, so nothing that a caller sends can look like this. */
+/** Inside a string the quotes would be escaped, so no text of a caller can match. */
 const isPrintedMail = (line: string): boolean => line.includes('"printedMail":{"to":')
 
 export function makeLog(config: Pick<Config, 'logLevel'>, destination?: { write(line: string): void }): Logger {
@@ -43,7 +43,7 @@ export function makeLog(config: Pick<Config, 'logLevel'>, destination?: { write(
           }
         },
       },
-      // The one exception: in development mail is printed instead of sent, and its link must work.
+      // Exception: in development, mail is printed instead of sent, and its link must work.
       hooks: { streamWrite: (line) => (isPrintedMail(line) ? line : line.replace(ownSecrets, '[secret]')) },
     },
     destination ?? pino.destination({ fd: 1, sync: false }),

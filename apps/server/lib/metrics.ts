@@ -1,4 +1,4 @@
-/** What operators watch, on a port of its own: `/metrics` is not for the public. */
+/** Metrics for operators, on a separate port: `/metrics` is not public. */
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
@@ -8,13 +8,13 @@ export interface Metrics {
   verified(mode: string, entries: number): void
   /** An attempt to deliver ended: `success`, or the class of its failure. */
   webhookAttempt(outcome: string): void
-  /** A lease was not given back by whoever had it. */
+  /** A lease expired without a release, and another worker took it over. */
   webhookTakeover(): void
-  /** A run of a workflow came to its end here: COMPLETED or FAILED. */
+  /** An execution of a workflow ended in this process: COMPLETED or FAILED. */
   executionEnded(status: string): void
-  /** A run was taken over from a worker that had not given it back. */
+  /** An execution was taken over from a worker that had not released it. */
   executionTakeover(): void
-  /** As Prometheus reads it. */
+  /** The Prometheus text format. */
   text(): Promise<string>
   listen(port: number): Promise<Server>
 }
@@ -30,7 +30,7 @@ export interface ExecutionFigures {
   readonly overdueSeconds: number
 }
 
-/** Asked whenever somebody looks, by cell, without those cells that do not answer. */
+/** Read at each scrape, by cell, without the cells that do not answer. */
 export interface Sources {
   brokenChains(): Promise<ReadonlyMap<string, number>>
   webhooks(): Promise<ReadonlyMap<string, WebhookFigures>>
@@ -72,16 +72,16 @@ export function makeMetrics(sources: Sources): Metrics {
   })
   const attempts = new Counter({
     name: 'countersign_webhook_attempts_total',
-    help: 'Attempts to deliver, by outcome: success, http for an answer that was not 2xx, or why there was none',
+    help: 'Delivery attempts, by outcome: success, http for a response other than 2xx, or why there was no response',
     labelNames: ['outcome'],
     registers: [registry],
   })
   const takeovers = new Counter({
     name: 'countersign_webhook_lease_takeovers_total',
-    help: 'Endpoints taken over from a worker that had not given them back',
+    help: 'Endpoints taken over from a worker that had not released them',
     registers: [registry],
   })
-  // Gauges are collected at the same time: the first asks for all of them, or the others would show what was before.
+  // Gauges are collected at the same time, so the first one reads for all of them; else the others would be stale.
   function gaugesOf<F>(source: () => Promise<ReadonlyMap<string, F>>) {
     let asked: Promise<ReadonlyMap<string, F>> | null = null
     const figures = () => {
@@ -106,7 +106,7 @@ export function makeMetrics(sources: Sources): Metrics {
   const gauge = gaugesOf(sources.webhooks)
   gauge(
     'countersign_webhook_overdue_seconds',
-    'Age of the oldest delivery that is due and not made, of active webhooks that are not paused',
+    'Age of the oldest due delivery without an attempt, of active webhooks that are not paused',
     ({ overdueSeconds }) => overdueSeconds,
   )
   gauge(
@@ -121,17 +121,17 @@ export function makeMetrics(sources: Sources): Metrics {
   )
   const executions = new Counter({
     name: 'countersign_workflow_executions_total',
-    help: 'Runs of workflows that came to their end here, by status',
+    help: 'Executions of workflows that ended in this process, by status',
     labelNames: ['status'],
     registers: [registry],
   })
   const executionTakeovers = new Counter({
     name: 'countersign_workflow_lease_takeovers_total',
-    help: 'Runs taken over from a worker that had not given them back',
+    help: 'Executions taken over from a worker that had not released them',
     registers: [registry],
   })
   const executionGauge = gaugesOf(sources.executions)
-  executionGauge('countersign_workflow_executions_running', 'Runs that have not ended', ({ running }) => running)
+  executionGauge('countersign_workflow_executions_running', 'Executions that have not ended', ({ running }) => running)
   executionGauge(
     'countersign_workflow_overdue_seconds',
     'Age of the oldest execution that is due and not leased',

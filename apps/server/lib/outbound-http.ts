@@ -1,10 +1,10 @@
 /**
- * The only place that calls other people's servers: `openOutbound` those that customers name, behind the guard, and
- * `openService` one that the operator has put into the settings.
+ * The only module that calls servers of third parties: `openOutbound` those that customers name, behind the address
+ * guard, and `openService` one that the operator has configured.
  *
  * `post` never throws and always ends: one deadline covers the wait for a connection, the name servers, connecting,
- * TLS, headers and body. The exchange is decided when the headers are in: whatever the body does afterwards, the
- * status counts. Redirects are not followed and nothing is decompressed, so an answer is never larger than it looks.
+ * TLS, headers and body. The headers decide the outcome: whatever happens to the body afterwards, the status counts.
+ * Redirects are not followed and nothing is decompressed, so an answer takes no more memory than its bytes.
  */
 import { StringDecoder } from 'node:string_decoder'
 import { LRUCache } from 'lru-cache'
@@ -19,19 +19,19 @@ export interface Exchange {
   /** The first 1 KiB of the body as text that PostgreSQL can store. */
   readonly excerpt: string
   readonly error: FailureKind | null
-  /** One sentence for people when there is an error. */
+  /** A message for people when there is an error. */
   readonly message: string | null
   readonly ms: number
 }
 
 export interface Outbound {
   post(url: string, headers: Readonly<Record<string, string>>, body: Buffer | string): Promise<Exchange>
-  /** Waits for what is under way, at most until its deadline. */
+  /** Waits for exchanges that are under way, at most until their deadline. */
   close(): Promise<void>
 }
 
 export interface OutboundOptions {
-  /** CIDRs that are reached although they are not public. */
+  /** CIDRs that are allowed although they are not public. */
   readonly allowedNetworks: readonly string[]
   /** Empty means the system's. */
   readonly dnsServers: readonly string[]
@@ -50,7 +50,7 @@ interface Target {
 const excerptBytes = 1024
 const maxBodyBytes = 64 * 1024
 const maxHeaderBytes = 16 * 1024
-/** Below the 60 and 75 seconds after which common proxies close; a server that announces less is believed. */
+/** Below the 60 and 75 seconds after which common proxies close. A shorter time that a server announces is used. */
 const keepAliveMs = 30_000
 
 export function openOutbound(options: OutboundOptions): Outbound {
@@ -69,7 +69,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     const left = (waiting.get(origin) ?? 1) - 1
     if (left > 0) return waiting.set(origin, left)
     waiting.delete(origin)
-    for (const attempt of attempts.get(origin) ?? []) attempt.abort(nobodyWaits)
+    for (const attempt of attempts.get(origin) ?? []) attempt.abort(noPostWaits)
   }
 
   function connect({ protocol, host, hostname, port }: buildConnector.Options, done: buildConnector.Callback): void {
@@ -83,8 +83,8 @@ export function openOutbound(options: OutboundOptions): Outbound {
       hostname: hostname.replace(/\.$/, ''),
       port: Number(port) || (protocol === 'https:' ? 443 : 80),
     }
-    // A post that ran out of time in undici's queue must not make it connect for nobody.
-    if (!waiting.has(origin)) attempt.abort(nobodyWaits)
+    // A post that timed out in undici's queue must not open a connection that no post uses.
+    if (!waiting.has(origin)) attempt.abort(noPostWaits)
     void unlessAborted(guardedConnect(destination, connecting, attempt.signal), attempt.signal)
       .finally(() => {
         clearTimeout(timer)
@@ -159,13 +159,13 @@ export function openOutbound(options: OutboundOptions): Outbound {
         { origin, path, method: 'POST', headers, body },
         {
           onRequestStart(started) {
-            // Thrown here, before anything is written, it gives the connection to the next post unharmed.
+            // Thrown before anything is written, so that the next post can use the connection.
             if (isSettled) throw enough
             controller = started
             leave(origin)
           },
           onResponseStart(_, status, responseHeaders) {
-            // Early hints and the like: the answer is still to come.
+            // An interim response such as Early Hints: the final one follows.
             if (status < 200) return
             responseStatus = status
             const after = responseHeaders['retry-after']
@@ -199,27 +199,27 @@ export function openOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-/** What a service answered: everything, or an error and nothing. */
+/** The complete answer of a service, or an error without any part of it. */
 export interface ServiceAnswer {
   readonly status: number | null
   readonly retryAfter: string | null
   readonly body: string
-  /** The same as it came. */
+  /** The same as raw bytes. */
   readonly bytes: Buffer
-  /** One sentence for people, without the address, where no whole answer came. */
+  /** A message for people, without the address, where no complete answer came. */
   readonly failure: string | null
 }
 
 export interface Service {
-  /** Throws only what `signal` was aborted with. */
+  /** Throws only the reason with which `signal` was aborted. */
   post(headers: Readonly<Record<string, string>>, body: string | Buffer, signal: AbortSignal): Promise<ServiceAnswer>
   close(): Promise<void>
 }
 
 /**
- * An address out of the settings and never one that a center chose. The operator may run the service beside us, so there
- * is no guard: private addresses, http and the system's own look-up are fine. Everything else is as above, one
- * deadline and no redirect; an answer that is longer than `maxBytes` is none.
+ * For an address from the settings, never one that a center chose. The operator may run the service in the same network,
+ * so there is no guard: private addresses, http and the system's resolver are allowed. As above there is one deadline
+ * and no redirect. An answer that is longer than `maxBytes` is an error.
  */
 export function openService(url: string, { timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number }): Service {
   const agent = new Agent({ allowH2: false, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: maxHeaderBytes })
@@ -275,10 +275,10 @@ const refused = (message: string): Exchange => ({
 })
 
 const enough = new Error('The exchange is over.')
-const nobodyWaits = new OutboundFailure('timeout', 'No request waits for this connection.')
+const noPostWaits = new OutboundFailure('timeout', 'No request waits for this connection.')
 const timedOut = (timeoutMs: number) => new OutboundFailure('timeout', `No answer within ${timeoutMs / 1000} seconds.`)
 
-/** A character that the cut went through is left out; PostgreSQL's text takes no NUL. */
+/** A character that is cut in two is left out; PostgreSQL's text type does not accept NUL. */
 const readable = (bytes: Buffer, isCut: boolean): string =>
   (isCut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8')).replaceAll('\0', '\ufffd')
 
@@ -289,7 +289,7 @@ function failureOf(error: Error): { readonly kind: FailureKind; readonly message
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError ||
     /^bad (response|upgrade)$/.test(error.message)
-  if (isNotHttp) return { kind: 'bad_response', message: 'The server did not answer in proper HTTP.' }
+  if (isNotHttp) return { kind: 'bad_response', message: 'The server did not answer with valid HTTP.' }
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) return { kind: 'tls', message: 'The secure connection broke.' }
   // Closed, or a header that HTTP does not allow: nothing was sent.
   if (/^UND_ERR_(CLOSED|DESTROYED|INVALID_ARG)/.test(code)) {

@@ -1,4 +1,4 @@
-/** What domain code throws. The surface renders it in the shape and with the status that its path owes. */
+/** The error that domain code throws. The HTTP layer renders it in the error format of the path. */
 import type { ErrorCode } from '@countersign/contract/errors.ts'
 
 export interface ProblemOptions {

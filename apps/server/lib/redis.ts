@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
-/** Redis holds only counters: a slow answer is worth less than none, so every wait is short and nothing is queued. */
+/** Redis holds only counters. Waiting for them must not slow a request, so timeouts are short and nothing is queued. */
 export function openRedis(url: string | null, log: Logger): Redis | null {
   if (!url) return null
   const redis = new Redis(url, {
@@ -15,17 +15,17 @@ export function openRedis(url: string | null, log: Logger): Redis | null {
   })
   let away = false
   redis.on('error', (error) => {
-    if (!away) log.warn({ err: error }, 'Redis is away: this process counts rate limits for itself')
+    if (!away) log.warn({ err: error }, 'Redis is unavailable: this process counts rate limits on its own')
     away = true
   })
   redis.on('ready', () => {
-    if (away) log.info('Redis is back: rate limits are shared again')
+    if (away) log.info('Redis is available: rate limits are shared again')
     away = false
   })
   return redis
 }
 
-/** Until Redis answers, a process counts for itself; a start waits a moment so that the first requests are shared too. */
+/** Until Redis answers, a process counts on its own; a start waits briefly so that the first requests are shared too. */
 export async function untilCounting(redis: Redis | null): Promise<void> {
   if (!redis || redis.status === 'ready') return
   await once(redis, 'ready', { signal: AbortSignal.timeout(1000) }).catch(() => {})

@@ -2,14 +2,14 @@
  * Looks up the addresses of a name.
  *
  * Not `dns.lookup`: getaddrinfo blocks one of libuv's four threads for as long as a name server is silent, so four
- * names of one customer would stop every look-up, file access and password hash of the process. `Resolver` speaks to
- * the name servers over the event loop. The price: /etc/hosts, search domains and mDNS are not asked, which is what
- * we want for names that have to be public.
+ * names of one customer would stop every lookup, file access and password hash of the process. `Resolver` asks the name
+ * servers over the event loop. It ignores /etc/hosts, search domains and mDNS, which is right for names that have to be
+ * public.
  */
 import { Resolver } from 'node:dns/promises'
 
 export interface AddressResolver {
-  /** At least one address, IPv4 first, or the error of the name server. */
+  /** At least one address, IPv4 first; rejects with the error of the name server. */
   addressesOf(name: string): Promise<readonly string[]>
   close(): void
 }
@@ -24,14 +24,14 @@ export function openResolver(options: {
   const timeout = Math.ceil(options.timeoutMs / 5)
   const resolver = new Resolver({ timeout, maxTimeout: timeout, tries: 3 })
   if (options.servers.length > 0) resolver.setServers(options.servers)
-  /** An endpoint's first deliveries open all its connections at once; they share one look-up. */
+  /** An endpoint's first deliveries open all its connections at once; they share one lookup. */
   const underWay = new Map<string, Promise<readonly string[]>>()
 
   async function lookUp(name: string): Promise<readonly string[]> {
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const found = [...(four.status === 'fulfilled' ? four.value : []), ...(six.status === 'fulfilled' ? six.value : [])]
     if (found.length > 0) return found
-    // "There is none" of one family says less than "no name server answered" of the other.
+    // "No name server answered" for one family outweighs "no address" for the other: an address may exist.
     const reasons = [four, six].map((each) => (each.status === 'rejected' ? each.reason : null))
     throw reasons.find((reason) => reason && !isNone(reason)) ?? reasons.find(Boolean) ?? new Error('no address')
   }
@@ -48,6 +48,6 @@ export function openResolver(options: {
   }
 }
 
-/** The name server answered that there is no such name or no address. */
+/** Whether the name server answered that there is no such name or no address. */
 export const isNone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA')

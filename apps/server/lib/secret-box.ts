@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 export interface SecretBox {
   seal(plain: Buffer | string, context: string): Buffer
   open(box: Buffer, context: string): Buffer
-  /** Of the key that seals; a box bears it in its bytes 1 to 4, so those sealed with another can be found. */
+  /** The id of the key that seals. Bytes 1 to 4 of a box hold it, so boxes sealed with another key can be found. */
   readonly keyId: Buffer
 }
 

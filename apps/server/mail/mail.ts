@@ -1,5 +1,5 @@
 /**
- * Mail is queued in the transaction that causes it and sent after the commit; a job sends what a crash left behind.
+ * Mail is queued in the transaction that causes it and sent after the commit; a job sends mail that a crash left unsent.
  * Without SMTP the message is written to the log in development, and refused in production.
  */
 import { createTransport } from 'nodemailer'
@@ -20,9 +20,9 @@ export interface Message {
 
 export interface Mail {
   queue(tx: DirectoryTx | IdentityTx | OperatorTx, message: Message): Promise<void>
-  /** Sends what is due; how many were sent. */
+  /** Sends mails that are due; returns how many were sent. */
   sendDue(): Promise<number>
-  /** Waits for what is being sent: cut off between sending and noting it, a mail would be sent twice. */
+  /** Waits for mails that are being sent: a stop between sending a mail and recording it would send it twice. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function openMail(config: Config, directory: Directory, box: SecretBox, l
 
   async function deliver(message: Message): Promise<void> {
     if (transport) await transport.sendMail({ ...message })
-    // In development there is nobody to write to: the reader of the log is the recipient.
+    // In development there is no mail server: the developer reads the mail in the log.
     else
       log.warn(
         { printedMail: { to: message.to, subject: message.subject } },
@@ -81,7 +81,7 @@ export function openMail(config: Config, directory: Directory, box: SecretBox, l
       })
       tx.afterCommit(() => {
         const round = sendDue()
-          .catch((error: unknown) => log.warn({ err: error }, 'mail waits for the next round'))
+          .catch((error: unknown) => log.warn({ err: error }, 'mail was not sent; the mail job will try again'))
           .finally(() => sending.delete(round))
         sending.add(round)
       })

@@ -6,7 +6,7 @@ export const insertMail = (
   mail: { id: string; sealed: Buffer; next_at: Date; expires_at: Date },
 ) => tx.db.insertInto('mails').values(mail).execute()
 
-/** Takes what is due and puts it off, so that nobody else sends it meanwhile and a crash only delays it. */
+/** Claims due mails by moving their due time, so that no other worker sends them and a crash only delays them. */
 export async function claimDueMails(
   tx: IdentityTx,
   most: number,

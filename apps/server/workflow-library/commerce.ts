@@ -46,7 +46,7 @@ export const stockDecision = workflow({
   tags: ['stock', 'daily'],
 })
 
-/** Reasons that usually pass without the customer. */
+/** Reasons that are usually temporary and do not need the customer. */
 const passing = /timeout|unavailable|network|try_again|processing/i
 
 export const paymentFailureReview = workflow({
@@ -74,7 +74,7 @@ export const paymentFailureReview = workflow({
   model: {
     task: 'In at most three sentences, tell the staff of a shop what happened with this payment and how decisions about payments have gone lately.',
     when: ['failure', 'total'],
-    // The reason is a text of a caller: the model is told whether it passes.
+    // The reason is a text of a caller, so the model gets only whether it is temporary.
     facts: ['now', 'before', 'changePercent', 'isPassing', 'aPaymentFailed'],
   },
   figures: ['total', 'approved', 'rejected', 'open', 'meanRisk', 'changePercent', 'isPassing'],

@@ -1,4 +1,4 @@
-/** The text that a workflow leaves for a person: its period, the figures, the findings and what is to be decided. */
+/** The text of a draft: its period, the figures, the findings and what a person has to decide. */
 import type { Draft, WorkflowCenter } from '../features/automation/workflows/api.ts'
 import type { Wording } from './model-step.ts'
 import type { Period } from './period.ts'
@@ -6,14 +6,14 @@ import { type SentenceFacts, say, sayAll, sayFindings } from './sentences.ts'
 import en from './texts/en.json' with { type: 'json' }
 import ko from './texts/ko.json' with { type: 'json' }
 
-/** What a workflow says in one language. */
+/** The texts of a workflow in one language. */
 interface Texts {
   readonly name: string
   /** Of the draft, where it is not the name. */
   readonly title?: string
   /** What the draft is based on. */
   readonly basis: readonly string[]
-  /** By the fact that each is about, in the order in which they are said. */
+  /** By the fact that each is about, in the order of the text. */
   readonly findings: Readonly<Record<string, string>>
   readonly decide: readonly string[]
 }

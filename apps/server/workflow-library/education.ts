@@ -5,8 +5,8 @@ import { tag, whole } from './parameters.ts'
 import { workflow } from './workflow.ts'
 
 const attendanceTags = {
-  presentTag: tag('attendance:present', 'What decisions that somebody was there are tagged'),
-  absentTag: tag('attendance:absent', 'What decisions that somebody was missing are tagged'),
+  presentTag: tag('attendance:present', 'The tag of decisions that record a presence'),
+  absentTag: tag('attendance:absent', 'The tag of decisions that record an absence'),
 }
 
 export const attendanceDigest = workflow({

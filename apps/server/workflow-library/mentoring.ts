@@ -29,7 +29,7 @@ export const sessionFollowUp = workflow({
     sessions: pairs.length,
     withNext: pairs.filter(({ hasNext }) => hasNext).length,
     first: pairs.filter(({ sessions }) => sessions === 1).length,
-    // First meetings come first: they are the easiest to lose.
+    // First meetings come first: these pairs are the most likely to stop.
     withoutNext: pairs.filter(({ hasNext }) => !hasNext).sort((a, b) => a.sessions - b.sessions),
   }),
   model: {

@@ -52,7 +52,7 @@ export const modelStep = (
     // Lengths are not in the schema, because some model servers do not support them.
     const isTooLong = summary.length > 3000 || points.length > 10 || points.some(({ length }) => length > 1000)
     if (summary.trim() === '' || isTooLong) {
-      throw new StepFailure(`The model at ${ai.provider} said nothing, or far more than it was asked for.`, {
+      throw new StepFailure(`The model at ${ai.provider} gave an empty answer, or one that is far too long.`, {
         retry: true,
       })
     }

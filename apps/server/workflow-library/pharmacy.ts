@@ -42,7 +42,7 @@ export const refillReview = workflow({
   tags: ['refill', 'daily'],
 })
 
-/** The model is told kinds, so only names such as `dose.adjust` are kinds: a sentence could be about a person. */
+/** The model gets kinds, so only names such as `dose.adjust` are kinds: a sentence could be about a person. */
 const kindOf = ({ action }: { readonly action: string }): string => (/^[\w.:-]{1,64}$/.test(action) ? action : 'other')
 const mostKinds = 50
 

@@ -72,7 +72,7 @@ export async function decisionsTagged(tx: TenantTx, tag: string, from: Date, to:
         where center_id = ${center} and id >= ${firstUuidAt(from.getTime() - dayMs)} order by id limit 1)
       and e.occurred_at >= ${from} and e.occurred_at < ${to}
     order by t.seq desc limit ${mostRows + 1}`.execute(tx.db)
-  return whole(rows, `decisions tagged «${tag}»`)
+  return whole(rows, `decisions tagged "${tag}"`)
 }
 
 export interface DraftFound {
@@ -98,7 +98,10 @@ function firstUuidAt(ms: number): string {
 
 function whole<T>(rows: T[], what: string): T[] {
   if (rows.length <= mostRows) return rows
-  throw new StepFailure(`There are more than ${mostRows} ${what} in this period. Run it for a shorter one.`, {
-    retry: false,
-  })
+  throw new StepFailure(
+    `There are more than ${mostRows} ${what} in this period. Start the workflow for a shorter one.`,
+    {
+      retry: false,
+    },
+  )
 }

@@ -15,7 +15,7 @@ import type { Json } from '@countersign/proof/canonical.ts'
 
 export type SentenceFacts = { readonly [name: string]: Json }
 
-/** Null where a value outside of brackets is absent: then there is nothing to say. */
+/** Null where a value outside of brackets is absent. */
 export function say(sentence: string, facts: SentenceFacts): string | null {
   const tokens = sentence.split(/([[\]|]|\{[^}]*\})/)
   let position = 0
@@ -51,7 +51,7 @@ function factOf(name: string, facts: SentenceFacts): string | null {
   return mark === '+' && (value as number) >= 0 ? `+${value}` : String(value)
 }
 
-/** The sentences that can be said. */
+/** The sentences whose values are all present. */
 export const sayAll = (sentences: readonly string[], facts: SentenceFacts): string[] =>
   sentences.map((sentence) => say(sentence, facts)).filter((text) => text !== null)
 

@@ -31,7 +31,7 @@ interface WorkflowData<P extends TProperties, R extends Reads, C extends Sentenc
     readonly task: string
     /** The model is asked where one of these facts is neither absent, 0 nor an empty list. */
     readonly when: Names<C, W>
-    /** What the model is told; unless named, the figures. Counts and labels, never a text that a caller wrote. */
+    /** The facts that the model gets; by default the figures. Counts and labels, never a text that a caller wrote. */
     readonly facts?: Names<C, W>
     readonly also?: Names<C, W>
     /** The length at which lists for the model are cut; unless given, 20. */
@@ -52,7 +52,7 @@ export function workflow<
   const weighed = ({ outputs }: StepContext): SentenceFacts => outputs[weighing] as SentenceFacts
   const factsOf = (context: StepContext) => ({ ...context.parameters, ...counted(context), ...weighed(context) })
   const figureNames = (context: StepContext) => data.figures ?? Object.keys(weighed(context))
-  const told = (context: StepContext): SentenceFacts | null => {
+  const factsForModel = (context: StepContext): SentenceFacts | null => {
     const facts = factsOf(context)
     if (!model?.when.some((name) => isPresent(facts[name]))) return null
     const names = [...(model.facts ?? figureNames(context)), ...(model.also ?? [])]
@@ -70,7 +70,7 @@ export function workflow<
         const { period: _, ...counts } = counted(context)
         return weigh(counts as C, context.parameters as Static<TObject<P>>)
       }),
-      ...(model ? [modelStep(summarizing, model.task, told)] : []),
+      ...(model ? [modelStep(summarizing, model.task, factsForModel)] : []),
       step(data.steps.at(-1) as string, (context) => {
         const facts = factsOf(context)
         const figures = pick(facts, figureNames(context), ({ length }) => length)

@@ -25,7 +25,7 @@ function counted(work: (turn: number) => Promise<unknown> = async () => {}) {
   }
 }
 
-it('begins at once, and goes on after each pause', async () => {
+it('starts the first turn at once, and the next after each pause', async () => {
   const { log } = logged()
   const count = counted()
   const repeating = loop({ everyMs: 1, turn: count.turn, log, failure })
@@ -34,7 +34,7 @@ it('begins at once, and goes on after each pause', async () => {
   await repeating.stop()
 })
 
-it('begins the next turn when it is woken, also by what happens during a turn', async () => {
+it('starts the next turn when it is woken, also during a turn', async () => {
   const { log } = logged()
   const count = counted(async (turn) => {
     if (turn === 2) repeating.wake()
@@ -50,7 +50,7 @@ it('begins the next turn when it is woken, also by what happens during a turn', 
   expect(count.turns()).toBe(3)
 })
 
-it('stops after the turn under way, which learns of it, and begins no other', async () => {
+it('aborts the signal of the current turn when it stops, waits for it, and starts no other', async () => {
   const { log } = logged()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   let ended = 0
@@ -78,7 +78,7 @@ it('stops after the turn under way, which learns of it, and begins no other', as
   expect(ended).toBe(1)
 })
 
-it('goes on after failures with longer pauses, and logs the first of a row', async () => {
+it('continues after failures with longer pauses, and logs the first of a series', async () => {
   const { log, lines } = logged()
   const at: number[] = []
   const count = counted(async (turn) => {
@@ -97,7 +97,7 @@ it('goes on after failures with longer pauses, and logs the first of a row', asy
   expect((at[4] as number) - (at[0] as number)).toBeGreaterThan(290)
 })
 
-it('ends without having begun, and once begun does not begin twice', async () => {
+it('can be stopped before it starts, and starts only once', async () => {
   const { log } = logged()
   const count = counted()
   await loop({ everyMs: never, turn: count.turn, log, failure }).stop()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { semaphore } from '../semaphore.ts'
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 function held() {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   return { promise, resolve, reject }

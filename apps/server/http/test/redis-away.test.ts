@@ -79,7 +79,7 @@ describe('Redis killed under load', () => {
     expect([...seen.statuses].filter((status) => !fine.includes(status))).toEqual([])
     expect(seen.slowestMs).toBeLessThan(quickMs)
     expect(seen.answers).toBeGreaterThan(20)
-    expect(first.logs.join('')).toContain('Redis is away')
+    expect(first.logs.join('')).toContain('Redis is unavailable')
   })
 
   it('does not prevent sign-in and logout', async () => {

@@ -1,4 +1,4 @@
-/** Rows that have expired beside rows that have not, in every table that expires, as the service would have left them. */
+/** Expired and valid rows in every table whose rows expire, in the form in which the service writes them. */
 import { randomBytes } from 'node:crypto'
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import type { TestServer } from '../../../../tests/support/server.ts'
@@ -40,7 +40,7 @@ export async function plantRows({ world }: TestServer, when: { expired: string; 
   for (const state of ['expired', 'valid'] as const) {
     await session(state, true)
     const living = await session(state, false)
-    // A single-use token of a session that lives on.
+    // A single-use token of a session that stays valid.
     const parent = state === 'expired' ? await session('valid', false) : living
     const token = hash()
     await world.query(
@@ -63,14 +63,14 @@ export async function plantRows({ world }: TestServer, when: { expired: string; 
     )
     rows[state].push({ table: 'directory.password_resets', where: `hash = '\\x${reset.toString('hex')}'` })
     const mail = newUuid()
-    // Not due: whoever sends mail leaves it alone.
+    // Not due, so that the mail job does not send it.
     await world.query(
       `insert into directory.mails (id, sealed, next_at, expires_at) values ($1, '', now() + interval '1 hour', now() + $2::interval)`,
       [mail, when[state]],
     )
     rows[state].push({ table: 'directory.mails', where: `id = '${mail}'` })
     const { id: partner } = await world.partner()
-    // The trigger counts the visitor, with the same end.
+    // The trigger inserts a row for the visitor that expires at the same time.
     await world.query(
       `insert into directory.partner_visitors (partner_id, day, actor_id, expires_at)
        values ($1, current_date, $2, now() + $3::interval)`,
@@ -83,7 +83,7 @@ export async function plantRows({ world }: TestServer, when: { expired: string; 
       const key = newUuid()
       await world.query(
         `insert into ${table} (center_id, principal, method, path, key, fingerprint, status, expires_at)
-         values ($1, 'somebody', 'POST', '/x', $2, $3, 201, now() + $4::interval)`,
+         values ($1, 'caller', 'POST', '/x', $2, $3, 201, now() + $4::interval)`,
         [center.id, key, hash(), when[state]],
       )
       rows[state].push({ table, where: `key = '${key}'` })

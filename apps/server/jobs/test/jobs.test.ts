@@ -32,7 +32,7 @@ describe('housekeeping', () => {
     server = await startServer({ env: { SMTP_URL: mailbox.url } })
     await filledCenter(server)
     await filledPartner(server)
-    // The invitation of the filled center is under way until its row is gone.
+    // The invitation of the new center is being sent until its row is deleted.
     await vi.waitFor(async () => expect(await server.world.query('select from directory.mails')).toEqual([]), patience)
   })
   afterAll(async () => {
@@ -40,7 +40,7 @@ describe('housekeeping', () => {
     await mailbox.close()
   })
 
-  it('deletes what has expired and nothing else', async () => {
+  it('deletes expired rows and no others', async () => {
     const { expired, valid } = await plantRows(server, times)
     expect(await stillThere(server, [...expired, ...valid])).toHaveLength(expired.length + valid.length)
     const before = await census(server)
@@ -60,10 +60,10 @@ describe('housekeeping', () => {
     expect(complaints(server.logs.slice(saidBefore))).toBe('')
   })
 
-  it('gets through more than one step of them, and finds nothing the second time', async () => {
+  it('deletes more rows than one step holds, and finds none the second time', async () => {
     await server.world.query(
       `insert into cell.idempotency_records (center_id, principal, method, path, key, fingerprint, expires_at)
-       select 1, 'somebody', 'POST', '/x', n::text, '', now() - interval '1 day' from generate_series(1, 2500) n`,
+       select 1, 'caller', 'POST', '/x', n::text, '', now() - interval '1 day' from generate_series(1, 2500) n`,
     )
     await housekeepingJob(server.services, 'main')
     await housekeepingJob(server.services, 'main')
@@ -84,7 +84,7 @@ describe('the job engine', () => {
     await mailbox.close()
   })
 
-  it('has housekeeping, recoveries of webhooks, mail and verification on its schedule', async () => {
+  it('schedules housekeeping, recoveries of webhooks, mail and verification', async () => {
     const schedules = await server.world.query('select name, cron from pgboss.schedule order by name')
     expect(schedules).toEqual([
       { name: 'housekeeping', cron: '*/10 * * * *' },
@@ -94,11 +94,11 @@ describe('the job engine', () => {
     ])
   })
 
-  it('sends the mail that a crash left behind, once', async () => {
+  it('sends mail that was queued before a crash, once', async () => {
     const { services, world } = server
     const message = { to: 'waiting@people.example', subject: 'Late', text: 'see /csi_x' }
     const caller = { requestId: 'req_crash', actorId: null, centerId: 0 }
-    // The process died between the commit and what comes after it.
+    // As if the process had died between the commit and the sending.
     await services.directory.identity(caller, (tx) => services.mail.queue({ ...tx, afterCommit: () => {} }, message))
     expect(mailbox.messages).toEqual([])
     for (let n = 0; n < 3; n++) services.jobs.wake('main', 'send-mail', { centerId: 0 })
@@ -108,7 +108,7 @@ describe('the job engine', () => {
     expect(complaints(server.logs)).toBe('')
   })
 
-  it('runs housekeeping as the role for jobs, without a complaint', async () => {
+  it('runs housekeeping as the role for jobs without an error', async () => {
     const { expired, valid } = await plantRows(server, times)
     server.services.jobs.wake('main', 'housekeeping', { centerId: 0 })
     await expect.poll(async () => (await stillThere(server, expired)).length, patience).toBe(0)
@@ -117,7 +117,7 @@ describe('the job engine', () => {
     expect(complaints(server.logs)).toBe('')
   })
 
-  it('counts events when a list asks for it, without a complaint', async () => {
+  it('counts events when a list asks for it, without an error', async () => {
     const center = await server.world.center()
     const token = await server.world.key(center)
     for (let n = 0; n < 3; n++) await server.call('POST', path, { token, body: sampleEvent() })
@@ -135,7 +135,7 @@ describe('the job engine', () => {
     expect(complaints(server.logs)).toBe('')
   })
 
-  it('is asked once however many ask, and again after it is done', async () => {
+  it('queues one job for many requests, and another after it is done', async () => {
     const center = await server.world.center()
     const waiting = `select from pgboss.job where name = 'count-events' and singleton_key = $1`
     for (let n = 0; n < 20; n++) server.services.jobs.wake('main', 'count-events', { centerId: center.id })
@@ -146,7 +146,7 @@ describe('the job engine', () => {
     expect(complaints(server.logs)).toBe('')
   })
 
-  it('tries again what failed', async () => {
+  it('retries a failed job', async () => {
     const center = await server.world.center()
     const token = await server.world.key(center)
     await server.call('POST', path, { token, body: sampleEvent() })

@@ -17,7 +17,7 @@ interface Row {
   readonly center: string
 }
 
-describe('whatever order things happen in', () => {
+describe('in any order of operations', () => {
   const keys = ['a', 'b', 'c']
   const key = fc.constantFrom(...keys)
   const centerOf = (of: string) => (of < 'c' ? 'one' : 'two')
@@ -36,7 +36,7 @@ describe('whatever order things happen in', () => {
     },
   )
 
-  it('a forgotten value is never served again, and a change made elsewhere is seen when the age is up', async () => {
+  it('a forgotten value is never served again, and a change by another process is seen when the value is too old', async () => {
     let served = 0
     let withoutReading = 0
     await fc.assert(
@@ -89,7 +89,7 @@ describe('whatever order things happen in', () => {
       }),
       { numRuns: 600 },
     )
-    // Or the test would prove nothing.
+    // Without these the test would prove nothing.
     expect(served).toBeGreaterThan(3000)
     expect(withoutReading).toBeGreaterThan(300)
   })
@@ -111,8 +111,8 @@ function counting() {
   return { cache, next, loads: () => loads }
 }
 
-describe('reads are saved', () => {
-  it('callers at the same time share one read', async () => {
+describe('cached reads', () => {
+  it('concurrent callers share one read', async () => {
     const { cache, next, loads } = counting()
     const answers = Array.from({ length: 100 }, () => cache.get('k'))
     next().resolve('v')
@@ -120,7 +120,7 @@ describe('reads are saved', () => {
     expect(loads()).toBe(1)
   })
 
-  it('a kept value is given without waiting until its age is up, counted from when the read began', async () => {
+  it('a cached value is served until it is too old, counted from when the read began', async () => {
     const { cache, next, loads } = counting()
     const first = cache.get('k')
     time += 300
@@ -134,7 +134,7 @@ describe('reads are saved', () => {
     next().resolve('w')
   })
 
-  it('a value of another tag stays', async () => {
+  it('a value with another tag stays', async () => {
     const { cache, next, loads } = counting()
     const first = cache.get('k')
     next().resolve('v')
@@ -144,7 +144,7 @@ describe('reads are saved', () => {
     expect(loads()).toBe(1)
   })
 
-  it('only so many values are kept', async () => {
+  it('the number of cached values is limited', async () => {
     const { cache, next, loads } = counting()
     for (const name of ['a', 'b', 'c', 'c', 'a']) {
       const answer = cache.get(name)
@@ -156,7 +156,7 @@ describe('reads are saved', () => {
 })
 
 describe('a read that fails', () => {
-  it('fails those who waited for it and is tried again for the next', async () => {
+  it('fails for the callers that waited for it, and the next caller reads again', async () => {
     const { cache, next } = counting()
     const waiting = [cache.get('k'), cache.get('k')]
     next().reject(new Error('away'))
@@ -166,7 +166,7 @@ describe('a read that fails', () => {
     expect(await again).toBe('v')
   })
 
-  it('does not take away the value of a later read', async () => {
+  it('does not remove the value of a later read', async () => {
     const { cache, next } = counting()
     const early = cache.get('k')
     cache.forget('any')

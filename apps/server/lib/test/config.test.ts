@@ -11,7 +11,7 @@ const least: Environment = { DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/c
 const inProduction = { NODE_ENV: 'production', TLOG_KEY: secret }
 const read = (env: Environment) => readConfig({ ...least, ...env })
 
-describe('a bad value stops the start with a message that names its setting', () => {
+describe('an invalid value stops the start with a message that names its setting', () => {
   const bad: [SettingName, string][] = [
     ['NODE_ENV', 'prod'],
     ['HOST', 'not a host'],
@@ -97,7 +97,7 @@ describe('a bad value stops the start with a message that names its setting', ()
   ]
 
   it.each(bad)('%s=%s', (name, value) => {
-    // Two are bad only beside another setting.
+    // Two values are invalid only together with another setting.
     const beside = {
       SECRET_KEY_FILE: { SECRET_KEY: '' },
       FAILPOINT: { ...inProduction },
@@ -115,13 +115,13 @@ describe('a bad value stops the start with a message that names its setting', ()
     expect(message).not.toContain(secret)
   })
 
-  it('every setting has such a case', () => {
+  it('every setting has an invalid value above', () => {
     expect(new Set(bad.map(([name]) => name))).toEqual(new Set(settingNames))
   })
 })
 
-describe('a good value', () => {
-  it('is not needed beside the database and the secret', () => {
+describe('a valid value', () => {
+  it('is required for the database and the secret only', () => {
     expect(read({})).toMatchObject({
       production: false,
       host: '127.0.0.1',
@@ -150,7 +150,7 @@ describe('a good value', () => {
     })
   })
 
-  it('is read, and an empty one is as none', () => {
+  it('is read, and an empty value counts as absent', () => {
     const config = read({
       ...inProduction,
       PORT: '8080',
@@ -193,10 +193,10 @@ describe('a good value', () => {
   it('is frozen', () => expect(Object.isFrozen(read({}))).toBe(true))
 })
 
-describe('the model', () => {
+describe('settings of the model', () => {
   const env = { AI_BASE_URL: 'https://models.example/v1/', AI_MODEL: 'small-1' }
 
-  it('is none without settings, and needs an address and a name', () => {
+  it('are absent by default, and need an address and a name', () => {
     expect(read({}).ai).toBeNull()
     expect(read({ AI_API_KEY: 'sk-1' }).ai).toBeNull()
     expect(() => read({ AI_MODEL: 'small-1' })).toThrow(/^setting AI_BASE_URL: is required/)
@@ -211,7 +211,7 @@ describe('the model', () => {
     })
   })
 
-  it('has a key from the setting or from a file, which does not show', async () => {
+  it('take the key from the setting or from a file, and do not print it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-config-'))
     const file = join(folder, 'key')
     await writeFile(file, 'sk-in-a-file\n')
@@ -226,7 +226,7 @@ describe('the model', () => {
 describe('secret keys', () => {
   const other = Buffer.alloc(32, 9).toString('base64')
 
-  it('come newest first, from the setting or from a file', async () => {
+  it('are read newest first, from the setting or from a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-config-'))
     const file = join(folder, 'keys')
     await writeFile(file, `${other}\n${secret}\n`)
@@ -237,7 +237,7 @@ describe('secret keys', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('do not show when the settings are printed', () => {
+  it('do not appear when the settings are printed', () => {
     const config = read({})
     for (const printed of [JSON.stringify(config), inspect(config, { depth: 9 })]) {
       expect(printed).not.toContain(secret)
@@ -247,7 +247,7 @@ describe('secret keys', () => {
   })
 })
 
-it('.env.example is a start: the server accepts its values beside a secret', async () => {
+it('the server accepts the values of .env.example together with a secret', async () => {
   const text = await readFile(new URL('../../../../.env.example', import.meta.url), 'utf8')
   const shown = Object.fromEntries(
     [...text.matchAll(/^([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
@@ -256,7 +256,7 @@ it('.env.example is a start: the server accepts its values beside a secret', asy
   expect(() => readConfig({ ...least, ...shown })).not.toThrow()
 })
 
-it('every setting states its documentation and what applies without a value', () => {
+it('every setting has documentation, and a default or a description of what applies without a value', () => {
   for (const [name, { doc, default: value, unset }] of Object.entries<Setting<unknown>>(settings)) {
     expect([name, doc.length > 10, value !== undefined || unset !== undefined]).toEqual([name, true, true])
   }

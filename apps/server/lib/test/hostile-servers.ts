@@ -1,6 +1,6 @@
 /**
- * Servers that behave as a stranger's may. They live on 127.0.0.2, which the tests put on the list of allowed networks;
- * 127.0.0.1 and ::1 stay forbidden, and a canary sits there that must never hear from anybody.
+ * Servers that misbehave as a customer's server may. They listen on 127.0.0.2, which the tests allow; 127.0.0.1 and ::1
+ * stay forbidden, and a canary listens there that must never receive a connection.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ export interface HostileServer {
   readonly port: number
   readonly http: string
   connections(): number
-  /** Waits until no connection is left, and says how many are after that. */
+  /** Waits at most this long until no connection is open; returns how many still are. */
   openAfter(ms: number): Promise<number>
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ export async function listen(
   const open = new Set<Socket>()
   let connections = 0
   const server = tls ? createTlsServer(tls, greet) : createServer(greet)
-  // For TLS this is the socket below it: whoever only stalls in the handshake is counted too.
+  // For TLS this is the socket below it, so that a connection that stalls in the handshake is counted too.
   server.on('connection', (socket: Socket) => {
     connections++
     below?.(socket)
@@ -87,7 +87,7 @@ export const answer = (status: string, body: Buffer | string = '', headers: read
     Buffer.from(body),
   ])
 
-/** Writes `chunk` for as long as the other side takes it. */
+/** Writes `chunk` for as long as the other side reads. */
 export function pour(socket: Socket, chunk: Buffer, limit = Number.POSITIVE_INFINITY): void {
   let left = limit
   const more = () => {
@@ -99,13 +99,13 @@ export function pour(socket: Socket, chunk: Buffer, limit = Number.POSITIVE_INFI
   more()
 }
 
-/** Hears every connection to loopback, in both families, on one port. */
-export async function listenForMistakes(port = 0): Promise<{ port: number; heard(): number; close(): Promise<void> }> {
+/** The canary: counts connections to loopback, in both address families, on one port. */
+export async function openCanary(port = 0): Promise<{ port: number; connections(): number; close(): Promise<void> }> {
   const four = await listen((socket) => socket.end(answer('200 OK', 'canary')), { address: '127.0.0.1', port })
   const six = await listen((socket) => socket.end(answer('200 OK', 'canary')), { address: '::1', port: four.port })
   return {
     port: four.port,
-    heard: () => four.connections() + six.connections(),
+    connections: () => four.connections() + six.connections(),
     async close() {
       await four.close()
       await six.close()
@@ -147,7 +147,7 @@ export async function listenForNames(zone: Zone) {
   return { server: `127.0.0.1:${udp?.port}`, asked, close: () => server.close() }
 }
 
-/** An authority of the test's own, a certificate by it for *.hooks.test and 127.0.0.2, and one by nobody. */
+/** A certificate authority for tests, its certificate for *.hooks.test and 127.0.0.2, and a self-signed one. */
 export function makeCertificates(): { readonly ca: string; readonly good: KeyPair; readonly selfSigned: KeyPair } {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-tls-'))
   const file = (name: string) => join(folder, name)

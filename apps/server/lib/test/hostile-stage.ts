@@ -1,20 +1,20 @@
-/** A sender, servers to send to, and the canary: everything is closed at the end, and the canary has heard nothing. */
+/** A sender, servers to send to, and the canary. At the end all are closed, and the canary must have no connection. */
 import type { Socket } from 'node:net'
 import { type Outbound, type OutboundOptions, openOutbound } from '@countersign/server/lib/outbound-http.ts'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { type HostileServer, listen, listenForMistakes, makeCertificates } from './hostile-servers.ts'
+import { type HostileServer, listen, makeCertificates, openCanary } from './hostile-servers.ts'
 
 export function hostileStage() {
   const certificates = makeCertificates()
   const opened: { close(): Promise<void> }[] = []
-  let canary: Awaited<ReturnType<typeof listenForMistakes>>
+  let canary: Awaited<ReturnType<typeof openCanary>>
 
   beforeAll(async () => {
-    canary = await listenForMistakes()
+    canary = await openCanary()
   })
   afterAll(async () => {
     for (const each of opened.reverse()) await each.close()
-    expect(canary.heard()).toBe(0)
+    expect(canary.connections()).toBe(0)
     await canary.close()
   })
 

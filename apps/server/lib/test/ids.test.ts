@@ -31,12 +31,12 @@ describe('a UUIDv7', () => {
     )
   })
 
-  it('is never given twice, even in one millisecond', () => {
+  it('is unique, even within one millisecond', () => {
     const made = Array.from({ length: 100_000 }, () => newUuid(1_700_000_000_000))
     expect(new Set(made).size).toBe(made.length)
   })
 
-  it('has random bits wherever it may', () => {
+  it('has random bits wherever the format allows them', () => {
     const seen = Array.from({ length: 16 * 8 }, () => new Set<string>())
     for (let i = 0; i < 300; i++) {
       const bits = [...newUuid(0).replaceAll('-', '')]
@@ -51,7 +51,7 @@ describe('a UUIDv7', () => {
 })
 
 describe('a typed id', () => {
-  it('leads back to its UUID, for any 128 bits', () => {
+  it('converts back to its UUID, for any 128 bits', () => {
     fc.assert(
       fc.property(kind, fc.uuid(), (of, uuid) => {
         const id = typedId(of, uuid)
@@ -75,13 +75,13 @@ describe('a typed id', () => {
     for (const [uuid, suffix] of known) expect(typedId('decisionEvent', uuid)).toBe(`evt_${suffix}`)
   })
 
-  it('of one kind is no id of another', () => {
+  it('of one kind is not an id of another', () => {
     for (const made of kinds) {
       for (const asked of kinds) expect(uuidOf(asked, newId(made)) === null).toBe(made !== asked)
     }
   })
 
-  it('made of hostile text is null and never an error', () => {
+  it('with invalid text is read as null, without an error', () => {
     const suffix = newId('apiKey').slice(4)
     const changed = fc
       .tuple(fc.nat({ max: 25 }), fc.string({ unit: 'binary', maxLength: 2 }))
@@ -89,7 +89,7 @@ describe('a typed id', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), changed), (text) => {
         const uuid = uuidOf('apiKey', text)
-        // What is accepted is the one spelling of its UUID.
+        // Only one spelling of a UUID is accepted.
         if (uuid !== null) expect(typedId('apiKey', uuid)).toBe(text)
       }),
       { numRuns: 5000 },

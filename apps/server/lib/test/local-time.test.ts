@@ -18,12 +18,12 @@ describe('a local time as an instant', () => {
     expect(iso(instantOf('Europe/Berlin', '2027-10-31', '02:30'))).toBe('2027-10-31T00:30:00.000Z')
   })
 
-  it('is the jump itself when clocks go forward over it', () => {
+  it('is the instant of the change when clocks skip it', () => {
     expect(iso(instantOf('Europe/Berlin', '2027-03-28', '02:30'))).toBe('2027-03-28T01:00:00.000Z')
     expect(iso(instantOf('Australia/Lord_Howe', '2026-10-04', '02:15'))).toBe('2026-10-03T15:30:00.000Z')
   })
 
-  it('leads back to its date, everywhere and always', () => {
+  it('converts back to its date, in every time zone', () => {
     const zones = Intl.supportedValuesOf('timeZone')
     fc.assert(
       fc.property(
@@ -39,11 +39,12 @@ describe('a local time as an instant', () => {
     )
   })
 
-  it('knows real zones from others', () => {
+  it('only existing time zones are accepted', () => {
     expect([isTimezone('Asia/Seoul'), isTimezone('Asia/Atlantis'), isTimezone('')]).toEqual([true, false, false])
   })
 
-  it('knows weekdays', () => expect([weekdayOf('2026-11-15'), weekdayOf('2026-11-16')]).toEqual(['sun', 'mon']))
+  it('has the weekday of its date', () =>
+    expect([weekdayOf('2026-11-15'), weekdayOf('2026-11-16')]).toEqual(['sun', 'mon']))
 })
 
 describe('free slots', () => {
@@ -60,18 +61,18 @@ describe('free slots', () => {
     })
   const times = (slots: { start: number }[]) => slots.map(({ start }) => iso(start).slice(11, 16))
 
-  it('fill the opening hours and leave no half one at the end', () => {
+  it('fill the opening hours without a partial slot at the end', () => {
     expect(times(day({}))).toEqual(['08:00', '09:00', '10:00'])
     expect(times(day({ slotMinutes: 50 }))).toEqual(['08:00', '08:50', '09:40'])
     expect(times(day({ slotMinutes: 181 }))).toEqual([])
   })
 
-  it('are cut with the instructor’s own hours', () => {
+  it('are limited to the hours of the instructor', () => {
     expect(times(day({ ownHours: hours('09:30', '12:00') }))).toEqual(['09:00', '10:00'])
     expect(times(day({ ownHours: {} }))).toEqual([])
   })
 
-  it('are less what is booked, also in part', () => {
+  it('exclude slots that a booking covers, also in part', () => {
     const at = (time: string) => Date.parse(`2026-11-15T${time}:00Z`)
     expect(times(day({ booked: [{ start: at('09:00'), end: at('10:00') }] }))).toEqual(['08:00', '10:00'])
     expect(times(day({ booked: [{ start: at('08:59'), end: at('09:01') }] }))).toEqual(['10:00'])

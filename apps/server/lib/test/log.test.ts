@@ -46,7 +46,7 @@ describe.each(Object.entries(secrets))('%s is not logged', (_, secret) => {
   })
 })
 
-describe('what is secret by name is not logged', () => {
+describe('a field with the name of a secret is not logged', () => {
   it.each([
     [{ password: 'correct horse' }],
     [{ body: { password: 'correct horse' } }],
@@ -64,7 +64,7 @@ describe('what is secret by name is not logged', () => {
   })
 })
 
-it('everything else is, with the stack of an error', () => {
+it('everything else is logged, with the stack of an error', () => {
   const line = JSON.parse(
     logged((log) => log.error({ err: new TypeError('bad number'), requestId: 'req_1' }, 'failed')),
   )

@@ -14,10 +14,10 @@ describe('an answer', () => {
       const greet = afterRequest((socket) => socket.write(answer(`${status} Go`, '', [`location: ${target}`])))
       expect(await post(greet)).toMatchObject({ responseStatus: status, error: null })
     }
-    expect(canary().heard()).toBe(0)
+    expect(canary().connections()).toBe(0)
   })
 
-  it('gives Retry-After and the start of its body, in characters that can be stored', async () => {
+  it('is returned with Retry-After and the start of its body, in characters that can be stored', async () => {
     const text = Buffer.concat([Buffer.from([0, 0xff, 0x41]), Buffer.from('ä'.repeat(600))])
     const greet = afterRequest((socket) =>
       socket.write(answer('429 Slow', text, ['Retry-After: 90', 'Retry-After: 7'])),
@@ -32,7 +32,7 @@ describe('an answer', () => {
     expect(await post(hinted)).toMatchObject({ responseStatus: 204, retryAfter: null, excerpt: '', error: null })
   })
 
-  it('comes for exactly the bytes and headers that were given', async () => {
+  it('is for a request with exactly the given bytes and headers', async () => {
     let request = ''
     const server = await serve((socket) => {
       socket.on('data', (data) => {
@@ -60,7 +60,7 @@ describe('an answer', () => {
 describe('connections', () => {
   const hello = afterRequest((socket) => socket.write(answer('200 OK', 'x'.repeat(5000))))
 
-  it('are kept: a hundred posts need one for each that is under way at once', async () => {
+  it('are reused: a hundred posts need as many as are under way at once', async () => {
     for (const slots of [1, 4]) {
       const server = await serve(hello)
       const sender = open({ connectionsPerOrigin: slots })
@@ -73,14 +73,14 @@ describe('connections', () => {
     }
   })
 
-  it('are never more than allowed, however many posts come at once', async () => {
+  it('never exceed the limit, however many posts arrive at once', async () => {
     const server = await serve(hello)
     const exchanges = await Promise.all(Array.from({ length: 100 }, () => outbound.post(server.http, {}, body)))
     expect(new Set(exchanges.map(({ responseStatus }) => responseStatus))).toEqual(new Set([200]))
     expect(server.connections()).toBe(4)
   })
 
-  it('that were given up are replaced, and the next post succeeds', async () => {
+  it('that were aborted are replaced, and the next post succeeds', async () => {
     let seen = 0
     const server = await serve(afterRequest((socket) => void (seen++ > 3 && socket.write(answer('200 OK')))))
     const sender = open({ timeoutMs: 300 })

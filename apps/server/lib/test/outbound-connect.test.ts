@@ -1,16 +1,16 @@
-/** The inner door, tried without the outer one: `post` refuses bad literals before it ever comes to connecting. */
+/** The check at the socket, tested alone: `post` refuses bad literals before it connects. */
 import { addressGuard } from '@countersign/server/lib/address-guard.ts'
 import { guardedConnect } from '@countersign/server/lib/guarded-connect.ts'
 import { openResolver } from '@countersign/server/lib/resolver.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { listen, listenForMistakes } from './hostile-servers.ts'
+import { listen, openCanary } from './hostile-servers.ts'
 
 const resolver = openResolver({ servers: ['127.0.0.1:1'], timeoutMs: 1000 })
 const never = new AbortController().signal
-let canary: Awaited<ReturnType<typeof listenForMistakes>>
+let canary: Awaited<ReturnType<typeof openCanary>>
 
 beforeAll(async () => {
-  canary = await listenForMistakes()
+  canary = await openCanary()
 })
 afterAll(async () => {
   resolver.close()
@@ -32,11 +32,11 @@ it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '0.0.0.0', '::
       const attempt = guardedConnect(destination, options(addressGuard([]).allows), never)
       await expect(attempt).rejects.toMatchObject({ kind: 'blocked_address' })
     }
-    expect(canary.heard()).toBe(0)
+    expect(canary.connections()).toBe(0)
   },
 )
 
-it('the peer is asked for its address once more, and nothing is sent to one that is not allowed', async () => {
+it('the address of the peer is checked again, and nothing is sent to one that is not allowed', async () => {
   let received = 0
   const server = await listen((socket) => socket.on('data', (data) => (received += data.length)))
   const asked: string[] = []
@@ -55,7 +55,7 @@ it('the peer is asked for its address once more, and nothing is sent to one that
   await server.close()
 })
 
-it('an attempt that is called off ends at once and leaves no socket behind', async () => {
+it('an aborted attempt ends at once and leaves no socket open', async () => {
   const server = await listen((socket) => void socket.resume())
   const stop = new AbortController()
   const destination = { protocol: 'https:', hostname: '127.0.0.2', port: server.port }

@@ -7,9 +7,9 @@ import {
   answer,
   type HostileServer,
   listen,
-  listenForMistakes,
   listenForNames,
   makeCertificates,
+  openCanary,
   type Zone,
 } from './hostile-servers.ts'
 
@@ -49,20 +49,20 @@ const zone: Zone = (name) => {
 }
 
 const greeted: string[] = []
-let canary: Awaited<ReturnType<typeof listenForMistakes>>
+let canary: Awaited<ReturnType<typeof openCanary>>
 let names: Awaited<ReturnType<typeof listenForNames>>
 let server: HostileServer
 let outbound: ReturnType<typeof openOutbound>
 
 beforeAll(async () => {
-  canary = await listenForMistakes()
+  canary = await openCanary()
   names = await listenForNames(zone)
   const reply = afterRequest((socket) => socket.write(answer('200 OK', 'hello', ['connection: close'])))
   const greet = (socket: Socket) => {
     greeted.push(String((socket as TLSSocket).servername))
     reply(socket)
   }
-  // On the canary's port, so that one wrong address is enough to be heard.
+  // On the canary's port, so that a connection to one wrong address reaches the canary.
   server = await listen(greet, { port: canary.port, tls: certificates.good })
   outbound = openOutbound({
     allowedNetworks: ['127.0.0.2/31'],
@@ -83,7 +83,7 @@ const post = (name: string) => outbound.post(`https://${name}:${canary.port}/hoo
 const asked = (name: string) => names.asked.filter((each) => each === name).length
 
 describe('a name', () => {
-  it('is looked up, and the certificate has to carry it', async () => {
+  it('is looked up, and the certificate has to be for it', async () => {
     expect(await post('steady.hooks.test')).toMatchObject({ responseStatus: 200, excerpt: 'hello', error: null })
     expect(await post('steady.hooks.test.')).toMatchObject({ responseStatus: 200 })
     expect(greeted).toEqual(['steady.hooks.test', 'steady.hooks.test'])
@@ -94,12 +94,12 @@ describe('a name', () => {
     })
   })
 
-  it('that first leads outside and then to loopback is looked up once per connection, and then refused', async () => {
+  it('that first resolves to a public address and then to loopback is looked up once per connection, and then refused', async () => {
     expect(await post('rebinding.hooks.test')).toMatchObject({ responseStatus: 200, error: null })
     expect(asked('rebinding.hooks.test')).toBe(1)
     expect(await post('rebinding.hooks.test')).toMatchObject({ responseStatus: null, error: 'blocked_address' })
     expect(asked('rebinding.hooks.test')).toBe(2)
-    expect(canary.heard()).toBe(0)
+    expect(canary.connections()).toBe(0)
   })
 
   it.each([
@@ -115,10 +115,10 @@ describe('a name', () => {
     expect(await post(name)).toMatchObject({ responseStatus: null, error: 'blocked_address', excerpt: '' })
     expect(asked(name)).toBe(1)
     expect(server.connections()).toBe(before)
-    expect(canary.heard()).toBe(0)
+    expect(canary.connections()).toBe(0)
   })
 
-  it('with several addresses is reached at the second when the first refuses', async () => {
+  it('with several addresses is reached at the second when the first refuses the connection', async () => {
     expect(await post('first-refuses.hooks.test')).toMatchObject({ responseStatus: 200, error: null })
   })
 
@@ -130,7 +130,7 @@ describe('a name', () => {
     })
   })
 
-  it('whose name server never answers ends in time, and others are looked up meanwhile', async () => {
+  it('whose name server never answers times out, and other names are looked up meanwhile', async () => {
     const silent = Promise.all(Array.from({ length: 20 }, () => post('silent.hooks.test')))
     const other = await post('steady.hooks.test')
     expect(other).toMatchObject({ responseStatus: 200 })

@@ -4,16 +4,16 @@ import { addressGuard } from '@countersign/server/lib/address-guard.ts'
 import { openOutbound } from '@countersign/server/lib/outbound-http.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listenForMistakes } from './hostile-servers.ts'
+import { openCanary } from './hostile-servers.ts'
 import { forbiddenHost, hostileUrls } from './hostile-urls.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() & 0x7fffffff)
 const guard = addressGuard([])
 const outbound = openOutbound({ allowedNetworks: [], dnsServers: ['127.0.0.1:1'], connectionsPerOrigin: 4 })
-let canary: Awaited<ReturnType<typeof listenForMistakes>>
+let canary: Awaited<ReturnType<typeof openCanary>>
 
 beforeAll(async () => {
-  canary = await listenForMistakes()
+  canary = await openCanary()
 })
 afterAll(async () => {
   await outbound.close()
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 async function heardNothing(): Promise<void> {
   await sleep(50)
-  expect(canary.heard()).toBe(0)
+  expect(canary.connections()).toBe(0)
 }
 
 describe('a URL that leads into a private network', () => {
@@ -51,12 +51,12 @@ describe('a URL that leads into a private network', () => {
     await heardNothing()
   })
 
-  it('would have been heard by the canary', async () => {
+  it('would reach the canary if it were not refused', async () => {
     for (const host of ['127.0.0.1', '::1']) {
       await new Promise<void>((resolve, reject) => {
         const socket = connect(canary.port, host, () => resolve(void socket.destroy())).once('error', reject)
       })
     }
-    await expect.poll(() => canary.heard()).toBe(2)
+    await expect.poll(() => canary.connections()).toBe(2)
   })
 })

@@ -14,7 +14,7 @@ const postTo = async (greet: (socket: Socket) => void): Promise<Exchange & { lef
   const exchange = await outbound.post(server.http, {}, body)
   return { ...exchange, left: await server.openAfter(300) }
 }
-/** Reads, or it would not notice that the other side has gone. */
+/** Reads, because a socket that does not read does not notice that the other side has closed. */
 const hold = (socket: Socket) => void socket.resume()
 const drip = (text: string) => (socket: Socket) => {
   let at = 0
@@ -23,7 +23,7 @@ const drip = (text: string) => (socket: Socket) => {
 }
 
 describe('the deadline of five seconds', () => {
-  it('ends whatever stalls, in whatever phase, and leaves no socket behind', async () => {
+  it('ends an exchange that stalls in any phase, and leaves no socket open', async () => {
     const patient = open({ timeoutMs: 5000 })
     const stalls: Record<string, (socket: Socket) => void> = {
       'says nothing': hold,
@@ -54,7 +54,7 @@ describe('the deadline of five seconds', () => {
     }
   })
 
-  it('holds for posts that wait in line too, and nobody connects for those who left', async () => {
+  it('applies to queued posts too, and no connection is opened for a post that timed out', async () => {
     const narrow = open({ connectionsPerOrigin: 2 })
     const server = await serve(hold)
     const exchanges = await Promise.all(Array.from({ length: 30 }, () => narrow.post(server.http, {}, body)))
@@ -67,8 +67,8 @@ describe('the deadline of five seconds', () => {
   })
 })
 
-describe('the status counts once the headers are in, when the body', () => {
-  it('drips for ever', async () => {
+describe('the status counts once the headers have arrived, when the body', () => {
+  it('never ends', async () => {
     const exchange = await postTo(
       afterRequest((socket) => {
         socket.write('HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n')
@@ -96,7 +96,7 @@ describe('the status counts once the headers are in, when the body', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(48 * MB)
   })
 
-  it('breaks off, or is no proper chunk', async () => {
+  it('is cut off, or is not a valid chunk', async () => {
     const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
     const reset = afterRequest((socket) => socket.write(`${chunked}3\r\nabc\r\n`, () => socket.destroy()))
     expect(await postTo(reset)).toMatchObject({ responseStatus: 200, error: null, excerpt: 'abc', left: 0 })
@@ -104,7 +104,7 @@ describe('the status counts once the headers are in, when the body', () => {
     expect(await postTo(nonsense)).toMatchObject({ responseStatus: 200, error: null, left: 0 })
   })
 
-  it('is a gzip bomb, which is not touched', async () => {
+  it('is a gzip bomb, which is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * MB))
     const before = process.memoryUsage().rss
     const exchange = await postTo(
@@ -117,7 +117,7 @@ describe('the status counts once the headers are in, when the body', () => {
   })
 })
 
-describe('what goes wrong has a class and a sentence', () => {
+describe('a failure has a class and a message', () => {
   const closed = async (socket: Socket) => socket.destroy()
   it.each<[string, Exchange['error'], (socket: Socket) => void]>([
     ['resets the connection', 'reset', afterRequest((socket) => socket.resetAndDestroy())],
@@ -148,13 +148,13 @@ describe('what goes wrong has a class and a sentence', () => {
     expect(exchange.ms).toBeLessThan(900)
   })
 
-  it('nobody listens: connect', async () => {
+  it('a port without a listener: connect', async () => {
     const server = await listen(() => {})
     await server.close()
     expect(await outbound.post(server.http, {}, body)).toMatchObject({ error: 'connect', responseStatus: null })
   })
 
-  it('TLS: only a certificate by a known authority will do', async () => {
+  it('TLS: only a certificate of a known authority is accepted', async () => {
     const hello = afterRequest((socket) => socket.write(answer('200 OK', 'hello')))
     const good = await serve(hello, { tls: certificates.good })
     const selfSigned = await serve(hello, { tls: certificates.selfSigned })
@@ -182,7 +182,7 @@ describe('what goes wrong has a class and a sentence', () => {
     for (const server of [selfSigned, plain, hangsUp, resets]) expect(await server.openAfter(300)).toBe(0)
   })
 
-  it('a header that HTTP does not allow, and a post after closing, are answered and not thrown', async () => {
+  it('an invalid header and a post after closing are answered and not thrown', async () => {
     const server = await serve(() => {})
     expect(await outbound.post(server.http, { 'x-bad': 'a\r\nb: c' }, body)).toMatchObject({ error: 'connect' })
     const gone = open()

@@ -9,7 +9,7 @@ const box = secretBox([newKey, oldKey])
 const text = fc.string({ unit: 'binary', maxLength: 200 })
 
 describe('a secret box', () => {
-  it('gives back what was sealed, in the same context', () => {
+  it('opens in the same context with the value that was sealed', () => {
     fc.assert(
       fc.property(text, text, (secret, context) => box.open(box.seal(secret, context), context).toString() === secret),
     )
@@ -29,7 +29,7 @@ describe('a secret box', () => {
     )
   })
 
-  it('does not open when a single bit was changed, wherever it is', () => {
+  it('does not open when any single bit was changed', () => {
     const sealed = box.seal('a signing secret', 'row 7')
     for (let bit = 0; bit < sealed.length * 8; bit++) {
       const changed = Buffer.from(sealed)
@@ -38,7 +38,7 @@ describe('a secret box', () => {
     }
   })
 
-  it('does not open when it was cut or made longer', () => {
+  it('does not open when it was cut or extended', () => {
     const sealed = box.seal('a signing secret', 'row 7')
     for (let length = 0; length < sealed.length; length++) {
       expect(() => box.open(sealed.subarray(0, length), 'row 7')).toThrow()
@@ -47,7 +47,7 @@ describe('a secret box', () => {
     expect(() => box.open(Buffer.alloc(0), 'row 7')).toThrow()
   })
 
-  it('looks different each time and shows nothing of the secret', () => {
+  it('differs each time and reveals nothing of the secret', () => {
     const boxes = Array.from({ length: 100 }, () => box.seal('whsec_plain', 'c'))
     expect(new Set(boxes.map((each) => each.toString('hex'))).size).toBe(100)
     for (const each of boxes) expect(each.includes('whsec_plain')).toBe(false)
@@ -55,7 +55,7 @@ describe('a secret box', () => {
 })
 
 describe('rotation', () => {
-  it('opens what the old key sealed while both are known, and seals with the new one', () => {
+  it('opens boxes of the old key while both are known, and seals with the new one', () => {
     const before = secretBox([oldKey])
     const kept = before.seal('s', 'c')
     expect(box.open(kept, 'c').toString()).toBe('s')
@@ -64,7 +64,7 @@ describe('rotation', () => {
     expect(() => before.open(fresh, 'c')).toThrow(/SECRET_KEY/)
   })
 
-  it('says which setting is wrong when the key is gone', () => {
+  it('names the wrong setting when the key is missing', () => {
     expect(() => secretBox([key()]).open(box.seal('s', 'c'), 'c')).toThrow(/SECRET_KEY/)
   })
 

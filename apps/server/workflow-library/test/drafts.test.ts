@@ -1,6 +1,6 @@
 /**
  * The complete drafts of all workflows in both languages, from fixed data in PostgreSQL. `drafts.txt` holds what they
- * must say, to the character, with figures, tags and the digest of what a model was told: a record that a person signs
+ * must say, to the character, with figures, tags and the digest of the model's input: a record that a person signs
  * must not change with the code. After an intended change, delete the file: the next run of this test writes it.
  */
 import type { Json } from '@countersign/proof/canonical.ts'

@@ -192,13 +192,13 @@ describe.each(definitions.map(({ key, vertical, steps }) => ({ key, vertical, st
   },
 )
 
-describe('what a model is told', () => {
+describe('the input of a model', () => {
   it('holds figures and labels, and no id, name, address or API key', () => {
     expect(ai.asked.length).toBeGreaterThanOrEqual(7)
-    const told = ai.asked.map(({ body }) => JSON.stringify(body.messages)).join('\n')
-    expect(told).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-7/)
-    expect(told).not.toMatch(/@|L-7|R-1|staff-1|sk-of-tests/)
-    for (const { admin } of fixtures.values()) expect(told).not.toContain(admin.email)
+    const inputs = ai.asked.map(({ body }) => JSON.stringify(body.messages)).join('\n')
+    expect(inputs).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-7/)
+    expect(inputs).not.toMatch(/@|L-7|R-1|staff-1|sk-of-tests/)
+    for (const { admin } of fixtures.values()) expect(inputs).not.toContain(admin.email)
   })
 })
 
@@ -217,9 +217,9 @@ describe('events', () => {
     expect(list.body.data[0].trigger).toBe('event')
     const ended = await fixture.ended(list.body.data[0].executionId)
     expect(ended.status).toBe('COMPLETED')
-    const unit = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
-    expect(unit.body.data.content).toContain(`visit booked for ${monday}`)
-    expect(unit.body.data.content).toContain('the first visit that is known')
+    const dpu = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
+    expect(dpu.body.data.content).toContain(`visit booked for ${monday}`)
+    expect(dpu.body.data.content).toContain('the first visit that is known')
   })
 
   it('a failed payment starts its review', async () => {
@@ -228,12 +228,12 @@ describe('events', () => {
     const body = { id: 'pay-9-failed', type: 'payment.failed', data }
     expect((await server.call('POST', '/api/v1/events', { token: fixture.key, body })).status).toBe(202)
     const path = `/api/workflows/${workflowId('commerce.payment-failure-review')}/executions`
-    const [run] = (await fixture.platform('GET', path)).body.data
-    expect(run.trigger).toBe('event')
-    const ended = await fixture.ended(run.executionId)
-    const unit = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
-    expect(unit.body.data.content).toContain('a payment failed: gateway_timeout, 45000 KRW')
-    expect(unit.body.data.content).toContain('try the payment again')
+    const [execution] = (await fixture.platform('GET', path)).body.data
+    expect(execution.trigger).toBe('event')
+    const ended = await fixture.ended(execution.executionId)
+    const dpu = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
+    expect(dpu.body.data.content).toContain('a payment failed: gateway_timeout, 45000 KRW')
+    expect(dpu.body.data.content).toContain('try the payment again')
   })
 })
 
@@ -243,8 +243,8 @@ describe('review', () => {
     ai.behave(wording('There were 4711 pairs.', 0.4))
     const ended = await fixture.ended(await fixture.run('mentoring.session-follow-up'))
     ai.behave(wording())
-    const unit = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
-    expect(unit.body.data.content).toContain('Check these numbers, which are not among the figures: 4711')
+    const dpu = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
+    expect(dpu.body.data.content).toContain('Check these numbers, which are not among the figures: 4711')
     const raised = await fixture.platform('PUT', `/api/dpu/${ended.dpuId}`, { evidenceLevel: 'DOCUMENTED' })
     expect([raised.status, raised.body.data?.evidenceLevel]).toEqual([200, 'DOCUMENTED'])
   })
@@ -257,9 +257,9 @@ describe('a center without data', () => {
     for (const key of ['rehabilitation.weekly-progress', 'rehabilitation.session-gaps']) {
       const ended = await fixture.ended(await fixture.run(key))
       expect(ended.status).toBe('COMPLETED')
-      const unit = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
-      expect(unit.body.data.content).toContain('주의가 필요한 사항이 없습니다.')
-      expect(unit.body.data.content).toContain('이 문서는 초안입니다.')
+      const dpu = await fixture.platform('GET', `/api/dpu/${ended.dpuId}`)
+      expect(dpu.body.data.content).toContain('주의가 필요한 사항이 없습니다.')
+      expect(dpu.body.data.content).toContain('이 문서는 초안입니다.')
     }
     expect(ai.asked).toHaveLength(before)
   })

@@ -1,6 +1,6 @@
 /**
- * The door of this feature: what happened is written with one delivery per webhook that wants it, in the transaction
- * that caused it. Where nobody listens nothing is written. A delivery worker sends, after the commit.
+ * The entry point of this feature. An event is written in the transaction that caused it, with one delivery for each
+ * subscribed webhook; without a subscribed webhook nothing is written. A delivery worker sends it after the commit.
  */
 import type { EventData, EventType } from '@countersign/contract/webhook-events.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -14,13 +14,13 @@ import { insertPublished, subscriptions } from './queries.ts'
 export interface OutgoingEvent {
   readonly type: string
   readonly data: object
-  /** Given by a companion app; ours are made from the UUID. */
+  /** The id that a companion app gave. Ids of our own events are made from the UUID. */
   readonly publicId?: string
   readonly createdAt?: string
   readonly uuid?: string
 }
 
-/** Inside the sequencer's batch: committed with the seal it tells of. A function is asked when the batch is complete. */
+/** Inside the sequencer's batch: committed with the seal that it reports. A function is called when the batch is complete. */
 export function publishInBatch<T extends EventType>(
   batch: Batch,
   centerId: number,
@@ -35,18 +35,18 @@ export function publishInBatch<T extends EventType>(
   batch.addPublished(typeof data === 'function' ? { ...event, data: () => JSON.stringify(data()) } : event, deliveries)
 }
 
-/** Where something is told once however often it is asked for: the event has the UUID and the time of what it is about. */
+/** For an event that is published once, however often it is requested: it has the UUID and the time of its subject. */
 interface Subject {
   readonly uuid: string
   readonly createdAt: string
 }
 
-/** In a transaction of the center: its webhooks are those that it sees. */
+/** In a transaction of the center, which sees only webhooks of this center. */
 export async function publish<T extends EventType>(tx: TenantTx, type: T, data: EventData<T>): Promise<void> {
   await publishTo(tx, await subscriptions(tx), { type, data })
 }
 
-/** To these webhooks, where they want it; answers with the event's UUID and how many do. */
+/** Publishes to those of these webhooks that subscribe to it; returns the event's UUID and how many do. */
 export async function publishTo(
   tx: TenantTx,
   webhooks: readonly Listener[],

@@ -1,4 +1,4 @@
-/** One attempt: the bytes are made, signed and posted, and the answer is turned into what is written down of it. */
+/** One delivery attempt: makes, signs and posts the body, and turns the response into the row that is recorded. */
 import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { Exchange, Outbound } from '../../../lib/outbound-http.ts'
@@ -70,7 +70,7 @@ function outcomeOf(exchange: Exchange, { due, number, used, live, delays }: Made
   }
 }
 
-/** Recovered or retried after its payload was dropped. */
+/** For a delivery that was recovered or retried after its payload was deleted. */
 const expired = (due: DueDelivery, number: number): AttemptOutcome => ({
   used: null,
   live: [],
@@ -83,7 +83,7 @@ const expired = (due: DueDelivery, number: number): AttemptOutcome => ({
     response_status: null,
     excerpt: '',
     error: 'expired',
-    message: 'The event is older than events are kept, so there was nothing left to send.',
+    message: 'The event is older than the retention period, so its payload was deleted and nothing was sent.',
     status: 'failed',
     failed_in_cycle: due.failed_in_cycle + 1,
     next_at: null,

@@ -1,4 +1,4 @@
-/** What became of events, sending them again, and events that companion apps and tests publish. */
+/** Delivery logs, retries, and events that companion apps and tests publish. */
 import type { publishEvent } from '@countersign/contract/events.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import { type EventType, eventTypes } from '@countersign/contract/webhook-events.ts'
@@ -57,7 +57,7 @@ export const shownRecovery = (row: RecoveryRow) => ({
   completedAt: row.completed_at?.toISOString() ?? null,
 })
 
-/** The UUID behind the id of an envelope, whoever gave it. */
+/** The UUID of the event with this envelope id, which is ours or was given by a companion app. */
 export async function eventUuid(tx: TenantTx, eventId: string): Promise<string | null> {
   return (await findGivenId(tx, eventId))?.id ?? uuidOf('webhookEvent', eventId)
 }
@@ -72,7 +72,7 @@ export async function retry(tx: TenantTx, eventId: string) {
   if (webhookIds.length === 0) {
     throw new Problem(
       'CONFLICT',
-      'Nothing of this event has failed at an active webhook, or it is scheduled already; there is nothing to retry.',
+      'No delivery of this event to an active webhook has failed, or its retry is already scheduled. There is nothing to retry.',
     )
   }
   for (const id of webhookIds) {
@@ -87,15 +87,15 @@ export async function retry(tx: TenantTx, eventId: string) {
 }
 
 const inactive = () =>
-  new Problem('CONFLICT', 'This webhook is not active, so nothing would be sent; set "active" to true first.', {
+  new Problem('CONFLICT', 'This webhook is not active, so nothing would be sent. Set "active" to true first.', {
     passing: true,
   })
 
-/** To this one webhook, whatever it is subscribed to. */
+/** Sends to this webhook only, whatever it is subscribed to. */
 export async function ping(tx: TenantTx, webhook: WebhookRow) {
   if (!webhook.active) throw inactive()
   const id = typedId('webhook', webhook.id)
-  const data = { webhookId: id, message: 'This is a test: your endpoint is reached, and the signature can be checked.' }
+  const data = { webhookId: id, message: 'This is a test. Your endpoint is reachable; verify the signature.' }
   const { uuid } = await publishTo(tx, [webhook], { type: 'ping', data }, () => true)
   await audit(tx, { type: 'webhook.changed', action: 'tested', target: { type: 'webhook', id } })
   return { eventId: typedId('webhookEvent', uuid), type: 'ping' as const }
@@ -116,7 +116,7 @@ export async function recover(tx: TenantTx, webhook: WebhookRow, since: Date): P
 
 const dataChecks = new Map(Object.entries(eventTypes).map(([type, { schema }]) => [type, bodyAjv.compile(schema)]))
 
-/** What a type's schema says against this payload, as the validation of a request says it; null when nothing. */
+/** The first violation of the type's schema, in the form of request validation; null when the payload is valid. */
 export function faultOf(type: EventType, data: unknown): { path: string; message: string } | null {
   const check = dataChecks.get(type)
   if (!check || check(data)) return null
@@ -126,7 +126,7 @@ export function faultOf(type: EventType, data: unknown): { path: string; message
 
 type AppEvent = BodyOf<(typeof publishEvent)['spec']>
 
-/** Idempotent by the id that the app gave: the same again is told what the first was told. */
+/** Idempotent by the id that the app gave: a repeated event gets the first response. */
 export async function publishFromApp(tx: TenantTx, starting: Starting, event: AppEvent) {
   const fault = faultOf(event.type, event.data)
   if (fault) {
@@ -148,7 +148,7 @@ export async function publishFromApp(tx: TenantTx, starting: Starting, event: Ap
   if (!first?.fingerprint.equals(fingerprint)) {
     throw new Problem(
       'CONFLICT',
-      `The event id "${event.id}" was used for another event; use a new id for a new event.`,
+      `The event id "${event.id}" was used for another event. Use a new id for a new event.`,
     )
   }
   return answer(first.deliveries)

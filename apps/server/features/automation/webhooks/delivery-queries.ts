@@ -1,4 +1,4 @@
-/** What became of events: deliveries, attempts, retries and recoveries. */
+/** SQL of deliveries, attempts, retries and recoveries. */
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
@@ -61,7 +61,7 @@ export const findGivenId = (tx: TenantTx, publicId: string): Promise<GivenId | u
     .where('public_id', '=', publicId)
     .executeTakeFirst()
 
-/** False when it is taken; then whoever took it has committed. */
+/** False when the id is taken; the transaction that took it has then committed. */
 export async function claimGivenId(tx: TenantTx, publicId: string, row: GivenId): Promise<boolean> {
   const claimed = await tx.db
     .insertInto('webhook_event_ids')
@@ -72,7 +72,7 @@ export async function claimGivenId(tx: TenantTx, publicId: string, row: GivenId)
   return claimed !== undefined
 }
 
-/** Endpoint by endpoint along the key: a center has few of them, and an event no index of its own. */
+/** Searches by endpoint along the primary key: a center has few endpoints, and there is no index by event. */
 export async function isDelivered(tx: TenantTx, eventId: string): Promise<boolean> {
   const { rows } = await sql`
     select from cell.webhooks w join cell.webhook_deliveries d
@@ -81,7 +81,7 @@ export async function isDelivered(tx: TenantTx, eventId: string): Promise<boolea
   return rows.length > 0
 }
 
-/** Of many who ask at once, one schedules: afterwards the cycle has no failure yet, which is what the others see. */
+/** Of concurrent callers one schedules the retry; the others then see a cycle without a failure. */
 export async function retryEvent(tx: TenantTx, eventId: string): Promise<string[]> {
   const { rows } = await sql<{ webhook_id: string }>`
     update cell.webhook_deliveries d set next_at = ${now()}, held = false, failed_in_cycle = 0
@@ -117,7 +117,7 @@ const recoveryColumns = [
   'completed_at',
 ] as const
 
-/** UUIDs of events rise with time, so a time is a place among them; they begin with 1970. */
+/** UUIDs of events rise with time, so a time maps to a position among them; times before 1970 map to the first. */
 const placeOf = (at: Date): string => {
   const time = Math.max(at.getTime(), 0).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
@@ -148,8 +148,8 @@ export const findRecovery = (tx: TenantTx, webhookId: string, id: string): Promi
 const recoveryStep = 1000
 
 /**
- * A thousand deliveries further, with the progress in the same transaction; true when there are no more. Where it is
- * says the row, which is held: of two who work at it, each begins where the other has ended.
+ * Schedules the next thousand deliveries and records the progress in the same transaction; true when none are left. The
+ * row of the recovery holds the position and is locked, so two workers never schedule the same delivery.
  */
 export async function recoverStep(tx: TenantTx, recovery: RecoveryRow): Promise<boolean> {
   const { centerId } = tx.caller

@@ -36,7 +36,7 @@ export interface DueDelivery {
   readonly failed_in_cycle: number
   readonly sign_with: string | null
   readonly public_id: string | null
-  /** Null when it was kept as long as we keep events. */
+  /** Null when the payload was deleted at the end of the retention period. */
   readonly data: string | null
 }
 
@@ -67,7 +67,7 @@ export interface OutcomeRow {
 export interface StepAnswer {
   readonly version: number
   readonly sending: boolean
-  /** Where the worker did not know this version. */
+  /** Present where the worker did not know this version. */
   readonly endpoint: {
     readonly url: string
     readonly health: HealthRow
@@ -85,13 +85,13 @@ export interface DeliveryStep {
   readonly until: Date
   readonly outcomes: readonly OutcomeRow[]
   readonly health: HealthRow | null
-  /** The last that was read, as long as something is in hand. */
+  /** The last delivery that was read, while the worker holds deliveries; null to read from the start. */
   readonly after: Pick<DueDelivery, 'next_at' | 'event_id'> | null
   readonly most: number
   readonly idle: boolean
 }
 
-/** Null when the epoch is an old one: then nothing was written. */
+/** Null when the epoch is outdated: then nothing was written. */
 export const deliveryStep = (cell: Cell, step: DeliveryStep): Promise<StepAnswer | null> =>
   cell.deliveryStep([
     step.lease.center_id,
@@ -108,7 +108,7 @@ export const deliveryStep = (cell: Cell, step: DeliveryStep): Promise<StepAnswer
     step.idle,
   ]) as Promise<StepAnswer | null>
 
-/** True when it was still active: who came first has disabled it. */
+/** True when it was still active, so that one of several workers disables it. */
 export async function disableWebhook(tx: TenantTx, webhookId: string, reason: string): Promise<boolean> {
   const disabled = await tx.db
     .updateTable('webhooks')
@@ -149,7 +149,7 @@ export async function deleteOld(db: Kysely<never>, before: Date): Promise<number
   return gone
 }
 
-/** They sign nothing any more, so nobody needs them. */
+/** Expired secrets sign nothing, so they are not kept. */
 export async function deleteExpiredSecrets(db: Kysely<never>, at: Date): Promise<void> {
   await sql`delete from cell.webhook_secrets where expires_at < ${at}`.execute(db)
 }
@@ -176,7 +176,7 @@ export async function sealAgain(db: Kysely<never>, secret: SealedSecret, sealed:
       and sealed = ${secret.sealed}`.execute(db)
 }
 
-/** How many are held is counted up to a hundred thousand: beyond that the number is not what matters. */
+/** Held deliveries are counted up to a hundred thousand, so that the query stays fast. */
 export async function webhookFigures(db: Kysely<never>, at: Date, breakerAt: number): Promise<WebhookFigures> {
   const { rows } = await sql<{ overdue: string | null; held: string; open: string }>`
     select

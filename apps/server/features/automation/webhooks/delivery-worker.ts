@@ -1,7 +1,8 @@
 /**
- * The delivery worker of one endpoint: takes due deliveries under its lease, sends them outside any transaction, records
- * the outcomes. Sends go on while a step is under way; each step writes all that ended meanwhile and brings the next.
- * After a crash the lease expires and another worker begins again: what was in flight may arrive twice, nothing is lost.
+ * The delivery worker of one endpoint: reads due deliveries under its lease, sends them outside any transaction, and
+ * records the outcomes. Sending continues during a step; each step writes the outcomes since the last one and reads
+ * more. After a crash the lease expires and another worker takes over: deliveries in flight may arrive twice, and none
+ * is lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { audit } from '../../../audit/audit.ts'
@@ -25,13 +26,13 @@ import {
 } from './delivery-worker-queries.ts'
 import { type AttemptOutcome, afterOutcome, type Endpoint, endpointOf, isDead, isOpen, isPaused } from './endpoint.ts'
 
-/** In flight to one endpoint. */
+/** The most attempts in flight to one endpoint. */
 export const perEndpoint = 48
-/** Read ahead, so that nothing waits for a step: more for an endpoint that is fast, as long as its events are small. */
+/** Deliveries to read ahead, so that sending does not wait for a step: more for a fast endpoint with small events. */
 const leastAhead = 2 * perEndpoint
 const mostAhead = 16 * perEndpoint
 const mostAheadBytes = 1024 * 1024
-/** A step waits for so many to have ended, or so long after the first. */
+/** A step begins after this many outcomes, or this long after the first. */
 const stepSize = 256
 const stepWaitMs = 10
 
@@ -42,11 +43,11 @@ export interface DeliveryTools {
   readonly delays: readonly number[]
   /** Attempts in flight in this process. */
   readonly inFlight: Semaphore
-  /** Counts attempts by how they ended. */
+  /** Counts attempts by outcome. */
   readonly attempted: (outcome: string) => void
 }
 
-/** An endpoint that fails at once is asked again and again within it; one that hangs is asked once. */
+/** With an open breaker, attempts are made one after another for this long; an endpoint that hangs gets one attempt. */
 const probingMs = 2000
 const unknownVersion = 0
 const mostTries = 6
@@ -58,25 +59,25 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
   let ended: AttemptOutcome[] = []
   let endpoint: Endpoint | null = null
   let notify = () => {}
-  /** Where reading goes on; null for the beginning. */
+  /** The position to read from; null for the start. */
   let last: DueDelivery | null = null
   let ahead = leastAhead
-  /** Since when, on a clock that nobody turns, one attempt is made at a time because the breaker is open. */
+  /** When the worker began to make one attempt at a time because the breaker is open, on the monotonic clock. */
   let probingSince: number | null = null
   let broken: { readonly error: unknown } | null = null
 
   const resting = (): boolean =>
     stop.aborted || !endpoint || isPaused(endpoint.health, nowMs()) || (isOpen(endpoint.health) && hasProbed())
-  /** Then this run is over, and others have their turn. */
+  /** Ends the work on this endpoint, so that it does not hold a lease slot for its whole backlog. */
   const hasProbed = (): boolean => probingSince !== null && performance.now() - probingSince > probingMs
-  const room = (): number => (endpoint && isOpen(endpoint.health) ? 1 : perEndpoint) - flying.size
+  const freeSlots = (): number => (endpoint && isOpen(endpoint.health) ? 1 : perEndpoint) - flying.size
 
   function launch(): void {
     if (resting()) queue.length = 0
-    while (queue.length > 0 && room() > 0) send(queue.shift() as DueDelivery, endpoint as Endpoint).catch(breakOff)
+    while (queue.length > 0 && freeSlots() > 0) send(queue.shift() as DueDelivery, endpoint as Endpoint).catch(breakOff)
   }
 
-  /** Nothing that an endpoint does comes here: it is a fault of ours, and ends this work but not the process. */
+  /** Called for defects of this program, never for what an endpoint does. Ends this work but not the process. */
   function breakOff(error: unknown): void {
     broken ??= { error }
     queue.length = 0
@@ -102,7 +103,7 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
     notify()
   }
 
-  /** Until there is enough to write down, or nothing else to wait for. */
+  /** Waits until there are enough outcomes to record, or no attempt is in flight. */
   async function gather(): Promise<void> {
     if (flying.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -128,11 +129,11 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
     ended = []
     const idle = flying.size === 0 && queue.length === 0
     const after: DueDelivery | null = idle ? null : last
-    // Due still, so it is read again where reading begins anew; also what ends while the step is under way.
+    // These are still due in the database, so a step that reads from the start returns them again.
     const inHand = new Set([...flying, ...queue.map(({ event_id }) => event_id)])
     const isFull = endpoint && (resting() || queue.length > ahead / 2)
     const most: number = isFull ? 0 : ahead - queue.length + (after ? 0 : inHand.size)
-    // A crash without anything to write down would show nothing.
+    // A crash without outcomes to record would test nothing.
     if (outcomes.length > 0) failpoint('deliver.record')
     const step: StepAnswer | null = await persistently(cell, {
       lease,
@@ -147,7 +148,7 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
     })
     if (outcomes.length > 0) failpoint('deliver.recorded')
     if (step === null) {
-      // Another worker sends them by now.
+      // Another worker holds the lease and sends these.
       queue.length = 0
       return 'lost'
     }
@@ -158,9 +159,9 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
       queue.push(...step.due.filter(({ event_id }) => !inHand.has(event_id)))
       ahead = nextAhead(ahead, step.due, most)
     }
-    // From the end back to the beginning: what was committed late lies before what was read.
+    // At the end, reading starts over: a transaction that committed late may have written earlier positions.
     if (most > 0) last = step.due?.length === most ? (step.due?.at(-1) ?? null) : null
-    // Only who was just asked and failed: the last failure may be days old, and the endpoint mended since.
+    // Only after a new outcome: the last failure may be days old, and the endpoint may work again since.
     if (endpoint && outcomes.length > 0 && step.sending && isDead(endpoint.health, nowMs())) {
       queue.length = 0
       await disable(cell, lease)
@@ -176,7 +177,7 @@ function nextAhead(ahead: number, due: readonly DueDelivery[], most: number): nu
   return due.length === most && bytes < mostAheadBytes / 2 ? Math.min(mostAhead, ahead * 2) : ahead
 }
 
-/** A database that is away for a moment costs a moment: what was sent is not forgotten as long as the lease may be ours. */
+/** Retries a step while the database is unavailable, so that outcomes are not lost while the lease may still be held. */
 async function persistently(cell: Cell, step: DeliveryStep): Promise<StepAnswer | null> {
   for (let tried = 1; ; tried++) {
     try {
@@ -190,7 +191,7 @@ async function persistently(cell: Cell, step: DeliveryStep): Promise<StepAnswer 
 
 async function disable(cell: Cell, { center_id, webhook_id }: EndpointLease): Promise<void> {
   const reason =
-    'Every delivery has failed for 5 days. Mend the endpoint, set "active" to true, and recover what was held.'
+    'Every delivery has failed for 5 days. Fix the endpoint, set "active" to true, and recover the held events.'
   await cell.inTenantJob(center_id, 'webhook delivery', async (tx) => {
     if (!(await disableWebhook(tx, webhook_id, reason))) return
     const target = { type: 'webhook', id: typedId('webhook', webhook_id) }

@@ -10,7 +10,7 @@ import type { SecretBox } from '../../../lib/secret-box.ts'
 import { deliver } from './delivery-worker.ts'
 import { endpointLeases } from './delivery-worker-queries.ts'
 
-/** A dead endpoint holds a lease for as long as one attempt takes; there must be enough for all the others. */
+/** An endpoint that hangs holds a lease for the length of an attempt; enough leases must remain for all others. */
 const mostEndpoints = 1000
 const mostInFlight = 1000
 

@@ -1,4 +1,4 @@
-/** An endpoint while a delivery worker works for it: where to post, what to sign with, and how it has gone so far. */
+/** An endpoint as a delivery worker uses it: URL, signing secrets, and health. */
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import type { HealthRow, OutcomeRow, StepAnswer } from './delivery-worker-queries.ts'
 import { afterSuccess, type LiveSecret } from './rotation.ts'
@@ -16,9 +16,9 @@ export interface Endpoint {
   health: HealthRow
 }
 
-/** So many failures in a row, and one attempt is made at a time until one succeeds. None is made later for it. */
+/** After this many consecutive failures, one attempt is made at a time until one succeeds. No attempt is delayed for it. */
 export const breakerAt = 10
-/** Nothing but failures for so long, and we stop. */
+/** After this long with failures only, the webhook is disabled. */
 const deadAfterMs = 5 * 24 * 60 * 60 * 1000
 
 const time = (text: string | null): number | null => (text === null ? null : Date.parse(text))
@@ -50,16 +50,16 @@ export const isDead = ({ failing_since }: HealthRow, atMs: number): boolean =>
 
 export interface AttemptOutcome {
   readonly row: OutcomeRow
-  /** The secret it was signed with, and those that were valid when the answer came. */
+  /** The secret that signed the attempt, and those that were valid when the response came. */
   readonly used: string | null
   readonly live: readonly LiveSecret[]
-  /** The consumer asked to be left alone until then. */
+  /** The consumer asked for a pause until this time. */
   readonly pauseUntil: Date | null
 }
 
-/** How the endpoint is after this. */
+/** The health of the endpoint after this outcome. */
 export function afterOutcome(health: HealthRow, { row, used, live, pauseUntil }: AttemptOutcome): HealthRow {
-  // Nothing was sent, so nothing was learned.
+  // Nothing was sent, so the health does not change.
   if (row.error === 'expired') return health
   const last = { last_delivery_at: row.at, last_delivery_status: row.status }
   if (row.status === 'success') {

@@ -1,4 +1,4 @@
-/** What owners of webhooks do; sending is in delivery-worker-queries.ts. */
+/** SQL of webhooks as their owners manage them; sending is in delivery-worker-queries.ts. */
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
@@ -32,7 +32,7 @@ export const listWebhooks = (tx: TenantTx): Promise<WebhookRow[]> =>
 export const findWebhook = (tx: TenantTx, id: string): Promise<WebhookRow | undefined> =>
   webhooksOf(tx).where('w.id', '=', id).executeTakeFirst() as Promise<WebhookRow | undefined>
 
-/** Held until the end of the transaction: two changes of one webhook happen one after the other. */
+/** Locks the row until the end of the transaction, so that two changes of one webhook are serialized. */
 export async function holdWebhook(tx: TenantTx, id: string): Promise<WebhookRow | undefined> {
   await tx.db
     .selectFrom('webhooks')
@@ -44,7 +44,7 @@ export async function holdWebhook(tx: TenantTx, id: string): Promise<WebhookRow 
   return findWebhook(tx, id)
 }
 
-/** Held by whoever adds one, so that a limit of the center is a limit. */
+/** Takes a lock, so that concurrent registrations cannot exceed the limit of the center. */
 export async function countWebhooks(tx: TenantTx): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('cell.webhooks'), ${tx.caller.centerId})`.execute(tx.db)
   const { rows } = await sql<{ webhooks: number }>`
@@ -77,7 +77,7 @@ export interface WebhookChange {
   readonly active?: boolean
 }
 
-/** Activating it wipes its record clean: the five days of a dead endpoint begin anew. */
+/** Activating a webhook resets its failures, so the five days until it is disabled start over. */
 export async function changeWebhook(tx: TenantTx, id: string, change: WebhookChange): Promise<void> {
   const { centerId } = tx.caller
   await tx.db
@@ -134,7 +134,7 @@ export async function insertSecret(
     .execute()
 }
 
-/** All that are valid expire then, or earlier where they would have; those that have expired are gone. */
+/** Valid secrets expire at this time, or earlier where they would have anyway; expired ones are deleted. */
 export async function expireSecrets(tx: TenantTx, webhookId: string, at: Date): Promise<void> {
   const { centerId } = tx.caller
   await tx.db

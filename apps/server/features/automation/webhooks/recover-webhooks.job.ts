@@ -1,4 +1,4 @@
-/** Recoveries, a thousand deliveries at a time with the progress in the same transaction: a crash costs nothing. */
+/** Runs recoveries in steps of a thousand deliveries. Each step commits its progress, so a crash repeats nothing. */
 import type { Cells } from '../../../data/cells.ts'
 import { recoverStep } from './delivery-queries.ts'
 import { runningRecoveries } from './delivery-worker-queries.ts'

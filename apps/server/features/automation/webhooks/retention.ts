@@ -1,4 +1,4 @@
-/** What is kept of webhooks and for how long: whole weeks of payloads and attempts are dropped, deliveries follow. */
+/** Retention of webhooks: drops whole weeks of payloads and attempts, then deletes old deliveries. */
 import type { Cell } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
@@ -7,7 +7,7 @@ import { secretContext } from './subscriptions.ts'
 
 const keptDays = 30
 
-/** Answers with how many rows are gone. Secrets sealed with an older key are sealed with the present one. */
+/** Returns how many rows were deleted. Secrets sealed with an older key are sealed again with the current one. */
 export async function keepWebhooks(box: SecretBox, cell: Cell): Promise<number> {
   await cell.asJobs((db) => keepWeeks(db, now(), keptDays))
   const before = secondsFromNow(-keptDays * 24 * 60 * 60)

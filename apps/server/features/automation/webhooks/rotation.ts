@@ -1,11 +1,11 @@
 /**
  * Which secret signs. After a rotation the old and the new secret are both valid for a day, but `X-Service-Signature`
- * has room for one signature, and a consumer may know only one of the two. So an attempt that is refused as a bad
- * signature would be makes the next scheduled attempt of that delivery sign with another live secret, and a success
- * teaches the endpoint which one its consumer knows. Nothing is sent that would not have been sent anyway. Pure.
+ * holds one signature, and a consumer may know only one of the two. When a consumer refuses an attempt with a status
+ * that can mean a bad signature, the next scheduled attempt of that delivery signs with another live secret. After a
+ * success, the endpoint keeps the secret that worked. No attempt is added. Pure.
  *
- * Limits: a consumer that answers 2xx to a signature it refuses cannot be told from one that is content. And one that
- * knows only the old secret loses nothing as long as an attempt falls into the window after its first refusal.
+ * Limits: a consumer that answers 2xx to a signature it refuses cannot be detected. A consumer that knows only the old
+ * secret loses no event as long as one attempt after its first refusal is made within the day.
  */
 
 export interface LiveSecret {
@@ -15,7 +15,7 @@ export interface LiveSecret {
   readonly createdAt: number
 }
 
-/** Newest first. At `expiresAt` it is over. */
+/** Newest first. A secret is no longer live at `expiresAt`. */
 export function liveSecrets<Secret extends LiveSecret>(all: readonly Secret[], atMs: number): Secret[] {
   const rank = ({ expiresAt, createdAt }: Secret) => (expiresAt === null ? Number.MAX_SAFE_INTEGER : createdAt)
   return all
@@ -25,7 +25,7 @@ export function liveSecrets<Secret extends LiveSecret>(all: readonly Secret[], a
 
 const isLive = (live: readonly LiveSecret[], id: string | null): id is string => live.some((each) => each.id === id)
 
-/** Refusals that say something else: too slow, gone, too early, too many. */
+/** 4xx statuses with another meaning: too slow, gone, too early, too many. */
 const otherMeaning = new Set([408, 410, 425, 429])
 
 export const looksLikeBadSignature = (status: number | null): boolean =>
@@ -34,9 +34,9 @@ export const looksLikeBadSignature = (status: number | null): boolean =>
 export interface Choice {
   /** Newest first. */
   readonly live: readonly LiveSecret[]
-  /** What the last refusal of this delivery asked for. */
+  /** The secret to try after the last refusal of this delivery. */
   readonly wanted: string | null
-  /** What the endpoint has learned. */
+  /** The secret that last worked at the endpoint, if not the newest. */
   readonly learned: string | null
 }
 
@@ -55,9 +55,9 @@ interface Used {
 }
 
 /**
- * The secret that a refusal asks for, or null when it asks for none: what an earlier refusal of the delivery asked for
- * then stays (`afterRefusal(…) ?? wanted`), or a 503 in between would send it back to the secret that was refused. In
- * turn, when several are live: seven attempts try each of the five there can be.
+ * The secret to try after a refusal, or null when the status does not mean a bad signature. The caller then keeps the
+ * secret of an earlier refusal (`afterRefusal(…) ?? wanted`); else a 503 would bring back the secret that was refused.
+ * Live secrets are tried in turn, so seven attempts try each of at most five.
  */
 export function afterRefusal({ live, used, status }: Used & { readonly status: number | null }): string | null {
   if (!looksLikeBadSignature(status)) return null
@@ -66,7 +66,7 @@ export function afterRefusal({ live, used, status }: Used & { readonly status: n
   return live[(place + 1) % live.length]?.id ?? null
 }
 
-/** What the endpoint has learned from a success: the newest needs no learning, since it is used anyway. */
+/** The secret to remember after a success; null for the newest, which is the default. */
 export function afterSuccess({ live, used }: Used): string | null {
   return isLive(live, used) && live[0]?.id !== used ? used : null
 }

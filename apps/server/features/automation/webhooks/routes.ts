@@ -68,7 +68,7 @@ export const webhookRoutes = ({ addressGuard, box, jobs, centers, catalogue }: W
     const { id } = await namedWebhook(tx, params.webhookId)
     const uuid = await eventUuid(tx, params.eventId)
     const attempts = uuid === null ? [] : await listAttempts(tx, id, uuid)
-    if (attempts.length === 0) throw new Problem('NOT_FOUND', 'No attempt was made to deliver this event here.')
+    if (attempts.length === 0) throw new Problem('NOT_FOUND', 'This event has no delivery attempt at this webhook.')
     return reply(200, attempts.map(shownAttempt))
   }),
 
@@ -81,7 +81,7 @@ export const webhookRoutes = ({ addressGuard, box, jobs, centers, catalogue }: W
     const row = await recover(tx, webhook, new Date(body.since)).catch(
       meaning({
         webhook_recoveries_running: () =>
-          new Problem('CONFLICT', 'A recovery of this webhook is running; wait until it is completed.', {
+          new Problem('CONFLICT', 'A recovery of this webhook is running. Wait until it is completed.', {
             passing: true,
           }),
       }),

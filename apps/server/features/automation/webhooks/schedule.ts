@@ -1,4 +1,4 @@
-/** When the next attempt is made. Pure. There is no jitter: `nextRetryAt` is a promise, and attempts keep it. */
+/** When the next attempt is made. Pure. There is no jitter, because the API returns `nextRetryAt`. */
 
 /** A consumer can ask for a longer wait than the schedule's, but not for more than a day. */
 const longestWait = 86_400_000
@@ -10,8 +10,8 @@ const shortDay = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)'
 const longDay = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day'
 
 /**
- * The three forms of an HTTP-date (RFC 9110, 5.6.7); a recipient must know all of them. `Date.parse` is no help: it
- * takes the third for local time and a great deal of garbage for dates. That the day of the week fits is not asked.
+ * The three forms of an HTTP-date (RFC 9110, 5.6.7); a recipient must accept all of them. `Date.parse` cannot be used: it
+ * reads the third as local time and accepts much invalid text. The day of the week is not checked.
  */
 const httpDates = [
   new RegExp(`^${shortDay}, (?<day>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT$`),
@@ -53,7 +53,7 @@ export interface ConsumerAnswer {
   readonly at: Date
 }
 
-/** With any other status the header is not an order: a 301 or a 500 may carry one for caches and browsers. */
+/** Other statuses are ignored: a 301 or a 500 may have the header for caches and browsers. */
 const askedWait = ({ status, retryAfter, at }: ConsumerAnswer): number | null =>
   status === 429 || status === 503 ? retryAfterMs(retryAfter, at.getTime()) : null
 
@@ -64,14 +64,14 @@ export interface FailedAttempt extends ConsumerAnswer {
   readonly failedInCycle: number
 }
 
-/** Null after the last attempt, whatever `Retry-After` says: waiting is not a further attempt. */
+/** Null after the last attempt: `Retry-After` does not add an attempt. */
 export function nextAttemptAt({ delays, failedInCycle, ...answer }: FailedAttempt): Date | null {
   const delay = delays[failedInCycle]
   if (delay === undefined) return null
   return new Date(answer.at.getTime() + Math.max(Math.round(delay * 1000), askedWait(answer) ?? 0))
 }
 
-/** Who asks to be left alone means all its events: until then the endpoint gets nothing. */
+/** A consumer that asks for a pause means all its events, so the endpoint gets nothing until then. */
 export function pauseUntil(answer: ConsumerAnswer): Date | null {
   const wait = askedWait(answer)
   return wait === null ? null : new Date(answer.at.getTime() + wait)

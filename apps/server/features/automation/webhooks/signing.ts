@@ -1,16 +1,16 @@
-/** The bytes that are posted, and the headers by which a consumer knows them for ours. Pure but for new secrets. */
+/** The bytes that are posted, and the headers that sign them. Pure except for new secrets. */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
 const prefix = 'whsec_'
 const form = /^whsec_[A-Za-z0-9+/]{43}=$/
 
-/** Standard base64 of 32 bytes, so that libraries for Standard Webhooks take it as it is. */
+/** Standard base64 of 32 bytes, which libraries for Standard Webhooks accept unchanged. */
 export const newSigningSecret = (): string => prefix + randomBytes(32).toString('base64')
 
 /**
  * One secret, ready to sign. The two schemes have different keys, so a signature of one is never valid in the other.
  * Kept as KeyObjects: about 2 µs for a body of 600 bytes, against 4 with a string and 20 with a Buffer, both of
- * which createHmac turns into a key again on every call (Node 24). A KeyObject also shows nothing when it is logged.
+ * which createHmac turns into a key again on every call (Node 24). A KeyObject also reveals nothing when it is logged.
  */
 export interface SigningKey {
   /** The UTF-8 bytes of the secret as it is displayed, prefix included. */
@@ -31,14 +31,14 @@ export interface Envelope {
   readonly id: string
   readonly type: string
   readonly createdAt: string
-  /** JSON text, valid by the time it was stored: it is not read again. */
+  /** JSON text that was valid when it was stored; it is not parsed again. */
   readonly data: string
   readonly attempt: number
 }
 
 /**
- * `data` is spliced in as it was stored: reading and writing it again would change numbers beyond a double, the order
- * of members and their spacing. The attempt is in the body, so body and signatures are made anew for every attempt.
+ * `data` is inserted as it was stored: parsing and writing it again would change numbers beyond a double, the order of
+ * members and their spacing. The attempt is in the body, so body and signatures differ for every attempt.
  */
 export function envelopeBody({ id, type, createdAt, data, attempt }: Envelope): string {
   const head = `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"createdAt":${JSON.stringify(createdAt)}`

@@ -1,4 +1,4 @@
-/** Register, change, delete, rotate: what the owner of a webhook does. */
+/** Registration, change, deletion and secret rotation of webhooks. */
 
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import { eventTypeNames } from '@countersign/contract/webhook-events.ts'
@@ -27,9 +27,9 @@ import {
 } from './queries.ts'
 import { newSigningSecret } from './signing.ts'
 
-/** More is a mistake of a program, and every seal would write as many deliveries. */
+/** A limit for programs that register by mistake: every seal writes one delivery for each webhook. */
 const mostWebhooks = 100
-/** Rotating again while older secrets are valid is fine, a few times. */
+/** Limits rotations while older secrets are valid. */
 const mostSecrets = 5
 const oldSecretSeconds = 24 * 60 * 60
 
@@ -57,7 +57,7 @@ export async function namedWebhook(tx: TenantTx, id: string): Promise<WebhookRow
   return row
 }
 
-/** The same, for changing: others who want to change it wait. */
+/** The same, with a lock for a change: concurrent changes wait. */
 export async function heldWebhook(tx: TenantTx, id: string): Promise<WebhookRow> {
   const uuid = uuidOf('webhook', id)
   const row = uuid === null ? undefined : await holdWebhook(tx, uuid)
@@ -65,7 +65,7 @@ export async function heldWebhook(tx: TenantTx, id: string): Promise<WebhookRow>
   return row
 }
 
-/** As the validation of a body says it. */
+/** In the form of request validation. */
 export const invalid = (path: string, message: string) =>
   new Problem('VALIDATION_ERROR', message, { details: { issues: [{ path, message }] } })
 
@@ -76,7 +76,7 @@ function checkTarget(guard: AddressGuard, { url, events }: WebhookChange): void 
   if (unknown === null) return
   throw invalid(
     'events',
-    `"${unknown}" is no event type; GET /api/v1/webhooks/event-types lists them, "*" means all and "payment.*" those that begin so.`,
+    `"${unknown}" is not an event type. GET /api/v1/webhooks/event-types lists them; "*" means all types and "payment.*" those with this prefix.`,
   )
 }
 
@@ -85,7 +85,7 @@ type WebhookBody = BodyOf<(typeof registerWebhook)['spec']>
 export async function register(tx: TenantTx, guard: AddressGuard, box: SecretBox, body: WebhookBody) {
   checkTarget(guard, body)
   if ((await countWebhooks(tx)) >= mostWebhooks) {
-    const message = `A center has at most ${mostWebhooks} webhooks; delete one that is not needed.`
+    const message = `A center has at most ${mostWebhooks} webhooks. Delete one that is not needed.`
     throw new Problem('CONFLICT', message, { passing: true })
   }
   const { url, events, description = '', active = true } = body
@@ -102,7 +102,7 @@ const namedRow = async (tx: TenantTx, id: string): Promise<WebhookRow> => (await
 const change = (action: string, id: string) =>
   ({ type: 'webhook.changed', action, target: { type: 'webhook', id } }) as const
 
-/** `context` binds the box to its row; the delivery worker opens it with the same. */
+/** The context that binds the box to its row; the delivery worker opens it with the same context. */
 export const secretContext = (id: string): string => `webhook secret ${id}`
 
 async function addSecret(tx: TenantTx, box: SecretBox, webhookId: string): Promise<string> {
@@ -130,7 +130,7 @@ export async function remove(tx: TenantTx, id: string): Promise<void> {
   await audit(tx, change('deleted', id))
 }
 
-/** With 0 seconds nothing but the new secret is valid afterwards, which is for one that has leaked. */
+/** With 0 seconds only the new secret is valid afterwards, for use after a leak. */
 export async function rotate(tx: TenantTx, box: SecretBox, id: string, seconds = oldSecretSeconds) {
   const row = await heldWebhook(tx, id)
   const end = secondsFromNow(seconds)
@@ -138,7 +138,7 @@ export async function rotate(tx: TenantTx, box: SecretBox, id: string, seconds =
   if (seconds > 0 && valid.length >= mostSecrets) {
     throw new Problem(
       'CONFLICT',
-      `${mostSecrets} secrets of this webhook are valid now; wait until an old one has expired, 24 hours after its rotation.`,
+      `${mostSecrets} secrets of this webhook are valid. Wait until an old one has expired, 24 hours after its rotation.`,
       { passing: true },
     )
   }

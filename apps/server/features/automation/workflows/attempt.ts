@@ -1,4 +1,4 @@
-/** One attempt at one step: with a time-out, and given up when whoever runs it may not go on. */
+/** One attempt at one step, with a timeout. It is abandoned when the worker has to stop. */
 import type { Json } from '@countersign/proof/canonical.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -7,10 +7,10 @@ import { type Step, type StepContext, StepFailure } from './definition.ts'
 export type StepOutcome =
   | { readonly kind: 'output'; readonly output: Json }
   | { readonly kind: 'failure'; readonly message: string; readonly retry: boolean; readonly retryAfterSeconds: number }
-  /** Nobody is to know of it: the lease is lost, the run was canceled, or the process stops. */
+  /** Not recorded: the lease is lost, the execution was canceled, or the process stops. */
   | { readonly kind: 'abandoned' }
 
-/** What is recorded stays for good, and is read again by every step after it. */
+/** Outputs are kept permanently, and every later step reads them again. */
 const mostCharacters = 262_144
 
 const failure = (message: string, retry: boolean, retryAfterSeconds = 0): StepOutcome => ({
@@ -32,7 +32,7 @@ export async function attempt({ step, position, context, gone, unexpected }: Att
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), step.timeoutSeconds * 1000)
   const signal = AbortSignal.any([gone, late.signal])
-  // A step that ignores its signal is left alone: whatever it answers later, nobody hears.
+  // A step that ignores its signal continues, and its result is discarded.
   const givenUp = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }))
   try {
     if (gone.aborted) return { kind: 'abandoned' }
@@ -48,27 +48,27 @@ export async function attempt({ step, position, context, gone, unexpected }: Att
     clearTimeout(timer)
   }
   if (gone.aborted) return { kind: 'abandoned' }
-  return failure(`it took longer than ${step.timeoutSeconds} seconds and was given up.`, true)
+  return failure(`it took longer than ${step.timeoutSeconds} seconds and was abandoned.`, true)
 }
 
 function failureOf(error: unknown, unexpected: (error: unknown) => void): StepOutcome {
   if (error instanceof StepFailure) return failure(error.message, error.retry, error.retryAfterSeconds ?? 0)
-  // What our own doors refuse is said in words for people already.
+  // The message of a Problem is written for people.
   if (error instanceof Problem) return failure(error.message, true, error.retryAfter)
   unexpected(error)
   return failure('an unexpected error. The operator finds it in the log under the id of this execution.', true)
 }
 
-/** NUL, and halves of characters: JSON can say them and the database cannot keep them. */
+/** NUL and lone surrogates: JSON can express them, and the database cannot store them. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89ab])/i
 
 function recordable(output: unknown): StepOutcome {
   const text = JSON.stringify(output)
-  if (text === undefined) return failure('it answered with nothing that can be recorded.', false)
+  if (text === undefined) return failure('it returned nothing that can be recorded.', false)
   if (text.length > mostCharacters) {
-    return failure(`it answered with more than ${mostCharacters} characters, which are not kept.`, false)
+    return failure(`it returned more than ${mostCharacters} characters, which is the limit.`, false)
   }
-  if (unstorable.test(text)) return failure('it answered with characters that cannot be kept.', false)
-  // As whoever resumes reads it: the steps after it see the same in either case.
+  if (unstorable.test(text)) return failure('it returned characters that cannot be stored.', false)
+  // In the form in which it is stored, so that later steps see the same value before and after a resume.
   return { kind: 'output', output: JSON.parse(text) as Json }
 }

@@ -84,7 +84,7 @@ export interface StepContext {
   readonly signal: AbortSignal
 }
 
-/** The result of a workflow. The engine seals it as a decision proof unit at level DRAFT. */
+/** The result of a workflow. The engine seals it as a dpu at level DRAFT. */
 export interface Draft {
   readonly content: string
   readonly tags: readonly string[]

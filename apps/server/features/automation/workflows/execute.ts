@@ -1,4 +1,4 @@
-/** One execution from where it stands to its end, or to where it has to wait. */
+/** Runs one execution from its last recorded step to its end, or to the next pause. */
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { Logger } from 'pino'
 import type { CenterProfiles, KnownCenter } from '../../../access/center-profiles.ts'
@@ -22,9 +22,9 @@ export interface ExecutionTools extends EndingTools {
   readonly log: Logger
 }
 
-/** A worker may die of what it runs: after so many it is not tried any more. */
+/** A step may crash its worker. After this many lost workers the execution fails. */
 const mostLosses = 25
-/** Nothing waits longer for its next attempt, whatever a provider asks for. */
+/** The longest pause before the next attempt, whatever a provider asks for. */
 const longestPauseSeconds = 6 * 3600
 
 interface Running {
@@ -40,11 +40,11 @@ export async function perform(tools: ExecutionTools, lease: ExecutionLease, gone
   const { steps } = workflow.definition
   const recorded = lease.steps ?? []
   if (recorded.some(({ name }, position) => steps[position]?.name !== name)) {
-    const why = 'The workflow was changed while this run was under way, so it cannot go on. Run it again.'
+    const why = 'The workflow was changed during this execution, so it cannot continue. Start it again.'
     return fail(tools, workflow, lease, why)
   }
   if (lease.losses > mostLosses) {
-    const why = `Workers died ${lease.losses} times while they ran this. Tell the operator, who finds it in the log under the id of this run.`
+    const why = `Workers died ${lease.losses} times during this execution. Contact the operator, who finds the cause in the log under the id of this execution.`
     return fail(tools, workflow, lease, why)
   }
   const center = await tools.centers.profile(lease.center_id)
@@ -100,7 +100,7 @@ async function tryStep(
 }
 
 const failureText = (step: Step, attempts: number, message: string): string =>
-  `The step "${step.name}" did not work${attempts > 1 ? `, after ${attempts} attempts` : ''}: ${message}`
+  `The step "${step.name}" failed${attempts > 1 ? `, after ${attempts} attempts` : ''}: ${message}`
 
 export const traceOf = ({ center_id, id, workflow_key }: ExecutionLease) => ({
   centerId: center_id,

@@ -67,12 +67,7 @@ export async function finish(
   if (!isDraft(draft)) {
     const [first] = isDraft.errors ?? []
     const what = `${first?.instancePath.slice(1) || 'it'} ${first?.message ?? 'is not valid'}`
-    return fail(
-      tools,
-      workflow,
-      lease,
-      `The last step answered with something that is no draft: ${what}. Tell the operator.`,
-    )
+    return fail(tools, workflow, lease, `The last step did not return a valid draft: ${what}. Contact the operator.`)
   }
   const { centerId } = center
   const caller = { requestId: typedId('execution', lease.id), actorId: workflow.id, centerId }
@@ -107,7 +102,7 @@ export async function finish(
       tools,
       workflow,
       lease,
-      `The result could not be sealed: ${error.message} Start the workflow again afterwards.`,
+      `The result could not be sealed: ${error.message} Then start the workflow again.`,
     )
   }
 }

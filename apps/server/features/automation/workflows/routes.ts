@@ -22,7 +22,7 @@ import type { Runner } from './runner.ts'
 import { executionAudit, startExecution, transition } from './start.ts'
 
 const unknownWorkflow = () =>
-  new Problem('NOT_FOUND', 'This center has no such workflow; list them to see which it has.')
+  new Problem('NOT_FOUND', 'This center has no such workflow. List the workflows to see which it has.')
 
 interface WorkflowNeeds {
   readonly catalogue: Catalogue
@@ -93,7 +93,7 @@ export const workflowRoutes = ({ catalogue, centers, workflows }: WorkflowNeeds)
       const row = await found(tx, params.executionId)
       const at = now()
       if (!(await cancelRunning(tx, row.id, at))) {
-        throw new Problem('CONFLICT', 'This execution has ended already. There is nothing to cancel.')
+        throw new Problem('CONFLICT', 'This execution has already ended. There is nothing to cancel.')
       }
       const canceled = executionOf({ ...row, status: 'CANCELED', completed_at: at })
       const workflow = { id: canceled.workflowId }

@@ -24,7 +24,7 @@ export interface ExecutionLease extends Lease {
   readonly scheduled_for: Date | null
   readonly unit_id: string
   readonly started_at: Date
-  /** How many workers lost it before. */
+  /** How many workers lost the lease before. */
   readonly losses: number
   /** From the first one on, without gaps. */
   readonly steps: readonly RecordedStep[] | null
@@ -65,15 +65,15 @@ export interface StepRecord extends LeaseKey {
   readonly error?: string
   readonly started_at: Date
   readonly completed_at?: Date
-  /** When it is to be tried again. */
+  /** The time of the next attempt. */
   readonly next_at?: Date
 }
 
-/** Answers with the ids of those whose lease still held; of the others nothing was written. */
+/** Returns the ids of the executions whose lease was still held; nothing was written for the others. */
 export const recordSteps = (cell: Cell, records: readonly StepRecord[]): Promise<readonly string[]> =>
   cell.recordSteps(JSON.stringify(records))
 
-/** False where the epoch is an old one, or the execution has ended. */
+/** False where the epoch is outdated, or the execution has ended. */
 export async function failRunning(tx: TenantTx, { id, epoch }: LeaseKey, at: Date, failure: string): Promise<boolean> {
   const failed = await tx.db
     .updateTable('executions')

@@ -1,4 +1,4 @@
-/** Every worker takes leases on due executions, in every cell, and runs them; it starts what schedules say, too. */
+/** Every worker takes leases on due executions, in every cell, and runs them; it also starts executions of schedules. */
 import { leaseWorker } from '../../../concurrency/leases.ts'
 import { loops, type Startable } from '../../../concurrency/loop.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
@@ -8,11 +8,11 @@ import { executionLeases } from './runner-queries.ts'
 import { type SchedulesTools, scheduleLoop } from './schedules.ts'
 import { recording } from './step-commits.ts'
 
-/** Steps mostly wait, for the database or for a model; what each holds in memory is its outputs. */
+/** Steps mostly wait, for the database or for a model; an execution holds only its outputs in memory. */
 const mostExecutions = 256
 
 export interface Runner extends Startable {
-  /** An execution that is due now was written. */
+  /** Called after an execution was written that is due now. */
   wake(cell: string): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Schedules: each worker keeps the cell's copy in step with the directory, and starts what is due. Whatever was missed is
- * caught up once, with the last due time; then it goes on as ever.
+ * Schedules: each worker keeps the cell's copy in step with the directory, and starts what is due. After an outage one
+ * execution starts, for the last due time that was missed.
  */
 import type { Vertical } from '@countersign/contract/enums.ts'
 import type { Logger } from 'pino'
@@ -32,16 +32,16 @@ export interface SchedulesTools {
   readonly directory: Directory
   readonly centers: CenterProfiles
   readonly log: Logger
-  /** Something was started. */
+  /** Called after an execution was started. */
   readonly fired: () => void
 }
 
-/** A new center, and one that changed its time zone, is noticed within this. */
+/** The longest delay until a new center or a changed time zone takes effect. */
 const syncEveryMs = 20_000
 const lookEveryMs = 500
 const perPage = 1000
 const perLook = 500
-/** As many as there are connections for it. */
+/** The number of database connections for this work. */
 const atOnce = 2
 
 const asked = { requestId: 'workflows', actorId: 'workflows', centerId: 0 }
@@ -96,14 +96,14 @@ async function syncCenter(tools: SchedulesTools, cell: Cell, center: ScheduledCe
     for (const { workflow_key } of surplus) await deleteSchedule(tx, workflow_key)
     for (const [workflow_key, schedule] of missing) {
       const { last_due } = rows.find((row) => row.workflow_key === workflow_key) ?? { last_due: null }
-      // What was seen to is never due again, also where a clock was set back.
+      // A due time that was handled is never due again, also after a clock was set back.
       const from = last_due && last_due > now() ? last_due : now()
       await putSchedule(tx, { workflow_key, ...schedule, next_at: dueAfter(schedule, from) })
     }
   })
 }
 
-/** Starts what is due, each once however many do this at the same time; answers with how many were started here. */
+/** Starts due executions, each once however many workers do this at the same time; returns how many it started. */
 export async function fireDue(tools: SchedulesTools, cell: Cell): Promise<number> {
   const keys = tools.catalogue.all.map(({ definition }) => definition.key)
   const due = await cell.asRunner((db) => dueSchedules(db, keys, now(), perLook))
@@ -135,7 +135,7 @@ async function fire({ catalogue, centers, log }: SchedulesTools, cell: Cell, row
     }
     const next_at = dueAfter(schedule, at)
     if (!sameSchedule(row, schedule)) {
-      // Due by a clock that is not the center's any more.
+      // Due in the previous time zone of the center.
       await putSchedule(tx, { workflow_key: row.workflow_key, ...schedule, next_at })
       return false
     }

@@ -5,13 +5,13 @@ import { findsOnlyItsOwn, refusesOthers } from './refusals.ts'
 const pathOf = (id: string) => `/api/v1/webhooks/${id}`
 let fixture: Fixture
 beforeAll(async () => {
-  // The second attempt comes soon, so that one that must not come would be seen.
+  // A short delay before the second attempt, so that the test would see an attempt after the deletion.
   fixture = await startFixture({ env: { WEBHOOK_RETRY_DELAYS: '0,1' } })
 })
 afterAll(() => fixture.close())
 
 describe('204', () => {
-  it('answers with nothing, and the webhook is gone with its secrets', async () => {
+  it('returns no body, and deletes the webhook with its secrets', async () => {
     const { v1, register, center } = await fixture.tenant()
     const [{ id }, other] = [await register({ url: elsewhere }), await register({ url: elsewhere })]
     const { status, text } = await v1('DELETE', pathOf(id))
@@ -23,7 +23,7 @@ describe('204', () => {
     expect(secrets).toHaveLength(1)
   })
 
-  it('nothing is sent any more, not even what was to be attempted again', async () => {
+  it('nothing is sent afterwards, not even a scheduled retry', async () => {
     const { v1, consumer, register, publish, deliveries } = await fixture.tenant()
     consumer.answer(() => 500)
     const { id } = await register()
@@ -36,7 +36,7 @@ describe('204', () => {
     expect(consumer.received).toHaveLength(1)
   })
 
-  it('leaves those who listen beside it alone', async () => {
+  it('does not affect other webhooks', async () => {
     const { v1, consumer, register, publish } = await fixture.tenant()
     const [{ id }] = [await register({ url: elsewhere }), await register()]
     await v1('DELETE', pathOf(id))
@@ -44,7 +44,7 @@ describe('204', () => {
     await consumer.until(1)
   })
 
-  it('is answered the same again with the same Idempotency-Key', async () => {
+  it('returns the same response for the same Idempotency-Key', async () => {
     const { v1, register } = await fixture.tenant()
     const { id } = await register({ url: elsewhere })
     const remove = () => v1('DELETE', pathOf(id), undefined, { 'idempotency-key': 'd-1' })

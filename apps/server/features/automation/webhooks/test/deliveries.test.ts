@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 describe('deliveries: 200', () => {
-  it('is empty before anything was sent', async () => {
+  it('returns an empty list before the first delivery', async () => {
     const { v1, register } = await fixture.tenant()
     const { id } = await register({ active: false })
     const { status, body } = await v1('GET', pathOf(id))
     expect([status, body]).toEqual([200, { data: [] }])
   })
 
-  it('shows one row for each event, with what came of the last attempt', async () => {
+  it('shows one row for each event, with the outcome of the last attempt', async () => {
     const { v1, consumer, register, publish, deliveries } = await fixture.tenant()
     const { id } = await register()
     await publish({ id: 'arrived' })
@@ -57,7 +57,7 @@ describe('deliveries: 200', () => {
     expect(Date.parse(failed.nextRetryAt) - Date.parse(failed.deliveredAt)).toBe(600_000)
   })
 
-  it('shows 50, newest first, and as many as the limit says', async () => {
+  it('shows 50, newest first, or as many as the limit', async () => {
     const { v1, register, publish, deliveries } = await fixture.tenant()
     const { id } = await register()
     for (let n = 0; n < 60; n++) await publish({ id: `n-${n}` })
@@ -70,7 +70,7 @@ describe('deliveries: 200', () => {
     expect(await ids('?limit=100')).toEqual(newestFirst)
   })
 
-  it('shows nothing of another webhook of the same center', async () => {
+  it('shows no delivery of another webhook of the same center', async () => {
     const { register, publish, deliveries } = await fixture.tenant()
     const [one, two] = [await register({ events: ['payment.*'] }), await register({ events: ['certificate.*'] })]
     await publish({ id: 'paid' })
@@ -78,7 +78,7 @@ describe('deliveries: 200', () => {
     expect(await deliveries(two.id, () => true)).toEqual([])
   })
 
-  it('may be read with a key that only reads', async () => {
+  it('accepts a key that may only read', async () => {
     const { center, register } = await fixture.tenant()
     const { id } = await register({ url: elsewhere })
     const token = await fixture.server.world.key(center, { scopes: ['proof:read'] })
@@ -95,12 +95,12 @@ describe('deliveries: 422 VALIDATION_ERROR', () => {
 })
 
 describe('attempts: 200', () => {
-  it('shows every attempt: when, how long, and what came back', async () => {
+  it('shows every attempt with its time, duration and response', async () => {
     const { v1, consumer, register, publish, deliveries } = await fixture.tenant()
     const { id } = await register()
     let calls = 0
     consumer.answer((_, response) => {
-      if (++calls === 1) response.writeHead(500).end('no room')
+      if (++calls === 1) response.writeHead(500).end('no space')
       else response.writeHead(201).end('x'.repeat(2000))
       return undefined
     })
@@ -116,7 +116,7 @@ describe('attempts: 200', () => {
           ms: expect.any(Number),
           status: 'failed',
           responseStatus: 500,
-          responseBody: 'no room',
+          responseBody: 'no space',
           error: 'http',
           message: 'The endpoint answered 500; only 2xx counts as received.',
         },
@@ -135,7 +135,7 @@ describe('attempts: 200', () => {
     for (const { ms } of body.data) expect(ms).toBeLessThan(5000)
   })
 
-  it('says what went wrong where no answer came', async () => {
+  it('shows the error where there was no response', async () => {
     const { v1, consumer, register, publish, deliveries } = await fixture.tenant()
     const { id } = await register()
     consumer.answer((_, response) => {
@@ -170,13 +170,13 @@ describe('attempts: 404 NOT_FOUND', () => {
 
   it('for another center, although it knows both ids', async () => {
     const { register, publish, deliveries } = await fixture.tenant()
-    const stranger = await fixture.tenant()
+    const other = await fixture.tenant()
     const { id } = await register()
     await publish({ id: 'ours' })
     await deliveries(id, (found) => found.length > 0)
-    expect(said(await stranger.v1('GET', attemptsOf(id, 'ours')))).toEqual([404, 'NOT_FOUND'])
-    const own = await stranger.register({ url: elsewhere })
-    expect(said(await stranger.v1('GET', attemptsOf(own.id, 'ours')))).toEqual([404, 'NOT_FOUND'])
+    expect(said(await other.v1('GET', attemptsOf(id, 'ours')))).toEqual([404, 'NOT_FOUND'])
+    const own = await other.register({ url: elsewhere })
+    expect(said(await other.v1('GET', attemptsOf(own.id, 'ours')))).toEqual([404, 'NOT_FOUND'])
   })
 })
 

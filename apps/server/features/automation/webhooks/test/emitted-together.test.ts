@@ -1,9 +1,9 @@
-/** An event and what it tells of are one: both are there, or neither. */
+/** An event commits with the change that it reports: both exist, or neither. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { armFailpoint } from '../../../../lib/failpoint.ts'
 import { publish } from '../api.ts'
 import { aWhile, type Fixture, startFixture } from './fixture.ts'
-import { byHuman, listening, unitOf } from './listening.ts'
+import { byHuman, dpuOf, subscribedCenter } from './subscribed-center.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
@@ -13,8 +13,8 @@ afterEach(() => armFailpoint(null))
 afterAll(() => fixture.close())
 
 describe('an event', () => {
-  it('is written in the transaction of what it tells of', async () => {
-    const center = await listening(fixture)
+  it('is written in the transaction of the change that it reports', async () => {
+    const center = await subscribedCenter(fixture)
     await center.approve((await center.record()).id)
     const { id } = await center.unit()
     await center.raise(id, 'AUDIT_READY')
@@ -31,9 +31,9 @@ describe('an event', () => {
   })
 
   it.each(['seal.begin', 'seal.append', 'seal.settled', 'seal.judged', 'seal.written'])(
-    'is not there when what it would tell of fails at %s, and is there once when it is repeated',
+    'does not exist when the change fails at %s, and exists once after a repetition',
     async (place) => {
-      const center = await listening(fixture)
+      const center = await subscribedCenter(fixture)
       const event = await center.record()
       armFailpoint(`fail:${place}`)
       const failed = await center.approve(event.id)
@@ -44,12 +44,15 @@ describe('an event', () => {
       await aWhile()
       expect([center.consumer.received, await center.written()]).toEqual([[], []])
       expect((await center.approve(event.id)).status).toBe(200)
-      expect((await center.news(2)).map(({ type }) => type)).toEqual(['dpu.sealed', 'agent.decision.completed'])
+      expect((await center.receivedEvents(2)).map(({ type }) => type)).toEqual([
+        'dpu.sealed',
+        'agent.decision.completed',
+      ])
     },
   )
 
-  it('in a transaction of the center goes with it: rolled back, it was never there', async () => {
-    const center = await listening(fixture, ['dpu.verified'])
+  it('in a transaction of the center is rolled back with it', async () => {
+    const center = await subscribedCenter(fixture, ['dpu.verified'])
     const caller = { requestId: 'req_verified', actorId: null, centerId: center.center.id }
     const data = { dpuId: 'dpu_1', valid: true, verifiedAt: '2026-11-15T09:30:00.000Z' }
     const verified = (then: () => void) =>
@@ -72,27 +75,27 @@ describe('an event', () => {
     })
     await expect(failed).rejects.toThrow('halfway')
     await verified(() => {})
-    expect(await center.news(1)).toEqual([{ type: 'dpu.verified', data }])
+    expect(await center.receivedEvents(1)).toEqual([{ type: 'dpu.verified', data }])
     expect(await center.written()).toHaveLength(1)
   })
 
-  it('is written only where somebody wants to hear of it', async () => {
-    const center = await listening(fixture, ['agent.decision.*'])
+  it('is written only where a webhook subscribes to it', async () => {
+    const center = await subscribedCenter(fixture, ['agent.decision.*'])
     await center.approve((await center.record()).id)
     await center.approve((await center.record(byHuman)).id)
-    expect((await center.news(1))[0]?.type).toBe('agent.decision.completed')
+    expect((await center.receivedEvents(1))[0]?.type).toBe('agent.decision.completed')
     expect((await center.written()).map(({ type }) => type)).toEqual(['agent.decision.completed'])
   })
 
-  it('is told to nobody but the center where it happened', async () => {
-    const [center, other] = [await listening(fixture), await listening(fixture)]
+  it('is sent to webhooks of its own center only', async () => {
+    const [center, other] = [await subscribedCenter(fixture), await subscribedCenter(fixture)]
     await center.approve((await center.record(byHuman)).id)
-    await center.news(1)
+    await center.receivedEvents(1)
     expect(other.consumer.received).toEqual([])
   })
 
-  it('reaches all five hundred consumers’ requests of fifty seals at once, each once', async () => {
-    const center = await listening(fixture, ['dpu.sealed'])
+  it('reaches each webhook once: five hundred requests for fifty concurrent seals', async () => {
+    const center = await subscribedCenter(fixture, ['dpu.sealed'])
     for (let n = 1; n < 10; n++) {
       await center.v1('POST', '/api/v1/webhooks', { url: center.consumer.url, events: ['dpu.*'] })
     }
@@ -100,11 +103,11 @@ describe('an event', () => {
     await Promise.all(events.map(({ id }) => center.approve(id)))
     const received = await center.consumer.until(500, 30_000)
     await aWhile()
-    const perUnit = Object.groupBy(received, ({ envelope }) => String(envelope.data.dpuId))
-    expect(Object.keys(perUnit).toSorted()).toEqual(events.map(({ id }) => unitOf(id)).toSorted())
-    for (const each of Object.values(perUnit)) {
+    const perDpu = Object.groupBy(received, ({ envelope }) => String(envelope.data.dpuId))
+    expect(Object.keys(perDpu).toSorted()).toEqual(events.map(({ id }) => dpuOf(id)).toSorted())
+    for (const each of Object.values(perDpu)) {
       expect(each).toHaveLength(10)
-      // One event for all of them, and each delivery signed for another webhook.
+      // One event for all webhooks, and each delivery with its own signature.
       expect(new Set(each?.map(({ envelope }) => envelope.id)).size).toBe(1)
       expect(new Set(each?.map(({ headers }) => headers['x-service-signature'])).size).toBe(10)
     }

@@ -1,9 +1,9 @@
-/** What the service itself tells consumers, and when, in the form that the catalogue promises. */
+/** Events that the service itself publishes, when, and in the form of the event catalogue. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { approver, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 import { armFailpoint } from '../../../../lib/failpoint.ts'
 import { atOnce, aWhile, type Fixture, startFixture, statuses } from './fixture.ts'
-import { byHuman, listening, unitOf } from './listening.ts'
+import { byHuman, dpuOf, subscribedCenter } from './subscribed-center.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
@@ -17,38 +17,41 @@ const exportedHash = async ({ v1 }: ProofFixture, evidenceId: string): Promise<s
   (await v1('GET', `/api/v1/evidence/${evidenceId}/export`)).body.verification.chainHash
 
 describe('dpu.sealed', () => {
-  it.each(['approved', 'rejected'])('comes when a decision is %s, with the hash of its export', async (result) => {
-    const center = await listening(fixture)
-    const event = await center.record(byHuman)
-    const { body } = await center.approve(event.id, { result, reason: 'Because.' })
-    const [sealed] = await center.news(1)
-    expect(sealed).toEqual({
-      type: 'dpu.sealed',
-      data: {
-        dpuId: unitOf(event.id),
-        eventId: event.id,
-        decisionId: event.decisionId,
-        chainHash: bare(body.data.sealedHash),
-        domain: 'proof',
-        actorId: 'kim',
-        chainIndex: 0,
-        sealedAt: body.data.sealedAt,
-        checkpoint: body.data.receipt.checkpoint,
-      },
-    })
-    expect(sealed?.data.chainHash).toMatch(/^[0-9a-f]{64}$/)
-    expect(`sha256:${sealed?.data.chainHash}`).toBe(await exportedHash(center, event.evidence.id))
-  })
+  it.each(['approved', 'rejected'])(
+    'is published when a decision is %s, with the hash of its export',
+    async (result) => {
+      const center = await subscribedCenter(fixture)
+      const event = await center.record(byHuman)
+      const { body } = await center.approve(event.id, { result, reason: 'Because.' })
+      const [sealed] = await center.receivedEvents(1)
+      expect(sealed).toEqual({
+        type: 'dpu.sealed',
+        data: {
+          dpuId: dpuOf(event.id),
+          eventId: event.id,
+          decisionId: event.decisionId,
+          chainHash: bare(body.data.sealedHash),
+          domain: 'proof',
+          actorId: 'kim',
+          chainIndex: 0,
+          sealedAt: body.data.sealedAt,
+          checkpoint: body.data.receipt.checkpoint,
+        },
+      })
+      expect(sealed?.data.chainHash).toMatch(/^[0-9a-f]{64}$/)
+      expect(`sha256:${sealed?.data.chainHash}`).toBe(await exportedHash(center, event.evidence.id))
+    },
+  )
 
-  it('comes when a unit becomes AUDIT_READY, and neither as a DRAFT nor as DOCUMENTED', async () => {
-    const center = await listening(fixture)
+  it('is published when a dpu becomes AUDIT_READY, and not at DRAFT or DOCUMENTED', async () => {
+    const center = await subscribedCenter(fixture)
     const { id } = await center.unit({ content: 'Two sessions a week' })
     await center.raise(id, 'DOCUMENTED')
     await center.platform('PUT', `/api/dpu/${id}`, { metadata: { room: 3 } })
     await aWhile()
     expect([center.consumer.received, await center.written()]).toEqual([[], []])
     const raised = await center.raise(id, 'AUDIT_READY')
-    const [sealed] = await center.news(1)
+    const [sealed] = await center.receivedEvents(1)
     expect(sealed).toEqual({
       type: 'dpu.sealed',
       data: {
@@ -60,7 +63,7 @@ describe('dpu.sealed', () => {
         actorId: center.admin.actorId,
         chainIndex: raised.body.data.chainIndex,
         sealedAt: raised.body.data.sealedAt,
-        // The seal of a unit is an entry of its history: the third, after the level and the metadata.
+        // The seal of a dpu is an entry of its history: the third, after the level and the metadata.
         checkpoint: expect.stringMatching(/^countersign\.test\/c\/\d+\/history\n3\n/),
       },
     })
@@ -68,29 +71,29 @@ describe('dpu.sealed', () => {
     expect(`sha256:${sealed?.data.chainHash}`).toBe(exported)
   })
 
-  it('comes once where metadata and the level change together', async () => {
-    const center = await listening(fixture)
+  it('is published once where metadata and the level change together', async () => {
+    const center = await subscribedCenter(fixture)
     const { id } = await center.unit()
     await center.platform('PUT', `/api/dpu/${id}`, { metadata: { room: 3 }, evidenceLevel: 'AUDIT_READY' })
-    expect((await center.news(1))[0]?.type).toBe('dpu.sealed')
+    expect((await center.receivedEvents(1))[0]?.type).toBe('dpu.sealed')
   })
 
-  it('does not come when raising is refused', async () => {
-    const center = await listening(fixture)
+  it('is not published when the new level is refused', async () => {
+    const center = await subscribedCenter(fixture)
     const { id } = await center.unit()
     expect((await center.raise(id, 'AUDIT_READY', center.instructorToken)).status).toBe(403)
     await center.raise(id, 'AUDIT_READY')
     expect((await center.raise(id, 'AUDIT_READY')).status).toBe(403)
-    await center.news(1)
+    await center.receivedEvents(1)
   })
 })
 
 describe('agent.decision.completed', () => {
-  it('comes with the seal when an agent decides by itself', async () => {
-    const center = await listening(fixture)
+  it('is published with the seal when an agent decides without approval', async () => {
+    const center = await subscribedCenter(fixture)
     const { body } = await center.decide({ riskScore: 0.2 })
     const { decisionId, eventId, dpu } = body.data
-    const [sealed, completed] = await center.news(2)
+    const [sealed, completed] = await center.receivedEvents(2)
     expect(sealed).toMatchObject({
       type: 'dpu.sealed',
       data: { dpuId: dpu.id, eventId, decisionId, chainHash: bare(dpu.chainHash) },
@@ -110,38 +113,38 @@ describe('agent.decision.completed', () => {
     })
   })
 
-  it.each(['approved', 'rejected'])('says when a person has %s what an agent proposed', async (outcome) => {
-    const center = await listening(fixture)
+  it.each(['approved', 'rejected'])('is published when a person has %s the proposal of an agent', async (outcome) => {
+    const center = await subscribedCenter(fixture)
     const event = await center.record()
     await center.approve(event.id, { result: outcome, reason: 'Because.' })
-    const [, completed] = await center.news(2)
+    const [, completed] = await center.receivedEvents(2)
     expect(completed).toMatchObject({
       type: 'agent.decision.completed',
-      data: { decisionId: event.decisionId, eventId: event.id, outcome, dpuId: unitOf(event.id) },
+      data: { decisionId: event.decisionId, eventId: event.id, outcome, dpuId: dpuOf(event.id) },
     })
   })
 
-  it('does not come when no agent decided', async () => {
-    const center = await listening(fixture)
+  it('is not published when no agent decided', async () => {
+    const center = await subscribedCenter(fixture)
     await center.approve((await center.record(byHuman)).id)
-    expect((await center.news(1)).map(({ type }) => type)).toEqual(['dpu.sealed'])
+    expect((await center.receivedEvents(1)).map(({ type }) => type)).toEqual(['dpu.sealed'])
   })
 
-  it('comes once, however often the agent asks with the same key', async () => {
-    const center = await listening(fixture)
+  it('is published once, however often the agent repeats the key', async () => {
+    const center = await subscribedCenter(fixture)
     for (let n = 0; n < 3; n++) await center.decide({}, { 'idempotency-key': 'order-1' })
-    await center.news(2)
+    await center.receivedEvents(2)
   })
 })
 
 describe('agent.approval.requested', () => {
-  it('comes once, however often the agent asks; the approval then completes the decision', async () => {
-    const center = await listening(fixture)
+  it('is published once, however often the agent repeats the request; the approval then completes the decision', async () => {
+    const center = await subscribedCenter(fixture)
     const policy = await center.policy({ humanReview: true })
     const key = { 'idempotency-key': 'order-2' }
     const { body } = await center.decide({ riskScore: 0.7 }, key)
     for (let n = 0; n < 3; n++) await center.decide({ riskScore: 0.7 }, key)
-    const [requested] = await center.news(1)
+    const [requested] = await center.receivedEvents(1)
     expect(requested).toEqual({
       type: 'agent.approval.requested',
       data: {
@@ -155,38 +158,42 @@ describe('agent.approval.requested', () => {
       },
     })
     await center.approve(body.data.eventId, approver('kim'))
-    const [sealed, completed] = await center.news(3)
+    const [sealed, completed] = await center.receivedEvents(3)
     expect(sealed).toMatchObject({ type: 'dpu.sealed', data: { dpuId: body.data.dpu.id } })
     expect(completed).toMatchObject({ type: 'agent.decision.completed', data: { outcome: 'approved' } })
   })
 
-  it('comes for one that was to be sealed at first, and could not be, before a policy asked for a person', async () => {
-    const center = await listening(fixture)
+  it('is published for a decision whose first seal failed before a policy required a person', async () => {
+    const center = await subscribedCenter(fixture)
     const key = { 'idempotency-key': 'order-4' }
     armFailpoint('fail:seal.append')
     expect((await center.decide({}, key)).body.data.dpu.status).toBe('pending')
     armFailpoint(null)
     await center.policy({ humanReview: true })
     for (let n = 0; n < 3; n++) expect((await center.decide({}, key)).body.data.outcome).toBe('approval_required')
-    expect(await center.news(1)).toMatchObject([{ type: 'agent.approval.requested', data: { decisionId: 'order-4' } }])
+    expect(await center.receivedEvents(1)).toMatchObject([
+      { type: 'agent.approval.requested', data: { decisionId: 'order-4' } },
+    ])
   })
 
-  it('comes once where fifty ask with the same key at once', async () => {
-    const center = await listening(fixture)
+  it('is published once for fifty concurrent requests with the same key', async () => {
+    const center = await subscribedCenter(fixture)
     await center.policy({ humanReview: true })
     const answers = await atOnce(50, () => center.decide({}, { 'idempotency-key': 'order-3' }))
     expect(statuses(answers)).toEqual({ 200: 49, 201: 1 })
-    expect((await center.news(1))[0]?.data.decisionId).toBe('order-3')
+    expect((await center.receivedEvents(1))[0]?.data.decisionId).toBe('order-3')
   })
 
-  it('has no risk where the agent named none, and nothing is sealed before the second of two approvals', async () => {
-    const center = await listening(fixture)
+  it('has no risk score where the agent gave none, and nothing is sealed before the second of two approvals', async () => {
+    const center = await subscribedCenter(fixture)
     await center.policy({ dualApproval: true })
     const { body } = await center.decide()
     await center.approve(body.data.eventId, approver('kim'))
-    expect(await center.news(1)).toMatchObject([{ type: 'agent.approval.requested', data: { riskScore: null } }])
+    expect(await center.receivedEvents(1)).toMatchObject([
+      { type: 'agent.approval.requested', data: { riskScore: null } },
+    ])
     await center.approve(body.data.eventId, approver('lee'))
-    expect((await center.news(3)).map(({ type }) => type)).toEqual([
+    expect((await center.receivedEvents(3)).map(({ type }) => type)).toEqual([
       'dpu.sealed',
       'agent.decision.completed',
       'agent.approval.requested',

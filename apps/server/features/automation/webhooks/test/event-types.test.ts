@@ -36,13 +36,13 @@ describe('200', () => {
     for (const { description } of found) expect(description.length).toBeGreaterThan(20)
   })
 
-  it('promises of dpu.sealed what the specification shows', async () => {
+  it('describes dpu.sealed as the specification shows it', async () => {
     const [sealed] = (await shown()) as [Shown]
     expect(sealed.schema.required).toEqual(expect.arrayContaining(['dpuId', 'chainHash', 'domain', 'actorId']))
     expect(sealed.example.chainHash).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('may be read with a key that only reads', async () => {
+  it('accepts a key that may only read', async () => {
     const token = await fixture.server.world.key(fixture.center, { scopes: ['proof:read'] })
     expect((await fixture.server.call('GET', path, { token })).status).toBe(200)
   })
@@ -51,7 +51,7 @@ describe('200', () => {
 describe.each(Object.keys(eventTypes))('the schema of %s, as a consumer reads it', (type) => {
   const of = async () => (await shown()).find((each) => each.type === type) as Shown
 
-  it('accepts its example, and what a later version adds', async () => {
+  it('accepts its example, with members that a later version adds', async () => {
     const { schema, example } = await of()
     const check = bodyAjv.compile(structuredClone(schema))
     expect([check(example), check.errors]).toEqual([true, null])
@@ -62,7 +62,7 @@ describe.each(Object.keys(eventTypes))('the schema of %s, as a consumer reads it
     const { schema, example } = await of()
     const check = bodyAjv.compile(structuredClone(schema))
     const required = schema.required ?? []
-    // What companion apps send is theirs to choose; ours is promised.
+    // Members of events of companion apps are optional; those of our own events are required.
     const fromApps = /^(payment|attendance|certificate)\./.test(type)
     expect(required.length > 0).toBe(!fromApps)
     for (const field of required) {

@@ -1,4 +1,4 @@
-/** One endpoint hangs with a backlog; its twenty neighbours notice nothing, and neither does PostgreSQL. */
+/** One endpoint hangs with a backlog; it delays neither twenty other endpoints nor PostgreSQL. */
 import { typedId } from '@countersign/server/lib/ids.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { percentile } from '../../../../../../tests/bench/place.ts'
@@ -15,7 +15,7 @@ afterAll(() => fixture.close())
 const neighbours = 20
 const events = 40
 const poolSize = 4
-/** Of one server that shares its cell's database with the directory: see data/cells.ts and data/directory.ts. */
+/** Pools of one server whose cell shares a database with the directory: see data/cells.ts and data/directory.ts. */
 const pools: Record<string, number> = {
   'countersign cs_api': 2 * poolSize + 2,
   'countersign cs_auth': poolSize,
@@ -25,7 +25,7 @@ const pools: Record<string, number> = {
   'countersign cs_public': 2,
 }
 
-it('events of healthy endpoints arrive at once beside one that accepts and never answers', async () => {
+it('events for healthy endpoints arrive at once while another endpoint accepts and never answers', async () => {
   fixture.consumer.answer(() => undefined)
   const hung = await fixture.register({ events: ['payment.failed'] })
   await backlog(fixture.server.world, fixture.center.id, hung.id, { count: 3000 })
@@ -55,17 +55,17 @@ it('events of healthy endpoints arrive at once beside one that accepts and never
   expect(percentile(lags, 0.99)).toBeLessThan(2000)
   for (const [name, count] of Object.entries(most)) expect(count, name).toBeLessThanOrEqual(pools[name] ?? 0)
   expect(most['countersign cs_jobs']).toBeGreaterThan(0)
-  // Were it not for the backlog, the neighbours would have nothing to be protected from.
+  // Without a backlog the test would prove nothing.
   const [left] = await fixture.server.world.query<{ count: number }>(
     'select count(*)::integer as count from cell.webhook_deliveries where attempts = 0 and next_at is not null',
   )
   expect(left?.count).toBeGreaterThan(2000)
 })
 
-it('an event that was committed late is not passed over while newer ones keep coming', async () => {
+it('an event that was committed late is delivered while newer ones keep arriving', async () => {
   const busy = await fixture.newConsumer()
   busy.answer((_, response) => {
-    // Never all at once, so that the delivery worker always has something in hand.
+    // Never all at once, so that the delivery worker always holds a delivery.
     setTimeout(() => response.writeHead(200).end(), 50 + 350 * random())
     return undefined
   })
@@ -75,7 +75,7 @@ it('an event that was committed late is not passed over while newer ones keep co
   for (let published = 0; performance.now() < start + 4000; published++) {
     await fixture.publish({ type: 'payment.failed', data: { paymentId: `pay-${published}` } })
     if (late || performance.now() < start + 1000) continue
-    // As by a transaction that began two seconds ago and is committed only now.
+    // As by a transaction that began two seconds ago and commits now.
     const [event] = await backlog(fixture.server.world, fixture.center.id, id, { count: 1, secondsAgo: 2 })
     late = { eventId: typedId('webhookEvent', event as string), at: performance.now() }
   }

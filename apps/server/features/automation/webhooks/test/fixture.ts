@@ -1,4 +1,4 @@
-/** Centers of their own over one server with delivery workers at work; each has a key, a consumer and short ways to call. */
+/** Centers on one server with running delivery workers; each has a key, a consumer and helpers for requests. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Consumer, startConsumer } from '../../../../../../tests/support/consumer.ts'
 import type { Answer } from '../../../../../../tests/support/contract-check.ts'
@@ -21,7 +21,7 @@ export interface Tenant {
   /** A payment, unless said otherwise. */
   publish(overrides?: Body): Promise<Answer>
   webhook(id: string): Promise<Body | undefined>
-  /** What was sent to the webhook, once it is as wanted. */
+  /** The deliveries of the webhook, once they satisfy the condition. */
   deliveries(id: string, wanted: (found: Body[]) => boolean): Promise<Body[]>
 }
 
@@ -31,7 +31,7 @@ export interface Fixture extends WebhookFixture {
   newConsumer(): Promise<Consumer>
 }
 
-/** Nobody listens there, and nobody asks for its address: names are looked up when something is sent. */
+/** An endpoint that does not exist. Registration does not look up its name. */
 export const elsewhere = 'https://hooks.example.org/countersign'
 
 let events = 0
@@ -90,15 +90,15 @@ export async function until<T>(look: () => Promise<T>, wanted: (found: T) => boo
   for (;;) {
     const found = await look()
     if (wanted(found)) return found
-    if (performance.now() > end) throw new Error(`it stands as ${JSON.stringify(found)}`)
+    if (performance.now() > end) throw new Error(`the condition was not met: ${JSON.stringify(found)}`)
     await sleep(20)
   }
 }
 
-/** Longer than it takes the delivery workers to look twice: what has not come by then does not come. */
+/** Longer than two polls of the delivery workers: a delivery that has not arrived by then is not sent. */
 export const aWhile = (): Promise<void> => sleep(500)
 
-/** All start together. Whoever is turned away by a machine under load did not take part and comes again. */
+/** Starts all requests together, and repeats those that an overloaded server refused with 503. */
 export const atOnce = (contenders: number, run: (number: number) => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(
     Array.from({ length: contenders }, async (_, number) => {

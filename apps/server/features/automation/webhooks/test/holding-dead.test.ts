@@ -1,4 +1,4 @@
-/** Endpoints that fail: for days, and they are disabled; many times in a row, and they get one request at a time. */
+/** Endpoints that fail: after days they are disabled, after consecutive failures they get one request at a time. */
 import { nowMs } from '@countersign/server/lib/clock.ts'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { Delivery } from '../../../../../../tests/support/webhook-fixture.ts'
@@ -11,15 +11,15 @@ afterAll(() => fixture.close())
 const shown = async (id: string) =>
   (await fixture.v1('GET', '/api/v1/webhooks')).body.data.find((each: Delivery) => each.id === id)
 
-describe('an endpoint where everything fails', () => {
-  /** A new event that fails, so many seconds later. */
+describe('an endpoint where every attempt fails', () => {
+  /** Publishes an event that fails, this many seconds later. */
   async function failLater(id: string, seconds: number): Promise<void> {
     fixture.turn(seconds)
     const event = await publishOne()
     await fixture.settled(id, (found) => found.some(({ eventId }) => eventId === event))
   }
 
-  it('is disabled after five days of it, says why, is in the audit, and holds what follows', async () => {
+  it('is disabled after five days with a reason and an audit entry, and holds later events', async () => {
     fixture.consumer.answer(() => 500)
     const { id } = await fixture.register()
     await failLater(id, 0)
@@ -50,7 +50,7 @@ describe('an endpoint where everything fails', () => {
     expect((await shown(id)).active).toBe(true)
   })
 
-  it('is not disabled when a single success was in between', async () => {
+  it('is not disabled after a single success within the five days', async () => {
     const { id } = await fixture.register()
     fixture.consumer.answer(() => 500)
     await failLater(id, 0)
@@ -65,7 +65,7 @@ describe('an endpoint where everything fails', () => {
     expect(await shown(id)).toMatchObject({ active: true, disabledReason: null })
   })
 
-  it('and then nothing is sent for days, is asked once more before it is given up', async () => {
+  it('gets another attempt before it is disabled, when nothing was sent for days', async () => {
     const { id } = await fixture.register()
     fixture.consumer.answer(() => 500)
     await failLater(id, 0)
@@ -73,7 +73,7 @@ describe('an endpoint where everything fails', () => {
       fixture.turn(delay)
       await after(id, index + 2)
     }
-    // Mended while nothing was due.
+    // Works again while nothing is due.
     fixture.consumer.answer(() => 200)
     fixture.turn(5 * day)
     await publishOne()
@@ -84,13 +84,13 @@ describe('an endpoint where everything fails', () => {
 })
 
 describe('the breaker', () => {
-  it('opens after ten failures in a row, lets one request at a time through, and moves none off its schedule', async () => {
+  it('opens after ten consecutive failures, allows one request at a time, and delays none beyond its schedule', async () => {
     const { id } = await fixture.register()
     fixture.consumer.answer(() => 500)
     for (let index = 0; index < 10; index++) await publishOne()
     await fixture.settled(id, (found) => found.length === 10)
     fixture.consumer.watch()
-    // Slow enough that two at a time would be seen.
+    // Slow enough that the test would see two at a time.
     fixture.consumer.answer((_, response) => {
       setTimeout(() => response.writeHead(500).end(), 30)
       return undefined
@@ -122,7 +122,7 @@ describe('the breaker', () => {
     ])
   })
 
-  it('holds across servers: who comes later knows that it is open', async () => {
+  it('stays open for another server that takes over', async () => {
     const { id } = await fixture.register()
     fixture.consumer.answer(() => 500)
     for (let index = 0; index < 10; index++) await publishOne()

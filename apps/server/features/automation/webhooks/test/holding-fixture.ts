@@ -1,4 +1,4 @@
-/** A fixture whose clock stands still until it is turned, and short ways to change, publish, recover and look. */
+/** A fixture whose clock moves only when a test sets it, with helpers to change, publish, recover and read. */
 import { recoverWebhooksJob } from '@countersign/server/features/automation/webhooks/recover-webhooks.job.ts'
 import { type Delivery, startWebhookFixture } from '../../../../../../tests/support/webhook-fixture.ts'
 

@@ -1,4 +1,4 @@
-/** What is not sent now is not lost: inactive and deleted webhooks, and recoveries. */
+/** Held events of inactive and deleted webhooks, and recoveries. */
 import { nowMs } from '@countersign/server/lib/clock.ts'
 import { typedId } from '@countersign/server/lib/ids.ts'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const progress = async (id: string, recoveryId: string) =>
   (await fixture.v1('GET', `/api/v1/webhooks/${id}/recoveries/${recoveryId}`)).body.data
 
 describe('a webhook that is not active', () => {
-  it('is sent nothing, and when active again only what is new; what was held comes by a recovery, once', async () => {
+  it('is sent nothing, and when active again only new events; a recovery sends held events once', async () => {
     const { id } = await fixture.register({ active: false })
     const begun = nowMs()
     const held = [await publishOne(), await publishOne()]
@@ -39,7 +39,7 @@ describe('a webhook that is not active', () => {
     expect(arrived().toSorted()).toEqual([fresh, ...held].toSorted())
   })
 
-  it('holds the retries that were pending when they come due, and not those that come due after it is active again', async () => {
+  it('holds retries that become due meanwhile, and not those that become due after it is active again', async () => {
     fixture.consumer.answer(() => 500)
     const { id } = await fixture.register()
     const begun = nowMs()
@@ -69,7 +69,7 @@ describe('a webhook that is not active', () => {
     expect(fixture.consumer.received.at(-1)?.envelope).toMatchObject({ id: early, deliveryAttempt: 2 })
   })
 
-  it('that is deleted sends nothing of its backlog, whether it was due or was to be tried again', async () => {
+  it('that is deleted is sent nothing of its backlog, neither due deliveries nor retries', async () => {
     fixture.consumer.answer((_, response) => {
       response.writeHead(429, { 'retry-after': '90' }).end()
       return undefined
@@ -86,7 +86,7 @@ describe('a webhook that is not active', () => {
     expect(fixture.consumer.received).toHaveLength(1)
   })
 
-  it('may be deleted at any moment: no delivery worker stumbles over a secret that has just gone', async () => {
+  it('may be deleted at any time: a delivery worker does not fail when a secret was just deleted', async () => {
     const said = fixture.server.logs.length
     for (let round = 0; round < 10; round++) {
       const webhooks = await Promise.all(Array.from({ length: 4 }, () => fixture.register()))
@@ -100,7 +100,7 @@ describe('a webhook that is not active', () => {
 })
 
 describe('a recovery', () => {
-  it('takes what was held or has failed since then: nothing that arrived, nothing that waits, nothing older', async () => {
+  it('sends held and failed deliveries since the given time, and none that arrived, are pending or are older', async () => {
     const { id } = await fixture.register({ active: false })
     const older = await publishOne()
     fixture.turn(10)
@@ -132,7 +132,7 @@ describe('a recovery', () => {
     for (const other of [older, success, waits]) expect(arrived()).not.toContain(other)
   })
 
-  it('of 2,500 shows its progress, goes on where it was stopped, and brings each event exactly once', async () => {
+  it('of 2,500 shows its progress, resumes where it was stopped, and sends each event exactly once', async () => {
     const { id } = await fixture.register({ active: false })
     const begun = nowMs()
     const ids = await backlog(fixture.server.world, fixture.center.id, id, { count: 2500, held: true })
@@ -141,7 +141,7 @@ describe('a recovery', () => {
     expect(started).toMatchObject({ status: 'running', total: 2500, recovered: 0, completedAt: null })
     expect((await fixture.v1('POST', `/api/v1/webhooks/${id}/recover`, { since: started.since })).status).toBe(409)
 
-    // As a worker that goes away after each step: it is asked once before the step and once after.
+    // As a worker that stops after each step: the signal is read once before the step and once after.
     const oneStep = () => {
       let asked = 0
       return {
@@ -154,7 +154,7 @@ describe('a recovery', () => {
     expect(await progress(id, recoveryId)).toMatchObject({ status: 'running', recovered: 1000 })
     await work(oneStep())
     expect(await progress(id, recoveryId)).toMatchObject({ status: 'running', recovered: 2000 })
-    // Two workers who both believe that it is theirs.
+    // Two workers run the same recovery.
     await Promise.all([work(), work()])
     expect(await progress(id, recoveryId)).toMatchObject({ status: 'completed', recovered: 2500 })
     await work()

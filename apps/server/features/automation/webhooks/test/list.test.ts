@@ -10,13 +10,13 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 describe('200', () => {
-  it('is empty at first', async () => {
+  it('returns an empty list before the first registration', async () => {
     const { v1 } = await fixture.tenant()
     const { status, body } = await v1('GET', path)
     expect([status, body]).toEqual([200, { data: [] }])
   })
 
-  it('shows every webhook of the center, newest first, and the secret of none', async () => {
+  it('shows every webhook of the center, newest first, without secrets', async () => {
     const { v1, register } = await fixture.tenant()
     const older = await register({ url: elsewhere, description: 'older' })
     const newer = await register({ url: elsewhere, events: ['dpu.*'], active: false })
@@ -36,7 +36,7 @@ describe('200', () => {
     expect(text).not.toContain('whsec_')
   })
 
-  it('says when something was last sent and what came of it', async () => {
+  it('shows the time and the outcome of the last delivery', async () => {
     const { consumer, register, publish, webhook } = await fixture.tenant()
     const { id } = await register()
     const before = Date.now()
@@ -55,7 +55,7 @@ describe('200', () => {
     expect(Date.parse(failed?.lastDeliveryAt as string)).toBeGreaterThan(Date.parse(arrived?.lastDeliveryAt as string))
   })
 
-  it('may be read with a key that only reads', async () => {
+  it('accepts a key that may only read', async () => {
     const token = await fixture.server.world.key(fixture.center, { scopes: ['proof:read'] })
     expect((await fixture.server.call('GET', path, { token })).status).toBe(200)
   })

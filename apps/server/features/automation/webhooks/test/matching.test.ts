@@ -38,11 +38,11 @@ describe('a subscription', () => {
     expect(matches(['dpu.verified', pattern], type)).toBe(expected)
   })
 
-  it('to nothing receives nothing', () => {
+  it('without patterns matches nothing', () => {
     for (const type of types) expect(matches([], type)).toBe(false)
   })
 
-  it('matches as the words say it: all, the same, or everything behind a prefix', () => {
+  it('matches all types, one type, or all types with a prefix', () => {
     const type = fc.array(fc.constantFrom('a', 'b', 'ab', '*'), { minLength: 1, maxLength: 4 }).map((n) => n.join('.'))
     const pattern = fc.oneof(
       type,
@@ -85,7 +85,7 @@ describe('an unknown pattern', () => {
     expect(unknownPattern(subscribed, [...types, 'ping'])).toBe(unknown)
   })
 
-  it('is one by which no existing type could come', () => {
+  it('is one that matches no existing type', () => {
     const near = fc.oneof(
       fc.constantFrom(...types.flatMap(patternsOf)),
       fc.tuple(fc.constantFrom(...types), fc.nat({ max: 26 })).map(([type, cut]) => `${type.slice(0, cut)}*`),

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 describe('202', () => {
-  it('sends a ping to this webhook alone, whatever it is subscribed to, signed like any other event', async () => {
+  it('sends a signed ping to this webhook only, whatever it is subscribed to', async () => {
     const { v1, consumer, register, deliveries } = await fixture.tenant()
     const { id, signingSecret } = await register({ events: ['certificate.issued'] })
     const other = await register({ events: ['*'] })
@@ -36,13 +36,13 @@ describe('202', () => {
     expect(await deliveries(other.id, () => true)).toEqual([])
   })
 
-  it('sends one for the same Idempotency-Key', async () => {
+  it('sends one ping for the same Idempotency-Key', async () => {
     const { v1, consumer, register } = await fixture.tenant()
     const { id } = await register()
     const ping = () => v1('POST', pathOf(id), undefined, { 'idempotency-key': 't-1' })
     const [first, again] = [await ping(), await ping()]
     expect([again.status, again.text]).toEqual([202, first.text])
-    // The one after it arrives, so a second ping would have, too.
+    // A later ping arrives, so a second one would have arrived before it.
     await v1('POST', pathOf(id))
     await consumer.until(2)
     expect(new Set(consumer.received.map(({ envelope }) => envelope.id)).size).toBe(2)
@@ -50,7 +50,7 @@ describe('202', () => {
 })
 
 describe('409 CONFLICT', () => {
-  it('for a webhook that is not active: nothing would be sent', async () => {
+  it('for a webhook that is not active', async () => {
     const { v1, register } = await fixture.tenant()
     const { id } = await register({ url: elsewhere, active: false })
     const answer = await v1('POST', pathOf(id))

@@ -1,4 +1,4 @@
-/** Sending again everything since a moment, and how far that is. */
+/** Recoveries since a given time, and their progress. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../../lib/ids.ts'
 import { recoverWebhooksJob } from '../recover-webhooks.job.ts'
@@ -16,10 +16,10 @@ afterAll(() => fixture.close())
 
 const recover = ({ v1 }: Tenant, id: string, body: unknown = { since: longAgo }, headers = {}) =>
   v1('POST', pathOf(id), body, headers)
-/** What a worker does when it is woken, or within a minute. */
+/** The job that a worker runs when it is woken, or within a minute. */
 const work = () => recoverWebhooksJob(fixture.server.services, 'main', new AbortController().signal)
 
-/** One event that arrived, one that failed for good and two that were held. */
+/** One event that arrived, one whose attempts are exhausted and two that were held. */
 async function afterAnOutage() {
   const tenant = await fixture.tenant()
   const { id } = await tenant.register()
@@ -38,7 +38,7 @@ async function afterAnOutage() {
 }
 
 describe('recover: 202', () => {
-  it('counts what is to be sent again, and the recovery can be followed until it is completed', async () => {
+  it('returns the number of deliveries, and the recovery shows its progress until it is completed', async () => {
     const { tenant, id } = await afterAnOutage()
     const { status, body } = await recover(tenant, id)
     expect(status).toBe(202)
@@ -68,7 +68,7 @@ describe('recover: 202', () => {
     expect(ids.toSorted()).toEqual(['arrived', 'failed', 'failed', 'held-1', 'held-2'])
   })
 
-  it('takes what came since then, and nothing older', async () => {
+  it('sends events since the given time, and none that are older', async () => {
     const { tenant, id } = await afterAnOutage()
     await new Promise((resolve) => setTimeout(resolve, 5))
     const since = new Date().toISOString()
@@ -82,7 +82,7 @@ describe('recover: 202', () => {
     expect(tenant.consumer.received.map(({ envelope }) => envelope.id)).toEqual(['arrived', 'failed', 'late'])
   })
 
-  it('may have nothing to do, and may begin before there were computers', async () => {
+  it('accepts a time without events, and one before 1970', async () => {
     const tenant = await fixture.tenant()
     const { id } = await tenant.register()
     const { body } = await recover(tenant, id, { since: '0001-01-02T00:00:00Z' })
@@ -91,7 +91,7 @@ describe('recover: 202', () => {
     expect((await tenant.v1('GET', recoveryOf(id, body.data.id))).body.data.status).toBe('completed')
   })
 
-  it('is one recovery for the same Idempotency-Key', async () => {
+  it('starts one recovery for the same Idempotency-Key', async () => {
     const { tenant, id } = await afterAnOutage()
     const once = { 'idempotency-key': 'v-1' }
     const [first, again] = [
@@ -103,7 +103,7 @@ describe('recover: 202', () => {
 })
 
 describe('recover: 409 CONFLICT', () => {
-  it('for all but one of fifty at once, and until that one is completed', async () => {
+  it('for all but one of fifty concurrent requests, and until that one is completed', async () => {
     const { tenant, id } = await afterAnOutage()
     const answers = await atOnce(50, () => recover(tenant, id))
     expect(statuses(answers)).toEqual({ 202: 1, 409: 49 })
@@ -137,7 +137,7 @@ describe('recover: 422 VALIDATION_ERROR', () => {
 })
 
 describe('recovery: 404 NOT_FOUND', () => {
-  it('for one that does not exist, or is another webhook’s or another center’s', async () => {
+  it('for a recovery that does not exist, or belongs to another webhook or center', async () => {
     const tenant = await fixture.tenant()
     const [one, two] = [await tenant.register({ url: elsewhere }), await tenant.register({ url: elsewhere })]
     const { id: recoveryId } = (await recover(tenant, one.id)).body.data

@@ -1,4 +1,4 @@
-/** What every operation on webhooks refuses alike: other credentials, keys without the scope, webhooks that are not there. */
+/** Refusals of every webhook operation: other credentials, keys without the scope, webhooks that do not exist. */
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../../../lib/ids.ts'
 import { elsewhere, type Fixture, said } from './fixture.ts'
@@ -11,7 +11,7 @@ interface Asked {
 
 type Scope = 'proof:read' | 'proof:write' | 'events:write'
 
-/** Scopes that are not enough. Whoever writes proofs may read them; publishing events is a right of its own. */
+/** Scopes that are not sufficient. `proof:write` includes reading; publishing events needs its own scope. */
 const others: Readonly<Record<Scope, readonly Scope[]>> = {
   'proof:read': ['events:write'],
   'proof:write': ['proof:read', 'events:write'],
@@ -32,7 +32,7 @@ export function refusesOthers(fixture: () => Fixture, scope: Scope, asked: Asked
     it.each<[string, () => Promise<string | undefined>]>([
       ['no credential', async () => undefined],
       ['the token of an ADMIN of the center', async () => fixture().token],
-      ['what is no key', async () => 'csk_test_wrong'],
+      ['an invalid key', async () => 'csk_test_wrong'],
       ['a key that has expired', () => key({ expiresAt: anHourAgo() })],
       ['a key that was revoked', () => key({ revoked: true })],
     ])('for %s', async (_, credential) => {
@@ -41,18 +41,18 @@ export function refusesOthers(fixture: () => Fixture, scope: Scope, asked: Asked
   })
 
   describe('403 FORBIDDEN', () => {
-    it.each(others[scope])('for a key with nothing but %s', async (other) => {
+    it.each(others[scope])('for a key with only the scope %s', async (other) => {
       expect(said(await call(await key({ scopes: [other] })))).toEqual([403, 'FORBIDDEN'])
     })
   })
 }
 
-/** The call for a webhook's id must not tell whether another center has it. */
+/** The response must not reveal whether another center has a webhook with this id. */
 export function findsOnlyItsOwn(fixture: () => Fixture, asked: (webhookId: string) => Asked): void {
   describe('404 NOT_FOUND', () => {
     it.each<[string, () => Promise<string>]>([
       ['does not exist', async () => newId('webhook')],
-      ['is no id', async () => 'whk_'],
+      ['is not a valid id', async () => 'whk_'],
       ['is the id of something else', async () => newId('dpu')],
       ['belongs to another center', async () => (await (await fixture().tenant()).register({ url: elsewhere })).id],
       [

@@ -15,7 +15,7 @@ const count = async (centerId: number) =>
   (await fixture.server.world.query('select from cell.webhooks where center_id = $1', [centerId])).length
 
 describe('201', () => {
-  it('shows the webhook as it is, not wrapped, with its secret', async () => {
+  it('returns the webhook without an envelope, with its secret', async () => {
     const answer = await register({ ...body, description: 'Our billing' })
     expect(answer.status).toBe(201)
     expect(answer.body).toEqual({
@@ -28,12 +28,12 @@ describe('201', () => {
     })
   })
 
-  it('needs a URL and events, and no more', async () => {
+  it('requires only a URL and events', async () => {
     const { url, events, description, active } = (await register(body)).body
     expect({ url, events, description, active }).toEqual({ ...body, description: '', active: true })
   })
 
-  it('may be inactive from the start, and names each event once', async () => {
+  it('accepts an inactive webhook, and returns each event once', async () => {
     const answer = await register({ ...body, events: ['*', 'dpu.sealed', '*'], active: false })
     expect([answer.status, answer.body.active, answer.body.events]).toEqual([201, false, ['*', 'dpu.sealed']])
   })
@@ -49,13 +49,13 @@ describe('201', () => {
     expect((await register({ ...body, events: [pattern] })).status).toBe(201)
   })
 
-  it('gives every webhook a secret of its own, also two of the same URL', async () => {
+  it('gives every webhook its own secret, also two with the same URL', async () => {
     const [one, two] = [(await register(body)).body, (await register(body)).body]
     expect(one.id).not.toBe(two.id)
     expect(one.signingSecret).not.toBe(two.signingSecret)
   })
 
-  it('keeps the secret encrypted, and writes it into no log and no audit entry', async () => {
+  it('stores the secret encrypted, and writes it to no log or audit entry', async () => {
     const { id, signingSecret } = (await register(body)).body
     const bytes = Buffer.from(signingSecret.slice(6), 'base64')
     const rows = await fixture.server.world.query<{ sealed: Buffer }>('select sealed from cell.webhook_secrets')
@@ -72,7 +72,7 @@ describe('201', () => {
 })
 
 describe('Idempotency-Key', () => {
-  it('gives the same secret again, and makes one webhook', async () => {
+  it('returns the same secret again, and creates one webhook', async () => {
     const { v1, center } = await fixture.tenant()
     const [first, second] = [
       await v1('POST', path, body, { 'idempotency-key': 'k-1' }),
@@ -83,7 +83,7 @@ describe('Idempotency-Key', () => {
     expect(await count(center.id)).toBe(1)
   })
 
-  it('keeps the stored answer encrypted: the secret is not in the database', async () => {
+  it('stores the response encrypted: the secret is not in the database', async () => {
     const { signingSecret } = (await register(body, { 'idempotency-key': 'k-2' })).body
     const [record] = await fixture.server.world.query<{ body: Buffer }>(
       'select body from cell.idempotency_records where key = $1',
@@ -98,7 +98,7 @@ describe('Idempotency-Key', () => {
     expect(said(await register({ ...body, events: ['*'] }, { 'idempotency-key': 'k-3' }))).toEqual([409, 'CONFLICT'])
   })
 
-  it('of fifty at once one registers, and all are told the same', async () => {
+  it('registers one webhook for fifty concurrent requests, with one response', async () => {
     const { v1, center } = await fixture.tenant()
     const answers = await atOnce(50, () => v1('POST', path, body, { 'idempotency-key': 'k-4' }))
     expect(statuses(answers)).toEqual({ 201: 50 })
@@ -108,7 +108,7 @@ describe('Idempotency-Key', () => {
 })
 
 describe('409 CONFLICT', () => {
-  it('for one more than 100, however many ask at once', async () => {
+  it('for more than 100 webhooks, also with concurrent requests', async () => {
     const { v1, center, register: made } = await fixture.tenant()
     const { id } = await made({ url: elsewhere })
     await fixture.server.world.query(
@@ -122,7 +122,7 @@ describe('409 CONFLICT', () => {
     const refused = answers.find(({ status }) => status === 409)
     expect([refused?.body.error.code, refused?.body.error.message]).toEqual([
       'CONFLICT',
-      'A center has at most 100 webhooks; delete one that is not needed.',
+      'A center has at most 100 webhooks. Delete one that is not needed.',
     ])
     expect(await count(center.id)).toBe(100)
     await v1('DELETE', `${path}/${id}`)
@@ -137,7 +137,7 @@ describe('422 VALIDATION_ERROR', () => {
     ['no URL', { events }, 'url'],
     ['no events', { url: elsewhere }, 'events'],
     ['an empty URL', { url: '', events }, 'url'],
-    ['what is no URL', { url: 'hooks.example.org', events }, 'url'],
+    ['a text that is not a URL', { url: 'hooks.example.org', events }, 'url'],
     ['http', { url: 'http://hooks.example.org/', events }, 'url'],
     ['another scheme', { url: 'ftp://hooks.example.org/', events }, 'url'],
     ['a private address', { url: 'https://10.0.0.1/', events }, 'url'],
@@ -147,7 +147,7 @@ describe('422 VALIDATION_ERROR', () => {
     ['a local name', { url: 'https://localhost/', events }, 'url'],
     ['a user and a password', { url: 'https://user:word@hooks.example.org/', events }, 'url'],
     ['a URL that is too long', { url: `${elsewhere}/${'x'.repeat(2048)}`, events }, 'url'],
-    ['a URL that is no text', { url: 1, events }, 'url'],
+    ['a URL that is not a string', { url: 1, events }, 'url'],
     ['no event in the list', { url: elsewhere, events: [] }, 'events'],
     ['an unknown event type', { url: elsewhere, events: ['*', 'member.created'] }, 'events'],
     ['the type of test events', { url: elsewhere, events: ['ping'] }, 'events'],
@@ -156,7 +156,7 @@ describe('422 VALIDATION_ERROR', () => {
     ['a wildcard behind a whole type', { url: elsewhere, events: ['payment.completed.*'] }, 'events'],
     ['a type in capital letters', { url: elsewhere, events: ['DPU.SEALED'] }, 'events'],
     ['events as text', { url: elsewhere, events: 'dpu.sealed' }, 'events'],
-    ['an event that is no text', { url: elsewhere, events: [null] }, 'events.0'],
+    ['an event that is not a string', { url: elsewhere, events: [null] }, 'events.0'],
     ['51 events', { url: elsewhere, events: Array(51).fill('*') }, 'events'],
     ['a description of 1,001 characters', { ...body, description: 'x'.repeat(1001) }, 'description'],
     ['active as text', { ...body, active: 'true' }, 'active'],
@@ -170,7 +170,7 @@ describe('422 VALIDATION_ERROR', () => {
     expect(await count(center.id)).toBe(0)
   })
 
-  it('says where the event types are listed', async () => {
+  it('names the operation that lists the event types', async () => {
     const { message } = (await register({ url: elsewhere, events: ['member.created'] })).body.error
     expect(message).toContain('"member.created"')
     expect(message).toContain('GET /api/v1/webhooks/event-types')

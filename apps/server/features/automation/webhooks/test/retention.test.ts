@@ -1,4 +1,4 @@
-/** How long what is kept, and what operators see of webhooks. */
+/** Retention of webhook data, and the metrics of webhooks. */
 import { keepWebhooks } from '@countersign/server/features/automation/webhooks/retention.ts'
 import { nowMs, useClock } from '@countersign/server/lib/clock.ts'
 import { newUuid, uuidOf } from '@countersign/server/lib/ids.ts'
@@ -26,7 +26,7 @@ const query = <R extends object>(text: string, values?: unknown[]) =>
 const count = async (text: string, values?: unknown[]) =>
   (await query<{ count: number }>(`select count(*)::integer as count from ${text}`, values))[0]?.count
 
-/** The beginnings of the weeks that a table is divided into. */
+/** The first days of the weekly partitions of a table. */
 async function weeks(table: string): Promise<string[]> {
   const rows = await query<{ week: string }>(
     `select substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \\(''(\\d{4}-\\d\\d-\\d\\d)') as week
@@ -43,7 +43,7 @@ function mondayOf(atMs: number, weeksLater: number): string {
   return at.toISOString().slice(0, 10)
 }
 
-/** An event with a delivery and an attempt, and an id that a companion app gave it, all of so many days ago. */
+/** Inserts an event of this many days ago with a delivery, an attempt, and an id of a companion app. */
 async function past(webhookId: string, days: number): Promise<string> {
   const at = daysAgo(days)
   const id = newUuid(at.getTime())
@@ -69,8 +69,8 @@ async function past(webhookId: string, days: number): Promise<string> {
   return id
 }
 
-describe('weeks', () => {
-  it('are there for a month ahead, and those that ended more than 30 days ago are dropped with all that is in them', async () => {
+describe('weekly partitions', () => {
+  it('exist for a month ahead, and those that ended more than 30 days ago are dropped with their rows', async () => {
     for (const days of [60, 45])
       await query(`select cell.keep_webhook_weeks(now() - make_interval(days => $1), interval '300 days')`, [days])
     const { id } = await fixture.register({ active: false })
@@ -95,7 +95,7 @@ describe('weeks', () => {
     expect(await left(young)).toEqual([1, 1, 1, 1])
   })
 
-  it('can be kept twice, and by two at once while events are published and delivered', async () => {
+  it('can be maintained twice, and by two workers at once while events are published and delivered', async () => {
     await query(`select cell.keep_webhook_weeks(now() - interval '60 days', interval '300 days')`)
     const { id } = await fixture.register()
     const old = await past(id, 50)
@@ -119,7 +119,7 @@ describe('weeks', () => {
     expect(await weeks('webhook_events')).toEqual(once)
   })
 
-  it('that nobody foresaw are no reason to refuse an event, nor to keep it longer', async () => {
+  it('that are missing do not prevent an event, and its retention is the same', async () => {
     const { id } = await fixture.register()
     const restore = useClock(() => Date.now() + 80 * day * 1000)
     try {
@@ -127,7 +127,7 @@ describe('weeks', () => {
       await fixture.settled(id, ([first]) => first?.status === 'success')
       expect(await count('cell.webhook_events_other where public_id = $1', [eventId])).toBe(1)
       expect(await count('cell.webhook_attempts_other')).toBe(1)
-      // Its week cannot be made any more; the others are.
+      // The partition of this week cannot be created any more; the others are.
       await keep()
       expect(await weeks('webhook_events')).toContain(mondayOf(nowMs(), 4))
       expect(await weeks('webhook_events')).not.toContain(mondayOf(nowMs(), 0))
@@ -141,7 +141,7 @@ describe('weeks', () => {
     await keep().finally(muchLater)
     expect(await count('cell.webhook_events_other')).toBe(0)
     expect(await count('cell.webhook_attempts_other')).toBe(0)
-    // Back in our time, so that what follows has its weeks.
+    // Restores the real time, so that later tests have their partitions.
     await keep()
   })
 })
@@ -155,7 +155,7 @@ const read = async () => {
 }
 const outcome = (name: string) => `attempts_total{outcome="${name}"}`
 
-it('an event whose payload is gone is not sent: the attempt says that it has expired, and is no fault of the endpoint', async () => {
+it('an event whose payload was deleted is not sent: the attempt has the error expired, and does not count as a failure', async () => {
   fixture.consumer.answer(() => 500)
   const before = await read()
   const { id } = await fixture.register()
@@ -177,7 +177,7 @@ it('an event whose payload is gone is not sent: the attempt says that it has exp
 })
 
 describe('metrics', () => {
-  it('tell how many are held, how many breakers are open, and what came of attempts', async () => {
+  it('show held deliveries, open breakers and the outcomes of attempts', async () => {
     const before = await read()
     const { id } = await fixture.register()
     await fixture.publish()
@@ -193,15 +193,15 @@ describe('metrics', () => {
     expect(rise('breakers_open{cell="main"}')).toBe(1)
     expect(rise(outcome('http'))).toBe(10)
     expect(rise(outcome('success'))).toBe(1)
-    // Who is sent nothing has no breaker.
+    // An endpoint without deliveries has no open breaker.
     await fixture.v1('DELETE', `/api/v1/webhooks/${id}`)
     expect((await read())('breakers_open{cell="main"}')).toBe(before('breakers_open{cell="main"}'))
   })
 
-  it('tell how old the oldest is that is due and not made, and count the endpoints that were left behind', async () => {
+  it('show the age of the oldest due delivery, and count endpoints that were taken over', async () => {
     const { id } = await fixture.register()
     const before = await read()
-    // As of a worker that died a minute ago, with a delivery in its hands.
+    // As of a worker that died a minute ago while it held a delivery.
     await query(
       `update cell.webhook_endpoints set lease_until = now() + interval '2 seconds', lease_epoch = lease_epoch + 1 where webhook_id = $1`,
       [uuidOf('webhook', id)],

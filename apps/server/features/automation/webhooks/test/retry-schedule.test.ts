@@ -1,4 +1,4 @@
-/** The whole schedule by turning the clock: seven attempts, restarts in between, manual retry, Retry-After. */
+/** The whole schedule with a controlled clock: seven attempts, restarts in between, manual retry, Retry-After. */
 import { createHmac } from 'node:crypto'
 import { nowMs } from '@countersign/server/lib/clock.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ const iso = (text: unknown) => Date.parse(text as string)
 const wait = ({ nextRetryAt, deliveredAt }: Delivery) => (iso(nextRetryAt) - iso(deliveredAt)) / 1000
 const attemptsSeen = () => fixture.consumer.received.map(({ envelope }) => envelope.deliveryAttempt)
 
-/** The delivery of the only event once it has had so many attempts. */
+/** The delivery of the only event once it has had this many attempts. */
 const after = async (id: string, attempts: number) =>
   (await fixture.settled(id, ([first]) => first?.attempts === attempts))[0] as Delivery
 
@@ -40,7 +40,7 @@ async function exhaust(id: string, first: number): Promise<Delivery> {
 const retry = (eventId: string) => fixture.v1('POST', `/api/v1/webhooks/events/${eventId}/retry`)
 
 describe('a delivery that always fails', () => {
-  it('is attempted seven times, each exactly as long after the last as the schedule says, and then failed', async () => {
+  it('is attempted seven times, each exactly at its scheduled time, and then failed', async () => {
     fixture.consumer.answer(() => 500)
     const { id, signingSecret } = await fixture.register()
     const begun = nowMs()
@@ -81,7 +81,7 @@ describe('a delivery that always fails', () => {
     }
   })
 
-  it('keeps to the schedule although the server that sends is another one before every attempt', async () => {
+  it('keeps its schedule although another server sends each attempt', async () => {
     fixture.consumer.answer(() => 500)
     const { id } = await fixture.register()
     await fixture.publish()
@@ -101,7 +101,7 @@ describe('a delivery that always fails', () => {
 })
 
 describe('a manual retry', () => {
-  it('after the last attempt is made at once as the eighth, and the schedule begins again while attempts count on', async () => {
+  it('after the last attempt makes the eighth at once and restarts the schedule; attempts keep counting', async () => {
     fixture.consumer.answer(() => 500)
     const { id } = await fixture.register()
     const { id: eventId } = (await fixture.publish()).body.data
@@ -121,7 +121,7 @@ describe('a manual retry', () => {
     )
   })
 
-  it('of a delivery that waits does not wait, and takes the place of the attempt that was to come', async () => {
+  it('of a pending delivery is sent at once, and replaces the scheduled attempt', async () => {
     fixture.consumer.answer(() => 500)
     const { id } = await fixture.register()
     const { id: eventId } = (await fixture.publish()).body.data
@@ -136,18 +136,18 @@ describe('a manual retry', () => {
     expect(attemptsSeen()).toEqual([1, 2, 3])
     fixture.turn(1)
     expect(wait(await after(id, 4))).toBe(120)
-    // When the attempt that the retry replaced would have come.
+    // The time of the attempt that the retry replaced.
     fixture.turn(70)
     await fixture.quiet()
     expect(attemptsSeen()).toEqual([1, 2, 3, 4])
   })
 
-  it('asked for by many at once is made once', async () => {
+  it('that many callers request at once is sent once', async () => {
     fixture.consumer.answer(() => 500)
     const { id } = await fixture.register()
     const { id: eventId } = (await fixture.publish()).body.data
     await after(id, 1)
-    // Nobody is answered before the consumer has answered once: the clock stands, and delivery workers wait for the consumer.
+    // The clock does not move and the consumer has not answered, so no attempt ends before all callers have a response.
     let release = () => {}
     fixture.consumer.answer((_, response) => {
       release = () => response.writeHead(500).end()
@@ -162,7 +162,7 @@ describe('a manual retry', () => {
     expect(attemptsSeen()).toEqual([1, 2])
   })
 
-  it('of what arrived is refused, and of an event that nobody published it is unknown', async () => {
+  it('of a delivered event is refused, and of an unknown event is not found', async () => {
     const { id } = await fixture.register()
     const { id: eventId } = (await fixture.publish()).body.data
     await after(id, 1)
@@ -172,7 +172,7 @@ describe('a manual retry', () => {
 })
 
 describe('Retry-After', () => {
-  /** The first request is answered so; all others are received. */
+  /** The first request gets this response; all others succeed. */
   async function answered(status: number, retryAfter: string) {
     fixture.consumer.answer((_, response) => {
       if (fixture.consumer.received.length > 1) return 200
@@ -194,31 +194,28 @@ describe('Retry-After', () => {
     ['a date that is past', 429, 'Sun, 06 Nov 1994 08:49:37 GMT', 30],
     ['more than a day', 429, '90000', 86_400],
     ['a date in a year', 503, 'Fri, 31 Dec 2100 23:59:59 GMT', 86_400],
-    ['a wait, but with a status that is no request to wait', 500, '90', 30],
-  ])('%s: the second attempt comes when it should', async (_, status, retryAfter, seconds) => {
+    ['a wait with a status for which it is ignored', 500, '90', 30],
+  ])('%s: the second attempt is made at the expected time', async (_, status, retryAfter, seconds) => {
     const { id, first } = await answered(status, retryAfter)
     expect(wait(first)).toBe(seconds)
     fixture.turn(seconds)
     expect(await after(id, 2)).toMatchObject({ status: 'success' })
   })
 
-  it.each(['429', '503'])(
-    'of a %s lets every other event of the endpoint wait too, and no other endpoint',
-    async (status) => {
-      const { id } = await answered(Number(status), '90')
-      const other = await fixture.newConsumer()
-      await fixture.register({ url: other.url })
-      fixture.turn(1)
-      await fixture.publish()
-      await other.until(1)
-      fixture.turn(88)
-      await fixture.quiet()
-      expect(attemptsSeen()).toEqual([1])
-      fixture.turn(1)
-      await fixture.settled(id, (all) => all.length === 2 && all.every(({ status }) => status === 'success'))
-      expect(attemptsSeen().toSorted()).toEqual([1, 1, 2])
-    },
-  )
+  it.each(['429', '503'])('of a %s pauses every other event of the endpoint, and no other endpoint', async (status) => {
+    const { id } = await answered(Number(status), '90')
+    const other = await fixture.newConsumer()
+    await fixture.register({ url: other.url })
+    fixture.turn(1)
+    await fixture.publish()
+    await other.until(1)
+    fixture.turn(88)
+    await fixture.quiet()
+    expect(attemptsSeen()).toEqual([1])
+    fixture.turn(1)
+    await fixture.settled(id, (all) => all.length === 2 && all.every(({ status }) => status === 'success'))
+    expect(attemptsSeen().toSorted()).toEqual([1, 1, 2])
+  })
 
   it('may be a date', async () => {
     const at = inSeconds(90)

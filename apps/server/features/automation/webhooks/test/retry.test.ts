@@ -6,14 +6,14 @@ import { refusesOthers } from './refusals.ts'
 const pathOf = (eventId: string) => `/api/v1/webhooks/events/${encodeURIComponent(eventId)}/retry`
 let fixture: Fixture
 beforeAll(async () => {
-  // One attempt, and nothing more by itself.
+  // One attempt without automatic retries.
   fixture = await startFixture({ env: { WEBHOOK_RETRY_DELAYS: '0' } })
 })
 afterAll(() => fixture.close())
 
 const retry = ({ v1 }: Tenant, eventId: string, headers = {}) => v1('POST', pathOf(eventId), undefined, headers)
 
-/** An event that has failed for good at a webhook whose consumer is well again. */
+/** An event whose attempts are exhausted at a webhook whose consumer works again. */
 async function failedEvent(eventId: string, overrides = {}) {
   const tenant = await fixture.tenant()
   const { id } = await tenant.register(overrides)
@@ -25,7 +25,7 @@ async function failedEvent(eventId: string, overrides = {}) {
 }
 
 describe('202', () => {
-  it('names the deliveries that are scheduled, sends at once, and goes on counting attempts', async () => {
+  it('returns the scheduled deliveries, sends at once, and keeps counting attempts', async () => {
     const { tenant, id } = await failedEvent('again')
     const { status, body } = await retry(tenant, 'again')
     expect([status, body]).toEqual([
@@ -42,7 +42,7 @@ describe('202', () => {
     ])
   })
 
-  it('may be asked for again when it has failed again', async () => {
+  it('is accepted again after another failure', async () => {
     const { tenant, id } = await failedEvent('thrice')
     tenant.consumer.answer(() => 500)
     expect((await retry(tenant, 'thrice')).status).toBe(202)
@@ -51,7 +51,7 @@ describe('202', () => {
     await tenant.deliveries(id, ([first]) => first?.attempts === 3)
   })
 
-  it('leaves endpoints alone where the event has arrived', async () => {
+  it('sends nothing to endpoints where the event has arrived', async () => {
     const tenant = await fixture.tenant()
     const [well, ill] = [await tenant.register(), await tenant.register({ url: `${tenant.consumer.url}/ill` })]
     let failing = true
@@ -70,7 +70,7 @@ describe('202', () => {
     expect(paths).toHaveLength(3)
   })
 
-  it('takes our own events by their id, too', async () => {
+  it('accepts the ids of our own events', async () => {
     const tenant = await fixture.tenant()
     const { id } = await tenant.register()
     tenant.consumer.answer(() => 500)
@@ -84,7 +84,7 @@ describe('202', () => {
     await tenant.deliveries(id, ([first]) => first?.status === 'success')
   })
 
-  it('is answered the same again with the same Idempotency-Key, and sends once', async () => {
+  it('returns the same response for the same Idempotency-Key, and sends once', async () => {
     const { tenant, id } = await failedEvent('once')
     const [first, again] = [
       await retry(tenant, 'once', { 'idempotency-key': 'e-1' }),
@@ -96,7 +96,7 @@ describe('202', () => {
     expect(tenant.consumer.received).toHaveLength(2)
   })
 
-  it('to one of fifty at once, 409 to the others, and one new request at the consumer', async () => {
+  it('for one of fifty concurrent requests, 409 for the others, and one new request at the consumer', async () => {
     const { tenant, id } = await failedEvent('contended')
     const answers = await atOnce(50, () => retry(tenant, 'contended'))
     expect(statuses(answers)).toEqual({ 202: 1, 409: 49 })
@@ -109,10 +109,10 @@ describe('202', () => {
 describe('404 NOT_FOUND', () => {
   it.each<[string, () => Promise<string>]>([
     ['does not exist', async () => 'never published'],
-    ['has an id of ours that was never given', async () => newId('webhookEvent')],
+    ['has a valid id that was never assigned', async () => newId('webhookEvent')],
     ['is the id of something else', async () => newId('dpu')],
     [
-      'is another center’s',
+      'belongs to another center',
       async () => {
         await failedEvent('theirs')
         return 'theirs'
@@ -134,7 +134,7 @@ describe('409 CONFLICT', () => {
     expect(said(await retry(tenant, 'arrived'))).toEqual([409, 'CONFLICT'])
   })
 
-  it('when nobody listened', async () => {
+  it('when no webhook subscribed to it', async () => {
     const tenant = await fixture.tenant()
     await tenant.publish({ id: 'unheard' })
     expect(said(await retry(tenant, 'unheard'))).toEqual([409, 'CONFLICT'])

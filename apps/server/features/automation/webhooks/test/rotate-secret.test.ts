@@ -20,7 +20,7 @@ const secretsOf = ({ center }: Tenant) =>
   )
 
 describe('200', () => {
-  it('shows the id and a new secret, not wrapped, and nothing else', async () => {
+  it('returns the id and a new secret without an envelope, and nothing else', async () => {
     const tenant = await fixture.tenant()
     const { id, signingSecret } = await tenant.register({ url: elsewhere })
     const { status, body } = await rotate(tenant, id)
@@ -30,7 +30,7 @@ describe('200', () => {
     for (const { sealed } of await secretsOf(tenant)) expect(sealed.includes(body.signingSecret)).toBe(false)
   })
 
-  it('the old secret is valid for 24 hours more, to the millisecond', async () => {
+  it('the old secret stays valid for exactly 24 hours', async () => {
     const tenant = await fixture.tenant()
     const { id } = await tenant.register({ url: elsewhere })
     const before = Date.now()
@@ -57,7 +57,7 @@ describe('200', () => {
     expect(second.headers['x-service-signature-previous']).toBe(signature(old, second))
   })
 
-  it('ends at once what was valid before where a secret has leaked, also of earlier rotations', async () => {
+  it('expires all earlier secrets at once after a leak, also those of earlier rotations', async () => {
     const tenant = await fixture.tenant()
     const { id } = await tenant.register()
     await rotate(tenant, id)
@@ -70,7 +70,7 @@ describe('200', () => {
     expect(received.headers['webhook-signature']).not.toContain(' ')
   })
 
-  it('is possible for a leak however many secrets are valid', async () => {
+  it('is possible after a leak however many secrets are valid', async () => {
     const tenant = await fixture.tenant()
     const { id } = await tenant.register({ url: elsewhere })
     for (let n = 0; n < 4; n++) expect((await rotate(tenant, id)).status).toBe(200)
@@ -79,7 +79,7 @@ describe('200', () => {
     expect((await rotate(tenant, id)).status).toBe(200)
   })
 
-  it('gives the same secret again with the same Idempotency-Key, kept encrypted', async () => {
+  it('returns the same secret for the same Idempotency-Key, and stores it encrypted', async () => {
     const tenant = await fixture.tenant()
     const { id } = await tenant.register({ url: elsewhere })
     const [first, again] = [
@@ -125,11 +125,11 @@ describe('409 CONFLICT', () => {
       [tenant.center.id],
     )
     expect((await rotate(tenant, id)).status).toBe(200)
-    // What had expired is not kept.
+    // The expired secret was deleted.
     expect(await secretsOf(tenant)).toHaveLength(5)
   })
 
-  it('for all but four of fifty at once; one secret is the newest, and it signs', async () => {
+  it('for all but four of fifty concurrent requests; one secret is the newest, and it signs', async () => {
     const tenant = await fixture.tenant()
     const { id } = await tenant.register()
     const answers = await atOnce(50, () => rotate(tenant, id))

@@ -1,4 +1,4 @@
-/** A secret is rotated under the hands of four kinds of consumers; none of them loses an event. */
+/** A rotation with four kinds of consumers; none of them loses an event. */
 import { createHmac } from 'node:crypto'
 import { nowMs } from '@countersign/server/lib/clock.ts'
 import { Webhook } from 'standardwebhooks'
@@ -26,7 +26,7 @@ type Check = (received: Received, known: string) => boolean
 const strict: Check = (received, known) => received.headers['x-service-signature'] === hex(known, received)
 const lenient: Check = (received, known) =>
   strict(received, known) || received.headers['x-service-signature-previous'] === hex(known, received)
-/** The library asks Date for the time, which in this fixture is not what the clock shows. */
+/** The library reads the time from Date, which differs from the clock of this fixture. */
 const library: Check = ({ body, headers }, known) => {
   const clock = vi.spyOn(Date, 'now').mockReturnValue(nowMs())
   try {
@@ -42,15 +42,15 @@ const library: Check = ({ body, headers }, known) => {
 interface Verifier {
   readonly id: string
   readonly consumer: Consumer
-  /** Every secret that it ever had, the present one last. */
+  /** All its secrets, the current one last. */
   readonly secrets: string[]
-  /** What the code of this consumer has in its settings. */
+  /** The secret that this consumer is configured with. */
   known: string
   /** By event: on which attempt it was accepted. */
   readonly accepted: Map<string, number>
 }
 
-/** A consumer that knows one secret at a time and refuses with 401 what that one did not sign. */
+/** A consumer that knows one secret at a time and refuses requests that it did not sign with 401. */
 async function verifier(check: Check): Promise<Verifier> {
   const consumer = await fixture.newConsumer()
   const { id, signingSecret } = await fixture.register({ url: consumer.url })
@@ -74,12 +74,12 @@ const deploy = (each: Verifier): void => {
 
 const publishOne = async (): Promise<string> => (await fixture.publish()).body.data.id
 
-/** Once there was an attempt: the clock stands, so events have no order in the list. */
+/** Once there was an attempt. The clock does not move, so events have no order in the list. */
 const tried = ({ id }: Verifier, eventId: string) =>
   fixture.settled(id, (all) => all.some((each) => each.eventId === eventId))
 const isAllReceived = (all: Delivery[]) => all.every(({ status }) => status === 'success')
 
-/** Published one by one, so that what one teaches serves the next; their ids. */
+/** Publishes three events one by one, so that each uses the secret that the one before found; returns their ids. */
 async function publishThree(verifiers: readonly Verifier[]): Promise<string[]> {
   const ids: string[] = []
   for (let index = 0; index < 3; index++) {
@@ -91,7 +91,7 @@ async function publishThree(verifiers: readonly Verifier[]): Promise<string[]> {
   return ids
 }
 
-/** On which attempt each of these was accepted, with 0 for those that were not. */
+/** The attempt at which each was accepted, 0 for those that were not. */
 const attempts = ({ accepted }: Verifier, ids: readonly string[]) => ids.map((id) => accepted.get(id) ?? 0)
 
 const allHeaders = ({ headers }: Received) =>
@@ -99,7 +99,7 @@ const allHeaders = ({ headers }: Received) =>
     .map((name) => headers[name] ?? '')
     .join(' ')
 
-/** In any of the headers, in any of the schemes. */
+/** Whether any header holds a signature by this secret, in either scheme. */
 function isSignedBy(secret: string, received: Received): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': at } = received.headers
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
@@ -140,7 +140,7 @@ describe('through a rotation', () => {
     const later = await publishThree(all)
     for (const each of all) expect(attempts(each, [...taught, ...later])).toEqual([1, 1, 1, 1, 1, 1])
 
-    // The old one deploys at last: once more a refusal, then it is known again.
+    // The consumer with the old secret deploys the new one: one more refusal, then the new secret is used.
     for (const each of all) deploy(each)
     const switching = await publishOne()
     await tried(old, switching)
@@ -172,7 +172,7 @@ describe('through a rotation', () => {
     }
   })
 
-  it('who never deploys is sent nothing that the old secret signed from the moment when it has expired', async () => {
+  it('a consumer that never deploys gets no signature by the old secret after it has expired', async () => {
     const old = await verifier(strict)
     await rotate(old)
     const first = await publishOne()
@@ -191,7 +191,7 @@ describe('through a rotation', () => {
     expect(sent.some((each) => isSignedBy(old.secrets[0] as string, each))).toBe(false)
   })
 
-  it('twice within a day all three secrets are good, each until its own time is over', async () => {
+  it('after two rotations within a day all three secrets are valid, each until it expires', async () => {
     const all = [await verifier(strict), await verifier(strict), await verifier(strict)] as const
     const [first, second, third] = all
     fixture.turn(1)
@@ -231,7 +231,7 @@ describe('through a rotation', () => {
 })
 
 describe('a rotation while deliveries are in flight', () => {
-  it('costs who has deployed one refusal of what was under way, and who has not nothing of it', async () => {
+  it('costs a consumer with the new secret one refusal of a delivery in flight, and one with the old secret none', async () => {
     const [old, fresh] = [await verifier(strict), await verifier(strict)]
     const gates: (() => void)[] = []
     for (const each of [old, fresh]) {

@@ -23,7 +23,7 @@ describe('live secrets', () => {
     expect(ids(liveSecrets([oldest, middle, newest], at))).toBe(expected)
   })
 
-  it('have the one without an end in front, even when two were made at one time', () => {
+  it('begin with the one without an expiry, even when two were created at the same time', () => {
     const twin = { id: 'z', createdAt: 3, expiresAt: 200 }
     expect(ids(liveSecrets([twin, middle, newest], 0))).toBe('czb')
   })
@@ -73,7 +73,7 @@ describe('the choice', () => {
     expect(chooseSecret({ live: secrets, wanted, learned })).toBe(expected)
   })
 
-  it('needs a secret', () => {
+  it('requires a live secret', () => {
     expect(() => chooseSecret({ live: [], wanted: null, learned: 'a' })).toThrow('without a live secret')
   })
 
@@ -83,7 +83,7 @@ describe('the choice', () => {
     ['cb', 'c', null],
     ['c', 'c', null],
     ['c', 'b', null],
-  ])('with %s live after a success with %s: the endpoint has learned %s', (live, used, expected) => {
+  ])('with %s live after a success with %s: the endpoint remembers %s', (live, used, expected) => {
     const secrets = [newest, middle, oldest].filter(({ id }) => live.includes(id))
     expect(afterSuccess({ live: secrets, used })).toBe(expected)
   })
@@ -170,14 +170,14 @@ describe('through a rotation', () => {
     expect(attempts[1]?.at).toBe(30 * second)
   })
 
-  it('a consumer that changes over in the middle is asked once more, not lost', () => {
+  it('a consumer that changes its secret during the day gets one more attempt and loses nothing', () => {
     const change = 10.5 * hour
     const { attempts, delivered } = deliver(hourly, (attempt) => knows(attempt.at < change ? 'old' : 'new')(attempt))
     expect(delivered).toBe(24)
     expect(perEvent(attempts)).toEqual([2, ...Array(10).fill(1), 2, ...Array(12).fill(1)])
   })
 
-  it('a consumer that verifies the second header or Standard Webhooks is content with the first attempt', () => {
+  it('a consumer that verifies the second header or Standard Webhooks accepts the first attempt', () => {
     const second: Consumer = ({ headers }) =>
       [headers['x-service-signature'], headers['x-service-signature-previous']].includes(hex.get('old')) ? 200 : 401
     expect(deliver(hourly, second).attempts).toHaveLength(24)
@@ -190,7 +190,7 @@ describe('through a rotation', () => {
     expect(deliver(hourly, standard).attempts).toHaveLength(24)
   })
 
-  it('a consumer that is down for other reasons is not asked for another signature', () => {
+  it('a consumer that is down for other reasons gets no other signature', () => {
     for (const status of [null, 500, 503, 429, 408]) {
       const { attempts } = deliver([0], () => status)
       expect(attempts).toHaveLength(7)
@@ -240,7 +240,7 @@ describe('through a rotation', () => {
     )
   })
 
-  it('after the window the old secret signs nothing, for whoever it was learned', () => {
+  it('after its expiry the old secret signs nothing, also where the endpoint remembers it', () => {
     const times = [0, hour, day - 1, day, day + hour]
     const { attempts } = deliver(times, knows('old'))
     const late = attempts.filter(({ at }) => at >= day)

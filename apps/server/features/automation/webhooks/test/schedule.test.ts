@@ -24,7 +24,7 @@ describe('the schedule', () => {
     }
   })
 
-  it('ends after the last attempt, even when the consumer asks to come back', () => {
+  it('ends after the last attempt, even with a Retry-After', () => {
     expect(nextAttemptAt({ ...failed, failedInCycle: 7, status: 429, retryAfter: '60' })).toBe(null)
     expect(nextAttemptAt({ ...failed, delays: [0], status: 503, retryAfter: '60' })).toBe(null)
   })
@@ -85,7 +85,7 @@ describe('Retry-After', () => {
     }
   })
 
-  it('knows the century of a year with two digits', () => {
+  it('finds the century of a year with two digits', () => {
     const newYearsEve = Date.UTC(2099, 11, 31, 23, 59, 0)
     expect(retryAfterMs('Thursday, 31-Dec-99 23:59:30 GMT', newYearsEve)).toBe(30_000)
     expect(retryAfterMs('Sunday, 06-Nov-77 08:49:37 GMT', at.getTime())).toBe(null)
@@ -125,7 +125,7 @@ describe('Retry-After', () => {
     'Tue Jan 1 00:00:00 2030',
     'Tue Jan  1 00:00:00 2030 GMT',
     'Tue, 01 Jan 2030 00:00:00 GMT; later',
-  ])('of %j asks for nothing', (header) => {
+  ])('of %j is ignored', (header) => {
     expect(retryAfterMs(header, at.getTime())).toBe(null)
   })
 
@@ -135,7 +135,7 @@ describe('Retry-After', () => {
     expect(retryAfterMs('Tue, 29 Feb 2028 23:59:60 GMT', Date.UTC(2028, 1, 29, 23, 59, 59))).toBe(1000)
   })
 
-  it('never brings an attempt forward and never holds it for more than a day, whatever it says', () => {
+  it('with any value never makes an attempt earlier and never delays it by more than a day', () => {
     const second = fc.integer({ min: 0, max: Date.UTC(2075, 0) / 1000 })
     const header = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -154,7 +154,7 @@ describe('Retry-After', () => {
     )
   })
 
-  it('as a date means what the platform writes', () => {
+  it('reads any date that the platform writes', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: Date.UTC(2200, 0) / 1000 }),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** As it is, as its bytes, and as either would look in another coating. */
+/** The secret as text and as bytes, each in common encodings. */
 function disguises(secret: string): string[] {
   const bare = secret.replace('whsec_', '')
   const bytes = Buffer.from(bare, 'base64')
@@ -72,7 +72,7 @@ it('no secret is found after registering, rotating, testing, failing, retrying a
   secrets.push(rotated.signingSecret, await fixture.rotate(other.id))
   expect(new Set(secrets).size).toBe(4)
 
-  // The consumer says the signatures back to us, as an error page might; the secret it cannot say.
+  // The consumer returns the signatures, as an error page might; it does not have the secret.
   let count = 0
   consumer.answer(({ headers }, response) => {
     const status = [500, 401, 302, 200, 0][count++ % 5] as number
@@ -92,7 +92,7 @@ it('no secret is found after registering, rotating, testing, failing, retrying a
   )
   await ask('POST', '/api/v1/events', { id: 'e-2', type: 'payment.failed', data: { paymentId: 'pay-2' } })
   expect(published.status).toBe(202)
-  // Five requests, each answered in another way: of three to one endpoint two have failed at least.
+  // Five requests with different responses: of three to one endpoint at least two have failed.
   await fixture.settled(other.id, (all) => all.length === 2)
   const failed = (await fixture.settled(id, (all) => all.length === 3)).find(({ status }) => status === 'failed')
   const eventId = failed?.eventId as string
@@ -105,7 +105,7 @@ it('no secret is found after registering, rotating, testing, failing, retrying a
   expect(answers.map(({ status }) => status).filter((status) => status >= 300)).toEqual([])
 
   const needles = secrets.flatMap(disguises)
-  // What is looked for in this way is found where it is: as text, and in the hex of bytes.
+  // The search finds values that exist: as text, and as hex in bytes.
   expect(await tablesWith(['changed'])).toContain('cell.webhooks')
   expect(await tablesWith([Buffer.from('an-event-that-is-found').toString('hex')])).toContain(
     'cell.idempotency_records',
@@ -115,7 +115,7 @@ it('no secret is found after registering, rotating, testing, failing, retrying a
   const said = [...fixture.server.logs, ...answers.map(({ text }) => text)]
   for (const needle of needles) expect(said.filter((line) => line.includes(needle))).toEqual([])
 
-  // Kept for whoever asks again, and only sealed.
+  // Stored for repeated requests, and only sealed.
   const records = await fixture.server.world.query<{ body: Buffer }>(
     `select body from cell.idempotency_records where key in ('registered-1', 'rotated-1')`,
   )

@@ -1,4 +1,4 @@
-/** What we sign is what others verify: the library for Standard Webhooks, and the signatures that we published. */
+/** Our signatures against the library for Standard Webhooks and the published vectors. */
 import { createHmac } from 'node:crypto'
 import {
   deliveryHeaders,
@@ -19,14 +19,14 @@ const payload = fc.oneof(
 )
 
 describe('the library for Standard Webhooks', () => {
-  const [newest, previous, stranger] = [newSigningSecret(), newSigningSecret(), newSigningSecret()]
+  const [newest, previous, unrelated] = [newSigningSecret(), newSigningSecret(), newSigningSecret()]
   const secrets = [signingKey(newest), signingKey(previous)]
   const delivery = (data: string, attempt = 1, at = Date.now()) => {
     const body = Buffer.from(envelopeBody({ ...event, data, attempt }))
     return { body, headers: deliveryHeaders({ body, eventId: event.id, attempt, at, secrets }) }
   }
 
-  it('accepts any event with either secret, and reads what was written', () => {
+  it('accepts any event with either secret, and reads its content', () => {
     fc.assert(
       fc.property(payload, fc.integer({ min: 1, max: 7 }), (data, attempt) => {
         const { body, headers } = delivery(data, attempt)
@@ -43,14 +43,14 @@ describe('the library for Standard Webhooks', () => {
     const verify = (secret: string, bytes: Buffer, changed: Record<string, string> = {}) =>
       new Webhook(secret).verify(bytes, { ...headers, ...changed })
     expect(verify(newest, body)).toMatchObject({ data: { amount: 1000 } })
-    expect(() => verify(stranger, body)).toThrow('No matching signature')
+    expect(() => verify(unrelated, body)).toThrow('No matching signature')
     expect(() => verify(newest, Buffer.from(body.toString().replace('1000', '9000')))).toThrow('No matching signature')
     expect(() => verify(newest, body, { 'webhook-id': 'msg_other' })).toThrow('No matching signature')
     const later = String(Number(headers['webhook-timestamp']) + 1)
     expect(() => verify(newest, body, { 'webhook-timestamp': later })).toThrow('No matching signature')
   })
 
-  it('refuses what is older than five minutes', () => {
+  it('refuses a delivery that is older than five minutes', () => {
     const { body, headers } = delivery('{}', 1, Date.now() - 302_000)
     expect(() => new Webhook(newest).verify(body, headers)).toThrow('too old')
   })
@@ -71,7 +71,7 @@ describe('the published vectors', () => {
     }[]
   }
 
-  it.each(accepted)('$about: we send exactly this', (vector) => {
+  it.each(accepted)('$about: the service sends exactly this', (vector) => {
     const { type, createdAt } = JSON.parse(vector.body) as { type: string; createdAt: string }
     const data = vector.body.slice(vector.body.indexOf(',"data":') + 8, vector.body.lastIndexOf(',"deliveryAttempt"'))
     const { id, attempt } = vector

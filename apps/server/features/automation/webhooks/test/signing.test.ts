@@ -7,7 +7,7 @@ import { deliveryHeaders, envelopeBody, newSigningSecret, type SigningKey, signi
 const at = new Date('2026-11-15T08:30:00.987Z')
 const event = { id: 'msg_01', type: 'payment.completed', createdAt: '2026-11-15T08:29:59.001Z', attempt: 1 }
 const anyText = fc.string({ unit: 'binary' })
-/** JSON texts that do not survive being read and written again, among others that do. */
+/** JSON texts, some of which change when they are parsed and written again. */
 const data = fc.oneof(
   fc.json({ stringUnit: 'binary' }),
   fc.jsonValue({ stringUnit: 'binary' }).map((value) => JSON.stringify(value, null, 2)),
@@ -23,7 +23,7 @@ const standard = (secret: string, id: string, seconds: number, body: string) =>
     .digest('base64')
 
 describe('a new secret', () => {
-  it('is whsec_ and the base64 of 32 bytes, and never given twice', () => {
+  it('is whsec_ and the base64 of 32 bytes, and unique', () => {
     const made = Array.from({ length: 500 }, newSigningSecret)
     for (const secret of made) {
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -32,7 +32,7 @@ describe('a new secret', () => {
     expect(new Set(made).size).toBe(made.length)
   })
 
-  it('shows nothing of itself once it is a key, in a log or in an error', () => {
+  it('is not revealed by its key, in a log or in an error', () => {
     const secret = newSigningSecret()
     const shown = inspect(signingKey(secret), { depth: 9, showHidden: true }) + JSON.stringify(signingKey(secret))
     expect(shown).not.toContain(secret.slice(6, 20))
@@ -49,7 +49,7 @@ describe('the body', () => {
     )
   })
 
-  it('keeps data byte for byte and says the rest as it is, whatever they are', () => {
+  it('holds data byte for byte and the other members unchanged, for any event', () => {
     fc.assert(
       fc.property(data, anyText, anyText, fc.integer({ min: 1 }), (text, id, type, attempt) => {
         const body = envelopeBody({ ...event, id, type, attempt, data: text })
@@ -70,7 +70,7 @@ describe('the headers', () => {
   const sent = (secrets: readonly SigningKey[], signing?: SigningKey) =>
     deliveryHeaders({ body, eventId: event.id, attempt: 3, at, secrets, ...(signing && { signing }) })
 
-  it('with one secret are these and no others', () => {
+  it('with one secret are exactly these', () => {
     const seconds = Date.parse('2026-11-15T08:30:00Z') / 1000
     const expected = {
       'content-type': 'application/json',
@@ -88,7 +88,7 @@ describe('the headers', () => {
     expect(deliveryHeaders({ body, eventId: event.id, attempt: 3, at: at.getTime(), secrets: [key] })).toEqual(expected)
   })
 
-  it('with several secrets have one signature, the one that comes next, and all of them, newest first', () => {
+  it('with several secrets hold one signature, the next one, and all of them, newest first', () => {
     const texts = Array.from({ length: 3 }, newSigningSecret)
     const keys = texts.map(signingKey)
     const hex = texts.map((text) => legacy(text, body.toString()))

@@ -14,7 +14,7 @@ const patch = ({ v1 }: Pick<Tenant, 'v1'>, id: string, body: unknown, headers = 
   v1('PATCH', pathOf(id), body, headers)
 
 describe('200', () => {
-  it('shows the whole webhook, not wrapped and without its secret', async () => {
+  it('returns the whole webhook, without an envelope and without its secret', async () => {
     const tenant = await fixture.tenant()
     const { signingSecret, ...registered } = await tenant.register({ url: elsewhere, description: 'before' })
     const { status, body, text } = await patch(tenant, registered.id, {
@@ -51,7 +51,7 @@ describe('200', () => {
     expect((await patch(tenant, id, {})).body).toEqual(before)
   })
 
-  it('what is sent from then on goes where it says, and of what it says', async () => {
+  it('later deliveries use the new URL and the new events', async () => {
     const tenant = await fixture.tenant()
     const other = await startConsumer()
     try {
@@ -69,7 +69,7 @@ describe('200', () => {
     }
   })
 
-  it('is written into the audit with the fields, not with their values', async () => {
+  it('writes an audit entry with the names of the fields, not their values', async () => {
     const tenant = await fixture.tenant()
     const { id } = await tenant.register({ url: elsewhere })
     await patch(tenant, id, { description: 'nobody’s business', active: false })
@@ -83,7 +83,7 @@ describe('200', () => {
     ])
   })
 
-  it('is done once with an Idempotency-Key', async () => {
+  it('is applied once for an Idempotency-Key', async () => {
     const tenant = await fixture.tenant()
     const { id } = await tenant.register({ url: elsewhere })
     const once = { 'idempotency-key': 'p-1' }
@@ -95,7 +95,7 @@ describe('200', () => {
 })
 
 describe('active', () => {
-  it('false holds what happens meanwhile; true lets new events flow, and the held ones wait to be recovered', async () => {
+  it('false holds new events; true sends new events, and held ones wait for a recovery', async () => {
     const tenant = await fixture.tenant()
     const { id } = await tenant.register()
     await patch(tenant, id, { active: false })
@@ -115,10 +115,10 @@ describe('active', () => {
   })
 
   it.each([
-    ['true ends a disabling by us', { active: true }, { active: true, disabledReason: null }],
-    ['false makes it the owner’s own', { active: false }, { active: false, disabledReason: null }],
+    ['true clears the reason of the service', { active: true }, { active: true, disabledReason: null }],
+    ['false clears the reason of the service', { active: false }, { active: false, disabledReason: null }],
     [
-      'without it the disabling stays',
+      'a change without it keeps the reason',
       { description: 'x' },
       { active: false, disabledReason: 'Five days of failures.' },
     ],
@@ -143,7 +143,7 @@ describe('active', () => {
     }>('select failures, failing_since, not_before from cell.webhook_endpoints where center_id = $1', [
       tenant.center.id,
     ])
-    // Activating it again wipes its record clean, and nothing else does.
+    // Only an activation resets the failures.
     const clean = { failures: 0, failing_since: null, not_before: null }
     if (expected.active) expect(health).toEqual(clean)
     else expect(health?.failures).toBe(12)
@@ -158,7 +158,7 @@ describe('422 VALIDATION_ERROR', () => {
     ['a private address', { url: 'https://192.168.0.1/' }, 'url'],
     ['active as a number', { active: 1 }, 'active'],
     ['a description that is null', { description: null }, 'description'],
-    ['a secret of one’s own choice', { signingSecret: 'whsec_mine' }, 'signingSecret'],
+    ['a chosen secret', { signingSecret: 'whsec_mine' }, 'signingSecret'],
     ['a reason', { disabledReason: null }, 'disabledReason'],
     ['another id', { id: 'whk_mine' }, 'id'],
   ])('%s', async (_, change, at) => {

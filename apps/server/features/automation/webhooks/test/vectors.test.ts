@@ -1,4 +1,4 @@
-/** The published signatures, recomputed without our code: here, by the examples on the page, and in Python. */
+/** The published signatures, recomputed without our code: here, by the examples of the documentation, and in Python. */
 import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -67,7 +67,7 @@ describe('the published headers', () => {
     expect(members).toContainEqual(['deliveryAttempt', attempt])
   })
 
-  it('cover what breaks verifiers', () => {
+  it('cover the inputs on which verifiers often fail', () => {
     const bodies = vectors.accepted.map(({ body }) => body)
     const features = [
       /[\uac00-\ud7a3]/,
@@ -89,7 +89,7 @@ describe('the published headers', () => {
   })
 })
 
-describe('the examples on the page', () => {
+describe('the examples of the documentation', () => {
   const page = blocksOf(read('docs/formats/webhook-signatures.md'))
   async function example(label: string) {
     const source = page.find((block) => block.language === 'js' && block.label === label)?.text
@@ -144,13 +144,13 @@ describe('the verifier in Python', () => {
     }
   }
 
-  it('agrees with every one', async () => {
+  it('agrees with every vector', async () => {
     const { code, faults } = await verify(`${root}${file}`)
     expect(faults).toEqual([...vectors.accepted, ...vectors.refused].map(() => []))
     expect(code).toBe(0)
   })
 
-  it('finds a changed body wherever it is', async () => {
+  it('detects a changed body at any position', async () => {
     const { code, faults } = await verifyChanged((copy) => ({
       ...copy,
       accepted: copy.accepted.map((each) => ({ ...each, body: each.body.replace('"data":{', '"data": {') })),
@@ -161,7 +161,7 @@ describe('the verifier in Python', () => {
     }
   })
 
-  it('finds a missing signature, a wrong order and a refusal that is none', async () => {
+  it('detects a missing signature, a wrong order and a valid delivery listed as refused', async () => {
     const { code, faults } = await verifyChanged((copy) => ({
       ...copy,
       accepted: copy.accepted.map((each) => {

@@ -6,8 +6,8 @@ disagree.
 
     verify_vectors.py FILE
 
-reads the published vectors and prints one line of JSON for each: what was found and whether it is what the file says.
-Exit status 0 when everything is, else 1.
+reads the published vectors and prints one line of JSON for each: the result and whether it matches the file.
+Exit status 0 when all match, else 1.
 """
 
 import base64

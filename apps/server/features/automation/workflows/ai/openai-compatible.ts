@@ -1,8 +1,8 @@
 /**
- * A model behind an address that speaks OpenAI's chat completions, as most servers of models do.
+ * A client for OpenAI's chat completions, which most model servers support.
  *
- * The key goes into one header and nowhere else: what the server says is shown only where it helps, and never with the
- * key in it. An answer that was cut off, does not fit or comes late is a failure, not half an answer.
+ * The key is sent in one header and appears nowhere else: messages of the server are shown only where they help, and the
+ * key is removed from them. An answer that is cut off, does not match the schema or comes late is a failure.
  */
 import { hash } from 'node:crypto'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
@@ -13,7 +13,7 @@ import { openService, type ServiceAnswer } from '../../../../lib/outbound-http.t
 import { StepFailure } from '../definition.ts'
 import type { AiAnswer, AiProvider, AiRequest } from './provider.ts'
 
-/** About fifteen thousand tokens: more than any step has to say, less than any model of today can read. */
+/** About fifteen thousand tokens: more than any step sends, less than current models accept. */
 const maxPromptCharacters = 60_000
 const maxAnswerBytes = 1024 * 1024
 const longestWaitSeconds = 3600
@@ -24,7 +24,7 @@ type Schema = NonNullable<AiRequest['schema']>
 const noProvider: AiProvider = {
   complete: async () => {
     throw new StepFailure(
-      'This step needs a language model, and none is configured. Set AI_BASE_URL (an OpenAI-compatible address, such as https://models.example/v1) and AI_MODEL, with AI_API_KEY if the server wants a key, restart, and run the workflow again.',
+      'This step needs a language model, and none is configured. Set AI_BASE_URL (an OpenAI-compatible address, such as https://models.example/v1) and AI_MODEL, with AI_API_KEY if the server wants a key, restart, and execute the workflow again.',
       { retry: false },
     )
   },
@@ -51,7 +51,7 @@ function openAiCompatible(settings: AiSettings): AiProvider {
     const length = instructions.length + facts.length
     if (length > maxPromptCharacters) {
       throw new StepFailure(
-        `There is too much to tell the model: ${length} characters, and ${maxPromptCharacters} are allowed. Start the workflow for a shorter period.`,
+        `The request to the model is too long: ${length} characters, and ${maxPromptCharacters} are allowed. Start the workflow for a shorter period.`,
         { retry: false },
       )
     }
@@ -75,7 +75,7 @@ function openAiCompatible(settings: AiSettings): AiProvider {
     const { text, answeredBy } = contentOf(reply, settings, withoutKey)
     if (withoutKey(text) !== text) {
       throw new StepFailure(
-        `The server at AI_BASE_URL (${provider}) put the key into its answer, which is not kept. Change the key and look at that server.`,
+        `The server at AI_BASE_URL (${provider}) put the key into its answer, which was discarded. Change the key and check that server.`,
         { retry: false },
       )
     }
@@ -83,8 +83,8 @@ function openAiCompatible(settings: AiSettings): AiProvider {
     try {
       canonical(given.answer)
     } catch {
-      // Half a character or NUL: it could be neither stored nor sealed.
-      throw new StepFailure(`The answer of the model at ${provider} holds characters that cannot be kept.`, {
+      // A lone surrogate or NUL can be neither stored nor sealed.
+      throw new StepFailure(`The answer of the model at ${provider} holds characters that cannot be stored.`, {
         retry: true,
       })
     }
@@ -99,7 +99,7 @@ function openAiCompatible(settings: AiSettings): AiProvider {
   return { complete, close: service.close }
 }
 
-/** Beside what the step wants, the model is asked how sure it is. */
+/** In addition to the schema of the step, the model is asked for its confidence. */
 const withConfidence = (schema: Schema): Schema => ({
   ...schema,
   properties: {
@@ -128,7 +128,7 @@ function contentOf(reply: ServiceAnswer, settings: AiSettings, withoutKey: (text
     const refused = typeof choice?.message?.refusal === 'string' || choice?.finish_reason === 'content_filter'
     throw refused
       ? new StepFailure(`The model at ${provider} refused to answer.`, { retry: false })
-      : new StepFailure(`${provider} sent something that is not an answer of a model.`, { retry: true })
+      : new StepFailure(`${provider} sent a response that is not a chat completion.`, { retry: true })
   }
   const answeredBy = typeof body?.model === 'string' && /^\S{1,200}$/.test(body.model) ? body.model : null
   return { text, answeredBy }
@@ -150,25 +150,29 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What each status asks a person to look at; what passes by itself is tried again. */
+/** Names what a person has to check for each status; temporary failures are retried. */
 function refusal({ status, body, retryAfter }: ServiceAnswer, settings: AiSettings, withoutKey: (t: string) => string) {
   const { provider, model } = settings
   const lasting = (message: string) => new StepFailure(message, { retry: false })
   if (status === 401 || status === 403) {
-    return lasting(`${provider} does not accept our key (${status}). Look at AI_API_KEY.`)
+    return lasting(`${provider} does not accept the API key (${status}). Check AI_API_KEY.`)
   }
   if (status === 404) {
-    return lasting(`${provider} knows no such address or no model ${model} (404). Look at AI_BASE_URL and AI_MODEL.`)
+    return lasting(
+      `${provider} does not know this address or the model ${model} (404). Check AI_BASE_URL and AI_MODEL.`,
+    )
   }
   if (status === 429 || (status !== null && status >= 500) || status === 408) {
     const seconds = status === 429 || status === 503 ? retryAfterSeconds(retryAfter) : null
     const message =
-      status === 429 ? `${provider} has had too many requests from us (429).` : `${provider} is in trouble (${status}).`
+      status === 429
+        ? `${provider} limits the rate of requests (429).`
+        : `${provider} has an internal error (${status}).`
     return new StepFailure(message, { retry: true, ...(seconds !== null && { retryAfterSeconds: seconds }) })
   }
   const said = (parsed(body) as { error?: { message?: unknown } } | undefined)?.error?.message
   const words = typeof said === 'string' ? ` It says: ${withoutKey(said).slice(0, 300)}` : ''
-  return lasting(`${provider} did not take the request (${status}). Look at AI_BASE_URL and AI_MODEL.${words}`)
+  return lasting(`${provider} refused the request (${status}). Check AI_BASE_URL and AI_MODEL.${words}`)
 }
 
 function retryAfterSeconds(header: string | null): number | null {
@@ -180,7 +184,7 @@ function retryAfterSeconds(header: string | null): number | null {
 function fitting(text: string, schema: Schema, provider: string): Pick<AiAnswer, 'answer' | 'confidence'> {
   const value = parsed(text)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new StepFailure(`The model at ${provider} did not answer in JSON, as it was asked to.`, { retry: true })
+    throw new StepFailure(`The model at ${provider} did not answer in JSON, as requested.`, { retry: true })
   }
   const { confidence, ...answer } = value as Record<string, Json>
   const fits = bodyAjv.compile(schema)
@@ -188,7 +192,7 @@ function fitting(text: string, schema: Schema, provider: string): Pick<AiAnswer,
     const [error] = fits.errors ?? []
     const where = error?.instancePath ? `${error.instancePath.slice(1)} ` : ''
     throw new StepFailure(
-      `The answer of the model at ${provider} does not have the form that it was asked for: ${where}${error?.message}.`,
+      `The answer of the model at ${provider} does not match the requested schema: ${where}${error?.message}.`,
       { retry: true },
     )
   }

@@ -14,10 +14,10 @@ export interface AiRequest {
 export interface AiAnswer {
   /** Fits the schema; text where there is none. */
   readonly answer: Json
-  /** As the server that answered names it. */
+  /** The name that the server returned. */
   readonly model: string
   readonly provider: string
-  /** What the model said of itself, from 0 to 1; null where it said nothing of use. */
+  /** The confidence that the model stated, from 0 to 1; null where it stated none or an invalid one. */
   readonly confidence: number | null
   /** SHA-256 of the canonical form of instructions, input, schema and the model that was asked. */
   readonly promptHash: string

@@ -1,4 +1,4 @@
-/** A model that is slow, wrong, rate-limited, malformed or down: how runs end, and what a person reads. */
+/** A model that is slow, wrong, rate-limited, malformed or down: how executions end, and what a person reads. */
 import { useClock } from '@countersign/server/lib/clock.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -55,8 +55,8 @@ async function withLife(of: TestServer): Promise<VerticalFixture> {
   return made
 }
 
-/** Pauses between attempts are there; whenever a run is in one, the clock is turned to its end. */
-async function runAndWatch(of = fixture, at = server): Promise<Watched> {
+/** Whenever the execution pauses between attempts, the clock is moved to the end of the pause. */
+async function executeAndWatch(of = fixture, at = server): Promise<Watched> {
   const id = await of.run(workflow)
   let ahead = 0
   restore = useClock(() => Date.now() + ahead)
@@ -64,32 +64,37 @@ async function runAndWatch(of = fixture, at = server): Promise<Watched> {
   for (;;) {
     const watched = (await of.platform('GET', `/api/workflows/executions/${id}`)).body.data as Watched
     if (watched.status !== 'RUNNING') return watched
-    if (performance.now() > end) throw new Error(`the execution stands as ${JSON.stringify(watched)}`)
-    const [run] = await at.world.query<{ next_at: Date }>(
+    if (performance.now() > end) throw new Error(`the execution did not end: ${JSON.stringify(watched)}`)
+    const [pausing] = await at.world.query<{ next_at: Date }>(
       `select next_at from cell.executions where center_id = $1 and status = 'RUNNING' and not leased`,
       [of.center.id],
     )
-    if (run) ahead = Math.max(ahead, run.next_at.getTime() - Date.now())
+    if (pausing) ahead = Math.max(ahead, pausing.next_at.getTime() - Date.now())
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 const wordingStep = ({ steps }: Watched) => steps.find(({ name }) => name === 'summarize-day')
 
-describe('an execution fails for a reason that a person understands', () => {
+describe('an execution fails with a message for people', () => {
   it.each([
     ['slow', slow, 4, /after 4 attempts: The model at Acme could not be asked\. No answer within 1 seconds\./],
     ['wrong', wrongContent, 4, /after 4 attempts: The model at Acme did not answer in JSON/],
-    ['malformed', malformed, 4, /after 4 attempts: Acme sent something that is not an answer of a model/],
+    ['malformed', malformed, 4, /after 4 attempts: Acme sent a response that is not a chat completion/],
     ['endless', endless, 4, /longer than 1048576 bytes|No answer within 1 seconds/],
-    ['rate-limited for good', rateLimited('3'), 4, /after 4 attempts: Acme has had too many requests from us \(429\)/],
-    ['in trouble', failing(500), 4, /Acme is in trouble \(500\)/],
-    ['locked', failing(401, {}, secret), 1, /Acme does not accept our key \(401\)\. Look at AI_API_KEY\./],
+    [
+      'rate-limited at every attempt',
+      rateLimited('3'),
+      4,
+      /after 4 attempts: Acme limits the rate of requests \(429\)/,
+    ],
+    ['failing', failing(500), 4, /Acme has an internal error \(500\)/],
+    ['unauthorized', failing(401, {}, secret), 1, /Acme does not accept the API key \(401\)\. Check AI_API_KEY\./],
     ['cut off', truncated, 1, /cut off at 1000 tokens .* Set AI_MAX_TOKENS higher\./],
   ] as const)('%s', async (_, manner, attempts, words) => {
     ai.behave(manner)
-    const ended = await runAndWatch()
+    const ended = await executeAndWatch()
     expect(ended).toMatchObject({ status: 'FAILED', dpuId: null, evidenceLevel: null })
-    expect(ended.failure).toMatch(/^The step "summarize-day" did not work/)
+    expect(ended.failure).toMatch(/^The step "summarize-day" failed/)
     expect(ended.failure).toMatch(words)
     expect(wordingStep(ended)).toMatchObject({ status: 'FAILED', attempts })
     expect(ai.asked).toHaveLength(attempts)
@@ -101,7 +106,7 @@ describe('an execution fails for a reason that a person understands', () => {
     })
     elsewhere.services.workflows.start()
     try {
-      const ended = await runAndWatch(await withLife(elsewhere), elsewhere)
+      const ended = await executeAndWatch(await withLife(elsewhere), elsewhere)
       expect(ended.status).toBe('FAILED')
       expect(ended.failure).toMatch(/The model at Acme could not be asked\. The server accepts no connection\./)
     } finally {
@@ -109,11 +114,11 @@ describe('an execution fails for a reason that a person understands', () => {
     }
   })
 
-  it('not configured: it says what to set, after one attempt', async () => {
+  it('not configured: the failure names the settings, after one attempt', async () => {
     const elsewhere = await startServer()
     elsewhere.services.workflows.start()
     try {
-      const ended = await runAndWatch(await withLife(elsewhere), elsewhere)
+      const ended = await executeAndWatch(await withLife(elsewhere), elsewhere)
       expect(ended).toMatchObject({ status: 'FAILED', dpuId: null })
       expect(ended.failure).toMatch(/none is configured\. Set AI_BASE_URL .* and AI_MODEL/)
       expect(wordingStep(ended)).toMatchObject({ attempts: 1 })
@@ -123,19 +128,19 @@ describe('an execution fails for a reason that a person understands', () => {
   })
 })
 
-describe('an execution completes when the model comes to itself', () => {
+describe('an execution completes when the model recovers', () => {
   it.each([
     ['after having been slow', inTurn(slow, wording())],
     ['after two wrong answers', inTurn(malformed, wrongContent, wording())],
     ['after having been rate-limited', inTurn(rateLimited('2'), wording())],
   ])('%s', async (_, manner) => {
     ai.behave(manner)
-    const ended = await runAndWatch()
+    const ended = await executeAndWatch()
     expect(ended).toMatchObject({ status: 'COMPLETED', failure: null, evidenceLevel: 'DRAFT' })
     expect(wordingStep(ended)?.attempts).toBe(ai.asked.length)
   })
 
-  it('and waits as long as it was asked to', async () => {
+  it('and waits for the time of Retry-After', async () => {
     ai.behave(inTurn(rateLimited('900'), wording()))
     const id = await fixture.run(workflow)
     let step: ReturnType<typeof wordingStep>
@@ -157,7 +162,7 @@ describe('an execution completes when the model comes to itself', () => {
   })
 })
 
-it('a canceled run leaves the model alone', async () => {
+it('a canceled execution sends no further request to the model', async () => {
   ai.behave(slow)
   const id = await fixture.run(workflow)
   while (ai.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))

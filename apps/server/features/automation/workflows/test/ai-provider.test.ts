@@ -67,7 +67,7 @@ async function failure(manner: AiManner | null, env = {}): Promise<StepFailure> 
 }
 
 describe('a model that answers', () => {
-  it('is asked once, without streaming or chance, within its tokens, and in the form that is wanted', async () => {
+  it('gets one request, without streaming, at temperature 0, with a token limit and the schema', async () => {
     await ask({ AI_MAX_TOKENS: '321' })
     expect(ai.asked).toHaveLength(1)
     const [{ path, headers, body } = expect.unreachable()] = ai.asked
@@ -90,7 +90,7 @@ describe('a model that answers', () => {
     })
   })
 
-  it('gives its answer with who it was and what it was asked', async () => {
+  it('returns its answer with the provider, the model and the hash of the prompt', async () => {
     ai.behave(wording('All is well.', 0.75))
     expect(await ask()).toEqual({
       answer: { summary: 'All is well.', points: ['Look at the list.'] },
@@ -101,12 +101,12 @@ describe('a model that answers', () => {
     })
   })
 
-  it('is named as the operator calls it, and as the server names the model', async () => {
+  it('has the provider name of the settings and the model name of the server', async () => {
     ai.behave((asked, response) => wording()({ ...asked, body: { ...asked.body, model: 'small-1-2026' } }, response))
     expect(await ask({ AI_PROVIDER: 'In-house' })).toMatchObject({ provider: 'In-house', model: 'small-1-2026' })
   })
 
-  it('is asked without a key where none is set, and answers in text where no form is wanted', async () => {
+  it('gets no key where none is set, and answers in text without a schema', async () => {
     ai.behave(saying('Just words.'))
     const { signal } = new AbortController()
     expect(await open({ AI_API_KEY: '' }).complete({ ...prompt, signal })).toMatchObject({
@@ -117,31 +117,32 @@ describe('a model that answers', () => {
     expect(ai.asked[0]?.body.response_format).toBeUndefined()
   })
 
-  it.each([['high'], [1.5], [-0.1], [null], [undefined]])(
-    'that is sure by %s is not taken to be sure',
-    async (said) => {
-      ai.behave(saying({ summary: 'x', points: [], confidence: said }))
-      expect((await ask()).confidence).toBeNull()
-    },
-  )
+  it.each([['high'], [1.5], [-0.1], [null], [undefined]])('with the confidence %s has none', async (said) => {
+    ai.behave(saying({ summary: 'x', points: [], confidence: said }))
+    expect((await ask()).confidence).toBeNull()
+  })
 
-  it.each([[0], [1]])('may be sure by %s', async (said) => {
+  it.each([[0], [1]])('may have the confidence %s', async (said) => {
     ai.behave(saying({ summary: 'x', points: [], confidence: said }))
     expect((await ask()).confidence).toBe(said)
   })
 })
 
-describe('tried again later', () => {
+describe('retried', () => {
   it.each([
     ['slow', slow, 'No answer within 1 seconds.'],
-    ['malformed', malformed, 'not an answer of a model'],
-    ['empty', saying(''), 'not an answer of a model'],
+    ['malformed', malformed, 'not a chat completion'],
+    ['empty', saying(''), 'not a chat completion'],
     ['talkative', wrongContent, 'did not answer in JSON'],
-    ['of another form', saying({ summary: 7, points: [] }), 'does not have the form that it was asked for: summary'],
-    ['with more than was asked', saying({ summary: 'x', points: [], extra: 1 }), 'does not have the form'],
-    ['with half a character', saying('{"summary":"\\ud800","points":[],"confidence":1}'), 'cannot be kept'],
+    ['with another schema', saying({ summary: 7, points: [] }), 'does not match the requested schema: summary'],
+    [
+      'with an additional member',
+      saying({ summary: 'x', points: [], extra: 1 }),
+      'does not match the requested schema',
+    ],
+    ['with a lone surrogate', saying('{"summary":"\\ud800","points":[],"confidence":1}'), 'cannot be stored'],
     ['endless', endless, 'longer than 1048576 bytes'],
-    ['in trouble', failing(500), 'is in trouble (500)'],
+    ['failing', failing(500), 'has an internal error (500)'],
   ] as const)('%s', async (_, manner, words) => {
     const error = await failure(manner, { AI_TIMEOUT_SECONDS: manner === endless ? '60' : '1' })
     expect(error.message).toContain(words)
@@ -180,7 +181,7 @@ describe('tried again later', () => {
   })
 })
 
-describe('not tried again, because a person has to look at something', () => {
+describe('not retried, because a person has to act', () => {
   it.each([
     ['401', failing(401, {}, `Incorrect API key provided: ${key}`), 'AI_API_KEY'],
     ['403', failing(403), 'AI_API_KEY'],
@@ -197,7 +198,7 @@ describe('not tried again, because a person has to look at something', () => {
     expect(ai.asked).toHaveLength(1)
   })
 
-  it('too much to tell', async () => {
+  it('a request that is too long', async () => {
     const { signal } = new AbortController()
     const telling = open().complete({ ...prompt, input: 'x'.repeat(60_001), schema, signal })
     await expect(telling).rejects.toThrow(/60000 are allowed/)
@@ -206,7 +207,7 @@ describe('not tried again, because a person has to look at something', () => {
   })
 })
 
-it('ends at once when nobody wants the answer any more', async () => {
+it('ends at once when the caller aborts', async () => {
   ai.behave(slow)
   const canceled = new AbortController()
   const asking = ask({}, canceled.signal)
@@ -214,7 +215,7 @@ it('ends at once when nobody wants the answer any more', async () => {
   await expect(asking).rejects.toThrow('canceled')
 })
 
-it('without settings, the failure says which to set', async () => {
+it('without settings, the failure names them', async () => {
   const provider = openAi(readConfig(needed).ai)
   const asking = provider.complete({ ...prompt, schema, signal: new AbortController().signal })
   await expect(asking).rejects.toThrow(/Set AI_BASE_URL .* and AI_MODEL/)

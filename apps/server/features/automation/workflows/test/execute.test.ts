@@ -63,12 +63,12 @@ describe('200', () => {
     const id = await fixture.run('asks', { subject: 'spring' })
     const { dpuId, parameters } = await fixture.ended(id)
     expect(parameters).toEqual({ days: 7, subject: 'spring' })
-    const unit = (await fixture.platform('GET', `/api/dpu/${dpuId}`)).body.data
-    expect(JSON.parse(unit.content)).toEqual({ days: 7, subject: 'spring' })
+    const dpu = (await fixture.platform('GET', `/api/dpu/${dpuId}`)).body.data
+    expect(JSON.parse(dpu.content)).toEqual({ days: 7, subject: 'spring' })
   })
 
   it('starts one execution for an Idempotency-Key', async () => {
-    const ask = () => fixture.execute('plain', undefined, { 'idempotency-key': 'run-1' })
+    const ask = () => fixture.execute('plain', undefined, { 'idempotency-key': 'execute-1' })
     const [first, again] = [await ask(), await ask()]
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('idempotency-replayed')).toBe('true')
@@ -109,7 +109,7 @@ describe('404 NOT_FOUND', () => {
   it.each([
     ['of another vertical', workflowId('elsewhere')],
     ['that does not exist', newId('workflow')],
-    ['that is no id', 'weekly'],
+    ['that is not an id', 'weekly'],
   ])('for a workflow %s', async (_what, id) => {
     const { status, body } = await fixture.platform('POST', `/api/workflows/${id}/execute`, {})
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])

@@ -1,4 +1,4 @@
-/** What the runner promises: attempts, time-outs, leases, and what a run leaves behind. */
+/** Attempts, timeouts, leases, and the result of an execution. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../../../../../../tests/support/server.ts'
@@ -13,12 +13,12 @@ import {
 import { uuidOf } from '../../../../lib/ids.ts'
 import { StepFailure } from '../definition.ts'
 
-/** How often each step ran, by run. */
-const runs = new Map<string, number>()
+/** How often each step ran, by execution. */
+const calls = new Map<string, number>()
 const counted = (executionId: string, name: string): number => {
   const key = `${executionId} ${name}`
-  runs.set(key, (runs.get(key) ?? 0) + 1)
-  return runs.get(key) as number
+  calls.set(key, (calls.get(key) ?? 0) + 1)
+  return calls.get(key) as number
 }
 const never = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', reject))
 const held = new Map<string, () => void>()
@@ -28,8 +28,8 @@ const definitions = [
     key: 'third-time',
     steps: [
       step('first', async ({ executionId }) => counted(executionId, 'first')),
-      step('moody', async ({ executionId }) => {
-        if (counted(executionId, 'moody') < 3) throw new StepFailure('the moon was not full.', { retry: true })
+      step('flaky', async ({ executionId }) => {
+        if (counted(executionId, 'flaky') < 3) throw new StepFailure('the server was busy.', { retry: true })
         return 'well'
       }),
       step('write', async ({ outputs }) => draft(JSON.stringify(outputs))),
@@ -40,7 +40,7 @@ const definitions = [
     steps: [
       step('first', async () => 1),
       step('refused', async () => {
-        throw new StepFailure('the key is wrong. Set AI_API_KEY and run it again.', { retry: false })
+        throw new StepFailure('the key is wrong. Set AI_API_KEY and execute it again.', { retry: false })
       }),
       step('write', async () => draft('no')),
     ],
@@ -120,46 +120,46 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-const unitOf = async (dpuId: string | null) => (await fixture.platform('GET', `/api/dpu/${dpuId}`)).body.data
+const dpuOf = async (dpuId: string | null) => (await fixture.platform('GET', `/api/dpu/${dpuId}`)).body.data
 const ended = async (key: string) => fixture.ended(await fixture.run(key))
 
-describe('a step that does not work', () => {
-  it('is tried again, and only that one; the steps after it see what was recorded', async () => {
+describe('a step that fails', () => {
+  it('is retried alone; later steps see the recorded outputs', async () => {
     const { status, steps, dpuId, executionId } = await ended('third-time')
     expect(status).toBe('COMPLETED')
     expect(steps.map(({ attempts }) => attempts)).toEqual([1, 3, 1])
-    expect(steps[1]?.error).toBe('the moon was not full.')
-    expect(runs.get(`${executionId} first`)).toBe(1)
-    expect((await unitOf(dpuId)).content).toBe('{"first":1,"moody":"well"}')
+    expect(steps[1]?.error).toBe('the server was busy.')
+    expect(calls.get(`${executionId} first`)).toBe(1)
+    expect((await dpuOf(dpuId)).content).toBe('{"first":1,"flaky":"well"}')
   })
 
-  it('is not tried again where that would not help, and the reason says what to do', async () => {
+  it('is not retried where that would not help, and the failure says what to do', async () => {
     const { status, failure, steps, dpuId, completedAt } = await ended('hopeless')
     expect([status, dpuId]).toEqual(['FAILED', null])
     expect(completedAt).not.toBeNull()
-    expect(failure).toBe('The step "refused" did not work: the key is wrong. Set AI_API_KEY and run it again.')
+    expect(failure).toBe('The step "refused" failed: the key is wrong. Set AI_API_KEY and execute it again.')
     expect(steps.map(({ status: each }) => each)).toEqual(['COMPLETED', 'FAILED', 'CANCELED'])
   })
 
-  it('is tried as often as the definition says; what nobody foresaw is in the log and not in the answer', async () => {
+  it('is tried as often as the definition says; an unexpected error is in the log and not in the response', async () => {
     const { status, failure, executionId } = await ended('astonished')
-    expect([status, runs.get(`${executionId} trip`)]).toEqual(['FAILED', 3])
-    expect(failure).toMatch(/^The step "trip" did not work, after 3 attempts: an unexpected error/)
+    expect([status, calls.get(`${executionId} trip`)]).toEqual(['FAILED', 3])
+    expect(failure).toMatch(/^The step "trip" failed, after 3 attempts: an unexpected error/)
     expect(failure).not.toContain('secret internals')
     expect(fixture.server.logs.some((line) => line.includes('secret internals') && line.includes(executionId))).toBe(
       true,
     )
   })
 
-  it('waits as long as it takes at most, and is told to stop', async () => {
+  it('is aborted at its timeout', async () => {
     const { failure, steps } = await ended('late')
     expect(failure).toBe(
-      'The step "wait" did not work, after 2 attempts: it took longer than 0.05 seconds and was given up.',
+      'The step "wait" failed, after 2 attempts: it took longer than 0.05 seconds and was abandoned.',
     )
     expect(steps[0]).toMatchObject({ status: 'FAILED', attempts: 2 })
   })
 
-  it('and does not listen is left alone, and what it answers later is not recorded', async () => {
+  it('and ignores its signal is abandoned, and its later output is not recorded', async () => {
     const { status, executionId } = await ended('deaf')
     expect(status).toBe('FAILED')
     await sleep(800)
@@ -167,8 +167,8 @@ describe('a step that does not work', () => {
   })
 
   it.each([
-    ['no-draft', /no draft: content must NOT have fewer than 1 characters. Tell the operator/],
-    ['unstorable', /characters that cannot be kept/],
+    ['no-draft', /valid draft: content must NOT have fewer than 1 characters. Contact the operator/],
+    ['unstorable', /characters that cannot be stored/],
     ['huge', /more than 262144 characters/],
     ['writer', /The database refused the change; nothing was changed/],
   ])('%s fails with a reason', async (key, reason) => {
@@ -178,10 +178,10 @@ describe('a step that does not work', () => {
   })
 })
 
-describe('what a run leaves behind', () => {
-  it('is a DRAFT that stands in the chain, says how it was made, and is proven like any other', async () => {
+describe('the result of an execution', () => {
+  it('is a DRAFT in the chain that names its origin and has a proof', async () => {
     const { dpuId, executionId } = await ended('model')
-    expect(await unitOf(dpuId)).toMatchObject({
+    expect(await dpuOf(dpuId)).toMatchObject({
       content: 'Three of four came.',
       evidenceLevel: 'DRAFT',
       domain: 'dpu',
@@ -210,44 +210,44 @@ describe('what a run leaves behind', () => {
     expect(chain.allValid).toBe(true)
   })
 
-  it('is reviewed by the person who raises it, also where a policy asks for human review', async () => {
+  it('is reviewed by the person who raises its level, also where a policy requires human review', async () => {
     await fixture.policy({ humanReview: true })
     const { dpuId } = await ended('model')
     expect((await fixture.raise(dpuId as string, 'DOCUMENTED', fixture.instructorToken)).status).toBe(200)
     const byKey = await fixture.v1('PUT', `/api/dpu/${dpuId}`, { evidenceLevel: 'AUDIT_READY' })
     expect(byKey.status).toBe(401)
-    expect((await unitOf(dpuId)).evidenceLevel).toBe('DOCUMENTED')
+    expect((await dpuOf(dpuId)).evidenceLevel).toBe('DOCUMENTED')
   })
 
-  it('steps read their own center only', async () => {
+  it('is made from data of its own center only', async () => {
     const { dpuId } = await ended('reader')
     const [{ count }] = (await fixture.server.world.query(
       'select count(*)::int as count from cell.dpus where center_id = $1 and id <> $2',
       [fixture.center.id, uuidOf('dpu', dpuId as string)],
     )) as [{ count: number }]
-    expect((await unitOf(dpuId)).content).toBe(`units: ${count}`)
+    expect((await dpuOf(dpuId)).content).toBe(`units: ${count}`)
   })
 })
 
 describe('a worker that has lost its lease', () => {
-  it('records nothing, whatever it answers: whoever took over decides', async () => {
+  it('records nothing, whatever its step returns: the worker that took over decides', async () => {
     const id = await fixture.run('held')
     await fixture.until(id, () => held.has(id))
-    // As if this worker had been away for longer than its lease.
+    // As if this worker had been unresponsive for longer than its lease.
     const away = "update cell.executions set next_at = now() - interval '1 second' where id = $1"
     await fixture.server.world.query(away, [uuidOf('execution', id)])
     const { dpuId, status, steps } = await fixture.ended(id)
     expect([status, steps[1]?.attempts]).toEqual(['COMPLETED', 1])
     held.get(id)?.()
     await sleep(300)
-    expect((await unitOf(dpuId)).content).toBe('answer 2')
+    expect((await dpuOf(dpuId)).content).toBe('answer 2')
     const rows = await fixture.server.world.query('select losses, lease_epoch from cell.executions where id = $1', [
       uuidOf('execution', id),
     ])
     expect(rows).toEqual([{ losses: 1, lease_epoch: 2 }])
   })
 
-  it('gives back what it has when it stops, and another goes on after the last step that was recorded', async () => {
+  it('releases its leases when it stops, and another worker resumes after the last recorded step', async () => {
     const own = await startWorkflowFixture({ definitions, resting: true })
     try {
       const [one, two] = [own.server, await startServer({ beside: own.server, definitions })]

@@ -1,6 +1,6 @@
 /**
- * A hundred schedules in four time zones over a month in which clocks jump, looked at by two workers at once, with two days
- * on which nobody looks. What must be due is found in another way: minute by minute, by what the wall shows.
+ * A hundred schedules in four time zones over a month with clock changes, with two workers and an outage of two days. The
+ * expected due times are computed independently: minute by minute, from the local time.
  */
 import { useClock } from '@countersign/server/lib/clock.ts'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -52,8 +52,8 @@ afterAll(async () => {
   for (const server of servers.toReversed()) await server.close()
 })
 
-/** What the wall shows at each minute, as milliseconds that would be UTC. */
-function wallClock(timezone: string): (instant: number) => number {
+/** The local time of an instant, as milliseconds as if it were UTC. */
+function localClock(timezone: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' })
   return (instant) => Date.parse(`${format.format(instant).replace(' ', 'T')}Z`)
 }
@@ -63,9 +63,9 @@ const wallOf = (shown: number): Wall => {
   return { minute: date.getUTCMinutes(), hour: date.getUTCHours(), day: date.getUTCDate(), weekday: date.getUTCDay() }
 }
 
-/** Each time that the wall should show is due when it first does, or when it is passed over. */
+/** Each matching local time is due when it first occurs, or at the clock change that skips it. */
 function dueTimes(timezone: string, from: number, to: number): Map<string, number[]> {
-  const shows = wallClock(timezone)
+  const shows = localClock(timezone)
   const due = new Map(definitions.map(({ key }) => [key, new Set<number>()]))
   let seen = shows(from - minute)
   for (let instant = from; instant <= to; instant += minute) {
@@ -77,7 +77,7 @@ function dueTimes(timezone: string, from: number, to: number): Map<string, numbe
   return new Map([...due].map(([key, times]) => [key, [...times]]))
 }
 
-/** Of what was due while nobody looked only the last is left. */
+/** Of the due times during the outage only the last one is started. */
 const withOutage = (times: readonly number[], from: number, to: number): number[] => {
   const missed = times.filter((each) => each > from && each <= to)
   return times.filter((each) => !missed.includes(each) || each === missed.at(-1))
@@ -124,7 +124,7 @@ it.each(process.env.TEST_LONG ? seasons : seasons.slice(0, 1))(
         }
       }
     }
-    // Else only one of the two would have been tried.
+    // Both workers must have started executions; else the test would cover only one.
     expect(Math.min(...shares)).toBeGreaterThan(0)
   },
   600_000,

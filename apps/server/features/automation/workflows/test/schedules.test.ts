@@ -1,4 +1,4 @@
-/** Schedules beside what centers do meanwhile: they are new, move to another time zone, are suspended, or are not done yet. */
+/** Schedules of centers that are new, change their time zone, are suspended, or have a running execution. */
 import { useClock } from '@countersign/server/lib/clock.ts'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
@@ -66,7 +66,7 @@ it('a center that changes its time zone is due by the new one only', async () =>
   const center = await newCenter()
   await center.worker.sync()
   await center.change('settings', JSON.stringify({ timezone: 'America/New_York' }))
-  // Nobody has told the schedules yet: who sees it due asks the directory first.
+  // The schedules are not synchronized yet: a worker that finds one due reads the directory first.
   at('2026-06-11T00:01Z')
   expect(await center.fired()).toEqual([])
   at('2026-06-11T13:01Z')

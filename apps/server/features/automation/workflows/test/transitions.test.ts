@@ -40,31 +40,31 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-interface Told {
+interface Transition {
   readonly executionId: string
   readonly from: string | null
   readonly to: string
   readonly dpuId: string | null
 }
 
-const told = (executionId: string): Told[] =>
+const received = (executionId: string): Transition[] =>
   fixture.consumer.received
-    .map(({ envelope }) => envelope.data as unknown as Told)
+    .map(({ envelope }) => envelope.data as unknown as Transition)
     .filter((data) => data.executionId === executionId)
 
-async function untilTold(executionId: string, count: number): Promise<Told[]> {
-  for (let tries = 0; tries < 400 && told(executionId).length < count; tries++) {
+async function untilReceived(executionId: string, count: number): Promise<Transition[]> {
+  for (let tries = 0; tries < 400 && received(executionId).length < count; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  // Deliveries keep no order.
-  return told(executionId).toSorted((a, b) => Number(b.from === null) - Number(a.from === null))
+  // Deliveries have no guaranteed order.
+  return received(executionId).toSorted((a, b) => Number(b.from === null) - Number(a.from === null))
 }
 
-const run = async (key: string): Promise<string> =>
+const execute = async (key: string): Promise<string> =>
   (await fixture.platform('POST', `/api/workflows/${workflowId(key)}/execute`, {})).body.data.executionId
 
 type Run = { executionId: string; status: string; trigger: string; dpuId: string }
-async function runsOf(key: string, count: number): Promise<Run[]> {
+async function executionsOf(key: string, count: number): Promise<Run[]> {
   for (let tries = 0; ; tries++) {
     const { data } = (await fixture.platform('GET', `/api/workflows/${workflowId(key)}/executions`)).body
     if ((data.length >= count && data.every((each: Run) => each.status !== 'RUNNING')) || tries > 400) return data
@@ -74,20 +74,20 @@ async function runsOf(key: string, count: number): Promise<Run[]> {
 
 describe('workflow.transitioned', () => {
   it('is published when an execution starts and completes, with its draft', async () => {
-    const executionId = await run('goes-well')
-    const [began, ended] = await untilTold(executionId, 2)
+    const executionId = await execute('goes-well')
+    const [began, ended] = await untilReceived(executionId, 2)
     const common = { executionId, workflowId: workflowId('goes-well'), at: expect.any(String) }
     expect(began).toEqual({ ...common, from: null, to: 'RUNNING', dpuId: null })
     expect(ended).toEqual({ ...common, from: 'RUNNING', to: 'COMPLETED', dpuId: expect.stringMatching(/^dpu_/) })
-    expect(told(executionId)).toHaveLength(2)
+    expect(received(executionId)).toHaveLength(2)
   })
 
   it('is published when an execution fails and when it is canceled', async () => {
-    const failed = await run('goes-wrong')
-    expect((await untilTold(failed, 2)).map(({ to }) => to)).toEqual(['RUNNING', 'FAILED'])
-    const canceled = await run('waits')
+    const failed = await execute('goes-wrong')
+    expect((await untilReceived(failed, 2)).map(({ to }) => to)).toEqual(['RUNNING', 'FAILED'])
+    const canceled = await execute('waits')
     await fixture.platform('POST', `/api/workflows/executions/${canceled}/cancel`)
-    expect((await untilTold(canceled, 2)).map(({ to, dpuId }) => [to, dpuId])).toEqual([
+    expect((await untilReceived(canceled, 2)).map(({ to, dpuId }) => [to, dpuId])).toEqual([
       ['RUNNING', null],
       ['CANCELED', null],
     ])
@@ -99,9 +99,9 @@ describe('an event', () => {
     const event = { id: 'pay-9-failed', type: 'payment.failed', data: { paymentId: 'pay-9', reason: 'card' } }
     for (let times = 0; times < 3; times++) expect((await fixture.publish(event)).status).toBe(202)
     await fixture.publish({ type: 'payment.completed' })
-    const runs = await runsOf('payments', 1)
-    expect(runs).toMatchObject([{ status: 'COMPLETED', trigger: 'event' }])
-    const { content } = (await fixture.platform('GET', `/api/dpu/${runs[0]?.dpuId}`)).body.data
+    const executions = await executionsOf('payments', 1)
+    expect(executions).toMatchObject([{ status: 'COMPLETED', trigger: 'event' }])
+    const { content } = (await fixture.platform('GET', `/api/dpu/${executions[0]?.dpuId}`)).body.data
     expect(JSON.parse(content)).toEqual({ event: { type: event.type, data: event.data }, scheduledFor: null })
   })
 
@@ -115,7 +115,7 @@ describe('an event', () => {
       startsAt: '2027-05-03T08:00:00.000Z',
     })
     expect(booked.status).toBe(201)
-    const [first] = await runsOf('bookings', 1)
+    const [first] = await executionsOf('bookings', 1)
     const { content } = (await fixture.platform('GET', `/api/dpu/${first?.dpuId}`)).body.data
     expect(JSON.parse(content)).toEqual({
       type: 'booking.created',

@@ -139,12 +139,12 @@ describe('canceling: 409 CONFLICT', () => {
 describe('403 and 404', () => {
   it('an execution of another center does not exist, for watching or canceling', async () => {
     const id = await fixture.run('slow')
-    const stranger = await openProofFixture(fixture.server)
+    const otherCenter = await openProofFixture(fixture.server)
     for (const [method, path] of [
       ['GET', ''],
       ['POST', '/cancel'],
     ] as const) {
-      const { status, body } = await stranger.platform(method, `/api/workflows/executions/${id}${path}`)
+      const { status, body } = await otherCenter.platform(method, `/api/workflows/executions/${id}${path}`)
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
     }
     expect((await cancel(id)).status).toBe(200)

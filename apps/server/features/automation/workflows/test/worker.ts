@@ -1,4 +1,4 @@
-/** What a worker does for schedules, step by step, so that a test can turn the clock in between. */
+/** The schedule work of a worker as single steps, so that a test can move the clock in between. */
 import { fireDue, syncSchedules } from '@countersign/server/features/automation/workflows/schedules.ts'
 import type { TestServer } from '../../../../../../tests/support/server.ts'
 

@@ -5,14 +5,14 @@ import { typedId, uuidOf } from '../../../../lib/ids.ts'
 import { faultOf } from '../deliveries.ts'
 import { aWhile, type Fixture } from './fixture.ts'
 
-type News = { readonly type: string; readonly data: Record<string, unknown> }
+type ReceivedEvent = { readonly type: string; readonly data: Record<string, unknown> }
 
-/** A center that listens to everything. `news` waits for so many events, sees that no more come, and checks them all. */
-export async function listening(fixture: Fixture, events = ['*']) {
+/** A center with a webhook. `receivedEvents` waits for this many events, checks that no more come, and validates them. */
+export async function subscribedCenter(fixture: Fixture, events = ['*']) {
   const proof = await openProofFixture(fixture.server)
   const consumer = await fixture.newConsumer()
   await proof.v1('POST', '/api/v1/webhooks', { url: consumer.url, events })
-  async function news(count: number): Promise<News[]> {
+  async function receivedEvents(count: number): Promise<ReceivedEvent[]> {
     await consumer.until(count)
     await aWhile()
     const found = consumer.received.map(({ envelope: { type, data } }) => ({ type, data }))
@@ -25,8 +25,8 @@ export async function listening(fixture: Fixture, events = ['*']) {
       'select type, xmin::text as transaction from cell.webhook_events where center_id = $1 order by created_at, type',
       [proof.center.id],
     )
-  return { ...proof, consumer, news, written }
+  return { ...proof, consumer, receivedEvents, written }
 }
 
-export const unitOf = (eventId: string) => typedId('dpu', uuidOf('decisionEvent', eventId) as string)
+export const dpuOf = (eventId: string) => typedId('dpu', uuidOf('decisionEvent', eventId) as string)
 export const byHuman = { actor: { id: 'kim', type: 'human' } }
