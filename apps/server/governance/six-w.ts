@@ -3,7 +3,7 @@ import type { Responsibility } from '@countersign/contract/dpu.ts'
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import type { Static } from 'typebox'
 import type { CenterProfile } from '../sealing/item.ts'
-import type { EventRow, UnitRow } from '../sealing/rows.ts'
+import type { DpuRow, EventRow } from '../sealing/rows.ts'
 
 export type SixW = Static<typeof Responsibility>
 
@@ -65,7 +65,7 @@ export interface Origin {
 }
 
 export function sixWOfDpu(
-  dpu: Pick<UnitRow, 'content' | 'created_by' | 'origin' | 'metadata' | 'reference_type' | 'sealed_at'>,
+  dpu: Pick<DpuRow, 'content' | 'created_by' | 'origin' | 'metadata' | 'reference_type' | 'sealed_at'>,
   center: DecidingCenter,
   createdAt: string,
   evidenceLevel: EvidenceLevel,

@@ -8,7 +8,7 @@ import type { Caller } from '../data/directory.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Receipt } from './receipt.ts'
-import type { ApprovalRow, EventRow, HeadRow, Opened, PolicyRow, SubscribedWebhookRow, UnitRow } from './rows.ts'
+import type { ApprovalRow, DpuRow, EventRow, HeadRow, Opened, PolicyRow, SubscribedWebhookRow } from './rows.ts'
 import type { LogBook, Trees } from './trees.ts'
 
 export interface Linked {
@@ -34,8 +34,8 @@ export interface Writes {
   /** By subject: a row that one batch changes twice is written once, in its final state. */
   readonly moves: Map<string, { center_id: number; id: string; was: string; status: string; updated_at: string }>
   readonly approvals: object[]
-  readonly units: object[]
-  readonly changedUnits: Map<string, object>
+  readonly dpus: object[]
+  readonly changedDpus: Map<string, object>
   readonly counts: Map<string, { center_id: number; vertical: string; evidence_level: string; dpus: number }>
   readonly history: object[]
   readonly policies: object[]
@@ -62,7 +62,7 @@ export interface Batch {
   decision(centerId: number, decisionId: string): EventRow | undefined
   /** The first approval of an event that waits for its second. */
   approvalsOf(event: EventRow): readonly ApprovalRow[]
-  unit(centerId: number, id: string): UnitRow | undefined
+  dpu(centerId: number, id: string): DpuRow | undefined
   /** The policies in force for the center: its own and those that are shared with it. */
   policies(centerId: number): readonly PolicyRow[]
   /** Every policy of the center, in its newest version. */
@@ -73,14 +73,14 @@ export interface Batch {
   /** `at` is the time of the seal, if this change is one: a sealed event does not change again. */
   moveEvent(event: EventRow, status: string, at?: string): void
   addApproval(row: ApprovalRow): void
-  addUnit(row: UnitRow): void
-  changeUnit(row: UnitRow, change: Partial<UnitRow>): void
+  addDpu(row: DpuRow): void
+  changeDpu(row: DpuRow, change: Partial<DpuRow>): void
   /** Whether the execution still has the lease epoch that the item names. */
   holdsExecution(id: string): boolean
   completeExecution(row: { center_id: number; id: string; completed_at: string }): void
   addHistory(row: { center_id: number; idx: number; disclosed: object; salts: object }): void
   /** Called after the entry that names the redacted values; `left` is the DPU without them. */
-  redactUnit(left: UnitRow): void
+  redactDpu(left: DpuRow): void
   addPolicy(row: PolicyRow & { center_id: number; created_by: string; created_at: string }): void
   /** The webhooks of the center, to find the subscribers of a message type. */
   webhooks(centerId: number): readonly SubscribedWebhookRow[]
@@ -102,7 +102,7 @@ export interface OpenBatch {
 export function makeBatch(opened: Opened, at: string, nameOf: LogBook['nameOf'], trees: Trees): OpenBatch {
   const events = indexed(opened.events, (row) => row.id)
   const decisions = indexed(opened.events, (row) => row.decision_id)
-  const units = indexed(opened.units, (row) => row.id)
+  const dpus = indexed(opened.units, (row) => row.id)
   const approvals = new Map<string, ApprovalRow[]>()
   const keepApproval = (row: ApprovalRow) => {
     const key = keyOf(row.center_id, row.event_id)
@@ -120,8 +120,8 @@ export function makeBatch(opened: Opened, at: string, nameOf: LogBook['nameOf'],
     events: [],
     moves: new Map(),
     approvals: [],
-    units: [],
-    changedUnits: new Map(),
+    dpus: [],
+    changedDpus: new Map(),
     counts: new Map(),
     history: [],
     policies: [],
@@ -132,7 +132,7 @@ export function makeBatch(opened: Opened, at: string, nameOf: LogBook['nameOf'],
     completed: [],
     answers: [],
   }
-  const count = ({ center_id, vertical, evidence_level }: UnitRow, change: number) => {
+  const count = ({ center_id, vertical, evidence_level }: DpuRow, change: number) => {
     const key = `${center_id} ${vertical} ${evidence_level}`
     const dpus = (writes.counts.get(key)?.dpus ?? 0) + change
     writes.counts.set(key, { center_id, vertical, evidence_level, dpus })
@@ -143,7 +143,7 @@ export function makeBatch(opened: Opened, at: string, nameOf: LogBook['nameOf'],
     event: (centerId, id) => events.get(keyOf(centerId, id)),
     decision: (centerId, decisionId) => decisions.get(keyOf(centerId, decisionId)),
     approvalsOf: ({ center_id, id }) => approvals.get(keyOf(center_id, id)) ?? [],
-    unit: (centerId, id) => units.get(keyOf(centerId, id)),
+    dpu: (centerId, id) => dpus.get(keyOf(centerId, id)),
     ownPolicies,
     policies: (centerId) => [...(opened.shared ?? []), ...ownPolicies(centerId).filter(({ deleted }) => !deleted)],
     append(center_id, domain, id, prepared) {
@@ -186,17 +186,17 @@ export function makeBatch(opened: Opened, at: string, nameOf: LogBook['nameOf'],
       keepApproval(row)
       writes.approvals.push(row)
     },
-    addUnit(row) {
-      units.set(keyOf(row.center_id, row.id), row)
-      writes.units.push(row)
+    addDpu(row) {
+      dpus.set(keyOf(row.center_id, row.id), row)
+      writes.dpus.push(row)
       count(row, 1)
     },
-    changeUnit(row, change) {
+    changeDpu(row, change) {
       const changed = { ...row, ...change }
-      units.set(keyOf(row.center_id, row.id), changed)
+      dpus.set(keyOf(row.center_id, row.id), changed)
       const { center_id, id, evidence_level, metadata, sealed_at, updated_at } = changed
       const written = { center_id, id, evidence_level, metadata, sealed_at, updated_at }
-      writes.changedUnits.set(keyOf(center_id, id), written)
+      writes.changedDpus.set(keyOf(center_id, id), written)
       if (row.evidence_level === evidence_level) return
       count(row, -1)
       count(changed, 1)
@@ -207,9 +207,9 @@ export function makeBatch(opened: Opened, at: string, nameOf: LogBook['nameOf'],
       writes.completed.push(row)
     },
     addHistory: (row) => writes.history.push(row),
-    redactUnit(left) {
+    redactDpu(left) {
       const { center_id, id } = left
-      units.set(keyOf(center_id, id), left)
+      dpus.set(keyOf(center_id, id), left)
       writes.redactions.push({ center_id, id })
     },
     addPolicy(row) {

@@ -22,7 +22,7 @@ export interface SealItem<T> {
   readonly holds: {
     readonly event?: string
     readonly decisionId?: string
-    readonly unit?: string
+    readonly dpu?: string
     /** A workflow execution, while its lease has this epoch. */
     readonly execution?: { readonly id: string; readonly epoch: number }
     readonly chains: readonly Domain[]

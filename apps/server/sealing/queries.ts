@@ -48,8 +48,8 @@ export async function openBatch(
   const decisions = held(({ center, holds }) =>
     holds.decisionId ? { center_id: center.centerId, decision_id: holds.decisionId } : null,
   )
-  const units = held(({ center, holds }) =>
-    holds.unit ? { center_id: center.centerId, id: holds.unit, target: typedId('dpu', holds.unit) } : null,
+  const dpus = held(({ center, holds }) =>
+    holds.dpu ? { center_id: center.centerId, id: holds.dpu, target: typedId('dpu', holds.dpu) } : null,
   )
   const heads = new Map(
     wanted.flatMap(({ item: { center, holds } }) =>
@@ -68,7 +68,7 @@ export async function openBatch(
   // commit.
   const { rows } = await sql<{ opened: Opened; notes: readonly NoteRow[] | null }>`
     select opened, cell.covering_notes(opened -> 'heads', ${JSON.stringify(known)}) as notes from (
-      select cell.open_batch(${list(keys)}, ${list(events)}, ${list(decisions)}, ${list(units)}, ${list(heads.values())},
+      select cell.open_batch(${list(keys)}, ${list(events)}, ${list(decisions)}, ${list(dpus)}, ${list(heads.values())},
         ${at}) as opened offset 0) batch`.execute(tx.db)
   const { opened, notes } = rows[0] as (typeof rows)[0]
   return { ...opened, ...runs, heads: withNotes(opened.heads, notes) }
@@ -108,8 +108,8 @@ export async function writeBatch(tx: BatchTx, { writes, heads, trees }: OpenBatc
     events,
     moves,
     approvals,
-    units,
-    changedUnits,
+    dpus,
+    changedDpus,
     counts,
     history,
     policies,
@@ -125,16 +125,16 @@ export async function writeBatch(tx: BatchTx, { writes, heads, trees }: OpenBatc
     events,
     [...moves.values()],
     approvals,
-    units,
-    [...changedUnits.values()],
+    dpus,
+    [...changedDpus.values()],
     history,
     policies,
   ]
   if ([...everything, published, audit, answers].every((rows) => rows.length === 0)) return
   await sql`
     select cell.write_batch(${list(entries)}, ${contents.join('\x1e')}, ${list(heads.changed)}, ${list(trees.checkpoints)},
-      ${list(trees.tiles)}, ${list(inOrder(events))}, ${list(moves.values())}, ${list(approvals)}, ${list(units)},
-      ${list(changedUnits.values())}, ${list(counts.values())}, ${list(history)}, ${list(policies)},
+      ${list(trees.tiles)}, ${list(inOrder(events))}, ${list(moves.values())}, ${list(approvals)}, ${list(dpus)},
+      ${list(changedDpus.values())}, ${list(counts.values())}, ${list(history)}, ${list(policies)},
       ${list(published.map(written))}, ${list(deliveries)}, ${list(audit)}, ${list(answers)})`.execute(tx.db)
   if (completed.length > 0) await sql`select cell.complete_executions(${JSON.stringify(completed)})`.execute(tx.db)
   // By now the history names the values to delete.

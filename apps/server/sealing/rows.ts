@@ -40,7 +40,7 @@ export interface ApprovalRow {
   readonly created_at: string
 }
 
-export interface UnitRow {
+export interface DpuRow {
   readonly center_id: number
   readonly id: string
   readonly domain: 'dpu' | 'proof'
@@ -115,7 +115,7 @@ export interface Opened {
   readonly taken: readonly TakenRow[] | null
   readonly events: readonly EventRow[] | null
   readonly approvals: readonly ApprovalRow[] | null
-  readonly units: readonly UnitRow[] | null
+  readonly units: readonly DpuRow[] | null
   readonly heads: readonly HeadRow[] | null
   readonly policies: readonly PolicyRow[] | null
   readonly shared: readonly PolicyRow[] | null

@@ -284,8 +284,8 @@ const effects = ({ writes }: OpenBatch): number =>
   writes.events.length +
   writes.moves.size +
   writes.approvals.length +
-  writes.units.length +
-  writes.changedUnits.size +
+  writes.dpus.length +
+  writes.changedDpus.size +
   writes.history.length +
   writes.policies.length +
   writes.redactions.length +

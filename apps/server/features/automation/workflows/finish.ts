@@ -15,7 +15,7 @@ import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
-import { createUnit } from '../../evidence/dpu/api.ts'
+import { createDpu } from '../../evidence/dpu/api.ts'
 import { publish, publishInBatch } from '../webhooks/api.ts'
 import type { Workflow } from './catalogue.ts'
 import type { Draft } from './definition.ts'
@@ -76,11 +76,11 @@ export async function finish(
     const sealed = await tools.sequencer.seal({
       center,
       caller,
-      holds: { unit: lease.unit_id, execution: { id: lease.id, epoch: lease.epoch }, chains: ['dpu'] },
+      holds: { dpu: lease.unit_id, execution: { id: lease.id, epoch: lease.epoch }, chains: ['dpu'] },
       judge(batch) {
         if (!batch.holdsExecution(lease.id)) return false
         const dpuId = typedId('dpu', lease.unit_id)
-        if (!batch.unit(centerId, lease.unit_id)) {
+        if (!batch.dpu(centerId, lease.unit_id)) {
           draftUnit(batch, { lease, workflow, center, draft })
           batch.audit(caller, { type: 'dpu.changed', action: 'created', target: { type: 'dpu', id: dpuId } })
         }
@@ -110,7 +110,7 @@ export async function finish(
 function draftUnit(batch: Batch, of: Omit<Finishing, 'tools'> & { readonly draft: Draft }): void {
   const { lease, workflow, center, draft } = of
   const { name } = workflow.definition
-  createUnit(batch, center, {
+  createDpu(batch, center, {
     id: lease.unit_id,
     content: draft.content,
     referenceType: 'workflow_execution',

@@ -10,7 +10,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 import type { EventRow } from '../../../sealing/rows.ts'
 import { decisionNamed, type Recorder } from '../decision-events/api.ts'
-import { findUnitInChain } from '../dpu/api.ts'
+import { findDpuInChain } from '../dpu/api.ts'
 import { receiptFor, type Watching } from '../transparency/api.ts'
 import { type Decided, decisionItem, draftEvent, refuseOther } from './decide.ts'
 
@@ -72,13 +72,13 @@ async function knownDecision(tx: TenantTx, watching: Watching, draft: EventRow):
   if (!event) return null
   refuseOther(event.fingerprint?.toString('hex') ?? null, draft)
   if (event.status === 'recorded') return { event, closed: null }
-  const sealed = await findUnitInChain(tx, event.id)
-  const receipt = sealed ? await receiptFor(tx, watching, 'proof', sealed.unit.chain_index) : null
+  const sealed = await findDpuInChain(tx, event.id)
+  const receipt = sealed ? await receiptFor(tx, watching, 'proof', sealed.dpu.chain_index) : null
   const decided: Decided = {
     event,
     isNew: false,
     outcome: sealed ? 'completed' : 'approval_required',
-    policies: (sealed?.unit.policies ?? []) as Decided['policies'],
+    policies: (sealed?.dpu.policies ?? []) as Decided['policies'],
     entry: sealed?.entry ?? null,
   }
   const refused = { note: 'A person refused this decision, and the refusal is sealed.' }

@@ -60,7 +60,7 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
     newSalt,
   )
   const entry = batch.append(center.centerId, 'proof', event.id, prepared)
-  batch.addUnit({
+  batch.addDpu({
     center_id: center.centerId,
     id: event.id,
     domain: 'proof',

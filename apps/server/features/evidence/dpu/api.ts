@@ -12,72 +12,72 @@ import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry, Linked } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
-import type { ApprovalRow, EventRow, UnitRow } from '../../../sealing/rows.ts'
+import type { ApprovalRow, DpuRow, EventRow } from '../../../sealing/rows.ts'
 import { anchorFor, type Watching } from '../transparency/api.ts'
-import { findInChain, findUnit, type HistoryRow, type UnitRecord } from './queries.ts'
+import { type DpuRecord, findDpu, findInChain, type HistoryRow } from './queries.ts'
 import { lostValue, redactedIn } from './redacted.ts'
 
 export type ExportConfig = Pick<Config, 'publicUrl' | 'schemaUrl'>
 
-export interface NewUnit {
+export interface NewDpu {
   /** Set where the id was chosen before, so that retries create the DPU once. */
   readonly id?: string
   readonly content: string
   readonly referenceType: string
   readonly referenceId: string | null
   readonly tags: readonly string[]
-  readonly createdBy: NonNullable<UnitRow['created_by']>
+  readonly createdBy: NonNullable<DpuRow['created_by']>
   /** Its origin, where a workflow or a model created it. */
   readonly origin: object | null
   readonly metadata: Record<string, unknown>
 }
 
 /** Adds the DPU to the chain as a DRAFT. Each later change is an entry of the chain `history`. */
-export function createUnit(batch: Batch, center: CenterProfile, unit: NewUnit): { row: UnitRow; entry: Entry } {
-  const uuid = unit.id ?? newUuid()
+export function createDpu(batch: Batch, center: CenterProfile, dpu: NewDpu): { row: DpuRow; entry: Entry } {
+  const uuid = dpu.id ?? newUuid()
   const drafted = {
     center_id: center.centerId,
     id: uuid,
     domain: 'dpu',
     vertical: center.vertical,
-    content: unit.content,
-    reference_type: unit.referenceType,
-    reference_id: unit.referenceId,
-    tags: unit.tags,
-    created_by: unit.createdBy,
-    origin: unit.origin,
+    content: dpu.content,
+    reference_type: dpu.referenceType,
+    reference_id: dpu.referenceId,
+    tags: dpu.tags,
+    created_by: dpu.createdBy,
+    origin: dpu.origin,
     evidence_level: 'DRAFT',
-    metadata: unit.metadata,
+    metadata: dpu.metadata,
     policies: null,
     sealed_at: null,
   } as const
   const prepared = dpuStatic(
     {
       id: typedId('dpu', uuid),
-      referenceType: unit.referenceType,
+      referenceType: dpu.referenceType,
       vertical: center.vertical,
-      values: unitValues(drafted, new Set()),
+      values: dpuValues(drafted, new Set()),
     },
     newSalt,
   )
   const entry = batch.append(center.centerId, 'dpu', uuid, prepared)
   const row = { ...drafted, chain_index: entry.index, salts: prepared.salts, updated_at: entry.sealedAt }
-  batch.addUnit(row)
+  batch.addDpu(row)
   return { row, entry }
 }
 
-type CommittedUnit = Omit<UnitRow, 'chain_index' | 'salts' | 'updated_at'>
+type CommittedDpu = Omit<DpuRow, 'chain_index' | 'salts' | 'updated_at'>
 
 /** The values that the entry of a DPU commits to. A value that has changed since is left out. */
-export function unitValues(unit: CommittedUnit, changed: ReadonlySet<string>): Record<string, Json> {
+export function dpuValues(dpu: CommittedDpu, changed: ReadonlySet<string>): Record<string, Json> {
   const values: Record<string, unknown> = {
-    content: unit.content,
-    createdBy: unit.created_by,
-    tags: unit.tags,
-    ...(unit.reference_id !== null && { referenceId: unit.reference_id }),
-    ...(unit.origin !== null && { responsibility: unit.origin }),
-    ...(!changed.has('level') && { evidenceLevel: unit.evidence_level }),
-    ...(!changed.has('metadata') && { metadata: unit.metadata }),
+    content: dpu.content,
+    createdBy: dpu.created_by,
+    tags: dpu.tags,
+    ...(dpu.reference_id !== null && { referenceId: dpu.reference_id }),
+    ...(dpu.origin !== null && { responsibility: dpu.origin }),
+    ...(!changed.has('level') && { evidenceLevel: dpu.evidence_level }),
+    ...(!changed.has('metadata') && { metadata: dpu.metadata }),
   }
   return values as Record<string, Json>
 }
@@ -116,8 +116,8 @@ export function priorApprovalsForProof(approvals: readonly ApprovalRow[]): Json 
 }
 
 /** A DPU, its entry and the entries about its changes, with the values and salts that are not redacted. */
-export interface StoredUnit {
-  readonly record: UnitRecord
+export interface StoredDpu {
+  readonly record: DpuRecord
   readonly proof: StoredEntry
   readonly history: readonly StoredEntry[]
   /** The redacted paths. */
@@ -135,27 +135,27 @@ const storedHistory = (row: HistoryRow): StoredEntry => ({
   salts: row.salts ?? {},
 })
 
-export const unknownUnit = (): Problem =>
+export const unknownDpu = (): Problem =>
   new Problem('DPU_NOT_FOUND', 'There is no decision proof unit with this id in this center.')
 
 export const brokenRecord = (why: string): Problem =>
   new Problem('CHAIN_BROKEN', `This record does not hold: ${why}. It is not shown as proof; tell the operator.`)
 
-export function storedUnit(record: UnitRecord): StoredUnit {
-  const { unit, entry, event, approvals, history } = record
+export function storedDpu(record: DpuRecord): StoredDpu {
+  const { dpu, entry, event, approvals, history } = record
   if (!entry) throw brokenRecord('its chain entry is missing')
   const entries = (history ?? []).map(storedHistory)
   const last = approvals?.at(-1)
   const changed = new Set((history ?? []).map((row) => parsed(row).type ?? ''))
   const values =
-    unit.domain === 'dpu'
-      ? unitValues(unit, changed)
+    dpu.domain === 'dpu'
+      ? dpuValues(dpu, changed)
       : event
         ? proofValues({
             event: eventForProof(event),
             approval: last && approvalForProof(last),
             priorApprovals: priorApprovalsForProof(approvals?.slice(0, -1) ?? []),
-            vertical: unit.vertical,
+            vertical: dpu.vertical,
           })
         : {}
   return {
@@ -166,7 +166,7 @@ export function storedUnit(record: UnitRecord): StoredUnit {
       previousHash: entry.previous_hash,
       sealedAt: entry.sealed_at,
       values,
-      salts: unit.salts,
+      salts: dpu.salts,
     },
     history: entries,
     redacted: redactedIn(entries),
@@ -174,27 +174,27 @@ export function storedUnit(record: UnitRecord): StoredUnit {
 }
 
 /** A DPU and its index in the chain, without its later changes. */
-export interface UnitInChain {
-  readonly unit: UnitRow
+export interface DpuInChain {
+  readonly dpu: DpuRow
   readonly entry: Linked
   readonly event: EventRow | null
   /** The redacted paths. */
   readonly redacted: readonly string[]
 }
 
-export async function findUnitInChain(tx: TenantTx, uuid: string | null): Promise<UnitInChain | undefined> {
+export async function findDpuInChain(tx: TenantTx, uuid: string | null): Promise<DpuInChain | undefined> {
   const found = uuid === null ? undefined : await findInChain(tx, uuid)
   if (!found) return undefined
-  const { unit, entry, event, redacted } = found
+  const { dpu, entry, event, redacted } = found
   if (!entry) throw brokenRecord('its chain entry is missing')
   const { hash, previous_hash: previousHash, sealed_at: sealedAt } = entry
-  return { unit, event, redacted, entry: { hash, previousHash, sealedAt } }
+  return { dpu, event, redacted, entry: { hash, previousHash, sealedAt } }
 }
 
 /** The same with everything that its proof needs. */
-export async function findStored(tx: TenantTx, uuid: string | null): Promise<StoredUnit | undefined> {
-  const record = uuid === null ? undefined : await findUnit(tx, uuid)
-  return record && storedUnit(record)
+export async function findStored(tx: TenantTx, uuid: string | null): Promise<StoredDpu | undefined> {
+  const record = uuid === null ? undefined : await findDpu(tx, uuid)
+  return record && storedDpu(record)
 }
 
 /**
@@ -202,7 +202,7 @@ export async function findStored(tx: TenantTx, uuid: string | null): Promise<Sto
  * decision it is the hashed text, included where the caller asks for a DPU.
  */
 export function exportOf(
-  stored: StoredUnit,
+  stored: StoredDpu,
   config: ExportConfig,
   withContent = false,
   anchor: Anchor | null = null,
@@ -213,8 +213,8 @@ export function exportOf(
   if (entryHash(proof.content, proof.previousHash, proof.sealedAt) !== proof.hash) {
     throw brokenRecord('its hash is not that of its content')
   }
-  const kind = record.unit.domain === 'proof' ? 'decisionEvent' : 'dpu'
-  const eventId = typedId(kind, record.unit.id)
+  const kind = record.dpu.domain === 'proof' ? 'decisionEvent' : 'dpu'
+  const eventId = typedId(kind, record.dpu.id)
   let document: ExportDocument
   try {
     document = exportDocument({
@@ -249,10 +249,10 @@ export interface ExportNeeds {
 export async function anchoredExport(
   tx: TenantTx,
   { config, watching }: ExportNeeds,
-  stored: StoredUnit,
+  stored: StoredDpu,
   withContent = false,
 ): Promise<ExportDocument> {
-  const { domain, chain_index: index } = stored.record.unit
+  const { domain, chain_index: index } = stored.record.dpu
   const changes = stored.history.map((entry) => parsed(entry).index)
   return exportOf(stored, config, withContent, await anchorFor(tx, watching, domain, index, changes))
 }

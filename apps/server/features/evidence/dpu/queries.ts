@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import { typedIds } from '../../../lib/ids.ts'
-import type { ApprovalRow, EventRow, UnitRow } from '../../../sealing/rows.ts'
+import type { ApprovalRow, DpuRow, EventRow } from '../../../sealing/rows.ts'
 
 export interface DpuEntryRow {
   readonly idx: number
@@ -16,8 +16,8 @@ export interface HistoryRow extends DpuEntryRow {
   readonly salts: Record<string, string>
 }
 
-export interface UnitRecord {
-  readonly unit: UnitRow
+export interface DpuRecord {
+  readonly dpu: DpuRow
   readonly entry: DpuEntryRow | null
   /** The hash of the previous entry, as stored in that entry. */
   readonly predecessor: string | null
@@ -27,11 +27,11 @@ export interface UnitRecord {
 }
 
 /** A DPU with everything that its proof needs, in one round trip. */
-export async function findUnit(tx: TenantTx, id: string): Promise<UnitRecord | undefined> {
+export async function findDpu(tx: TenantTx, id: string): Promise<DpuRecord | undefined> {
   const center = tx.caller.centerId
   const targets = typedIds(id, 'dpu', 'evidence')
-  const { rows } = await sql<UnitRecord>`
-    select row_to_json(u) as unit, row_to_json(e) as entry, p.hash as predecessor, row_to_json(d) as event,
+  const { rows } = await sql<DpuRecord>`
+    select row_to_json(u) as dpu, row_to_json(e) as entry, p.hash as predecessor, row_to_json(d) as event,
       (select json_agg(row_to_json(a) order by a.position) from cell.approvals a
         where a.center_id = u.center_id and a.event_id = d.id) as approvals,
       (select json_agg(row_to_json(h) order by h.idx) from (
@@ -51,10 +51,10 @@ export async function findUnit(tx: TenantTx, id: string): Promise<UnitRecord | u
 export async function findInChain(
   tx: TenantTx,
   id: string,
-): Promise<(Pick<UnitRecord, 'unit' | 'entry' | 'event'> & { readonly redacted: readonly string[] }) | undefined> {
+): Promise<(Pick<DpuRecord, 'dpu' | 'entry' | 'event'> & { readonly redacted: readonly string[] }) | undefined> {
   const { centerId } = tx.caller
-  const { rows } = await sql<UnitRecord & { redacted: string[] }>`
-    select row_to_json(u) as unit, row_to_json(e) as entry, row_to_json(d) as event,
+  const { rows } = await sql<DpuRecord & { redacted: string[] }>`
+    select row_to_json(u) as dpu, row_to_json(e) as entry, row_to_json(d) as event,
       cell.redacted_paths(${centerId}, ${typedIds(id, 'dpu', 'evidence')}::text[]) as redacted
     from cell.dpus u
       left join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index
@@ -70,7 +70,7 @@ export interface CountRow {
 }
 
 /** Sums of counters. Row-level security selects them: those of one center, or with the public role those of all. */
-export async function unitCounts(db: TenantTx['db']): Promise<readonly CountRow[]> {
+export async function dpuCounts(db: TenantTx['db']): Promise<readonly CountRow[]> {
   const { rows } = await sql<CountRow>`
     select vertical, evidence_level, sum(dpus)::bigint as dpus from cell.dpu_counts group by 1, 2`.execute(db)
   return rows

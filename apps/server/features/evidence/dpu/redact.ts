@@ -15,8 +15,8 @@ import { newSalt, newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
-import type { UnitRow } from '../../../sealing/rows.ts'
-import { brokenRecord, type ExportConfig, exportOf, findStored, type StoredUnit, unknownUnit } from './api.ts'
+import type { DpuRow } from '../../../sealing/rows.ts'
+import { brokenRecord, type ExportConfig, exportOf, findStored, type StoredDpu, unknownDpu } from './api.ts'
 
 type Wish = BodyOf<(typeof redactDpu)['spec']>
 
@@ -27,7 +27,7 @@ interface Redacting {
 }
 
 export interface Redacted {
-  readonly unitId: string
+  readonly dpuId: string
   readonly paths: readonly string[]
   readonly entry: Entry
   readonly by: { readonly id: string; readonly name: string; readonly role: string }
@@ -40,11 +40,11 @@ const kept: readonly string[] = ['evidenceLevel', 'vertical']
  * The record before the redaction. One that does not hold is not redacted, because that would delete evidence of how it
  * was changed.
  */
-export async function findToRedact(tx: TenantTx, id: string, config: ExportConfig): Promise<StoredUnit> {
+export async function findToRedact(tx: TenantTx, id: string, config: ExportConfig): Promise<StoredDpu> {
   const stored = await findStored(tx, uuidOf('dpu', id) ?? uuidOf('evidence', id))
-  if (!stored) throw unknownUnit()
+  if (!stored) throw unknownDpu()
   exportOf(stored, config)
-  const { domain, chain_index } = stored.record.unit
+  const { domain, chain_index } = stored.record.dpu
   const head = (await readHeads(tx)).find((each) => each.domain === domain)
   if (!head || (head.broken_at !== null && head.broken_at <= chain_index)) {
     throw brokenRecord('its chain was found broken and no operator has cleared the mark')
@@ -53,17 +53,17 @@ export async function findToRedact(tx: TenantTx, id: string, config: ExportConfi
 }
 
 export function redactionItem(
-  before: StoredUnit,
+  before: StoredDpu,
   wish: Wish,
   redacting: Redacting,
 ): Pick<SealItem<Redacted>, 'holds' | 'judge'> {
-  const { unit, event } = before.record
+  const { dpu, event } = before.record
   const chains: Domain[] = ['history']
   return {
-    holds: { unit: unit.id, ...(event && { event: event.id }), chains },
+    holds: { dpu: dpu.id, ...(event && { event: event.id }), chains },
     judge(batch) {
-      const held = batch.unit(redacting.center.centerId, unit.id)
-      if (!held) throw unknownUnit()
+      const held = batch.dpu(redacting.center.centerId, dpu.id)
+      if (!held) throw unknownDpu()
       refuseOthers(before, held, wish.paths)
       return redact(batch, before, held, wish, redacting)
     },
@@ -71,7 +71,7 @@ export function redactionItem(
 }
 
 /** Refuses paths that cannot be redacted, and paths that are redacted already. */
-function refuseOthers(before: StoredUnit, held: UnitRow, paths: readonly string[]): void {
+function refuseOthers(before: StoredDpu, held: DpuRow, paths: readonly string[]): void {
   const { commitments } = JSON.parse(before.proof.content) as ChainContent
   const redactable = Object.keys(commitments).filter((path) => !kept.includes(path))
   const others = paths.filter((path) => !redactable.includes(path))
@@ -88,18 +88,18 @@ function refuseOthers(before: StoredUnit, held: UnitRow, paths: readonly string[
 }
 
 /** Deletes a value with its salt. Metadata may also be in changes that followed an earlier redaction. */
-function isThere({ record, history }: StoredUnit, held: UnitRow, path: string): boolean {
+function isThere({ record, history }: StoredDpu, held: DpuRow, path: string): boolean {
   if (held.salts[path] !== undefined) return true
   if (path !== 'metadata' || held.domain !== 'dpu') return false
   if (Object.keys(held.metadata).length > 0) return true
-  const unchanged = Date.parse(record.unit.updated_at) === Date.parse(held.updated_at)
+  const unchanged = Date.parse(record.dpu.updated_at) === Date.parse(held.updated_at)
   return unchanged && history.some(({ salts }) => salts.metadata !== undefined)
 }
 
 function redact(
   batch: Batch,
-  { proof }: StoredUnit,
-  unit: UnitRow,
+  { proof }: StoredDpu,
+  dpu: DpuRow,
   { paths, reason }: Wish,
   { center: { centerId }, caller, person }: Redacting,
 ): Redacted {
@@ -111,23 +111,23 @@ function redact(
   const prepared = historyStatic({ id: typedId('history', id), type: 'redaction', target, values: disclosed }, newSalt)
   const entry = batch.append(centerId, 'history', id, prepared)
   batch.addHistory({ center_id: centerId, idx: entry.index, disclosed, salts: prepared.salts })
-  batch.redactUnit({ ...withoutValues(unit, paths), updated_at: entry.sealedAt })
+  batch.redactDpu({ ...withoutValues(dpu, paths), updated_at: entry.sealedAt })
   batch.audit(caller, {
     type: 'dpu.changed',
     action: 'redacted',
-    target: { type: 'dpu', id: typedId('dpu', unit.id) },
+    target: { type: 'dpu', id: typedId('dpu', dpu.id) },
     // The reason may itself be personal data, so it is stored in the history only.
     details: { paths: paths.join(' '), historyIndex: entry.index },
   })
-  return { unitId: unit.id, paths, entry, by }
+  return { dpuId: dpu.id, paths, entry, by }
 }
 
 /** The state for the next item of the batch. `cell.redacted_unit` decides what is written, by the same rule. */
-function withoutValues(unit: UnitRow, paths: readonly string[]): UnitRow {
-  const salts = Object.fromEntries(Object.entries(unit.salts).filter(([path]) => !paths.includes(path)))
-  if (unit.domain === 'proof') return { ...unit, salts }
+function withoutValues(dpu: DpuRow, paths: readonly string[]): DpuRow {
+  const salts = Object.fromEntries(Object.entries(dpu.salts).filter(([path]) => !paths.includes(path)))
+  if (dpu.domain === 'proof') return { ...dpu, salts }
   return {
-    ...unit,
+    ...dpu,
     salts,
     ...(paths.includes('content') && { content: '' }),
     ...(paths.includes('referenceId') && { reference_id: null }),

@@ -7,24 +7,24 @@ import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import {
   anchoredExport,
-  createUnit,
+  createDpu,
   type ExportNeeds,
+  findDpuInChain,
   findStored,
-  findUnitInChain,
-  type StoredUnit,
-  unknownUnit,
+  type StoredDpu,
+  unknownDpu,
 } from './api.ts'
 import { dpuOf } from './dpu.ts'
-import { unitCounts } from './queries.ts'
+import { dpuCounts } from './queries.ts'
 import { findToRedact, redactionItem } from './redact.ts'
 import { countsOf, platformCounts } from './stats.ts'
 import { changeItem } from './update.ts'
 
 const required = <T>(found: T | undefined): T => {
-  if (!found) throw unknownUnit()
+  if (!found) throw unknownDpu()
   return found
 }
-const inChain = async (tx: TenantTx, id: string) => required(await findUnitInChain(tx, uuidOf('dpu', id)))
+const inChain = async (tx: TenantTx, id: string) => required(await findDpuInChain(tx, uuidOf('dpu', id)))
 const withProof = async (tx: TenantTx, id: string) => required(await findStored(tx, uuidOf('dpu', id)))
 
 const whoIs = ({ actorId, name, entered }: MemberPrincipal) => ({
@@ -46,7 +46,7 @@ export const dpuRoutes = (needs: DpuNeeds): Route[] => {
         {
           holds: { chains: ['dpu'] },
           judge(batch) {
-            const created = createUnit(batch, center, {
+            const created = createDpu(batch, center, {
               content: body.content ?? 'A decision to try things out with.',
               referenceType: body.referenceType ?? 'demo',
               referenceId: body.referenceId ?? null,
@@ -65,17 +65,17 @@ export const dpuRoutes = (needs: DpuNeeds): Route[] => {
     ),
 
     route(contract.getDpu, async ({ tx, params }, reply) => {
-      const { unit, entry, event, redacted } = await inChain(tx, params.id)
-      return reply(200, dpuOf(unit, entry, event, redacted))
+      const { dpu, entry, event, redacted } = await inChain(tx, params.id)
+      return reply(200, dpuOf(dpu, entry, event, redacted))
     }),
 
     route(contract.updateDpu, async ({ params, body, center, caller, principal, sequence }, reply) => {
       const found = await needs.cells.of(center.cell).inTenant(caller, (tx) => inChain(tx, params.id))
-      const { unit, entry, event } = found
+      const { dpu, entry, event } = found
       // Metadata that is set again is present.
       const redacted = found.redacted.filter((path) => path !== 'metadata' || body.metadata === undefined)
       const changing = { center, caller, person: principal, createdAt: entry.sealedAt }
-      return sequence(changeItem(unit.id, body, changing), (row) => reply(200, dpuOf(row, entry, event, redacted)))
+      return sequence(changeItem(dpu.id, body, changing), (row) => reply(200, dpuOf(row, entry, event, redacted)))
     }),
 
     route(contract.exportDpu, async ({ tx, params }, reply) =>
@@ -86,9 +86,9 @@ export const dpuRoutes = (needs: DpuNeeds): Route[] => {
       const before = await needs.cells
         .of(center.cell)
         .inTenant(caller, (tx) => findToRedact(tx, params.id, needs.config))
-      return sequence(redactionItem(before, body, { center, caller, person }), ({ unitId, paths, entry, by }) =>
+      return sequence(redactionItem(before, body, { center, caller, person }), ({ dpuId, paths, entry, by }) =>
         reply(201, {
-          dpuId: typedId('dpu', unitId),
+          dpuId: typedId('dpu', dpuId),
           redacted: paths.map((path) => ({ path })),
           history: { index: entry.index, hash: bareHash(entry.hash) },
           redactedAt: entry.sealedAt,
@@ -98,20 +98,20 @@ export const dpuRoutes = (needs: DpuNeeds): Route[] => {
     }),
 
     route(contract.getDpuStats, async ({ tx }, reply) => {
-      const center = countsOf(await unitCounts(tx.db))
+      const center = countsOf(await dpuCounts(tx.db))
       return reply(200, { ...(await platform()), center })
     }),
 
     route(contract.getResponsibility, async ({ tx, params, principal }, reply) => {
       const { centerId, centerName: name } = principal.entered
       const stored = await withProof(tx, params.id)
-      return reply(200, responsibility(stored, { centerId, name, vertical: stored.record.unit.vertical }))
+      return reply(200, responsibility(stored, { centerId, name, vertical: stored.record.dpu.vertical }))
     }),
   ]
 }
 
-function responsibility({ record, proof, history }: StoredUnit, center: Parameters<typeof sixWOfDpu>[1]): SixW {
-  const { unit: row, event, approvals } = record
+function responsibility({ record, proof, history }: StoredDpu, center: Parameters<typeof sixWOfDpu>[1]): SixW {
+  const { dpu: row, event, approvals } = record
   const level = row.evidence_level as SixW['how']['evidenceLevel']
   const raised = history.findLast((entry) => entry.values.policies !== undefined)
   const policies = (row.policies ?? raised?.values.policies ?? []) as SixW['why']['policies']

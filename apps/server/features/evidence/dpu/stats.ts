@@ -4,7 +4,7 @@ import { evidenceLevels, verticals } from '@countersign/contract/enums.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { Cells } from '../../../data/cells.ts'
 import { briefCache } from '../../../lib/brief-cache.ts'
-import { type CountRow, unitCounts } from './queries.ts'
+import { type CountRow, dpuCounts } from './queries.ts'
 
 export type Counts = Omit<PayloadOf<(typeof getDpuStats)['spec'], 200>, 'center'>
 
@@ -24,7 +24,7 @@ export function countsOf(rows: readonly CountRow[]): Counts {
 export function platformCounts(cells: Cells): () => Promise<Counts> | Counts {
   const counts = briefCache<Counts>({
     maxAgeMs: 2000,
-    load: async () => countsOf((await Promise.all(cells.all.map((cell) => cell.asPublic(unitCounts)))).flat()),
+    load: async () => countsOf((await Promise.all(cells.all.map((cell) => cell.asPublic(dpuCounts)))).flat()),
     tagsOf: () => [],
   })
   return () => counts.get('platform')

@@ -14,9 +14,9 @@ import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
-import type { UnitRow } from '../../../sealing/rows.ts'
+import type { DpuRow } from '../../../sealing/rows.ts'
 import { publishInBatch } from '../../automation/webhooks/api.ts'
-import { brokenRecord, unknownUnit } from './api.ts'
+import { brokenRecord, unknownDpu } from './api.ts'
 
 type DpuChange = BodyOf<(typeof updateDpu)['spec']>
 
@@ -31,17 +31,17 @@ interface Changing {
 }
 
 export function changeItem(
-  unitId: string,
+  dpuId: string,
   change: DpuChange,
   changing: Changing,
-): Pick<SealItem<UnitRow>, 'holds' | 'judge'> {
+): Pick<SealItem<DpuRow>, 'holds' | 'judge'> {
   return {
-    holds: { unit: unitId, chains: ['history'] },
+    holds: { dpu: dpuId, chains: ['history'] },
     judge(batch) {
-      const unit = batch.unit(changing.center.centerId, unitId)
-      if (!unit) throw unknownUnit()
-      const policies = judgeChange(batch, unit, change, changing)
-      let changed = unit
+      const dpu = batch.dpu(changing.center.centerId, dpuId)
+      if (!dpu) throw unknownDpu()
+      const policies = judgeChange(batch, dpu, change, changing)
+      let changed = dpu
       if (change.metadata !== undefined) {
         changed = apply(batch, changed, changing, 'metadata', { metadata: change.metadata as Json })
       }
@@ -57,81 +57,81 @@ export function changeItem(
 }
 
 /** Checks everything that can be refused, before the first write. Returns the policies that applied. */
-function judgeChange(batch: Batch, unit: UnitRow, change: DpuChange, { center, person, createdAt }: Changing) {
-  if (unit.evidence_level === 'AUDIT_READY') {
+function judgeChange(batch: Batch, dpu: DpuRow, change: DpuChange, { center, person, createdAt }: Changing) {
+  if (dpu.evidence_level === 'AUDIT_READY') {
     throw new Problem('DPU_SEALED', 'This record is AUDIT_READY and sealed; it cannot change any more.')
   }
   const to = change.evidenceLevel
   if (to === undefined) return []
-  if (rank(to) <= rank(unit.evidence_level)) {
+  if (rank(to) <= rank(dpu.evidence_level)) {
     throw new Problem(
       'INVALID_EVIDENCE_LEVEL',
-      `The level is ${unit.evidence_level} and can only rise, not become ${to}.`,
+      `The level is ${dpu.evidence_level} and can only rise, not become ${to}.`,
     )
   }
   if (to === 'AUDIT_READY' && person.entered.role !== 'ADMIN') {
     throw new Problem('INSUFFICIENT_ROLE', 'Only an ADMIN of the center can make a record AUDIT_READY.')
   }
   // A record without its chain entry can neither be sealed nor have its hash published.
-  if (to === 'AUDIT_READY' && !unit.chain_hash) throw brokenRecord('its chain entry is missing')
+  if (to === 'AUDIT_READY' && !dpu.chain_hash) throw brokenRecord('its chain entry is missing')
   const facts = {
-    eventType: unit.origin === null ? null : 'workflow_step',
-    actionType: unit.reference_type,
-    actorType: unit.created_by?.type ?? null,
+    eventType: dpu.origin === null ? null : 'workflow_step',
+    actionType: dpu.reference_type,
+    actorType: dpu.created_by?.type ?? null,
   }
   const policies = matchPolicies(batch.policies(center.centerId), facts, center)
-  const present = { ...unit, metadata: change.metadata ?? unit.metadata }
+  const present = { ...dpu, metadata: change.metadata ?? dpu.metadata }
   judgeRaise(policies, sixWOfDpu(present, center, createdAt, to), {
     to,
     by: person.actorId,
     // Only people sign in; this operation accepts neither API keys nor jobs.
     byType: 'human',
-    raisedBy: unit.raised_by ?? null,
+    raisedBy: dpu.raised_by ?? null,
   })
   return named(policies)
 }
 
 function apply(
   batch: Batch,
-  unit: UnitRow,
+  dpu: DpuRow,
   { center: { centerId }, caller, person }: Changing,
   type: 'level' | 'metadata',
   now: Record<string, Json>,
-): UnitRow {
+): DpuRow {
   const id = newUuid()
-  const target = typedId('dpu', unit.id)
+  const target = typedId('dpu', dpu.id)
   const by = { id: person.actorId, name: person.name, role: person.role }
   const disclosed = { ...now, by }
   const prepared = historyStatic({ id: typedId('history', id), type, target, values: disclosed }, newSalt)
   const entry = batch.append(centerId, 'history', id, prepared)
   batch.addHistory({ center_id: centerId, idx: entry.index, disclosed, salts: prepared.salts })
-  const level = type === 'level' ? (now.evidenceLevel as string) : unit.evidence_level
+  const level = type === 'level' ? (now.evidenceLevel as string) : dpu.evidence_level
   const change = {
     evidence_level: level,
-    metadata: type === 'metadata' ? (now.metadata as Record<string, unknown>) : unit.metadata,
+    metadata: type === 'metadata' ? (now.metadata as Record<string, unknown>) : dpu.metadata,
     sealed_at: level === 'AUDIT_READY' ? entry.sealedAt : null,
     updated_at: entry.sealedAt,
     ...(type === 'level' && { raised_by: person.actorId }),
   }
-  batch.changeUnit(unit, change)
+  batch.changeDpu(dpu, change)
   batch.audit(caller, {
     type: 'dpu.changed',
     action: type,
     target: { type: 'dpu', id: target },
-    details: { ...(type === 'level' && { from: unit.evidence_level, to: level }), historyIndex: entry.index },
+    details: { ...(type === 'level' && { from: dpu.evidence_level, to: level }), historyIndex: entry.index },
   })
   if (level === 'AUDIT_READY') {
     publishInBatch(batch, centerId, 'dpu.sealed', () => ({
       dpuId: target,
       eventId: null,
       decisionId: null,
-      chainHash: bareHash(unit.chain_hash as string),
-      domain: unit.domain,
-      actorId: unit.created_by?.id ?? person.actorId,
-      chainIndex: unit.chain_index,
+      chainHash: bareHash(dpu.chain_hash as string),
+      domain: dpu.domain,
+      actorId: dpu.created_by?.id ?? person.actorId,
+      chainIndex: dpu.chain_index,
       sealedAt: entry.sealedAt,
       checkpoint: entry.checkpoint(),
     }))
   }
-  return { ...unit, ...change }
+  return { ...dpu, ...change }
 }

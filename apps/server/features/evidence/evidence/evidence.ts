@@ -2,11 +2,11 @@
 import type { getEvidence } from '@countersign/contract/evidence.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { Receipt } from '../../../sealing/receipt.ts'
-import { type ExportConfig, exportOf, type StoredUnit } from '../dpu/api.ts'
+import { type ExportConfig, exportOf, type StoredDpu } from '../dpu/api.ts'
 
 type Evidence = PayloadOf<(typeof getEvidence)['spec'], 200>
 
-export function evidenceOf(stored: StoredUnit, config: ExportConfig, receipt: Receipt | null): Evidence {
+export function evidenceOf(stored: StoredDpu, config: ExportConfig, receipt: Receipt | null): Evidence {
   const { evidence } = exportOf(stored, config)
   const {
     id,

@@ -10,19 +10,19 @@ import type { EventRow } from '../../../sealing/rows.ts'
 import { decisionOf } from '../decision-events/api.ts'
 import {
   anchoredExport,
+  type DpuInChain,
   type ExportNeeds,
+  findDpuInChain,
   findStored,
-  findUnitInChain,
-  type StoredUnit,
-  type UnitInChain,
+  type StoredDpu,
 } from '../dpu/api.ts'
 import { receiptFor } from '../transparency/api.ts'
 import { evidenceOf } from './evidence.ts'
 import { chainLines } from './lines.ts'
 
-async function sealedEvidence(tx: TenantTx, id: string): Promise<StoredUnit> {
+async function sealedEvidence(tx: TenantTx, id: string): Promise<StoredDpu> {
   const stored = await findStored(tx, uuidOf('evidence', id))
-  if (stored?.record.unit.domain === 'proof') return stored
+  if (stored?.record.dpu.domain === 'proof') return stored
   throw new Problem('NOT_FOUND', 'There is no sealed evidence with this id; a decision is sealed by its approval.')
 }
 
@@ -34,7 +34,7 @@ interface EvidenceNeeds extends ExportNeeds {
 export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
   route(contract.getEvidence, async ({ tx, params }, reply) => {
     const stored = await sealedEvidence(tx, params.id)
-    const receipt = await receiptFor(tx, needs.watching, 'proof', stored.record.unit.chain_index)
+    const receipt = await receiptFor(tx, needs.watching, 'proof', stored.record.dpu.chain_index)
     return reply(200, evidenceOf(stored, needs.config, receipt))
   }),
   route(contract.exportEvidence, async ({ tx, params }, reply) =>
@@ -42,7 +42,7 @@ export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
   ),
   route(contract.getUnitState, async ({ tx, params, principal }, reply) => {
     const uuid = uuidOf('dpu', params.id)
-    const found = await findUnitInChain(tx, uuid)
+    const found = await findDpuInChain(tx, uuid)
     if (found) return reply(200, stateOf(found))
     // A decision that waits for a person is a DPU that is not sealed yet.
     const open = uuid && (await decisionOf(tx, uuid, await needs.centers.profile(principal.centerId)))
@@ -68,16 +68,16 @@ const stateBeforeSealing = ({ id, created_at }: EventRow, evidenceLevel: Evidenc
   sealedAt: null,
 })
 
-function stateOf({ unit, entry, event }: UnitInChain) {
-  const evidenceLevel = unit.evidence_level as EvidenceLevel
+function stateOf({ dpu, entry, event }: DpuInChain) {
+  const evidenceLevel = dpu.evidence_level as EvidenceLevel
   return {
-    id: typedId('dpu', unit.id),
+    id: typedId('dpu', dpu.id),
     status: evidenceLevel === 'AUDIT_READY' ? ('sealed' as const) : ('pending' as const),
     evidenceLevel,
     chainHash: entry.hash,
-    chainIndex: unit.chain_index,
-    domain: unit.domain,
+    chainIndex: dpu.chain_index,
+    domain: dpu.domain,
     createdAt: event ? new Date(event.created_at).toISOString() : entry.sealedAt,
-    sealedAt: unit.sealed_at && new Date(unit.sealed_at).toISOString(),
+    sealedAt: dpu.sealed_at && new Date(dpu.sealed_at).toISOString(),
   }
 }

@@ -6,15 +6,15 @@ import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { ChainContent } from '@countersign/proof/chain.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
 import { timeOfUuid } from '../../../lib/ids.ts'
-import type { ApprovalRow, UnitRow } from '../../../sealing/rows.ts'
-import { storedUnit } from '../dpu/api.ts'
+import type { ApprovalRow, DpuRow } from '../../../sealing/rows.ts'
+import { storedDpu } from '../dpu/api.ts'
 import { committedFault, contentOf, isCommittedBy, redactedPaths } from './committed.ts'
 import type { HistoryEntryRow, StoredEvent } from './queries.ts'
 
-export interface UnitFacts {
+export interface DpuFacts {
   readonly entry: EntryRow
   /** All DPUs that claim this index. */
-  readonly units: readonly UnitRow[]
+  readonly dpus: readonly DpuRow[]
   readonly event: StoredEvent | null
   readonly approvals: readonly ApprovalRow[]
   /** The last change of each type, and every redaction, oldest first. */
@@ -24,17 +24,17 @@ export interface UnitFacts {
 /** A stored value, and its value according to the chain. */
 type ComparedValue = readonly [name: string, stored: unknown, sealed: unknown]
 
-export function unitFault(facts: UnitFacts): string | null {
-  const { entry, units, event, approvals, changes } = facts
-  const [unit, another] = units
-  if (!unit) return 'its record is missing'
-  if (another || unit.id !== entry.id) return 'another record claims its place'
-  if (unit.domain === 'proof' && !event) return 'its decision event is missing'
+export function dpuFault(facts: DpuFacts): string | null {
+  const { entry, dpus, event, approvals, changes } = facts
+  const [dpu, another] = dpus
+  if (!dpu) return 'its record is missing'
+  if (another || dpu.id !== entry.id) return 'another record claims its place'
+  if (dpu.domain === 'proof' && !event) return 'its decision event is missing'
   const content = contentOf(entry)
   const redacted = redactedPaths(changes)
   const changed = new Set(changes.map((change) => change.type))
-  const { proof } = storedUnit({
-    unit,
+  const { proof } = storedDpu({
+    dpu,
     entry,
     predecessor: entry.previous_hash,
     event,
@@ -42,33 +42,33 @@ export function unitFault(facts: UnitFacts): string | null {
     history: changes.map((change) => ({ ...change, disclosed: change.disclosed ?? {}, salts: change.salts ?? {} })),
   })
   // A level begins as DRAFT, so its first commitment can always be checked; replaced metadata is deleted.
-  const values = { ...proof.values, ...(unit.domain === 'dpu' && changed.has('level') && { evidenceLevel: 'DRAFT' }) }
+  const values = { ...proof.values, ...(dpu.domain === 'dpu' && changed.has('level') && { evidenceLevel: 'DRAFT' }) }
   const excused = changed.has('metadata') ? new Set([...redacted, 'metadata']) : redacted
   return (
-    firstDifference(unit.domain === 'dpu' ? unitPairs(content, facts, unit) : eventPairs(content, facts, unit)) ??
-    presentFault(unit, changes) ??
+    firstDifference(dpu.domain === 'dpu' ? dpuPairs(content, facts, dpu) : eventPairs(content, facts, dpu)) ??
+    presentFault(dpu, changes) ??
     committedFault(content, values, proof.salts, excused)
   )
 }
 
-function unitPairs(content: ChainContent, { entry, changes }: UnitFacts, unit: UnitRow): readonly ComparedValue[] {
+function dpuPairs(content: ChainContent, { entry, changes }: DpuFacts, dpu: DpuRow): readonly ComparedValue[] {
   const raised = changes.findLast((change) => change.type === 'level')
   return [
-    ['referenceType', unit.reference_type, content.referenceType],
-    ['vertical', unit.vertical, content.vertical],
-    ['policies', unit.policies, null],
-    ['sealedAt', iso(unit.sealed_at), unit.evidence_level === 'AUDIT_READY' ? (raised?.sealed_at ?? null) : null],
-    ['updatedAt', iso(unit.updated_at), changes.at(-1)?.sealed_at ?? entry.sealed_at],
+    ['referenceType', dpu.reference_type, content.referenceType],
+    ['vertical', dpu.vertical, content.vertical],
+    ['policies', dpu.policies, null],
+    ['sealedAt', iso(dpu.sealed_at), dpu.evidence_level === 'AUDIT_READY' ? (raised?.sealed_at ?? null) : null],
+    ['updatedAt', iso(dpu.updated_at), changes.at(-1)?.sealed_at ?? entry.sealed_at],
   ]
 }
 
 /** The texts of a decision are in the event and its approvals; its DPU has none of its own. */
-function eventPairs(content: ChainContent, facts: UnitFacts, unit: UnitRow): readonly ComparedValue[] {
+function eventPairs(content: ChainContent, facts: DpuFacts, dpu: DpuRow): readonly ComparedValue[] {
   const { entry, approvals, changes } = facts
   const event = facts.event as StoredEvent
   const sealed = content as unknown as SealedDecision
   const last = approvals.at(-1)
-  const own = [unit.content, unit.reference_type, unit.reference_id, unit.tags, unit.created_by, unit.origin]
+  const own = [dpu.content, dpu.reference_type, dpu.reference_id, dpu.tags, dpu.created_by, dpu.origin]
   return [
     ['decisionId', event.decision_id, sealed.decisionId],
     ['event.type', event.type, sealed.event.type],
@@ -83,12 +83,12 @@ function eventPairs(content: ChainContent, facts: UnitFacts, unit: UnitRow): rea
     ['approval.result', last?.result ?? null, sealed.approval?.result ?? null],
     ['approval.createdAt', iso(last?.created_at), last ? entry.sealed_at : null],
     ['approval.position', approvals.map(({ position }) => position), [...approvals.keys()]],
-    ['evidenceLevel', unit.evidence_level, sealed.evidenceLevel],
-    ['policies', unit.policies, sealed.policies ?? null],
+    ['evidenceLevel', dpu.evidence_level, sealed.evidenceLevel],
+    ['policies', dpu.policies, sealed.policies ?? null],
     ['the unit', own, own.map(() => null)],
-    ['metadata', unit.metadata, {}],
-    ['sealedAt', iso(unit.sealed_at), entry.sealed_at],
-    ['updatedAt', iso(unit.updated_at), changes.at(-1)?.sealed_at ?? entry.sealed_at],
+    ['metadata', dpu.metadata, {}],
+    ['sealedAt', iso(dpu.sealed_at), entry.sealed_at],
+    ['updatedAt', iso(dpu.updated_at), changes.at(-1)?.sealed_at ?? entry.sealed_at],
   ]
 }
 
@@ -123,8 +123,8 @@ function firstDifference(pairs: readonly ComparedValue[]): string | null {
 }
 
 /** Level and metadata must match their last change or, without one, their initial values. */
-function presentFault(unit: UnitRow, changes: readonly HistoryEntryRow[]): string | null {
-  const present = { level: ['evidenceLevel', unit.evidence_level], metadata: ['metadata', unit.metadata] } as const
+function presentFault(dpu: DpuRow, changes: readonly HistoryEntryRow[]): string | null {
+  const present = { level: ['evidenceLevel', dpu.evidence_level], metadata: ['metadata', dpu.metadata] } as const
   for (const [type, [path, value]] of Object.entries(present)) {
     const last = changes.findLast((change) => change.type === type)
     if (last && !isCommittedBy(last, path, value as Json, changes)) {

@@ -1,5 +1,5 @@
 /** Verification of one record: its chain back to the genesis, the record itself, and its later changes. */
-import type { verifyDpu } from '@countersign/contract/dpu.ts'
+import type { verifyDpu as verifyOperation } from '@countersign/contract/dpu.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { domains, logName } from '@countersign/proof/chain.ts'
 import { chainVerifier } from '@countersign/proof/verify-chain.ts'
@@ -7,7 +7,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import { raiseAlarm } from '../../../integrity/alarm.ts'
 import { entryOf, type Finding, missingFrom } from '../../../integrity/scan.ts'
 import { inOneMoment, readHeads } from '../../../integrity/verify-queries.ts'
-import { unknownUnit } from '../dpu/api.ts'
+import { unknownDpu } from '../dpu/api.ts'
 import { type ChainVerdict, marked, scanDomain, type Verifying, verdictOf } from './center.ts'
 import { redactedPaths } from './committed.ts'
 import { historyFault } from './history-fault.ts'
@@ -23,12 +23,12 @@ const nowhere: ChainVerdict = {
   reason: 'it claims a chain that does not exist',
 }
 
-type UnitVerdict = PayloadOf<(typeof verifyDpu)['spec'], 200>
+type DpuVerdict = PayloadOf<(typeof verifyOperation)['spec'], 200>
 
-export async function verifyUnit(verifying: Verifying, uuid: string): Promise<UnitVerdict> {
+export async function verifyDpu(verifying: Verifying, uuid: string): Promise<DpuVerdict> {
   const { needs, inCenter } = verifying
   const place = await inCenter((tx) => placeOf(tx, uuid))
-  if (!place) throw unknownUnit()
+  if (!place) throw unknownDpu()
   if (!domains.includes(place.domain)) return nowhere
   const { domain, index } = place
   const scanned = await scanDomain(verifying, domain, index + 1, 'chain')

@@ -4,7 +4,7 @@ import type { Domain } from '@countersign/proof/chain.ts'
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
-import type { ApprovalRow, EventRow, UnitRow } from '../../../sealing/rows.ts'
+import type { ApprovalRow, DpuRow, EventRow } from '../../../sealing/rows.ts'
 
 export type StoredEvent = EventRow & { readonly updated_at: string }
 
@@ -22,8 +22,8 @@ async function rowsOf<R>(tx: TenantTx, query: ReturnType<typeof sql<{ row: R }>>
   return rows.map(({ row }) => row)
 }
 
-export const unitsAt = (tx: TenantTx, domain: Domain, from: number, to: number) =>
-  rowsOf<UnitRow>(
+export const dpusAt = (tx: TenantTx, domain: Domain, from: number, to: number) =>
+  rowsOf<DpuRow>(
     tx,
     sql`select row_to_json(u) as row from cell.dpus u
       where center_id = ${tx.caller.centerId} and domain = ${domain} and chain_index between ${from} and ${to}`,

@@ -4,7 +4,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { RecordFault, RecordPage } from '../../../integrity/scan.ts'
 import { type EntryRow, entriesAfter, inOneMoment } from '../../../integrity/verify-queries.ts'
 import { typedId, typedIds, uuidOf } from '../../../lib/ids.ts'
-import { unitFault } from './dpu-fault.ts'
+import { dpuFault } from './dpu-fault.ts'
 import { historyFault } from './history-fault.ts'
 import * as queries from './queries.ts'
 
@@ -22,7 +22,7 @@ export async function readRecords(
   const fault =
     domain === 'history'
       ? await historyFaults(tx, rows, first.idx, last.idx)
-      : await unitFaults(tx, domain, rows, first.idx, last.idx)
+      : await dpuFaults(tx, domain, rows, first.idx, last.idx)
   return { rows, recordFault: (row) => faultOrCrash(() => fault(row)) }
 }
 
@@ -35,7 +35,7 @@ export function faultOrCrash(fault: () => string | null): string | null {
   }
 }
 
-async function unitFaults(
+async function dpuFaults(
   tx: TenantTx,
   domain: 'dpu' | 'proof',
   rows: readonly EntryRow[],
@@ -43,16 +43,16 @@ async function unitFaults(
   to: number,
 ): Promise<RecordFault> {
   const ids = rows.map(({ id }) => id)
-  const units = grouped(await queries.unitsAt(tx, domain, from, to), (unit) => unit.chain_index)
+  const dpus = grouped(await queries.dpusAt(tx, domain, from, to), (dpu) => dpu.chain_index)
   const ofDecision = domain === 'proof' ? ids : []
   const events = grouped(await queries.eventsOf(tx, ofDecision), (event) => event.id)
   const approvals = grouped(await queries.approvalsOf(tx, ofDecision), (approval) => approval.event_id)
   const targets = ids.flatMap((id) => targetsOf(id))
   const changes = grouped(await queries.changesOf(tx, targets, 'standing'), (change) => change.target)
   return (entry) =>
-    unitFault({
+    dpuFault({
       entry,
-      units: units(entry.idx),
+      dpus: dpus(entry.idx),
       event: events(entry.id)[0] ?? null,
       approvals: approvals(entry.id),
       changes: targetsOf(entry.id)

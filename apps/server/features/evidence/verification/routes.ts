@@ -3,9 +3,9 @@ import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { Cells } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { uuidOf } from '../../../lib/ids.ts'
-import { unknownUnit } from '../dpu/api.ts'
+import { unknownDpu } from '../dpu/api.ts'
 import { type VerifierNeeds, type Verifying, verifyCenter } from './center.ts'
-import { verifyUnit } from './dpu.ts'
+import { verifyDpu } from './dpu.ts'
 import { inTurn } from './run-limiter.ts'
 
 interface VerificationNeeds extends VerifierNeeds {
@@ -24,9 +24,9 @@ export const verificationRoutes = (needs: VerificationNeeds): Route[] => {
   return [
     route(contract.verifyDpu, async ({ params, principal, requestId }, reply) => {
       const uuid = uuidOf('dpu', params.id)
-      if (uuid === null) throw unknownUnit()
+      if (uuid === null) throw unknownDpu()
       const verifying = asMember(needs, principal, requestId)
-      return reply(200, await shared(`${verifying.centerId} ${uuid}`, () => verifyUnit(verifying, uuid)))
+      return reply(200, await shared(`${verifying.centerId} ${uuid}`, () => verifyDpu(verifying, uuid)))
     }),
 
     route(contract.verifyChain, async ({ query: { mode }, principal, requestId }, reply) => {

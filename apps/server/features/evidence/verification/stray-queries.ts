@@ -9,7 +9,7 @@ const nextIndex = (centerId: number, domain: string) =>
   sql`(select coalesce(max(next_index), 0) from cell.chain_heads where center_id = ${centerId} and domain = ${domain})`
 
 /** The lowest index outside the chain that a DPU claims. */
-export async function strayUnit(tx: TenantTx, domain: 'dpu' | 'proof'): Promise<number | null> {
+export async function strayDpu(tx: TenantTx, domain: 'dpu' | 'proof'): Promise<number | null> {
   const { centerId } = tx.caller
   const { rows } = await sql<{ chain_index: number }>`
     select chain_index from cell.dpus where center_id = ${centerId} and domain = ${domain}
@@ -21,7 +21,7 @@ export async function strayUnit(tx: TenantTx, domain: 'dpu' | 'proof'): Promise<
 /**
  * Whether a DPU claims a chain that does not exist. Three ranges, because an index cannot search for "none of these".
  */
-export async function unitElsewhere(tx: TenantTx): Promise<boolean> {
+export async function dpuElsewhere(tx: TenantTx): Promise<boolean> {
   const { rows } = await sql`
     select from cell.dpus where center_id = ${tx.caller.centerId}
       and (domain < 'dpu' or (domain > 'dpu' and domain < 'proof') or domain > 'proof') limit 1`.execute(tx.db)

@@ -11,7 +11,7 @@ const pageSize = 2000
 /** A record without an entry has no index, so the finding gets the first index after the chain. */
 export async function findStray(inCenter: InCenter, domain: Domain, length: number): Promise<Finding | null> {
   const claimed = await inCenter((tx) =>
-    domain === 'history' ? queries.strayHistory(tx) : queries.strayUnit(tx, domain),
+    domain === 'history' ? queries.strayHistory(tx) : queries.strayDpu(tx, domain),
   )
   const reason =
     claimed === null
@@ -22,7 +22,7 @@ export async function findStray(inCenter: InCenter, domain: Domain, length: numb
 
 const reasonFor: Readonly<Record<Domain, (inCenter: InCenter) => Promise<string | null>>> = {
   dpu: async (inCenter) =>
-    (await inCenter(queries.unitElsewhere)) ? 'a record claims a chain that does not exist' : null,
+    (await inCenter(queries.dpuElsewhere)) ? 'a record claims a chain that does not exist' : null,
 
   async proof(inCenter) {
     const stray = await walk(inCenter, (tx, after) => queries.strayEvent(tx, after, pageSize))

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.close()
 })
 
-const asUnit = [
+const asDpu = [
   ['platform', '/api/dpu/{id}'],
   ['platform', '/api/dpu/{id}/export'],
   ['platform', '/api/dpu/{id}/responsibility'],
@@ -30,7 +30,7 @@ const asEvidence = [
   ['v1', '/api/v1/evidence/{id}/export'],
 ] as const
 
-async function expectBroken(fixture: ProofFixture, id: string, requests: typeof asUnit | typeof asEvidence) {
+async function expectBroken(fixture: ProofFixture, id: string, requests: typeof asDpu | typeof asEvidence) {
   for (const [client, path] of requests) {
     const { status, body } = await fixture[client]('GET', path.replace('{id}', id))
     expect([path, status, body.error?.code]).toEqual([path, 422, 'CHAIN_BROKEN'])
@@ -43,7 +43,7 @@ describe('422 CHAIN_BROKEN', () => {
     const fixture = await openProofFixture(server)
     const { id } = await fixture.unit()
     await forger.query('delete from cell.chain_entries where center_id = $1', [fixture.center.id])
-    await expectBroken(fixture, id, asUnit)
+    await expectBroken(fixture, id, asDpu)
     const put = await fixture.raise(id, 'DOCUMENTED')
     expect([put.status, put.body.error.code]).toEqual([422, 'CHAIN_BROKEN'])
   })
@@ -53,7 +53,7 @@ describe('422 CHAIN_BROKEN', () => {
     const headers = { 'idempotency-key': 'k' }
     const { dpu } = (await fixture.decide({}, headers)).body.data
     await forger.query('delete from cell.chain_entries where center_id = $1', [fixture.center.id])
-    await expectBroken(fixture, dpu.id, asUnit)
+    await expectBroken(fixture, dpu.id, asDpu)
     await expectBroken(fixture, dpu.id.replace('dpu_', 'evd_'), asEvidence)
     const again = await fixture.decide({}, headers)
     expect([again.status, again.body.error.code]).toEqual([422, 'CHAIN_BROKEN'])

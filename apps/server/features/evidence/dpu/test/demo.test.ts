@@ -92,8 +92,8 @@ describe('POST /dpu/demo', () => {
 
 describe('GET /dpu/{id}', () => {
   it('200: returns the DPU as created', async () => {
-    const unit = await fixture.unit({ content: 'Attendance confirmed', tags: ['a', 'b'] })
-    expect((await fixture.platform('GET', `/api/dpu/${unit.id}`)).body.data).toEqual(unit)
+    const dpu = await fixture.unit({ content: 'Attendance confirmed', tags: ['a', 'b'] })
+    expect((await fixture.platform('GET', `/api/dpu/${dpu.id}`)).body.data).toEqual(dpu)
   })
 
   it('200: returns the evidence of a decision, under the same UUID and with the same hash', async () => {

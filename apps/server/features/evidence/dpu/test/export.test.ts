@@ -17,15 +17,15 @@ const exportOf = (id: string) => fixture.platform('GET', `/api/dpu/${id}/export`
 
 describe('200', () => {
   it('is a JSON-LD document that a third party can verify, with the content in clear', async () => {
-    const unit = await fixture.unit({ content: 'Attendance confirmed', referenceId: 'a-1', tags: ['t'] })
-    const { status, headers, body } = await exportOf(unit.id)
+    const dpu = await fixture.unit({ content: 'Attendance confirmed', referenceId: 'a-1', tags: ['t'] })
+    const { status, headers, body } = await exportOf(dpu.id)
     expect([status, headers.get('content-type')]).toEqual([200, 'application/ld+json'])
     expect(body).toMatchObject({
       '@type': 'DecisionProof',
       version: '2.0',
       evidence: {
-        id: unit.id,
-        decisionId: unit.id,
+        id: dpu.id,
+        decisionId: dpu.id,
         status: 'pending',
         evidenceLevel: 'DRAFT',
         content: 'Attendance confirmed',
@@ -35,17 +35,17 @@ describe('200', () => {
         vertical: 'education',
         createdBy: { id: fixture.admin.actorId, role: 'ADMIN', type: 'human' },
         metadata: {},
-        chain: { hash: `sha256:${unit.chainHash}`, domain: 'dpu' },
-        sealedAt: unit.timestamp,
+        chain: { hash: `sha256:${dpu.chainHash}`, domain: 'dpu' },
+        sealedAt: dpu.timestamp,
       },
-      verification: { chainDomain: 'dpu', verifyUrl: `http://countersign.test/verify/${unit.id}` },
+      verification: { chainDomain: 'dpu', verifyUrl: `http://countersign.test/verify/${dpu.id}` },
     })
     expect(body.evidence).not.toHaveProperty('history')
-    expect(verifyExport(body)).toMatchObject({ valid: true, hash: `sha256:${unit.chainHash}`, undisclosed: [] })
+    expect(verifyExport(body)).toMatchObject({ valid: true, hash: `sha256:${dpu.chainHash}`, undisclosed: [] })
   })
 
   it('shows later changes with their actors, and verifies after each of them', async () => {
-    const unit = await fixture.unit()
+    const dpu = await fixture.unit()
     const states: [object, string][] = [
       [{ metadata: { note: 1 } }, 'pending'],
       [{ evidenceLevel: 'DOCUMENTED' }, 'pending'],
@@ -53,14 +53,14 @@ describe('200', () => {
       [{ evidenceLevel: 'AUDIT_READY' }, 'sealed'],
     ]
     for (const [change, status] of states) {
-      await fixture.platform('PUT', `/api/dpu/${unit.id}`, change)
-      const { body } = await exportOf(unit.id)
+      await fixture.platform('PUT', `/api/dpu/${dpu.id}`, change)
+      const { body } = await exportOf(dpu.id)
       expect(verifyExport(body)).toMatchObject({ valid: true })
       expect(body.evidence).toMatchObject({ ...change, status })
     }
-    const { body } = await exportOf(unit.id)
+    const { body } = await exportOf(dpu.id)
     expect(body.evidence.history).toMatchObject([
-      { type: 'metadata', target: unit.id, metadata: { note: 1 }, by: { id: fixture.admin.actorId, role: 'ADMIN' } },
+      { type: 'metadata', target: dpu.id, metadata: { note: 1 }, by: { id: fixture.admin.actorId, role: 'ADMIN' } },
       { type: 'level', evidenceLevel: 'DOCUMENTED' },
       { type: 'metadata', metadata: { reason: 'Seen.' } },
       { type: 'level', evidenceLevel: 'AUDIT_READY' },

@@ -45,8 +45,8 @@ describe('201', () => {
     const key = { 'idempotency-key': 'approves-once' }
     const event = await fixture.record()
     const { receipt } = (await fixture.approve(event.id, approver('therapist-9', { name }), key)).body.data
-    const [evidence, unit] = [`/api/v1/evidence/${event.evidence.id}`, `/api/dpu/${dpuId(event.id)}`]
-    const earlier = [(await fixture.v1('GET', `${evidence}/export`)).body, await get(`${unit}/export`)]
+    const [evidence, dpu] = [`/api/v1/evidence/${event.evidence.id}`, `/api/dpu/${dpuId(event.id)}`]
+    const earlier = [(await fixture.v1('GET', `${evidence}/export`)).body, await get(`${dpu}/export`)]
     expect(await everythingKept()).toContain(name)
 
     const { status, body } = await redact(dpuId(event.id), ['approval.approver.name'])
@@ -65,12 +65,12 @@ describe('201', () => {
     const shown = (await fixture.v1('GET', evidence)).body.data
     expect(shown).toMatchObject({ approval: { approver: { id: 'therapist-9', type: 'human' } } })
     expect([shown.approval.approver.name, shown.redacted]).toEqual([undefined, ['approval.approver.name']])
-    expect((await get(unit)).data).toMatchObject({
+    expect((await get(dpu)).data).toMatchObject({
       redacted: ['approval.approver.name'],
       updatedAt: body.data.redactedAt,
     })
 
-    const later = [(await fixture.v1('GET', `${evidence}/export`)).body, await get(`${unit}/export`)]
+    const later = [(await fixture.v1('GET', `${evidence}/export`)).body, await get(`${dpu}/export`)]
     for (const document of earlier) {
       expect([verifyExport(document).valid, verifyProof(document, null).redacted]).toEqual([true, []])
     }
@@ -93,7 +93,7 @@ describe('201', () => {
     const leaf = leafHash(later[0].verification.chainHash)
     expect(verifyInclusion(leaf, receipt.index, receipt.size, inclusion, root)).toBe(true)
     expect(await verify()).toMatchObject({ valid: true, allValid: true })
-    expect((await get(`${unit}/verify`)).data).toMatchObject({ valid: true, redacted: ['approval.approver.name'] })
+    expect((await get(`${dpu}/verify`)).data).toMatchObject({ valid: true, redacted: ['approval.approver.name'] })
 
     const again = await fixture.approve(event.id, approver('therapist-9', { name }), key)
     expect([again.status, again.body.error.code]).toEqual([409, 'CONFLICT'])
@@ -187,11 +187,11 @@ describe('201', () => {
 
   it('deletes the texts of a DPU, before and after it is AUDIT_READY', async () => {
     for (const level of ['DRAFT', 'AUDIT_READY']) {
-      const unit = await fixture.unit({ content: `Jo of ${level}`, referenceId: 'jo-1', tags: ['jo'] })
-      if (level !== 'DRAFT') await fixture.raise(unit.id, level)
-      const before = await get(`/api/dpu/${unit.id}/export`)
-      expect((await redact(unit.id, ['content', 'referenceId', 'tags', 'createdBy'])).status).toBe(201)
-      expect((await get(`/api/dpu/${unit.id}`)).data).toMatchObject({
+      const dpu = await fixture.unit({ content: `Jo of ${level}`, referenceId: 'jo-1', tags: ['jo'] })
+      if (level !== 'DRAFT') await fixture.raise(dpu.id, level)
+      const before = await get(`/api/dpu/${dpu.id}/export`)
+      expect((await redact(dpu.id, ['content', 'referenceId', 'tags', 'createdBy'])).status).toBe(201)
+      expect((await get(`/api/dpu/${dpu.id}`)).data).toMatchObject({
         content: '',
         referenceId: null,
         tags: [],
@@ -199,9 +199,9 @@ describe('201', () => {
         evidenceLevel: level,
         redacted: ['content', 'createdBy', 'referenceId', 'tags'],
       })
-      const after = await get(`/api/dpu/${unit.id}/export`)
+      const after = await get(`/api/dpu/${dpu.id}/export`)
       expect([verifyExport(before).valid, verifyExport(after).valid]).toEqual([true, true])
-      expect((await get(`/api/dpu/${unit.id}/responsibility`)).data.who.id).toBeNull()
+      expect((await get(`/api/dpu/${dpu.id}/responsibility`)).data.who.id).toBeNull()
     }
     expect(await verify()).toMatchObject({ allValid: true })
   })

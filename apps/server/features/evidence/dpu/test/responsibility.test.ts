@@ -13,7 +13,7 @@ const responsibility = (id: string, token = fixture.token) =>
 
 describe('200', () => {
   it('of a DPU: its creator, and the reason in its metadata', async () => {
-    const unit = await fixture.unit({ content: 'Attendance confirmed', referenceType: 'lms-attendance' })
+    const dpu = await fixture.unit({ content: 'Attendance confirmed', referenceType: 'lms-attendance' })
     const where = {
       centerId: fixture.center.id,
       centerName: `Center ${fixture.center.domain}`,
@@ -30,22 +30,22 @@ describe('200', () => {
       confidence: null,
       evidenceLevel: 'DRAFT',
     }
-    const { status, body } = await responsibility(unit.id)
+    const { status, body } = await responsibility(dpu.id)
     expect(status).toBe(200)
     expect(body.data).toEqual({
       who,
       what: { summary: 'Attendance confirmed', action: 'lms-attendance', output: null },
-      when: { decidedAt: unit.timestamp, sealedAt: null },
+      when: { decidedAt: dpu.timestamp, sealedAt: null },
       where,
       why: { reason: null, policies: [] },
       how,
     })
-    const { body: raised } = await fixture.platform('PUT', `/api/dpu/${unit.id}`, {
+    const { body: raised } = await fixture.platform('PUT', `/api/dpu/${dpu.id}`, {
       evidenceLevel: 'AUDIT_READY',
       metadata: { reason: 'Seen by two.' },
     })
-    expect((await responsibility(unit.id)).body.data).toMatchObject({
-      when: { decidedAt: unit.timestamp, sealedAt: raised.data.sealedAt },
+    expect((await responsibility(dpu.id)).body.data).toMatchObject({
+      when: { decidedAt: dpu.timestamp, sealedAt: raised.data.sealedAt },
       why: { reason: 'Seen by two.' },
       how: { evidenceLevel: 'AUDIT_READY' },
     })

@@ -18,7 +18,7 @@ const put = (id: string, body: unknown, headers = {}) => fixture.platform('PUT',
 const get = async (id: string) => (await fixture.platform('GET', `/api/dpu/${id}`)).body.data
 const history = async ({ v1 }: ProofFixture = fixture) => (await v1('GET', '/api/v1/chains/history/entries')).body ?? []
 
-async function unitAt(level: EvidenceLevel): Promise<string> {
+async function dpuAt(level: EvidenceLevel): Promise<string> {
   const { id } = await fixture.unit()
   if (level !== 'DRAFT') await fixture.raise(id, level)
   return id
@@ -29,7 +29,7 @@ describe('every step from one level to another: 200, 400 INVALID_EVIDENCE_LEVEL 
   const rank = (level: EvidenceLevel) => evidenceLevels.indexOf(level)
 
   it.each(steps)('%s to %s', async (from, to) => {
-    const id = await unitAt(from)
+    const id = await dpuAt(from)
     const before = await get(id)
     const { status, body } = await fixture.raise(id, to)
     if (from === 'AUDIT_READY') {
@@ -63,8 +63,8 @@ describe('200', () => {
 
   it('changes both at once, metadata first, because an AUDIT_READY record cannot change', async () => {
     const own = await openProofFixture(fixture.server)
-    const unit = await own.unit()
-    const { body } = await own.platform('PUT', `/api/dpu/${unit.id}`, {
+    const dpu = await own.unit()
+    const { body } = await own.platform('PUT', `/api/dpu/${dpu.id}`, {
       evidenceLevel: 'AUDIT_READY',
       metadata: { reason: 'Seen.' },
     })
@@ -74,11 +74,11 @@ describe('200', () => {
   })
 
   it('changes nothing for an empty change', async () => {
-    const unit = await fixture.unit()
+    const dpu = await fixture.unit()
     const before = (await history()).length
     for (const body of [{}, undefined]) {
-      const answer = await put(unit.id, body)
-      expect([answer.status, answer.body.data]).toEqual([200, unit])
+      const answer = await put(dpu.id, body)
+      expect([answer.status, answer.body.data]).toEqual([200, dpu])
     }
     expect(await history()).toHaveLength(before)
   })
@@ -119,7 +119,7 @@ describe('403 INSUFFICIENT_ROLE', () => {
 
 describe('403 DPU_SEALED', () => {
   it('for any change of an AUDIT_READY record, and is not stored for the Idempotency-Key', async () => {
-    const id = await unitAt('AUDIT_READY')
+    const id = await dpuAt('AUDIT_READY')
     const before = await get(id)
     const once = { 'idempotency-key': 'sealed-1' }
     for (const body of [{ metadata: { x: 1 } }, { evidenceLevel: 'DRAFT' }, {}]) {

@@ -76,18 +76,18 @@ describe('200', () => {
 
   it('can be recomputed for each domain, changes of DPUs and policies included', async () => {
     const fixture = await openProofFixture(server)
-    const unit = await fixture.unit()
-    await fixture.platform('PUT', `/api/dpu/${unit.id}`, { evidenceLevel: 'DOCUMENTED', metadata: { reason: 'x' } })
-    await fixture.raise(unit.id, 'AUDIT_READY')
+    const dpu = await fixture.unit()
+    await fixture.platform('PUT', `/api/dpu/${dpu.id}`, { evidenceLevel: 'DOCUMENTED', metadata: { reason: 'x' } })
+    await fixture.raise(dpu.id, 'AUDIT_READY')
     const policy = await fixture.policy({ humanReview: true })
     await fixture.platform('DELETE', `/api/policies/${policy.id}`)
-    const [units, history] = [await lines(fixture, 'dpu'), await lines(fixture, 'history')]
-    expect(verdict(fixture, 'dpu', units)).toMatchObject({ valid: true, chainLength: 1 })
+    const [dpus, history] = [await lines(fixture, 'dpu'), await lines(fixture, 'history')]
+    expect(verdict(fixture, 'dpu', dpus)).toMatchObject({ valid: true, chainLength: 1 })
     expect(verdict(fixture, 'history', history)).toMatchObject({ valid: true, chainLength: 5 })
     expect(history.map(({ content }) => [content.type, content.target])).toEqual([
-      ['metadata', unit.id],
-      ['level', unit.id],
-      ['level', unit.id],
+      ['metadata', dpu.id],
+      ['level', dpu.id],
+      ['level', dpu.id],
       ['policy', policy.id],
       ['policy', policy.id],
     ])

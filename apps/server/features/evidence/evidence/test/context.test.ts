@@ -35,11 +35,11 @@ describe('200', () => {
     for (const id of ['kim', 'lee']) {
       await fixture.approve(event.id, { approver: { id, type: 'human', name: id }, reason: 'Agreed.' })
     }
-    const unit = await fixture.unit({ referenceId: 'r-1', tags: ['t'] })
-    await fixture.platform('PUT', `/api/dpu/${unit.id}`, { evidenceLevel: 'DOCUMENTED', metadata: { reason: 'x' } })
+    const dpu = await fixture.unit({ referenceId: 'r-1', tags: ['t'] })
+    await fixture.platform('PUT', `/api/dpu/${dpu.id}`, { evidenceLevel: 'DOCUMENTED', metadata: { reason: 'x' } })
     for (const exported of [
       await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`),
-      await fixture.platform('GET', `/api/dpu/${unit.id}/export`),
+      await fixture.platform('GET', `/api/dpu/${dpu.id}/export`),
     ]) {
       expect(exported.status).toBe(200)
       const names = namesIn(exported.body, opaque).filter((name) => !name.startsWith('@'))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 const get = (id: string) => fixture.v1('GET', `/api/v1/dpu/${id}`)
-const unitOf = (eventId: string) => typedId('dpu', uuidOf('decisionEvent', eventId) as string)
+const dpuIdOf = (eventId: string) => typedId('dpu', uuidOf('decisionEvent', eventId) as string)
 
 describe('200', () => {
   it('is pending while a decision waits for a person, and sealed afterwards', async () => {
@@ -49,13 +49,13 @@ describe('200', () => {
 
   it('reports a decision without a reason as DRAFT', async () => {
     const event = await fixture.record({ aiContext: { model: 'm' } })
-    expect((await get(unitOf(event.id))).body.data).toMatchObject({ status: 'pending', evidenceLevel: 'DRAFT' })
+    expect((await get(dpuIdOf(event.id))).body.data).toMatchObject({ status: 'pending', evidenceLevel: 'DRAFT' })
   })
 
   it('reports a DPU of the platform as pending until it is AUDIT_READY, with its hash from the start', async () => {
-    const unit = await fixture.unit()
-    const state = async () => (await get(unit.id)).body.data
-    const { chainHash } = unit
+    const dpu = await fixture.unit()
+    const state = async () => (await get(dpu.id)).body.data
+    const { chainHash } = dpu
     expect(await state()).toMatchObject({
       status: 'pending',
       evidenceLevel: 'DRAFT',
@@ -63,9 +63,9 @@ describe('200', () => {
       domain: 'dpu',
       sealedAt: null,
     })
-    await fixture.raise(unit.id, 'DOCUMENTED')
+    await fixture.raise(dpu.id, 'DOCUMENTED')
     expect(await state()).toMatchObject({ status: 'pending', evidenceLevel: 'DOCUMENTED' })
-    const raised = await fixture.raise(unit.id, 'AUDIT_READY')
+    const raised = await fixture.raise(dpu.id, 'AUDIT_READY')
     expect(await state()).toMatchObject({ status: 'sealed', sealedAt: raised.body.data.sealedAt })
   })
 })
@@ -77,7 +77,7 @@ describe('404 NOT_FOUND', () => {
     ['of a DPU of another center', async () => (await (await openProofFixture(fixture.server)).unit()).id],
     [
       'of a decision of another center',
-      async () => unitOf((await (await openProofFixture(fixture.server)).record()).id),
+      async () => dpuIdOf((await (await openProofFixture(fixture.server)).record()).id),
     ],
   ])('for an id %s', async (_, id) => {
     const { status, body } = await get(await id())

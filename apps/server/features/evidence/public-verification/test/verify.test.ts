@@ -83,14 +83,14 @@ describe('200', () => {
   })
 
   it('finds a DPU by its own id once it is AUDIT_READY', async () => {
-    const unit = await fixture.unit({ content: 'A unit of its own' })
-    expect((await look(unit.id)).status).toBe(404)
-    await fixture.raise(unit.id, 'AUDIT_READY')
-    const { status, body } = await look(unit.id)
-    expect([status, body.eventId, body.domain]).toEqual([200, unit.id, 'dpu'])
-    expect((await look(unit.id.replace('dpu_', 'evt_'))).status).toBe(404)
-    const exported = (await fixture.platform('GET', `/api/dpu/${unit.id}/export`)).body
-    expect(exported.verification.verifyUrl).toMatch(new RegExp(`/verify/${unit.id}$`))
+    const dpu = await fixture.unit({ content: 'A DPU of its own' })
+    expect((await look(dpu.id)).status).toBe(404)
+    await fixture.raise(dpu.id, 'AUDIT_READY')
+    const { status, body } = await look(dpu.id)
+    expect([status, body.eventId, body.domain]).toEqual([200, dpu.id, 'dpu'])
+    expect((await look(dpu.id.replace('dpu_', 'evt_'))).status).toBe(404)
+    const exported = (await fixture.platform('GET', `/api/dpu/${dpu.id}/export`)).body
+    expect(exported.verification.verifyUrl).toMatch(new RegExp(`/verify/${dpu.id}$`))
     expect(body.chainHash).toBe(exported.verification.chainHash)
   })
 

@@ -80,11 +80,11 @@ describe('exports', () => {
   it('are logged: intact, in the chain and signed, for a decision and for a DPU with its changes', async () => {
     const event = await fixture.record()
     await fixture.approve(event.id)
-    const unit = await fixture.unit()
-    await fixture.raise(unit.id, 'AUDIT_READY')
+    const dpu = await fixture.unit()
+    await fixture.raise(dpu.id, 'AUDIT_READY')
     const exports = [
       (await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)).body,
-      (await fixture.platform('GET', `/api/dpu/${unit.id}/export`)).body,
+      (await fixture.platform('GET', `/api/dpu/${dpu.id}/export`)).body,
     ]
     for (const document of exports) {
       expect(document.verification.anchoring).toBe('logged')

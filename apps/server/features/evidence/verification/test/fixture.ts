@@ -12,7 +12,7 @@ export interface VerifiedCenter {
   /** Records and approves a decision; returns its event id. */
   seal(): Promise<string>
   verify(mode?: 'chain' | 'records'): Promise<Record<string, unknown> & { domains: Record<string, object> }>
-  verifyUnit(id: string): Promise<Record<string, unknown>>
+  verifyDpu(id: string): Promise<Record<string, unknown>>
   /** As superuser, past every trigger and constraint. */
   forge(sql: string): Promise<void>
   alarms(): Promise<{ action: string; target_id: string; actor_id: string; details: object }[]>
@@ -57,7 +57,7 @@ export async function verifiedCenter(server: TestServer): Promise<VerifiedCenter
       return event.id
     },
     verify: (mode = 'records') => call('GET', `/api/dpu/verify-chain?mode=${mode}`, token),
-    verifyUnit: (id) => call('GET', `/api/dpu/${id}/verify`, token),
+    verifyDpu: (id) => call('GET', `/api/dpu/${id}/verify`, token),
     forge: async (sql) =>
       void (await world.query(`begin; set local session_replication_role = replica; ${sql}; commit`)),
     alarms: () =>

@@ -55,7 +55,7 @@ describe('a decision with redacted values', () => {
     await redaction(target, paths)
     await fixture.forge(forget(uuid))
     expect(await fixture.verify()).toMatchObject({ allValid: true })
-    expect(await fixture.verifyUnit(target.replace('evd_', 'dpu_'))).toMatchObject({ valid: true })
+    expect(await fixture.verifyDpu(target.replace('evd_', 'dpu_'))).toMatchObject({ valid: true })
   })
 
   it('does not hold when a value reappears without its salt', async () => {
@@ -108,7 +108,7 @@ describe('a redaction that cannot be read', () => {
     await fixture.forge(`update cell.chain_entries set content = '"target":"${id}","type":"redaction"'
       where center_id = ${fixture.center.id} and domain = 'history' and idx = 1`)
     expect((await fixture.verify()).domains.history).toMatchObject({ valid: false, brokenAt: 1 })
-    expect(await fixture.verifyUnit(id)).toMatchObject({ valid: false, brokenAt: 0 })
+    expect(await fixture.verifyDpu(id)).toMatchObject({ valid: false, brokenAt: 0 })
   })
 })
 
@@ -126,7 +126,7 @@ describe('redacted metadata', () => {
       update cell.history set ${without('disclosed')}, ${without('salts')}
       where center_id = ${fixture.center.id} and idx < 2`)
     expect(await fixture.verify()).toMatchObject({ allValid: true })
-    expect(await fixture.verifyUnit(id)).toMatchObject({ valid: true })
+    expect(await fixture.verifyDpu(id)).toMatchObject({ valid: true })
     await fixture.forge(`update cell.dpus set metadata = '{"reason":"forged"}' ${at(0)}`)
     expect(await fixture.verify()).toMatchObject({ valid: false, brokenAt: 0 })
   })
@@ -141,7 +141,7 @@ describe('redacted metadata', () => {
     expect(redacted.status).toBe(201)
     await fixture.change(id, { metadata: { reason: 'given anew' } })
     expect(await fixture.verify()).toMatchObject({ allValid: true })
-    expect(await fixture.verifyUnit(id)).toMatchObject({ valid: true })
+    expect(await fixture.verifyDpu(id)).toMatchObject({ valid: true })
     await fixture.forge(`
       update cell.dpus set metadata = '{}' ${at(0)};
       update cell.history set disclosed = (disclosed::jsonb - 'metadata')::json, salts = (salts::jsonb - 'metadata')::json
@@ -152,6 +152,6 @@ describe('redacted metadata', () => {
       dpu: { valid: false, brokenAt: 0 },
       history: { valid: false, brokenAt: 1, reason: 'metadata is gone, and no redaction says so' },
     })
-    expect(await fixture.verifyUnit(id)).toMatchObject({ valid: false })
+    expect(await fixture.verifyDpu(id)).toMatchObject({ valid: false })
   })
 })

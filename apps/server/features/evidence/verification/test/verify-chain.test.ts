@@ -13,15 +13,15 @@ afterAll(() => server.close())
 
 const errors = () => server.logs.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
 
-async function filled(): Promise<VerifiedCenter & { unit: { id: string } }> {
+async function filled(): Promise<VerifiedCenter & { dpu: { id: string } }> {
   const fixture = await verifiedCenter(server)
   await fixture.seal()
   await fixture.seal()
-  const unit = await fixture.demo({ content: 'Two sessions a week', tags: ['plan'] })
+  const dpu = await fixture.demo({ content: 'Two sessions a week', tags: ['plan'] })
   await fixture.demo()
   await fixture.demo()
-  await fixture.change(unit.id, { evidenceLevel: 'DOCUMENTED', metadata: { reason: 'asked for' } })
-  return { ...fixture, unit }
+  await fixture.change(dpu.id, { evidenceLevel: 'DOCUMENTED', metadata: { reason: 'asked for' } })
+  return { ...fixture, dpu }
 }
 
 describe('200', () => {
@@ -42,7 +42,7 @@ describe('200', () => {
     const fixture = await filled()
     const chain = await fixture.verify('chain')
     expect(chain).toMatchObject({ mode: 'chain', valid: true, allValid: true, chainLength: 3, recordsVerifiedAt: null })
-    const genesis = await server.call('GET', `/api/dpu/${fixture.unit.id}`, { token: fixture.token })
+    const genesis = await server.call('GET', `/api/dpu/${fixture.dpu.id}`, { token: fixture.token })
     expect(chain.genesisHash).toBe(genesis.body.data.chainHash)
     expect(chain.domains).toMatchObject({
       proof: { chainLength: 2 },
@@ -205,7 +205,7 @@ describe('200 with valid: false', () => {
 
   it('when a text is not JSON', async () => {
     const fixture = await filled()
-    await fixture.forge(`update cell.chain_entries set content = 'nonsense "target":"${fixture.unit.id}"'
+    await fixture.forge(`update cell.chain_entries set content = 'nonsense "target":"${fixture.dpu.id}"'
       where center_id = ${fixture.center.id} and domain = 'history' and idx = 0`)
     expect((await fixture.verify()).domains.history).toMatchObject({ valid: false, brokenAt: 0 })
   })

@@ -4,7 +4,7 @@ import { forgeableServer, type VerifiedCenter, verifiedCenter } from './fixture.
 
 let server: TestServer
 let fixture: VerifiedCenter
-let units: { id: string; chainIndex: number }[]
+let dpus: { id: string; chainIndex: number }[]
 beforeAll(async () => {
   server = await forgeableServer()
 })
@@ -12,34 +12,34 @@ afterAll(() => server.close())
 
 async function fresh(): Promise<void> {
   fixture = await verifiedCenter(server)
-  units = []
-  for (let index = 0; index < 4; index++) units.push(await fixture.demo())
+  dpus = []
+  for (let index = 0; index < 4; index++) dpus.push(await fixture.demo())
   await fixture.change(idOf(1), { metadata: { reason: 'first' } })
   await fixture.change(idOf(1), { metadata: { reason: 'second' }, evidenceLevel: 'AUDIT_READY' })
 }
-const idOf = (index: number) => (units[index] as { id: string }).id
+const idOf = (index: number) => (dpus[index] as { id: string }).id
 const inCenter = (table: string, where: string) => `cell.${table} where center_id = ${fixture.center.id} and ${where}`
 
 describe('200', () => {
   it('verifies the chain from the DPU back to the genesis', async () => {
     await fresh()
     for (const index of [0, 1, 3]) {
-      expect(await fixture.verifyUnit(idOf(index))).toMatchObject({
+      expect(await fixture.verifyDpu(idOf(index))).toMatchObject({
         valid: true,
         chainLength: index + 1,
         brokenAt: null,
       })
     }
     const event = await fixture.seal()
-    expect(await fixture.verifyUnit(event.replace('evt_', 'dpu_'))).toMatchObject({ valid: true, chainLength: 1 })
+    expect(await fixture.verifyDpu(event.replace('evt_', 'dpu_'))).toMatchObject({ valid: true, chainLength: 1 })
   })
 
   it('ignores a fault after it', async () => {
     await fresh()
     await fixture.forge(`update cell.chain_entries set id = gen_random_uuid()
       where center_id = ${fixture.center.id} and domain = 'dpu' and idx = 2`)
-    expect(await fixture.verifyUnit(idOf(3))).toMatchObject({ valid: false, brokenAt: 2 })
-    expect(await fixture.verifyUnit(idOf(1))).toMatchObject({ valid: true })
+    expect(await fixture.verifyDpu(idOf(3))).toMatchObject({ valid: false, brokenAt: 2 })
+    expect(await fixture.verifyDpu(idOf(1))).toMatchObject({ valid: true })
     expect(await fixture.alarms()).toMatchObject([{ target_id: 'dpu', details: { brokenAt: 2 } }])
   })
 })
@@ -56,15 +56,15 @@ describe('200 with valid: false', () => {
       brokenAt: 2,
       reason: 'referenceId was added: nothing commits to it',
     }
-    expect(await fixture.verifyUnit(idOf(2))).toMatchObject(verdict)
-    expect(await fixture.verifyUnit(idOf(0))).toMatchObject({ valid: true })
+    expect(await fixture.verifyDpu(idOf(2))).toMatchObject(verdict)
+    expect(await fixture.verifyDpu(idOf(0))).toMatchObject({ valid: true })
   })
 
   it('for a level and metadata that no change set', async () => {
     for (const change of [`evidence_level = 'DOCUMENTED'`, `metadata = '{"reason":"forged"}'`]) {
       await fresh()
       await fixture.forge(`update cell.dpus set ${change} where center_id = ${fixture.center.id} and chain_index = 0`)
-      expect(await fixture.verifyUnit(idOf(0))).toMatchObject({ valid: false, brokenAt: 0 })
+      expect(await fixture.verifyDpu(idOf(0))).toMatchObject({ valid: false, brokenAt: 0 })
     }
   })
 
@@ -74,13 +74,13 @@ describe('200 with valid: false', () => {
       await fixture.forge(
         `update cell.history set disclosed = '{}' where center_id = ${fixture.center.id} and idx = ${index}`,
       )
-      expect(await fixture.verifyUnit(idOf(1))).toMatchObject({
+      expect(await fixture.verifyDpu(idOf(1))).toMatchObject({
         valid: false,
         brokenAt: 1,
         reason: expect.stringMatching(new RegExp(`^entry ${index} of its history: `)),
       })
       expect(await fixture.alarms()).toMatchObject([{ target_id: 'history', details: { brokenAt: index } }])
-      expect(await fixture.verifyUnit(idOf(2))).toMatchObject({ valid: true })
+      expect(await fixture.verifyDpu(idOf(2))).toMatchObject({ valid: true })
     }
   })
 
@@ -93,13 +93,13 @@ describe('200 with valid: false', () => {
   ])('for a DPU that claims an index %s', async (_, claim, brokenAt) => {
     await fresh()
     await fixture.forge(`update cell.dpus set ${claim} where center_id = ${fixture.center.id} and chain_index = 3`)
-    expect(await fixture.verifyUnit(idOf(3))).toMatchObject({ valid: false, brokenAt, reason: expect.any(String) })
+    expect(await fixture.verifyDpu(idOf(3))).toMatchObject({ valid: false, brokenAt, reason: expect.any(String) })
   })
 
   it('for a DPU whose entry is deleted', async () => {
     await fresh()
     await fixture.forge(`delete from ${inCenter('chain_entries', `domain = 'dpu' and idx = 3`)}`)
-    expect(await fixture.verifyUnit(idOf(3))).toMatchObject({ valid: false, chainLength: 3, brokenAt: 3 })
+    expect(await fixture.verifyDpu(idOf(3))).toMatchObject({ valid: false, chainLength: 3, brokenAt: 3 })
   })
 })
 
