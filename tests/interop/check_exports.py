@@ -264,7 +264,7 @@ def check_history(evidence, problem):
         if not same(entry.get("target"), evidence.get("id")):
             inside("is about another record")
         if stem(entry["log"], "history") != stem(evidence.get("log"), evidence["chain"].get("domain")):
-            inside("is in a log of somebody else")
+            inside("is in the log of another center")
         if entry["chain"]["index"] <= index or entry["sealedAt"] < time:
             inside("is out of order")
         index, time = entry["chain"]["index"], entry["sealedAt"]
@@ -394,7 +394,7 @@ def verdict(text, policy=None):
     try:
         document = read_json(text)
         checked = check_document(document, problems.append)
-    except Exception as error:  # whatever a stranger's file holds, the answer is a verdict
+    except Exception as error:  # any file content gets a verdict
         problems.append("cannot be read: %s" % error)
     _, computed, undisclosed = checked or (None, None, [])
     valid = not problems and checked is not None

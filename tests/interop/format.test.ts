@@ -31,8 +31,8 @@ it('has the right preimage and both hashes in the worked example', () => {
   const preimage = block('preimage')
   expect(preimage).toBe(canonical(contentOf(0)) + first.sealedAt)
   expect(page).toContain(`one line, ${Buffer.byteLength(preimage)} bytes`)
-  expect(section('The worked example')).toContain(entryHash(canonical(contentOf(0)), null, first.sealedAt))
-  expect(section('The worked example')).toContain(entryHash(canonical(contentOf(1)), first.hash, second.sealedAt))
+  expect(section('Worked example')).toContain(entryHash(canonical(contentOf(0)), null, first.sealedAt))
+  expect(section('Worked example')).toContain(entryHash(canonical(contentOf(1)), first.hash, second.sealedAt))
 })
 
 it('has an export that verifies, here and in Python', async () => {

@@ -136,12 +136,12 @@ describe('the time-stamp', () => {
     )
     expect(stdout + stderr).toContain('Verification: OK')
     const { at, digest } = readTimestamp(files.token)
-    const told = await openssl('-reply', '-token_in', '-in', 'token', '-text')
+    const printed = await openssl('-reply', '-token_in', '-in', 'token', '-text')
     const time = new Date(at as string)
-    expect(told.stdout).toContain(
+    expect(printed.stdout).toContain(
       `${time.toUTCString().slice(8, 11)} ${time.getUTCDate()} ${time.toISOString().slice(11, 19)}`,
     )
-    expect(told.stdout.replaceAll(/[^0-9a-f]/g, '')).toContain(digest.slice(0, 32))
+    expect(printed.stdout.replaceAll(/[^0-9a-f]/g, '')).toContain(digest.slice(0, 32))
   })
 
   it('is refused or unchanged in meaning after a change of one byte', () => {

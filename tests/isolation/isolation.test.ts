@@ -166,15 +166,15 @@ describe('the exceptions', () => {
   })
 
   it('the public role sums the DPUs of all centers without seeing their centers', async () => {
-    const stranger = { role: 'cs_public', center: null }
+    const publicRole = { role: 'cs_public', center: null }
     const sum = 'select vertical, evidence_level, sum(dpus) from cell.dpu_counts group by 1, 2'
-    expect(await attempt(client, stranger, sum)).toBeGreaterThan(0)
+    expect(await attempt(client, publicRole, sum)).toBeGreaterThan(0)
     for (const text of [
       'select center_id from cell.dpu_counts',
       'select vertical from cell.dpu_counts where center_id > 0',
       'select count(*) from cell.dpu_counts group by center_id',
     ]) {
-      expect(await attempt(client, stranger, text)).toBe(refused)
+      expect(await attempt(client, publicRole, text)).toBe(refused)
     }
   })
 

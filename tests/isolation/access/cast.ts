@@ -39,12 +39,12 @@ export async function gather(server: TestServer): Promise<Cast> {
   const [partner, otherPartner] = [await world.partner(), await world.partner()]
   const center = await world.center({ partner })
   const otherCenter = await world.center({ partner: otherPartner })
-  const accounts = { admin: await world.person(), operator: await world.person(), stranger: await world.person() }
+  const accounts = { admin: await world.person(), operator: await world.person(), outsider: await world.person() }
   await world.account(accounts.admin, partner)
   await world.account(accounts.operator, partner, 'PARTNER_OPERATOR')
-  await world.account(accounts.stranger, otherPartner)
+  await world.account(accounts.outsider, otherPartner)
   const operator = await world.person({ operator: true })
-  const [admin, instructor, child, stranger] = await Promise.all([
+  const [admin, instructor, child, outsider] = await Promise.all([
     world.person(),
     world.person(),
     world.person(),
@@ -60,7 +60,7 @@ export async function gather(server: TestServer): Promise<Cast> {
   await world.member(admin, center, 'ADMIN')
   await world.member(instructor, center, 'INSTRUCTOR')
   await world.member(child, center, 'CHILD')
-  await world.member(stranger, otherCenter, 'ADMIN')
+  await world.member(outsider, otherCenter, 'ADMIN')
 
   // Signed an hour ago with the real key of the service, so that only its age makes it invalid.
   const restore = useClock(() => Date.now() - anHour)
@@ -84,13 +84,13 @@ export async function gather(server: TestServer): Promise<Cast> {
     revoked: revokedToken,
     'read-only': () => token(child),
     'other role': () => token(instructor),
-    'other tenant': () => token(stranger, otherCenter),
+    'other tenant': () => token(outsider, otherCenter),
     right: () => token(admin),
   }
   const partners: typeof actors = {
     ...actors,
     'other role': () => plainToken(accounts.operator),
-    'other tenant': () => plainToken(accounts.stranger),
+    'other tenant': () => plainToken(accounts.outsider),
     right: () => plainToken(accounts.admin),
   }
   const operators: typeof actors = {

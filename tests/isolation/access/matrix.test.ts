@@ -123,7 +123,7 @@ describe('a center named by the path', () => {
     'is addressed by id or by slug, and answers 404 when it does not exist: %s',
     async (id, operation) => {
       const call = await (samples[id] as (typeof samples)[string]).call(server, cast)
-      const stranger = await credentialFor(operation, 'other tenant')
+      const otherTenant = await credentialFor(operation, 'other tenant')
       const { id: centerId, domain } = cast.center
       const tries: [string, number, string][] = [
         [String(centerId), 403, 'NO_MEMBERSHIP'],
@@ -132,7 +132,7 @@ describe('a center named by the path', () => {
         ['no-such-center', 404, 'CENTER_NOT_FOUND'],
       ]
       for (const [center, status, code] of tries) {
-        const answer = await send(operation, withCenter(call, center), stranger)
+        const answer = await send(operation, withCenter(call, center), otherTenant)
         expect([center, answer.status, answer.body.error.code]).toEqual([center, status, code])
       }
       const member = await send(operation, withCenter(call, String(centerId)), await credentialFor(operation, 'right'))
