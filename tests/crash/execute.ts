@@ -1,6 +1,6 @@
 /** Kills workers while they run workflows: at every failpoint, and at random with a thousand concurrent executions. */
 import { makePlace, say } from '../bench/place.ts'
-import { seededRandom } from '../races/race-setup.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 import { openWorld } from '../support/world.ts'
 import {
   begin,

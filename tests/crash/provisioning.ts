@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { makePlace, say } from '../bench/place.ts'
-import { seededRandom } from '../races/race-setup.ts'
 import { openClient } from '../support/client.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 import { type KillableServer, startKillable } from './killable-server.ts'
 import type { ChaosOptions, ChaosResult } from './options.ts'

@@ -5,10 +5,11 @@ import { policyOrderRace, policyRace, raiseRace } from '../races/governance-race
 import { bodyKeyRace, createKeyRace, recordEventRace } from '../races/idempotency-races.ts'
 import { customDomainRace, sameNameRace } from '../races/partner-races.ts'
 import { lastSeatRace, moveRace, orderRace, subdomainRace } from '../races/platform-races.ts'
-import { type Race, runRace, seededRandom } from '../races/race-setup.ts'
+import { type Race, runRace } from '../races/race-setup.ts'
 import { approvalRace } from '../races/seal-races.ts'
 import { refreshRace, ssoRace } from '../races/sign-in-races.ts'
 import { openClient } from '../support/client.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 import { openWorld } from '../support/world.ts'
 import type { ChaosOptions, ChaosResult } from './options.ts'
 

@@ -4,8 +4,8 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { makePlace, say } from '../bench/place.ts'
-import { seededRandom } from '../races/race-setup.ts'
 import { type Client, openClient } from '../support/client.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { startKillable } from './killable-server.ts'
 import { type Answered, approve, chainFaults, type Fixture, logHost, recordEvent } from './ledger.ts'

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { seededRandom } from '../races/race-setup.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 
 /** An event that arrived again after an answer of 2xx. */
 export interface Again {

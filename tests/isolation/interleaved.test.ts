@@ -2,8 +2,8 @@ import type { Cell, TenantTx } from '@countersign/server/data/cells.ts'
 import type { Caller } from '@countersign/server/data/directory.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seededRandom } from '../races/race-setup.ts'
 import { testSeed } from '../support/seed.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const tenants = 50

@@ -58,7 +58,7 @@ describe('make-operator and remove-operator', () => {
   it('refuse an address without an account', async () => {
     expect(await operator('make-operator', 'nobody@people.example')).toEqual(
       refusal(
-        'Nobody signs in with "nobody@people.example". Check the spelling; somebody new becomes known by accepting an invitation.',
+        'No account signs in with "nobody@people.example". Check the spelling; a new person gets an account by accepting an invitation.',
       ),
     )
   })

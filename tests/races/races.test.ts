@@ -1,12 +1,13 @@
 /** A few rounds on every change; `npm run chaos -- races` runs a hundred over servers in separate processes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testSeed } from '../support/seed.ts'
+import { seededRandom } from '../support/seeded-random.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { policyOrderRace, policyRace, raiseRace } from './governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from './idempotency-races.ts'
 import { customDomainRace, sameNameRace } from './partner-races.ts'
 import { lastSeatRace, moveRace, orderRace, subdomainRace } from './platform-races.ts'
-import { type Race, runRace, seededRandom } from './race-setup.ts'
+import { type Race, runRace } from './race-setup.ts'
 import { approvalRace } from './seal-races.ts'
 import { refreshRace, ssoRace } from './sign-in-races.ts'
 

@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { inject } from 'vitest'
-import { seededRandom } from '../races/race-setup.ts'
+import { seededRandom } from './seeded-random.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

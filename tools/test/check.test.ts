@@ -210,7 +210,7 @@ describe('fails on an operation without access', () => {
     expectCaught(
       'generated files',
       await edited('packages/contract/system.ts', "access: { kind: 'public' }", 'access: undefined as never'),
-      /operation live declares no access/,
+      /operation system\.\w+ declares no access/,
     ))
 })
 
@@ -230,21 +230,21 @@ describe('the server does not start with', () => {
       'apps/server/system/routes.ts',
       /\n {4}route\(contract\.live,.*/,
       '',
-      'operations without a route: live',
+      'operations without a route: system.',
     ],
     [
       'a route that the contract does not list',
       'packages/contract/operations.ts',
       '\n  system.live,',
       '',
-      'routes that the contract does not list: live',
+      'routes that the contract does not list: system.',
     ],
     [
       'an operation without access',
       'packages/contract/system.ts',
       "access: { kind: 'public' }",
       'access: undefined as never',
-      'operation live declares no access',
+      'declares no access',
     ],
   ])('%s', async (_, path, find, replacement, message) => {
     const { code, output } = await copy.planted(await edited(path, find, replacement), start)

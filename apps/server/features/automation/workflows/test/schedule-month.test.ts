@@ -4,7 +4,7 @@
  */
 import { useClock } from '@countersign/server/lib/clock.ts'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { seededRandom } from '../../../../../../tests/races/race-setup.ts'
+import { seededRandom } from '../../../../../../tests/support/seeded-random.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { workflow } from '../../../../../../tests/support/workflow-fixture.ts'
 import { scheduleWorker } from './worker.ts'
