@@ -20,7 +20,8 @@ import { inShell, plainEnvironment } from './shell.ts'
 
 const installed = (program: string): boolean =>
   ['/usr/bin', '/usr/sbin'].some((folder) => readdirSync(folder).includes(program))
-const canBuild = process.env.CI !== undefined || (process.getuid?.() === 0 && installed('buildah') && installed('debootstrap')
+const canBuild =
+  process.env.CI !== undefined || (process.getuid?.() === 0 && installed('buildah') && installed('debootstrap'))
 
 let server: TestServer
 let fixture: ProofFixture

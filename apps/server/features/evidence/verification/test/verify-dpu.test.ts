@@ -77,7 +77,7 @@ describe('200 with valid: false', () => {
       expect(await fixture.verifyDpu(idOf(1))).toMatchObject({
         valid: false,
         brokenAt: 1,
-        reason: expect.stringMatching(new RegExp(`^entry ${index} of its history: `)),
+        reason: expect.stringMatching(new RegExp(`^entry ${index + 1} of its history: `)),
       })
       expect(await fixture.alarms()).toMatchObject([{ target_id: 'history', details: { brokenAt: index } }])
       expect(await fixture.verifyDpu(idOf(2))).toMatchObject({ valid: true })
