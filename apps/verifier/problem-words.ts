@@ -21,7 +21,7 @@ export const problemsInKorean: Readonly<Record<string, string>> = {
   'is not a list of entries': '항목의 목록이 아닙니다',
   'is not a chain entry': '체인 항목이 아닙니다',
   'is another record': '다른 기록입니다',
-  'is a log of somebody else': '다른 곳의 로그입니다',
+  'is not the history log of the center': '이 센터의 변경 기록 로그가 아닙니다',
   'is not after the entry before': '앞 항목보다 뒤에 있지 않습니다',
   'is earlier than the entry before': '앞 항목보다 이릅니다',
   'is not what its last change says': '마지막 변경 기록과 다릅니다',

@@ -1,6 +1,6 @@
 /**
- * One chain entry and what its log says about it: that it stands in the tree, that the tree's root is signed, and that
- * witnesses saw the same root. Each is judged by itself, because each needs somebody else to be believed.
+ * Checks one chain entry against its log: the entry is in the tree, the log signed the root of the tree, and witnesses
+ * cosigned the same root. Each has its own verdict, because each rests on trust in a different party.
  */
 import { parseCheckpoint } from './checkpoint.ts'
 import { checkNote, parseNote } from './signed-note.ts'
@@ -9,9 +9,9 @@ import { leafHash, verifyInclusion } from './tree.ts'
 import { logKeyFor, satisfied, type TrustPolicy } from './trust-policy.ts'
 
 export interface Verdict {
-  /** `unknown`: nothing speaks against it, but something is missing that would show it. */
+  /** `unknown`: not disproved, but something needed for the check is missing. */
   readonly status: 'yes' | 'no' | 'unknown'
-  /** Stable; texts in other languages are made from it. */
+  /** Stable: translations are keyed by it. */
   readonly code: string
   readonly detail: string
 }
@@ -20,7 +20,7 @@ const verdict = (status: Verdict['status'], code: string, detail: string): Verdi
 
 export interface Cosigner {
   readonly name: string
-  /** When it saw the checkpoint, by its own clock. */
+  /** When the witness cosigned, by its own clock. */
   readonly at: string
 }
 
@@ -70,7 +70,7 @@ function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | nu
     if (origin !== entry.log) return verdict('no', 'another-log', `The proof is about the log ${origin}.`)
     if (index !== entry.index) return verdict('no', 'another-index', `The proof is about entry ${index + 1}.`)
     if (!verifyInclusion(leafHash(String(entry.hash)), index, size, hashes, root)) {
-      return verdict('no', 'not-in-tree', 'The hash does not stand in the tree that the checkpoint names.')
+      return verdict('no', 'not-in-tree', 'The hash is not in the tree that the checkpoint names.')
     }
     return verdict('yes', 'in-chain', `Entry ${index + 1} of ${size} in the log ${origin}.`)
   }
@@ -90,8 +90,8 @@ function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | nu
 
   function witnessed(): Verdict {
     if (policy === null) return verdict('unknown', 'no-policy', 'No policy says which witnesses count.')
-    const liar = bad.find(({ type }) => type === 4)
-    if (liar !== undefined) return verdict('no', 'cosignature-bad', `A cosignature was not made by ${liar.name}.`)
+    const forged = bad.find(({ type }) => type === 4)
+    if (forged !== undefined) return verdict('no', 'cosignature-bad', `A cosignature was not made by ${forged.name}.`)
     if (policy.quorum === 'none') return verdict('unknown', 'quorum-none', 'The policy asks for no witness.')
     const seen = cosignedBy.map(({ key }) => key.name).join(', ')
     if (!satisfied(policy, names)) {

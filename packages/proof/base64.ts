@@ -1,4 +1,4 @@
-/** Base64 with padding, exactly one text for the same bytes: a reader that forgives lets proofs be altered unseen. */
+/** Base64 with padding, exactly one text for the same bytes: a lenient reader would accept an altered proof. */
 
 export function toBase64(bytes: Uint8Array): string {
   let binary = ''
@@ -6,11 +6,11 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Null when this is not how `toBase64` writes anything. */
+/** Null when `toBase64` cannot have written this text. */
 export function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null
   const binary = atob(text)
-  // Bits behind the last byte that are not zero.
+  // Trailing bits after the last byte are not zero.
   if (btoa(binary) !== text) return null
   return Uint8Array.from(binary, (char) => char.charCodeAt(0))
 }

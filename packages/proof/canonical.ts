@@ -1,7 +1,7 @@
 /**
- * The canonical form of JSON, RFC 8785: one text for one value, so that a hash over it means something.
- * Our own forty lines because a value must be refused, not repaired: libraries drop `undefined`, call `toJSON` and
- * pass NUL. A property test holds the result equal to the package `canonicalize`.
+ * The canonical form of JSON, RFC 8785: one text for one value, so that equal values have equal hashes.
+ * Not a library, because libraries repair what must be refused: they drop `undefined`, call `toJSON` and pass NUL.
+ * A property test compares the result with the package `canonicalize`.
  */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json }
@@ -30,7 +30,7 @@ export function canonical(value: Json): string {
 
 /** Whether `text`, which JSON.parse read as `value`, is already canonical. Faster than writing it again. */
 export function isCanonical(text: string, value: Json): boolean {
-  // An escape may hide what canonical() refuses.
+  // An escape may spell a character that canonical() refuses.
   if (text.includes('\\u')) return canonical(value) === text
   return JSON.stringify(value) === text && isSorted(value)
 }
@@ -62,7 +62,7 @@ function list(items: readonly Json[]): string {
 }
 
 function object(members: { readonly [member: string]: Json }): string {
-  // sort() orders by UTF-16 code units unless told otherwise, and so does RFC 8785.
+  // By default sort() orders by UTF-16 code units, as RFC 8785 requires.
   const keys = Object.keys(members).sort()
   let text = '{'
   let key = ''
@@ -79,14 +79,14 @@ function object(members: { readonly [member: string]: Json }): string {
 
 function quoted(text: string): string {
   const written = JSON.stringify(text)
-  // Nothing was escaped: then there is neither a lone surrogate nor NUL to look for.
+  // JSON.stringify escapes lone surrogates and NUL, so a text without escapes has neither.
   if (written.length === text.length + 2) return written
   if (!text.isWellFormed()) throw new NotRepresentable('a lone surrogate cannot be written as UTF-8')
   if (text.includes('\0')) throw new NotRepresentable('the character NUL cannot be stored')
   return written
 }
 
-/** Adds a step to the path of an error that climbs out of a value, so that a good value pays nothing for paths. */
+/** Builds the path while the error propagates, so that a valid value does not pay for paths. */
 export function within(error: unknown, key: string | number): unknown {
   if (error instanceof NotRepresentable) {
     error.path = `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}${error.path}`

@@ -1,6 +1,6 @@
 /**
- * The chain `dpu-chain-v1`: what is hashed, to the byte. docs/formats/dpu-chain-v1.md explains it to a stranger.
- * Changing anything here breaks every proof ever given; a new format gets a new name.
+ * The chain `dpu-chain-v1`: what is hashed, to the byte. docs/formats/dpu-chain-v1.md specifies it.
+ * A change here breaks every proof issued before; a new format gets a new name.
  */
 import { sha256Hex } from '#sha256'
 import { canonical, type Json } from './canonical.ts'
@@ -13,7 +13,7 @@ export type Domain = (typeof domains)[number]
 
 export const logName = (host: string, centerId: number, domain: Domain): string => `${host}/c/${centerId}/${domain}`
 
-/** What every domain's content has; the rest depends on the domain. */
+/** Members that the content has in every domain. */
 export interface ChainContent {
   readonly v: typeof preimageName
   readonly log: string
@@ -24,14 +24,14 @@ export interface ChainContent {
   readonly [member: string]: Json
 }
 
-/** No separators: a JSON object ends where it ends, and `index` inside it says whether a previous hash follows. */
+/** No separators: the end of a JSON object is unambiguous, and its `index` says whether a previous hash follows. */
 export const entryHash = (canonicalContent: string, previousHash: string | null, sealedAt: string): string =>
   `sha256:${sha256Hex(`${canonicalContent}${previousHash ?? ''}${sealedAt}`)}`
 
-/** As the platform and consumers of webhooks see it: the 64 digits without their prefix. */
+/** The form in webhooks and in the API of the platform: 64 digits without the prefix. */
 export const bareHash = (hash: string): string => hash.replace(/^sha256:/, '')
 
-/** Known only when the entry gets its place in the chain. `sealedAt` is YYYY-MM-DDTHH:MM:SS.mmmZ and never decreases. */
+/** Known only when the entry is appended to the chain. `sealedAt` is YYYY-MM-DDTHH:MM:SS.mmmZ and never decreases. */
 export interface Place {
   readonly log: string
   readonly index: number
@@ -39,11 +39,11 @@ export interface Place {
 }
 
 /**
- * An entry that waits for its place: everything that costs time or may be refused is done, so that the sequencer only
- * joins strings while it holds the chain.
+ * An entry before its index is known. Everything slow or fallible is done already, so that the sequencer only
+ * concatenates strings while it holds the lock of the chain.
  */
 export interface Prepared extends Committed {
-  /** Members of `approval` after `approvedAt`, or null when nobody approved. */
+  /** Members of `approval` after `approvedAt`; null without an approval. */
   readonly approval: string | null
   readonly before: string
   readonly after: string
@@ -54,7 +54,7 @@ export interface Approved {
   readonly result: string
 }
 
-/** `approval`, `index` and `log` are not among the members: `entryContent` puts them in their alphabetical places. */
+/** `approval`, `index` and `log` are not among the members: `entryContent` inserts them in alphabetical order. */
 export function prepare(
   domain: Domain,
   members: Readonly<Record<string, Json>>,
@@ -84,14 +84,14 @@ export function prepare(
   }
 }
 
-/** As `canonical` would, but hashes need no escaping, and there are a dozen of them in every entry. */
+/** Equal to `canonical`, but faster: hashes need no escaping, and every entry has a dozen of them. */
 const writtenCommitments = (commitments: Readonly<Record<string, string>>): string =>
   `{${Object.keys(commitments)
     .sort()
     .map((path) => `${canonical(path)}:"${commitments[path]}"`)
     .join(',')}}`
 
-/** The canonical text of the content at its place; a property test holds it equal to `canonical` of the whole. */
+/** The canonical text of the content; a property test compares it with `canonical` of the whole object. */
 export function entryContent({ approval, before, after }: Prepared, { log, index, sealedAt }: Place): string {
   const opening = approval === null ? '{' : `{"approval":{"approvedAt":"${sealedAt}",${approval}},`
   return `${opening}${before},"index":${index},"log":${canonical(log)},${after}}`

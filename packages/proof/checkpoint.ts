@@ -1,12 +1,12 @@
 /**
- * A checkpoint (c2sp.org/tlog-checkpoint): the name of a log, how many entries it has, and the root over them. Signed as
- * a note, it is a promise that nobody can take back: two roots for one size, kept by two people, convict the signer.
+ * A checkpoint (c2sp.org/tlog-checkpoint): the name of a log, its number of entries, and the root over them. It is
+ * signed as a note. Two signed checkpoints with one size and two roots prove that the log was rewritten or forked.
  */
 import { fromBase64, toBase64 } from './base64.ts'
 import { MalformedNote } from './signed-note.ts'
 
 export interface Checkpoint {
-  /** The log's own name. */
+  /** The name of the log. */
   readonly origin: string
   readonly size: number
   readonly root: Uint8Array
@@ -22,7 +22,7 @@ export function checkpointText(origin: string, size: number, root: Uint8Array): 
   return `${origin}\n${size}\n${toBase64(root)}\n`
 }
 
-/** Takes the text of a note. Lines of extensions are refused: nobody would check what they say. */
+/** Takes the text of a note. Extension lines are refused, because no verifier checks their content. */
 export function parseCheckpoint(noteText: string): Checkpoint {
   const [origin = '', size = '', hash = '', end, ...more] = noteText.split('\n')
   const root = fromBase64(hash)

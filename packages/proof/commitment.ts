@@ -1,21 +1,21 @@
 /**
- * A chain entry holds no personal data, only salted commitments to it. Whoever has the salt and the value can check
- * them; whoever has neither learns nothing, not even by trying every name in a dictionary. Deleting both redacts a
- * record without touching a hash.
+ * A chain entry holds no personal data, only salted commitments to it. A reader with the salt and the value can check
+ * the commitment; without the salt, a dictionary attack on it fails. Deleting salt and value redacts a record and
+ * leaves every hash unchanged.
  */
 import { sha256Hex } from '#sha256'
 import { canonical, type Json } from './canonical.ts'
 
-/** 16 random bytes. Never use one for two paths or two entries: equal values would show. */
+/** 16 random bytes. Never used twice: equal values would have equal commitments. */
 export const saltPattern = /^[0-9a-f]{32}$/
 
 export const commitment = (salt: string, path: string, value: Json): string =>
   `sha256:${sha256Hex(`["${salt}",${canonical(path)},${canonical(value)}]`)}`
 
 export interface Committed {
-  /** Goes into the chain. */
+  /** Part of the chain. */
   readonly commitments: Readonly<Record<string, string>>
-  /** Stays outside, beside the values, and is deleted with them. */
+  /** Not part of the chain: stored with the values and deleted with them. */
   readonly salts: Readonly<Record<string, string>>
 }
 

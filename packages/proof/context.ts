@@ -1,6 +1,6 @@
 /**
- * The JSON-LD context of the export, served at `{schema_url}/decision-proof/v2`. A processor drops what a context does
- * not define, so every member is here; what may be any JSON, or null, is kept as a JSON literal.
+ * The JSON-LD context of the export, served at `{schema_url}/decision-proof/v2`. A processor drops members that the
+ * context does not define, so it defines every member; a member that may be any JSON, or null, is a JSON literal.
  */
 const path = '/decision-proof/v2'
 
@@ -51,7 +51,7 @@ const plain = [
 ]
 const times = ['exportedAt', 'occurredAt', 'approvedAt', 'sealedAt']
 const ordered = ['tags', 'policies', 'historyProofs']
-/** Objects, strings or null. An array would lose its brackets in compaction when it has one item. */
+/** Objects, strings or null. Not for arrays: compaction unwraps an array of one item. */
 const anyJson = [
   'input',
   'output',

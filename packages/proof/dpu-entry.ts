@@ -1,4 +1,4 @@
-/** Domain `dpu`: a record that is chained when it is created, before anybody reviewed it. */
+/** Domain `dpu`: a record that is chained when it is created, before any review. */
 import type { Json } from './canonical.ts'
 import { type Prepared, prepare } from './chain.ts'
 
@@ -7,8 +7,8 @@ export interface DpuInput {
   readonly referenceType: string
   readonly vertical: string
   /**
-   * What is committed, by the name it has in the export: `content`, `referenceId`, `tags`, `createdBy`, the
-   * `evidenceLevel` and `metadata` it starts with, `responsibility`. Later levels and metadata are history entries.
+   * Committed values by their names in the export: `content`, `referenceId`, `tags`, `createdBy`, the initial
+   * `evidenceLevel` and `metadata`, `responsibility`. Later levels and metadata are history entries.
    */
   readonly values: Readonly<Record<string, Json>>
 }

@@ -1,4 +1,4 @@
-/** For browsers: their own Ed25519 is asynchronous, and younger than many of them. */
+/** For browsers: Ed25519 in WebCrypto is asynchronous, and many browsers do not have it. */
 import { hashes, Point } from '@noble/ed25519'
 import { sha512 } from '@noble/hashes/sha2.js'
 
@@ -7,8 +7,8 @@ hashes.sha512 = sha512
 const order = Point.CURVE().n
 
 /**
- * By hand from the library's points: its `verify` multiplies by the cofactor, which OpenSSL does not. A signer could make
- * signatures about which the two disagree, and show one person a valid proof and another an invalid one.
+ * Not the library's `verify`, which multiplies by the cofactor; OpenSSL does not. A dishonest signer could make
+ * signatures that one accepts and the other refuses, so that the validity of a proof would depend on the verifier.
  */
 export function ed25519Verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== 32 || signature.length !== 64) return false
@@ -20,7 +20,7 @@ export function ed25519Verify(publicKey: Uint8Array, message: Uint8Array, signat
   } catch {
     return false
   }
-  // Such a key fits many messages; OpenSSL refuses it as well.
+  // A key of small order verifies many messages; OpenSSL refuses it as well.
   if (key.isSmallOrder()) return false
   const input = new Uint8Array(64 + message.length)
   input.set(signature.subarray(0, 32))

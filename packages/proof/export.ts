@@ -1,5 +1,5 @@
 /**
- * The portable proof: a JSON-LD document from which a stranger can recompute the hash. It is made from the hashed
+ * The portable proof: a JSON-LD document from which a third party can recompute the hash. It is made from the hashed
  * content itself, so what it shows and what was sealed cannot differ.
  */
 import type { Json } from './canonical.ts'
@@ -18,18 +18,18 @@ export interface StoredEntry {
   readonly salts: Readonly<Record<string, string>>
 }
 
-/** How far others vouch for a log: its own signature, witnesses, a time-stamping authority. */
+/** What attests the checkpoint: the log's signature, witnesses, a time-stamping authority. */
 export const anchorings = ['logged', 'witnessed', 'timestamped'] as const
 export type Anchoring = (typeof anchorings)[number]
 
-/** What the log says about the record when it is exported. */
+/** The log's proof for the record at the time of the export. */
 export interface Anchor {
-  /** As `writeTlogProof` writes it. */
+  /** The output of `writeTlogProof`. */
   readonly tlogProof: string
   readonly anchoring: Anchoring
   /** Base64 of an RFC 3161 token over the signed text of the checkpoint in `tlogProof`; with `timestamped` only. */
   readonly timestamp?: string | undefined
-  /** One for each history entry, in their order. */
+  /** One for each history entry, in the same order. */
   readonly historyProofs?: readonly string[] | undefined
 }
 
@@ -37,7 +37,7 @@ export interface ExportInput {
   readonly record: StoredEntry
   /** The history entries about this record, oldest first. */
   readonly history?: readonly StoredEntry[] | undefined
-  /** Shows the hashed text of a decision as `evidence.content`. A DPU has a content of its own. */
+  /** Adds the hashed text of a decision as `evidence.content`. A DPU has its own `content`. */
   readonly withContent?: boolean | undefined
   readonly anchor?: Anchor | undefined
   readonly eventId: string
@@ -78,7 +78,7 @@ export function exportDocument({
     exportedAt,
     evidence: {
       id: id as Json,
-      // A DPU is a decision of its own.
+      // A DPU is its own decision.
       decisionId: (decisionId ?? id) as Json,
       status: statusOf(domain, evidenceLevel),
       ...(evidenceLevel !== undefined && { evidenceLevel }),
@@ -104,11 +104,11 @@ export function exportDocument({
   }
 }
 
-/** A decision's evidence exists only sealed; a DPU counts as sealed when it is ready for an audit. */
+/** Evidence of a decision is always sealed; a DPU counts as sealed at the level AUDIT_READY. */
 export const statusOf = (domain: string, evidenceLevel: unknown): 'sealed' | 'pending' =>
   domain === 'proof' || evidenceLevel === 'AUDIT_READY' ? 'sealed' : 'pending'
 
-/** Hashed members, and beside them every committed value that is still there together with its salt. */
+/** Hashed members, and every committed value that is still stored together with its salt. */
 function exportedEntry({ content, hash, previousHash, sealedAt, values, salts }: StoredEntry): Members {
   const { v: _, log, domain, index, commitments, ...members } = JSON.parse(content) as ChainContent
   const entry: Members = members
@@ -132,7 +132,7 @@ function place(into: Members, path: readonly string[], value: Json): void {
   inner[path.at(-1) as string] = value
 }
 
-/** The level and metadata that a DPU has now; the ones it began with are then no longer shown. */
+/** The current level and metadata of a DPU; they replace the initial ones in the export. */
 function stateAfter(entry: Members, changes: readonly Members[]): Members {
   const present: Members = { ...entry }
   const disclosures = { ...(entry.disclosures as Record<string, string>) }

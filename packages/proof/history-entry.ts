@@ -1,4 +1,4 @@
-/** Domain `history`: whatever may change after a record was chained becomes an entry of its own. */
+/** Domain `history`: each change to a record after it was chained is an entry. */
 import type { Json } from './canonical.ts'
 import { type Prepared, prepare } from './chain.ts'
 
@@ -7,9 +7,9 @@ export type HistoryType = 'level' | 'metadata' | 'redaction' | 'policy' | 'key'
 export interface HistoryInput {
   readonly id: string
   readonly type: HistoryType
-  /** The id of what changed. */
+  /** The id of the changed record. */
   readonly target: string
-  /** What it is now, and who did it: `evidenceLevel`, `metadata`, `paths`, `policy`, `by`, `reason`. */
+  /** The new values and the actor: `evidenceLevel`, `metadata`, `paths`, `policy`, `by`, `reason`. */
   readonly values: Readonly<Record<string, Json>>
 }
 

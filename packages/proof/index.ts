@@ -1,4 +1,4 @@
-/** What this package promises. Programs outside this repository import nothing else. */
+/** The public interface of this package; other files cannot be imported. */
 export type { Cosigner, Verdict } from './anchor.ts'
 export { fromBase64, toBase64 } from './base64.ts'
 export { canonical, type Json, NotRepresentable } from './canonical.ts'

@@ -1,15 +1,15 @@
 /**
- * Which members of an exported entry are hashed as they stand. Members beside them are either committed or must not
- * be there, which is how a verifier finds what somebody added.
+ * Which members of an exported entry are hashed as they are. Every other member is either committed or refused, so a
+ * verifier finds a member that was added.
  */
 import type { Domain } from './chain.ts'
 
 interface Layout {
   /** Written into the content. */
   readonly hashed: readonly string[]
-  /** As `hashed`, but an entry may do without; `approval` comes whole or not at all. */
+  /** Hashed, and optional; `approval` is complete or absent. */
   readonly optional: readonly string[]
-  /** Objects on the way to a hashed or a committed value. */
+  /** Objects that contain hashed or committed values. */
   readonly branches: readonly string[]
 }
 
@@ -33,8 +33,8 @@ export const layouts: Readonly<Record<Domain, Layout>> = {
   history: { hashed: ['id', 'target', 'type'], optional: [], branches: [] },
 }
 
-/** Members of an exported entry that say where it stands and how to check it. */
+/** Members of an exported entry that locate it in its log and serve to check it. */
 export const bookkeeping = ['chain', 'commitments', 'disclosures', 'log', 'sealedAt'] as const
 
-/** What may change after a DPU was chained, and the history entry that then says what it is. */
+/** Members of a DPU that may change after it was chained, and the type of the history entry with the new value. */
 export const changeable = { evidenceLevel: 'level', metadata: 'metadata' } as const

@@ -1,7 +1,7 @@
 /**
- * The exact door for JSON. What would be changed by reading it is refused: numbers that lose digits in a double,
- * duplicate keys, lone surrogates, and NUL, which PostgreSQL cannot store. Depth and number of values are bounded
- * before the text is parsed, so a bomb costs one linear scan.
+ * The exact parser for JSON. It refuses what JSON.parse would change or PostgreSQL cannot store: numbers that lose
+ * digits in a double, duplicate keys, lone surrogates, and NUL. It bounds depth and number of values before parsing,
+ * so that a hostile text costs one linear scan.
  */
 import { type Json, NotRepresentable, within } from './canonical.ts'
 
@@ -12,10 +12,10 @@ export interface ParseLimits {
   readonly maxValues: number
 }
 
-/** Generous: for files that somebody chose to open, not for what strangers send. */
+/** For files that the reader chose to open. Requests over the network get lower limits. */
 const fileLimits: ParseLimits = { maxDepth: 100, maxValues: Number.POSITIVE_INFINITY }
 
-/** Throws NotJson for what is no JSON at all and NotRepresentable, with a path, for what cannot be kept exactly. */
+/** Throws NotJson for invalid JSON and NotRepresentable, with a path, for values that cannot be kept exactly. */
 export function parseExactly(text: string, limits = fileLimits): Json {
   const { keysWritten, inexactAt } = scan(text, limits)
   let value: Json
@@ -35,7 +35,7 @@ export function parseExactly(text: string, limits = fileLimits): Json {
   return value
 }
 
-/** One pass over the text: bounds, keys and the first number that would change. JSON.parse judges the grammar. */
+/** One pass over the text: bounds, keys and the first number that would change. JSON.parse checks the grammar. */
 function scan(text: string, { maxDepth, maxValues }: ParseLimits): { keysWritten: number; inexactAt: number | null } {
   let depth = 0
   let values = 0
@@ -59,7 +59,7 @@ function scan(text: string, { maxDepth, maxValues }: ParseLimits): { keysWritten
       depth--
     } else if (char === 0x2d || (char >= 0x30 && char <= 0x39)) {
       const end = endOfNumber(text, i)
-      // Fifteen significant digits always survive; only longer or exponential forms need a look.
+      // A double keeps fifteen significant digits; only longer or exponential forms need the exact check.
       const doubtful = end - i > 15 || hasExponent(text, i, end)
       if (doubtful && inexactAt === null && !isExact(text.slice(i, end))) inexactAt = i
       i = end - 1
@@ -100,12 +100,12 @@ function hasExponent(text: string, start: number, end: number): boolean {
   return false
 }
 
-/** The longest number that a double keeps is under 400 characters; zeros that pad it get some room. */
+/** The longest number that a double keeps has fewer than 400 characters; the rest allows for zeros that pad it. */
 const maxNumber = 1000
 
 function isExact(token: string): boolean {
   const parsed = Number(token)
-  if (Number.isNaN(parsed)) return true // not a JSON number: JSON.parse will say so
+  if (Number.isNaN(parsed)) return true // not a JSON number: JSON.parse reports it
   return token.length <= maxNumber && decimal(token) === decimal(String(parsed))
 }
 
@@ -115,7 +115,7 @@ function decimal(token: string): string {
   if (!match) return token
   const [, whole = '', fraction = '', exponent = '0'] = match
   const digits = (whole + fraction).replace(/^0+/, '')
-  // By hand: /0+$/ takes quadratic time on zeros that do not stand at the end.
+  // Not /0+$/, which takes quadratic time on zeros that are not at the end.
   let length = digits.length
   while (digits.charCodeAt(length - 1) === 0x30) length--
   const trimmed = digits.slice(0, length)
@@ -123,7 +123,7 @@ function decimal(token: string): string {
   return `${trimmed}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - trimmed.length)}`
 }
 
-/** Counts keys and looks into strings that may hide what UTF-8 cannot carry. */
+/** Counts keys and checks strings for characters that UTF-8 cannot encode. */
 function inspect(value: Json, escapes: boolean, poisoned: boolean): number {
   if (typeof value === 'string') {
     if (escapes && (!value.isWellFormed() || value.includes('\0'))) {
@@ -151,7 +151,7 @@ function inspect(value: Json, escapes: boolean, poisoned: boolean): number {
   }
 }
 
-/** Where it is matters only now: walks to what stands at `offset`, or else to the first key that stands twice. */
+/** Computed only for an error: the path of the value at `offset`, or else of the first duplicate key. */
 function refusal(message: string, text: string, offset: number | null): NotRepresentable {
   const open: { at: string | number; keys: Set<string> | null; awaitsKey: boolean }[] = []
   for (let i = 0; i < text.length && i !== offset; i++) {

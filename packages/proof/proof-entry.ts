@@ -21,7 +21,7 @@ export interface ProofEvent {
       }
     | undefined
   readonly tags?: readonly string[] | undefined
-  /** Why, and how risky, where an agent said so. */
+  /** Reason and risk, where an agent submitted them. */
   readonly reason?: string | undefined
   readonly riskScore?: number | undefined
 }
@@ -34,7 +34,7 @@ export interface ProofApproval {
   readonly submittedBy?: string | undefined
 }
 
-/** A policy that stood when the decision was sealed; the digest is SHA-256 over the canonical form of the policy. */
+/** A policy in force when the decision was sealed; the digest is SHA-256 over the canonical form of the policy. */
 export interface AppliedPolicy {
   readonly id: string
   readonly version: number
@@ -47,15 +47,15 @@ export interface ProofInput {
   readonly decisionId: string
   readonly evidenceLevel: string
   readonly event: ProofEvent
-  /** Absent when an agent's decision was completed without one. */
+  /** Absent when an agent's decision was completed without an approval. */
   readonly approval?: ProofApproval | undefined
   readonly priorApprovals?: Json | undefined
   readonly policies?: readonly AppliedPolicy[] | undefined
-  /** The line of work of the center when it was sealed. */
+  /** The industry of the center when the decision was sealed. */
   readonly vertical?: string | undefined
 }
 
-/** Everything that is committed and not written into the chain, by its path in the export. */
+/** Values that the chain holds only as commitments, by their paths in the export. */
 export function proofValues({
   event,
   approval,

@@ -1,7 +1,7 @@
 /**
- * Sees in one pass over the bytes of a content that they are canonical and name what they should, at a third of the cost
- * of parsing the text and writing it again. Only for plain contents: printable ASCII, nothing escaped, whole numbers.
- * False says nothing: whoever asks then takes the long way. A property test holds both ways against each other.
+ * Checks in one pass over the bytes of a content that they are canonical and name the expected entry, at a third of the
+ * cost of parsing the text and serializing it again. It accepts only plain contents: printable ASCII, no escapes, whole
+ * numbers. False does not mean invalid: the caller then runs the full check. A property test compares the two.
  */
 
 const maxDepth = 16
@@ -10,28 +10,28 @@ const maxDigits = 15
 const [quote, comma, colon, zero, nine] = [0x22, 0x2c, 0x3a, 0x30, 0x39]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** The bytes that a string may hold as they are; without quote and backslash. */
+/** The bytes that a plain string may hold: all but quote and backslash. */
 const plain = new Uint8Array(256)
 plain.fill(1, 0x20, 0x7f)
 plain[quote] = 0
 plain[0x5c] = 0
 
-/** What all entries of a chain name. */
+/** Members with the same value in all entries of a chain. */
 export interface Chain {
   readonly v: string
   readonly log: string
   readonly domain: string
 }
 
-/** Answers for the content at the beginning of `bytes`, which ends at `length`. */
+/** Checks the content that begins `bytes` and ends at `length`. */
 export type QuickCheck = (bytes: Uint8Array, length: number, index: number, id: string) => boolean
 
 export function quickCheck({ v, log, domain }: Chain): QuickCheck {
   const [inDomain, inVersion] = [`domain":"${domain}"`, `v":"${v}"`]
   return (bytes, length, index, id) => {
-    // A quote inside would end a string earlier than it seems.
+    // A quote inside an expected value would end the string early.
     if (`${id}${log}${domain}`.includes('"')) return false
-    // In the order in which they must come; where they come otherwise, the long way will say why.
+    // In canonical order; for any other order the full check finds the reason.
     const expected = [inDomain, `id":"${id}","index":${index},"log":"${log}"`, inVersion]
     let named = 0
     const end = objectEnd(bytes, 0, 0, (key) => {
@@ -46,10 +46,10 @@ function isAt(bytes: Uint8Array, at: number, text: string): boolean {
   return true
 }
 
-/** Told where the key of each member begins, after its quote. */
+/** Called with the offset of each key, after its quote. */
 type OnMember = (key: number) => void
 
-/** Each of these answers where the value that begins at `at` has ended, or -1 when it is not plain. */
+/** Each of these returns the end of the value that begins at `at`, or -1 when it is not plain. */
 function valueEnd(bytes: Uint8Array, at: number, depth: number): number {
   const first = bytes[at]
   if (first === quote) return stringEnd(bytes, at)
@@ -60,7 +60,7 @@ function valueEnd(bytes: Uint8Array, at: number, depth: number): number {
 
 function stringEnd(bytes: Uint8Array, at: number): number {
   let end = at + 1
-  // Four at a time: hashes make up most of a content. Behind the last byte nothing is plain.
+  // Four at a time, because hashes make up most of a content. Offsets past the end are not plain.
   while (isPlain(bytes, end) & isPlain(bytes, end + 1) & isPlain(bytes, end + 2) & isPlain(bytes, end + 3)) end += 4
   while (isPlain(bytes, end)) end++
   return bytes[end] === quote ? end + 1 : -1

@@ -1,4 +1,4 @@
-/** For browsers: their own digest is asynchronous and absent from pages opened from a file. */
+/** For browsers: the digest of WebCrypto is asynchronous, and absent from pages opened from a file. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 

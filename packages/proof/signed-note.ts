@@ -23,7 +23,7 @@ export interface VerifierKey {
 export interface NoteSignature {
   readonly name: string
   readonly keyId: string
-  /** Behind the key id. */
+  /** The bytes after the key id. */
   readonly signature: Uint8Array
 }
 
@@ -36,9 +36,9 @@ export interface Note {
 const encoder = new TextEncoder()
 /** Neither space nor plus: both separate names from what follows. */
 const namePattern = /^[^\s+\p{Cc}]+$/u
-/** More than anybody sends in earnest; each costs a look. */
+/** More than a genuine note has; bounds the work that a hostile note can cause. */
 const maxSignatures = 100
-/** Of the year 9999: what comes after cannot be written as a date. */
+/** The end of the year 9999: later times cannot be written as a date. */
 const lastSecond = 253_402_300_799
 
 export function keyIdOf(name: string, type: KeyType, publicKey: Uint8Array): string {
@@ -53,13 +53,13 @@ export function keyIdOf(name: string, type: KeyType, publicKey: Uint8Array): str
 export const vkeyOf = (name: string, type: KeyType, publicKey: Uint8Array): string =>
   `${name}+${keyIdOf(name, type, publicKey)}+${toBase64(Uint8Array.of(type, ...publicKey))}`
 
-/** A public key under a name; under another one it has another id. */
+/** A public key under a name; the id depends on both. */
 export function keyNamed(name: string, type: KeyType, publicKey: Uint8Array): VerifierKey {
   return { name, keyId: keyIdOf(name, type, publicKey), type, publicKey, vkey: vkeyOf(name, type, publicKey) }
 }
 
 export function verifierKey(vkey: string): VerifierKey {
-  // Base64 may itself hold a plus, the name and the id may not.
+  // Base64 may contain a plus; the name and the id may not.
   const [, name = '', keyId = '', rest = ''] = /^([^+]*)\+([^+]*)\+(.*)$/s.exec(vkey) ?? []
   const bytes = fromBase64(rest)
   const type = bytes?.[0]
@@ -67,7 +67,8 @@ export function verifierKey(vkey: string): VerifierKey {
     throw new MalformedNote(`This is not a verifier key of the type Ed25519 or cosignature: ${vkey.slice(0, 200)}`)
   }
   const key = keyNamed(name, type, bytes.slice(1))
-  if (key.keyId !== keyId) throw new MalformedNote(`The id of this verifier key is not its own: ${vkey}`)
+  if (key.keyId !== keyId)
+    throw new MalformedNote(`The id of this verifier key does not match its name and key: ${vkey}`)
   return key
 }
 
@@ -94,17 +95,17 @@ function parseSignature(line: string): NoteSignature {
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** With its line feed. `bytes` is the signature, of a cosignature the time and the signature. */
+/** The line with its line feed. `bytes` is the signature; for a cosignature, the time and the signature. */
 export function signatureLine(name: string, keyId: string, bytes: Uint8Array): string {
   const id = [0, 2, 4, 6].map((at) => Number.parseInt(keyId.slice(at, at + 2), 16))
   return `— ${name} ${toBase64(Uint8Array.of(...id, ...bytes))}\n`
 }
 
-/** What a witness signs at `time`, in seconds since 1970. */
+/** The text that a witness signs at `time`, in seconds since 1970. */
 export const cosignatureMessage = (time: number, noteText: string): Uint8Array =>
   encoder.encode(`cosignature/v1\ntime ${time}\n${noteText}`)
 
-/** What a line of a cosignature holds behind the key id. */
+/** The bytes after the key id in the line of a cosignature. */
 export function cosignatureBytes(time: number, signature: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(8 + signature.length)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(time))
@@ -115,11 +116,11 @@ export function cosignatureBytes(time: number, signature: Uint8Array): Uint8Arra
 export interface CheckedNote {
   readonly signedBy: readonly VerifierKey[]
   readonly cosignedBy: readonly { readonly key: VerifierKey; readonly time: number }[]
-  /** Keys that we know and that did not make what stands under their name. Refuse such a note as a whole. */
+  /** Known keys whose signatures do not verify. The caller must refuse such a note as a whole. */
   readonly bad: readonly VerifierKey[]
 }
 
-/** Signatures by unknown keys say nothing, for or against. */
+/** Signatures by unknown keys are ignored. */
 export function checkNote(note: Note, keys: readonly VerifierKey[]): CheckedNote {
   const signedBy = new Set<VerifierKey>()
   const cosignedBy = new Map<VerifierKey, number>()

@@ -1,6 +1,6 @@
 /**
- * The portable proof that an entry stands in a log (c2sp.org/tlog-proof): its index, the hashes from its leaf up to the
- * root, and the signed checkpoint that names the root. Whoever trusts the checkpoint's signatures needs nothing else.
+ * The portable proof that an entry is in a log (c2sp.org/tlog-proof): its index, the hashes from its leaf up to the
+ * root, and the signed checkpoint that names the root. A verifier that trusts the signatures needs nothing else.
  */
 import { fromBase64, toBase64 } from './base64.ts'
 
@@ -19,7 +19,7 @@ const firstLine = 'c2sp.org/tlog-proof@v1'
 export const writeTlogProof = (index: number, hashes: readonly Uint8Array[], note: string): string =>
   `${firstLine}\nindex ${index}\n${hashes.map((hash) => `${toBase64(hash)}\n`).join('')}\n${note}`
 
-/** The format also knows a line of extra data that nothing protects; we write none and accept none. */
+/** The format allows a line of extra data, which no signature covers; this library neither writes nor accepts one. */
 export function parseTlogProof(text: string): TlogProof {
   const blank = text.indexOf('\n\n')
   const [first, second = '', ...lines] = text.slice(0, Math.max(0, blank)).split('\n')

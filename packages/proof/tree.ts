@@ -1,14 +1,14 @@
 /**
  * The Merkle tree of RFC 6962 (and RFC 9162, 2.1) over the hashes of a chain: leaf `i` is the hash of the entry with the
- * index `i`. Whoever holds the root of a tree can be shown with a few dozen hashes that an entry stands in it, and that
- * a later tree only added to it. Sizes are exact up to 2^53, so they are halved and never shifted.
+ * index `i`. A few dozen hashes prove to a holder of the root that an entry is in the tree, and that a later tree only
+ * appended to it. Sizes are exact up to 2^53, so they are halved and never shifted.
  */
 import { sha256Bytes } from '#sha256'
 
 const hashLength = 32
 export const emptyRoot: Uint8Array = sha256Bytes(new Uint8Array())
 
-/** Used again for every hash: everything here is synchronous, and a seal must not leave garbage for each node. */
+/** Reused for every hash, to avoid an allocation for each node. Safe because everything here is synchronous. */
 const leafInput = new Uint8Array(1 + hashLength)
 const nodeInput = new Uint8Array(1 + 2 * hashLength)
 nodeInput[0] = 1
@@ -42,10 +42,10 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
 const half = (size: number): number => Math.floor(size / 2)
 const isOdd = (size: number): boolean => size % 2 === 1
 
-/** All that is needed to go on: the roots of the complete subtrees that the binary digits of `size` stand for. */
+/** What an append needs: the roots of the complete subtrees, one for each binary digit 1 of `size`. */
 export interface Frontier {
   readonly size: number
-  /** Largest, and so leftmost, first. */
+  /** Largest first, which is also left to right. */
   readonly hashes: readonly Uint8Array[]
 }
 
@@ -53,7 +53,7 @@ export const emptyFrontier: Frontier = { size: 0, hashes: [] }
 
 export const rootOf = ({ hashes }: Frontier): Uint8Array => (hashes.length === 0 ? emptyRoot : joined(hashes))
 
-/** The root over neighbouring subtrees, largest first; there is at least one. */
+/** The root over adjacent subtrees, largest first; there is at least one. */
 function joined(hashes: readonly Uint8Array[]): Uint8Array {
   let root = hashes.at(-1) as Uint8Array
   for (let at = hashes.length - 2; at >= 0; at--) root = nodeHash(hashes[at] as Uint8Array, root)
@@ -81,7 +81,7 @@ export interface TreeNode {
   readonly index: number
 }
 
-/** The complete subtrees below `height` that end the tree, largest first. */
+/** The complete subtrees below `height` at the right edge of the tree, largest first. */
 function subtrees(size: number, height = Number.POSITIVE_INFINITY): TreeNode[] {
   const found: TreeNode[] = []
   for (let low = 0, count = size; count > 0 && low < height; low++, count = half(count)) {
@@ -90,10 +90,10 @@ function subtrees(size: number, height = Number.POSITIVE_INFINITY): TreeNode[] {
   return found.reverse()
 }
 
-/** What a proof consists of: each of its hashes is the root over the neighbouring subtrees that are listed. */
+/** The parts of a proof: each of its hashes is the root over one list of adjacent subtrees. */
 type Parts = readonly (readonly TreeNode[])[]
 
-/** From the node of `height` and `index` up to the root: what stands beside it on each level. */
+/** The siblings on the path from the node of `height` and `index` up to the root. */
 function siblings(start: number, from: number, size: number): Parts {
   const parts: TreeNode[][] = []
   let complete = size
@@ -115,9 +115,10 @@ function inclusionParts(index: number, size: number): Parts {
 }
 
 function consistencyParts(oldSize: number, size: number): Parts {
-  if (!isSize(size) || !isSize(oldSize) || oldSize > size) throw new RangeError(`${oldSize} is no part of ${size}.`)
+  if (!isSize(size) || !isSize(oldSize) || oldSize > size)
+    throw new RangeError(`A tree of ${size} does not contain one of ${oldSize}.`)
   if (oldSize === 0 || oldSize === size) return []
-  // The largest subtree that ends where the old tree ended. It is left out when it is the whole old tree: its root is known.
+  // The largest subtree that ends where the old tree ended. Omitted when it is the whole old tree, whose root is known.
   const last = subtrees(oldSize).at(-1) as TreeNode
   const path = siblings(last.height, last.index, size)
   return last.index === 0 ? path : [[last], ...path]
@@ -140,22 +141,22 @@ export type ProofOf =
   | { readonly index: number; readonly size: number }
   | { readonly oldSize: number; readonly size: number }
 
-/** The nodes that the proof will be made of, so that they can be fetched in one go. */
+/** The nodes that the proof needs, so that the caller can fetch them in one query. */
 export const neededNodes = (of: ProofOf): readonly TreeNode[] =>
   ('index' in of ? inclusionParts(of.index, of.size) : consistencyParts(of.oldSize, of.size)).flat()
 
 export interface Growth {
   readonly frontier: Frontier
   readonly root: Uint8Array
-  /** For the leaves that were added, against the tree after it. */
+  /** Proofs for the appended leaves in the new tree. */
   readonly inclusion: (index: number) => readonly Uint8Array[]
   /** Tiles of 256 that this growth filled: one of level 0 covers 256 leaves, of level 1 65,536, and so on. */
   readonly tiles: readonly { readonly level: number; readonly n: number; readonly root: Uint8Array }[]
 }
 
-/** The nodes of one height that this growth completed; before them, the old one that waited for its right neighbour. */
+/** The nodes of one height that this growth completed, after the old node that had no right sibling yet. */
 interface Level {
-  /** Even, always. */
+  /** Always even. */
   readonly first: number
   readonly nodes: readonly Uint8Array[]
 }
@@ -187,7 +188,7 @@ export function grow(frontier: Frontier, leaves: readonly Uint8Array[]): Growth 
     return nodes[index - first] as Uint8Array
   }
   const inclusion = (index: number): readonly Uint8Array[] => {
-    if (index < frontier.size) throw new RangeError(`Leaf ${index} was there before.`)
+    if (index < frontier.size) throw new RangeError(`Leaf ${index} is not among the appended leaves.`)
     return inclusionProof(index, size, nodeAt)
   }
   return { frontier: grown, root: rootOf(grown), inclusion, tiles }
@@ -218,7 +219,7 @@ export function verifyInclusion(
   return last === 0 && isSame(hash, root)
 }
 
-/** RFC 9162, 2.1.4.2. Every tree continues the empty one, and itself. */
+/** RFC 9162, 2.1.4.2. Every tree is consistent with the empty tree and with itself. */
 export function verifyConsistency(
   oldSize: number,
   oldRoot: Uint8Array,

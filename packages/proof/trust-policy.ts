@@ -1,6 +1,6 @@
 /**
- * Whom to believe (c2sp.org/tlog-policy): which logs, which witnesses, and how many of them must have cosigned. It is
- * the one thing that a verifier brings along; everything else stands in the proof.
+ * The trust policy (c2sp.org/tlog-policy): which logs and witnesses a verifier trusts, and how many of the witnesses
+ * must have cosigned. It is the only input of a verifier besides the proof.
  */
 import { keyNamed, type VerifierKey, verifierKey } from './signed-note.ts'
 
@@ -12,7 +12,7 @@ export interface PolicyLog {
 }
 
 export interface PolicyWitness {
-  /** Used in this file only; the name of the key is the one in signatures. */
+  /** Local to the policy; signatures carry the name of the key. */
   readonly name: string
   readonly key: VerifierKey
   readonly url: string | null
@@ -54,7 +54,7 @@ export function parsePolicy(text: string): TrustPolicy {
     if (!names.has(name)) throw new MalformedPolicy(`${name} is not defined on a line before`)
     return name
   }
-  /** One key that counts twice would be a quorum of one. */
+  /** A key listed twice could meet a quorum of two alone. */
   const keyFor = (role: 'log' | 'witness', vkey: string): VerifierKey => {
     const key = verifierKey(vkey)
     if (key.type !== (role === 'log' ? 1 : 4)) throw new MalformedPolicy(`this is not the key of a ${role}`)
@@ -80,7 +80,7 @@ export function parsePolicy(text: string): TrustPolicy {
       define(first)
       groups.push({ name: first, threshold: thresholdOf(second, members.length), members })
     } else if (keyword === 'quorum' && first !== undefined && items.length === 1) {
-      if (quorum !== null) throw new MalformedPolicy('there is a quorum already')
+      if (quorum !== null) throw new MalformedPolicy('the policy has a quorum already')
       quorum = first === none ? none : known(first)
     } else {
       throw new MalformedPolicy('begins with log, witness, group or quorum and has the items that belong to it')
@@ -122,9 +122,9 @@ export function satisfied(policy: TrustPolicy, cosigners: readonly string[]): bo
 }
 
 /**
- * The key under which the checkpoints of the log `origin` are signed. One key signs all logs of a host: a policy names it
- * once, by the name of the host, and each log uses it under its own name. A key that has the whole name of a log is for
- * that log alone.
+ * The keys that sign the checkpoints of the log `origin`. One key signs all logs of a host: a policy names it once, by
+ * the name of the host, and each log uses it under its own name. A key with the full name of a log is only for that
+ * log.
  */
 export function logKeyFor(policyKey: VerifierKey, origin: string): VerifierKey | null {
   if (policyKey.name === origin) return policyKey

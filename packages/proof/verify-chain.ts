@@ -1,6 +1,6 @@
 /**
- * Checks a chain entry by entry in constant memory: hash, link, place and form of each. It says whether the entries
- * agree with each other; that none is missing at the end, and that all were not made anew, is shown by checkpoints.
+ * Checks a chain entry by entry in constant memory: hash, link, index and form of each. This shows that the entries are
+ * consistent; signed checkpoints show that the chain was not truncated and not recomputed as a whole.
  */
 
 import { sha256Hex } from '#sha256'
@@ -9,30 +9,30 @@ import { type ChainContent, type Domain, preimageName } from './chain.ts'
 import { type QuickCheck, quickCheck } from './quick-check.ts'
 import { timePattern } from './verify-entry.ts'
 
-/** As stored, or as a line of the chain's NDJSON. */
+/** An entry as stored, or as a line of the NDJSON of the chain. */
 export interface ChainEntry {
   readonly index: number
   readonly id: string
   readonly hash: string
   readonly previousHash: string | null
   readonly sealedAt: string
-  /** The canonical text, its bytes in UTF-8, or the object that it says. */
+  /** The canonical text, its bytes in UTF-8, or the parsed object. */
   readonly content: string | Uint8Array | object
 }
 
 export interface ChainVerdict {
   readonly valid: boolean
-  /** Entries seen, counted from the genesis. */
+  /** The number of entries read, from the genesis on. */
   readonly chainLength: number
   readonly genesisHash: string | null
-  /** Of the last entry up to which the chain holds. */
+  /** The hash of the last valid entry. */
   readonly headHash: string | null
-  /** The lowest index where the chain breaks, null when it does not. */
+  /** The lowest index at which the chain is broken; null when it is not. */
   readonly brokenAt: number | null
   readonly reason: string | null
 }
 
-/** Where an earlier run ended, to go on from there. */
+/** The end of an earlier verification, to continue from. */
 export interface ChainHead {
   readonly chainLength: number
   readonly genesisHash: string
@@ -41,7 +41,7 @@ export interface ChainHead {
 }
 
 export interface ChainOptions {
-  /** The log that the entries must name; otherwise the one that the first entry names. */
+  /** The log that the entries must name; by default the one that the first entry names. */
   readonly log?: string | undefined
   /** Likewise the domain. */
   readonly domain?: Domain | undefined
@@ -67,8 +67,8 @@ export function chainVerifier({ log: expectedLog, domain: expectedDomain, after 
 
   function fault({ index, id, hash, previousHash, sealedAt, content }: ChainEntry): string | null {
     if (index !== length) return `here stands the entry with the index ${index}`
-    if (previousHash !== headHash) return 'the link to the entry before is wrong'
-    if (typeof sealedAt !== 'string' || !timePattern.test(sealedAt)) return 'sealedAt is no time'
+    if (previousHash !== headHash) return 'previousHash is not the hash of the entry before'
+    if (typeof sealedAt !== 'string' || !timePattern.test(sealedAt)) return 'sealedAt is not a time'
     if (sealedAt < lastSealedAt) return 'sealedAt is earlier than in the entry before'
     const { bytes, ends } = preimage(content, previousHash, sealedAt)
     if (`sha256:${sha256Hex(bytes.subarray(0, ends.whole))}` !== hash) return 'the hash is not that of the content'
@@ -106,12 +106,12 @@ export function chainVerifier({ log: expectedLog, domain: expectedDomain, after 
 }
 
 const encoder = new TextEncoder()
-/** Bytes that are no UTF-8 are an error and not a question mark; a mark at the beginning is no canonical form. */
+/** Invalid UTF-8 is an error and not a replacement character; a byte order mark is not canonical. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-/** Used again for every entry: a million of them must not become garbage. */
+/** Reused for every entry, to avoid an allocation for each. */
 let scratch = new Uint8Array(65_536)
 
-/** What is hashed, and where in it the content ends. */
+/** The hashed bytes, and the end of the content in them. */
 function preimage(content: unknown, previousHash: string | null, sealedAt: string) {
   const isBytes = content instanceof Uint8Array
   const text = isBytes ? '' : typeof content === 'string' ? content : canonical(content as Json)

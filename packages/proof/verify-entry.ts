@@ -1,7 +1,7 @@
 /**
- * One exported entry, checked from nothing but itself: the content is put together again from the members shown,
- * hashed, and every disclosed value held against its commitment. A member that is neither hashed nor committed is a
- * problem: otherwise anybody could add fields to a valid proof.
+ * Checks one exported entry without other input: it rebuilds the content from the members, hashes it, and compares
+ * every disclosed value with its commitment. A member that is neither hashed nor committed is a problem: otherwise
+ * fields could be added to a valid proof.
  */
 import { canonical, type Json } from './canonical.ts'
 import { type Domain, entryHash, preimageName } from './chain.ts'
@@ -9,7 +9,7 @@ import { commitment, saltPattern } from './commitment.ts'
 import { approvalMembers, bookkeeping, layouts } from './layout.ts'
 
 export interface Problem {
-  /** Where in the document, as member names joined by dots. */
+  /** The path in the document: member names joined by dots. */
   readonly path: string
   readonly message: string
 }
@@ -24,14 +24,14 @@ export const hashPattern = /^sha256:[0-9a-f]{64}$/
 export const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 export interface CheckedEntry {
-  /** The content as put together again, canonical. */
+  /** The rebuilt content, canonical. */
   readonly content: string
   readonly hash: string
   /** Committed paths whose value is not shown. */
   readonly undisclosed: readonly string[]
 }
 
-/** `at` is where the entry stands in the document; members named in `elsewhere` are the caller's to check. */
+/** `at` is the path of the entry in the document; the caller checks the members named in `elsewhere`. */
 export function checkEntry(
   entry: Members,
   domain: Domain,
@@ -101,7 +101,7 @@ interface Chain {
   readonly disclosures: Members
 }
 
-/** Forms only; null when they are too far off to go on. */
+/** Checks forms only; null when the entry is too malformed to continue. */
 function checkBookkeeping(
   entry: Members,
   domain: Domain,

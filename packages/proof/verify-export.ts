@@ -1,6 +1,6 @@
 /**
- * Checks an exported proof with nothing but the file. It shows that the file is whole and unchanged since its hash was
- * made; that the hash stands in the log is shown by the log's signed checkpoints.
+ * Checks an exported proof from the file alone. This shows that the file is complete and unchanged since its hash was
+ * made; the signed checkpoints of the log show that the hash is in the log.
  */
 import { fromBase64 } from './base64.ts'
 import { canonical, type Json } from './canonical.ts'
@@ -11,10 +11,10 @@ import { type CheckedEntry, checkEntry, isObject, type Problem, type Report, tim
 
 export interface ExportVerdict {
   readonly valid: boolean
-  /** As recomputed from the file; null when the file does not go that far. */
+  /** Recomputed from the file; null when the file is too malformed. */
   readonly hash: string | null
   readonly problems: readonly Problem[]
-  /** Committed paths that the file does not show: redacted or left out, not disproved. */
+  /** Committed paths that the file does not disclose: redacted or omitted, not disproved. */
   readonly undisclosed: readonly string[]
 }
 
@@ -64,7 +64,7 @@ function checkDocument(document: unknown, report: Report): CheckedEntry | null {
   return checkEvidence(evidence, domain as Domain, report)
 }
 
-/** `verification` repeats the chain for readers in a hurry; a difference would deceive them. */
+/** `verification` repeats members of the chain for a quick look; a difference would mislead the reader. */
 function checkVerification(verification: unknown, evidence: Members, report: Report): void {
   if (!isObject(verification)) {
     report('verification', 'is not an object')
@@ -90,10 +90,10 @@ function checkVerification(verification: unknown, evidence: Members, report: Rep
     }
   }
 }
-/** Says where to look further; checked against the log, not against the hash. */
+/** Members about the log; checked against the log, not against the hash. */
 const unsealed = ['verifyUrl', 'tlogProof', 'anchoring', 'timestamp', 'historyProofs']
 
-/** Only that it is whole and claims no more than it brings: `verifyProof` holds it against the log's signatures. */
+/** Checks only that the members are complete and match `anchoring`; `verifyProof` checks them against the log. */
 function checkAnchorForm(verification: Members, history: unknown, report: Report): void {
   const { tlogProof, anchoring, timestamp, historyProofs } = verification
   const demand = (holds: boolean, name: string, message: string): void => {
@@ -126,7 +126,7 @@ function checkEvidence(evidence: Members, domain: Domain, report: Report): Check
   if (evidence.status !== statusOf(domain, evidence.evidenceLevel))
     report('evidence.status', 'is not what it should be')
 
-  // A decision's evidence may show the hashed text itself; where `content` is committed, it is checked like the rest.
+  // Evidence of a decision may show the hashed text as `content`. Where `content` is committed, verifyEntry checks it.
   const showsText =
     domain === 'proof' && !(isObject(evidence.commitments) && Object.hasOwn(evidence.commitments, 'content'))
   const elsewhere = [
@@ -145,8 +145,8 @@ function checkEvidence(evidence: Members, domain: Domain, report: Report): Check
 }
 
 /**
- * The entries about later changes: each checked like the record, in the order in which they were made. Their time is not
- * held against the record's: each chain has a clock of its own.
+ * The entries about later changes: each is checked like the record, and their order too. Their times are not compared
+ * with the time of the record: each chain has its own clock.
  */
 function checkHistory(evidence: Members, report: Report): readonly Members[] {
   if (!Object.hasOwn(evidence, 'history')) return []
@@ -166,7 +166,7 @@ function checkHistory(evidence: Members, report: Report): readonly Members[] {
     checkEntry(entry, 'history', at, [], report)
     if (entry.target !== evidence.id) report(`${at}.target`, 'is another record')
     if (stem(entry.log, 'history') !== stem(evidence.log, (evidence.chain as Members).domain)) {
-      report(`${at}.log`, 'is a log of somebody else')
+      report(`${at}.log`, 'is not the history log of the center')
     }
     if (!((entry.chain.index as number) > lastIndex)) report(`${at}.chain.index`, 'is not after the entry before')
     if (!((entry.sealedAt as string) >= lastTime)) report(`${at}.sealedAt`, 'is earlier than the entry before')
@@ -179,7 +179,7 @@ function checkHistory(evidence: Members, report: Report): readonly Members[] {
 const stem = (log: unknown, domain: unknown): unknown =>
   typeof log === 'string' && log.endsWith(`/${domain}`) ? log.slice(0, -1 - String(domain).length) : log
 
-/** Level and metadata are what the last entry about them says. Returns the members that are checked by this. */
+/** Level and metadata must equal those in the last entry about them. Returns the members that this checks. */
 function checkPresent(evidence: Members, changes: readonly Members[], report: Report): readonly string[] {
   const moved: string[] = []
   for (const [member, type] of Object.entries(changeable)) {

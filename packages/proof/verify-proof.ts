@@ -1,7 +1,7 @@
 /**
- * The whole judgement about an exported proof, from the file and a trust policy alone: is it intact, does it stand in its
- * log, did the log sign, did witnesses see. Four answers instead of one, so that nobody reads more into it than was
- * shown. It holds for every chain entry in the file: a history that nobody signed could say anything.
+ * Verifies an exported proof from the file and a trust policy alone: the file is intact, the entry is in its log, the
+ * log signed, witnesses cosigned. Four verdicts instead of one, so that each claims only what was checked. They cover
+ * every chain entry in the file: an unsigned history could have been invented.
  */
 import { sha256Hex } from '#sha256'
 import { type Anchored, type Cosigner, checkAnchor, messageOf, type Verdict } from './anchor.ts'
@@ -20,7 +20,7 @@ export interface Redaction {
   readonly reason?: string
 }
 
-/** Read from the file, and as good as the verdicts about it; null where the file does not say. */
+/** Read from the file, and only as trustworthy as the verdicts about it; null where the file has none. */
 export interface ProofFacts {
   readonly id: string | null
   readonly decisionId: string | null
@@ -30,7 +30,7 @@ export interface ProofFacts {
   readonly sealedAt: string | null
   readonly size: number | null
   readonly cosignedBy: readonly Cosigner[]
-  /** The time in the token, whose authority has not been asked: `openssl ts -verify` does that. */
+  /** The time in the token. The authority's signature is not checked: `openssl ts -verify` does that. */
   readonly timestamped?: { readonly at: string }
 }
 
@@ -39,12 +39,12 @@ export interface ProofVerdict {
   readonly inChain: Verdict
   readonly signed: Verdict
   readonly witnessed: Verdict
-  /** Intact, and nothing speaks against it; that something is `unknown` does not. */
+  /** Intact, and no verdict is `no`; `unknown` verdicts do not count against it. */
   readonly ok: boolean
-  /** Everything was shown: all four verdicts are `yes`. */
+  /** All four verdicts are `yes`. */
   readonly complete: boolean
   readonly problems: readonly Problem[]
-  /** Committed paths that are not shown, and no history entry says why. */
+  /** Committed paths that are not disclosed, without a history entry that redacts them. */
   readonly undisclosed: readonly string[]
   readonly redacted: readonly Redaction[]
   readonly facts: ProofFacts
@@ -67,7 +67,7 @@ export function verifyProof(document: unknown, policy: TrustPolicy | null): Proo
 
   const [problem] = problems
   const intact: Verdict = valid
-    ? { status: 'yes', code: 'intact', detail: 'The file is what was sealed.' }
+    ? { status: 'yes', code: 'intact', detail: 'The file shows what was sealed, unchanged.' }
     : { status: 'no', code: 'altered', detail: `${problem?.path || 'The document'} ${problem?.message}.` }
   const inChain = stamp.fault ?? judged('inChain')
   const [signed, witnessed] = [judged('signed'), judged('witnessed')]
@@ -112,7 +112,7 @@ const placeOf = (entry: Members) => {
 
 const stringOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** A chain of statements is as good as its worst: what is disproved counts before what is unknown. */
+/** The worst verdict over the record and its history: `no` before `unknown` before `yes`. */
 function weakest(record: Anchored, changes: readonly Anchored[], about: 'inChain' | 'signed' | 'witnessed'): Verdict {
   const all = [record, ...changes].map((anchored, at) => {
     const { status, code, detail } = anchored[about]
@@ -122,7 +122,7 @@ function weakest(record: Anchored, changes: readonly Anchored[], about: 'inChain
   return find('no') ?? find('unknown') ?? (all[0] as Verdict)
 }
 
-/** A token over another checkpoint is a lie about the time; one that cannot be read here may still be good. */
+/** A token for another checkpoint proves no time and is a fault. */
 function readStamp(timestamp: unknown, checkpoint: string | null): { at: string | null; fault: Verdict | null } {
   if (typeof timestamp !== 'string' || checkpoint === null) return { at: null, fault: null }
   const fault = (detail: string): Verdict => ({ status: 'no', code: 'timestamp-bad', detail })
@@ -135,7 +135,7 @@ function readStamp(timestamp: unknown, checkpoint: string | null): { at: string 
   }
 }
 
-/** What the history says was removed, oldest first; the same path may be named more than once. */
+/** Redactions that the history records, oldest first; a path may occur more than once. */
 function redactionsIn(history: readonly Members[]): readonly Redaction[] {
   return history.flatMap(({ type, paths, reason, sealedAt }) => {
     if (type !== 'redaction' || !Array.isArray(paths)) return []
@@ -144,6 +144,6 @@ function redactionsIn(history: readonly Members[]): readonly Redaction[] {
   })
 }
 
-/** What a record began with and has no longer. */
+/** Committed paths whose initial value a later change replaced. */
 const isSuperseded = (path: string, history: readonly Members[]): boolean =>
   Object.hasOwn(changeable, path) && history.some(({ type }) => type === changeable[path as keyof typeof changeable])

@@ -1,6 +1,6 @@
 /**
- * The witness's own key, in one line of the form that Go's note package has: `PRIVATE+KEY+<name>+<id>+<type and seed>`.
- * It carries the name, because a key under another name is another key.
+ * The key of the witness, in the one-line form of Go's note package: `PRIVATE+KEY+<name>+<id>+<type and seed>`.
+ * It includes the name, because the key id depends on the name.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,16 +11,16 @@ const cosignatureType = 4
 export interface WitnessKey {
   readonly name: string
   readonly vkey: string
-  /** A line, with its end, to be put below the note, with the time in seconds. */
+  /** The signature line for the note, with its line feed; `time` in seconds. */
   cosign(noteText: string, time: number): string
 }
 
 export class KeyError extends Error {}
 
-/** As in URLs without their beginning; a plus or a space would break the lines that it stands in. */
+/** A URL without its scheme. No plus and no space: both separate fields in notes and policies. */
 export const isName = (name: string): boolean => /^[\x21-\x2a\x2c-\x7e]{1,200}$/.test(name)
 
-/** Readable by its owner only; an existing file is never replaced. */
+/** Creates a file that only its owner can read; never replaces an existing file. */
 export function createKey(file: string, name: string): WitnessKey {
   const { privateKey } = generateKeyPairSync('ed25519')
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32)
@@ -39,11 +39,11 @@ export function readKey(file: string): WitnessKey {
   const text = readFileSync(file, 'utf8').trim()
   const [, name = '', id, secret = ''] = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text) ?? []
   const bytes = Buffer.from(secret, 'base64')
-  if (bytes.length !== 33 || bytes[0] !== cosignatureType) throw new KeyError(`${file} does not hold a witness's key.`)
+  if (bytes.length !== 33 || bytes[0] !== cosignatureType) throw new KeyError(`${file} is not a witness key.`)
   const der = Buffer.from(ed25519Pkcs8(bytes.subarray(1)))
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   if (keyIdOf(name, cosignatureType, publicBytes(privateKey)) !== id) {
-    throw new KeyError(`${file} is damaged: name, id and key do not belong together.`)
+    throw new KeyError(`${file} is damaged: the id does not match the name and the key.`)
   }
   return keyOf(name, privateKey)
 }

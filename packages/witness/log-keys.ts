@@ -1,4 +1,4 @@
-/** Whose logs a witness answers: lines «log <vkey>» and comments, a part of the policy files that verifiers have. */
+/** The log hosts that a witness serves: lines "log <vkey>" and comments, a subset of the policy format of verifiers. */
 import { type VerifierKey, verifierKey } from '@countersign/proof'
 
 export class ConfigError extends Error {}
@@ -12,8 +12,8 @@ export function readLogKeys(text: string, file: string): VerifierKey[] {
       .filter(Boolean)
     if (kind === undefined) continue
     const place = `${file}, line ${index + 1}`
-    // An address may follow the key, as in a policy; a witness never calls anybody.
-    if (kind !== 'log' || more.length > 1) throw new ConfigError(`${place}: a line is «log <vkey>» or a comment.`)
+    // An address may follow the key, as in a policy; a witness makes no outgoing calls and ignores it.
+    if (kind !== 'log' || more.length > 1) throw new ConfigError(`${place}: a line is "log <vkey>" or a comment.`)
     const key = parsed(vkey, place)
     if (key.type !== 1) throw new ConfigError(`${place}: this is the key of a witness, not of a log.`)
     keys.push(key)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `countersign-witness`: its settings, its beginning and its end. README.md is for whoever runs one. */
+/** `countersign-witness`: settings, start and stop. README.md explains how to operate a witness. */
 import { existsSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
@@ -9,18 +9,18 @@ import { witnessServer } from './server.ts'
 import { createState, openState, StateError } from './state.ts'
 
 const help = `countersign-witness [run]    answers logs until it is stopped
-countersign-witness init     makes a key and an empty state, and prints the key for the policy files of others
-countersign-witness vkey     prints that key again
+countersign-witness init     creates a key and an empty state, and prints the public key for policy files
+countersign-witness vkey     prints the public key
 countersign-witness --version
 
-  --key-file FILE     the witness's own secret; init makes it     WITNESS_KEY_FILE      witness.key
-  --state-file FILE   what it has cosigned; never to be lost      WITNESS_STATE_FILE    witness.state
-  --config FILE       lines «log <vkey>», one per log host        WITNESS_CONFIG        witness.conf
-  --name NAME         for init: as witness.example.org/w1         WITNESS_NAME
+  --key-file FILE     private key; init creates it                WITNESS_KEY_FILE      witness.key
+  --state-file FILE   cosigned checkpoints; must not be lost      WITNESS_STATE_FILE    witness.state
+  --config FILE       lines "log <vkey>", one per log host        WITNESS_CONFIG        witness.conf
+  --name NAME         for init, such as witness.example.org/w1    WITNESS_NAME
   --host ADDRESS      where to listen                             WITNESS_HOST          127.0.0.1
   --port PORT                                                     WITNESS_PORT          7380
 
-A flag wins over the environment, and the environment over the default on the right.
+A flag takes precedence over the environment variable, and the variable over the default on the right.
 `
 
 const text = { type: 'string' } as const
@@ -52,7 +52,8 @@ function settingsOf(flags: Readonly<Record<string, string | boolean | undefined>
     return String(flags[flag] ?? (process.env[name] || usual))
   }
   const port = Number(setting('port', '7380'))
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError('The port is no number up to 65535.')
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError('The port must be a whole number from 0 to 65535.')
   return {
     keyFile: setting('key-file', 'witness.key'),
     stateFile: setting('state-file', 'witness.state'),
@@ -67,7 +68,7 @@ function init({ name, keyFile, stateFile }: Settings): void {
   if (!isName(name)) {
     throw new UsageError('A witness needs a name without spaces and plus signs: --name witness.example.org/w1')
   }
-  // The key comes last: a key without a state could cosign what another state of it has refused.
+  // The key is created last: a key without a state could cosign a history that contradicts an earlier state.
   if (existsSync(keyFile)) throw new KeyError(`${keyFile} exists already.`)
   createState(stateFile)
   process.stdout.write(`${createKey(keyFile, name).vkey}\n`)
@@ -109,11 +110,11 @@ function start(): void {
   const [command = 'run', ...more] = positionals
   if (values.help) process.stdout.write(help)
   else if (values.version) printVersion()
-  else if (more.length > 0) throw new UsageError(`«${more[0]}» is one word too many.`)
+  else if (more.length > 0) throw new UsageError(`Unexpected argument "${more[0]}".`)
   else if (command === 'run') run(settingsOf(values))
   else if (command === 'init') init(settingsOf(values))
   else if (command === 'vkey') process.stdout.write(`${readKey(settingsOf(values).keyFile).vkey}\n`)
-  else throw new UsageError(`There is no command «${command}»; there are run, init and vkey.`)
+  else throw new UsageError(`Unknown command "${command}". Use run, init or vkey.`)
 }
 
 try {

@@ -1,4 +1,4 @@
-/** The witness over HTTP: POST /add-checkpoint for logs, two pages in plain words for people. */
+/** The witness over HTTP: POST /add-checkpoint for logs, and two pages of plain text for people. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { VerifierKey } from '@countersign/proof'
 import type { WitnessKey } from './key.ts'
@@ -9,9 +9,9 @@ export interface Witness {
   readonly key: WitnessKey
   readonly state: State
   readonly logKeys: readonly VerifierKey[]
-  /** One line for whoever runs it. */
+  /** Writes one line to the operator's log. */
   readonly say: (line: string) => void
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly now: () => number
 }
 
@@ -21,7 +21,7 @@ interface Answer {
   readonly type?: string
 }
 
-/** 63 hashes and a note with a few dozen signatures take less than a quarter of it. */
+/** 63 hashes and a note with a few dozen signatures take less than a quarter of this. */
 const bodyLimit = 32 * 1024
 
 export function witnessServer(witness: Witness): Server {
@@ -29,7 +29,7 @@ export function witnessServer(witness: Witness): Server {
     answerTo(witness, request)
       .catch((error: Error): Answer => {
         witness.say(`error: ${error.stack ?? error.message}`)
-        return refusal(500, 'The witness could not write down what it decided, so it signed nothing. Try again.')
+        return refusal(500, 'The witness could not store its decision and signed nothing. Try again.')
       })
       .then((answer) => send(response, answer))
       .catch(() => response.destroy())
@@ -42,14 +42,14 @@ export function witnessServer(witness: Witness): Server {
 async function answerTo(witness: Witness, request: IncomingMessage): Promise<Answer> {
   const [path] = (request.url ?? '/').split('?')
   if (path === '/add-checkpoint') {
-    if (request.method !== 'POST') return refusal(405, 'Checkpoints are sent with POST.')
+    if (request.method !== 'POST') return refusal(405, 'Send checkpoints with POST.')
     const body = await bodyOf(request)
-    return body === null ? refusal(413, `At most ${bodyLimit} bytes, please.`) : addCheckpoint(witness, body)
+    return body === null ? refusal(413, `The body is longer than ${bodyLimit} bytes.`) : addCheckpoint(witness, body)
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refusal(405, 'This page can only be read.')
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refusal(405, 'This page accepts only GET and HEAD.')
   if (path === '/') return { status: 200, body: introduction(witness) }
   if (path === '/contradictions') return { status: 200, body: evidence(witness.state) }
-  return refusal(404, 'Here are only /, /contradictions and /add-checkpoint.')
+  return refusal(404, 'There is no such page. Use /, /contradictions or /add-checkpoint.')
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array | null> {
@@ -70,13 +70,14 @@ async function addCheckpoint({ key, state, logKeys, say, now }: Witness, body: U
   try {
     submission = parseSubmission(utf8.decode(body))
   } catch (error) {
-    return refusal(400, `This is no request of tlog-witness: ${(error as Error).message}.`)
+    return refusal(400, `The body is not a tlog-witness request: ${(error as Error).message}.`)
   }
   const { note, checkpoint } = submission
   const { origin, size } = checkpoint
   const trust = trustIn(submission, logKeys)
   if (trust === 'unknown log') return refusal(404, `This witness does not know the log ${origin}.`)
-  if (trust === 'not signed') return refusal(403, `No key that this witness trusts for ${origin} signed this.`)
+  if (trust === 'not signed')
+    return refusal(403, `No key that this witness trusts for ${origin} signed the checkpoint.`)
 
   const at = now()
   const { judgement, size: knownSize } = await state.settle(submission, at)
@@ -84,9 +85,9 @@ async function addCheckpoint({ key, state, logKeys, say, now }: Witness, body: U
     case 'cosign':
       return { status: 200, body: key.cosign(note.text, Math.floor(at / 1000)) }
     case 'backwards':
-      return refusal(400, 'The old size is larger than that of the checkpoint.')
+      return refusal(400, 'The old size is larger than the size of the checkpoint.')
     case 'another root':
-      // Nothing has only one root: whoever sends another for the size 0 is mistaken and contradicts nobody.
+      // The empty tree has only one root: a wrong root for the size 0 is an error and not a contradiction.
       if (size > 0) say(`CONTRADICTION: ${origin} signed two roots for the size ${size}; see /contradictions`)
       return { status: 409, body: `${knownSize}\n`, type: 'text/x.tlog.size' }
     case 'another size':
@@ -95,7 +96,7 @@ async function addCheckpoint({ key, state, logKeys, say, now }: Witness, body: U
       say(`refused: ${origin} did not prove that its size ${size} contains its size ${knownSize}`)
       return refusal(
         422,
-        `The proof does not show that ${size} entries begin with the ${knownSize} that were cosigned.`,
+        `The proof does not show that the tree of ${size} entries contains the cosigned tree of ${knownSize}.`,
       )
   }
 }
@@ -104,26 +105,26 @@ const refusal = (status: number, sentence: string): Answer => ({ status, body: `
 
 function introduction({ key, state, logKeys }: Witness): string {
   const { logs, contradictions } = state.counts()
-  return `I am the witness ${key.name}.
+  return `This is the witness ${key.name}.
 
-I watch logs grow. When a log shows me a checkpoint, I cosign it only if it contains everything that I cosigned for that
-log before. So nobody who asks for my cosignature can be shown a history that was rewritten, or one of two histories.
-I do not see what the logs hold, only how many entries they have and the hash over them.
+It cosigns a checkpoint of a log only if the checkpoint contains everything that it cosigned for that log before. A
+verifier that requires this cosignature therefore rejects a rewritten history and the second of two histories.
+The witness sees the number of entries in a log and the hash over them, and no content.
 
-My key, for the policy file of whoever trusts me:
+Key of this witness, for policy files:
 ${key.vkey}
 
-Keys of log hosts that I answer: ${logKeys.map(({ name }) => name).join(', ') || 'none yet'}
-Logs that I have cosigned: ${logs}
-Contradictions that I was shown: ${contradictions}${contradictions > 0 ? ', see /contradictions' : ''}
+Log hosts that this witness serves: ${logKeys.map(({ name }) => name).join(', ') || 'none yet'}
+Cosigned logs: ${logs}
+Contradictions: ${contradictions}${contradictions > 0 ? ', see /contradictions' : ''}
 
-Logs send their checkpoints to POST /add-checkpoint, as https://c2sp.org/tlog-witness says.
+Logs send their checkpoints to POST /add-checkpoint, as specified in https://c2sp.org/tlog-witness.
 `
 }
 
 function evidence(state: State): string {
   const found = state.contradictions()
-  if (found.length === 0) return 'No log has signed two roots for one size here.\n'
+  if (found.length === 0) return 'This witness has no evidence of a log that signed two roots for one size.\n'
   return found
     .map(
       ({ origin, size, seenAt, cosigned, refused }) =>
@@ -139,7 +140,7 @@ function send(response: ServerResponse, { status, body, type = 'text/plain; char
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    // What is left of a body that was too long is not read.
+    // The rest of a body that is too long is not read.
     ...(status === 413 && { connection: 'close' }),
   })
   response.end(response.req.method === 'HEAD' ? '' : body)

@@ -1,10 +1,9 @@
 /**
- * What a witness remembers: of every log the last checkpoint that it cosigned. SQLite, which is a part of Node, holds it,
- * because it has what is needed here and is hard to write: a lock that dies with its process, commits that survive a
- * power cut, and a file that does not have to be written anew for one log among a hundred thousand.
+ * The state of a witness: the last cosigned checkpoint of every log, in the SQLite of Node. SQLite has a lock that ends
+ * with its process, commits that survive a power cut, and updates of one log among 100,000 without rewriting the file.
  *
- * The journal is a rollback journal and no write-ahead log: so the one file is always the whole truth, and nobody forgets
- * half of it when it is moved.
+ * A rollback journal and not a write-ahead log: one file holds the whole state, so that an operator who moves it cannot
+ * leave a part behind.
  */
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,7 +11,7 @@ import { type Judgement, judge, type Known, neverSeen, type Submission } from '.
 
 export interface Settled {
   readonly judgement: Judgement
-  /** As it is after the judgement. */
+  /** The size after the decision. */
   readonly size: number
 }
 
@@ -26,7 +25,7 @@ export interface Contradiction {
 }
 
 export interface State {
-  /** Resolves after what was decided is on the disk; rejects when that is unknown, and then nothing may be signed. */
+  /** Resolves when the decision is on disk; rejects when that is unknown, and then the witness must not sign. */
   settle(submission: Submission, now: number): Promise<Settled>
   counts(): { readonly logs: number; readonly contradictions: number }
   contradictions(): readonly Contradiction[]
@@ -47,9 +46,9 @@ const layout = `
   PRAGMA application_id = ${applicationId};
 `
 
-/** Only for a new key: a witness that forgot what it cosigned could cosign a second history. */
+/** Only for a new key: a witness without its earlier state could cosign a second history. */
 export function createState(file: string): void {
-  if (existsSync(file)) throw new StateError(`${file} exists already; a witness keeps its state for good.`)
+  if (existsSync(file)) throw new StateError(`${file} exists already. A witness must keep its state.`)
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA synchronous = EXTRA; BEGIN EXCLUSIVE; ${layout} COMMIT`)
   database.close()
@@ -59,7 +58,7 @@ export function openState(file: string): State {
   if (!existsSync(file)) {
     throw new StateError(
       `There is no state file ${file}. Without it this witness could cosign a second history of a log it knows: ` +
-        'bring the file back, or make a new key with «init» and tell everybody who trusts the old one.',
+        'restore the file, or create a new key with "init" and have the old one removed from policy files.',
     )
   }
   const database = opened(file)
@@ -96,13 +95,14 @@ export function openState(file: string): State {
 function opened(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
-    // In this mode the first lock is kept until the process ends, however it ends.
+    // In this mode the first lock is kept until the process ends, also after a crash.
     database.exec('PRAGMA locking_mode = EXCLUSIVE')
     database.exec('BEGIN EXCLUSIVE; COMMIT')
     const { application_id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
     if (application_id !== applicationId) throw new StateError(`${file} is not the state of a witness.`)
     const { quick_check } = database.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }
-    if (quick_check !== 'ok') throw new StateError(`${file} is damaged (${quick_check}); a witness must not guess.`)
+    if (quick_check !== 'ok')
+      throw new StateError(`${file} is damaged (${quick_check}). The witness does not start with it.`)
     // fullfsync: on macOS a plain fsync does not reach the disk.
     database.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON')
     return database
@@ -110,7 +110,7 @@ function opened(file: string): DatabaseSync {
     database.close()
     if (error instanceof StateError) throw error
     const { message } = error as Error
-    if (/locked|busy/.test(message)) throw new StateError(`${file} is in use by another witness; one at a time.`)
+    if (/locked|busy/.test(message)) throw new StateError(`${file} is in use by another process. Only one may use it.`)
     throw new StateError(`${file} cannot be read (${message}).`)
   }
 }
@@ -123,8 +123,8 @@ interface Waiting {
 }
 
 /**
- * One transaction for all that arrived in the same turn: a write to disk costs the same for one as for a hundred. Nothing
- * waits inside of it, so checking and storing are one step for every log.
+ * One transaction for all submissions of one turn of the event loop: a write to disk costs the same for one as for a
+ * hundred. The transaction awaits nothing, so check and store are atomic for every log.
  */
 function together(
   database: DatabaseSync,

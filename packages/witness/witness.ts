@@ -1,6 +1,6 @@
 /**
- * What a witness decides, as functions of what it was sent and what it knows. It says one thing only: «of this log I have
- * never cosigned anything that this checkpoint does not contain». https://c2sp.org/tlog-witness is the protocol.
+ * The decisions of a witness, as functions of the request and the known state. A cosignature means: the checkpoint
+ * contains everything that this witness cosigned for the log before. https://c2sp.org/tlog-witness is the protocol.
  */
 import {
   type Checkpoint,
@@ -20,11 +20,11 @@ export interface Submission {
   readonly proof: readonly Uint8Array[]
   readonly note: Note
   readonly checkpoint: Checkpoint
-  /** The note as it was sent: the evidence, should it contradict another. */
+  /** The note as it was sent: evidence if it contradicts another. */
   readonly noteText: string
 }
 
-/** The last checkpoint of a log that was cosigned. */
+/** The last cosigned checkpoint of a log. */
 export interface Known {
   readonly size: number
   readonly root: Uint8Array
@@ -32,16 +32,16 @@ export interface Known {
 
 export const neverSeen: Known = { size: 0, root: emptyRoot }
 
-/** More than a proof between any two sizes below 2^63 can have; the protocol's own limit. */
+/** The limit of the protocol: no proof between two sizes below 2^63 is longer. */
 const mostProofLines = 63
 
-/** Throws an `Error` that says what is wrong with the form. */
+/** Throws an `Error` that names the malformed part. */
 export function parseSubmission(body: string): Submission {
   const end = body.indexOf('\n\n')
-  if (end < 0) throw new Error('no empty line stands between the proof and the checkpoint')
+  if (end < 0) throw new Error('there is no empty line between the proof and the checkpoint')
   const [first = '', ...lines] = body.slice(0, end).split('\n')
   const [, old] = /^old (0|[1-9][0-9]{0,15})$/.exec(first) ?? []
-  if (old === undefined || !Number.isSafeInteger(Number(old))) throw new Error('the first line is not «old» and a size')
+  if (old === undefined || !Number.isSafeInteger(Number(old))) throw new Error('the first line is not "old" and a size')
   if (lines.length > mostProofLines) throw new Error(`the proof has more than ${mostProofLines} lines`)
   const noteText = body.slice(end + 2)
   const note = parseNote(noteText)
@@ -50,13 +50,13 @@ export function parseSubmission(body: string): Submission {
 
 function hashOf(line: string): Uint8Array {
   const bytes = fromBase64(line)
-  if (bytes?.length !== 32) throw new Error('a line of the proof is no hash')
+  if (bytes?.length !== 32) throw new Error('a line of the proof is not a hash')
   return bytes
 }
 
 const domains = /^\/c\/[1-9][0-9]*\/(?:proof|dpu|history)$/
 
-/** The keys that may speak for a log: one key of a host signs all its logs, each under the log's own name. */
+/** The keys that may sign for a log: one key of a host signs all its logs, each under the name of the log. */
 function keysFor(origin: string, logKeys: readonly VerifierKey[]): VerifierKey[] {
   return logKeys.flatMap((key) => {
     const own = logKeyFor(key, origin)
@@ -77,9 +77,9 @@ export type Judgement =
   | 'cosign'
   /** `old` is larger than the checkpoint itself. */
   | 'backwards'
-  /** Not the size that we know: the log has to say how it grew from there. */
+  /** Not the known size: the log must prove consistency with it. */
   | 'another size'
-  /** Two roots for one size: the log has shown different things to different people, or rewrote itself. */
+  /** Two roots for one size: the log was forked or rewritten. */
   | 'another root'
   | 'no proof'
 
@@ -91,6 +91,6 @@ export function judge({ oldSize, proof, checkpoint }: Submission, known: Known):
   return verifyConsistency(known.size, known.root, size, root, proof) ? 'cosign' : 'no proof'
 }
 
-/** Whatever `old` was: the log's own signature stands under both. */
+/** Regardless of `old`: the log signed both roots. */
 const contradicts = ({ size, root }: Checkpoint, known: Known): boolean =>
   size === known.size && !Buffer.from(root).equals(known.root)

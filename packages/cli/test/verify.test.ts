@@ -59,7 +59,7 @@ describe('one file', () => {
     ])
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^✓ .*good\.json: holds$/m)
-    expect(out).toMatch(/^ +Intact +yes +The file is what was sealed\.$/m)
+    expect(out).toMatch(/^ +Intact +yes +The file shows what was sealed, unchanged\.$/m)
     expect(out).toMatch(/^ +In the chain +yes +Entry 6 of 9 in the log proof\.example\/c\/42\/proof\.$/m)
     expect(out).toMatch(/^ +Signed +yes +Signed with the key proof\.example/m)
     expect(out).toMatch(/^ +Witnessed +yes +Cosigned by witness\.example\/w1, witness\.example\/w2\.$/m)

@@ -108,7 +108,7 @@ export const historyInput: fc.Arbitrary<HistoryInput> = fc
     )
   })
 
-/** Never the same twice, always the same sequence: tests must not depend on chance that no seed repeats. */
+/** Deterministic salts without repetition, so that a seed reproduces a failing test. */
 export function saltSequence(): () => string {
   let count = 0
   return () => (++count).toString(16).padStart(32, '0')
@@ -163,7 +163,7 @@ export const exported = (
   more: { history?: StoredEntry[]; withContent?: boolean; anchor?: Anchor } = {},
 ): ExportDocument => exportDocument({ ...addresses, record, ...more })
 
-/** From the genesis or from further on. */
+/** Starts at the genesis or at a later index. */
 const start = fc.oneof(fc.constant(0), fc.nat({ max: 1000 }))
 
 const proofDocument = fc
@@ -181,7 +181,7 @@ const dpuDocument = fc
     return chainOf('dpu', [sealDpu(input, salts)], from).map((it) => exported(it, { history }))
   })
 
-/** As JSON.parse would give it: no undefined, no shared parts, and -0 is 0. */
+/** The result of JSON.parse: no undefined, no shared parts, and 0 for -0. */
 export const document: fc.Arbitrary<ExportDocument> = fc
   .oneof(proofDocument, dpuDocument)
   .map(([made]) => JSON.parse(JSON.stringify(made)) as ExportDocument)
@@ -200,7 +200,7 @@ export const chain: fc.Arbitrary<BuiltEntry[]> = fc
   )
   .map(({ domain, all }) => chainOf(domain, all))
 
-/** A decision that was approved by somebody with a name, the sixth of its chain. */
+/** A decision with a named approver, the sixth entry of its chain. */
 export const loanEntry = (): StoredEntry =>
   chainOf(
     'proof',

@@ -43,16 +43,16 @@ describe('RFC 8785', () => {
     ])
   })
 
-  it.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])('appendix B: %s has no form', (bits) => {
+  it.each(['7fffffffffffffff', '7ff0000000000000', 'fff0000000000000'])('appendix B: refuses %s', (bits) => {
     expect(refusal(Buffer.from(bits, 'hex').readDoubleBE()).message).toMatch(/is not a JSON number/)
   })
 
-  it('does not normalise: é and e with an accent are two texts', () => {
+  it('does not normalize: é and e with a combining accent are two texts', () => {
     expect(canonical(['\u00e9', 'e\u0301'])).toBe('["\u00e9","e\u0301"]')
   })
 })
 
-it('is what the package canonicalize writes, for any JSON', () => {
+it('writes the same text as the package canonicalize, for any JSON', () => {
   fc.assert(
     fc.property(json, (value) => {
       expect(canonical(value)).toBe(canonicalize(value))
@@ -61,7 +61,7 @@ it('is what the package canonicalize writes, for any JSON', () => {
   )
 })
 
-it('reads back as the same value', () => {
+it('writes a text that parses to the same value', () => {
   fc.assert(
     fc.property(json, (value) => {
       expect(JSON.parse(canonical(value))).toEqual(JSON.parse(JSON.stringify(value)))
@@ -70,7 +70,7 @@ it('reads back as the same value', () => {
   )
 })
 
-describe('refuses, and says where', () => {
+describe('refuses a value and names its path', () => {
   it.each<[string, unknown, string, RegExp]>([
     ['a lone surrogate', ['ok', { a: 'x\ud800' }], '/1/a', /lone surrogate/],
     ['a lone surrogate as a key', { a: { '\udc00': 1 } }, '/a/\udc00', /lone surrogate/],
@@ -90,7 +90,7 @@ describe('refuses, and says where', () => {
     expect(refused.message).toMatch(message)
   })
 
-  it('wherever it hides', () => {
+  it('at any depth', () => {
     const bad = fc.constantFrom<unknown>('\ud83d', '\ude00\ud83d', 'a\0', Number.NaN, undefined, 1n)
     const layers = fc.array(fc.oneof(fc.nat({ max: 3 }), fc.string()), { maxLength: 8 })
     fc.assert(
@@ -104,14 +104,14 @@ describe('refuses, and says where', () => {
     )
   })
 
-  it('does not ask a value for another form of itself', () => {
+  it('does not call toJSON', () => {
     expect(canonical({ toJSON: 'no' })).toBe('{"toJSON":"no"}')
     expect(() => canonical({ toJSON: () => 'other' } as unknown as Json)).toThrow(NotRepresentable)
   })
 })
 
 describe('isCanonical', () => {
-  it('knows its own', () => {
+  it('accepts every text that canonical() writes', () => {
     fc.assert(
       fc.property(json, (value) => {
         const text = canonical(value)
@@ -121,7 +121,7 @@ describe('isCanonical', () => {
     )
   })
 
-  it('agrees with writing it again, for any other text of the same value', () => {
+  it('agrees with serializing again, for any other text of the same value', () => {
     const other = fc.tuple(json, fc.constantFrom(0, 1), fc.boolean()).map(([value, indent, shuffled]) => {
       const reversed = (it: Json): Json => {
         if (Array.isArray(it)) return it.map(reversed)

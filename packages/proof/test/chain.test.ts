@@ -31,7 +31,7 @@ describe('SHA-256', () => {
   })
 })
 
-describe('the worked example', () => {
+describe('worked example', () => {
   it('has the commitment', () => {
     const { salt, path, value, commitment: expected } = example.commitmentExample
     expect(commitment(salt, path, value)).toBe(expected)
@@ -46,8 +46,8 @@ describe('the worked example', () => {
   })
 })
 
-describe('a commitment', () => {
-  it('hides the value behind its salt, and says which path it is for', () => {
+describe('commitment', () => {
+  it('depends on the salt, the path and the value', () => {
     const salt = 'ab'.repeat(16)
     const original = commitment(salt, 'approval.reason', 'yes')
     expect(original).toBe(`sha256:${node.sha256Hex(`["${salt}","approval.reason","yes"]`)}`)
@@ -56,7 +56,7 @@ describe('a commitment', () => {
     expect(commitment(salt, 'approval.reason', 'no')).not.toBe(original)
   })
 
-  it('is made for each path, each with a salt of its own', () => {
+  it('is made for each path, with a separate salt', () => {
     const path = fc.string({ unit: fc.constantFrom(...'abcXYZ."\\é😀'), minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(fc.dictionary(path, json, { noNullPrototype: true }), (values) => {
@@ -80,7 +80,7 @@ const place = fc.record({
   sealedAt: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
 })
 
-describe('an entry at its place is the canonical form of its content', () => {
+describe('entryContent writes the canonical form of the content', () => {
   const agrees = (prepared: Prepared, at: { log: string; index: number; sealedAt: string }, members: Json) => {
     const { log, index } = at
     const whole = { ...(members as object), v: 'dpu-chain-v1', log, index, commitments: prepared.commitments }
@@ -138,8 +138,8 @@ describe('an entry at its place is the canonical form of its content', () => {
   })
 })
 
-describe('what a decision commits to', () => {
-  it('is everything that was said, and nothing that was not', () => {
+describe('commitments of a decision', () => {
+  it('cover every submitted value and no absent one', () => {
     fc.assert(
       fc.property(proofInput, (input) => {
         const { event, approval, priorApprovals, vertical } = input
@@ -165,7 +165,7 @@ describe('what a decision commits to', () => {
     )
   })
 
-  it('never stands in the chain itself', () => {
+  it('keep the values out of the chain', () => {
     const secret = 'Kim Minji, born 2011'
     const { before, after, approval } = proofStatic(
       {
@@ -195,6 +195,6 @@ describe('what a decision commits to', () => {
   })
 })
 
-it('a log is named by host, center and domain', () => {
+it('names a log by host, center and domain', () => {
   expect(logName('proof.example', 42, 'proof')).toBe('proof.example/c/42/proof')
 })

@@ -13,7 +13,7 @@ it('reads what OpenSSL writes, with lengths of one and of three bytes', () => {
   expect(Buffer.from(exponent?.body ?? [])).toEqual(Buffer.from([1, 0, 1]))
 })
 
-it('reads items in a row, and nothing where there is nothing', () => {
+it('reads consecutive items, and none from no bytes', () => {
   expect(derItems(Uint8Array.of(2, 1, 7, 5, 0)).map(({ tag, body }) => [tag, ...body])).toEqual([[2, 7], [5]])
   expect(derItems(new Uint8Array())).toEqual([])
   expect(derChildren(undefined)).toEqual([])

@@ -1,4 +1,4 @@
-/** Two builds, one answer: a signature that only one of them accepts would be a proof that depends on the reader. */
+/** Both builds must agree: otherwise the validity of a proof would depend on the verifier. */
 import { Point } from '@noble/ed25519'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -35,12 +35,12 @@ const published = [
   },
 ]
 
-it.each(published)('the published signature of $message', ({ key, message, signature }) => {
+it.each(published)('both accept the published signature of $message', ({ key, message, signature }) => {
   expect(both(bytes(key), bytes(message), bytes(signature))).toBe(true)
   expect(both(bytes(key), bytes(`${message}00`), bytes(signature))).toBe(false)
 })
 
-it('signatures, and signatures with one bit changed', () => {
+it('both accept signatures and refuse them with one bit changed', () => {
   fc.assert(
     fc.property(fc.nat(255), fc.uint8Array({ maxLength: 80 }), fc.nat(96 * 8 - 1), (seed, message, bit) => {
       const { key, sign } = signer('a', 1, seed)
@@ -53,7 +53,7 @@ it('signatures, and signatures with one bit changed', () => {
   )
 })
 
-it('lengths that do not fit', () => {
+it('both refuse wrong lengths', () => {
   const { key, sign } = signer('a', 1, 1)
   const signature = sign(new Uint8Array(3))
   expect(both(key.publicKey, new Uint8Array(3), signature.subarray(1))).toBe(false)
@@ -61,7 +61,7 @@ it('lengths that do not fit', () => {
   expect(both(key.publicKey.subarray(1), new Uint8Array(3), signature)).toBe(false)
 })
 
-describe('what implementations disagree about', () => {
+describe('inputs on which implementations disagree', () => {
   const order = Point.CURVE().n
   const p = Point.CURVE().p
   const little = (number: bigint) => bytes(number.toString(16).padStart(64, '0')).reverse()
@@ -69,22 +69,22 @@ describe('what implementations disagree about', () => {
   const small: Point[] = [Point.ZERO]
   for (let each = Point.fromHex(torsion, true); !each.is0(); each = each.add(Point.fromHex(torsion, true)))
     small.push(each)
-  const spellings = [
+  const encodings = [
     ...small.map((point) => point.toBytes()),
-    // The same points, and others, with a number that is too large, or with the sign of zero.
+    // The same points, and others, with a coordinate that is not reduced, or with a negative zero.
     ...[0n, 1n, 3n, 18n].flatMap((over) => [little(p + over), little((1n << 255n) + p + over)]),
     little((1n << 255n) + 1n),
     little((1n << 255n) + p - 1n),
   ]
   const messages = Array.from({ length: 12 }, (_, at) => Uint8Array.of(at))
 
-  it('eight points of small order', () => {
+  it('include eight points of small order', () => {
     expect(small).toHaveLength(8)
   })
 
-  it('keys and commitments of small order or in a second spelling', () => {
-    for (const key of spellings) {
-      for (const commitment of spellings) {
+  it('both refuse keys and commitments of small order or in a non-canonical encoding', () => {
+    for (const key of encodings) {
+      for (const commitment of encodings) {
         for (const message of messages.slice(0, 3)) {
           expect(both(key, message, Uint8Array.of(...commitment, ...little(0n)))).toBe(false)
         }
@@ -92,7 +92,7 @@ describe('what implementations disagree about', () => {
     }
   })
 
-  it('a part of small order added to a good signature', () => {
+  it('both refuse a valid signature plus a component of small order', () => {
     const { key, sign } = signer('a', 1, 5)
     const message = messages[3] as Uint8Array
     const signature = sign(message)
@@ -102,7 +102,7 @@ describe('what implementations disagree about', () => {
     }
   })
 
-  it('a scalar that is too large', () => {
+  it('both refuse a scalar that is not reduced', () => {
     const { key, sign } = signer('a', 1, 5)
     const message = messages[3] as Uint8Array
     const signature = sign(message)

@@ -1,4 +1,4 @@
-/** A log and its witnesses with keys that everybody knows, for tests and for the vectors in docs/formats. */
+/** A log and its witnesses with published private keys, for tests and for the vectors in docs/formats. */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { checkpointText } from '../checkpoint.ts'
 import type { ExportDocument } from '../export.ts'
@@ -73,7 +73,7 @@ interface Entry {
   readonly chain: { readonly index: number; readonly hash: string }
 }
 
-/** Proofs for entries of one log; the rest of the tree is filled with something. */
+/** Proofs for entries of one log; the rest of the tree holds filler leaves. */
 export function proofsOf(entries: readonly Entry[], after = 3, cosigners?: readonly Signer[], by?: Signer): string[] {
   const size = Math.max(...entries.map(({ chain }) => chain.index)) + 1 + after
   const leaves = Array.from({ length: size }, (_, at) => leafHash(at.toString(16).padStart(64, '0')))
@@ -85,7 +85,7 @@ export function proofsOf(entries: readonly Entry[], after = 3, cosigners?: reado
   })
 }
 
-/** The export with everything that its log says. */
+/** The export with the proofs of its log. */
 export function anchored(
   document: ExportDocument,
   { after = 3, cosigners, by }: { after?: number; cosigners?: readonly Signer[]; by?: Signer } = {},

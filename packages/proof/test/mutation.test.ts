@@ -1,4 +1,4 @@
-/** A file in which one byte was changed is refused, or it still says the same. */
+/** A file with one changed byte is refused, or it still makes the same statement. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonical, type Json } from '../canonical.ts'
@@ -17,11 +17,11 @@ interface Read {
   readonly verdict: ProofVerdict
 }
 
-/** As a careful reader opens a file: no bytes that are no text, no JSON that says one thing twice. */
+/** Strict: refuses invalid UTF-8 and duplicate keys. */
 function read(bytes: Uint8Array): Read | null {
   try {
     const document = parseExactly(decoder.decode(bytes))
-    // Most changes end here; signatures cost ten times as much.
+    // Refuses most changes early; checking signatures costs ten times as much.
     if (!verifyExport(document).valid) return null
     return { document, verdict: verifyProof(document, policy) }
   } catch {
@@ -30,8 +30,8 @@ function read(bytes: Uint8Array): Read | null {
 }
 
 /**
- * All that a reader is told and that is vouched for: the evidence and the verdicts on it. When and where the file was
- * made is nobody's promise, nor are lines of the note that no key of the policy stands behind.
+ * Everything that the proof attests: the evidence and the verdicts on it. Not the time and address of the export, nor
+ * signatures by keys that are not in the policy.
  */
 function statement({ document, verdict }: Read): string {
   const { evidence, verification } = document as { evidence: Json; verification: Record<string, Json> }
@@ -55,21 +55,21 @@ function outcome(bytes: Uint8Array, genuine: string): Outcome {
   return statement(found) === genuine ? 'same' : 'other'
 }
 
-/** A unit with a history, two witnesses: everything that a proof can have, and no witness to spare. */
-function exportedUnit(): Uint8Array {
+/** A DPU with a history and two witnesses: every part that a proof can have, and exactly the quorum. */
+function exportedDpu(): Uint8Array {
   const salts = saltSequence()
   const values = { content: 'Żółć 10 €', tags: ['a', 'b'], evidenceLevel: 'DRAFT', metadata: { score: 1.5, n: 1e-7 } }
-  const unit = sealDpu({ id: 'dpu_1', referenceType: 'demo', vertical: 'education', values }, salts)
-  const [record] = chainOf('dpu', [unit], 2)
+  const dpu = sealDpu({ id: 'dpu_1', referenceType: 'demo', vertical: 'education', values }, salts)
+  const [record] = chainOf('dpu', [dpu], 2)
   if (record === undefined) throw new Error('no record')
   const change = { id: 'h1', type: 'level', target: 'dpu_1', values: { evidenceLevel: 'AUDIT_READY' } } as const
   const made = anchored(exported(record, { history: chainOf('history', [sealHistory(change, salts)], 1) }))
   return Buffer.from(JSON.stringify(made))
 }
 
-describe('a file with one byte changed', () => {
-  it('is refused or says the same, for every byte of one file', { timeout: 600_000 }, () => {
-    const file = exportedUnit()
+describe('a file with one changed byte', () => {
+  it('is refused or makes the same statement, for every byte of one file', { timeout: 600_000 }, () => {
+    const file = exportedDpu()
     const genuine = read(file)
     if (genuine === null) throw new Error('not readable')
     expect(genuine.verdict.complete).toBe(true)
@@ -85,11 +85,11 @@ describe('a file with one byte changed', () => {
       }
     }
     expect(counts.refused).toBeGreaterThan(3 * file.length)
-    // The address, the time of the export, a letter of an escape.
+    // The address, the time of the export, the case of an escape.
     expect(counts.same).toBeLessThan(0.15 * counts.refused)
   })
 
-  it('is refused or says the same, for any file, any byte and any value', { timeout: 600_000 }, () => {
+  it('is refused or makes the same statement, for any file, any byte and any value', { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(
         document,
@@ -98,7 +98,7 @@ describe('a file with one byte changed', () => {
         (made, witnessed, changes) => {
           const file = Buffer.from(JSON.stringify(anchored(made, { cosigners: witnesses.slice(0, witnessed) })))
           const genuine = read(file)
-          // A name that a careful reader does not accept in any file.
+          // parseExactly refuses this key in any file.
           if (genuine === null && file.includes('__proto__')) return
           if (genuine === null) throw new Error('not readable')
           for (const [at, mask] of changes) {

@@ -31,7 +31,7 @@ it.each(['', '{', '[1,]', 'nul', '{"a":1,}', '\ufeff1', '[01]', "{'a':1}", '9007
   },
 )
 
-describe('says where', () => {
+describe('names the path of', () => {
   it.each([
     ['{"a":[1,{"b":12345678901234567890}]}', '/a/1/b', 'The number 12345678901234567890 cannot be kept exactly'],
     ['[[],[{"x":"[,{"},0.1000000000000000055]]', '/1/1', 'The number 0.1000000000000000055'],
@@ -73,15 +73,15 @@ describe('says where', () => {
   })
 })
 
-describe('limits', () => {
-  it('are those of the caller', () => {
+describe('limits of depth and number of values', () => {
+  it('are set by the caller', () => {
     const limits = { maxDepth: 2, maxValues: 4 }
     expect(parseExactly('[[1,2]]', limits)).toEqual([[1, 2]])
     expect(() => parseExactly('[[[]]]', limits)).toThrow(/nested more than 2/)
     expect(() => parseExactly('[1,2,3,4,5]', limits)).toThrow(/more than 4 values/)
   })
 
-  it('keep a file from filling the stack', () => {
+  it('prevent a stack overflow', () => {
     expect(() => parseExactly('['.repeat(1e6))).toThrow(/nested more than 100/)
   })
 })

@@ -12,7 +12,7 @@ type Named = typeof named
 const check = (text: string, { index, id, ...chain }: Named = named) =>
   quickCheck(chain)(bytesOf(text), bytesOf(text).length, index, id)
 
-/** Where the quick way says yes, the long way must; where it says no, nothing is claimed. */
+/** What the quick check accepts, the full check must accept; a refusal by the quick check claims nothing. */
 function agrees(text: string, expected: Named = named): boolean {
   if (!check(text, expected)) return false
   const long = JSON.parse(text) as Record<string, Json>
@@ -21,15 +21,15 @@ function agrees(text: string, expected: Named = named): boolean {
   return true
 }
 
-describe('sees', () => {
-  it('what a plain content names', () => {
+describe('accepts', () => {
+  it('a plain content that names the expected entry', () => {
     expect(agrees(content)).toBe(true)
     for (const name of Object.keys(named)) {
       expect(check(content, { ...named, [name]: name === 'index' ? 8 : 'another' })).toBe(false)
     }
   })
 
-  it('where the content ends in a longer text', () => {
+  it('a content at the beginning of a longer text', () => {
     const bytes = bytesOf(`${content}sha256:0000`)
     const endsAt = (length: number) => quickCheck(named)(bytes, length, named.index, named.id)
     expect([content.length - 1, content.length, content.length + 1, bytes.length].map(endsAt)).toEqual([
@@ -40,7 +40,7 @@ describe('sees', () => {
     ])
   })
 
-  it('nothing that the long way does not, in any entry that can be sealed', () => {
+  it('nothing that the full check refuses, in any entry that can be sealed', () => {
     let quick = 0
     fc.assert(
       fc.property(chain, (entries) => {
@@ -52,15 +52,15 @@ describe('sees', () => {
   })
 })
 
-it('does not let a quote in a name stand for more than the name', () => {
+it('refuses an expected name with a quote', () => {
   const more = content.replace('"id":"evd_1"', '"id":"evd_1","if":"b"')
   expect(check(more, { ...named, id: 'evd_1","if":"b' })).toBe(false)
   const further = content.replace('"log":"', '"log":"x","log2":"')
   expect(check(further, { ...named, log: `x","log2":"${named.log}` })).toBe(false)
 })
 
-describe('never takes for canonical what is not', () => {
-  it('when one character is another one, more or less', () => {
+describe('refuses a content that is not canonical', () => {
+  it('with one character changed, added or removed', () => {
     const bytes = fc.oneof(fc.integer({ min: 0, max: 0x7f }), fc.constantFrom(0x22, 0x2c, 0x5c, 0x7b, 0x7d, 0x30))
     const edit = fc.constantFrom('replace', 'insert', 'remove')
     fc.assert(
@@ -72,7 +72,7 @@ describe('never takes for canonical what is not', () => {
     )
   })
 
-  it('when members change places or come twice', () => {
+  it('with members reordered or duplicated', () => {
     const members = Object.entries(JSON.parse(content)).map(([key, value]) => `"${key}":${JSON.stringify(value)}`)
     fc.assert(
       fc.property(fc.shuffledSubarray([...members, ...members], { minLength: 5 }), (some) => {
@@ -82,7 +82,7 @@ describe('never takes for canonical what is not', () => {
     )
   })
 
-  it('when anything stands beside what it looks for', () => {
+  it('with an additional member', () => {
     fc.assert(
       fc.property(json, fc.string(), (value, key) => {
         agrees(canonical({ ...named, [key]: value } as Json))
@@ -104,17 +104,17 @@ describe('never takes for canonical what is not', () => {
     ['a key twice', content.replace('"a.b"', '"a"')],
     ['keys in another order', content.replace('"a.b"', '"A"')],
     ['a comma too many', content.replace(',[]]', ',[],]')],
-    ['something behind it', `${content} `],
+    ['a trailing character', `${content} `],
     ['an index that is text', content.replace('"index":7', '"index":"7"')],
     ['an id that is a list', content.replace('"id":"evd_1"', '"id":["evd_1"]')],
-    ['an id that stands deeper', content.replace('"id":"evd_1"', '"ia":{"id":"evd_1"}')],
+    ['an id that is nested deeper', content.replace('"id":"evd_1"', '"ia":{"id":"evd_1"}')],
     [
-      'a name that stands deeper, and another in its place',
+      'a name that is nested deeper, and another in its position',
       content.replace('{"a":', '{"id":"evd_1","a":').replace('"id":"evd_1","i', '"id":"evd_2","i'),
     ],
     ['depth', content.replace('[]', `${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
     ['nothing', ''],
-  ])('%s', (_, text) => {
+  ])('with %s', (_, text) => {
     expect(check(text)).toBe(false)
   })
 })

@@ -24,11 +24,11 @@ const published = {
   line: '— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n',
 }
 
-describe('the published note', () => {
+describe('published note', () => {
   const key = verifierKey(published.vkey)
   const note = parseNote(`${published.text}\n${published.line}`)
 
-  it('is read, and its signature holds', () => {
+  it('is parsed, and its signature verifies', () => {
     expect(note.text).toBe(published.text)
     expect(note.signatures).toMatchObject([{ name: 'PeterNeumann', keyId: 'c74f20a3' }])
     expect(checkNote(note, [key])).toEqual({ signedBy: [key], cosignedBy: [], bad: [] })
@@ -37,13 +37,13 @@ describe('the published note', () => {
     expect(signatureLine('PeterNeumann', 'c74f20a3', signature?.signature as Uint8Array)).toBe(published.line)
   })
 
-  it('is bad with another text, and unknown with another key', () => {
+  it('has a bad signature with another text, and an unknown one with another key', () => {
     const other = { ...note, text: published.text.replace('problem', 'Problem') }
     expect(checkNote(other, [key])).toEqual({ signedBy: [], cosignedBy: [], bad: [key] })
     expect(checkNote(note, [host.key])).toEqual({ signedBy: [], cosignedBy: [], bad: [] })
   })
 
-  it('the note that the specification shows, with a blank line inside, is read', () => {
+  it('of the specification, with a blank line in its text, is parsed', () => {
     const text = 'Ognuno sta solo sul cuor della terra\ntrafitto da un raggio di sole:\n\ned è subito sera.\n'
     const line =
       '— quasimodo.example/salvatore NnugSzTjtVAewIS+Z/iJhUPeFDkO/5QQ2i5ddnGITLlC+EhfLW9oJKONrMouFSQU0xMcXxj99ihAQwaqP3ZekRwNtIc=\n'
@@ -54,7 +54,7 @@ describe('the published note', () => {
   })
 })
 
-/** docs/formats/transparency.md shows the same. */
+/** The example in docs/formats/transparency.md. */
 const workedProof = `c2sp.org/tlog-proof@v1
 index 0
 ruVv9LDT4LwL6Ur3Fo7fZfigB3na9hu2r2mVNSgyWrI=
@@ -67,7 +67,7 @@ aTO+q/TrTpr4Menu/260FJj9v9fvrCcQEDMfb4ymDhw=
 — witness.example/w1 JLXZ/gAAAABpVzXdMoU11C2HciBmW7fVWO8cJWHLbEf2Cf4nJ5cJziq3isZPIUYm1RFCf5KSzMnRshlnargIbuUDv4OYFM6oiVQhDg==
 `
 
-describe('the worked example', () => {
+describe('worked example', () => {
   const leaves = entries.map(({ hash }) => leafHash(hash))
   const { root, inclusion } = grow(emptyFrontier, leaves)
 
@@ -77,7 +77,7 @@ describe('the worked example', () => {
     expect(writeTlogProof(0, inclusion(0), note)).toBe(workedProof)
   })
 
-  it('is read and holds', () => {
+  it('is parsed and verifies', () => {
     const { index, hashes, note } = parseTlogProof(workedProof)
     const parsed = parseNote(note)
     const checkpoint = parseCheckpoint(parsed.text)
@@ -107,17 +107,17 @@ describe('a note', () => {
     ['two spaces', good.replace('— ', '—  ')],
     ['a plus in a name', good.replace('— witness', '— wit+ness')],
     ['base64 without padding', `${text}\n\n— a.example AAAAAAA\n`],
-    ['base64 with bits to spare', `${text}\n\n— a.example AAAAAAB=\n`],
+    ['base64 with trailing bits', `${text}\n\n— a.example AAAAAAB=\n`],
     ['a signature that is only an id', `${text}\n\n— a.example AAAAAA==\n`],
     ['half a surrogate pair', `\ud800${good}`],
     ['a tab', `\t${good}`],
-    ['more signatures than anybody sends', good + lines.split('\n')[0]?.concat('\n').repeat(100)],
+    ['more than the maximum of signatures', good + lines.split('\n')[0]?.concat('\n').repeat(100)],
     ['nothing', ''],
   ])('is refused with %s', (_, note) => {
     expect(() => parseNote(note)).toThrow(MalformedNote)
   })
 
-  it('counts a key once, and is bad when one of its signatures is', () => {
+  it('counts a key once, and counts it as bad when one of its signatures is bad', () => {
     const [one, two] = good.split('\n').filter((line) => line.startsWith('— witness')) as [string, string]
     const keys = witnesses.map(({ key }) => key)
     expect(checkNote(parseNote(`${good}${one}\n`), keys).cosignedBy).toHaveLength(2)
@@ -127,7 +127,7 @@ describe('a note', () => {
     expect(checkNote(changed, keys)).toEqual({ signedBy: [], cosignedBy: [], bad: keys.slice(0, 2) })
   })
 
-  it('does not take a cosignature for a signature, nor the other way round', () => {
+  it('does not accept a cosignature as a signature, nor a signature as a cosignature', () => {
     const [log, witness] = [host.as('a.example'), signer('a.example', 4, 7)]
     const text = checkpointText('a.example', 1, new Uint8Array(32))
     const plain = witness.sign(Buffer.from(text))
@@ -138,7 +138,7 @@ describe('a note', () => {
     expect(checkNote(parseNote(`${text}\n${asSignature}`), [log.key, witness.key]).bad).toEqual([log.key])
   })
 
-  it('refuses times that are no dates', () => {
+  it('refuses times that are not dates', () => {
     const [witness] = witnesses
     const text = checkpointText('a.example', 1, new Uint8Array(32))
     const line = (time: number) => {
@@ -153,7 +153,7 @@ describe('a note', () => {
 })
 
 describe('a verifier key', () => {
-  it('is what it was written from, whatever name and bytes', () => {
+  it('is parsed to the name and bytes that it was written from', () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((it) => !/[\s+\p{Cc}]/u.test(it))
     const publicKey = fc.uint8Array({ minLength: 32, maxLength: 32 })
     fc.assert(

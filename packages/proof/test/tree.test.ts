@@ -23,7 +23,7 @@ const sha256 = (...parts: Uint8Array[]) => new Uint8Array(createHash('sha256').u
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
 
-/** The definitions of RFC 9162, 2.1.1, 2.1.3.1 and 2.1.4.1, word by word, over leaf hashes. Shares nothing with ours. */
+/** The definitions of RFC 9162, 2.1.1, 2.1.3.1 and 2.1.4.1, literally, over leaf hashes. Shares no code with tree.ts. */
 function definitions(leaves: readonly Uint8Array[]) {
   const split = (count: number): number => {
     let k = 1
@@ -135,34 +135,34 @@ const published = {
   ],
 }
 
-describe('the published trees', () => {
+describe('published trees', () => {
   const all = published.leaves.map((data) => sha256(Uint8Array.of(0), bytes(data)))
   const tree = (size: number) => grow(emptyFrontier, all.slice(0, size))
   const inPublished: NodeAt = (height, index) =>
     rootOf(grow(emptyFrontier, all.slice(index * 2 ** height, (index + 1) * 2 ** height)).frontier)
 
-  it.each(published.roots.entries().toArray())('of %s leaves and one more have the root %s', (before, root) => {
+  it.each(published.roots.entries().toArray())('of %s leaves plus one have the root %s', (before, root) => {
     expect(hex(tree(before + 1).root)).toBe(root)
   })
 
-  it.each(published.inclusion)('leaf $index of $size', ({ index, size, proof }) => {
+  it.each(published.inclusion)('include leaf $index of $size', ({ index, size, proof }) => {
     expect(inclusionProof(index, size, inPublished).map(hex)).toEqual(proof)
     expect(tree(size).inclusion(index).map(hex)).toEqual(proof)
     expect(verifyInclusion(all[index] as Uint8Array, index, size, proof.map(bytes), tree(size).root)).toBe(true)
   })
 
-  it.each(published.consistency)('$oldSize to $size', ({ oldSize, size, proof }) => {
+  it.each(published.consistency)('are consistent from $oldSize to $size', ({ oldSize, size, proof }) => {
     expect(consistencyProof(oldSize, size, inPublished).map(hex)).toEqual(proof)
     expect(verifyConsistency(oldSize, tree(oldSize).root, size, tree(size).root, proof.map(bytes))).toBe(true)
   })
 
-  it('nothing has the hash of nothing', () => {
+  it('the empty tree has the hash of no bytes as its root', () => {
     expect(hex(emptyRoot)).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
     expect(rootOf(emptyFrontier)).toEqual(emptyRoot)
   })
 })
 
-/** Every proof with one thing wrong. */
+/** Every proof with one error. */
 function* spoiled(proof: readonly Uint8Array[], other: Uint8Array, which: number): Generator<readonly Uint8Array[]> {
   yield [...proof, other]
   yield [other, ...proof]
@@ -179,7 +179,7 @@ function* spoiled(proof: readonly Uint8Array[], other: Uint8Array, which: number
 const isTried = (size: number, index: number) => size <= 40 || (size + index) % 7 === 0
 
 describe(`all trees of up to ${most} leaves`, { timeout: 240_000 }, () => {
-  it('have the proofs of inclusion that the definition gives, and no others hold', () => {
+  it('have the proofs of inclusion that the definition gives, and accept no others', () => {
     const [holds, fails] = [{ count: 0 }, { count: 0 }]
     for (let size = 1; size <= most; size++) {
       const root = mth(0, size)
@@ -206,7 +206,7 @@ describe(`all trees of up to ${most} leaves`, { timeout: 240_000 }, () => {
     expect(fails.count).toBeGreaterThan(30_000)
   })
 
-  it('have the proofs of consistency that the definition gives, and no others hold', () => {
+  it('have the proofs of consistency that the definition gives, and accept no others', () => {
     const [holds, fails] = [{ count: 0 }, { count: 0 }]
     for (let size = 1; size <= most; size++) {
       const root = mth(0, size)
@@ -239,7 +239,7 @@ describe(`all trees of up to ${most} leaves`, { timeout: 240_000 }, () => {
     const frontiers: Frontier[] = [emptyFrontier]
     for (let size = 1; size <= most; size++) frontiers.push(grow(emptyFrontier, leaves.slice(0, size)).frontier)
     for (let before = 0; before <= most; before++) {
-      // All of the small ones, and then one in seven, which still has every pattern of carries.
+      // Every small size and then every seventh, which covers every pattern of carries.
       for (let size = before; size <= most; size += size < 40 ? 1 : 7) {
         const growth = grow(frontiers[before] as Frontier, leaves.slice(before, size))
         if (hex(growth.root) !== hex(mth(0, size))) expect.fail(`${before} to ${size}`)
@@ -257,7 +257,7 @@ describe(`all trees of up to ${most} leaves`, { timeout: 240_000 }, () => {
 })
 
 describe('a tree of any size', () => {
-  /** All leaves alike, so that a tree of 2^53 needs 54 hashes. */
+  /** All leaves are equal, so that a tree of 2^53 needs 54 hashes. */
   const same: Uint8Array[] = [leafHash('a'.repeat(64))]
   for (let height = 1; height <= 53; height++)
     same.push(nodeHash(same[height - 1] as Uint8Array, same.at(-1) as Uint8Array))
@@ -298,7 +298,7 @@ describe('a tree of any size', () => {
     )
   })
 
-  it('is asked for exactly the nodes that were announced', () => {
+  it('reads exactly the nodes that it announced', () => {
     fc.assert(
       fc.property(size, fc.maxSafeNat(), (size, any) => {
         const asked: object[] = []
@@ -315,7 +315,7 @@ describe('a tree of any size', () => {
     )
   })
 
-  it('keeps its frontier as bytes, and refuses bytes that do not fit', () => {
+  it('serializes its frontier, and refuses bytes of the wrong length', () => {
     fc.assert(
       fc.property(size, (size) => {
         const encoded = encodeFrontier(frontier(size))
@@ -328,7 +328,7 @@ describe('a tree of any size', () => {
     for (const wrong of [-1, 0.5, 2 ** 53, Number.NaN]) expect(() => decodeFrontier(wrong, new Uint8Array())).toThrow()
   })
 
-  it('names each tile of 256 when it is full, once', () => {
+  it('reports each tile of 256 once, when it is full', () => {
     const total = 256 * 256 + 700
     const all = Array.from({ length: total }, (_, at) => sha256(Buffer.from(`${at}`)))
     const { mth } = definitions(all)
@@ -353,7 +353,7 @@ describe('refuses', () => {
     },
   )
 
-  it('proofs for what is not there', () => {
+  it('proofs for leaves and sizes outside the tree', () => {
     expect(() => inclusionProof(5, 5, nodeAt)).toThrow(RangeError)
     expect(() => inclusionProof(-1, 5, nodeAt)).toThrow(RangeError)
     expect(() => consistencyProof(6, 5, nodeAt)).toThrow(RangeError)
@@ -364,7 +364,7 @@ describe('refuses', () => {
     expect(verifyInclusion(leaves[0] as Uint8Array, 0, 2 ** 53, [], emptyRoot)).toBe(false)
   })
 
-  it('a beginning that is not empty, and an end that is not', () => {
+  it('wrong roots in proofs of consistency for the empty tree and for equal sizes', () => {
     const root = mth(0, 5)
     expect(verifyConsistency(0, emptyRoot, 5, root, [])).toBe(true)
     expect(verifyConsistency(0, root, 5, root, [])).toBe(false)

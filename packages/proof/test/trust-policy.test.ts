@@ -6,8 +6,8 @@ import { host, policyText, signer, witnesses } from './log.ts'
 const [one, two, three] = witnesses.map(({ key }) => key.vkey) as [string, string, string]
 const witnessLines = `witness one ${one}\nwitness two ${two}\nwitness three ${three}\n`
 
-describe('a policy', () => {
-  it('is read with its comments, blanks and addresses', () => {
+describe('policy', () => {
+  it('is parsed with comments, blank lines and addresses', () => {
     const policy = parsePolicy(`\n \t\n  # ${'π'} anything\n${policyText.replaceAll(' ', ' \t ')}`)
     expect(policy.logs).toEqual([{ key: host.key, url: null }])
     expect(policy.witnesses.map(({ name, key, url }) => [name, key, url])).toEqual([
@@ -45,7 +45,7 @@ describe('a policy', () => {
     ['a threshold with a zero before it', `${witnessLines}group g 01 one two\nquorum g`, 'threshold'],
     ['the key of a witness for a log', `log ${one}\nquorum none`, 'key of a log'],
     ['the key of a log for a witness', `witness a ${key}\nquorum a`, 'key of a witness'],
-    ['a key that is none', 'log abc\nquorum none', 'Line 1'],
+    ['a malformed key', 'log abc\nquorum none', 'Line 1'],
     ['too many items', `log ${key} https://a.example b\nquorum none`, 'Line 1'],
     ['carriage returns', 'quorum none\r\n', 'control characters'],
   ])('is refused with %s', (_, text, message) => {
@@ -54,7 +54,7 @@ describe('a policy', () => {
   })
 })
 
-describe('a quorum', () => {
+describe('quorum', () => {
   const lines = (rule: string) => parsePolicy(`${witnessLines}${rule}`)
 
   it.each([
@@ -76,7 +76,7 @@ describe('a quorum', () => {
     expect(satisfied(lines(rule), cosigners)).toBe(holds)
   })
 
-  it('of nested groups counts as a stranger would count it', () => {
+  it('of nested groups agrees with a direct count of the members', () => {
     const leaf = fc.constantFrom<string[]>('w0', 'w1', 'w2', 'w3', 'w4', 'w5')
     const members = fc.shuffledSubarray(['w0', 'w1', 'w2', 'w3', 'w4', 'w5'], { minLength: 6 })
     const keys = Array.from({ length: 6 }, (_, at) => signer(`w${at}.example`, 4, 20 + at).key.vkey)
@@ -102,8 +102,8 @@ describe('a quorum', () => {
   })
 })
 
-describe('the key of a host', () => {
-  it('is the key of its logs, under their names', () => {
+describe('key of a host', () => {
+  it('gives the keys of its logs, under their names', () => {
     const key = logKeyFor(host.key, 'proof.example/c/42/proof')
     expect(key).toEqual(host.as('proof.example/c/42/proof').key)
     expect(key?.keyId).not.toBe(host.key.keyId)
@@ -120,7 +120,7 @@ describe('the key of a host', () => {
     expect(logKeyFor(host.key, origin)).toBeNull()
   })
 
-  it('is not needed where a policy names a log itself', () => {
+  it('is not needed when the policy names the log', () => {
     const key = host.as('other.example/log').key
     expect(logKeyFor(key, 'other.example/log')).toEqual(key)
     expect(logKeyFor(key, 'other.example/log2')).toBeNull()

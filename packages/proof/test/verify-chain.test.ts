@@ -12,7 +12,7 @@ function verify(entries: readonly unknown[], options: ChainOptions = {}): ChainV
   return verifier.result()
 }
 
-/** As somebody would who can write to the database: every hash and link from `at` on made anew. */
+/** An attack with write access to the database: recomputes every hash and link from `at` on. */
 function rehashed(entries: readonly BuiltEntry[], at: number, change: Partial<ChainEntry>): ChainEntry[] {
   const changed: ChainEntry[] = []
   for (const [index, entry] of entries.entries()) {
@@ -23,8 +23,8 @@ function rehashed(entries: readonly BuiltEntry[], at: number, change: Partial<Ch
   return changed
 }
 
-describe('a chain as it was made', () => {
-  it('holds, as text and as objects', () => {
+describe('an unaltered chain', () => {
+  it('is valid, as text and as objects', () => {
     fc.assert(
       fc.property(chain, (entries) => {
         const verdict = {
@@ -42,7 +42,7 @@ describe('a chain as it was made', () => {
     )
   })
 
-  it('holds when it is read in two parts', () => {
+  it('is valid when it is read in two parts', () => {
     fc.assert(
       fc.property(chain, fc.nat(), (entries, cut) => {
         const at = (cut % entries.length) + 1
@@ -59,7 +59,7 @@ describe('a chain as it was made', () => {
     )
   })
 
-  it('holds when it is empty', () => {
+  it('is valid when it is empty', () => {
     expect(verify([])).toEqual({
       valid: true,
       chainLength: 0,
@@ -70,7 +70,7 @@ describe('a chain as it was made', () => {
     })
   })
 
-  it('holds for the worked example', () => {
+  it('is valid for the worked example', () => {
     const entries = example.entries.map(({ id, sealedAt, hash }, index) => ({
       index,
       id,
@@ -83,8 +83,8 @@ describe('a chain as it was made', () => {
   })
 })
 
-describe('any single change is found where it is', () => {
-  /** One row changed and nothing else: what an accident or a hurried forger leaves. */
+describe('a single change breaks the chain at its index', () => {
+  /** One row changed without new hashes. */
   const edits: Record<string, (entry: BuiltEntry, other: string) => Partial<Record<keyof ChainEntry, unknown>>> = {
     'the hash': () => ({ hash: `sha256:${'0'.repeat(64)}` }),
     'the link': () => ({ previousHash: `sha256:${'1'.repeat(64)}` }),
@@ -95,8 +95,8 @@ describe('any single change is found where it is', () => {
     'the level': ({ content }) => ({ content: content.replace('"v":"dpu-chain-v1"', '"v":"dpu-chain-v2"') }),
     'a space': ({ content }) => ({ content: `${content} ` }),
     'all of the content': (_, other) => ({ content: other }),
-    'the content taken away': () => ({ content: undefined }),
-    'the time taken away': () => ({ sealedAt: null }),
+    'a missing content': () => ({ content: undefined }),
+    'a missing time': () => ({ sealedAt: null }),
   }
   it.each(Object.entries(edits))('%s', (_, edit) => {
     fc.assert(
@@ -113,7 +113,7 @@ describe('any single change is found where it is', () => {
     )
   })
 
-  it('an entry taken out of the middle', () => {
+  it('an entry removed from the middle', () => {
     fc.assert(
       fc.property(chain, fc.nat(), (entries, at) => {
         fc.pre(entries.length > 1)
@@ -123,7 +123,7 @@ describe('any single change is found where it is', () => {
     )
   })
 
-  it('two entries that changed places', () => {
+  it('two entries swapped', () => {
     fc.assert(
       fc.property(chain, fc.nat(), (entries, at) => {
         fc.pre(entries.length > 1)
@@ -134,7 +134,7 @@ describe('any single change is found where it is', () => {
     )
   })
 
-  it('an entry twice', () => {
+  it('an entry duplicated', () => {
     fc.assert(
       fc.property(chain, fc.nat(), (entries, at) => {
         const target = at % entries.length
@@ -144,13 +144,13 @@ describe('any single change is found where it is', () => {
   })
 })
 
-describe('hashes made anew do not help against the form', () => {
+describe('recomputed hashes do not hide', () => {
   const member = (name: string, value: unknown) => (entry: BuiltEntry) => ({
     content: canonical({ ...JSON.parse(entry.content), [name]: value }),
   })
   const forgeries: Record<string, (entry: BuiltEntry) => Partial<ChainEntry>> = {
     'another index in the content': member('index', 77),
-    'another id in the content': member('id', 'somebody else, a name that no test makes'),
+    'another id in the content': member('id', 'an id that no arbitrary generates'),
     'another version': member('v', 'dpu-chain-v0'),
     'another log': member('log', 'evil.example/c/1/proof'),
     'another domain': member('domain', 'audit'),
@@ -159,10 +159,10 @@ describe('hashes made anew do not help against the form', () => {
       content: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(content)).toReversed())),
     }),
     'a key twice': ({ content }) => ({ content: content.replace('{', '{"v":"dpu-chain-v1",') }),
-    'a content that is no object': () => ({ content: '"text"' }),
+    'a content that is not an object': () => ({ content: '"text"' }),
     'a content that is null': () => ({ content: 'null' }),
-    'a content that is no JSON': () => ({ content: 'text' }),
-    'a time of another form': ({ sealedAt }) => ({ sealedAt: sealedAt.replace('.000Z', 'Z') }),
+    'a content that is not JSON': () => ({ content: 'text' }),
+    'a time in another form': ({ sealedAt }) => ({ sealedAt: sealedAt.replace('.000Z', 'Z') }),
     'a lone surrogate': ({ content }) => ({ content: content.replace(/}$/, ',"z":"\\ud800"}') }),
   }
   it.each(Object.entries(forgeries))('%s', (_, forge) => {
@@ -176,7 +176,7 @@ describe('hashes made anew do not help against the form', () => {
     )
   })
 
-  it('a time that goes back', () => {
+  it('a time earlier than in the entry before', () => {
     fc.assert(
       fc.property(chain, fc.nat(), (entries, at) => {
         fc.pre(entries.length > 1)
@@ -188,7 +188,7 @@ describe('hashes made anew do not help against the form', () => {
     )
   })
 
-  it('a genesis that follows something, and a successor that follows nothing', () => {
+  it('a genesis with a previous hash, or a later entry without one', () => {
     fc.assert(
       fc.property(chain, (entries) => {
         fc.pre(entries.length > 1)
@@ -199,7 +199,7 @@ describe('hashes made anew do not help against the form', () => {
   })
 })
 
-it('never throws, whatever it is given', () => {
+it('never throws, for any input', () => {
   fc.assert(
     fc.property(fc.array(fc.anything(), { minLength: 1, maxLength: 3 }), (entries) => {
       expect(verify(entries)).toMatchObject({ valid: false, brokenAt: 0 })

@@ -44,17 +44,17 @@ function places(value: unknown, path: Path = []): Path[] {
   return [path, ...steps.flatMap((step) => places((value as Tree)[step], [...path, step]))]
 }
 
-/** What says where to look and when it was written; no hash covers it. */
+/** Members about the export itself, which no hash covers. */
 const isOutside = (path: Path) => ['', '@context', 'exportedAt', 'verification.verifyUrl'].includes(path.join('.'))
 
-describe('an export as it was made', () => {
-  it('is valid, shows everything and has the hash of its entry', () => {
+describe('an unaltered export', () => {
+  it('is valid, discloses everything and has the hash of its entry', () => {
     fc.assert(
       fc.property(document, (made) => {
         const { evidence } = copy(made) as { evidence: { chain: Tree; history?: Tree[] } }
         const verdict = verifyExport(made)
         expect(verdict).toMatchObject({ valid: true, hash: evidence.chain.hash, problems: [] })
-        // What a later entry says anew is no longer shown as it began.
+        // The export does not show an initial value that a later entry replaced.
         const changed = evidence.history?.map(({ type }) => type) ?? []
         const moved: unknown[] = [
           changed.includes('level') && 'evidenceLevel',
@@ -66,7 +66,7 @@ describe('an export as it was made', () => {
     )
   })
 
-  it('does not care for the order of its members', () => {
+  it('is valid in any order of its members', () => {
     const turned = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(turned)
       if (!isObject(value)) return value
@@ -77,14 +77,14 @@ describe('an export as it was made', () => {
   })
 })
 
-describe('finds', () => {
+describe('reports', () => {
   const changedAt = (made: ExportDocument, which: number, belongs: (path: Path, value: unknown) => boolean) => {
     const changed = copy(made)
     const paths = places(changed).filter((path) => belongs(path, at(changed, path)))
     return { changed, path: paths[which % paths.length] as Path }
   }
 
-  it('any value that is another one', () => {
+  it('any changed value', () => {
     fc.assert(
       fc.property(document, fc.nat(), json, (made, which, other) => {
         const { changed, path } = changedAt(made, which, (each) => !isOutside(each))
@@ -96,7 +96,7 @@ describe('finds', () => {
     )
   })
 
-  it('any character of any string that is another one', () => {
+  it('any changed character of any string', () => {
     fc.assert(
       fc.property(document, fc.nat(), fc.nat(), (made, which, where) => {
         const isText = (path: Path, value: unknown) => typeof value === 'string' && value !== '' && !isOutside(path)
@@ -111,7 +111,7 @@ describe('finds', () => {
     )
   })
 
-  it('any member that was added, wherever', () => {
+  it('any added member, at any depth', () => {
     const known = ['name', 'id', 'output', 'tags', 'reason', 'approval', 'aiContext', 'metadata', 'content', 'history']
     const name = fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom(...known, 'policies', '__proto__', ''))
     fc.assert(
@@ -125,8 +125,8 @@ describe('finds', () => {
     )
   })
 
-  it('any member or item that was taken away alone', () => {
-    // A file tells the story up to some moment; that it went on is for the log to show.
+  it('any single member or item removed', () => {
+    // A shorter history is a valid earlier state; the log shows later entries.
     const endsEarlier = (path: Path) => /^evidence\.(content|history(\.\d+)?)$/.test(path.join('.'))
     fc.assert(
       fc.property(document, fc.nat(), (made, which) => {
@@ -138,7 +138,7 @@ describe('finds', () => {
     )
   })
 
-  it('a commitment that was exchanged and hashed anew: the value does not match it', () => {
+  it('a replaced commitment with a recomputed hash: the value does not match it', () => {
     fc.assert(
       fc.property(proofInput, (input) => {
         const [entry] = chainOf('proof', [sealProof(input)]) as [BuiltEntry]
@@ -152,7 +152,7 @@ describe('finds', () => {
     )
   })
 
-  it('what is named', () => {
+  it('the path and the message of each problem', () => {
     const [entry] = chainOf(
       'proof',
       fc.sample(proofInput, { numRuns: 1, seed: 1 }).map((input) => sealProof(input)),
@@ -177,8 +177,8 @@ describe('finds', () => {
   })
 })
 
-describe('a redacted value', () => {
-  it('leaves the proof valid and is named', () => {
+describe('redacted value', () => {
+  it('leaves the proof valid and is listed as undisclosed', () => {
     fc.assert(
       fc.property(proofInput, fc.nat(), (input, which) => {
         const [entry] = chainOf('proof', [sealProof(input)]) as [BuiltEntry]
@@ -198,7 +198,7 @@ describe('a redacted value', () => {
     )
   })
 
-  it('cannot be guessed from the commitment without the salt', () => {
+  it('cannot be confirmed from the commitment without the salt', () => {
     const names = Array.from({ length: 1000 }, (_, index) => `Patient ${index}`)
     const secret = '7d'.repeat(16)
     const sealed = commitment(secret, 'event.actor.name', 'Patient 17')
@@ -217,13 +217,13 @@ describe('never throws', () => {
     ['a number', 1],
     ['a list', []],
     ['an empty object', {}],
-    ['an entry without anything', { evidence: { chain: { domain: 'proof' } } }],
-    ['an object that will not be looked at', new Proxy({}, { ownKeys: refuses })],
+    ['an entry without members', { evidence: { chain: { domain: 'proof' } } }],
+    ['an object that throws when it is read', new Proxy({}, { ownKeys: refuses })],
   ])('on %s', (_, value) => {
     expect(verifyExport(value)).toMatchObject({ valid: false, hash: null })
   })
 
-  it('on nesting that no stack can hold', () => {
+  it('on nesting deeper than the stack', () => {
     let deep: Json = 1
     for (let level = 0; level < 100_000; level++) deep = [deep]
     const [entry] = chainOf(
@@ -235,7 +235,7 @@ describe('never throws', () => {
     expect(verifyExport(changed)).toMatchObject({ valid: false, hash: null })
   })
 
-  it('on anything, alone or inside a proof', () => {
+  it('on any value, alone or inside a proof', () => {
     fc.assert(
       fc.property(fc.anything(), document, fc.nat(), (anything, made, which) => {
         expect(verifyExport(anything).valid).toBe(false)
@@ -249,7 +249,7 @@ describe('never throws', () => {
   })
 })
 
-it('lets a change have an earlier time than the record: each chain has its own clock', () => {
+it('accepts a change with an earlier time than the record: each chain has its own clock', () => {
   const [input] = fc.sample(dpuInput, { numRuns: 1, seed: 1 }) as [DpuInput]
   const by = { by: {}, evidenceLevel: 'AUDIT_READY' }
   const change = { id: 'his_1', type: 'level' as const, target: input.id, values: by }

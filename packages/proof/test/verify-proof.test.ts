@@ -21,8 +21,8 @@ const changed = (made: ExportDocument, change: (tree: Tree) => void): unknown =>
 
 const decision = (anchor?: Anchor): ExportDocument => exported(loanEntry(), anchor && { anchor })
 
-/** A unit that was raised, and from which something was redacted. */
-function unit(redacted: readonly string[] = ['content']): ExportDocument {
+/** A DPU whose level was raised and whose content was redacted. */
+function dpuExport(redacted: readonly string[] = ['content']): ExportDocument {
   const salts = saltSequence()
   const values = { content: 'Min-jun, 10 Elm Street', tags: ['a'], evidenceLevel: 'DRAFT' }
   const entry = chainOf('dpu', [
@@ -40,7 +40,7 @@ function unit(redacted: readonly string[] = ['content']): ExportDocument {
   return exported({ ...entry, values: kept, salts: keptSalts }, { history })
 }
 
-describe('a proof with everything', () => {
+describe('a complete proof', () => {
   it('is intact, in the chain, signed and witnessed', () => {
     fc.assert(
       fc.property(document, fc.nat({ max: 20 }), (made, after) => {
@@ -63,22 +63,22 @@ describe('a proof with everything', () => {
     )
   })
 
-  it('says without a policy what it cannot know, and that nothing speaks against it', () => {
+  it('is ok without a policy, with unknown verdicts on signatures', () => {
     const verdict = verifyProof(anchored(decision()), null)
     expect(codes(verdict)).toEqual(['yes intact', 'yes in-chain', 'unknown no-policy', 'unknown no-policy'])
     expect(verdict).toMatchObject({ ok: true, complete: false, facts: { cosignedBy: [] } })
   })
 
-  it('is not more than intact without a proof from the log', () => {
+  it('is only intact without a proof from the log', () => {
     const verdict = verifyProof(decision(), policy)
     expect(codes(verdict)).toEqual(['yes intact', ...Array(3).fill('unknown no-log-proof')])
     expect(verdict).toMatchObject({ ok: true, complete: false, facts: { size: null } })
   })
 
-  it('is what an export with an anchor is', () => {
+  it('equals an export with an anchor', () => {
     const made = anchored(decision())
     const tlogProof = made.verification.tlogProof as string
-    // There is no history, so there is nothing to prove about it.
+    // Without a history there are no proofs of it.
     const anchor = { tlogProof, anchoring: 'witnessed', historyProofs: [] } as const
     expect(decision(anchor)).toEqual(made)
     const stamped = decision({ ...anchor, anchoring: 'timestamped', timestamp: 'AAAA' })
@@ -86,8 +86,8 @@ describe('a proof with everything', () => {
     expect(verifyProof(stamped, policy)).toMatchObject({ ok: false, inChain: { status: 'no', code: 'timestamp-bad' } })
   })
 
-  it('is as good as the worst of its history', () => {
-    const made = anchored(unit())
+  it('has the worst verdict of its history', () => {
+    const made = anchored(dpuExport())
     expect(codes(verifyProof(made, policy))).toEqual(allYes)
     const without = changed(made, ({ verification }) => delete verification.historyProofs)
     expect(verifyProof(without, policy)).toMatchObject({
@@ -105,7 +105,7 @@ describe('a proof with everything', () => {
   })
 })
 
-describe('one thing wrong is named', () => {
+describe('an altered or unsupported part has its own verdict', () => {
   const made = anchored(decision())
   const tlog = made.verification.tlogProof as string
   const withProof = (proof: unknown) => changed(made, ({ verification }) => (verification.tlogProof = proof))
@@ -144,9 +144,9 @@ describe('one thing wrong is named', () => {
       'no cosignature-bad',
     ],
     ['the text', withProof(tlog.replace('index', 'Index')), 'yes intact', ...Array(3).fill('no log-proof-malformed')],
-    ['its kind', withProof(7), 'no altered', ...Array(3).fill('no log-proof-malformed')],
+    ['a proof that is not a string', withProof(7), 'no altered', ...Array(3).fill('no log-proof-malformed')],
     [
-      'a line of the log',
+      'the name in a signature of the log',
       withProof(tlog.replace('— proof.example/c/42/proof ', '— proof.example/c/42/x ')),
       'yes intact',
       'yes in-chain',
@@ -154,7 +154,7 @@ describe('one thing wrong is named', () => {
       'yes witnessed',
     ],
     [
-      'a line of a witness',
+      'the name in a signature of a witness',
       withProof(tlog.replace('— witness.example/w1', '— witness.example/w7')),
       'yes intact',
       'yes in-chain',
@@ -167,16 +167,16 @@ describe('one thing wrong is named', () => {
     expect(verdict).toMatchObject({ ok: false, complete: false })
   })
 
-  it('a signer that the policy does not know', () => {
+  it('a signer that is not in the policy', () => {
     const forged = anchored(decision(), { by: signer('proof.example', 1, 8) })
     expect(codes(verifyProof(forged, policy))).toEqual(allYes.with(2, 'no signed-by-nobody-known'))
   })
 
-  it('too few witnesses, or none that is asked for', () => {
+  it('too few witnesses, or a policy that requires none', () => {
     const alone = anchored(decision(), { cosigners: [witnesses[2]] })
     expect(codes(verifyProof(alone, policy))).toEqual(allYes.with(3, 'no quorum-not-met'))
-    const nobody = parsePolicy(`log ${host.key.vkey}\nquorum none`)
-    expect(verifyProof(alone, nobody)).toMatchObject({
+    const noWitness = parsePolicy(`log ${host.key.vkey}\nquorum none`)
+    expect(verifyProof(alone, noWitness)).toMatchObject({
       ok: true,
       witnessed: { status: 'unknown', code: 'quorum-none' },
     })
@@ -187,23 +187,23 @@ describe('one thing wrong is named', () => {
     expect(codes(verdict).slice(2)).toEqual(['unknown policy-without-log', 'unknown quorum-none'])
   })
 
-  it('every other key of a host that the policy has known', () => {
+  it('each key of a host that the policy lists is accepted', () => {
     const older = signer('proof.example', 1, 8)
     const both = parsePolicy(`log ${host.key.vkey}\nlog ${older.key.vkey}\nquorum none`)
     expect(verifyProof(anchored(decision(), { by: older }), both).signed).toMatchObject({ status: 'yes' })
   })
 })
 
-describe('what a proof does not show', () => {
-  it('is redacted where the history says so', () => {
-    const made = anchored(unit())
+describe('a value that a proof does not show', () => {
+  it('is redacted when the history records it', () => {
+    const made = anchored(dpuExport())
     const verdict = verifyProof(made, policy)
     expect(verdict).toMatchObject({ ok: true, complete: true, undisclosed: [] })
     expect(verdict.redacted).toEqual([{ path: 'content', at: '2040-01-01T00:00:01.000Z', reason: 'asked for' }])
   })
 
-  it('is undisclosed where nobody says why', () => {
-    const made = changed(anchored(unit([])), ({ evidence }) => {
+  it('is undisclosed when the history does not record it', () => {
+    const made = changed(anchored(dpuExport([])), ({ evidence }) => {
       delete evidence.tags
       delete (evidence.disclosures as Tree).tags
     })
@@ -211,26 +211,26 @@ describe('what a proof does not show', () => {
   })
 
   it('is not redacted by a history entry that was changed', () => {
-    const made = changed(anchored(unit()), ({ evidence }) => {
+    const made = changed(anchored(dpuExport()), ({ evidence }) => {
       ;((evidence.history as Tree[])[1] as Tree).paths = ['content', 'tags']
     })
     expect(verifyProof(made, policy).ok).toBe(false)
   })
 })
 
-describe('what stands beside the proof', () => {
-  const made = anchored(unit())
+describe('the members about the log', () => {
+  const made = anchored(dpuExport())
   it.each([
     ['a level without a proof', (verification: Tree) => delete verification.tlogProof, 'verification.anchoring'],
     ['an unknown level', (verification: Tree) => (verification.anchoring = 'notarised'), 'verification.anchoring'],
     ['no level', (verification: Tree) => delete verification.anchoring, 'verification.anchoring'],
     [
-      'a time-stamp that is claimed only',
+      'a claimed time-stamp that is missing',
       (verification: Tree) => (verification.anchoring = 'timestamped'),
       'verification.timestamp',
     ],
     [
-      'a time-stamp that is not claimed',
+      'a time-stamp that is present and not claimed',
       (verification: Tree) => (verification.timestamp = 'AAAA'),
       'verification.timestamp',
     ],
@@ -239,8 +239,8 @@ describe('what stands beside the proof', () => {
       (verification: Tree) => (verification.historyProofs as string[]).pop(),
       'verification.historyProofs',
     ],
-    ['something else', (verification: Tree) => (verification.signature = 'x'), 'verification.signature'],
-  ])('is refused with %s', (_, change, path) => {
+    ['an unknown member', (verification: Tree) => (verification.signature = 'x'), 'verification.signature'],
+  ])('are refused with %s', (_, change, path) => {
     const { intact, problems } = verifyProof(
       changed(made, ({ verification }) => change(verification)),
       policy,

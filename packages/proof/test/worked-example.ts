@@ -1,4 +1,4 @@
-/** The worked example of docs/formats/dpu-chain-v1.md. Never to be changed: proofs in other hands depend on it. */
+/** The worked example of docs/formats/dpu-chain-v1.md. Must not change: issued proofs depend on it. */
 
 export const commitmentExample = {
   salt: '03030303030303030303030303030303',

@@ -42,7 +42,7 @@ afterAll(() => {
   folder.remove()
 })
 
-/** A log of its own for each test. */
+/** A separate log for each test. */
 beforeEach(() => {
   logs++
   log = littleLog(key, `log.example/c/${logs}/proof`, 'the truth', 40)
@@ -52,8 +52,8 @@ const submit = (body: string | Uint8Array) => submitTo(url, body)
 const accepted = async (oldSize: number, size: number) =>
   expect((await submit(log.submission(oldSize, size))).status).toBe(200)
 
-describe('200', () => {
-  it('is a cosignature of the checkpoint, with the time', async () => {
+describe('answers 200', () => {
+  it('with a cosignature of the checkpoint and its time', async () => {
     const { status, body } = await submit(log.submission(0, 7))
     expect(status).toBe(200)
     const checked = checkNote(parseNote(log.note(7) + body), [verifierKey(folder.vkey)])
@@ -61,11 +61,11 @@ describe('200', () => {
     expect(checked.cosignedBy).toMatchObject([{ key: { name: 'witness.example/w1' }, time: Math.floor(now / 1000) }])
   })
 
-  it('for every growth of a log, step by step', async () => {
+  it('for each step of a growing log', async () => {
     for (let size = 0; size < 40; size++) await accepted(size, size + 1)
   })
 
-  it('for the same checkpoint again, whose first answer may have been lost', async () => {
+  it('for a retry of the same checkpoint', async () => {
     await accepted(0, 7)
     await accepted(7, 7)
   })
@@ -82,50 +82,50 @@ describe('200', () => {
     }
   })
 
-  it('with signatures of others below the log’s own', async () => {
+  it('for a note with signatures of other parties', async () => {
     const note = `${log.note(5)}— somebody.example AAAAAAAAAAAAAAAA\n`
     expect((await submit(requestOf(0, [], note))).status).toBe(200)
   })
 })
 
-describe('400', () => {
+describe('answers 400 for', () => {
   const note = littleLog(key, 'log.example/c/1/proof', 'x', 9).note(9)
   it.each([
-    ['nothing', ''],
+    ['an empty body', ''],
     ['no old size', `\n${note}`],
     ['an old size with a zero before it', requestOf('01', [], note)],
     ['an old size below zero', requestOf('-1', [], note)],
-    ['an old size beyond what is exact', requestOf('9007199254740993', [], note)],
+    ['an old size above the safe integers', requestOf('9007199254740993', [], note)],
     ['two spaces', `old  0\n\n${note}`],
-    ['lines that end as on Windows', requestOf(0, [], note).replaceAll('\n', '\r\n')],
+    ['carriage returns', requestOf(0, [], note).replaceAll('\n', '\r\n')],
     ['a hash that is too short', `old 4\nAAAA\n\n${note}`],
-    ['a hash that is no base64', `old 4\n${'!'.repeat(44)}\n\n${note}`],
+    ['a hash that is not base64', `old 4\n${'!'.repeat(44)}\n\n${note}`],
     ['64 hashes', requestOf(4, Array(64).fill(new Uint8Array(32)), note)],
     ['no checkpoint', 'old 0\n\n'],
     ['no signature', requestOf(0, [], note.slice(0, note.indexOf('\n\n') + 1))],
-    ['a line too many in the checkpoint', requestOf(0, [], note.replace('\n\n', '\nextension\n\n'))],
-    ['a size that is no number', requestOf(0, [], note.replace('\n9\n', '\nnine\n'))],
+    ['an extension line in the checkpoint', requestOf(0, [], note.replace('\n\n', '\nextension\n\n'))],
+    ['a size that is not a number', requestOf(0, [], note.replace('\n9\n', '\nnine\n'))],
   ])('%s', async (_name, body) => {
     expect((await submit(body)).status).toBe(400)
   })
 
-  it('bytes that are no text', async () => {
+  it('bytes that are not UTF-8', async () => {
     expect((await submit(Buffer.concat([Buffer.from(requestOf(0, [], note)), Buffer.of(0xff)]))).status).toBe(400)
   })
 
-  it('an old size that is larger than the checkpoint’s', async () => {
+  it('an old size larger than the size of the checkpoint', async () => {
     await accepted(0, 7)
     expect((await submit(log.submission(7, 5))).status).toBe(400)
   })
 })
 
-describe('403', () => {
-  it('for a checkpoint that somebody else signed', async () => {
+describe('answers 403', () => {
+  it('for a checkpoint signed by another key', async () => {
     const forged = littleLog(stranger, log.origin, 'the truth', 5)
     expect((await submit(forged.submission(0, 5))).status).toBe(403)
   })
 
-  it('for a signature that stood under another checkpoint', async () => {
+  it('for a signature of another checkpoint', async () => {
     const [five = '', six = ''] = [log.note(5), log.note(6)]
     const mixed = five.slice(0, five.indexOf('—')) + six.slice(six.indexOf('—'))
     expect((await submit(requestOf(0, [], mixed))).status).toBe(403)
@@ -139,7 +139,7 @@ describe('403', () => {
   })
 })
 
-describe('404', () => {
+describe('answers 404', () => {
   it.each([
     'another.example/c/1/proof',
     'log.example.evil/c/1/proof',
@@ -148,32 +148,32 @@ describe('404', () => {
     'log.example/c/x/proof',
     'log.example/c/1/proof/more',
     'log.example/c/1',
-  ])('for %s, of which the witness knows nothing', async (origin) => {
+  ])('for the unknown log %s', async (origin) => {
     expect((await submit(littleLog(key, origin, 'x', 2).submission(0, 2))).status).toBe(404)
   })
 })
 
-describe('409', () => {
+describe('answers 409', () => {
   const conflict = (size: number) => ({ status: 409, body: `${size}\n`, type: 'text/x.tlog.size' })
 
-  it('names the size that the witness knows', async () => {
+  it('with the size that the witness knows', async () => {
     await accepted(0, 7)
     expect(await submit(log.submission(0, 9))).toEqual(conflict(7))
     expect(await submit(log.submission(5, 9))).toEqual(conflict(7))
     expect(await submit(log.submission(8, 9))).toEqual(conflict(7))
   })
 
-  it('says zero for a log that it has never seen', async () => {
+  it('with zero for a new log', async () => {
     expect(await submit(log.submission(3, 9))).toEqual(conflict(0))
   })
 
-  it('never goes back', async () => {
+  it('for a smaller checkpoint', async () => {
     await accepted(0, 7)
     expect(await submit(log.submission(5, 5))).toEqual(conflict(7))
     await accepted(7, 8)
   })
 
-  it('for another root of the same size, and keeps both notes for everybody to see', async () => {
+  it('for another root of the same size, and publishes both notes', async () => {
     await accepted(0, 7)
     const rewritten = littleLog(key, log.origin, 'another story', 40)
     expect(await submit(rewritten.submission(7, 7))).toEqual(conflict(7))
@@ -187,7 +187,7 @@ describe('409', () => {
   })
 })
 
-describe('422', () => {
+describe('answers 422', () => {
   it('when the proof is missing, too long, of other sizes, or altered', async () => {
     await accepted(0, 7)
     const proof = log.proof(7, 11)
@@ -200,57 +200,57 @@ describe('422', () => {
     await accepted(7, 11)
   })
 
-  it('when the history before was rewritten, whatever its own proof says', async () => {
+  it('when the earlier history was rewritten, even with a matching proof', async () => {
     await accepted(0, 7)
     const rewritten = littleLog(key, log.origin, 'another story', 40)
     expect((await submit(rewritten.submission(7, 30))).status).toBe(422)
     expect(said.at(-1)).toContain(log.origin)
   })
 
-  it('for a proof where none belongs', async () => {
+  it('for a proof with the old size 0', async () => {
     expect((await submit(requestOf(0, [new Uint8Array(32)], log.note(5)))).status).toBe(422)
   })
 })
 
-describe('anything else', () => {
+describe('other responses', () => {
   it('413 for a body that is too long', async () => {
     expect((await submit(requestOf(0, [], log.note(5)) + 'x'.repeat(40_000))).status).toBe(413)
   })
 
-  it('405 and 404 for what is not there', async () => {
+  it('405 for a wrong method and 404 for an unknown path', async () => {
     expect((await fetch(`${url}/add-checkpoint`)).status).toBe(405)
     expect((await fetch(`${url}/`, { method: 'DELETE' })).status).toBe(405)
     expect((await fetch(`${url}/elsewhere`)).status).toBe(404)
   })
 
-  it('GET / tells people who it is', async () => {
+  it('GET / shows name, key and number of logs', async () => {
     const text = await (await fetch(`${url}/`)).text()
-    expect(text).toContain('I am the witness witness.example/w1.')
+    expect(text).toContain('This is the witness witness.example/w1.')
     expect(text).toContain(folder.vkey)
-    expect(text).toContain(`Logs that I have cosigned: ${state.counts().logs}\n`)
+    expect(text).toContain(`Cosigned logs: ${state.counts().logs}\n`)
   })
 })
 
-describe('at the same time', () => {
-  it('of 50 checkpoints that contradict each other one is cosigned', async () => {
+describe('concurrent requests', () => {
+  it('cosigns one of 50 contradicting checkpoints', async () => {
     const stories = Array.from({ length: 50 }, (_, at) => littleLog(key, log.origin, `story ${at}`, 6))
     const answers = await Promise.all(stories.map((story) => submit(story.submission(0, 6))))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status, body }) => status === 409 && body === '6\n')).toHaveLength(49)
   })
 
-  it('of 50 different sizes with the same old one, one is cosigned', async () => {
+  it('cosigns one of 50 sizes with the same old size', async () => {
     const long = littleLog(key, log.origin, 'the truth', 51)
     await accepted(0, 1)
     const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => submit(long.submission(1, at + 2))))
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
   })
 
-  it('two databases with one key get the cosignatures of one of them', async () => {
+  it('cosigns for only one of three forks that share a key', async () => {
     const halves = [littleLog(key, log.origin, 'for you', 30), littleLog(key, log.origin, 'for me', 30)]
     await accepted(0, 3)
     const roots = new Map<number, Set<string>>()
-    // Each does what an honest client would: it asks again from the size that the witness names.
+    // Each fork behaves as an honest client: it retries from the size that the witness names.
     await Promise.all(
       [log, ...halves].map(async (half) => {
         for (let size = 3, old = 0; size < 30; ) {

@@ -27,7 +27,7 @@ async function start(): Promise<RunningWitness> {
 }
 
 describe('init', () => {
-  it('makes a key that only its owner can read, and prints what others need', () => {
+  it('creates a key that only its owner can read, and prints the public key', () => {
     expect(statSync(join(folder.path, 'witness.key')).mode & 0o777).toBe(0o600)
     expect(folder.vkey).toMatch(/^witness\.example\/w1\+[0-9a-f]{8}\+B/)
     expect(inFolder(folder.path, ['vkey']).stdout.trim()).toBe(folder.vkey)
@@ -43,8 +43,8 @@ describe('init', () => {
   })
 })
 
-describe('a restart', () => {
-  it.each(['SIGTERM', 'SIGKILL'] as const)('after %s knows what was cosigned', async (signal) => {
+describe('restart', () => {
+  it.each(['SIGTERM', 'SIGKILL'] as const)('after %s keeps the cosigned state', async (signal) => {
     const first = await start()
     expect((await first.submit(log.submission(0, 7))).status).toBe(200)
     await first.kill(signal)
@@ -55,11 +55,11 @@ describe('a restart', () => {
     expect((await second.submit(log.submission(7, 10))).status).toBe(200)
   })
 
-  it('in the middle of the work, again and again, never leads to two roots for one size', async () => {
+  it('repeated under load never leads to two cosigned roots for one size', async () => {
     const stories = [log, littleLog(key, origin, 'another story', 400), littleLog(key, origin, 'a third one', 400)]
     const cosigned = new Map<number, Set<string>>()
     let largest = 0
-    // On a busy machine some rounds end before they have begun.
+    // On a busy machine some rounds end before the first request.
     for (let round = 0; round < 8 || (cosigned.size <= 20 && round < 40); round++) {
       const witness = await start()
       const work = stories.map(async (story) => {
@@ -70,7 +70,7 @@ describe('a restart', () => {
             largest = Math.max(largest, size)
             old = size++
           } else if (status === 409) {
-            // The witness knows at least what it has told anybody.
+            // The known size is never below a size that the witness answered before.
             expect(Number(body)).toBeGreaterThanOrEqual(old)
             if (Number(body) === old) return
             old = Number(body)
@@ -81,7 +81,7 @@ describe('a restart', () => {
       const ended = Promise.allSettled(work)
       await sleep(20 + 25 * (round % 8))
       await witness.kill('SIGKILL')
-      // Cut off in the middle, or refused: anything else that they threw is a failure of what they expected.
+      // A killed connection rejects with "fetch failed"; any other rejection is a failed expectation.
       for (const end of await ended) if (end.status === 'rejected') expect(String(end.reason)).toContain('fetch failed')
     }
     expect(cosigned.size).toBeGreaterThan(20)
@@ -92,26 +92,26 @@ describe('a restart', () => {
 })
 
 describe('does not start', () => {
-  it('on a state that another witness holds', async () => {
+  it('with a state that another process uses', async () => {
     await start()
     const { status, stderr } = inFolder(folder.path, ['--port', '0'])
-    expect([status, stderr]).toEqual([1, 'witness.state is in use by another witness; one at a time.\n'])
+    expect([status, stderr]).toEqual([1, 'witness.state is in use by another process. Only one may use it.\n'])
   })
 
-  it('without its state: whoever forgot might cosign a second history', () => {
+  it('without its state, because it could cosign a second history', () => {
     rmSync(join(folder.path, 'witness.state'))
     const { status, stderr } = inFolder(folder.path, ['--port', '0'])
     expect([status, stderr]).toEqual([1, expect.stringContaining('could cosign a second history')])
   })
 
   it.each([
-    ['that is something else', Buffer.from('{}')],
+    ['that is not SQLite', Buffer.from('{}')],
     ['of another program', null],
-  ])('on a state file %s', (_name, bytes) => {
+  ])('with a state file %s', (_name, bytes) => {
     const file = join(folder.path, 'witness.state')
     if (bytes) writeFileSync(file, bytes)
     else {
-      // The mark of our own files, changed.
+      // Changes the SQLite application id.
       const ours = readFileSync(file)
       ours.writeUInt32BE(1, 68)
       writeFileSync(file, ours)
@@ -123,24 +123,24 @@ describe('does not start', () => {
   it.each([
     ['log nonsense', 1, 'witness.conf, line 1'],
     ['peer x', 1, 'witness.conf, line 1'],
-  ])('with the line «%s» in its list of logs', (line, code, message) => {
+  ])('with the line "%s" in its configuration', (line, code, message) => {
     writeFileSync(join(folder.path, 'witness.conf'), line)
     const { status, stderr } = inFolder(folder.path, ['--port', '0'])
     expect([status, stderr]).toEqual([code, expect.stringContaining(message)])
   })
 
-  it('with the key of a witness in the place of a log’s', () => {
+  it('with the key of a witness configured as a log', () => {
     writeFileSync(join(folder.path, 'witness.conf'), `log ${folder.vkey}`)
     expect(inFolder(folder.path, ['--port', '0']).stderr).toContain('this is the key of a witness')
   })
 
-  it.each([['--prot'], ['serve'], ['run', 'now'], ['--port', 'x'], ['init']])('with %s', (...args) => {
+  it.each([['--prot'], ['serve'], ['run', 'now'], ['--port', 'x'], ['init']])('with the arguments %s', (...args) => {
     const { status, stderr } = inFolder(folder.path, args)
     expect([status, stderr]).toEqual([2, expect.stringContaining('Help: countersign-witness --help')])
   })
 })
 
-it('a state that was put back to an older one is not noticed: the README says so', async () => {
+it('does not detect a state restored from an older copy, as the README says', async () => {
   const file = join(folder.path, 'witness.state')
   copyFileSync(file, `${file}.old`)
   const first = await start()
@@ -152,11 +152,11 @@ it('a state that was put back to an older one is not noticed: the README says so
   expect(readFileSync(new URL('../README.md', import.meta.url), 'utf8')).toContain('older copy')
 })
 
-it('is as quick with 100,000 logs as with one', async () => {
+it('is as fast with 100,000 logs as with one', async () => {
   const file = join(folder.path, 'large.state')
   createState(file)
   const state = openState(file)
-  // Signatures are checked before; the state does not look at them.
+  // The state does not check signatures; the server does before.
   const { note, checkpoint, ...rest } = parseSubmission(log.submission(0, 1))
   const settle = (center: number) =>
     state.settle({ ...rest, note, checkpoint: { ...checkpoint, origin: `log.example/c/${center}/proof` } }, 0)

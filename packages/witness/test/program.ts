@@ -1,4 +1,4 @@
-/** The witness as people run it: a process of its own, in a folder of its own. */
+/** The witness as an operator runs it: a separate process in a separate folder. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ export function witnessFolder(logKeys: readonly string[]): Folder {
   return { path, vkey: stdout.trim(), remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A command that ends by itself. */
+/** Runs a command that terminates. */
 export const inFolder = (folder: string, args: readonly string[]) =>
   spawnSync(process.execPath, [main, ...args], { cwd: folder, env, encoding: 'utf8', timeout: 20_000 })
 
