@@ -279,7 +279,7 @@ export const deleteBooking = operation({
   path: '/centers/{center}/bookings/{id}',
   access: anyMember,
   store: 'cell',
-  summary: 'Cancel a booking: one’s own, or any as ADMIN or INSTRUCTOR',
+  summary: 'Cancel a booking of the caller, or any booking as ADMIN or INSTRUCTOR',
   params: Type.Object({ ...CenterParam.properties, id: Type.String({ minLength: 1, maxLength: 255 }) }),
   replies: { 204: null },
   errors: ['NOT_FOUND'],

@@ -45,7 +45,7 @@ export const CenterDomain = Type.String({
   examples: ['haneul'],
 })
 
-/** Platform lists. The largest page number lies beyond any list, and its offset still fits an integer. */
+/** Platform lists. The largest page number is beyond any list, and its offset still fits an integer. */
 export const PageQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Page number, from 1' }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Items per page' }),

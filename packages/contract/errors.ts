@@ -1,6 +1,6 @@
 /**
  * The error tables of the specification, part 7. One code can have another status on the other surface
- * (VALIDATION_ERROR is 400 on the platform and 422 on /api/v1), so status is a matter of the surface.
+ * (VALIDATION_ERROR is 400 on the platform and 422 on /api/v1), so the status depends on the surface.
  */
 import { Type } from 'typebox'
 import { named } from './common.ts'

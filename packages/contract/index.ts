@@ -1,4 +1,4 @@
-/** What this package promises. Programs outside this repository import this and the OpenAPI document, and nothing else. */
+/** The public interface of this package, together with the OpenAPI document; other files cannot be imported. */
 export * from './agents.ts'
 export * from './api-keys.ts'
 export * from './auth.ts'

@@ -1,5 +1,5 @@
 /**
- * The moves of a membership, a center and a subscription: these tables are the rule, the documentation and the test.
+ * The status changes of a membership, a center and a subscription. Server, documentation and tests use these tables.
  * Any move that is not here is refused with 409 CONFLICT and changes nothing. In a table each state is reached by one
  * move, so that naming the state names the move.
  */
@@ -48,7 +48,7 @@ export const centerMoves = {
     from: ['ACTIVE'],
     to: 'SUSPENDED',
     by: 'a PARTNER_ADMIN or the operator',
-    meaning: 'Members cannot enter and its API keys are refused; nothing is lost',
+    meaning: 'Members cannot enter and its API keys are refused; no data is lost',
   },
   reinstate: {
     from: ['SUSPENDED'],
@@ -94,7 +94,7 @@ export function moveBetween<Name extends string, Status>(
   return (Object.keys(table) as Name[]).find((name) => table[name].to === to && table[name].from.includes(from))
 }
 
-/** Why there is no such move, for people. */
+/** A message for users: why the change is refused. */
 export function noMove<Status extends string>(
   what: string,
   table: Readonly<Record<string, Pick<Move<Status, unknown>, 'from' | 'to'>>>,

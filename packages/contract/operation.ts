@@ -1,7 +1,7 @@
 /**
- * An operation is data: what it promises, who may call it, where its effect is stored.
+ * An operation is data: its schemas, who may call it, where its effect is stored.
  * Types, validation, serialization, OpenAPI, the access matrix and the fuzzer are all derived from it,
- * so nothing about the API is written down twice.
+ * so that they cannot disagree.
  */
 import { type Static, type TSchema, Type } from 'typebox'
 import { closed, named } from './common.ts'
@@ -9,16 +9,16 @@ import type { ActorRole, PartnerRole, Scope } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Tag } from './tags.ts'
 
-/** `platform` and `proof` differ in credential and error shape; `root` is what lives outside `/api`. */
+/** `platform` and `proof` differ in credential and error shape; `root` has the paths outside `/api`. */
 export type Surface = 'platform' | 'proof' | 'root'
 
 export type Access =
   | { readonly kind: 'public' }
   /**
    * A JWT or the session cookie. `required`: the caller has entered a center and is an ACTIVE member of it.
-   * `if-entered`: the same, but a caller without a center is welcome. `optional`: standing does not matter,
+   * `if-entered`: the same, but a caller without a center is allowed. `optional`: the status does not matter,
    * so that a suspended member can still leave or switch. `addressed`: the center is the one that the path names, by
-   * id or slug, and the caller must be an ACTIVE member of that one; everything then happens as that center.
+   * id or slug, and the caller must be an ACTIVE member of it; the operation runs in that center.
    */
   | {
       readonly kind: 'actor'
@@ -43,8 +43,8 @@ export type Store = 'none' | 'identity' | 'directory' | 'partner' | 'cell' | 'ba
 /**
  * Which counter a call is charged to; `caller` picks the tier from the credential. `management`: the standard tier, also
  * for an API key. `login` and `entry` count per account and address, and more widely per address. `token`: the credential
- * is in the body, and its failures are counted per credential. A success counts against nobody, except for `entry`
- * without a token, where it does not show who is calling.
+ * is in the body, and its failures are counted per credential. A success is not counted, except for `entry`
+ * without a token, where a success does not identify the caller.
  */
 export type RateTier = 'caller' | 'management' | 'login' | 'entry' | 'token' | 'none'
 
@@ -72,15 +72,15 @@ export interface OperationSpec {
   readonly replies: Replies
   readonly errors?: readonly ErrorCode[]
   /**
-   * Whether `Idempotency-Key` is honoured; by default every write that is not sign-in. `own`: the key names the thing
-   * itself, and a repeated call answers with how that stands now instead of the first answer.
+   * Whether `Idempotency-Key` is honored; by default for every write except sign-in. `own`: the key identifies the
+   * resource itself, and a repeated call returns its current state instead of the first response.
    */
   readonly idempotency?: boolean | 'own'
   /** The answer shows a secret once: its stored copy for replay is encrypted. */
   readonly showsSecret?: boolean
   /** Where the answer is not `application/json`; newline-delimited JSON is a stream of payloads. */
   readonly contentType?: 'application/ld+json' | 'application/x-ndjson'
-  /** Whoever asks for `text/html` gets a page for people in place of the payload. */
+  /** A request that accepts `text/html` gets a page instead of the payload. */
   readonly page?: true
   readonly rate?: RateTier
   readonly envelope?: Envelope
@@ -108,7 +108,7 @@ export type PayloadOf<S extends OperationSpec, N extends StatusOf<S>> = S['repli
 const accessKinds = new Set(['public', 'actor', 'partner', 'operator', 'key'])
 
 export function operation<const S extends OperationSpec>(spec: S): Operation<S> {
-  // The type already demands access; this guards what reaches us without the compiler's blessing.
+  // The type already requires access; this check covers callers that are not type-checked.
   if (!accessKinds.has(spec.access?.kind)) throw new Error(`operation ${spec.id} declares no access`)
   const envelope = spec.envelope ?? 'data'
   const bodies: Record<number, TSchema | null> = {}

@@ -1,4 +1,4 @@
-/** Every operation we promise, on one screen. The server does not start until each has a route. */
+/** All operations of the API. The server does not start unless each has a route. */
 import * as agents from './agents.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'

@@ -201,5 +201,5 @@ export type EventType = keyof typeof eventTypes
 export const eventTypeNames = Object.keys(eventTypes) as readonly EventType[]
 export const appEventTypes = eventTypeNames.filter((type) => eventTypes[type].fromApps)
 
-/** The payload that `publish` takes for each type: what does not fit does not compile. */
+/** The payload that `publish` takes for each type, checked at compile time. */
 export type EventData<T extends EventType> = Static<(typeof eventTypes)[T]['schema']>

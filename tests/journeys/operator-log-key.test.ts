@@ -31,8 +31,8 @@ const settings = {
 }
 async function logKey(...args: string[]): Promise<string> {
   const command = commands['log-key']
-  if (!command || !('runAlone' in command)) throw new Error('it needs a database')
-  return command.runAlone(settings, ...args)
+  if (!command || !('runOffline' in command)) throw new Error('it needs a database')
+  return command.runOffline(settings, ...args)
 }
 
 const keysIn = () => readLogKeys(readFileSync(file, 'utf8'), host).all
@@ -54,7 +54,7 @@ it('needs neither a database nor a key', async () => {
     said: expect.stringMatching(/^private [\w+/]{43}= \d{4}-\d\d-\d\dT[\d:.]+Z\n$/),
     complained: '',
   })
-  expect(await operator('make')).toEqual(misuse('The first word is one of new, rotate, not "make".'))
+  expect(await operator('make')).toEqual(misuse('The first argument is one of new, rotate, not "make".'))
 })
 
 it('prints a different new key as a line for the file on each call', async () => {
@@ -84,7 +84,7 @@ it('refuses a second rotation before the first key is in use', async () => {
   const kept = readFileSync(file, 'utf8')
   const from = keysIn()[0]?.from
   await expect(logKey('rotate', file)).rejects.toThrow(
-    `The first key of "${file}" signs only from ${from} on; wait until then.`,
+    `The first key of "${file}" signs from ${from} on. Rotate again after that time.`,
   )
   expect(readFileSync(file, 'utf8')).toBe(kept)
 })
@@ -125,9 +125,9 @@ it('keeps only the public keys of retired keys', async () => {
 
 it('requires new or rotate, and a file to rotate', async () => {
   for (const [args, words] of [
-    [['rotate'], /^Which FILE is to be rotated/],
+    [['rotate'], /^FILE is missing/],
     [['new', file], /^A new key is printed/],
-    [['rotate', file, '--leaked'], /^"--leaked" is not known here; there is --stolen/],
+    [['rotate', file, '--leaked'], /^Unknown option "--leaked". Use --stolen/],
   ] as const) {
     const called = logKey(...args)
     await expect(called).rejects.toThrow(UsageError)

@@ -39,16 +39,16 @@ describe('put-policy and withdraw-policy', () => {
     expect(made).toMatchObject({ code: 0, complained: '' })
     const id = /pol_\w+/.exec(made.said)?.[0] as string
     expect(made.said).toBe(
-      `The policy ${id} stands in version 1, in every cell. To change it, put "id": "${id}" into the file.\n`,
+      `The policy ${id} is in force in version 1, in every cell. To change it, put "id": "${id}" into the file.\n`,
     )
     expect(await agentDecides()).toMatchObject({ outcome: 'approval_required', policies: [{ id, version: 1 }] })
 
     const again = await operator('put-policy', await fileOf({ id, ...policy }))
-    expect(again.said).toMatch(/says the same already, in version 1/)
+    expect(again.said).toMatch(/has this content already, in version 1/)
     const changed = await operator('put-policy', await fileOf({ id, ...policy, guards: { riskThreshold: 1 } }))
-    expect(changed.said).toMatch(/stands in version 2/)
+    expect(changed.said).toMatch(/is in force in version 2/)
 
-    expect((await operator('withdraw-policy', id)).said).toBe(`The policy ${id} no longer stands.\n`)
+    expect((await operator('withdraw-policy', id)).said).toBe(`The policy ${id} is withdrawn.\n`)
     expect(await agentDecides()).toMatchObject({ outcome: 'completed', policies: [] })
     expect((await operator('withdraw-policy', id)).said).toMatch(/nothing was changed/)
     const entries = await server.world.query(
@@ -87,7 +87,7 @@ describe('clear-chain', () => {
     expect((await decide()).body.error.code).toBe('CHAIN_BROKEN')
     expect(await operator('clear-chain', center.domain, 'proof')).toMatchObject({
       code: 0,
-      said: expect.stringMatching(/can be sealed onto again/),
+      said: expect.stringMatching(/accepts seals again/),
     })
     expect((await decide()).status).toBe(201)
     const [entry] = await server.world.query(

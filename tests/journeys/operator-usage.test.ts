@@ -26,12 +26,12 @@ describe('wrong usage of npm run operator', () => {
   it('lists the existing commands', async () => {
     const unknown = await runProgram(server, ['delete-everything'])
     expect(unknown.code).toBe(2)
-    expect(unknown.complained).toMatch(/^There is no command "delete-everything"; there are: make-operator, /)
+    expect(unknown.complained).toMatch(/^Unknown command "delete-everything". Use one of: make-operator, /)
     expect((await operator('constructor')).code).toBe(2)
   })
 
   it('shows the usage of a command after too few or too many arguments', async () => {
-    const form = misuse('It is called as: npm run operator -- move-subscription CENTER STATUS')
+    const form = misuse('Usage: npm run operator -- move-subscription CENTER STATUS')
     expect(await operator('move-subscription', 'haneul')).toEqual(form)
     expect(await operator('move-subscription', 'haneul', 'ACTIVE', 'now')).toEqual(form)
   })

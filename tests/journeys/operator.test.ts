@@ -36,7 +36,7 @@ describe('make-operator and remove-operator', () => {
     const person = await server.world.person()
     expect(await operator('make-operator', person.email)).toEqual({
       code: 0,
-      said: `${person.email} is a platform operator from now on, in all their sessions.\n`,
+      said: `${person.email} is now a platform operator, in all sessions.\n`,
       complained: '',
     })
     expect(await isOperator(person.actorId)).toBe(true)
@@ -120,7 +120,7 @@ describe('suspend-center, reinstate-center and end-center', () => {
     expect(await entering()).toBe('CENTER_SUSPENDED')
     expect((await operator('reinstate-center', center.domain)).code).toBe(0)
     expect(await entering()).toBe(200)
-    expect((await operator('end-center', String(center.id))).said).toMatch(/it has ended for good/)
+    expect((await operator('end-center', String(center.id))).said).toMatch(/it has ended permanently/)
     expect(await entering()).toBe('CENTER_SUSPENDED')
     expect(await operator('reinstate-center', center.domain)).toEqual(
       refusal('A center that is INACTIVE cannot become ACTIVE; that is final.'),
@@ -154,7 +154,7 @@ describe('create-program', () => {
     const program = await centerNamed('night-school')
     expect([made.code, made.said]).toEqual([
       0,
-      `Night School (night-school, id ${program?.id}) is there: ${person.email} administers it.\n`,
+      `Night School (night-school, id ${program?.id}) was created: ${person.email} is its administrator.\n`,
     ])
     expect(program).toMatchObject({ tenant_type: 'PROGRAM', vertical: 'mentoring' })
     const { accessToken: token } = await server.signIn(person, 'night-school')
@@ -166,7 +166,7 @@ describe('create-program', () => {
 
   it('invites an administrator without an account, who becomes active by accepting', async () => {
     const made = await operator('create-program', 'Open Academy', 'open-academy', 'head@academy.example')
-    expect(made.said).toMatch(/head@academy.example is invited by mail to administer it/)
+    expect(made.said).toMatch(/head@academy.example is invited by mail as its administrator/)
     const token = await mailbox.token('head@academy.example', 'csi')
     const password = 'a long new password'
     const accepted = await server.call('POST', '/api/auth/invitations/accept', { body: { token, password } })
@@ -211,7 +211,7 @@ describe('end-sessions', () => {
     )
     const revoked = { details: { action: 'revoke', reason: 'operator' } }
     expect(entries).toEqual([revoked, revoked])
-    expect((await operator('end-sessions', person.email)).said).toMatch(/was signed in nowhere; nothing was changed/)
+    expect((await operator('end-sessions', person.email)).said).toMatch(/had no session; nothing was changed/)
   })
 })
 
@@ -245,8 +245,6 @@ describe('rotate-signing-key', () => {
     const gone = await operator('rotate-signing-key', '--leaked')
     expect(gone.said).toMatch(/^Signing keys taken out of use: \d\./)
     expect(await server.world.query('select kid from directory.signing_keys where retired_at is null')).toEqual([])
-    expect(await operator('rotate-signing-key', '--quick')).toEqual(
-      misuse('"--quick" is not known here; there is --leaked.'),
-    )
+    expect(await operator('rotate-signing-key', '--quick')).toEqual(misuse('Unknown option "--quick". Use --leaked.'))
   })
 })

@@ -96,7 +96,7 @@ describe('countersign-server', () => {
 
   it('passes the arguments after operator to the operator commands', async () => {
     expect(await command('operator --help')).toContain('move-subscription')
-    expect(await command('operator nothing')).toMatch(/^There is no command "nothing".*code 2\n$/s)
+    expect(await command('operator nothing')).toMatch(/^Unknown command "nothing".*code 2\n$/s)
   })
 })
 

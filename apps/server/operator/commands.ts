@@ -1,4 +1,4 @@
-/** The operator's commands: each calls one function of the server and says in words what it did. */
+/** The operator's commands: each calls one function of the server and returns a sentence about the result. */
 
 import { readFile } from 'node:fs/promises'
 import {
@@ -19,7 +19,7 @@ import { actorOfLogin, endAllSessions, loginIdentifier, setOperator } from '../f
 import { clearBroken } from '../integrity/alarm.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Services } from '../services.ts'
-import { newLogKey, rotateLogKey, rotationNews } from './log-key.ts'
+import { newLogKey, rotateLogKey, rotationInstructions } from './log-key.ts'
 
 export interface Shell {
   readonly services: Services
@@ -28,7 +28,7 @@ export interface Shell {
 }
 
 interface CommandUsage {
-  /** Its arguments; those in brackets may be left out. */
+  /** The arguments; those in brackets are optional. */
   readonly takes: string
   readonly does: string
 }
@@ -37,12 +37,12 @@ interface ShellCommand extends CommandUsage {
   run(shell: Shell, ...args: readonly string[]): Promise<string>
 }
 
-/** Asks no database, because a server could not start without what it makes. */
-interface LoneCommand extends CommandUsage {
-  runAlone(settings: Environment, ...args: readonly string[]): Promise<string>
+/** Needs no database: a server cannot start without the key that the command creates. */
+interface OfflineCommand extends CommandUsage {
+  runOffline(settings: Environment, ...args: readonly string[]): Promise<string>
 }
 
-export type Command = ShellCommand | LoneCommand
+export type Command = ShellCommand | OfflineCommand
 
 export class UsageError extends Error {}
 
@@ -89,20 +89,20 @@ const operatorCommand = (does: string, isOperator: boolean): Command => ({
   run: ({ asOperator }, login = '') =>
     asOperator(async (tx) => {
       const changed = await setOperator(tx, await requireAccount(tx, login), isOperator)
-      const standing = isOperator ? 'a platform operator' : 'no platform operator'
+      const role = isOperator ? 'a platform operator' : 'not a platform operator'
       return changed
-        ? `${login} is ${standing} from now on, in all their sessions.`
-        : `${login} was ${standing} before; nothing was changed.`
+        ? `${login} is now ${role}, in all sessions.`
+        : `${login} was ${role} already; nothing was changed.`
     }),
 })
 
 export const commands: Readonly<Record<string, Command>> = {
-  'make-operator': operatorCommand('let a person use /admin and create centers for others', true),
-  'remove-operator': operatorCommand('take that back', false),
+  'make-operator': operatorCommand('allow an account to use /admin and to create centers for others', true),
+  'remove-operator': operatorCommand('revoke the rights of an operator', false),
 
   'move-subscription': {
     takes: 'CENTER STATUS',
-    does: `put a subscription into another state: ${subscriptionStatuses.join(', ')}`,
+    does: `change the status of a subscription: ${subscriptionStatuses.join(', ')}`,
     run({ asOperator }, name = '', status = '') {
       const to: SubscriptionStatus = oneOf('STATUS', subscriptionStatuses, status)
       return asOperator(async (tx) => {
@@ -113,57 +113,57 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
 
-  'suspend-center': centerCommand(
-    'members cannot enter it and its API keys are refused',
-    'SUSPENDED',
-    'members cannot enter it.',
+  'suspend-center': centerCommand('close a center to members and API keys', 'SUSPENDED', 'members cannot enter it.'),
+  'reinstate-center': centerCommand('reopen a suspended center', 'ACTIVE', 'members can enter it again.'),
+  'end-center': centerCommand(
+    'end a center permanently',
+    'INACTIVE',
+    'it has ended permanently; its records are kept.',
   ),
-  'reinstate-center': centerCommand('open a suspended center again', 'ACTIVE', 'its members are back in.'),
-  'end-center': centerCommand('end a center for good', 'INACTIVE', 'it has ended for good; what it recorded is kept.'),
 
   'create-program': {
     takes: 'NAME SUBDOMAIN ADMIN_EMAIL [VERTICAL]',
-    does: `make a tenant of the type PROGRAM; VERTICAL is education unless given`,
+    does: 'create a tenant of the type PROGRAM; VERTICAL is education by default',
     run({ services, asOperator }, programName = '', subdomain = '', adminEmail = '', given = 'education') {
       const vertical: Vertical = oneOf('VERTICAL', verticals, given)
       if (!/^[^@\s]+@[^@\s]+$/.test(adminEmail)) throw new UsageError(`"${adminEmail}" is not an email address.`)
       return asOperator(async (tx) => {
         const program = { name: programName, subdomain, vertical, adminEmail }
         const { centerId, invited } = await createProgram(services, tx, program)
-        const who = invited ? `${adminEmail} is invited by mail to administer it` : `${adminEmail} administers it`
-        return `${programName} (${subdomain}, id ${centerId}) is there: ${who}.`
+        const who = invited
+          ? `${adminEmail} is invited by mail as its administrator`
+          : `${adminEmail} is its administrator`
+        return `${programName} (${subdomain}, id ${centerId}) was created: ${who}.`
       })
     },
   },
 
   'put-policy': {
     takes: 'FILE',
-    does: 'make a policy above centers from a JSON file, or a new version where the file names its id',
+    does: 'create a policy above centers from a JSON file, or a new version of the policy whose id is in the file',
     async run({ services, asOperator }, file = '') {
       const policy = await readPolicy(file)
       const { id, version, changed } = await asOperator((tx) => putSharedPolicy(tx, policy))
       await services.sharedPolicies.copy()
       return changed
-        ? `The policy ${id} stands in version ${version}, in every cell. To change it, put "id": "${id}" into the file.`
-        : `The policy ${id} says the same already, in version ${version}; nothing was changed.`
+        ? `The policy ${id} is in force in version ${version}, in every cell. To change it, put "id": "${id}" into the file.`
+        : `The policy ${id} has this content already, in version ${version}; nothing was changed.`
     },
   },
 
   'withdraw-policy': {
     takes: 'ID',
-    does: 'let a policy above centers no longer stand; what was sealed under it still names it',
+    does: 'withdraw a policy above centers; earlier seals still name it',
     async run({ services, asOperator }, given = '') {
       const { id, changed } = await asOperator((tx) => withdrawSharedPolicy(tx, given))
       await services.sharedPolicies.copy()
-      return changed
-        ? `The policy ${id} no longer stands.`
-        : `The policy ${id} was withdrawn before; nothing was changed.`
+      return changed ? `The policy ${id} is withdrawn.` : `The policy ${id} was withdrawn already; nothing was changed.`
     },
   },
 
   'clear-chain': {
     takes: 'CENTER DOMAIN',
-    does: `let a chain that was found broken be sealed onto again, once you know why: ${domains.join(', ')}`,
+    does: `allow sealing on a broken chain again, after you have found the cause: ${domains.join(', ')}`,
     async run({ services, caller, asOperator }, name = '', given = '') {
       const domain: Domain = oneOf('DOMAIN', domains, given)
       const center = await asOperator((tx) => requireCenter(tx, name))
@@ -172,52 +172,51 @@ export const commands: Readonly<Record<string, Command>> = {
       const cleared = await services.cells.of(cell).inTenantJob(center.id, by, (tx) => clearBroken(tx, domain))
       const chain = `The chain "${domain}" of ${center.name} (${center.domain}, id ${center.id})`
       return cleared
-        ? `${chain} can be sealed onto again. The alarm and its clearing stay in the audit trail.`
+        ? `${chain} accepts seals again. The alarm and its clearing stay in the audit trail.`
         : `${chain} was not marked as broken; nothing was changed.`
     },
   },
 
   'end-sessions': {
     takes: 'EMAIL',
-    does: 'sign a person out everywhere, within a second',
+    does: 'end all sessions of an account, within a second',
     run: ({ services, caller }, login = '') =>
       services.directory.identity(caller, async (tx) => {
         const ended = await endAllSessions(tx, await requireAccount(tx, login), 'operator')
         return ended.length === 0
-          ? `${login} was signed in nowhere; nothing was changed.`
+          ? `${login} had no session; nothing was changed.`
           : `${login} is signed out: ${ended.length} ${ended.length === 1 ? 'session has' : 'sessions have'} ended.`
       }),
   },
 
   'rotate-signing-key': {
     takes: '[--leaked]',
-    does: 'make a new key for access tokens; with --leaked the present ones are refused at once',
+    does: 'create a new key for access tokens; with --leaked the current keys are refused at once',
     async run({ services: { tokens }, caller }, option) {
       if (option === undefined) {
         await tokens.rotate({ by: caller })
-        return 'A new signing key is published; it signs from ten minutes on, without an interruption.'
+        return 'A new signing key is published. It signs from ten minutes on, without interruption.'
       }
-      if (option !== '--leaked') throw new UsageError(`"${option}" is not known here; there is --leaked.`)
+      if (option !== '--leaked') throw new UsageError(`Unknown option "${option}". Use --leaked.`)
       const retired = await tokens.retireAll(caller)
-      return `Signing keys taken out of use: ${retired}. Within 30 seconds every process refuses their tokens and makes a new key; restart them to be faster. Clients get a new token with their refresh token.`
+      return `Signing keys taken out of use: ${retired}. Within 30 seconds every process refuses their tokens and creates a new key; a restart is faster. Clients get a new token with their refresh token.`
     },
   },
 
   'log-key': {
     takes: 'new|rotate [FILE] [--stolen]',
-    does: 'print a key for TLOG_KEY_FILE, or put a new one in front of those in FILE; with --stolen it signs at once',
-    async runAlone(settings, what = '', file, option) {
-      if (oneOf('The first word', ['new', 'rotate'], what) === 'new') {
+    does: 'print a key for TLOG_KEY_FILE, or add a new first key to FILE; with --stolen it signs at once',
+    async runOffline(settings, what = '', file, option) {
+      if (oneOf('The first argument', ['new', 'rotate'], what) === 'new') {
         if (file !== undefined) throw new UsageError('A new key is printed: npm run --silent operator -- log-key new')
         return newLogKey()
       }
-      if (file === undefined)
-        throw new UsageError('Which FILE is to be rotated? It is the one that TLOG_KEY_FILE names.')
+      if (file === undefined) throw new UsageError('FILE is missing. Give the file that TLOG_KEY_FILE names.')
       if (option !== undefined && option !== '--stolen') {
-        throw new UsageError(`"${option}" is not known here; there is --stolen.`)
+        throw new UsageError(`Unknown option "${option}". Use --stolen.`)
       }
       const stolen = option !== undefined
-      return rotationNews(file, await rotateLogKey(file, settings, stolen), stolen)
+      return rotationInstructions(file, await rotateLogKey(file, settings, stolen), stolen)
     },
   },
 }

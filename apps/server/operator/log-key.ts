@@ -1,6 +1,6 @@
 /**
- * `npm run operator -- log-key …`: the keys that sign checkpoints. They are in a file and in no database, so nothing here
- * asks one: a server without a key does not even start.
+ * `npm run operator -- log-key …`: the keys that sign checkpoints. They are in a file and in no database. Nothing here
+ * needs a database, because a server without a key does not start.
  */
 import { randomBytes } from 'node:crypto'
 import { chmod, open, rename } from 'node:fs/promises'
@@ -22,13 +22,13 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 /** A line for TLOG_KEY_FILE. */
 export const newLogKey = (): string => `private ${base64(randomBytes(32))} ${now().toISOString()}`
 
-/** Long enough for every process to be restarted, and for people elsewhere to add a line to their files. */
+/** Long enough to restart every process, and for witnesses and auditors to add the key to their files. */
 const noticeSeconds = 7 * 24 * 3600
 
 const written = ({ kind, bytes, from, endorsement }: LogKeyLine): string =>
   [kind, base64(bytes), from, ...(endorsement === null ? [] : [endorsement])].join(' ')
 
-/** What is left of a key that signs no more: enough to check what it signed. */
+/** The public half of a retired key, to verify its signatures. */
 const publicHalf = (line: LogKeyLine): string =>
   written(
     line.kind === 'public' ? line : { ...line, kind: 'public', bytes: Buffer.from(localSigner(line.bytes).publicKey) },
@@ -40,8 +40,8 @@ export interface Rotated {
 }
 
 /**
- * Puts a new key in front. It is endorsed by the one that signs now and takes over after a notice; if that one was stolen,
- * it takes over at once and nobody endorses it, because the thief could, too.
+ * Adds a new first key. The current key endorses it, and it signs after a notice period. If the current key was stolen,
+ * the new key signs at once and without an endorsement, because the thief could also make one.
  */
 export async function rotateLogKey(file: string, settings: Environment, stolen: boolean): Promise<Rotated> {
   const { logHost } = readConfig({ ...settings, TLOG_KEY: base64(randomBytes(32)), TLOG_KEY_FILE: undefined })
@@ -49,9 +49,9 @@ export async function rotateLogKey(file: string, settings: Environment, stolen: 
   const coming = lines.filter(({ from }) => Date.parse(from) > nowMs())
   if (coming.length > 0 && !stolen) {
     const [{ from }] = coming as [LogKeyLine]
-    throw new Problem('CONFLICT', `The first key of "${file}" signs only from ${from} on; wait until then.`)
+    throw new Problem('CONFLICT', `The first key of "${file}" signs from ${from} on. Rotate again after that time.`)
   }
-  // A key that has signed nothing yet is missed by nobody.
+  // A key that has not signed yet can be dropped.
   const [present, ...older] = lines.filter((line) => !coming.includes(line)) as [LogKeyLine, ...LogKeyLine[]]
   const seed = randomBytes(32)
   const from = (stolen ? now() : secondsFromNow(noticeSeconds)).toISOString()
@@ -78,12 +78,12 @@ function readLines(file: string, host: string): readonly LogKeyLine[] {
   } catch (error) {
     if (error instanceof KeyFileError) throw new Problem('CONFLICT', `The file "${file}" ${error.message}.`)
     if (error instanceof LogKeyError)
-      throw new Problem('CONFLICT', `The file "${file}" is not as it should be: ${error.message}.`)
+      throw new Problem('CONFLICT', `The file "${file}" is malformed: ${error.message}.`)
     throw error
   }
 }
 
-/** Whole or not at all: between the two there is no moment without a key. */
+/** Replaces the file atomically: it always holds a key. */
 async function replace(file: string, text: string): Promise<void> {
   const handle = await open(`${file}.new`, 'w', 0o600)
   try {
@@ -96,25 +96,25 @@ async function replace(file: string, text: string): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-export function rotationNews(file: string, { vkey, from }: Rotated, stolen: boolean): string {
+export function rotationInstructions(file: string, { vkey, from }: Rotated, stolen: boolean): string {
   const line = `  log ${vkey}`
   if (stolen) {
-    return `A new key stands first in ${file} and signs at once; of the old one only the public half is left.
+    return `A new key is first in ${file} and signs at once. Only the public half of the old key is kept.
 
 ${line}
 
-1. Start every process again with this file now. Until then it signs with the stolen key.
-2. Tell witnesses and auditors by a way that the thief does not have: put this line in place of the old one. Nothing
-   endorses it, because the thief could have endorsed another.
+1. Restart every process with this file now. Until then it signs with the stolen key.
+2. Ask witnesses and auditors, through a channel that the thief cannot use, to replace the old line by this one. It has
+   no endorsement, because the thief could have endorsed another key.
 3. Read "The log key" in docs/runbook.md about what the old key still proves.`
   }
-  return `A new key stands first in ${file}, endorsed by the one before, and signs from ${from} on.
+  return `A new key is first in ${file}, endorsed by the key before it, and signs from ${from} on.
 
 ${line}
 
 Before that time:
-1. Start every process again with this file. One that does not know the key takes its signatures for a forgery.
+1. Restart every process with this file. A process without the key treats its signatures as forged.
 2. Ask witnesses to add this line to their configuration, beside the old one.
-3. Tell auditors to add it to their policies, and to keep the old line: it proves everything up to then. The endorsement
+3. Ask auditors to add it to their policies, and to keep the old line for earlier signatures. The endorsement
    is published at /.well-known/countersign-log.json.`
 }

@@ -1,6 +1,6 @@
 /**
- * The commands of the operator: what only whoever runs the service may do. Everything goes through the functions and the
- * transactions of the server, so it is judged by the same rules and audited.
+ * The command line of the operator. Every command uses the functions and transactions of the server, so the same rules
+ * and the same audit apply.
  */
 import { userInfo } from 'node:os'
 import { ConfigError, type Environment, readConfig } from '../config.ts'
@@ -19,11 +19,11 @@ ${Object.values(commands)
   .map(({ does }, index) => `  ${usages[index]?.padEnd(width)}${does}`)
   .join('\n')}
 
-CENTER is an id or a subdomain. EMAIL is what somebody signs in with; a phone number such as +821012345678 will do too.
+CENTER is an id or a subdomain. EMAIL is the login of an account: an email address, or a phone number such as +821012345678.
 Settings are those of the server: DATABASE_URL, SECRET_KEY and so on. Every change of data leaves an audit entry.
 `
 
-/** Who is at the keyboard, for the audit entry. */
+/** The operating system user, for the audit entry. */
 function operatorName(): string {
   try {
     return `operator:${userInfo().username}`
@@ -34,13 +34,13 @@ function operatorName(): string {
 
 async function run(settings: Environment, name: string, args: readonly string[], print: Print): Promise<string> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new UsageError(`There is no command "${name}"; there are: ${Object.keys(commands).join(', ')}.`)
+  if (!command) throw new UsageError(`Unknown command "${name}". Use one of: ${Object.keys(commands).join(', ')}.`)
   const words = command.takes.split(' ').filter(Boolean)
   if (args.length < words.filter((word) => !word.startsWith('[')).length || args.length > words.length) {
-    throw new UsageError(`It is called as: npm run operator -- ${name} ${command.takes}`)
+    throw new UsageError(`Usage: npm run operator -- ${name} ${command.takes}`)
   }
-  if ('runAlone' in command) return command.runAlone(settings, ...args)
-  // Nothing is counted here, so Redis is not asked.
+  if ('runOffline' in command) return command.runOffline(settings, ...args)
+  // The commands have no rate limits, so they do not need Redis.
   const config = readConfig({ LOG_LEVEL: 'warn', ...settings, REDIS_URL: '' })
   const log = makeLog(config, { write: print.err })
   const services = openServices(config, log)
@@ -66,7 +66,7 @@ export interface Print {
   err(text: string): void
 }
 
-/** The code that it ends with: 0 when done, 1 when refused or failed, 2 when it was called wrongly. */
+/** Returns the exit code: 0 for success, 1 for a refusal or failure, 2 for wrong usage. */
 export async function operate(args: readonly string[], settings: Environment, print: Print): Promise<number> {
   const [name, ...rest] = args
   if (name === undefined || name === 'help' || args.includes('--help')) {

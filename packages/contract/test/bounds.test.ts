@@ -11,7 +11,7 @@ const requests = operations.flatMap(({ id, spec }) =>
 
 const isA = (schema: Schema, type: string): boolean => [schema.type].flat().includes(type)
 
-/** What a stranger may send has an end: of text, of lists, of numbers, and of which fields there are. */
+/** Every string, list, number and set of fields in a request must have a bound. Returns those without one. */
 function unbounded(root: Schema): string[] {
   const found: string[] = []
   for (const { place, schema } of schemasIn(root)) {
@@ -19,7 +19,7 @@ function unbounded(root: Schema): string[] {
       isA(schema, 'string') &&
       !['maxLength', 'enum', 'const', 'pattern', 'format'].some((keyword) => keyword in schema)
     )
-      found.push(`${place}: a string without an end`)
+      found.push(`${place}: a string without a maximum length`)
     if (typeof schema.pattern === 'string' && !('maxLength' in schema) && !/^\^.*\$$/.test(schema.pattern))
       found.push(`${place}: a pattern that is not anchored`)
     if (
@@ -27,11 +27,11 @@ function unbounded(root: Schema): string[] {
       !('maxLength' in schema) &&
       /[*+]|\{\d+,\}/.test(schema.pattern.replaceAll(/\\.|\[[^\]]*\]/g, ''))
     )
-      found.push(`${place}: a pattern that repeats without an end`)
-    if (isA(schema, 'array') && !('maxItems' in schema)) found.push(`${place}: a list without an end`)
-    // Fields of any name: how many there may be, and how long a name. A free object has its bounds at the door instead.
+      found.push(`${place}: a pattern with an unbounded repetition`)
+    if (isA(schema, 'array') && !('maxItems' in schema)) found.push(`${place}: a list without a maximum`)
+    // Fields of any name need a maximum number and a maximum length of names. The body parser bounds free objects.
     if (schema.patternProperties && !('maxProperties' in schema && schema.propertyNames?.maxLength))
-      found.push(`${place}: fields without an end`)
+      found.push(`${place}: fields without a maximum number`)
     if ((isA(schema, 'integer') || isA(schema, 'number')) && !('maximum' in schema && 'minimum' in schema))
       found.push(`${place}: a number without bounds`)
   }
@@ -39,10 +39,10 @@ function unbounded(root: Schema): string[] {
 }
 
 describe.each(requests)('%s', (_, schema) => {
-  it('has an end everywhere', () => expect(unbounded(schema)).toEqual([]))
+  it('has a bound everywhere', () => expect(unbounded(schema)).toEqual([]))
 })
 
-it('an object in a body knows its fields, or is free on purpose', () => {
+it('declares the fields of every object in a body, except for a list of free objects', () => {
   const open = operations.flatMap(({ id, spec }) =>
     spec.body
       ? [...schemasIn(spec.body as Schema)].flatMap(({ place, schema }) =>
@@ -50,10 +50,10 @@ it('an object in a body knows its fields, or is free on purpose', () => {
         )
       : [],
   )
-  // The decision's own input and output, what an app tells with an event, and what people note about a unit: any JSON, bounded in size, depth and number of values while it is read.
-  // The parameters of a workflow, whose definition says what they are: checked against it when it is known which.
-  // The switches of a center, whose names are its own: bounded in number and length.
-  // A partner's settings, which are its own in form too: bounded like the former, and in all.
+  // Input and output of a decision, data of an event and metadata of a DPU are any JSON; the body parser bounds their
+  // size, depth and number of values. Parameters of a workflow are checked against its definition at run time.
+  // Features of a center have names that it chooses; their number and length are bounded. Settings of a partner are
+  // any JSON of bounded size.
   expect(open).toEqual([
     'centers.updateSettings $.features',
     'partner.updateSettings $',
@@ -67,7 +67,7 @@ it('an object in a body knows its fields, or is free on purpose', () => {
   ])
 })
 
-describe('the walk sees', () => {
+describe('the check reports', () => {
   const name = Type.String({ maxLength: 9 })
   it.each([
     ['a string', Type.Object({ a: Type.String() })],
@@ -81,5 +81,5 @@ describe('the walk sees', () => {
     ['values of any name', Type.Record(Type.String(), Type.String(), { maxProperties: 3, propertyNames: name })],
     ['any number of names', Type.Record(Type.String(), Type.Boolean(), { propertyNames: name })],
     ['names of any length', Type.Record(Type.String(), Type.Boolean(), { maxProperties: 3 })],
-  ])('%s without an end', (_, schema) => expect(unbounded(schema as unknown as Schema)).toHaveLength(1))
+  ])('%s without a bound', (_, schema) => expect(unbounded(schema as unknown as Schema)).toHaveLength(1))
 })

@@ -40,7 +40,7 @@ const proof = {
   INTERNAL_ERROR: 500,
   POLICY_VIOLATION: 422,
 }
-/** What we add, and say so. */
+/** Codes that are not in the specification. */
 const added = {
   platform: { NOT_FOUND: 404, CONFLICT: 409, POLICY_VIOLATION: 422 },
   proof: { CHAIN_BROKEN: 422, SERVICE_UNAVAILABLE: 503 },
@@ -53,11 +53,11 @@ const table = (surface: 'platform' | 'proof') =>
     ),
   )
 
-describe('the error codes are those of the specification, with its statuses, and the few we add', () => {
+describe('the error codes and statuses are those of the specification, plus the listed additions', () => {
   it('on the platform', () => expect(table('platform')).toEqual({ ...platform, ...added.platform }))
   it('on the Proof API', () => expect(table('proof')).toEqual({ ...proof, ...added.proof }))
 })
 
-it('every code is explained', () => {
+it('every code has an explanation', () => {
   for (const { meaning } of Object.values(errorCodes)) expect(meaning).toMatch(/^[A-Z].{10}/)
 })

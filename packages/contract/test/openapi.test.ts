@@ -10,15 +10,15 @@ import { fullPath } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { type Schema, schemasIn } from './schemas.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a document, looked into
+// biome-ignore lint/suspicious/noExplicitAny: the test reads an untyped document
 const document = openApiDocument() as any
-// biome-ignore lint/suspicious/noExplicitAny: a document, looked into
+// biome-ignore lint/suspicious/noExplicitAny: the test reads an untyped document
 const described = (index: number): any => {
   const { spec } = operations[index] as (typeof operations)[number]
   return document.paths[fullPath(spec)]?.[spec.method.toLowerCase()]
 }
 
-/** Objects with properties that stand in place, where a reference to a component is expected. */
+/** Inline objects where a reference to a component is expected. */
 function anonymousObjects(root: object): string[] {
   const found: string[] = []
   const walk = (value: unknown, place: string): void => {
@@ -34,7 +34,7 @@ function anonymousObjects(root: object): string[] {
   return found
 }
 
-describe('the description', () => {
+describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1 of API version 1.0.0', async () => {
     const validator = new Validator()
     const { valid, errors } = await validator.validate(structuredClone(document))
@@ -44,18 +44,18 @@ describe('the description', () => {
     expect(document.info.version).toBe('1.0.0')
   })
 
-  it('would not be valid with a mistake in it', async () => {
+  it('is refused by the validator after a deliberate error', async () => {
     const broken = structuredClone(document)
     delete broken.paths['/api/auth/login'].post.responses
     broken.paths['/api/auth/login'].post.responses = 'none'
     expect((await new Validator().validate(broken)).valid).toBe(false)
   })
 
-  it('is the committed file', () => {
+  it('equals the committed file', () => {
     expect(JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))).toEqual(document)
   })
 
-  it('leads nowhere that is not in it', () => {
+  it('has no dangling reference', () => {
     const text = JSON.stringify(document)
     for (const [, pointer] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const target = (pointer as string).split('/').reduce((inner, key) => inner?.[key], document)
@@ -68,13 +68,13 @@ describe('the description', () => {
     expect(anonymousObjects(document)).toEqual([])
   })
 
-  it('counts an object without a name', () => {
+  it('reports an object without a name', () => {
     const inner = { type: 'object', properties: { size: { type: 'integer' } } }
     const schemas = { Box: { type: 'object', properties: { lid: inner, sides: { type: 'array', items: inner } } } }
     expect(anonymousObjects({ components: { schemas } })).toHaveLength(2)
   })
 
-  it('names schemas with plain words', () => {
+  it('names schemas in PascalCase words', () => {
     const names = Object.keys(document.components.schemas)
     expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([])
     expect(names).toEqual(names.toSorted((a, b) => (a < b ? -1 : 1)))
@@ -88,7 +88,7 @@ describe('the description', () => {
       expect(names).toContain(name)
   })
 
-  it('introduces every tag: purpose, credential and where to start', () => {
+  it('describes every tag: purpose, credential and first operation', () => {
     const used = [...new Set(operations.map(({ spec }) => spec.tag))].toSorted()
     expect(document.tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(used)
     for (const { description } of document.tags) {
@@ -107,7 +107,7 @@ describe('the description', () => {
     for (const path of Object.keys(document.paths).slice(lastProof + 1)) expect(path).not.toMatch(/^\/api\/v1\//)
   })
 
-  it('holds every operation and nothing else', () => {
+  it('contains exactly the operations', () => {
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods as object).map((each) => each.operationId),
     )
@@ -117,7 +117,7 @@ describe('the description', () => {
 
 describe.each(operations.map((each, index) => [each.id, each, index] as const))('%s', (_, operation, index) => {
   const { spec } = operation
-  it('says who may call it and what a caller can hear', () => {
+  it('declares access and error responses', () => {
     const { security, responses, description } = described(index)
     const session = ['accessToken', 'sessionCookie']
     const kinds = { public: [], key: ['apiKey'], actor: session, partner: session, operator: session }[spec.access.kind]
@@ -127,7 +127,7 @@ describe.each(operations.map((each, index) => [each.id, each, index] as const))(
     expect(Object.keys(responses).toSorted()).toEqual([...new Set(statuses)].toSorted())
   })
 
-  it('demands every parameter of its path', () => {
+  it('requires every parameter of its path', () => {
     const { parameters } = described(index) as { parameters: { name: string; in: string; required: boolean }[] }
     const inPath = parameters.filter((each) => each.in === 'path')
     expect(inPath.map((each) => each.name)).toEqual([...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
@@ -136,7 +136,7 @@ describe.each(operations.map((each, index) => [each.id, each, index] as const))(
     expect(JSON.stringify(parameters).includes('IdempotencyKey')).toBe(takesKey)
   })
 
-  it('has only examples that are right', () => {
+  it('has only valid examples', () => {
     const schemas = [spec.params, spec.query, spec.body, ...Object.values(operation.bodies)].flatMap((each) =>
       each ? [...schemasIn(each as Schema)] : [],
     )
@@ -149,12 +149,12 @@ describe.each(operations.map((each, index) => [each.id, each, index] as const))(
 
 const withBody = operations.flatMap(({ id, spec }) => (spec.body ? [[id, spec] as const] : []))
 describe.each(withBody)('the example of the body of %s', (_, spec) => {
-  it('is right, and with one field more it is refused', () => {
+  it('is valid, and is refused with an unknown field', () => {
     const body = spec.body as Schema
     expect(body.examples?.length).toBeGreaterThan(0)
     for (const example of body.examples ?? []) {
       expect([...Value.Errors(spec.body as never, example)]).toEqual([])
-      // A body that is a free object as a whole has no field that it does not know.
+      // A body that is a free object accepts any field.
       const free = body.additionalProperties === true
       expect(Value.Check(spec.body as never, { ...(example as object), unheardOf: 1 })).toBe(free)
     }
@@ -163,7 +163,7 @@ describe.each(withBody)('the example of the body of %s', (_, spec) => {
 
 const withReply = operations.filter(({ bodies }) => Object.values(bodies).some((body) => body !== null))
 describe.each(withReply.map((each) => [each.id, each] as const))('the example of the reply of %s', (_, operation) => {
-  it('is there for every success, and matches the schema', () => {
+  it('exists for every success status and matches the schema', () => {
     for (const [status, body] of Object.entries(operation.bodies)) {
       if (body === null) continue
       const example = replyExample(operation, Number(status))
@@ -173,7 +173,7 @@ describe.each(withReply.map((each) => [each.id, each] as const))('the example of
   })
 })
 
-it('examples.json holds no example that is not used', () => {
+it('examples.json has no unused example', () => {
   const used = operations.flatMap(({ id, spec }) => [
     id,
     ...Object.values(spec.replies).flatMap((payload) => {

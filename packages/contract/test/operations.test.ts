@@ -7,26 +7,26 @@ import { operations } from '../operations.ts'
 import { tags } from '../tags.ts'
 import { propertiesOf, type Schema } from './schemas.ts'
 
-/** Where they store is known before any center is: the person's own membership wherever it is, and a center to come. */
+/** Operations that write before a center is entered: to a membership of the caller, or to a center that they create. */
 const beforeACenter = ['memberships.accept', 'provisioning.createCenter', 'admin.onboardPartner']
-/** The whole body is the object that is kept. */
+/** The body is stored as a whole. */
 const freeBodies = ['partner.updateSettings']
-/** Questions too long for an address: they write nothing. */
+/** POST requests that write nothing: their input is too long for a query string. */
 const asking = ['centers.search', 'provisioning.checkSubdomain']
-/** The key is the name of the thing itself, and a repeated call answers with how that stands now. */
+/** The idempotency key identifies the resource, and a repeated call returns its current state. */
 const namedByTheirKey = ['agents.decide']
 
 const statusesOf = (spec: OperationSpec): number[] => Object.keys(spec.replies).map(Number)
 
 describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { spec, ...derived }) => {
-  it('says what it is and to which chapter it belongs', () => {
+  it('has a summary and a tag', () => {
     expect(id).toMatch(/^[a-z][A-Za-z]+\.[a-z][A-Za-z]+$/)
     expect(spec.summary).toMatch(/^[A-Z].{5,118}[^.]$/)
     expect(Object.keys(tags)).toContain(spec.tag)
     if (spec.description) expect(spec.description).toMatch(/\.$/)
   })
 
-  it('declares who may call it, in the way its surface knows', () => {
+  it('declares an access kind of its surface', () => {
     const { access, surface } = spec
     if (surface === 'proof') expect(access.kind).toBe('key')
     else expect(access.kind).not.toBe('key')
@@ -48,7 +48,7 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
     }
   })
 
-  it('stores only where its caller is known', () => {
+  it('stores only where its caller is identified', () => {
     if (spec.access.kind === 'public') expect(['none', 'identity']).toContain(spec.store)
     expect(spec.store === 'partner').toBe(spec.access.kind === 'partner')
     if (['directory', 'cell', 'batched', 'sequenced'].includes(spec.store)) {
@@ -59,19 +59,19 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
     }
   })
 
-  it('lives at an address whose parameters it describes', () => {
+  it('describes the parameters of its path', () => {
     expect(spec.path).toMatch(/^(\/|(\/[a-z0-9.-]+|\/\{[a-zA-Z]+\})+)$/)
     expect(spec.surface === 'proof').toBe(spec.path.startsWith('/v1/'))
     const named = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
     expect(Object.keys(propertiesOf(spec.params))).toEqual(named)
   })
 
-  it('takes a body only where one belongs, and refuses unknown fields in it', () => {
+  it('takes a body only with a method that has one, and refuses unknown fields in it', () => {
     if (spec.method === 'GET' || spec.method === 'DELETE') expect(spec.body).toBeUndefined()
     if (spec.body) expect((spec.body as Schema).additionalProperties).toBe(freeBodies.includes(id))
   })
 
-  it('promises a success, and a body exactly where there is one', () => {
+  it('declares a success status, and a body unless the status is 204', () => {
     expect(statusesOf(spec).length).toBeGreaterThan(0)
     for (const status of statusesOf(spec)) {
       expect(status).toBeGreaterThanOrEqual(200)
@@ -80,7 +80,7 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
     }
   })
 
-  it('wraps its answer as its surface does', () => {
+  it('wraps its response as its surface does', () => {
     for (const [status, body] of Object.entries(derived.bodies)) {
       if (body === null || derived.envelope === 'bare') continue
       const fields = Object.keys(propertiesOf(body)).toSorted()
@@ -94,7 +94,7 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
     }
   })
 
-  it('declares only errors that its surface knows', () => {
+  it('declares only error codes of its surface', () => {
     const table = spec.surface === 'proof' ? 'proof' : 'platform'
     for (const code of spec.errors ?? []) expect([code, errorCodes[code][table]]).not.toEqual([code, null])
     for (const [status, codes] of errorsOf({ spec, ...derived })) {
@@ -102,7 +102,7 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
     }
   })
 
-  it('honours Idempotency-Key when it writes, except for sign-in', () => {
+  it('honors Idempotency-Key when it writes, except for sign-in', () => {
     const writes = spec.method !== 'GET' && !spec.path.startsWith('/auth/') && !asking.includes(id)
     if (asking.includes(id)) expect([spec.method, spec.store]).toEqual(['POST', 'identity'])
     expect(derived.idempotent).toBe(writes && !namedByTheirKey.includes(id))
@@ -111,22 +111,22 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
   })
 })
 
-describe('all together', () => {
-  it('have different ids and different addresses', () => {
+describe('all operations', () => {
+  it('have unique ids and unique paths', () => {
     const ids = operations.map((each) => each.id)
     const addresses = operations.map(({ spec }) => `${spec.method} ${fullPath(spec).replaceAll(/\{\w+\}/g, '{}')}`)
     expect(new Set(ids).size).toBe(operations.length)
     expect(new Set(addresses).size).toBe(operations.length)
   })
 
-  it('live under /api, and beside it only what belongs to the root', () => {
+  it('have paths under /api, except for those of the root surface', () => {
     for (const { spec } of operations) {
       expect(fullPath(spec).startsWith('/api/')).toBe(spec.surface !== 'root')
     }
   })
 })
 
-it('an operation that declares no access is refused where it is written', () => {
+it('refuses to define an operation without access', () => {
   const sample = operations[0]?.spec as OperationSpec
   for (const access of [undefined, null, {}, { kind: 'everybody' }]) {
     expect(() => operation({ ...sample, access: access as never })).toThrow(`operation ${sample.id} declares no access`)

@@ -25,7 +25,7 @@ const understood = new Set([
   ...['uniqueItems', 'minProperties', 'maxProperties', 'propertyNames', 'default', 'examples', 'description', 'title'],
 ])
 
-/** Every schema within a schema, with its place. A keyword that this walk does not know could hide one: it throws. */
+/** Every schema within a schema, with its place. Throws at an unknown keyword, which could contain a schema. */
 export function* schemasIn(schema: Schema, place = '$'): Generator<{ place: string; schema: Schema }> {
   const strange = Object.keys(schema).find((keyword) => !understood.has(keyword))
   if (strange) throw new Error(`${place}: the keyword ${strange} is not understood here`)
