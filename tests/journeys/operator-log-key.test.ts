@@ -139,7 +139,7 @@ it('refuses a missing or invalid file', async () => {
   await expect(logKey('rotate', file)).rejects.toThrow(`The file "${file}" cannot be read (ENOENT).`)
   for (const text of ['', 'private short 2026-01-01']) {
     writeFileSync(file, text)
-    await expect(logKey('rotate', file)).rejects.toThrow(/is not as it should be: (the first key|each line)/)
+    await expect(logKey('rotate', file)).rejects.toThrow(/is malformed: (the first key|each line)/)
     expect(readFileSync(file, 'utf8')).toBe(text)
   }
 })
