@@ -80,7 +80,9 @@ it('creates and starts a witness', async () => {
   const port = String(await freePort())
   const started = inBackground(shell({ WITNESS_PORT: port }), command('npx countersign-witness\n'))
   await started.shows('listens on', 20_000)
-  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain('This is the witness witness.example.org/w1.')
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toContain(
+    'This is the witness witness.example.org/w1.',
+  )
   await started.interrupt(10_000)
 })
 
