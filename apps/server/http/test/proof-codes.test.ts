@@ -5,7 +5,7 @@ import { newId } from '@countersign/server/lib/ids.ts'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Answer } from '../../../../tests/support/contract-check.ts'
-import { openProofFixture, type ProofFixture, sampleDecision } from '../../../../tests/support/proof-fixture.ts'
+import { openProofFixture, type ProofFixture } from '../../../../tests/support/proof-fixture.ts'
 import { sampleEvent } from '../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../tests/support/server.ts'
 
