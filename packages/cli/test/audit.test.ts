@@ -194,7 +194,11 @@ describe('a log that was changed', () => {
   it.each([
     ['a value', (line: string) => line.replace('"vertical":"shop"', '"vertical":"shoq"'), 'the hash is not that'],
     ['a time', (line: string) => line.replace('"sealedAt":"2026', '"sealedAt":"2027'), 'the hash is not that'],
-    ['a link', (line: string) => line.replace(/"previousHash":"sha256:./, '"previousHash":"sha256:x'), 'previousHash is not the hash'],
+    [
+      'a link',
+      (line: string) => line.replace(/"previousHash":"sha256:./, '"previousHash":"sha256:x'),
+      'previousHash is not the hash',
+    ],
     ['the form', (line: string) => line.replace('{"commitments"', '{ "commitments"'), 'the hash is not that'],
     ['everything', () => 'nonsense\n', 'here stands the entry with the index -1'],
   ])('in one entry, in %s', async (_what, change, reason) => {
