@@ -1,4 +1,4 @@
-/** One chain: every entry, the tree over them, the signed checkpoint, and what earlier audits saw. */
+/** Audits one chain: every entry, the tree over them, the signed checkpoint, and the checkpoints of earlier audits. */
 import {
   type Domain,
   type Frontier,
@@ -15,15 +15,15 @@ import { ChainBroken, type Service, ServiceError } from './service.ts'
 
 export interface ChainAudit {
   readonly checks: readonly Check[]
-  /** To be remembered; only of a chain of which everything holds. */
+  /** Stored for later audits; only for a chain that is valid. */
   readonly seen: Omit<Seen, 'at'> | null
-  /** What the new checkpoint contradicts, and how that is shown to others. */
+  /** The earlier checkpoint that the new one contradicts, with the proof for third parties. */
   readonly contradicted: { readonly seen: Seen; readonly prefix: Contradiction['prefix'] } | null
 }
 
 const sampled = 8
 
-/** Some anywhere, and always the first and the last. */
+/** Random entries, and always the first and the last. */
 function sampleOf(size: number): readonly number[] {
   const chosen = new Set([0, size - 1])
   for (let tries = 0; tries < sampled; tries++) chosen.add(Math.floor(Math.random() * size))
@@ -49,12 +49,12 @@ export async function auditChain(
     arrived,
   })
   const checks = [entriesCheck(download, size), ...(size > 0 ? [rootCheck(download, checkpoint)] : [])]
-  // Where the entries are not those that were signed, they say nothing against the signed checkpoint itself.
+  // Entries that differ from the signed ones are not evidence against the signed checkpoint.
   const isSigned = checks.every(({ status }) => status === 'yes')
   const since = continuation(download, remembered, size)
   checks.push(since.check)
   const contradicted = isSigned ? since.contradicted : null
-  // Proofs of something that does not hold prove nothing, and asking for them may fail.
+  // For an invalid chain proofs have no value, and the request may fail.
   if (size > 0 && checks.every(({ status }) => status !== 'no')) {
     const last = earlier.at(-1)
     if (last) checks.push(...(await consistencyCheck(service, domain, last, checkpoint)))
@@ -71,7 +71,7 @@ export async function auditChain(
   }
 }
 
-/** Null for a log that is too short now, or a server that does not help to convict it. */
+/** Null for a log that is too short now, or a server that refuses the proof. */
 async function prefixProof(
   service: Service,
   domain: Domain,
@@ -107,7 +107,7 @@ function rootCheck({ root, found }: Download, checkpoint: SignedCheckpoint): Che
   return check('root', 'yes', 'a root-equal', { root: toBase64(root) })
 }
 
-/** Held against every audit, smallest first: the first that differs bounds where it differs. */
+/** Compared with every earlier audit, smallest first: the first that differs bounds the position of the difference. */
 function continuation(
   { frontiers }: Download,
   { audits }: LogMemory,
@@ -133,7 +133,7 @@ function continuation(
   return { check: check('continues', 'yes', 'a continues', { at: last.at, size: last.size }), contradicted: null }
 }
 
-/** The first leaf of the first complete subtree that is another one now. */
+/** The first leaf of the first complete subtree that has changed. */
 function firstDifference({ size, hashes }: Frontier, before: string): number {
   const bytes = Buffer.from(before, 'base64')
   let [first, rest] = [0, size]
@@ -175,13 +175,13 @@ async function proofsCheck(
   return check('proofs', 'yes', 'a proofs-hold', { count: leaves.size })
 }
 
-/** Null where the server refuses to prove it, or sends something else: both are no proof. */
+/** Null where the server refuses the proof or sends an invalid one. */
 async function hashesOf(asked: Promise<readonly string[]>): Promise<readonly Uint8Array[] | null> {
   try {
     const hashes = (await asked).map((hash) => fromBase64(hash))
     return hashes.every((hash) => hash?.length === 32) ? (hashes as Uint8Array[]) : null
   } catch (error) {
-    // It says nothing about the log that we were not let in, that the network failed or that the server is in trouble.
+    // A refused key, a network error or a server error is not evidence about the log.
     if (!(error instanceof ChainBroken) && !(error instanceof ServiceError && error.status === 404)) throw error
     return null
   }

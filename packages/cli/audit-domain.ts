@@ -1,4 +1,4 @@
-/** One chain from its checkpoint to what is remembered of it. */
+/** Audits one domain, from its checkpoint to the stored memory. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Domain, emptyRoot } from '@countersign/proof'
 import { auditChain } from './audit-chain.ts'
@@ -15,7 +15,7 @@ export interface AuditContext {
   /** Of the API key. */
   readonly fingerprint: string
   readonly now: string
-  /** Seconds that the witnesses get for the newest checkpoint. */
+  /** Seconds to wait for the witnesses of the newest checkpoint. */
   readonly wait: number
   readonly progress: Progress
   readonly spoken: Speech
@@ -27,11 +27,11 @@ export interface DomainReport {
   readonly size: number
   readonly ok: boolean
   readonly checks: readonly Check[]
-  /** When the checkpoint was seen that contradicts the one of today. */
+  /** When the contradicting earlier checkpoint was seen. */
   readonly contradictedAt: string | null
 }
 
-/** `learn` adds to the memory what this audit saw. */
+/** `learn` adds the result of this audit to the memory. */
 export async function auditDomain(
   domain: Domain,
   memory: Memory,
@@ -58,7 +58,7 @@ export async function auditDomain(
   const checks = [...audited.checks, ...early].sort((one, other) => place(one) - place(other))
   const ok = checks.every(({ status }) => status !== 'no')
   const { contradicted, seen } = audited
-  // What is not signed is no evidence against anybody.
+  // An unsigned checkpoint is not evidence.
   const isSigned = early.some(({ about, status }) => about === 'signed' && status === 'yes')
   function learned(of: LogMemory): LogMemory {
     if (ok && seen) return withAudit(of, { at: now, ...seen })
@@ -80,14 +80,14 @@ export async function auditDomain(
 const order = ['entries', 'root', 'signed', 'witnessed', 'continues', 'proofs']
 const place = ({ about }: Check): number => order.indexOf(about)
 
-/** Another center's log, however well it holds, would hide what became of this one. */
+/** A valid log of another center must not replace the log of this one. */
 function movedCenter({ centers }: Memory, fingerprint: string, center: string, log: string): readonly Check[] {
   const before = centers[fingerprint]
   if (before === undefined || before === center) return []
   return [check('continues', 'no', 'a another-center', { before, log })]
 }
 
-/** Witnesses come a few seconds after the log, so the newest checkpoint may need a moment. */
+/** Witnesses cosign a few seconds after the log signs, so the audit waits for them. */
 async function newestCheckpoint(
   domain: Domain,
   { service, trust, wait, progress, spoken }: AuditContext,
@@ -103,7 +103,7 @@ async function newestCheckpoint(
   }
 }
 
-/** Of an empty chain there is nothing to sign; if it was not empty at the last audit, that is found by its size. */
+/** An empty chain has no checkpoint; if it was not empty at the last audit, its size shows the difference. */
 async function nothingSigned(service: Service, domain: Domain, log: string): Promise<ReadCheckpoint> {
   for await (const batch of service.entries(domain)) {
     if (batch.length > 0) return { checkpoint: null, checks: [check('root', 'no', 'a checkpoint-missing')] }

@@ -1,4 +1,4 @@
-/** The audit, for people. */
+/** The result of an audit as text. */
 import type { DomainReport } from './audit-domain.ts'
 import type { LogTrust } from './log-trust.ts'
 import { coloured, marks } from './progress.ts'

@@ -1,4 +1,4 @@
-/** `countersign audit`: everything that a center's logs hold, held against what was signed and what was seen before. */
+/** `countersign audit`: compares all entries of a center's logs with signed checkpoints and with earlier audits. */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -62,7 +62,7 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
       const context = { service, trust, fingerprint, now, wait, progress, spoken }
       const { report, learn } = await auditDomain(domain, memory, context)
       reports.push(report)
-      // At once: a later chain that cannot be read must not make us forget this one.
+      // Saved at once: a failure in a later chain must not lose the result for this one.
       memory = remember(file, learn)
       print(chainLines(report, spoken))
     }
@@ -97,7 +97,7 @@ const withKeys =
     hosts: { ...memory.hosts, [host]: { keys } },
   })
 
-/** Without what people copy with it: a slash at the end, or the path of the API. */
+/** Removes a trailing slash or the path of the API, which users may copy with the address. */
 function baseUrlOf(given: string | undefined, { say }: Speech): string {
   if (given === undefined) throw new UsageError(say('noBaseUrl'), command)
   const url = URL.parse(given)

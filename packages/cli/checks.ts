@@ -1,4 +1,4 @@
-/** What an audit finds out, as data; and the checkpoint, whose signatures are looked at before anything is downloaded. */
+/** The findings of an audit as data, and the checkpoint, whose signatures are checked before the download. */
 import {
   type Checkpoint,
   checkNote,
@@ -17,7 +17,7 @@ export type About = 'entries' | 'root' | 'signed' | 'witnessed' | 'continues' | 
 export interface Check {
   readonly about: About
   readonly status: Status
-  /** Its sentence in `words.ts`. */
+  /** The key of its sentence in `words.ts`. */
   readonly word: Word
   readonly facts: Facts
 }
@@ -35,12 +35,12 @@ export interface SignedCheckpoint extends Checkpoint {
 }
 
 export interface ReadCheckpoint {
-  /** Null when it cannot be read, and then the only check says why. */
+  /** Null when it cannot be read; then the only check gives the reason. */
   readonly checkpoint: SignedCheckpoint | null
   readonly checks: readonly Check[]
 }
 
-/** `log` is what the server says the log is called. */
+/** `log` is the name of the log according to the server. */
 export function readCheckpoint(written: string, log: string, policy: TrustPolicy): ReadCheckpoint {
   let note: Note
   let parsed: Checkpoint

@@ -1,8 +1,8 @@
-/** Reading what was typed. Mistakes are told in words, with the nearest thing that exists. */
+/** Parses the command line. Errors suggest the most similar command or option. */
 import { parseArgs } from 'node:util'
 import type { Speech } from './words.ts'
 
-/** Something that was called wrongly or could not be read: ends with 2. */
+/** Wrong usage or an unreadable input: exit code 2. */
 export class UsageError extends Error {
   readonly command: string
   constructor(message: string, command = 'countersign') {
@@ -16,7 +16,7 @@ export type Typed<Kinds extends OptionKinds> = {
   readonly [Name in keyof Kinds]?: Kinds[Name] extends 'string' ? string : boolean
 }
 
-/** Of every command. */
+/** Options of every command. */
 const common = { help: 'boolean', lang: 'string', json: 'boolean' } as const
 
 export function readOptions<Kinds extends OptionKinds>(
@@ -48,7 +48,7 @@ export function readOptions<Kinds extends OptionKinds>(
       const hint = near ? ` ${say('didYouMean', { name: `--${near}` })}` : ''
       throw new UsageError(`${say('unknownOption', { name: rawName })}${hint}`, command)
     }
-    // A value that looks like an option was forgotten; «-» alone is the standard input.
+    // A value that looks like an option means that the value is missing; "-" alone is the standard input.
     if (kind === 'string' && (value === undefined || (!token.inlineValue && /^-./.test(value)))) {
       throw new UsageError(say('optionNeedsValue', { name: rawName }), command)
     }
@@ -60,7 +60,7 @@ export function readOptions<Kinds extends OptionKinds>(
   return { options: options as Typed<Kinds & typeof common>, words }
 }
 
-/** The candidate that is at most two slips away, or that begins the same. */
+/** The candidate with an edit distance of at most two, or with the same beginning. */
 export function nearest(typed: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, slips: candidate.startsWith(typed) ? 1 : distance(typed, candidate) }))
@@ -68,7 +68,7 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
   return ranked.find(({ candidate, slips }) => slips <= Math.min(2, candidate.length - 1))?.candidate
 }
 
-/** Insertions, deletions, replacements; a swap counts as one as well, because fingers make it. */
+/** Edit distance: insertion, deletion, replacement or swap of neighbors counts one. */
 function distance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

@@ -7,13 +7,13 @@ import { text as wholeText } from 'node:stream/consumers'
 
 export type Found =
   | { readonly name: string; readonly text: string }
-  /** Why not, in the words of the system. */
+  /** The message of the system error. */
   | { readonly name: string; readonly unread: string }
 
 const proofName = /\.(?:json|jsonld|ndjson|jsonl)$/i
 const linesName = /\.(?:ndjson|jsonl)$/i
 
-/** Folders are replaced by the proofs in them; anything else is kept as it was named. */
+/** Replaces folders by the proofs in them; keeps other names. */
 export async function filesIn(names: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const name of names) {
@@ -47,7 +47,7 @@ async function* lines(name: string): AsyncGenerator<Found> {
   }
 }
 
-/** A pipe has no name to tell by: if the first line is a whole JSON value, every line is one. */
+/** A pipe has no file extension: if the first line is a complete JSON value, every line is one. */
 function* oneOrLines(name: string, text: string): Generator<Found> {
   const all = text.split(/\r?\n/).filter((line) => line.trim() !== '')
   if (all.length < 2 || !isJson(all[0] as string)) yield { name, text }

@@ -1,4 +1,4 @@
-/** The entries of a chain on their way through: checked, hashed into the tree, and forgotten. Constant memory. */
+/** Downloads a chain in constant memory: checks each entry, adds it to the tree and discards it. */
 import {
   type ChainEntry,
   type ChainVerdict,
@@ -14,11 +14,11 @@ import {
 export interface DownloadPlan {
   readonly domain: Domain
   readonly log: string
-  /** What came after the checkpoint is for the next audit. */
+  /** Entries after the checkpoint are left to the next audit. */
   readonly size: number
-  /** Sizes at which the tree is wanted, smallest first. */
+  /** Sizes at which to return the tree, smallest first. */
   readonly stops: readonly number[]
-  /** Entries whose leaves are wanted. */
+  /** Entries whose leaves to return. */
   readonly samples: readonly number[]
   readonly arrived: (done: number) => void
 }
@@ -69,7 +69,7 @@ export async function downloadTree(
   return { verdict: verifier.result(), found, root: rootOf(frontier), frontier, frontiers, leaves }
 }
 
-/** An entry without a hash is an entry with another one: the verifier names it, and the root will differ. */
+/** An entry without a hash gets a different leaf: the verifier reports it, and the root differs. */
 function leafOf({ hash }: ChainEntry): Uint8Array {
   try {
     return leafHash(hash)

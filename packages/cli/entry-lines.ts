@@ -1,10 +1,10 @@
-/** A chain as it comes over the wire: lines of JSON, cut out of chunks that end anywhere. */
+/** Splits a stream of chunks into lines of JSON. */
 import type { ChainEntry } from '@countersign/proof'
 
-/** No entry comes near it; a stream without line ends must not fill the memory. */
+/** Far above any entry; a stream without line feeds must not exhaust memory. */
 const longestLine = 64 * 1024 * 1024
 
-/** Those that a chunk completes. A last line without its end is not a line: the connection was cut there. */
+/** The lines that a chunk completes. A last line without a line feed is dropped: the connection was cut there. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let rest = ''

@@ -1,4 +1,4 @@
-/** Whose signatures count: those of a policy, or the keys that the server published when it was first audited. */
+/** The trusted keys: those of a policy, or those that the server published at the first audit. */
 import { checkNote, fromBase64, type Note, type TrustPolicy, type VerifierKey, verifierKey } from '@countersign/proof'
 import type { Memory, PinnedKey } from './memory.ts'
 import type { LogDocument } from './service.ts'
@@ -6,13 +6,13 @@ import type { LogDocument } from './service.ts'
 export interface LogTrust {
   readonly kind: 'policy' | 'pinned' | 'first'
   readonly policy: TrustPolicy
-  /** To be remembered; empty where a policy says it all. */
+  /** Keys to store for later audits; empty with a policy. */
   readonly keys: readonly PinnedKey[]
-  /** Whose keys they are. */
+  /** The host of the keys. */
   readonly host: string
-  /** New since the last audit, endorsed by a key that was known. */
+  /** New since the last audit, endorsed by a known key. */
   readonly rotated: readonly string[]
-  /** New since the last audit, and nobody we know says that it is genuine. */
+  /** New since the last audit, without an endorsement by a known key. */
   readonly unendorsed: readonly string[]
 }
 
@@ -25,9 +25,9 @@ export const byPolicy = (policy: TrustPolicy): LogTrust => ({
   unendorsed: [],
 })
 
-/** Throws where the document holds no keys that can be read. */
+/** Throws when the document has no readable keys. */
 export function byPublishedKeys(published: LogDocument, memory: Memory, baseUrl: string, now: string): LogTrust {
-  // Whoever answers at this address under another name than before has to be endorsed like any new key.
+  // A host that changes its name at this address needs an endorsement like any new key.
   const host = memory.addresses[baseUrl] ?? published.logHost
   const known = memory.hosts[host]
   const listed = published.keys.map((key) => ({ ...key, verifier: verifierKey(key.vkey) }))
@@ -39,7 +39,7 @@ export function byPublishedKeys(published: LogDocument, memory: Memory, baseUrl:
   const trusted = new Set(keys.map(({ vkey }) => vkey))
   const rotated: string[] = []
   const unendorsed: string[] = []
-  // Newest first in the document: each is endorsed by the one behind it, so the oldest is looked at first.
+  // The document lists the newest first and each is endorsed by the next, so the oldest is checked first.
   for (const [at, key] of [...listed.entries()].reverse()) {
     if (trusted.has(key.vkey)) continue
     const before = listed[at + 1]
@@ -72,7 +72,7 @@ const trust = (
   },
 })
 
-/** Made here and not taken from the server: what was signed must be about this very key. */
+/** Computed here and not taken from the server: the endorsement must be for exactly this key. */
 const endorsedText = (vkey: string, from: string): string => `countersign.log-key-rotation/v1\n${vkey}\n${from}\n`
 
 function isEndorsed({ vkey, from, endorsement }: LogDocument['keys'][number], before: VerifierKey): boolean {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `countersign`: which command, in which language, and how it ends. */
+/** `countersign`: selects the command and the language, and sets the exit code. */
 import { readFileSync } from 'node:fs'
 import { audit } from './audit.ts'
 import { nearest, UsageError } from './command-line.ts'
@@ -26,7 +26,7 @@ async function run(args: readonly string[], spoken: Speech): Promise<number> {
   throw new UsageError(`${spoken.say('unknownCommand', { name })}${hint}`)
 }
 
-/** Wherever it stands, and before anything else is understood: mistakes are told in that language too. */
+/** Read first and at any position, so that usage errors appear in that language too. */
 function chosenLanguage(args: readonly string[]): { spoken: Speech; rest: readonly string[] } {
   const at = args.findIndex((arg) => arg === '--lang' || arg.startsWith('--lang='))
   const arg = args[at]
@@ -37,7 +37,7 @@ function chosenLanguage(args: readonly string[]): { spoken: Speech; rest: readon
   return { spoken, rest: args.toSpliced(at, arg === '--lang' ? 2 : 1) }
 }
 
-// Whoever reads our output may stop early, as `head` does: then nothing was said, least of all that everything holds.
+// The reader of the output may stop early, as `head` does. The exit code must not claim success then.
 process.stdout.on('error', () => process.exit(2))
 
 let spoken = speech(languageOf(process.env))

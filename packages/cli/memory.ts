@@ -7,12 +7,12 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, re
 import { dirname } from 'node:path'
 
 export interface Seen {
-  /** When it was first seen, by our own clock. */
+  /** When it was first seen, by the local clock. */
   readonly at: string
   readonly size: number
-  /** In base64, like the rest. */
+  /** In base64. */
   readonly root: string
-  /** The complete subtrees at that size, joined: they tell where a later tree differs. */
+  /** The complete subtrees at that size, concatenated: they locate the difference to a later tree. */
   readonly frontier: string
   readonly note: string
 }
@@ -23,7 +23,7 @@ export interface Contradiction {
   readonly note: string
   /**
    * The root over the first entries of the newer tree, as many as the older one had, and the proof (RFC 6962, 2.1.2) that
-   * leads from it to the newer root: so a stranger can see from the notes alone that the older tree is no part of it.
+   * leads from it to the newer root: with it the notes alone prove to a third party that the trees contradict.
    */
   readonly prefix: { readonly root: string; readonly proof: readonly string[] } | null
   readonly contradicts: { readonly at: string; readonly size: number; readonly note: string }
@@ -41,14 +41,14 @@ export interface PinnedKey {
   readonly since: string
 }
 
-/** By the names of logs and hosts and not by addresses: a log that moves, or has two, stays the same log. */
+/** Keyed by the names of logs and hosts and not by addresses: a log that moves, or has two addresses, stays the same. */
 export interface Memory {
   readonly version: 1
-  /** Which host of logs answered at an address. */
+  /** The log host that answered at each address. */
   readonly addresses: Readonly<Record<string, string>>
   /** Keys that were trusted because they were published at the first audit. */
   readonly hosts: Readonly<Record<string, { readonly keys: readonly PinnedKey[] }>>
-  /** Which center an API key belonged to, by a digest of the key. */
+  /** The center of each API key, by a digest of the key. */
   readonly centers: Readonly<Record<string, string>>
   readonly logs: Readonly<Record<string, LogMemory>>
 }
@@ -57,24 +57,24 @@ export class MemoryError extends Error {}
 
 export const newLog: LogMemory = { audits: [], lastAt: null, contradictions: [] }
 
-/** Old ones in between tell the least; the first and the newest are kept. */
+/** Drops checkpoints in the middle; the first and the newest are the most useful. */
 const mostAudits = 500
 
-/** Reads again what is there, so that other audits with the same file keep what they wrote. */
+/** Reads the file again, so that concurrent audits with the same file do not overwrite each other. */
 export function remember(file: string, learn: (memory: Memory) => Memory): Memory {
   const memory = learn(recall(file))
   write(file, memory)
   return memory
 }
 
-/** The same size again is no news: what was seen first is what counts. */
+/** A size that is known already is not stored again: the first observation counts. */
 export function withAudit(log: LogMemory, seen: Seen): LogMemory {
   const last = log.audits.at(-1)
   const audits = last && last.size >= seen.size ? log.audits : [...log.audits, seen]
   return { ...log, audits: audits.length > mostAudits ? audits.toSpliced(1, 1) : audits, lastAt: seen.at }
 }
 
-/** Said once, not again with every audit that finds the same. */
+/** Stored once, not again with every audit that finds the same contradiction. */
 export function withContradiction(log: LogMemory, found: Contradiction): LogMemory {
   const known = log.contradictions.some(
     ({ note, contradicts }) => note === found.note && contradicts.note === found.contradicts.note,
@@ -90,7 +90,7 @@ export function recall(file: string): Memory {
   } catch (error) {
     throw new MemoryError((error as Error).message)
   }
-  // Not to be guessed at: an audit that forgot half of it would say that everything holds.
+  // A damaged file is refused: an audit with half of the memory could report success wrongly.
   if (memory?.version !== 1 || !isWhole(memory)) throw new MemoryError('it was not written by this program')
   return memory
 }
@@ -107,7 +107,7 @@ function write(file: string, memory: Memory): void {
   const next = `${file}.${process.pid}.tmp`
   writeFileSync(next, `${JSON.stringify(memory, null, 2)}\n`, { mode: 0o600, flush: true })
   renameSync(next, file)
-  // The name is data too: without this a power cut may bring the old file back.
+  // Syncs the directory: without this a power cut may restore the old file.
   const folder = openSync(dirname(file), 'r')
   fsyncSync(folder)
   closeSync(folder)

@@ -1,15 +1,15 @@
-/** One line that is written over and over on a terminal; on anything else, now and then a line that stays. */
+/** A line that is overwritten on a terminal; elsewhere a new line from time to time. */
 import { styleText } from 'node:util'
 
 const onTerminal = 100
 const elsewhere = 10_000
 
 export interface Progress {
-  /** Cheap enough to be called for everything: the line is only made when it is time for it. */
+  /** Cheap: the text is only built when it is due. */
   show(line: () => string): void
-  /** Something that is to stay. */
+  /** Prints a permanent line. */
   note(line: string): void
-  /** Takes the line away, before results are printed. */
+  /** Clears the line, before results are printed. */
   clear(): void
 }
 
@@ -28,7 +28,7 @@ export function openProgress(stream: NodeJS.WriteStream = process.stderr): Progr
       shownAt = now
       if (!stream.isTTY) stream.write(`${line()}\n`)
       else {
-        // Wider than the terminal, it would leave a piece behind.
+        // A line wider than the terminal could not be cleared completely.
         stream.write(`\r\x1b[2K${line().slice(0, (stream.columns || 80) - 1)}`)
         standing = true
       }
@@ -49,7 +49,7 @@ export function bar(done: number, total: number, width = 24): string {
 const colours = { yes: 'green', no: 'red', unknown: 'yellow' } as const
 export type Status = keyof typeof colours
 
-/** Colour only where it is seen; NO_COLOR and FORCE_COLOR are obeyed. */
+/** Color only on a terminal; NO_COLOR and FORCE_COLOR take precedence. */
 export const coloured = (status: Status, text: string): string =>
   styleText(colours[status], text, { stream: process.stdout })
 

@@ -1,12 +1,12 @@
-/** Asking a server of Countersign: patiently, and never trusting what it says. */
+/** The client of a Countersign server: it retries, and validates every response. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainEntry } from '@countersign/proof'
 import { entryOf, linesOf } from './entry-lines.ts'
 import type { Speech } from './words.ts'
 
-/** The server could not be asked, or says nothing that can be checked: ends with 2. */
+/** The server is unreachable or its response cannot be checked: exit code 2. */
 export class ServiceError extends Error {
-  /** Of the answer; null when there was none. */
+  /** The status of the response; null without one. */
   readonly status: number | null
   constructor(message: string, status: number | null = null) {
     super(message)
@@ -14,7 +14,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The server itself says that what it has is not what it signed. */
+/** The server reports that its data differs from what it signed. */
 export class ChainBroken extends ServiceError {}
 
 export interface LogDocument {
@@ -30,7 +30,7 @@ export interface Service {
   checkpoint(domain: string): Promise<{ log: string; checkpoint: string | null }>
   inclusionProof(domain: string, index: number, size: number): Promise<readonly string[]>
   consistencyProof(domain: string, from: number, to: number): Promise<readonly string[]>
-  /** From the first, as many at a time as have arrived; goes on by itself where a connection was lost. */
+  /** From the first entry on, in chunks as they arrive; resumes after a lost connection. */
   entries(domain: string): AsyncGenerator<readonly ChainEntry[]>
 }
 
@@ -39,7 +39,7 @@ const longestWait = 300
 const silence = 60_000
 const patient = new Set([429, 500, 502, 503, 504])
 
-/** Worth another try, after so many seconds if the server said so. */
+/** A failure to retry, after the given seconds if the server named them. */
 class Again extends Error {
   readonly after: number | null
   readonly status: number | null
@@ -55,7 +55,7 @@ export function openService(baseUrl: string, key: string, { say }: Speech, note:
     let response: Response
     try {
       const headers = { authorization: `Bearer ${key}`, 'user-agent': 'countersign-cli' }
-      // Our key is for this address: where it redirects to is a matter for people.
+      // Redirects are refused: the API key must not be sent to another address.
       response = await fetch(url, { headers, signal, redirect: 'manual' })
     } catch (error) {
       throw new Again(say('unreachable', { why: reason(error) }), null, null)
@@ -69,7 +69,7 @@ export function openService(baseUrl: string, key: string, { say }: Speech, note:
     throw new ServiceError(message, status)
   }
 
-  /** After the n-th failure in a row. */
+  /** The delay after the n-th consecutive failure. */
   async function wait(failures: number, error: unknown): Promise<void> {
     if (!(error instanceof Again)) throw error
     const { after, status, message } = error
@@ -112,7 +112,7 @@ export function openService(baseUrl: string, key: string, { say }: Speech, note:
           next += lines.length
           failures = 0
         }
-        // A proxy may have ended it early without a sign of error: only an answer without entries is the end.
+        // A proxy may cut a response without an error: only a response without entries is the end.
         if (next === first) return
       } catch (error) {
         if (error instanceof ServiceError) throw error
@@ -146,13 +146,13 @@ export function openService(baseUrl: string, key: string, { say }: Speech, note:
   }
 }
 
-/** `fetch failed` says little; what lies below it says more. */
+/** The cause of `fetch failed` is more specific. */
 function reason(error: unknown): string {
   const { message, cause } = error as Error
   return cause instanceof Error ? `${message} (${cause.message || (cause as NodeJS.ErrnoException).code})` : message
 }
 
-/** Both shapes of errors have these. */
+/** Members of both error formats. */
 function errorIn(text: string): { code: string; message: string } {
   try {
     const { code, message } = JSON.parse(text).error

@@ -1,4 +1,4 @@
-/** A time-stamp token and what it was made for, as the two files that `openssl ts -verify` wants. */
+/** A time-stamp token and the stamped text, as the two files that `openssl ts -verify` needs. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNote, parseTlogProof } from '@countersign/proof'

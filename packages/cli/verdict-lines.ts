@@ -1,4 +1,4 @@
-/** What was found out about one proof, for people. */
+/** The verdicts on one proof as text. */
 import type { ProofVerdict } from '@countersign/proof'
 import { coloured, marks, type Status } from './progress.ts'
 import { verdictInWords } from './verdict-words.ts'
@@ -10,7 +10,7 @@ export type Judged = 'holds' | 'holdsPartly' | 'fails' | 'notComplete'
 
 const statusOf: Readonly<Record<Judged, Status>> = { holds: 'yes', holdsPartly: 'yes', fails: 'no', notComplete: 'no' }
 
-/** Hangul takes two places each; a table that does not line up is hard to read. */
+/** A Hangul syllable takes two columns in a terminal. */
 function padded(text: string, width: number): string {
   const places = [...text].reduce(
     (sum, char) => sum + (/[\u1100-\u11ff\u3000-\ud7ff\uff00-\uff60]/.test(char) ? 2 : 1),

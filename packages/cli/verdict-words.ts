@@ -1,4 +1,4 @@
-/** The verdicts about a proof in Korean, by their codes. The library itself speaks English, with all particulars. */
+/** The verdicts on a proof in Korean, by their codes. The library has the English texts. */
 import { type Facts, filled, type Language } from './words.ts'
 
 export const verdictsInKorean: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ export const verdictsInKorean: Readonly<Record<string, string>> = {
   witnessed: '정책이 요구하는 증인들이 확인했습니다.',
 }
 
-/** A code that is not known here is told in the library's own words. */
+/** An unknown code falls back to the English text of the library. */
 export function verdictInWords(code: string, detail: string, facts: Facts, language: Language): string {
   const sentence = language === 'ko' ? verdictsInKorean[code] : undefined
   return sentence === undefined ? detail : filled(sentence, facts, language)

@@ -1,4 +1,4 @@
-/** `countersign verify`: exported proofs, with nothing but the files and a policy. */
+/** `countersign verify`: checks exported proofs from the files and a policy alone. */
 import { readFileSync } from 'node:fs'
 import { type ProofVerdict, parseExactly, parsePolicy, type TrustPolicy, verifyProof } from '@countersign/proof'
 import { readOptions, UsageError } from './command-line.ts'
@@ -11,7 +11,7 @@ import type { Speech } from './words.ts'
 
 const ownOptions = { policy: 'string', strict: 'boolean', 'timestamp-out': 'string' } as const
 const command = 'countersign verify'
-/** More are told in one line each, and in full only where something is wrong. */
+/** Above this number each proof gets one line, and details only when it is invalid. */
 const fewFiles = 5
 
 interface Wanted {

@@ -1,4 +1,4 @@
-/** Every sentence that is printed, in both languages. The second has the type of the first: none can be forgotten. */
+/** All printed sentences in both languages. Korean has the type of English, so that no sentence can be missing. */
 
 const en = {
   yes: 'yes',
@@ -9,7 +9,7 @@ const en = {
   signed: 'Signed',
   witnessed: 'Witnessed',
 
-  // Of each file.
+  // For each file.
   holds: 'holds',
   holdsPartly: 'holds as far as it could be checked',
   fails: 'DOES NOT HOLD',
@@ -88,7 +88,7 @@ const en = {
   waitsFor: 'The server asks to wait {seconds} s ({status}).',
   waitsWitnesses: 'Waiting for the witnesses …',
 
-  // Mistakes.
+  // Usage errors.
   unknownCommand: 'There is no command «{name}».',
   didYouMean: 'Did you mean «{name}»?',
   unknownOption: 'There is no option {name}.',
@@ -225,7 +225,7 @@ export interface Speech {
   say(word: Word, facts?: Facts): string
 }
 
-/** Puts facts into a sentence; numbers as they are written in the language. */
+/** Inserts facts into a sentence, with numbers in the format of the language. */
 /** `{entry}` counts from 1, as people do; `index` in the facts counts from 0, as machines do. */
 export function filled(sentence: string, facts: Facts, language: Language): string {
   const numbers = new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US', { maximumFractionDigits: 0 })
@@ -237,7 +237,7 @@ export function filled(sentence: string, facts: Facts, language: Language): stri
 
 export const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name)
 
-/** As the machine is set: the first of these variables that says anything. */
+/** The locale of the machine: the first of these variables that is set. */
 export function languageOf(env: Readonly<Record<string, string | undefined>>): Language {
   const set = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
   return set.toLowerCase().startsWith('ko') ? 'ko' : 'en'

@@ -35,7 +35,7 @@ const audit = (...more: string[]): Promise<Ended> =>
   countersign(['audit', '--base-url', service.url, '--memory', memory, ...more], {
     env: { COUNTERSIGN_API_KEY: 'test-key' },
   })
-/** Of one chain, by what they are about. */
+/** The checks of one chain, by subject. */
 async function checksOf(...more: string[]) {
   const { code, out, err } = await audit('--json', ...more)
   if (code === 2) throw new Error(err)
@@ -138,7 +138,7 @@ describe('a log that was changed', () => {
     expect((await audit()).code).toBe(1)
     const [found, ...others] = kept().logs[logOf('proof')].contradictions
     expect(others).toEqual([])
-    // With this a stranger sees it from the two signed notes.
+    // With this proof a third party sees the contradiction in the two signed notes.
     const [one, other] = [found.contradicts.note, found.note].map((note) => parseCheckpoint(parseNote(note).text))
     const hashes = found.prefix.proof.map((each: string) => Buffer.from(each, 'base64'))
     const prefix = Buffer.from(found.prefix.root, 'base64')
@@ -151,7 +151,7 @@ describe('a log that was changed', () => {
       grown(size)
       expect((await audit()).code).toBe(0)
     }
-    // The first 256 as they were, the rest anew: the links hold, as the operator would make them.
+    // The first 256 unchanged, the rest new with valid links, as an operator would rewrite them.
     const [truth, other] = ['the truth', 'another story'].map((story) => makeChain(logOf('proof'), 'proof', 300, story))
     service.chains.proof = respun(256, 300)
     expect(truth?.slice(0, 256).map(({ hash }) => hash)).toEqual(
@@ -297,7 +297,7 @@ describe('keys', () => {
     expect(out).toContain(`The log has a new key, ${next.vkey}, endorsed by the one before.`)
     expect(code).toBe(0)
     expect(kept().hosts[host].keys.map(({ vkey }: { vkey: string }) => vkey)).toEqual([before.vkey, next.vkey])
-    // From now on the first may be forgotten.
+    // From now on the first key may be absent.
     service.published = [service.published[0] as object]
     expect((await audit()).code).toBe(0)
     const forged = Buffer.alloc(64).toString('base64')
@@ -449,7 +449,7 @@ describe('called wrongly', () => {
   })
 })
 
-/** Entries as they were up to `from`, and from there on others that link to them. */
+/** Unchanged entries up to `from`, and then different entries with valid links. */
 function respun(from: number, length: number) {
   const lines = makeChain(logOf('proof'), 'proof', length)
   let previousHash = lines[from - 1]?.hash as string

@@ -1,4 +1,4 @@
-/** A server that speaks as ours does, over a chain of our own making, and can be told to fail or to cheat. */
+/** A fake server over a generated chain that can be set to fail or to cheat. */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toBase64 } from '@countersign/proof/base64.ts'
@@ -22,7 +22,7 @@ interface Line {
   readonly line: string
 }
 
-/** Any domain will do: what a content says besides its place is of no interest here. */
+/** Any domain works: the tests need only log, index and id of a content. */
 export function makeChain(log: string, domain: Domain, length: number, story = 'the truth'): Line[] {
   const lines: Line[] = []
   let previousHash: string | null = null
@@ -42,14 +42,14 @@ export function makeChain(log: string, domain: Domain, length: number, story = '
 
 export interface LittleService {
   readonly url: string
-  /** What it has; may be replaced between two audits. */
+  /** The stored chain; a test may replace it between two audits. */
   chains: Record<Domain, Line[]>
   key: HostKey
-  /** More lines for the note of every checkpoint. */
+  /** Additional signature lines for every checkpoint. */
   cosign: (text: string) => string
   /** Instead of the newest size. */
   signedSize: number | null
-  /** Answers before anything else, if it wants to. */
+  /** Runs before the default handler and may answer instead of it. */
   interfere: (path: string, response: ServerResponse) => boolean
   published: object[]
   readonly asked: string[]

@@ -1,4 +1,4 @@
-/** The command as people run it: a process of its own. */
+/** Runs the command in a separate process. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -167,7 +167,7 @@ describe('many', () => {
 })
 
 describe('a time-stamp', () => {
-  /** An authority as small as openssl makes one. */
+  /** A minimal authority made with openssl. */
   function stamped(document: ExportDocument): ExportDocument {
     const at = join(folder, 'tsa')
     mkdirSync(at, { recursive: true })
@@ -233,7 +233,7 @@ describe('a time-stamp', () => {
 })
 
 describe('around it', () => {
-  /** A namespace without any interface, where the machine lets us have one. */
+  /** A network namespace without an interface, where the machine allows one. */
   const cut = ['unshare', ['-rn', '--']] as const
   it.skipIf(spawnSync(cut[0], [...cut[1], 'true']).status !== 0)('works without a network', () => {
     const good = file('good.json', anchored(decision()))
