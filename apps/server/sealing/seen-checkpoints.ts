@@ -7,7 +7,18 @@
  * unchanged for a day belongs to a process that has ended, and is deleted.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { nowMs } from '../lib/clock.ts'
@@ -47,10 +58,10 @@ export function openLogMemory(folder: string | null, log: Logger): LogMemory {
   }
   let changed = true
   const flush = () => {
-    // No file before there is something to remember.
-    if (logs.size === 0) return
     try {
-      if (changed) {
+      // No file before there is something to remember; a folder that cannot be written is reported all the same.
+      if (logs.size === 0) accessSync(folder, constants.W_OK)
+      else if (changed) {
         const text = [...logs].map(([name, { size, root }]) => `${name} ${size} ${root}\n`).join('')
         writeFileSync(`${own}.new`, text, { mode: 0o600 })
         renameSync(`${own}.new`, own)

@@ -141,6 +141,14 @@ describe('a damaged folder', () => {
     expect(open().of(log)).toEqual({ size: 3, root: root('b') })
   })
 
+  it('is logged as an error before the first checkpoint too', () => {
+    const memory = open()
+    expect(complaints).toEqual([])
+    rmSync(folder, { recursive: true })
+    memory.close()
+    expect(complaints.join('')).toContain('check TLOG_MEMORY_DIR')
+  })
+
   it('is logged as an error when it is deleted, and sealing continues', () => {
     const memory = open()
     rmSync(folder, { recursive: true })
