@@ -214,7 +214,7 @@ describe('fails on an operation without access', () => {
     expectCaught(
       'generated files',
       await edited('packages/contract/system.ts', "access: { kind: 'public' }", 'access: undefined as never'),
-      /operation system\.\w+ declares no access/,
+      /operation system\.getHome declares no access/,
     ))
 })
 
@@ -234,21 +234,21 @@ describe('the server does not start with', () => {
       'apps/server/system/routes.ts',
       /\n {4}route\(contract\.live,.*/,
       '',
-      'operations without a route: system.',
+      'operations without a route: system.checkLive',
     ],
     [
       'a route that the contract does not list',
       'packages/contract/operations.ts',
       '\n  system.live,',
       '',
-      'routes that the contract does not list: system.',
+      'routes that the contract does not list: system.checkLive',
     ],
     [
       'an operation without access',
       'packages/contract/system.ts',
       "access: { kind: 'public' }",
       'access: undefined as never',
-      'declares no access',
+      'operation system.getHome declares no access',
     ],
   ])('%s', async (_, path, find, replacement, message) => {
     const { code, output } = await copy.planted(await edited(path, find, replacement), start)

@@ -144,7 +144,7 @@ describe.each(changing.map((operation) => [operation.id, operation] as const))('
     // No entry has another request id either.
     expect((await count()) - before).toBe(entries.length)
     for (const entry of entries) {
-      expect(entry.actor_id).toMatch(/^([0-9a-f-]{36}|key_[0-9a-z]{26})$/)
+      expect(entry.actor_id).toMatch(access.kind === 'key' ? /^key_[0-9a-z]{26}$/ : /^[0-9a-f-]{36}$/)
       expect(entry.target_id).not.toBe('')
       // Only entries about a partner itself have no center.
       expect(entry.center_id === 0).toBe(entry.target_type === 'partner')

@@ -102,7 +102,7 @@ $$;
 
 -- The only function that inserts events. Returns the ids of new events; the other events of the batch have a decision_id
 -- that exists already. `fresh` states that the server generated every decision_id, so no conflict is possible. It has a
--- branch of its own because ON CONFLICT costs 8 to 12 % of the function's time (batches of 100 events with two tags).
+-- branch of its own because ON CONFLICT costs 8 to 14 % of the function's time (batches of 100 events with two tags).
 create function cell.record_events(centers integer[], batch json, fresh boolean) returns table (event_id uuid)
 language plpgsql as $$
 begin
