@@ -1,20 +1,21 @@
 /** The HTTP application: everything about a request that does not depend on its operation. */
 import cors from '@fastify/cors'
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Config } from './config.ts'
 import { mountVerifier } from './features/evidence/public-verification/routes.ts'
+import { type Admission, admission, bodyLimit, centerOf, tenantOf } from './http/admission.ts'
 import { mountDocs } from './http/docs-page.ts'
 import { failures, notFound, secureHeaders } from './http/failures.ts'
 import { addressKey, enforce, showLimit } from './http/identify.ts'
-import { readJson } from './http/json-body.ts'
+import { bodyParser } from './http/json-body.ts'
 import { mount } from './http/pipeline.ts'
+import type { RateLimits } from './http/rate-limit.ts'
 import { bodyAjv, compileText } from './http/validation.ts'
 import { newId } from './lib/ids.ts'
 import { Problem } from './lib/problem.ts'
 import { allRoutes } from './routes.ts'
 import type { Services } from './services.ts'
-
-const bodyLimit = 1024 * 1024
 
 export interface App {
   readonly http: FastifyInstance
@@ -34,6 +35,8 @@ export async function makeApp(services: Services): Promise<App> {
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit,
     requestTimeout: 10_000,
+    // By default Node looks for such requests every 30 seconds, and a slow body is counted until then.
+    http: { connectionsCheckingInterval: 2000 },
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -46,16 +49,24 @@ export async function makeApp(services: Services): Promise<App> {
     httpPart === 'body' ? bodyAjv.compile(schema as object) : compileText(schema as object),
   )
   http.removeAllContentTypeParsers()
-  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, body.length === 0 ? {} : readJson(body as Buffer))
-    } catch (error) {
-      done(error as Error)
-    }
+  const parseBody = bodyParser()
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    request.bodyBytes = body.length
+    countUnstated(request, body.length)
+    parseBody(request.tenant ?? '', body as Buffer, () => admitted.processing(request), done)
   })
+
+  /** A body without a stated length counts when its length is known. */
+  function countUnstated({ headers, principal }: FastifyRequest, points: number): void {
+    const center = headers['transfer-encoding'] === undefined ? null : centerOf(principal)
+    if (center !== null) void limits.consumeAll([{ tier: 'bodyBytes', key: String(center), points }])
+  }
 
   // Synchronous hooks take a callback: a promise per hook and request has a measurable cost.
   http.decorateRequest('principal', null)
+  http.decorateRequest('tenant', null)
+  http.decorateRequest('ended', null)
+  http.decorateRequest('bodyBytes', 0)
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(secureHeaders)
     // The client should reconnect to another process.
@@ -83,8 +94,7 @@ export async function makeApp(services: Services): Promise<App> {
   })
 
   http.setErrorHandler(failure.answer)
-  http.setNotFoundHandler(async (request, reply) => {
-    enforce(reply, await limits.consume('public', addressKey(request.ip)))
+  http.setNotFoundHandler(() => {
     throw notFound()
   })
 
@@ -104,12 +114,13 @@ export async function makeApp(services: Services): Promise<App> {
     })
   }
   closeWhatFallsIdle(http)
-  await shedLoad(http, config.maxInFlight)
+  const admitted = await shedLoad(http, config)
+  refuseUnknown(http, admitted, limits)
   await mountDocs(http, limits)
   mountVerifier(http, services)
   mount(
     http,
-    services,
+    { ...services, admission: admitted },
     allRoutes(services, () => draining),
   )
   return {
@@ -129,20 +140,31 @@ function closeWhatFallsIdle(http: FastifyInstance): void {
   http.addHook('onClose', async () => clearInterval(sweeping))
 }
 
-/** Refuses requests beyond the limit with 503 and Retry-After, except health checks. */
-async function shedLoad(http: FastifyInstance, maxInFlight: number): Promise<void> {
-  let inFlight = 0
-  const busy = () => new Problem('SERVICE_UNAVAILABLE', 'The server is busy; try again in a second.', { retryAfter: 1 })
-  await http.register(underPressure, {
-    maxEventLoopDelay: 1000,
-    pressureHandler: (request) => {
-      if (!request.url.startsWith('/health/')) throw busy()
-    },
-  })
+/** Counts requests in progress. A late event loop refuses tenants that have many of them, and no others. */
+async function shedLoad(http: FastifyInstance, config: Config): Promise<Admission> {
+  await http.register(underPressure, { maxEventLoopDelay: 1000, pressureHandler: () => {} })
+  const admitted = admission(config, () => http.isUnderPressure())
   http.addHook('onRequest', (request, reply, done) => {
-    inFlight++
-    // Not onResponse: Fastify does not call it for aborted requests, and calls it for requests that were never counted.
-    reply.raw.once('close', () => inFlight--)
-    done(inFlight > maxInFlight && !request.url.startsWith('/health/') ? busy() : undefined)
+    try {
+      admitted.begin(request, reply)
+      done()
+    } catch (error) {
+      done(error as Problem)
+    }
+  })
+  return admitted
+}
+
+/** Before the body is read: it would be received and parsed for nothing. */
+function refuseUnknown(http: FastifyInstance, admitted: Admission, limits: RateLimits): void {
+  async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+    const address = addressKey(request.ip)
+    admitted.enter(request, reply, tenantOf(null, address))
+    enforce(reply, await limits.consume('public', address))
+    throw notFound()
+  }
+  http.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuse(request, reply).catch(done)
+    else done()
   })
 }

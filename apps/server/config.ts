@@ -65,6 +65,22 @@ export interface Config {
   readonly logLevel: string
   /** Requests in progress beyond which the server refuses new ones. */
   readonly maxInFlight: number
+  /** Bytes of bodies that are held at a time, of those large enough to be metered. */
+  readonly maxBodyBytes: number
+  /** What one center may have or use. */
+  readonly perCenter: {
+    readonly rates: {
+      readonly centerStandard: Rate
+      readonly centerProof: Rate
+      readonly bodyBytes: Rate
+    }
+    readonly maxInFlight: number
+    readonly maxBodyBytes: number
+    readonly maxApiKeys: number
+    readonly maxWebhooks: number
+    readonly maxPolicies: number
+    readonly maxOpenExecutions: number
+  }
   /** Seconds between "not ready" and closing the listener, in which load balancers notice. */
   readonly drainSeconds: number
   /** The point at which a test ends the process; see lib/failpoint.ts. */
@@ -78,6 +94,8 @@ export class ConfigError extends Error {}
 const fail: Fail<SettingName> = (name, reason) => {
   throw new ConfigError(`setting ${name}: ${reason}`)
 }
+
+const times = (factor: number, { limit, seconds }: Rate): Rate => ({ limit: limit * factor, seconds })
 
 export function readConfig(env: Environment = process.env): Readonly<Config> {
   const text = (name: SettingName): string | undefined => env[name]?.trim() || undefined
@@ -161,6 +179,20 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     mailFrom: value('MAIL_FROM') ?? `Countersign <no-reply@${new URL(publicUrl).hostname}>`,
     logLevel: required('LOG_LEVEL'),
     maxInFlight: required('MAX_IN_FLIGHT'),
+    maxBodyBytes: required('MAX_BODY_BYTES'),
+    perCenter: {
+      rates: {
+        centerStandard: value('RATE_LIMIT_STANDARD_PER_CENTER') ?? times(50, required('RATE_LIMIT_STANDARD')),
+        centerProof: value('RATE_LIMIT_PROOF_PER_CENTER') ?? times(10, required('RATE_LIMIT_PROOF')),
+        bodyBytes: required('RATE_LIMIT_BYTES_PER_CENTER'),
+      },
+      maxInFlight: required('MAX_IN_FLIGHT_PER_CENTER'),
+      maxBodyBytes: required('MAX_BODY_BYTES_PER_CENTER'),
+      maxApiKeys: required('MAX_API_KEYS_PER_CENTER'),
+      maxWebhooks: required('MAX_WEBHOOKS_PER_CENTER'),
+      maxPolicies: required('MAX_POLICIES_PER_CENTER'),
+      maxOpenExecutions: required('MAX_OPEN_EXECUTIONS_PER_CENTER'),
+    },
     drainSeconds: value('DRAIN_SECONDS') ?? (production ? 5 : 0),
     failpoint,
   })

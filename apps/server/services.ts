@@ -9,6 +9,7 @@ import type { Startable } from './concurrency/loop.ts'
 import type { Config } from './config.ts'
 import { type Cells, openCells } from './data/cells.ts'
 import { type Directory, openDirectory } from './data/directory.ts'
+import { directoryChanges } from './data/directory-changes.ts'
 import { perEndpoint } from './features/automation/webhooks/delivery-worker.ts'
 import { webhookFigures } from './features/automation/webhooks/delivery-worker-queries.ts'
 import { deliveryWorkers } from './features/automation/webhooks/delivery-workers.ts'
@@ -78,20 +79,24 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const redis = openRedis(config.redisUrl, log)
   const box = secretBox(config.secretKeys)
   const keyRing = tokens(config, directory, box)
-  const authenticate = authenticator(directory, keyRing, log)
+  const changes = directoryChanges(config.databaseUrl, log)
+  const authenticate = authenticator(directory, keyRing, log, changes.coverage)
   const jobs = openJobs(config, log)
   const mail = openMail(config, directory, box, log)
   const shared = sharedPolicies(directory, cells, log)
   const { retryDelays: delays, allowedNetworks, dnsServers } = config.webhooks
   const outbound = openOutbound({ allowedNetworks, dnsServers, connectionsPerOrigin: perEndpoint })
+  const sequencing = sequencer(cells, logBook, log)
   const metrics = makeMetrics({
+    lockedChains: () => sequencing.locked(),
     brokenChains: () => cells.ofEach((cell) => cell.asJobs(countBroken)),
     webhooks: () => cells.ofEach((cell) => cell.asJobs((db) => webhookFigures(db, now(), breakerAt))),
     executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
   })
   const deliveries = deliveryWorkers({ cells, outbound, box, delays, metrics, log })
-  const centers = centerProfiles(directory)
-  const sequencing = sequencer(cells, logBook, log)
+  const centers = centerProfiles(directory, changes.coverage)
+  changes.subscribe(authenticate.forget)
+  changes.subscribe(centers.forget)
   const ai = openAi(config.ai)
   const catalogue = makeCatalogue(brought.definitions ?? definitions)
   const running = runner({ cells, catalogue, directory, centers, sequencer: sequencing, ai, metrics, log })
@@ -130,6 +135,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await outbound.close()
       await jobs.stop()
       await authenticate.close()
+      await changes.stop()
       await mail.close()
       await Promise.all([directory.close(), cells.close()])
       logBook.close()

@@ -43,7 +43,7 @@ export interface Rate {
 }
 
 const rate = (rest: Described): Setting<Rate> => ({
-  form: 'requests/seconds, both above 0, such as 100/60',
+  form: 'number/seconds, both above 0, such as 100/60',
   parse(text) {
     const [limit = 0, seconds = 0] = /^\d{1,9}\/\d{1,9}$/.test(text) ? text.split('/').map(Number) : []
     return limit > 0 && seconds > 0 ? { limit, seconds } : undefined
@@ -157,9 +157,35 @@ export const settings = {
     default: '1000/60',
     doc: 'Requests per seconds for one API key without a limit of its own',
   }),
+  RATE_LIMIT_STANDARD_PER_CENTER: rate({
+    unset: 'fifty times `RATE_LIMIT_STANDARD`',
+    doc: 'Requests per seconds for all signed-in members of one center together, and its API keys that manage webhooks',
+  }),
+  RATE_LIMIT_PROOF_PER_CENTER: rate({
+    unset: 'ten times `RATE_LIMIT_PROOF`',
+    doc: 'Requests per seconds for all API keys of one center together',
+  }),
+  RATE_LIMIT_BYTES_PER_CENTER: rate({
+    default: '600000000/60',
+    doc: 'Bytes of request bodies per seconds for one center',
+  }),
   RATE_LIMIT_LOGIN: rate({
     default: '5/900',
     doc: 'Failed sign-in attempts per seconds for one account and address, and twenty times that for one address over all accounts',
+  }),
+
+  MAX_API_KEYS_PER_CENTER: integer(1, 999_999_999, {
+    default: '100',
+    doc: 'API keys of one center that are neither revoked nor expired',
+  }),
+  MAX_WEBHOOKS_PER_CENTER: integer(20, 999_999_999, { default: '100', doc: 'Webhooks of one center' }),
+  MAX_POLICIES_PER_CENTER: integer(1, 1000, {
+    default: '100',
+    doc: 'Policies of one center that are in force; every seal evaluates all of them',
+  }),
+  MAX_OPEN_EXECUTIONS_PER_CENTER: integer(1, 999_999_999, {
+    default: '1000',
+    doc: 'Workflow executions of one center that have not ended; schedules are not refused',
   }),
 
   WEBHOOK_RETRY_DELAYS: list('seconds such as 0, 30 or 0.5', seconds, {
@@ -226,6 +252,18 @@ export const settings = {
   MAX_IN_FLIGHT: integer(1, 999_999_999, {
     default: '2000',
     doc: 'Requests in progress beyond which the server refuses new ones (503)',
+  }),
+  MAX_IN_FLIGHT_PER_CENTER: integer(1, 999_999_999, {
+    default: '500',
+    doc: 'Requests in progress of one center, per process, beyond which the server refuses its new ones (429); also of one client address without a credential',
+  }),
+  MAX_BODY_BYTES: integer(1, 999_999_999, {
+    default: '67108864',
+    doc: 'Bytes of request bodies above 16 KiB that a process holds at a time; further ones wait unread, and centers take turns',
+  }),
+  MAX_BODY_BYTES_PER_CENTER: integer(1, 999_999_999, {
+    default: '4194304',
+    doc: 'The same for one center or client address; a body that has waited two to six seconds is refused (429)',
   }),
   DRAIN_SECONDS: integer(0, 999_999_999, {
     unset: '`0`; `5` in production',

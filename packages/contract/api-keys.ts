@@ -45,7 +45,8 @@ export const createApiKey = operation({
   path: '/api-keys',
   showsSecret: true,
   summary: 'Create an API key; the key itself is shown only in this reply',
-  description: 'A program sends the key as `Authorization: Bearer` to the Proof API under `/api/v1`.',
+  description:
+    'A program sends the key as `Authorization: Bearer` to the Proof API under `/api/v1`. A center has a limited number of keys that are neither revoked nor expired, 100 by default; beyond it the reply is 403.',
   body: NewApiKey,
   replies: { 201: CreatedApiKey },
 })

@@ -89,7 +89,7 @@ export const executeWorkflow = operation({
   path: '/workflows/{workflowId}/execute',
   summary: 'Run a workflow now',
   description:
-    'The server replies as soon as the execution is recorded; `GET /api/workflows/executions/{executionId}` shows its progress. `parameters` must match the schema of the workflow. If the workflow allows one execution at a time and one is running, the reply is 409.',
+    'The server replies as soon as the execution is recorded; `GET /api/workflows/executions/{executionId}` shows its progress. `parameters` must match the schema of the workflow. If the workflow allows one execution at a time and one is running, the reply is 409. If too many executions of the center are open, it is 429.',
   params: workflowParam,
   body: named('NewExecution', { parameters: Type.Optional(FreeObject) }, { examples: [{ parameters: {} }] }),
   replies: { 200: StartedExecution },

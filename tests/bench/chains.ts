@@ -106,3 +106,10 @@ const preparedEntry = (uuid: string) => ({
   ...template,
   before: template.before.replace(placeholder, typedId('evidence', uuid)),
 })
+
+/** The text of an entry, as long as the entries that sealing makes. */
+export const sampleContent = entryContent(preparedEntry(newUuid()), {
+  log: logName(host, 1, 'proof'),
+  index: 10_000,
+  sealedAt: '2026-11-15T09:30:00.000Z',
+})

@@ -1,6 +1,10 @@
-/** POST /api/v1/decision-events by one API process next to a bare route: same load, interleaved windows, Redis on. */
+/**
+ * POST /api/v1/decision-events by one API process next to a bare route and to the engine run bare: same load, interleaved
+ * windows, Redis on.
+ */
 import { randomBytes } from 'node:crypto'
 import { openWorld } from '../support/world.ts'
+import { recordedEvent } from './bodies.ts'
 import { sideBySide } from './load.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, startProcess } from './place.ts'
@@ -8,18 +12,7 @@ import { makePlace, startProcess } from './place.ts'
 const tenants = 64
 const connections = 256
 
-const body = JSON.stringify({
-  type: 'ai_recommendation',
-  actor: { id: 'agent-7', type: 'ai_agent', name: 'Care planner' },
-  action: {
-    type: 'plan.adjust',
-    description: 'Two sessions a week',
-    input: { client: 'c-102' },
-    output: { sessions: 2 },
-  },
-  aiContext: { model: 'planner-3', provider: 'in-house', confidence: 0.92, reasoning: 'Progress slowed in week six.' },
-  tags: ['care-plan'],
-})
+const body = JSON.stringify(recordedEvent)
 
 export async function benchIngest(options: BenchOptions): Promise<BenchResult> {
   const place = await makePlace()
@@ -38,6 +31,7 @@ export async function benchIngest(options: BenchOptions): Promise<BenchResult> {
     options.profile ? ['--cpu-prof', '--cpu-prof-dir=.dev/profile'] : [],
   )
   const bare = await startProcess('./bare.process.ts', {})
+  const engine = await startProcess('./bare-engine.process.ts', { DATABASE_URL: place.url })
   try {
     const requests = keys.map((key) => ({
       method: 'POST' as const,
@@ -45,12 +39,13 @@ export async function benchIngest(options: BenchOptions): Promise<BenchResult> {
       body,
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     }))
-    const result = await sideBySide(server, bare, { connections, requests }, options)
+    const result = await sideBySide(server, bare, { connections, requests }, options, engine)
     const rows = await world.query<{ n: number }>('select count(*)::int as n from cell.decision_events')
     return { unit: 'events/s', ...result, tenants, recorded: rows[0]?.n }
   } finally {
     await server.stop()
     await bare.stop()
+    await engine.stop()
     await world.close()
     await place.close()
   }

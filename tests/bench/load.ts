@@ -33,6 +33,9 @@ interface Comparison {
   readonly cpuMicros: number
   readonly bareCpuMicros: number
   readonly connections: number
+  /** The same next to a second reference. */
+  readonly engine?: number
+  readonly ratioEngine?: number
 }
 
 export async function sideBySide(
@@ -40,19 +43,23 @@ export async function sideBySide(
   bare: Running,
   load: Load,
   { seconds, windows }: Pick<BenchOptions, 'seconds' | 'windows'>,
+  engine?: Running,
 ): Promise<Comparison> {
-  await put(server, load, 2)
-  await put(bare, load, 2)
+  for (const each of [server, bare, engine]) if (each) await put(each, load, 2)
   const ours: Window[] = []
   const theirs: Window[] = []
+  const engines: Window[] = []
   for (let window = 0; window < windows; window++) {
     theirs.push(await put(bare, load, seconds))
+    if (engine) engines.push(await put(engine, load, seconds))
     ours.push(await put(server, load, seconds))
     say(
       `window ${window + 1}: bare ${Math.round(theirs.at(-1)?.perSecond ?? 0)}/s, ours ${Math.round(ours.at(-1)?.perSecond ?? 0)}/s`,
     )
   }
-  const ratios = ours.map((own, index) => own.perSecond / (theirs[index] as Window).perSecond)
+  const ratiosTo = (others: readonly Window[]) =>
+    ours.map((own, index) => own.perSecond / (others[index] as Window).perSecond)
+  const ratios = ratiosTo(theirs)
   const middle = (side: readonly Window[], figure: keyof Window) => Math.round(median(side.map((each) => each[figure])))
   return {
     value: middle(ours, 'perSecond'),
@@ -63,5 +70,9 @@ export async function sideBySide(
     cpuMicros: middle(ours, 'cpuMicros'),
     bareCpuMicros: middle(theirs, 'cpuMicros'),
     connections: load.connections,
+    ...(engine && {
+      engine: middle(engines, 'perSecond'),
+      ratioEngine: Number(median(ratiosTo(engines)).toFixed(3)),
+    }),
   }
 }

@@ -35,6 +35,7 @@ export const settings = (place: Place, role: 'api' | 'worker'): Record<string, s
   REDIS_URL: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379',
   REDIS_PREFIX: `bench-${randomBytes(4).toString('hex')}`,
   RATE_LIMIT_PROOF: '100000000/60',
+  RATE_LIMIT_BYTES_PER_CENTER: '999999999/1',
   TLOG_HOST: 'bench.example',
   SECRET_KEY: randomBytes(32).toString('base64'),
 })
@@ -95,6 +96,7 @@ export async function startProcess(
       }
     },
     stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
       await once(child, 'exit')
     },

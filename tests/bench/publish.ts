@@ -3,7 +3,7 @@ import { newUuid } from '@countersign/server/lib/ids.ts'
 import { openWorld } from '../support/world.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, median, say, settings, startProcess } from './place.ts'
-import { callers, load, supply, type Window } from './seal.ts'
+import { callers, load, supply, type Window } from './seal-load.ts'
 
 const mostPerSecond = 20_000
 
@@ -28,7 +28,7 @@ export async function benchPublish({ seconds, windows }: BenchOptions): Promise<
   const server = await startProcess('../../apps/server/main.ts', settings(place, 'api'))
   const measured: { alone: Window[]; subscribed: Window[] } = { alone: [], subscribed: [] }
   const measure = async (who: typeof alone, time: number) =>
-    load(server, await supply(world, [who], mostPerSecond * time + callers, true), time)
+    load([server], await supply(world, [who], mostPerSecond * time + callers, true), time)
   try {
     for (const who of [alone, subscribed]) await measure(who, 2)
     for (let window = 0; window < windows; window++) {

@@ -8,8 +8,12 @@ import { openServices } from '@countersign/server/services.ts'
 
 const config = readConfig()
 const services = openServices(config, makeLog(config))
-const limits = { maxBatch: 1, maxInFlight: config.poolSize }
-const app = await makeApp({ ...services, sequencer: sequencer(services.cells, services.logBook, services.log, limits) })
+const inFlight = { small: config.poolSize, large: 1, waiting: config.poolSize, alone: 1 }
+const options = { limits: { batchItems: 1, inFlight }, ordered: false, waits: true }
+const app = await makeApp({
+  ...services,
+  sequencer: sequencer(services.cells, services.logBook, services.log, options),
+})
 await untilCounting(services.redis)
 await app.http.listen({ port: config.port, host: config.host })
 process.send?.('ready')

@@ -6,26 +6,34 @@ import { benchExecute } from './execute.ts'
 import { benchFlat } from './flat.ts'
 import { benchIngest } from './ingest.ts'
 import { benchList } from './list.ts'
+import { benchLockedHead } from './locked-head.ts'
+import { benchNeighbour } from './neighbour.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { benchProof } from './proof.ts'
 import { benchPublish } from './publish.ts'
 import { benchRequest } from './request.ts'
 import { benchSeal } from './seal.ts'
+import { benchSealParts } from './seal-parts.ts'
 import { benchSearch } from './search.ts'
 import { benchVerify } from './verify.ts'
+import { benchVerifyMemory } from './verify-memory.ts'
 
 const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> = {
   ingest: benchIngest,
   list: benchList,
   seal: benchSeal,
+  'seal-parts': benchSealParts,
   request: benchRequest,
   search: benchSearch,
   verify: benchVerify,
+  'verify-memory': benchVerifyMemory,
   flat: benchFlat,
   deliver: benchDeliver,
   publish: benchPublish,
   proof: benchProof,
   execute: benchExecute,
+  neighbour: benchNeighbour,
+  'locked-head': benchLockedHead,
 }
 
 const { values, positionals } = parseArgs({

@@ -4,25 +4,13 @@ import { readConfig } from '@countersign/server/config.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { untilCounting } from '@countersign/server/lib/redis.ts'
 import { sequencer } from '@countersign/server/sealing/sequencer.ts'
-import type { makeTrees } from '@countersign/server/sealing/trees.ts'
 import { openServices } from '@countersign/server/services.ts'
-
-const nothing = { log: '', index: 0, size: 0, inclusionProof: [], checkpoint: '' }
-const bare: typeof makeTrees = () => ({
-  fault: () => null,
-  add() {},
-  close: async () => {},
-  receipt: () => nothing,
-  note: () => '',
-  checkpoints: [],
-  tiles: [],
-  remember() {},
-})
+import { noTrees } from './no-trees.ts'
 
 const config = readConfig()
 const services = openServices(config, makeLog(config))
 const { cells, logBook, log } = services
-const app = await makeApp({ ...services, sequencer: sequencer(cells, logBook, log, undefined, bare) })
+const app = await makeApp({ ...services, sequencer: sequencer(cells, logBook, log, { trees: noTrees }) })
 await untilCounting(services.redis)
 await app.http.listen({ port: config.port, host: config.host })
 process.send?.('ready')

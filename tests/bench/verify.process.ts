@@ -18,6 +18,7 @@ const services = {
     brokenChains: async () => new Map(),
     webhooks: async () => new Map(),
     executions: async () => new Map(),
+    lockedChains: () => new Map(),
   }),
 }
 
@@ -25,24 +26,38 @@ export interface Verified {
   readonly ms: number
   readonly valid: boolean
   readonly entries: number
+  readonly brokenAt: number | null
+  /** The memory of the process before its first verification. */
+  readonly idleMegabytes: number
   /** The peak memory of the process. */
   readonly peakMegabytes: number
 }
 
-process.on('message', async (centerId: number) => {
+export interface Verification {
+  readonly centerId: number
+  readonly mode: 'chain' | 'records'
+}
+
+const megabytes = (value: 'VmRSS' | 'VmHWM'): number =>
+  Math.round(Number(new RegExp(`${value}:\\s+(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024)
+let idleMegabytes: number | undefined
+
+process.on('message', async ({ centerId, mode }: Verification) => {
+  idleMegabytes ??= megabytes('VmRSS')
   const caller = { requestId: 'bench', actorId: null, centerId }
   const started = performance.now()
   const { allValid, domains } = await verifyCenter(
     { needs: services, centerId, inCenter: (work) => cell.inTenant(caller, work) },
-    'chain',
+    mode,
   )
   const ms = performance.now() - started
-  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
   const verified: Verified = {
     ms,
     valid: allValid,
     entries: domains.proof.chainLength,
-    peakMegabytes: Math.round(Number(peak) / 1024),
+    brokenAt: domains.proof.brokenAt,
+    idleMegabytes,
+    peakMegabytes: megabytes('VmHWM'),
   }
   process.send?.(verified)
 })

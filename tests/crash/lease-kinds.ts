@@ -9,7 +9,6 @@ import {
 import {
   type ExecutionLease,
   executionLeases,
-  recordSteps,
 } from '@countersign/server/features/automation/workflows/runner-queries.ts'
 import { newUuid, uuidOf } from '@countersign/server/lib/ids.ts'
 import type { Consumer } from '../support/consumer.ts'
@@ -116,7 +115,7 @@ export function executions(ground: Ground): LeaseKind {
     beforeWrite: 'workflow.step.done.0',
     afterWrite: 'workflow.recorded.0',
     worker: { file: 'tests/crash/execute-worker.process.ts', environment },
-    store: executionLeases(cell, [chained.key]) as LeaseStore<Lease>,
+    store: executionLeases(cell, [chained.key], 100) as LeaseStore<Lease>,
     async make() {
       await begin(ground, 1)
       const [row] = await world.query<{ id: string }>('select id from cell.executions order by started_at desc limit 1')
@@ -137,7 +136,8 @@ export function executions(ground: Ground): LeaseKind {
       const position = steps?.length ?? 0
       const name = ['first', 'second', 'third'][position] as string
       const step = { position, name, status: 'COMPLETED', attempts: 1, output: {}, started_at: new Date() } as const
-      return (await recordSteps(cell, [{ center_id, id, epoch, ...step, completed_at: new Date() }])).includes(id)
+      const record = { center_id, id, epoch, ...step, completed_at: new Date() }
+      return (await cell.recordSteps(JSON.stringify([record]))).includes(id)
     },
     async remove(id) {
       await world.query(

@@ -42,7 +42,7 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000)
 /** Resolves when every lease that is taken now has expired. */
 const afterExpiry = () => inSeconds(leaseSeconds + 1)
 const take = async ({ store, idOf }: LeaseKind, id: string, at: Date) =>
-  (await store.take(at, new Date(at.getTime() + leaseSeconds * 1000), 100)).find((lease) => idOf(lease) === id)
+  (await store.take(at, new Date(at.getTime() + leaseSeconds * 1000), 100, [])).find((lease) => idOf(lease) === id)
 
 /** Resolves when the failpoint has killed the worker. */
 async function dieAt({ worker }: LeaseKind, failpoint: string): Promise<void> {

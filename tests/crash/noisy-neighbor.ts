@@ -124,7 +124,7 @@ export async function chaosNoisyNeighbor({ seed, rounds, more }: ChaosOptions): 
     RATE_LIMIT_PROOF: '1000000/60',
     RATE_LIMIT_STANDARD: '1000000/60',
   }
-  const api = await startProcess('../../server/main.ts', { ...env, ROLE: 'api' })
+  const api = await startProcess('../../apps/server/main.ts', { ...env, ROLE: 'api' })
   const client = openClient(api.url)
   const residents: Resident[] = []
   const violations: string[] = []
@@ -138,7 +138,7 @@ export async function chaosNoisyNeighbor({ seed, rounds, more }: ChaosOptions): 
     }
     await world.query('analyze cell.webhook_deliveries, cell.webhook_events')
     say(`${endpoints} healthy endpoints, and one that hangs with ${backlogSize} deliveries due`)
-    const worker = await startProcess('../../server/main.ts', { ...env, ROLE: 'worker' })
+    const worker = await startProcess('../../apps/server/main.ts', { ...env, ROLE: 'worker' })
     try {
       await hung.consumer.until(10, 15_000)
       for (let round = 1; round <= rounds; round++) {

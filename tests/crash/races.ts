@@ -43,10 +43,11 @@ async function runAll(all: readonly Race[], { seed, rounds }: ChaosOptions): Pro
     RATE_LIMIT_PUBLIC: unlimited,
     RATE_LIMIT_PROOF: unlimited,
     RATE_LIMIT_LOGIN: unlimited,
+    MAX_API_KEYS_PER_CENTER: '1000000',
   }
   const servers = []
   try {
-    for (let i = 0; i < processes; i++) servers.push(await startProcess('../../server/main.ts', env))
+    for (let i = 0; i < processes; i++) servers.push(await startProcess('../../apps/server/main.ts', env))
     const setup = { clients: servers.map(({ url }) => openClient(url)), world, random: seededRandom(seed) }
     const found: string[] = []
     const races: Record<string, { violations: number; turnedAway: number; seconds: number }> = {}

@@ -85,7 +85,9 @@ export async function chaosRewrite(
   }
   async function verify(client: Client) {
     const { accessToken: token } = await client.signIn(admin, center.domain)
-    return (await client.call('GET', '/api/dpu/verify-chain', { token })).body.data.domains.proof as {
+    const { status, body, text } = await client.call('GET', '/api/dpu/verify-chain', { token })
+    if (status !== 200) throw new Error(`could not verify: ${text}`)
+    return body.data.domains.proof as {
       valid: boolean
       brokenAt: number | null
       reason: string | null

@@ -1,4 +1,4 @@
-/** Applies the worked example of CONTRIBUTING.md to a copy of the repository, compiles, formats and runs it. */
+/** Applies the worked examples of CONTRIBUTING.md to a copy of the repository, compiles, formats and runs it. */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { type Block, blocksOf, read, root } from './blocks.ts'
 
 const blocks = blocksOf(read('CONTRIBUTING.md'))
-const complete = blocks.filter(({ language, label }) => language === 'ts' && label !== '')
+const complete = blocks.filter(({ language, label }) => ['ts', 'sql'].includes(language) && label !== '')
 const changes = blocks.filter(({ language }) => language === 'diff')
 let copy: string
 
@@ -72,14 +72,18 @@ beforeAll(async () => {
 })
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
-it('has the contract, its list, the SQL, the route and the test', () => {
-  expect([...complete, ...changes].map(({ label }) => label.replace('center-card', 'x')).sort()).toEqual([
-    'apps/server/features/centers/x/queries.ts',
-    'apps/server/features/centers/x/routes.ts',
-    'apps/server/features/centers/x/test/center-card.test.ts',
+it('a new operation has the contract, its list, the SQL, the route and the test; a sealed row a folder and a migration', () => {
+  expect([...complete, ...changes].map(({ label }) => label).sort()).toEqual([
+    'apps/server/database/cell/0014_remarks.sql',
+    'apps/server/features/centers/center-card/queries.ts',
+    'apps/server/features/centers/center-card/routes.ts',
+    'apps/server/features/centers/center-card/test/center-card.test.ts',
+    'apps/server/features/evidence/remarks/remark.ts',
+    'apps/server/features/evidence/remarks/sealed-rows.ts',
+    'apps/server/features/evidence/remarks/test/remark.test.ts',
     'apps/server/routes.ts',
+    'packages/contract/center-card.ts',
     'packages/contract/operations.ts',
-    'packages/contract/x.ts',
   ])
 })
 
@@ -93,13 +97,13 @@ it.runIf(process.env.TEST_LONG)(
 )
 
 it('has the format of the repository', async () => {
-  const files = [...complete, ...changes].map(({ label }) => label)
+  const files = [...complete, ...changes].map(({ label }) => label).filter((label) => label.endsWith('.ts'))
   await run('biome', ['check', '--error-on-warnings', '--vcs-enabled=false', ...files])
 })
 
-it('runs, and its own test passes', async () => {
-  const test = complete.find(({ label }) => label.endsWith('.test.ts')) as Block
-  await run('vitest', ['run', test.label, '--reporter=json', '--outputFile.json=report.json'])
+it('runs, and its own tests pass', async () => {
+  const tests = complete.map(({ label }) => label).filter((label) => label.endsWith('.test.ts'))
+  await run('vitest', ['run', ...tests, '--reporter=json', '--outputFile.json=report.json'])
   const report = JSON.parse(await readFile(join(copy, 'report.json'), 'utf8'))
-  expect([report.numPassedTests, report.numFailedTests]).toEqual([2, 0])
+  expect([report.numPassedTests, report.numFailedTests]).toEqual([4, 0])
 }, 180_000)

@@ -148,7 +148,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   const world = await openWorld(place.url)
   const publicUrl = 'http://countersign.test'
   const unlimited = '1000000/60'
-  const server = await startProcess('../../server/main.ts', {
+  const server = await startProcess('../../apps/server/main.ts', {
     ROLE: 'api',
     DATABASE_URL: place.url,
     REDIS_URL: '',

@@ -62,7 +62,7 @@ const centersSetting = `NULLIF(current_setting('app.center_ids'::text, true), ''
 
 /** The two policies of a tenant table: for all commands, for reads and writes, and null without a context. */
 const tenancy = [
-  { line: 'batch for ALL to cs_recorder, cs_sequencer', begins: '(center_id = ANY (', holds: centersSetting },
+  { line: 'batch for ALL to cs_recorder, cs_sequencer', begins: '((center_id + 0) = ANY (', holds: centersSetting },
   { line: 'tenant for ALL to cs_api, cs_jobs', begins: '(center_id = (NULLIF', holds: centerSetting },
 ]
 

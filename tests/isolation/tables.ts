@@ -270,7 +270,6 @@ export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'cell.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'directory.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'cell.dpus_sealed_id': 'public verification finds a sealed record by its id, before its center is known',
-  'cell.executions_due': 'workers look for due executions in all centers',
   'cell.workflow_schedules_due': 'workers look for due schedules in all centers',
   'cell.webhook_event_ids_age': 'housekeeping looks for what has expired in all centers',
   'cell.webhook_deliveries_age': 'housekeeping looks for what has expired in all centers',

@@ -4,7 +4,7 @@ import {
   deliveryStep,
   endpointLeases,
 } from '@countersign/server/features/automation/webhooks/delivery-worker-queries.ts'
-import { executionLeases, recordSteps } from '@countersign/server/features/automation/workflows/runner-queries.ts'
+import { executionLeases } from '@countersign/server/features/automation/workflows/runner-queries.ts'
 import { syncSchedules } from '@countersign/server/features/automation/workflows/schedules.ts'
 import { countEventsJob } from '@countersign/server/features/evidence/decision-events/count-events.job.ts'
 import { keepCosignature, keepTimestamp } from '@countersign/server/features/evidence/transparency/publisher-queries.ts'
@@ -93,7 +93,7 @@ async function fillRuns({ services }: TestServer): Promise<void> {
   await syncSchedules({ catalogue, directory, centers, log, fired: () => {} }, cell)
   const keys = catalogue.all.map(({ definition }) => definition.key)
   const [at, until] = [new Date(), new Date(Date.now() + 60_000)]
-  const leases = await executionLeases(cell, keys).take(at, until, 100)
+  const leases = await executionLeases(cell, keys, 100).take(at, until, 100, [])
   const tried = {
     position: 0,
     name: 'first',
@@ -102,10 +102,8 @@ async function fillRuns({ services }: TestServer): Promise<void> {
     error: 'not yet',
     started_at: at,
   } as const
-  await recordSteps(
-    cell,
-    leases.map(({ center_id, id, epoch }) => ({ center_id, id, epoch, ...tried, next_at: until })),
-  )
+  const records = leases.map(({ center_id, id, epoch }) => ({ center_id, id, epoch, ...tried, next_at: until }))
+  await cell.recordSteps(JSON.stringify(records))
 }
 
 /** A witnessed checkpoint, and a tile, which the service writes only after 256 entries. */
@@ -130,7 +128,7 @@ async function fillWebhooks(
   await post('events', { id: 'pay-881', type: 'payment.completed', data: { amount: 45000 } })
   const cell = services.cells.of('main')
   const [at, until] = [new Date(), new Date(Date.now() + 1000)]
-  const [lease] = await endpointLeases(cell).take(at, until, 1)
+  const [lease] = await endpointLeases(cell).take(at, until, 1, [])
   if (!lease) throw new Error('nothing is due')
   const step = { lease, knownVersion: 0, at, until, health: null, after: null }
   const due = (await deliveryStep(cell, { ...step, outcomes: [], most: 1, idle: false }))?.due?.[0]

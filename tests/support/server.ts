@@ -21,13 +21,15 @@ export interface TestServer extends Client {
   close(): Promise<void>
 }
 
-/** Rate limits are effectively off; tests of limits set their own. */
+/** Limits of callers are effectively off; tests of limits set their own. */
 const generous: Environment = {
   RATE_LIMIT_STANDARD: '1000000/60',
   RATE_LIMIT_PARTNER: '1000000/60',
   RATE_LIMIT_PUBLIC: '1000000/60',
   RATE_LIMIT_PROOF: '1000000/60',
   RATE_LIMIT_LOGIN: '1000000/900',
+  RATE_LIMIT_BYTES_PER_CENTER: '999999999/1',
+  MAX_IN_FLIGHT_PER_CENTER: '2000',
 }
 
 export const testRedis = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'

@@ -1,63 +1,71 @@
 /** Turns a credential into a principal. Each surface accepts one kind of credential and never tries the other. */
 import type { Logger } from 'pino'
+import { gather } from '../concurrency/gather.ts'
 import type { Caller, Directory } from '../data/directory.ts'
-import { briefCache } from '../lib/brief-cache.ts'
-import { now, nowMs } from '../lib/clock.ts'
+import { now } from '../lib/clock.ts'
 import { typedId } from '../lib/ids.ts'
+import { type Coverage, lookupCache } from '../lib/lookup-cache.ts'
 import { Problem } from '../lib/problem.ts'
 import { apiKeyDigest, isApiKey } from './api-key-format.ts'
+import { profileOf } from './center-profiles.ts'
+import { lastUsed } from './last-used.ts'
 import type { ActorPrincipal, KeyPrincipal } from './principal.ts'
 import {
   centerExists,
   centerIdOf,
   type FamilyMembership,
   familyMemberships,
-  findKey,
-  findSession,
+  findKeys,
+  findSessions,
   type KeyRow,
   type SessionRow,
-  touchKeys,
 } from './queries.ts'
 import type { Tokens } from './tokens.ts'
-
-/** A change made by another process takes effect within a second; a change made by this process, at once (see `forget`). */
-const maxAgeMs = 800
-const touchEveryMs = 60_000
 
 export interface Authenticator {
   actor(accessToken: string): Promise<ActorPrincipal>
   key(apiKey: string): KeyPrincipal | Promise<KeyPrincipal>
   /** The caller as a member of the center that an id or a slug names. */
   inCenter(principal: ActorPrincipal, center: string): Promise<ActorPrincipal>
-  /** After any change to `session:<id>`, `center:<id>` (its memberships and status) or `key:<id>`. */
+  /**
+   * After any change of `session:<id>`, `key:<id>`, `center:<id>` (with its memberships), `actor:<id>`, or `people`
+   * (new memberships, and addresses of actors). A change by this process takes effect at once, one by another process
+   * within a second.
+   */
   forget(...tags: readonly string[]): void
   close(): Promise<void>
 }
 
 const caller: Caller = { requestId: 'authenticate', actorId: null, centerId: 0 }
 
-export function authenticator(directory: Directory, tokens: Tokens, log: Logger): Authenticator {
-  const sessions = briefCache<SessionRow | undefined>({
-    maxAgeMs,
-    load: (sessionId) => directory.identity(caller, (tx) => findSession(tx, sessionId), 'read'),
-    tagsOf: (session, id) => [`session:${id}`, `center:${session?.center_id}`],
+export function authenticator(directory: Directory, tokens: Tokens, log: Logger, coverage: Coverage): Authenticator {
+  const sessions = lookupCache<SessionRow | undefined>({
+    coverage,
+    load: gather(async (ids) => {
+      const rows = await directory.identity(caller, (tx) => findSessions(tx, ids), 'read')
+      return new Map(rows.map((row) => [row.id, row]))
+    }),
+    tagsOf: (session) =>
+      session ? [`session:${session.id}`, `actor:${session.actor_id}`, `center:${session.center_id}`, 'people'] : null,
   })
-  const keys = briefCache<KeyPrincipal | RefusedKey | null>({
-    maxAgeMs,
-    load: async (hash) => {
-      const row = await directory.identity(caller, (tx) => findKey(tx, Buffer.from(hash, 'base64')), 'read')
-      if (!row) return null
-      const { id: keyId, center_id: centerId, cell, scopes, rate_limit: rateLimit } = row
-      const reason = refusalOf(row)
-      if (reason) return { kind: 'refused', keyId, centerId, reason }
-      return { kind: 'key', keyId, actorId: typedId('apiKey', keyId), centerId, cell, scopes, rateLimit }
-    },
-    tagsOf: (key) => [`key:${key?.keyId}`, `center:${key?.centerId}`],
+  const keys = lookupCache<CachedKey | undefined>({
+    coverage,
+    load: gather(async (digests) => {
+      const hashes = digests.map((digest) => Buffer.from(digest, 'base64'))
+      const rows = await directory.identity(caller, (tx) => findKeys(tx, hashes), 'read')
+      return new Map(rows.map((row) => [row.hash.toString('base64'), cachedKey(row)]))
+    }),
+    // No change names the hash of an unknown key, which may be created later.
+    tagsOf: (key) => (key ? [`key:${key.principal.keyId}`, `center:${key.principal.centerId}`] : null),
   })
-  const standings = briefCache<readonly FamilyMembership[]>({
-    maxAgeMs,
+  const standings = lookupCache<readonly FamilyMembership[]>({
+    coverage,
     load: (actorId) => directory.identity(caller, (tx) => familyMemberships(tx, actorId), 'read'),
-    tagsOf: (memberships, actorId) => [`actor:${actorId}`, ...memberships.map((row) => `center:${row.center_id}`)],
+    tagsOf: (memberships, actorId) => [
+      `actor:${actorId}`,
+      'people',
+      ...memberships.map((row) => `center:${row.center_id}`),
+    ],
   })
   const used = lastUsed(directory, log)
 
@@ -102,29 +110,37 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger)
 const hasEntered = ({ entered }: ActorPrincipal, center: number | string): boolean =>
   entered !== null && entered.status !== null && (entered.centerId === center || entered.centerDomain === center)
 
-/** A known key that is refused. It was found by the hash of the whole key, so only its holder learns the reason. */
-interface RefusedKey {
-  readonly kind: 'refused'
-  readonly keyId: string
-  readonly centerId: number
-  readonly reason: 'revoked' | 'expired' | 'suspended'
+interface CachedKey {
+  readonly principal: KeyPrincipal
+  readonly isRevoked: boolean
+  /** Compared with the time of each request: the value may be cached when the key expires. */
+  readonly expiresAt: Date | null
 }
 
-function refusalOf(row: KeyRow): RefusedKey['reason'] | null {
-  if (row.revoked_at) return 'revoked'
-  if (row.expires_at && row.expires_at <= now()) return 'expired'
-  return row.center_status === 'ACTIVE' ? null : 'suspended'
+function cachedKey(row: KeyRow): CachedKey {
+  const { id: keyId, center_id: centerId, cell, scopes, rate_limit: rateLimit } = row
+  const actorId = typedId('apiKey', keyId)
+  return {
+    principal: { kind: 'key', keyId, actorId, centerId, cell, scopes, rateLimit, center: profileOf(row) },
+    isRevoked: row.revoked_at !== null,
+    expiresAt: row.expires_at,
+  }
 }
 
-function admit(key: KeyPrincipal | RefusedKey | null, note: (keyId: string) => void): KeyPrincipal {
+function admit(key: CachedKey | undefined, note: (keyId: string) => void): KeyPrincipal {
   if (!key) throw unknownKey()
-  if (key.kind === 'refused') throw refusedKey(key.reason)
-  note(key.keyId)
-  return key
+  const { principal, isRevoked, expiresAt } = key
+  if (isRevoked) throw endedKey('revoked')
+  if (expiresAt && expiresAt <= now()) throw endedKey('expired')
+  if (principal.center.status !== 'ACTIVE') {
+    throw new Problem('FORBIDDEN', 'The center of this key is suspended or has ended.')
+  }
+  note(principal.keyId)
+  return principal
 }
 
-function refusedKey(reason: RefusedKey['reason']): Problem {
-  if (reason === 'suspended') return new Problem('FORBIDDEN', 'The center of this key is suspended or has ended.')
+/** The key was found by the hash of the whole key, so only its holder learns the reason. */
+function endedKey(reason: 'revoked' | 'expired'): Problem {
   const message = `This API key ${reason === 'expired' ? 'has expired' : 'was revoked'}. An administrator of the center can create a new one.`
   return new Problem('UNAUTHORIZED', message, { details: { reason } })
 }
@@ -156,27 +172,3 @@ export const standingOf = (membership: FamilyMembership) => ({
   role: membership.role,
   status: membership.status,
 })
-
-/** `lastUsedAt` of keys, written at most once a minute per key, and never while a request waits. */
-function lastUsed(directory: Directory, log: Logger) {
-  const written = new Map<string, number>()
-  let pending = new Map<string, Date>()
-  async function flush(): Promise<void> {
-    const batch = pending
-    pending = new Map()
-    if (batch.size === 0) return
-    await directory
-      .identity(caller, (tx) => touchKeys(tx, batch))
-      .catch((error: unknown) => log.warn({ err: error }, 'last use of API keys was not written'))
-  }
-  return {
-    note(keyId: string): void {
-      const at = nowMs()
-      if (at - (written.get(keyId) ?? Number.NEGATIVE_INFINITY) < touchEveryMs) return
-      written.set(keyId, at)
-      if (pending.size === 0) setTimeout(() => void flush(), 200).unref()
-      pending.set(keyId, now())
-    },
-    flush,
-  }
-}

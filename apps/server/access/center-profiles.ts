@@ -1,10 +1,11 @@
-/** What sealing needs to know about a center, cached for less than a second. */
+/** What sealing needs to know about a center. */
 import type { Vertical } from '@countersign/contract/enums.ts'
+import { gather } from '../concurrency/gather.ts'
 import type { Directory } from '../data/directory.ts'
-import { briefCache } from '../lib/brief-cache.ts'
+import { type Coverage, lookupCache } from '../lib/lookup-cache.ts'
 import type { CenterProfile } from '../sealing/item.ts'
 import { completeSettings } from '../verticals/defaults.ts'
-import { findProfile } from './queries.ts'
+import { findProfiles, type ProfileRow } from './queries.ts'
 
 export interface KnownCenter extends CenterProfile {
   readonly status: string
@@ -14,20 +15,31 @@ export interface KnownCenter extends CenterProfile {
 
 export interface CenterProfiles {
   profile(centerId: number): KnownCenter | Promise<KnownCenter>
+  /** After any change of `center:<id>`. */
+  forget(tag: string): void
 }
 
 const caller = { requestId: 'center-profile', actorId: null, centerId: 0 }
 
-export function centerProfiles(directory: Directory): CenterProfiles {
-  const profiles = briefCache<KnownCenter>({
-    maxAgeMs: 800,
-    load: async (centerId) => {
-      const { id, settings, ...rest } = await directory.identity(caller, (tx) => findProfile(tx, Number(centerId)))
-      // The same defaults as in the center's own settings: a setting that the center never made has its default here too.
-      const { country, region, timezone, locale } = completeSettings(rest.vertical as Vertical, settings)
-      return { centerId: id, ...rest, country, region, timezone, locale }
-    },
-    tagsOf: (profile) => [`center:${profile.centerId}`],
+export function profileOf({ center_id: centerId, cell, name, vertical, status, settings }: ProfileRow): KnownCenter {
+  // The same defaults as in the center's own settings: a setting that the center never made has its default here too.
+  const { country, region, timezone, locale } = completeSettings(vertical as Vertical, settings)
+  return { centerId, cell, name, vertical, status, country, region, timezone, locale }
+}
+
+export function centerProfiles(directory: Directory, coverage: Coverage): CenterProfiles {
+  const read = gather(async (ids) => {
+    const rows = await directory.identity(caller, (tx) => findProfiles(tx, ids.map(Number)), 'read')
+    return new Map(rows.map((row) => [String(row.center_id), profileOf(row)]))
   })
-  return { profile: (centerId) => profiles.get(String(centerId)) }
+  const profiles = lookupCache<KnownCenter>({
+    coverage,
+    load: async (id) => {
+      const found = await read(id)
+      if (!found) throw new Error(`there is no center with the id ${id}`)
+      return found
+    },
+    tagsOf: ({ centerId }) => [`center:${centerId}`],
+  })
+  return { profile: (centerId) => profiles.get(String(centerId)), forget: profiles.forget }
 }

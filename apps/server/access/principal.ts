@@ -2,6 +2,7 @@
 import type { ActorRole, MembershipStatus, PartnerRole, Scope } from '@countersign/contract/enums.ts'
 import type { Access } from '@countersign/contract/operation.ts'
 import { Problem } from '../lib/problem.ts'
+import type { KnownCenter } from './center-profiles.ts'
 
 /** A center and the caller's membership in it, read from the directory, never from the token. */
 export interface MembershipStanding {
@@ -52,6 +53,8 @@ export interface KeyPrincipal {
   readonly cell: string
   readonly scopes: readonly Scope[]
   readonly rateLimit: number | null
+  /** Read together with the key. */
+  readonly center: KnownCenter
 }
 
 export type Principal = ActorPrincipal | KeyPrincipal

@@ -43,39 +43,23 @@ export interface SessionRow {
   readonly membership: FamilyMembership | null
 }
 
-const sessionById = statement<SessionRow>(`
+const sessionsById = statement<SessionRow>(`
   select s.id, s.actor_id, s.center_id, s.expires_at, s.revoked_at,
     a.email, a.phone, a.name, a.role as actor_role, a.is_operator,
     (select json_build_object('id', p.partner_id, 'role', p.role) from directory.partner_accounts p where p.actor_id = a.id) as partner,
     (select to_json(m) from directory.family_memberships(a.id) m where m.center_id = s.center_id) as membership
   from directory.sessions s join directory.actors a on a.id = s.actor_id
-  where s.id = $1`)
+  where s.id = any ($1::uuid[])`)
 
-/** Everything a request needs to know about its session, in one round trip. */
+/** Everything that requests need to know about their sessions. */
+export const findSessions = (tx: IdentityTx, sessionIds: readonly string[]): Promise<SessionRow[]> =>
+  sessionsById(tx, sessionIds)
+
 export const findSession = async (tx: IdentityTx, sessionId: string): Promise<SessionRow | undefined> =>
-  (await sessionById(tx, sessionId))[0]
-
-export interface KeyRow {
-  readonly id: string
-  readonly center_id: number
-  readonly scopes: Scope[]
-  readonly rate_limit: number | null
-  readonly expires_at: Date | null
-  readonly revoked_at: Date | null
-  readonly center_status: string
-  readonly cell: string
-}
-
-const keyByHash = statement<KeyRow>(`
-  select k.id, k.center_id, k.scopes, k.rate_limit, k.expires_at, k.revoked_at, c.status as center_status, c.cell
-  from directory.api_keys k join directory.centers c on c.id = k.center_id
-  where k.hash = $1`)
-
-export const findKey = async (tx: IdentityTx, hash: Buffer): Promise<KeyRow | undefined> =>
-  (await keyByHash(tx, hash))[0]
+  (await findSessions(tx, [sessionId]))[0]
 
 export interface ProfileRow {
-  readonly id: number
+  readonly center_id: number
   readonly cell: string
   readonly name: string
   readonly vertical: string
@@ -83,12 +67,30 @@ export interface ProfileRow {
   readonly status: string
 }
 
-export const findProfile = (tx: IdentityTx, centerId: number): Promise<ProfileRow> =>
-  tx.db
-    .selectFrom('centers')
-    .select(['id', 'cell', 'name', 'vertical', 'settings', 'status'])
-    .where('id', '=', centerId)
-    .executeTakeFirstOrThrow()
+/** A key with its center. */
+export interface KeyRow extends ProfileRow {
+  readonly hash: Buffer
+  readonly id: string
+  readonly scopes: Scope[]
+  readonly rate_limit: number | null
+  readonly expires_at: Date | null
+  readonly revoked_at: Date | null
+}
+
+const profileColumns = 'c.id as center_id, c.cell, c.name, c.vertical, c.settings, c.status'
+
+const keysByHash = statement<KeyRow>(`
+  select k.hash, k.id, k.scopes, k.rate_limit, k.expires_at, k.revoked_at, ${profileColumns}
+  from directory.api_keys k join directory.centers c on c.id = k.center_id
+  where k.hash = any ($1::bytea[])`)
+
+export const findKeys = (tx: IdentityTx, hashes: readonly Buffer[]): Promise<KeyRow[]> => keysByHash(tx, hashes)
+
+const profilesById = statement<ProfileRow>(`
+  select ${profileColumns} from directory.centers c where c.id = any ($1::integer[])`)
+
+export const findProfiles = (tx: IdentityTx, centerIds: readonly number[]): Promise<ProfileRow[]> =>
+  profilesById(tx, centerIds)
 
 export async function touchKeys(tx: IdentityTx, used: ReadonlyMap<string, Date>): Promise<void> {
   await sql`

@@ -28,7 +28,7 @@ export interface AuditEntry {
   readonly type: AuditType
   readonly action: string
   readonly target: { readonly type: string; readonly id: string }
-  /** Ids and states only, never secrets or contents. */
+  /** Ids and states only, never secrets or contents. Texts are cut, so that a page of entries is bounded in bytes. */
   readonly details?: Readonly<Record<string, string | number | boolean | null>>
   /**
    * Set where the actor differs from the caller of the transaction, as at sign-in, where the caller is unknown at
@@ -37,6 +37,16 @@ export interface AuditEntry {
   readonly actorId?: string
   readonly centerId?: number
 }
+
+const mostText = 1000
+
+const cut = (details: AuditEntry['details'] = {}) =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.slice(0, mostText) : value,
+    ]),
+  )
 
 export const auditRow = (caller: Caller, entry: AuditEntry) => ({
   center_id: entry.centerId ?? caller.centerId,
@@ -47,7 +57,7 @@ export const auditRow = (caller: Caller, entry: AuditEntry) => ({
   actor_id: entry.actorId ?? caller.actorId,
   target_type: entry.target.type,
   target_id: entry.target.id,
-  details: { action: entry.action, ...entry.details },
+  details: { action: entry.action, ...cut(entry.details) },
 })
 
 export async function audit(

@@ -28,8 +28,11 @@ export interface Lease {
 
 /** The statements behind a kind of lease. Each is one transaction. */
 export interface LeaseStore<L extends Lease> {
-  /** Takes at most `most` rows that are due at `at` and under no lease, each until `until` and with a higher epoch. */
-  take(at: Date, until: Date, most: number): Promise<readonly L[]>
+  /**
+   * Takes at most `most` rows that are due at `at` and under no lease, each until `until` and with a higher epoch. `held`
+   * are the leases of this worker, by which a store divides its places fairly.
+   */
+  take(at: Date, until: Date, most: number, held: readonly L[]): Promise<readonly L[]>
   /** Extends what is still held, and answers with it. Left out where every write of the worker renews the lease. */
   renew?(leases: readonly L[], until: Date): Promise<readonly L[]>
   /** Ends the lease; the row is due again at `at`. Does nothing where the epoch is an old one. */
@@ -72,7 +75,8 @@ export function leaseWorker<L extends Lease>(options: LeaseWorkerOptions<L>): Lo
     const free = most - held.size
     if (free === 0) return
     failpoint(`${name}.take`)
-    const leases = await store.take(now(), secondsFromNow(leaseSeconds), free)
+    const holding = [...held].map(({ lease }) => lease)
+    const leases = await store.take(now(), secondsFromNow(leaseSeconds), free, holding)
     if (leases.length > 0) failpoint(`${name}.taken`)
     full = leases.length === free
     leases.forEach(begin)

@@ -113,7 +113,7 @@ export function openCells(config: Config, log: Logger): Cells {
 }
 
 function openCell(name: string, url: string, config: Config, log: Logger): Cell {
-  const open = (role: Role, max: number) => openPool({ url, role, max, log })
+  const open = (role: Role, max: number, pipeline = false) => openPool({ url, role, max, log, pipeline })
   const api = open('cs_api', config.poolSize)
   // A separate pool: this runs while a connection to the directory is held, and a request that holds a cell connection
   // may wait for the directory. One shared pool could deadlock.
@@ -123,7 +123,7 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
   const runners = open('cs_jobs', 4)
   const steps = open('cs_api', 4)
   const recorder = open('cs_recorder', 2)
-  const sequencer = open('cs_sequencer', config.poolSize)
+  const sequencer = open('cs_sequencer', config.poolSize, true)
   const outsiders = open('cs_public', 2)
   const access = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit, copy: CopyOut) =>
     ({ store: 'cell', db: db.withSchema('cell'), caller, afterCommit, copy }) as const

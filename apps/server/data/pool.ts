@@ -41,8 +41,13 @@ const sessionSettings = [
   'timezone=UTC',
 ]
 
+/** A batch reads and writes rows by their keys only, and keeps its plans from the time when the tables were empty. */
+const keysOnly = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off']
+
 export const sessionOptions = (role: Role): string =>
-  [`role=${role}`, ...sessionSettings].map((setting) => `-c ${setting}`).join(' ')
+  [`role=${role}`, ...sessionSettings, ...(role === 'cs_sequencer' ? keysOnly : [])]
+    .map((setting) => `-c ${setting}`)
+    .join(' ')
 
 export function openPool({ url, role, max, log, pipeline = false }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({

@@ -41,8 +41,8 @@ export async function transaction<DB, T>(
   mode: TransactionMode = 'write',
 ): Promise<T> {
   const begin = beginStatement(settings, mode)
-  // Only where the connection accepts a second query before the first answer.
-  const hurried = mode === 'read' && pool.options.pipeline === true
+  // Only where the connection accepts a second query before the first answer. If BEGIN fails, so does what follows it.
+  const hurried = pool.options.pipeline === true
   for (let attempt = 1; ; attempt++) {
     const client = await connect(pool)
     let failure: unknown = true
@@ -53,8 +53,9 @@ export async function transaction<DB, T>(
       if (!hurried) await begun
       const result = await work(kyselyOver<DB>(client), (run) => then.push(run), copyOut(client))
       await begun
-      const ended = sent(client, 'commit', hurried)
-      if (!hurried) await ended.catch(notKnown)
+      const isChange = mode === 'write'
+      const ended = sent(client, 'commit', hurried && !isChange)
+      if (isChange || !hurried) await ended.catch(notKnown)
       failure = false
       committed = { result }
     } catch (error) {
@@ -77,8 +78,8 @@ export async function transaction<DB, T>(
 }
 
 /**
- * A read-only transaction waits neither for BEGIN, whose settings only restrict what it sees, nor for COMMIT, which
- * changes nothing. Both are sent with their neighbors: what is written in one turn of the event loop is one packet.
+ * A pipelined transaction does not wait for BEGIN, and one that only reads does not wait for COMMIT, which changes
+ * nothing. Both are sent with their neighbors: what is written in one turn of the event loop is one packet.
  */
 function sent(client: pg.PoolClient, text: string, hurried: boolean): Promise<unknown> {
   const { stream } = client.connection

@@ -2,7 +2,7 @@
 import type { PolicyBody } from '@countersign/contract/governance.ts'
 import { typedId } from '../lib/ids.ts'
 import type { CenterProfile } from '../sealing/item.ts'
-import type { PolicyRow } from '../sealing/rows.ts'
+import type { PolicyRow } from './rows.ts'
 
 /** The properties that a policy matches. A condition on a property that a decision lacks does not hold. */
 export interface PolicyFacts {

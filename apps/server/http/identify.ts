@@ -8,8 +8,9 @@ import type { Authenticator } from '../access/authenticate.ts'
 import { type ActorPrincipal, authorize, type Principal } from '../access/principal.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../lib/problem.ts'
+import { type Admission, centerOf, statedBytes, tenantOf } from './admission.ts'
 import { readCookie } from './cookies.ts'
-import type { RateLimits, RateVerdict, Tier } from './rate-limit.ts'
+import type { Count, RateLimits, RateVerdict, Tier } from './rate-limit.ts'
 
 export const limitHeaders = ({ limit, remaining, resetAt }: RateVerdict) => ({
   'x-ratelimit-limit': limit,
@@ -24,9 +25,15 @@ export function showLimit(reply: FastifyReply, verdict: RateVerdict): void {
 export function enforce(reply: FastifyReply, verdict: RateVerdict): void {
   showLimit(reply, verdict)
   if (verdict.allowed) return
-  throw new Problem('RATE_LIMITED', `Too many requests; wait ${verdict.retryAfter} seconds.`, {
-    retryAfter: verdict.retryAfter,
-  })
+  const { tier, limit, retryAfter } = verdict
+  throw new Problem('RATE_LIMITED', `${exceeded(tier, limit)}; wait ${retryAfter} seconds.`, { retryAfter })
+}
+
+function exceeded(tier: Tier, limit: number): string {
+  if (tier === 'bodyBytes') return `The callers of this center together sent more than ${limit} bytes`
+  if (tier === 'centerProof' || tier === 'centerStandard')
+    return `The callers of this center together sent more than ${limit} requests`
+  return 'Too many requests'
 }
 
 /** An IPv6 customer holds a whole /64 and could change the address with every request. */
@@ -45,6 +52,13 @@ export function addressKey(address: string | undefined): string {
 const bearer = (request: FastifyRequest): string | undefined =>
   /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 
+function countOf(principal: Principal, rate: RateTier): Count {
+  if (principal.kind === 'actor') return { tier: principal.partner ? 'partner' : 'standard', key: principal.actorId }
+  return rate === 'management'
+    ? { tier: 'standard', key: principal.keyId }
+    : { tier: 'proof', key: principal.keyId, limit: principal.rateLimit ?? undefined }
+}
+
 const unsafe = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
 /** The limit that a call without a credential in its headers counts against, by address, before the body is read. */
@@ -52,7 +66,14 @@ export const publicTiers: Partial<Record<RateTier, Tier>> = { login: 'address', 
 
 export type Identify = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null>
 
-export function identify(config: Pick<Config, 'publicUrl'>, limits: RateLimits, authenticate: Authenticator): Identify {
+interface IdentifyNeeds {
+  readonly config: Pick<Config, 'publicUrl'>
+  readonly limits: RateLimits
+  readonly admission: Admission
+  readonly authenticate: Authenticator
+}
+
+export function identify({ config, limits, admission, authenticate }: IdentifyNeeds): Identify {
   const ownOrigin = new URL(config.publicUrl).origin
 
   async function actor(request: FastifyRequest): Promise<Principal> {
@@ -72,10 +93,16 @@ export function identify(config: Pick<Config, 'publicUrl'>, limits: RateLimits, 
     return surface === 'proof' ? authenticate.key(bearer(request) ?? '') : actor(request)
   }
 
-  function charge(principal: Principal, rate: RateTier): Promise<RateVerdict> {
-    if (principal.kind === 'key' && rate === 'management') return limits.consume('standard', principal.keyId)
-    if (principal.kind === 'key') return limits.consume('proof', principal.keyId, principal.rateLimit ?? undefined)
-    return limits.consume(principal.partner ? 'partner' : 'standard', principal.actorId)
+  function charge(request: FastifyRequest, principal: Principal, rate: RateTier): Promise<RateVerdict> {
+    const counts = [countOf(principal, rate)]
+    const center = centerOf(principal)
+    if (center !== null) {
+      const key = String(center)
+      counts.push({ tier: counts[0]?.tier === 'proof' ? 'centerProof' : 'centerStandard', key })
+      const points = statedBytes(request)
+      if (points > 0) counts.push({ tier: 'bodyBytes', key, points })
+    }
+    return limits.consumeAll(counts)
   }
 
   return async ({ spec, rate }, request, reply) => {
@@ -85,6 +112,7 @@ export function identify(config: Pick<Config, 'publicUrl'>, limits: RateLimits, 
     }
     const address = addressKey(request.ip)
     if (spec.access.kind === 'public') {
+      admission.enter(request, reply, tenantOf(null, address))
       enforce(reply, await limits.consume(publicTiers[rate] ?? 'public', address))
       return null
     }
@@ -93,10 +121,13 @@ export function identify(config: Pick<Config, 'publicUrl'>, limits: RateLimits, 
       const known = whoCalls(spec.surface, request)
       principal = known instanceof Promise ? await known : known
     } catch (error) {
+      admission.enter(request, reply, tenantOf(null, address))
       enforce(reply, await limits.consume('public', address))
       throw error
     }
-    enforce(reply, await charge(principal, rate))
+    // Before the count, which waits for Redis: meanwhile one tenant's requests would fill the process.
+    admission.enter(request, reply, tenantOf(principal, address))
+    enforce(reply, await charge(request, principal, rate))
     if (spec.access.kind === 'actor' && spec.access.center === 'addressed') {
       principal = await authenticate.inCenter(
         principal as ActorPrincipal,

@@ -5,11 +5,63 @@
 import { isUtf8 } from 'node:buffer'
 import { NotRepresentable } from '@countersign/proof/canonical.ts'
 import { NotJson, parseExactly } from '@countersign/proof/parse.ts'
+import { turns } from '../concurrency/turns.ts'
 import { Problem } from '../lib/problem.ts'
 
 const limits = { maxDepth: 32, maxValues: 20_000 }
 
 export class MalformedJson extends Error {}
+
+/** Parsing and validating a larger body takes milliseconds, in which no other request is served. */
+const largeBytes = 64 * 1024
+/** Bytes of large bodies that are processed at a time, for one tenant and in all. */
+const processed = { perKey: 1024 * 1024, total: 16 * 1024 * 1024 }
+
+type Parsed = (error: Error | null, body?: unknown) => void
+
+export interface Processing {
+  /** Calls back when the request is answered or aborted. */
+  readonly onClose: (ended: () => void) => void
+  /** Whether other tenants have sent requests just now. */
+  readonly isShared: () => boolean
+}
+
+/**
+ * Large bodies are parsed one in each turn of the event loop, and tenants take turns; smaller ones are parsed at once.
+ * While other tenants are active, a tenant processes large bodies half of the time: after each it pauses as long as the
+ * body took.
+ */
+export function bodyParser(): (tenant: string, bytes: Buffer, processing: () => Processing, done: Parsed) => void {
+  const inTurn = turns({ total: 1 })
+  const inProcess = turns(processed)
+  function parse(bytes: Buffer, done: Parsed): void {
+    let body: unknown = {}
+    try {
+      if (bytes.length > 0) body = readJson(bytes)
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+    done(null, body)
+  }
+  async function parseLarge(tenant: string, bytes: Buffer, processing: () => Processing, done: Parsed): Promise<void> {
+    const release = await inProcess.take(tenant, bytes.length)
+    const { onClose, isShared } = processing()
+    const began = performance.now()
+    onClose(() => {
+      if (isShared()) setTimeout(release, performance.now() - began)
+      else release()
+    })
+    const next = await inTurn.take(tenant)
+    // Before the work, which may throw: the next body is parsed in the turn after this one.
+    setImmediate(next)
+    parse(bytes, done)
+  }
+  return (tenant, bytes, processing, done) => {
+    if (bytes.length <= largeBytes) parse(bytes, done)
+    else void parseLarge(tenant, bytes, processing, done)
+  }
+}
 
 export function readJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new MalformedJson('The body is not UTF-8.')

@@ -22,7 +22,7 @@ declare module 'fastify' {
 }
 
 export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readonly Route[]): void {
-  const whoMay = identify(needs.config, needs.limits, needs.authenticate)
+  const whoMay = identify(needs)
   for (const route of routes) {
     const { operation } = route
     const { spec } = operation
@@ -32,6 +32,8 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
       schema: schemaOf(operation),
       onRequest: async (request, reply) => {
         request.principal = await whoMay(operation, request, reply)
+        const waiting = needs.admission.admitBody(request, reply)
+        if (waiting) await waiting
       },
       handler: (request, reply) => answer(openScope(needs, route, request, reply)),
       ...(spec.store === 'sequenced' && {
@@ -147,13 +149,14 @@ async function answerOnce(scope: RequestScope, key: string) {
 
 /** Sealing: the sequencer commits the effect, the Idempotency-Key record and its answer together. */
 async function answerInOrder(scope: RequestScope) {
-  const { needs, operation, caller, request, reply } = scope
+  const { needs, operation, principal, caller, request, reply } = scope
   const { idempotency } = operation.spec
   const sent = operation.idempotent || idempotency === 'own' ? request.headers['idempotency-key'] : undefined
   const idempotencyKey = readIdempotencyKey(sent)
   const key = operation.idempotent ? idempotencyKey : null
   const written = inWriting(scope)
-  const center = await needs.centers.profile(caller.centerId)
+  const center = principal?.kind === 'key' ? principal.center : await needs.centers.profile(caller.centerId)
+  const bytes = request.bodyBytes
   const sequence: NonNullable<AnyContext['sequence']> = async (item, respond) => {
     const claim =
       key === null
@@ -163,7 +166,7 @@ async function answerInOrder(scope: RequestScope) {
             render: (result: Parameters<typeof respond>[0]) => written.reply(respond(result)),
             refuse: written.refusal,
           }
-    const outcome = await needs.sequencer.seal({ ...item, center, caller }, claim)
+    const outcome = await needs.sequencer.seal({ bytes, ...item, center, caller }, claim)
     if ('replay' in outcome) return { ...makeReply(outcome.replay.status, null), stored: outcome.replay }
     return respond(outcome.result)
   }

@@ -1,17 +1,17 @@
 /**
- * Rate limits, counted in Redis so that all processes share them exactly. Requests of one caller that arrive while a
- * count is in progress are added together: INCRBY returns the position of the group, so each request knows its own
- * position and the limit stays exact, with one round trip per group. While Redis is unavailable each process counts
- * by itself, and requests are served.
+ * Rate limits: which counters a request is added to, and what its position in them means. Requests of one caller that
+ * arrive while a count is in progress are added together. The count before the group gives each request its own
+ * position, so the limit stays exact, with one round trip per group.
  */
 import type { Redis } from 'ioredis'
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
 import { nowMs } from '../lib/clock.ts'
 import type { Rate } from '../settings.ts'
+import { type Counted, type Counter, openCounters } from './counters.ts'
 
 export interface RateVerdict {
   readonly allowed: boolean
+  readonly tier: Tier
   readonly limit: number
   readonly remaining: number
   /** Unix seconds. */
@@ -19,10 +19,22 @@ export interface RateVerdict {
   readonly retryAfter: number
 }
 
-export type Tier = keyof Config['rates'] | 'address' | 'tokens'
+export type Tier = keyof Config['rates'] | keyof Config['perCenter']['rates'] | 'address' | 'tokens'
+
+/** One request in one counter. */
+export interface Count {
+  readonly tier: Tier
+  readonly key: string
+  /** The caller's own limit instead of the tier's. */
+  readonly limit?: number | undefined
+  /** 1 unless stated; only of the last counter. */
+  readonly points?: number
+}
 
 export interface RateLimits {
-  consume(tier: Tier, key: string, limit?: number): Promise<RateVerdict>
+  consume(tier: Tier, key: string): Promise<RateVerdict>
+  /** Counts in several counters, in one round trip. The verdict is that of the limit that is reached first. */
+  consumeAll(counts: readonly Count[]): Promise<RateVerdict>
   clear(tier: Tier, key: string): Promise<void>
   /** Undoes one count: a call counts before its result is known, so that concurrent calls cannot exceed the limit. */
   refund(tier: Tier, key: string): Promise<void>
@@ -34,27 +46,92 @@ export interface RateLimits {
 const addressFactor = 20
 const wider = ({ limit, seconds }: Rate): Rate => ({ limit: limit * addressFactor, seconds })
 
-export function rateLimits(config: Config, redis: Redis | null): RateLimits {
-  const { rates } = config
-  const tiers: Record<Tier, Rate> = { ...rates, address: wider(rates.login), tokens: wider(rates.public) }
-  const counters = new Map(
-    Object.entries(tiers).map(([tier, rate]) => [tier, counter(`${config.redisPrefix}:${tier}`, rate, redis)]),
-  )
+interface Waiter {
+  readonly counts: readonly Count[]
+  readonly done: (verdict: RateVerdict) => void
+}
+
+type LimitsConfig = Pick<Config, 'rates' | 'redisPrefix'> & { readonly perCenter: Pick<Config['perCenter'], 'rates'> }
+
+export function rateLimits({ rates, perCenter, redisPrefix }: LimitsConfig, redis: Redis | null): RateLimits {
+  const tiers: Record<Tier, Rate> = {
+    ...rates,
+    ...perCenter.rates,
+    address: wider(rates.login),
+    tokens: wider(rates.public),
+  }
+  const counters = openCounters(redis)
+  const waiting = new Map<string, Waiter[]>()
+  const keyOf = ({ tier, key }: Count): string => `${redisPrefix}:${tier}:${key}`
+
+  async function count(group: readonly Waiter[]): Promise<void> {
+    const { counts } = group[0] as Waiter
+    const added = counts.map((each): Counter => {
+      const { limit, seconds } = tiers[each.tier]
+      return { key: keyOf(each), windowMs: seconds * 1000, limit: each.limit ?? limit }
+    })
+    const sums = counts.at(-1)?.points === undefined ? undefined : runningSums(group)
+    const counted = await counters.add({ size: group.length, counters: added, sums })
+    for (const [index, { done }] of group.entries()) {
+      let chosen = 0
+      let left = Number.POSITIVE_INFINITY
+      let place = 0
+      for (const [at, { limit }] of added.entries()) {
+        const summed = sums !== undefined && at === added.length - 1
+        const own = (counted[at] as Counted).before + (summed ? (sums[index] as number) : index + 1)
+        const rest = limit - own
+        // The first that refuses, because later counters did not count the request; or else the fewest requests left.
+        // Headers show numbers of requests; a number of bytes is shown only by the refusal.
+        if (rest >= 0 && (summed || rest >= left)) continue
+        ;[chosen, left, place] = [at, rest, own]
+        if (rest < 0) break
+      }
+      const { limit } = added[chosen] as Counter
+      done(verdict((counts[chosen] as Count).tier, limit, place, (counted[chosen] as Counted).msLeft))
+    }
+  }
+
+  async function drain(id: string): Promise<void> {
+    for (;;) {
+      const group = waiting.get(id) as Waiter[]
+      if (group.length === 0) break
+      waiting.set(id, [])
+      await count(group)
+    }
+    waiting.delete(id)
+  }
+
+  const consumeAll = (counts: readonly Count[]): Promise<RateVerdict> =>
+    new Promise((done) => {
+      let id = ''
+      for (const { tier, key } of counts) id += `${tier} ${key}\n`
+      const group = waiting.get(id)
+      if (group) group.push({ counts, done })
+      else {
+        waiting.set(id, [{ counts, done }])
+        // Runs after this turn of the event loop: requests that were read in the same turn are counted together.
+        setImmediate(() => void drain(id))
+      }
+    })
+
   return {
-    async consume(tier, key, limit = tiers[tier].limit) {
-      const { place, msLeft } = await (counters.get(tier) as Counter).add(key)
-      return verdict(limit, place, msLeft)
+    consumeAll,
+    consume: (tier, key) => consumeAll([{ tier, key }]),
+    clear: (tier, key) => counters.clear(keyOf({ tier, key })),
+    async refund(tier, key) {
+      const { limit, seconds } = tiers[tier]
+      const own = { key: keyOf({ tier, key }), windowMs: seconds * 1000, limit }
+      await counters.add({ size: 1, counters: [own], sums: [-1] })
     },
-    clear: (tier, key) => (counters.get(tier) as Counter).clear(key),
-    refund: (tier, key) => (counters.get(tier) as Counter).refund(key),
-    untouched: (tier) => verdict(tiers[tier].limit, 0, tiers[tier].seconds * 1000),
+    untouched: (tier) => verdict(tier, tiers[tier].limit, 0, tiers[tier].seconds * 1000),
   }
 }
 
-function verdict(limit: number, place: number, msLeft: number): RateVerdict {
+function verdict(tier: Tier, limit: number, place: number, msLeft: number): RateVerdict {
   const seconds = Math.max(1, Math.ceil(msLeft / 1000))
   return {
     allowed: place <= limit,
+    tier,
     limit,
     remaining: Math.max(0, limit - place),
     resetAt: Math.floor(nowMs() / 1000) + seconds,
@@ -62,68 +139,10 @@ function verdict(limit: number, place: number, msLeft: number): RateVerdict {
   }
 }
 
-interface Counter {
-  add(key: string): Promise<{ place: number; msLeft: number }>
-  clear(key: string): Promise<void>
-  refund(key: string): Promise<void>
-}
-
-type Waiter = (result: { place: number; msLeft: number }) => void
-
-/** After a failure Redis is not used for a moment: when it hangs, only the first request waits for the timeout. */
-const restMs = 1000
-
-function counter(keyPrefix: string, rate: Rate, redis: Redis | null): Counter {
-  // The verdict is computed here from the count, because a caller may have its own limit. The library never refuses.
-  const options = { keyPrefix, points: Number.MAX_SAFE_INTEGER, duration: rate.seconds }
-  const memory = new RateLimiterMemory(options)
-  const shared = redis && new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true })
-  const waiting = new Map<string, Waiter[]>()
-  let restUntil = 0
-
-  async function add(key: string, points: number): Promise<RateLimiterRes> {
-    if (!shared || nowMs() < restUntil) return memory.consume(key, points)
-    try {
-      return await shared.consume(key, points)
-    } catch {
-      restUntil = nowMs() + restMs
-      return memory.consume(key, points)
-    }
-  }
-
-  async function count(key: string, group: Waiter[]): Promise<void> {
-    const { consumedPoints, msBeforeNext: msLeft } = await add(key, group.length)
-    const first = consumedPoints - group.length + 1
-    for (const [index, done] of group.entries()) done({ place: first + index, msLeft })
-  }
-
-  async function drain(key: string): Promise<void> {
-    for (;;) {
-      const group = waiting.get(key) as Waiter[]
-      if (group.length === 0) break
-      waiting.set(key, [])
-      await count(key, group)
-    }
-    waiting.delete(key)
-  }
-
-  return {
-    add: (key) =>
-      new Promise((resolve) => {
-        const group = waiting.get(key)
-        if (group) group.push(resolve)
-        else {
-          waiting.set(key, [resolve])
-          // Runs after this turn of the event loop: requests that were read in the same turn are counted together.
-          setImmediate(() => void drain(key))
-        }
-      }),
-    clear: async (key) => {
-      await Promise.all([shared?.delete(key).catch(() => {}), memory.delete(key)])
-    },
-    refund: async (key) => {
-      const counted = shared && nowMs() >= restUntil ? shared : memory
-      await counted.reward(key, 1).catch(() => {})
-    },
-  }
+function runningSums(group: readonly Waiter[]): number[] {
+  let sum = 0
+  return group.map(({ counts }) => {
+    sum += counts.at(-1)?.points as number
+    return sum
+  })
 }

@@ -37,7 +37,10 @@ interface StoreContexts {
     /** Where the operation uses the key itself. */
     readonly idempotencyKey: string | null
     readonly center: CenterProfile
-    readonly sequence: <T>(item: Pick<SealItem<T>, 'holds' | 'judge'>, respond: (result: T) => Reply) => Promise<Reply>
+    readonly sequence: <T>(
+      item: Pick<SealItem<T>, 'holds' | 'judge' | 'bytes'>,
+      respond: (result: T) => Reply,
+    ) => Promise<Reply>
   }
 }
 

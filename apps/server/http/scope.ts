@@ -9,6 +9,7 @@ import type { Cells } from '../data/cells.ts'
 import type { Caller, Directory } from '../data/directory.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Sequencer } from '../sealing/sequencer.ts'
+import type { Admission } from './admission.ts'
 import { readCookie } from './cookies.ts'
 import type { RecordTx } from './idempotency-queries.ts'
 import type { RateLimits } from './rate-limit.ts'
@@ -19,6 +20,7 @@ import { wantsPage } from './wants-page.ts'
 export interface PipelineNeeds {
   readonly config: Pick<Config, 'production' | 'publicUrl'>
   readonly limits: RateLimits
+  readonly admission: Admission
   readonly authenticate: Authenticator
   readonly directory: Directory
   readonly cells: Cells

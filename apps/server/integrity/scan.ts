@@ -1,11 +1,12 @@
 /**
  * Scans one chain entry by entry, from the genesis to the head at the start of the scan. Each page is its own
- * transaction: memory is constant, no snapshot is held for long, and sealing continues.
+ * transaction and bounded in bytes: memory is constant, no snapshot is held for long, and sealing continues.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IdKind } from '@countersign/contract/ids.ts'
 import type { Domain } from '@countersign/proof/chain.ts'
 import { type ChainVerifier, chainVerifier } from '@countersign/proof/verify-chain.ts'
+import { pageBytes } from '../data/byte-pages.ts'
 import type { TenantTx } from '../data/cells.ts'
 import { typedId } from '../lib/ids.ts'
 import { type EntryRow, type Head, streamEntries } from './verify-queries.ts'
@@ -40,43 +41,62 @@ export interface Scan {
   readonly onHash?: (hash: string) => void
 }
 
-/** Checks hashes and links only. Entries are checked as they arrive, while the database reads the next ones. */
+const chainPage = 2000
+/** More than a page that is held: entries are checked as they arrive. */
+const chainPageBytes = 2 * pageBytes
+
+/** The number of rows of the next page, if they are as large as those of the last one. */
+const rowsLike = (rows: number, bytes: number, most: number, mostBytes: number): number =>
+  Math.min(most, Math.max(1, Math.ceil((rows * mostBytes) / Math.max(1, bytes))))
+
+/**
+ * Checks hashes and links only. Entries are checked as they arrive, while the database reads the next ones: memory holds
+ * one entry at a time, and fewer entries per page bound the time of a statement where entries are large.
+ */
 export async function scanChain({ log, domain, inCenter, below, onPage, onHash }: Scan): Promise<Scanned> {
-  const pageSize = 2000
   const verifier = chainVerifier({ log, domain })
   let lastSealedAt: string | null = null
-  for (let after = -1, read = pageSize; read === pageSize; ) {
-    const from = after
-    read = await inCenter((tx) =>
-      streamEntries(tx, domain, from, below, pageSize, (entry) => {
+  for (let [after, limit, isLast] = [-1, chainPage, false]; !isLast; ) {
+    const [from, most] = [after, limit]
+    let bytes = 0
+    const read = await inCenter((tx) =>
+      streamEntries(tx, domain, from, below, most, (entry) => {
         verifier.add({ ...entry, id: typedId(entryIdKind[domain], entry.uuid) })
         onHash?.(entry.hash)
         after = entry.index
         lastSealedAt = entry.sealedAt
+        bytes += entry.content.length
       }),
     )
     onPage?.(read)
+    isLast = read < most
+    limit = rowsLike(read, bytes, chainPage, chainPageBytes)
   }
   return { ...inWords(verifier), lastSealedAt }
 }
 
-/** What is wrong with the records that belong to an entry, as a message. */
-export type RecordFault = (row: EntryRow) => string | null
-
-export interface RecordPage {
-  readonly rows: readonly EntryRow[]
-  readonly recordFault: RecordFault
+/** An entry with the records that belong to it. */
+export interface RecordRow {
+  readonly entry: EntryRow
+  /** The size of its records. */
+  readonly bytes: number
+  /** What is wrong with its records, as a message. Parses them, so that a page holds texts and not objects. */
+  readonly fault: () => string | null
 }
 
 export interface RecordScan extends Omit<Scan, 'below'> {
-  readonly readPage: (tx: TenantTx, after: number, limit: number) => Promise<RecordPage>
+  /** A page is bounded in bytes, and empty only after the last entry. */
+  readonly readPage: (tx: TenantTx, after: number, limit: number) => Promise<readonly RecordRow[]>
 }
 
-/** Checks hashes and links, and every record that belongs to an entry. */
+const recordsPage = 500
+/** A turn of the event loop takes one or two milliseconds, unless a single record takes longer. */
+const bytesPerTurn = 64 * 1024
+
+/** Checks hashes and links, and every record that belongs to an entry. Holds two pages: one is read ahead. */
 export async function scanRecords({ log, domain, inCenter, readPage, onPage, onHash }: RecordScan): Promise<Scanned> {
-  const pageSize = 500
-  const read = (after: number) => {
-    const page = inCenter((tx) => readPage(tx, after, pageSize))
+  const read = (after: number, limit: number) => {
+    const page = inCenter((tx) => readPage(tx, after, limit))
     // The page is awaited later. This handler prevents an unhandled rejection if it fails before that.
     page.catch(() => {})
     return page
@@ -84,22 +104,26 @@ export async function scanRecords({ log, domain, inCenter, readPage, onPage, onH
   const verifier = chainVerifier({ log, domain })
   let inRecords: Finding | null = null
   let last: EntryRow | undefined
-  for (let coming = read(-1); ; ) {
-    const { rows, recordFault } = await coming
-    last = rows.at(-1) ?? last
-    const isLast = rows.length < pageSize
-    if (!isLast) coming = read((last as EntryRow).idx)
-    for (const row of rows) {
-      verifier.add(entryOf(domain, row))
-      onHash?.(row.hash)
+  let inTurn = 0
+  for (let rows = await read(-1, recordsPage); rows.length > 0; ) {
+    last = rows.at(-1)?.entry as EntryRow
+    const size = rows.reduce((sum, { bytes }) => sum + bytes, 0)
+    const coming = read(last.idx, rowsLike(rows.length, size, recordsPage, pageBytes))
+    for (const { entry, bytes, fault } of rows) {
+      // Yields to the event loop, so that other requests proceed and the next page can be requested.
+      if (inTurn === 0) await nextTurn()
+      inTurn = inTurn > bytesPerTurn ? 0 : inTurn + bytes
+      verifier.add(entryOf(domain, entry))
+      onHash?.(entry.hash)
+      // Records after the first fault are not checked: a finding has the lowest index.
+      if (inRecords !== null || verifier.result().brokenAt !== null) continue
+      const reason = fault()
+      if (reason !== null) inRecords = { at: entry.idx, reason }
     }
-    const below = verifier.result().brokenAt ?? Number.POSITIVE_INFINITY
-    inRecords ??= await firstFault(rows, below, recordFault)
     onPage?.(rows.length)
-    if (isLast) break
+    rows = await coming
   }
   const scanned = inWords(verifier)
-  // Records are checked only below the index at which the chain breaks, so a fault in a record has the lower index.
   return { ...scanned, lastSealedAt: last?.sealed_at ?? null, finding: inRecords ?? scanned.finding }
 }
 
@@ -107,20 +131,6 @@ function inWords(verifier: ChainVerifier): Omit<Scanned, 'lastSealedAt'> {
   const { chainLength, genesisHash, headHash, brokenAt, reason } = verifier.result()
   const finding = brokenAt === null ? null : { at: brokenAt, reason: reason as string }
   return { length: chainLength, genesisHash, headHash, finding }
-}
-
-/** Takes about one millisecond. */
-const recordsPerTurn = 20
-
-async function firstFault(rows: readonly EntryRow[], below: number, fault: RecordFault): Promise<Finding | null> {
-  for (const [position, row] of rows.entries()) {
-    if (row.idx >= below) return null
-    // Yields to the event loop, so that other requests proceed and the next page can be requested.
-    if (position % recordsPerTurn === 0) await nextTurn()
-    const reason = fault(row)
-    if (reason !== null) return { at: row.idx, reason }
-  }
-  return null
 }
 
 export const entryOf = (domain: Domain, { idx, id, hash, previous_hash, sealed_at, content }: EntryRow) => ({

@@ -1,6 +1,7 @@
 /** What verification reads of the chains, and what it writes about them. */
 import { type Domain, domains } from '@countersign/proof/chain.ts'
 import { type Kysely, sql } from 'kysely'
+import { pageBytes } from '../data/byte-pages.ts'
 import type { TenantTx } from '../data/cells.ts'
 
 export interface EntryRow {
@@ -17,7 +18,10 @@ export async function inOneMoment(tx: TenantTx): Promise<void> {
   await sql`set transaction isolation level repeatable read, read only`.execute(tx.db)
 }
 
-/** Entries in chain order, after one index and below another. */
+/**
+ * Entries in chain order, after one index and below another: at most `limit`, and as many as fit into a page. None only
+ * when there are no more. The length of a text is read without the text.
+ */
 export async function entriesAfter(
   tx: TenantTx,
   domain: Domain,
@@ -26,10 +30,12 @@ export async function entriesAfter(
   limit: number,
 ): Promise<readonly EntryRow[]> {
   const { rows } = await sql<EntryRow>`
-    select idx, id, content, previous_hash, sealed_at, hash from cell.chain_entries
-    where center_id = ${tx.caller.centerId} and domain = ${domain}
-      and idx > ${after} and idx < ${below}
-    order by idx limit ${limit}`.execute(tx.db)
+    select idx, id, content, previous_hash, sealed_at, hash from (
+      select *, sum(octet_length(content)) over (order by idx rows unbounded preceding) - octet_length(content) as before
+      from cell.chain_entries
+      where center_id = ${tx.caller.centerId} and domain = ${domain} and idx > ${after} and idx < ${below}
+      order by idx limit ${limit}) e
+    where before < ${pageBytes} order by idx`.execute(tx.db)
   return rows
 }
 

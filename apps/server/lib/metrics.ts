@@ -30,11 +30,20 @@ export interface ExecutionFigures {
   readonly overdueSeconds: number
 }
 
+/** A chain that another transaction of the database holds. */
+interface LockedChain {
+  readonly centerId: number
+  readonly domain: string
+  readonly pid: number | null
+  readonly since: number
+}
+
 /** Read at each scrape, by cell, without the cells that do not answer. */
 export interface Sources {
   brokenChains(): Promise<ReadonlyMap<string, number>>
   webhooks(): Promise<ReadonlyMap<string, WebhookFigures>>
   executions(): Promise<ReadonlyMap<string, ExecutionFigures>>
+  lockedChains(): ReadonlyMap<string, readonly LockedChain[]>
 }
 
 export function makeMetrics(sources: Sources): Metrics {
@@ -68,6 +77,18 @@ export function makeMetrics(sources: Sources): Metrics {
       const broken = await sources.brokenChains()
       this.reset()
       for (const [cell, chains] of broken) this.set({ cell }, chains)
+    },
+  })
+  new Gauge({
+    name: 'countersign_chain_locked_seconds',
+    help: 'How long a center has waited for a chain that another transaction holds, with the process of the database',
+    labelNames: ['cell', 'center', 'domain', 'pid'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [cell, chains] of sources.lockedChains())
+        for (const { centerId, domain, pid, since } of chains)
+          this.set({ cell, center: centerId, domain, pid: pid ?? '' }, (performance.now() - since) / 1000)
     },
   })
   const attempts = new Counter({

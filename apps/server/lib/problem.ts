@@ -29,5 +29,12 @@ export class Problem extends Error {
   }
 }
 
+/** A number of things that a center may have is reached. `setting` names what would allow more. */
+export const limitReached = (most: number, things: string, remedy: string, setting: string): Problem =>
+  new Problem(
+    'FORBIDDEN',
+    `A center has at most ${most} ${things}. ${remedy}, or ask the operator to raise ${setting}.`,
+  )
+
 export const unavailable = (message: string, cause?: unknown): Problem =>
   new Problem('SERVICE_UNAVAILABLE', `${message} Nothing was changed; try again in a moment.`, { retryAfter: 1, cause })

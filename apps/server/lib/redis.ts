@@ -2,12 +2,11 @@ import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
-/** Redis holds only counters. Waiting for them must not slow a request, so timeouts are short and nothing is queued. */
+/** Redis holds only counters. Waiting for them must not slow a request, so nothing is queued; http/counters.ts has the deadline. */
 export function openRedis(url: string | null, log: Logger): Redis | null {
   if (!url) return null
   const redis = new Redis(url, {
     connectTimeout: 1000,
-    commandTimeout: 250,
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     maxRetriesPerRequest: 0,

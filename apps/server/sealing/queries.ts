@@ -1,142 +1,138 @@
-/** The two round trips of a batch. */
+/**
+ * The round trips of a batch: BEGIN with the heads, the rows, the writes, COMMIT. The statements of one round trip are
+ * sent together; the database executes them in order, each with its own snapshot.
+ */
 import { sql } from 'kysely'
-import type { BatchTx } from '../data/cells.ts'
-import { typedId } from '../lib/ids.ts'
-import type { OpenBatch, PublishedRow } from './batch.ts'
-import type { Claim, SealItem } from './item.ts'
-import type { EventRow, HeadRow, Opened } from './rows.ts'
+import type { BatchTx, Cell } from '../data/cells.ts'
+import { statement } from '../data/prepared.ts'
+import { isLockTimeout } from '../data/transaction.ts'
+import type { OpenBatch } from './batch.ts'
+import { claimRow, type TakenRow } from './claims.ts'
+import type { HeadRow } from './head-row.ts'
+import { headKey } from './heads.ts'
+import type { WaitingSeal } from './item.ts'
+import type { AnyKind, CenterRow } from './sealed-rows.ts'
 import type { LogBook } from './trees.ts'
 
-export interface Wanted {
-  readonly item: SealItem<unknown>
-  readonly claim: Claim<unknown> | null
+export type WantedHead = Pick<HeadRow, 'center_id' | 'domain'>
+
+/** Another transaction held one of the heads for longer than a batch waits. */
+export class HeadsLocked extends Error {
+  readonly heads: readonly WantedHead[]
+  constructor(heads: readonly WantedHead[], cause: unknown) {
+    super('a chain is locked by another transaction', { cause })
+    this.heads = heads
+  }
 }
 
-/** A list as a parameter. Null lets the function skip an empty list. */
-const list = (rows: Iterable<object>): string | null => {
-  const all = [...rows]
+export const wantedHeads = (waiting: readonly WaitingSeal[]): readonly WantedHead[] => [
+  ...new Map(
+    waiting.flatMap(({ item: { center, holds } }) =>
+      holds.chains.map((domain) => [headKey(center.centerId, domain), { center_id: center.centerId, domain }] as const),
+    ),
+  ).values(),
+]
+
+/**
+ * Locks the heads before anything else, so a batch never waits for a head while it holds a lock. Heads that another
+ * transaction holds are left out, unless the batch `waits` for them: then an error says that one could not be had.
+ */
+export async function lockHeads(tx: BatchTx, wanted: readonly WantedHead[], waits: boolean) {
+  const heads = await call<HeadRow>(tx, waits ? 'wait_for_heads' : 'lock_heads', list(wanted)).catch(
+    (error: unknown) => {
+      throw isLockTimeout(error) ? new HeadsLocked(wanted, error) : error
+    },
+  )
+  return new Map(heads.map((head) => [headKey(head.center_id, head.domain), head]))
+}
+
+/** The processes that hold these heads. */
+export function headHolders(cell: Cell, wanted: readonly WantedHead[]) {
+  const centers = [...new Set(wanted.map(({ center_id }) => center_id))]
+  return cell.inBatch(centers, async (tx) => {
+    const { rows } = await sql<WantedHead & { pid: number }>`
+      select center_id, domain, pid from cell.head_holders(${list(wanted)})`.execute(tx.db)
+    return rows
+  })
+}
+
+export interface Loaded {
+  readonly taken: readonly TakenRow[]
+  readonly rows: ReadonlyMap<AnyKind, readonly CenterRow[]>
+  /** By center: the size of rows that were left out because they are too large for this batch. */
+  readonly oversize: ReadonlyMap<number, number>
+}
+
+interface LoadRequest {
+  readonly waiting: readonly WaitingSeal[]
+  readonly heads: ReadonlyMap<string, HeadRow>
+  readonly at: string
+  readonly mostBytes: number
+  readonly book: Pick<LogBook, 'nameOf' | 'memory'>
+}
+
+export async function loadRows(tx: BatchTx, { waiting, heads, at, mostBytes, book }: LoadRequest): Promise<Loaded> {
+  const claims = waiting.flatMap(({ item, claim }) => (claim ? [claimRow(item.center.centerId, claim)] : []))
+  const wanted = new Map<AnyKind, object[]>()
+  for (const { item } of waiting) {
+    for (const { kind, key } of item.holds.rows ?? []) {
+      const keys = wanted.get(kind) ?? []
+      keys.push({ center_id: item.center.centerId, ...key })
+      wanted.set(kind, keys)
+    }
+  }
+  const kinds = [...wanted].sort(([a], [b]) => a.order - b.order)
+  const unknown = Array.from(heads.values(), ({ center_id, domain, next_index }) => ({ center_id, domain, next_index }))
+    // A head that this process has signed itself needs no note.
+    .filter((head) => book.memory.of(book.nameOf(head))?.size !== head.next_index)
+  const [taken, notes, ...loaded] = await Promise.all([
+    claims.length === 0 ? [] : call<TakenRow>(tx, 'claim_keys', list(claims), at),
+    unknown.length === 0 ? [] : call<HeadRow>(tx, 'covering_notes', list(unknown)),
+    ...kinds.map(([{ load }, keys]) =>
+      call<CenterRow & { oversize?: number }>(tx, load as string, list(keys), mostBytes),
+    ),
+  ])
+  for (const { center_id, domain, note } of notes) {
+    const head = heads.get(headKey(center_id, domain))
+    if (head && note !== undefined) head.note = note
+  }
+  const oversize = new Map<number, number>()
+  for (const { center_id, oversize: bytes } of loaded.flat()) {
+    if (bytes === undefined || center_id === null) continue
+    oversize.set(center_id, Math.max(bytes, oversize.get(center_id) ?? 0))
+  }
+  return { taken, oversize, rows: new Map(kinds.map(([kind], index) => [kind, loaded[index] ?? []])) }
+}
+
+const prepared = new Map<string, ReturnType<typeof statement<{ readonly rows: unknown }>>>()
+
+/** Calls a function of the cell that returns rows as JSON, or nothing. */
+async function call<Row>(tx: BatchTx, name: string, ...values: readonly unknown[]): Promise<readonly Row[]> {
+  let run = prepared.get(name)
+  if (!run) {
+    run = statement(`select cell.${name}(${values.map((_, index) => `$${index + 1}`).join(', ')}) as rows`)
+    prepared.set(name, run)
+  }
+  const [row] = await run(tx, ...values)
+  return (row?.rows as readonly Row[] | null) || []
+}
+
+/** A list as a parameter; null for an empty one. */
+const list = (rows: Iterable<object> | null): string | null => {
+  const all = [...(rows ?? [])]
   return all.length === 0 ? null : JSON.stringify(all)
 }
 
-const present = <T>(values: readonly (T | null)[]): T[] => values.filter((value) => value !== null)
-
-export async function openBatch(
-  tx: BatchTx,
-  wanted: readonly Wanted[],
-  at: string,
-  keptUntil: string,
-  book: Pick<LogBook, 'nameOf' | 'memory'>,
-): Promise<Opened> {
-  const keys = present(
-    wanted.map(({ item, claim }) => {
-      if (!claim) return null
-      const { principal, method, path, key, fingerprint } = claim.request
-      const center_id = item.center.centerId
-      return {
-        center_id,
-        principal,
-        method,
-        path,
-        key,
-        fingerprint: fingerprint.toString('hex'),
-        expires_at: keptUntil,
-      }
-    }),
-  )
-  const held = (of: (item: SealItem<unknown>) => object | null) => present(wanted.map(({ item }) => of(item)))
-  const events = held(({ center, holds }) => (holds.event ? { center_id: center.centerId, id: holds.event } : null))
-  const decisions = held(({ center, holds }) =>
-    holds.decisionId ? { center_id: center.centerId, decision_id: holds.decisionId } : null,
-  )
-  const dpus = held(({ center, holds }) =>
-    holds.dpu ? { center_id: center.centerId, id: holds.dpu, target: typedId('dpu', holds.dpu) } : null,
-  )
-  const heads = new Map(
-    wanted.flatMap(({ item: { center, holds } }) =>
-      holds.chains.map((domain) => [`${center.centerId} ${domain}`, { center_id: center.centerId, domain }]),
-    ),
-  )
-  const executions = held(({ center, holds }) =>
-    holds.execution ? { center_id: center.centerId, ...holds.execution } : null,
-  )
-  const runs = executions.length > 0 ? { executions: await holdExecutions(tx, executions) } : {}
-  const known = [...heads.values()].flatMap((head) => {
-    const size = book.memory.of(book.nameOf(head))?.size
-    return size === undefined ? [] : [{ ...head, size }]
-  })
-  // Notes are read after the heads are locked, by a statement whose snapshot includes the previous lock holder's
-  // commit.
-  const { rows } = await sql<{ opened: Opened; notes: readonly NoteRow[] | null }>`
-    select opened, cell.covering_notes(opened -> 'heads', ${JSON.stringify(known)}) as notes from (
-      select cell.open_batch(${list(keys)}, ${list(events)}, ${list(decisions)}, ${list(dpus)}, ${list(heads.values())},
-        ${at}) as opened offset 0) batch`.execute(tx.db)
-  const { opened, notes } = rows[0] as (typeof rows)[0]
-  return { ...opened, ...runs, heads: withNotes(opened.heads, notes) }
-}
-
-/** Taken before any other lock, in every transaction that takes it, to prevent deadlocks. */
-async function holdExecutions(tx: BatchTx, wanted: readonly object[]): Promise<readonly string[] | null> {
-  const { rows } = await sql<{ held: string[] | null }>`
-    select cell.hold_executions(${JSON.stringify(wanted)}) as held`.execute(tx.db)
-  return rows[0]?.held ?? null
-}
-
-type NoteRow = Required<Pick<HeadRow, 'center_id' | 'domain' | 'note'>>
-
-function withNotes(heads: readonly HeadRow[] | null, notes: readonly NoteRow[] | null): readonly HeadRow[] {
-  const found = new Map(notes?.map(({ center_id, domain, note }) => [`${center_id} ${domain}`, note]))
-  return (heads ?? []).map((head) => {
-    const note = found.get(`${head.center_id} ${head.domain}`)
-    return note === undefined ? head : { ...head, note }
-  })
-}
-
-/** Same keys in the same order as the recorder, which prevents deadlocks between the two. */
-const inOrder = (events: readonly EventRow[]): readonly EventRow[] =>
-  events.toSorted((a, b) => a.center_id - b.center_id || (a.decision_id < b.decision_id ? -1 : 1))
-
-/** Runs after the trees are closed, so that a message can include the checkpoint. */
-const written = (row: PublishedRow): object => ({
-  ...row,
-  data: typeof row.data === 'string' ? row.data : row.data(),
-})
-
-export async function writeBatch(tx: BatchTx, { writes, heads, trees }: OpenBatch): Promise<void> {
-  const {
-    entries,
-    contents,
-    events,
-    moves,
-    approvals,
-    dpus,
-    changedDpus,
-    counts,
-    history,
-    policies,
-    redactions,
-    published,
-    deliveries,
-    audit,
-    completed,
-    answers,
-  } = writes
-  const everything = [
-    entries,
-    events,
-    [...moves.values()],
-    approvals,
-    dpus,
-    [...changedDpus.values()],
-    history,
-    policies,
-  ]
-  if ([...everything, published, audit, answers].every((rows) => rows.length === 0)) return
-  await sql`
-    select cell.write_batch(${list(entries)}, ${contents.join('\x1e')}, ${list(heads.changed)}, ${list(trees.checkpoints)},
-      ${list(trees.tiles)}, ${list(inOrder(events))}, ${list(moves.values())}, ${list(approvals)}, ${list(dpus)},
-      ${list(changedDpus.values())}, ${list(counts.values())}, ${list(history)}, ${list(policies)},
-      ${list(published.map(written))}, ${list(deliveries)}, ${list(audit)}, ${list(answers)})`.execute(tx.db)
-  if (completed.length > 0) await sql`select cell.complete_executions(${JSON.stringify(completed)})`.execute(tx.db)
-  // By now the history names the values to delete.
-  if (redactions.length > 0) await sql`select cell.redact(${list(redactions)})`.execute(tx.db)
+/** Entries first: other rows refer to them. */
+export async function writeBatch(tx: BatchTx, open: OpenBatch, answers: readonly object[]): Promise<void> {
+  const { entries, contents, history, heads, trees } = open
+  const texts = contents.join('\x1e')
+  const growth = [list(heads.changed), list(trees.checkpoints), list(trees.tiles), list(history)]
+  await Promise.all([
+    entries.length > 0 && call(tx, 'append_entries', list(entries), texts, ...growth),
+    ...open
+      .changes()
+      .map(([{ write }, { inserted, updated }]) => call(tx, write as string, list(inserted), list(updated))),
+    answers.length > 0 && call(tx, 'store_answers', list(answers)),
+  ])
 }

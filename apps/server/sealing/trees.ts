@@ -17,9 +17,9 @@ import {
 } from '@countersign/proof/tree.ts'
 import { LRUCache } from 'lru-cache'
 import { unavailable } from '../lib/problem.ts'
+import type { HeadRow } from './head-row.ts'
 import type { LogKeys } from './log-keys.ts'
 import { inBase64, inHex, type Receipt } from './receipt.ts'
-import type { HeadRow } from './rows.ts'
 import type { LogMemory } from './seen-checkpoints.ts'
 
 /** What signing needs, for the life of the process. */

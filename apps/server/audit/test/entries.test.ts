@@ -6,6 +6,7 @@ import { samples } from '../../../../tests/isolation/access/samples.ts'
 import { sendSample } from '../../../../tests/isolation/access/send-sample.ts'
 import type { Answer } from '../../../../tests/support/contract-check.ts'
 import { startServer, type TestServer } from '../../../../tests/support/server.ts'
+import { auditRow } from '../audit.ts'
 
 /** Type and `details.action` of each entry. An empty list means that the operation writes no entry on purpose. */
 const expected: Readonly<Record<string, readonly string[]>> = {
@@ -201,6 +202,13 @@ it('writes both state changes of an invitation that was approved in advance', as
     ['membership.transitioned accept', 'INVITED', 'PENDING'],
     ['membership.transitioned approve', 'PENDING', 'ACTIVE'],
   ])
+})
+
+it('cuts texts, so that the size of an entry does not depend on its cause', () => {
+  const caller = { requestId: 'req', actorId: null, centerId: 1 }
+  const entry = { type: 'integrity.alarm', action: 'found', target: { type: 'chain', id: 'dpu' } } as const
+  const { details } = auditRow(caller, { ...entry, details: { reason: 'x'.repeat(100_000), brokenAt: 7 } })
+  expect(details).toEqual({ action: 'found', reason: 'x'.repeat(1000), brokenAt: 7 })
 })
 
 describe.each(['directory.audit_entries', 'cell.audit_entries'])('%s', (table) => {

@@ -216,3 +216,34 @@ begin
   order by 1, 2, 3, 4
   on conflict (center_id, tag, type, status) do update set events = k.events + excluded.events;
 end $$;
+
+-- Locks the events that a batch names by id or by decision_id. The order of the locks prevents deadlocks.
+create function cell.hold_events(wanted json, most_bytes integer) returns json
+language plpgsql as $$
+begin
+  return (select json_agg(
+      case when bytes > most_bytes then json_build_object('center_id', e.center_id, 'oversize', bytes) else row_to_json(e) end)
+    from (
+      select d.* from cell.decision_events d join (
+        select center_id, id from json_to_recordset(wanted) as w (center_id integer, id uuid) where id is not null
+        union
+        select n.center_id, n.id from cell.decision_events n
+          join json_to_recordset(wanted) as w (center_id integer, decision_id text) using (center_id, decision_id)
+      ) w using (center_id, id)
+      order by d.center_id, d.id for update of d) e
+    cross join lateral (select octet_length(e.action::text) + octet_length(coalesce(e.ai_context::text, '')) as bytes) size);
+end $$;
+
+-- New events have a decision_id that no event has: the batch has looked for one.
+create function cell.write_events(inserted json, updated json) returns void
+language plpgsql as $$
+declare
+  centers constant integer[] := current_setting('app.center_ids')::integer[];
+begin
+  if inserted is not null then
+    perform cell.record_events(centers, inserted, true);
+  end if;
+  if updated is not null then
+    perform cell.move_events(centers, updated);
+  end if;
+end $$;

@@ -51,3 +51,36 @@ create policy standing on cell.shared_policies for select to cs_api, cs_sequence
 create policy copying on cell.shared_policies to cs_jobs using (true) with check (true);
 grant select on cell.shared_policies to cs_api, cs_sequencer;
 grant select, insert on cell.shared_policies to cs_jobs;
+
+-- The newest policies of the centers of a batch, and the policies that all centers share. The batch holds the heads that
+-- every change of a policy needs, so they do not change before its commit.
+create function cell.load_policies(wanted json, most_bytes integer) returns json
+language plpgsql as $$
+begin
+  return (
+    with own as (
+      select center_id, id, version, policy, digest, deleted,
+        sum(octet_length(policy)) over (partition by center_id) as bytes
+      from cell.newest_policies(array(select distinct center_id from json_to_recordset(wanted) as w (center_id integer)))
+    ), newest as (
+      select distinct on (id) id, version, policy, digest, withdrawn from cell.shared_policies order by id, version desc
+    )
+    select json_agg(row) from (
+      select json_build_object('center_id', null, 'id', id, 'version', version, 'policy', policy, 'digest', digest) as row
+      from newest where not withdrawn
+      union all
+      select case when bytes > most_bytes then json_build_object('center_id', center_id, 'oversize', bytes)
+        else json_build_object('center_id', center_id, 'id', id, 'version', version, 'policy', policy, 'digest', digest,
+          'deleted', deleted) end
+      from own) policies);
+end $$;
+
+create function cell.write_policies(inserted json, updated json) returns void
+language plpgsql as $$
+begin
+  insert into cell.policy_versions (center_id, id, version, policy, digest, deleted, created_by, created_at)
+  select center_id, id, version, policy, digest, deleted, created_by, created_at
+  from json_to_recordset(inserted) as p (
+    center_id integer, id uuid, version integer, policy text, digest text, deleted boolean, created_by text,
+    created_at timestamptz);
+end $$;

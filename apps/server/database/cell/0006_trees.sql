@@ -86,17 +86,14 @@ create policy survey on cell.timestamps for select to cs_jobs
 grant select on cell.timestamps to cs_api;
 grant select, insert on cell.timestamps to cs_jobs;
 
--- The signed note of each head, except for heads whose size the caller has seen signed.
-create function cell.covering_notes(heads json, known json) returns json
-language sql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-  with unknown as (
-    select center_id, domain, next_index from json_to_recordset(heads) as h (center_id integer, domain text, next_index bigint)
-    except
-    select center_id, domain, size from json_to_recordset(known) as k (center_id integer, domain text, size bigint)
-  )
-  select json_agg(json_build_object('center_id', c.center_id, 'domain', c.domain, 'note', c.note))
-  from unknown h join cell.checkpoints c on c.center_id = h.center_id and c.domain = h.domain and c.size = h.next_index
-$$;
+-- The signed notes that cover these heads.
+create function cell.covering_notes(heads json) returns json
+language plpgsql as $$
+begin
+  return (select json_agg(json_build_object('center_id', c.center_id, 'domain', c.domain, 'note', c.note))
+    from json_to_recordset(heads) as h (center_id integer, domain text, next_index bigint)
+      join cell.checkpoints c on c.center_id = h.center_id and c.domain = h.domain and c.size = h.next_index);
+end $$;
 
 -- The hashes of a tile, all 256 once it is complete. In plpgsql, which caches plans: planning takes longer than reading.
 create function cell.tile_hashes(center integer, log_domain text, tile_level integer, tile bigint) returns bytea

@@ -72,3 +72,80 @@ create policy totals on cell.dpu_counts for select to cs_public using (true);
 grant select on cell.dpu_counts to cs_api, cs_jobs;
 grant select, insert, update on cell.dpu_counts to cs_sequencer;
 grant select (vertical, evidence_level, dpus) on cell.dpu_counts to cs_public;
+
+-- Locks the DPUs that a batch names, with the person who raised the level last, because the second review must come from
+-- another person, and with the hash of its own entry.
+create function cell.hold_dpus(wanted json, most_bytes integer) returns json
+language plpgsql as $$
+begin
+  return (select json_agg(
+      case when bytes > most_bytes then json_build_object('center_id', u.center_id, 'oversize', bytes) else row_to_json(u) end)
+    from (
+      select d.*, (
+        select x.disclosed -> 'by' ->> 'id'
+        from cell.chain_entries c join cell.history x on x.center_id = c.center_id and x.idx = c.idx
+        where c.center_id = d.center_id and c.domain = 'history' and cell.named_in(c.content, 'target') = w.target
+          and cell.named_in(c.content, 'type') = 'level'
+        order by c.idx desc limit 1) as raised_by, (
+        select c.hash from cell.chain_entries c
+        where c.center_id = d.center_id and c.domain = d.domain and c.idx = d.chain_index) as chain_hash
+      from cell.dpus d join (
+        select distinct center_id, id, target from json_to_recordset(wanted) as w (center_id integer, id uuid, target text)) w
+        using (center_id, id)
+      order by d.center_id, d.id for update of d) u
+    cross join lateral (
+      select octet_length(coalesce(u.content, '')) + octet_length(u.metadata::text) + octet_length(u.salts::text) as bytes) size);
+end $$;
+
+-- Both lists change the counts in one statement, whose order prevents deadlocks.
+create function cell.write_dpus(inserted json, updated json) returns void
+language plpgsql as $$
+begin
+  if inserted is not null then
+    insert into cell.dpus (center_id, id, domain, chain_index, vertical, content, reference_type, reference_id, tags,
+      created_by, origin, evidence_level, metadata, policies, salts, sealed_at, updated_at)
+    select center_id, id, domain, chain_index, vertical, content, reference_type, reference_id, tags, created_by, origin,
+      evidence_level, coalesce(metadata, '{}'), policies, salts, sealed_at, updated_at
+    from json_to_recordset(inserted) as u (
+      center_id integer, id uuid, domain text, chain_index bigint, vertical text, content text, reference_type text,
+      reference_id text, tags text[], created_by json, origin json, evidence_level text, metadata json, policies json,
+      salts json, sealed_at timestamptz, updated_at timestamptz);
+  end if;
+  if updated is not null then
+    update cell.dpus u set evidence_level = c.evidence_level, metadata = c.metadata, sealed_at = c.sealed_at,
+      updated_at = c.updated_at
+    from json_to_recordset(updated) as c (
+      center_id integer, id uuid, evidence_level text, metadata json, sealed_at timestamptz, updated_at timestamptz)
+    where u.center_id = c.center_id and u.id = c.id;
+  end if;
+  insert into cell.dpu_counts as k (center_id, vertical, evidence_level, dpus)
+  select center_id, vertical, evidence_level, sum(change) from (
+    select center_id, vertical, evidence_level, 1 as change
+    from json_to_recordset(inserted) as i (center_id integer, vertical text, evidence_level text)
+    union all
+    select center_id, vertical, level, change
+    from json_to_recordset(updated) as c (center_id integer, vertical text, was_level text, evidence_level text)
+      cross join lateral (values (was_level, -1), (evidence_level, 1)) l (level, change)) changes
+  group by 1, 2, 3 having sum(change) <> 0 order by 1, 2, 3
+  on conflict (center_id, vertical, evidence_level) do update set dpus = k.dpus + excluded.dpus;
+end $$;
+
+-- The first approvals of events that wait for the second. Other events of a batch have no approvals to read.
+create function cell.load_approvals(wanted json, most_bytes integer) returns json
+language plpgsql as $$
+begin
+  return (select json_agg(row_to_json(a) order by a.position)
+    from (select distinct center_id, event_id from json_to_recordset(wanted) as w (center_id integer, event_id uuid)) w
+      join cell.decision_events e on e.center_id = w.center_id and e.id = w.event_id and e.status = 'approved'
+      join cell.approvals a on a.center_id = w.center_id and a.event_id = w.event_id);
+end $$;
+
+create function cell.write_approvals(inserted json, updated json) returns void
+language plpgsql as $$
+begin
+  insert into cell.approvals (center_id, id, event_id, position, approver, result, reason, submitted_by, created_at)
+  select center_id, id, event_id, position, approver, result, reason, submitted_by, created_at
+  from json_to_recordset(inserted) as a (
+    center_id integer, id uuid, event_id uuid, position integer, approver json, result text, reason text,
+    submitted_by text, created_at timestamptz);
+end $$;

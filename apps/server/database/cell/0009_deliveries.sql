@@ -1,18 +1,33 @@
 set local role cs_owner;
 
--- Inserts events and their deliveries in the transaction that causes them. Events that exist already are skipped.
-create function cell.publish_events(events json, deliveries json) returns void
-language sql as $$
+-- The webhooks that a batch may publish to.
+create function cell.load_webhooks(wanted json, most_bytes integer) returns json
+language plpgsql as $$
+begin
+  return (select json_agg(json_build_object('center_id', s.center_id, 'id', s.id, 'events', s.events, 'active', s.active))
+    from (select distinct center_id from json_to_recordset(wanted) as w (center_id integer)) w
+      join cell.webhooks s on s.center_id = w.center_id and s.deleted_at is null);
+end $$;
+
+-- Events and their deliveries are inserted in the transaction that causes them. Those that exist already are skipped.
+create function cell.write_webhook_events(inserted json, updated json) returns void
+language plpgsql as $$
+begin
   insert into cell.webhook_events (center_id, id, public_id, type, created_at, data)
-  select center_id, id, public_id, type, created_at, data from json_to_recordset(events) as e (
+  select center_id, id, public_id, type, created_at, data from json_to_recordset(inserted) as e (
     center_id integer, id uuid, public_id text, type text, created_at timestamptz, data text)
   on conflict do nothing;
+end $$;
+
+create function cell.write_deliveries(inserted json, updated json) returns void
+language plpgsql as $$
+begin
   insert into cell.webhook_deliveries (center_id, webhook_id, event_id, event_type, created_at, next_at, held)
-  select center_id, webhook_id, event_id, event_type, created_at, next_at, held from json_to_recordset(deliveries) as d (
+  select center_id, webhook_id, event_id, event_type, created_at, next_at, held from json_to_recordset(inserted) as d (
     center_id integer, webhook_id uuid, event_id uuid, event_type text, created_at timestamptz, next_at timestamptz,
     held boolean)
   on conflict do nothing;
-$$;
+end $$;
 
 -- Leases endpoints that have a due delivery and no valid lease, least recently leased first, so that endpoints that fail
 -- slowly do not delay the others. The recursive query steps along the index from endpoint to endpoint, whatever the

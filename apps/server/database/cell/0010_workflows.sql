@@ -40,7 +40,10 @@ create table cell.executions (
 create unique index executions_scheduled on cell.executions (center_id, workflow_key, scheduled_for)
   where scheduled_for is not null;
 create unique index executions_alone on cell.executions (center_id, workflow_key) where status = 'RUNNING' and alone;
-create index executions_due on cell.executions (next_at) where status = 'RUNNING';
+-- Workers step through it from center to center, so that the backlog of one center is one step.
+create index executions_due on cell.executions (center_id, next_at) where status = 'RUNNING';
+-- The number of open executions of a center is limited.
+create index executions_open on cell.executions (center_id) where status = 'RUNNING';
 -- Ids are UUIDv7, so this is also the order of lists.
 create index executions_by_workflow on cell.executions (center_id, workflow_key, id);
 create trigger ended before update on cell.executions for each row when (old.status <> 'RUNNING')
@@ -84,8 +87,8 @@ create policy survey on cell.execution_steps for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
 -- One commit records the steps of several centers, which app.center_ids names.
 create policy record on cell.execution_steps to cs_jobs
-  using (center_id = any ((select nullif(current_setting('app.center_ids', true), '')::integer[])::integer[]))
-  with check (center_id = any ((select nullif(current_setting('app.center_ids', true), '')::integer[])::integer[]));
+  using (center_id + 0 = any ((select nullif(current_setting('app.center_ids', true), '')::integer[])::integer[]))
+  with check (center_id + 0 = any ((select nullif(current_setting('app.center_ids', true), '')::integer[])::integer[]));
 grant select on cell.execution_steps to cs_api;
 grant select, insert, update (status, attempts, output, error, started_at, completed_at) on cell.execution_steps to
   cs_jobs;
@@ -113,17 +116,43 @@ grant select, insert, update, delete on cell.workflow_schedules to cs_jobs;
 -- The functions below find every row by its key. A plan that was made while a table was empty would scan it, so they
 -- disable sequential scans and hash and merge joins.
 
--- Leases due executions of the named workflows, longest due first, and returns them with their recorded steps.
--- `taken_over`: the previous holder did not release its lease.
-create function cell.lease_executions(keys text[], at timestamptz, until timestamptz, most integer)
+-- Leases due executions of the named workflows and returns them with their recorded steps. Centers take turns: the
+-- executions that the worker holds of a center (`held`, by center) count as turns that the center has had, and within a
+-- center the longest due is first. A worker holds at most `per_center` of one center, so that the others find a free
+-- place. `taken_over`: the previous holder did not release its lease.
+create function cell.lease_executions(
+  keys text[], at timestamptz, until timestamptz, most integer, per_center integer, held json)
 returns table (
   center_id integer, id uuid, workflow_key text, trigger text, parameters json, event json, scheduled_for timestamptz,
   unit_id uuid, started_at timestamptz, epoch bigint, taken_over boolean, losses integer, steps json)
 language sql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-  with due as (
-    select e.center_id, e.id, e.leased from cell.executions e
-    where e.status = 'RUNNING' and e.next_at <= at and e.workflow_key = any (keys)
-    order by e.next_at limit most for update of e skip locked
+  with recursive open as (
+    (select e.center_id from cell.executions e where e.status = 'RUNNING' order by e.center_id limit 1)
+    union all
+    select n.center_id from open o cross join lateral (
+      select e.center_id from cell.executions e where e.status = 'RUNNING' and e.center_id > o.center_id
+      order by e.center_id limit 1) n
+  ), waiting as (
+    select o.center_id, coalesce((held ->> o.center_id::text)::integer, 0) as turns, count(*) over () as centers
+    from open o
+    where coalesce((held ->> o.center_id::text)::integer, 0) < per_center and exists (
+      select from cell.executions e where e.status = 'RUNNING' and e.center_id = o.center_id and e.next_at <= at)
+  ), candidates as (
+    select w.center_id, d.next_at, w.turns + row_number() over (partition by w.center_id order by d.next_at) as turn
+    from waiting w cross join lateral (
+      select e.next_at from cell.executions e
+      where e.status = 'RUNNING' and e.center_id = w.center_id and e.next_at <= at and e.workflow_key = any (keys)
+      -- With many centers a few of each fill all places, so the number of candidates is limited.
+      order by e.next_at limit least(most, per_center - w.turns, greatest(1, 4096 / w.centers))) d
+  ), places as (
+    select c.center_id, count(*) as given
+    from (select center_id from candidates order by turn, next_at limit most) c group by c.center_id
+  ), due as (
+    -- Locks only what is taken: what another worker is taking at the same time is skipped, and the next ones are taken.
+    select d.center_id, d.id, d.leased from places p cross join lateral (
+      select e.center_id, e.id, e.leased from cell.executions e
+      where e.status = 'RUNNING' and e.center_id = p.center_id and e.next_at <= at and e.workflow_key = any (keys)
+      order by e.next_at limit p.given for update of e skip locked) d
   ), taken as (
     update cell.executions e set lease_epoch = e.lease_epoch + 1, leased = true, leased_at = at, next_at = until,
       losses = e.losses + d.leased::integer
@@ -184,18 +213,20 @@ begin
 end $$;
 
 -- Locks the executions that the sealing batch completes, and returns those whose lease is valid.
-create function cell.hold_executions(wanted json) returns json
-language sql volatile set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-  select json_agg(h.id) from (
-    select e.id from json_to_recordset(wanted) as w (center_id integer, id uuid, epoch bigint)
+create function cell.hold_executions(wanted json, most_bytes integer) returns json
+language plpgsql as $$
+begin
+  return (select json_agg(json_build_object('center_id', h.center_id, 'id', h.id)) from (
+    select e.center_id, e.id from json_to_recordset(wanted) as w (center_id integer, id uuid, epoch bigint)
       join cell.executions e on e.center_id = w.center_id and e.id = w.id
     where e.lease_epoch = w.epoch and e.status = 'RUNNING'
-    order by e.center_id, e.id for update of e) h
-$$;
+    order by e.center_id, e.id for update of e) h);
+end $$;
 
-create function cell.complete_executions(completed json) returns void
-language sql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+create function cell.write_executions(inserted json, updated json) returns void
+language plpgsql as $$
+begin
   update cell.executions e set status = 'COMPLETED', completed_at = c.completed_at, next_at = null, leased = false
-  from json_to_recordset(completed) as c (center_id integer, id uuid, completed_at timestamptz)
-  where e.center_id = c.center_id and e.id = c.id
-$$;
+  from json_to_recordset(updated) as c (center_id integer, id uuid, completed_at timestamptz)
+  where e.center_id = c.center_id and e.id = c.id;
+end $$;

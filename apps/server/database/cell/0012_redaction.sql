@@ -248,3 +248,19 @@ begin
   where (r.center_id, r.principal, r.method, r.path, r.key)
     = (found.center_id, found.principal, found.method, found.path, found.key);
 end $$;
+
+-- Locks the decision events of the records that a batch redacts.
+create function cell.hold_redacted(wanted json, most_bytes integer) returns json
+language plpgsql as $$
+begin
+  perform from cell.decision_events e join (
+    select distinct center_id, id from json_to_recordset(wanted) as w (center_id integer, id uuid)) w using (center_id, id)
+  order by e.center_id, e.id for update of e;
+  return null;
+end $$;
+
+create function cell.write_redactions(inserted json, updated json) returns void
+language plpgsql as $$
+begin
+  perform cell.redact(inserted);
+end $$;

@@ -2,8 +2,8 @@
 import type { PolicyBody } from '@countersign/contract/governance.ts'
 import { newUuid, typedId } from '../../lib/ids.ts'
 import type { CenterProfile } from '../../sealing/item.ts'
-import type { EventRow } from '../../sealing/rows.ts'
 import type { Applied } from '../policies.ts'
+import type { EventRow } from '../rows.ts'
 import { type SixW, sixWOfEvent } from '../six-w.ts'
 
 export const center: CenterProfile = {

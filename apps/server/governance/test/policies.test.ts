@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newUuid, typedId } from '../../lib/ids.ts'
-import type { PolicyRow } from '../../sealing/rows.ts'
 import { fits, matchPolicies, named } from '../policies.ts'
+import type { PolicyRow } from '../rows.ts'
 import { center, policyBody } from './examples.ts'
 
 describe('a pattern of an action type', () => {
@@ -64,6 +64,7 @@ describe('a pattern of an action type', () => {
 describe('matching', () => {
   const facts = { eventType: 'ai_recommendation', actionType: 'plan.adjust', actorType: 'ai_agent' }
   const row = (body: object): PolicyRow => ({
+    center_id: null,
     id: newUuid(),
     version: 3,
     digest: 'sha256:d',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../lib/problem.ts'
-import { MalformedJson, readJson } from '../json-body.ts'
+import { bodyParser, MalformedJson, readJson } from '../json-body.ts'
 
 const read = (text: string): unknown => readJson(Buffer.from(text))
 
@@ -277,5 +277,97 @@ describe('bounds', () => {
     const error = refusal(body)
     expect(performance.now() - started).toBeLessThan(3000)
     if (error !== null) expect(error instanceof Problem || error instanceof MalformedJson).toBe(true)
+  })
+})
+
+describe('large bodies', () => {
+  const large = Buffer.from(JSON.stringify(Array(100).fill('x'.repeat(1000))))
+  const small = Buffer.from('{"a":1}')
+
+  /** No other tenant is active, and the request never ends. */
+  const alone = { onClose: () => {}, isShared: () => false }
+
+  /** Which bodies were parsed in each turn of the event loop. */
+  async function parsedInTurns(sent: readonly (readonly [string, Buffer])[]): Promise<string[][]> {
+    const parse = bodyParser()
+    const byTurn: string[][] = []
+    let now: string[] = []
+    let left = sent.length
+    for (const [tenant, bytes] of sent) {
+      parse(
+        tenant,
+        bytes,
+        () => alone,
+        (error) => {
+          expect(error).toBeNull()
+          now.push(tenant)
+          left--
+        },
+      )
+    }
+    while (left > 0 || now.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (now.length > 0) byTurn.push(now)
+      now = []
+    }
+    return byTurn
+  }
+
+  it('are parsed one in each turn of the event loop, and tenants take turns', async () => {
+    const sent = ['a', 'a', 'a', 'a', 'b', 'c'].map((tenant) => [tenant, large] as const)
+    expect(await parsedInTurns(sent)).toEqual([['a'], ['a'], ['b'], ['c'], ['a'], ['a']])
+  })
+
+  it('do not delay small ones', async () => {
+    const sent = [['a', large] as const, ['a', large] as const, ['a', small] as const, ['b', small] as const]
+    const [first] = await parsedInTurns(sent)
+    expect(first?.slice(0, 2)).toEqual(['a', 'b'])
+  })
+
+  it.each([
+    { isShared: true, waits: 'after a pause as long as the first took' },
+    { isShared: false, waits: 'at once' },
+  ])('of one tenant are processed one after another, the next $waits', async ({ isShared }) => {
+    const parse = bodyParser()
+    const whole = Buffer.from(JSON.stringify(Array(1000).fill('x'.repeat(1000))))
+    const ends: (() => void)[] = []
+    const processing = { onClose: (ended: () => void) => void ends.push(ended), isShared: () => isShared }
+    const sends = () =>
+      new Promise<number>((resolve) =>
+        parse(
+          'a',
+          whole,
+          () => processing,
+          () => resolve(performance.now()),
+        ),
+      )
+    const [first, second] = [sends(), sends()]
+    await first
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(ends).toHaveLength(1)
+    const ended = performance.now()
+    ends[0]?.()
+    const pause = (await second) - ended
+    if (isShared) expect(pause).toBeGreaterThan(95)
+    else expect(pause).toBeLessThan(95)
+  })
+
+  it('that are malformed do not stop those after them', async () => {
+    const parse = bodyParser()
+    const results = await Promise.all(
+      [Buffer.alloc(100_000, '['), large].map(
+        (bytes) =>
+          new Promise((resolve) =>
+            parse(
+              'a',
+              bytes,
+              () => alone,
+              (error, body) => resolve(error ?? body),
+            ),
+          ),
+      ),
+    )
+    expect(results[0]).toBeInstanceOf(Error)
+    expect(results[1]).toHaveLength(100)
   })
 })

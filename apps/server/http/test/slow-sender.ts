@@ -2,7 +2,10 @@
 import { Agent, request } from 'node:http'
 
 export interface SlowRequest {
+  /** Settles before `finish` where the server refuses the request unread. */
+  readonly answered: Promise<{ status: number; body: string }>
   finish(): Promise<{ status: number; body: string }>
+  abort(): void
 }
 
 /** Over a keep-alive connection, as clients use. */
@@ -28,9 +31,11 @@ export async function beginSlowly(url: string, token: string, body: unknown): Pr
   answered.catch(() => {})
   await new Promise<void>((resolve) => sending.write(text.slice(0, half), () => resolve()))
   return {
+    answered,
     finish() {
       sending.end(text.slice(half))
       return answered
     },
+    abort: () => sending.destroy(),
   }
 }

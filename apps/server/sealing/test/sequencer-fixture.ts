@@ -9,7 +9,8 @@ import { openCells } from '../../data/cells.ts'
 import { newSalt, newUuid, typedId } from '../../lib/ids.ts'
 import { makeLog } from '../../lib/log.ts'
 import type { Batch, Entry } from '../batch.ts'
-import type { Claim, SealItem } from '../item.ts'
+import type { Claim } from '../claims.ts'
+import type { SealItem } from '../item.ts'
 import { type OpenLogBook, openLogBook } from '../log-book.ts'
 import { type Sequencer, sequencer } from '../sequencer.ts'
 
@@ -18,6 +19,12 @@ export interface SequencerFixture {
   /** A second sequencer, as another process over the same database. */
   beside(env?: Environment): Sequencer
   readonly client: pg.Client
+  /** The database process of `client`. */
+  readonly pid: number
+  /** The locked chains that the metrics show. */
+  locked(): ReturnType<ReturnType<Sequencer['locked']>['get']>
+  /** The newest log line with this text. */
+  logged(text: string): unknown
   /** The hashes of a chain in order; throws when the chain does not hold. */
   chain(centerId: number, domain?: 'history' | 'dpu' | 'proof'): Promise<readonly string[]>
   close(): Promise<void>
@@ -31,10 +38,11 @@ export async function openSequencerFixture(): Promise<SequencerFixture> {
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
     SECRET_KEY: randomBytes(32).toString('base64'),
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: 'warn',
   }
   const config = readConfig(settings)
-  const log = makeLog(config, { write: () => {} })
+  const lines: string[] = []
+  const log = makeLog(config, { write: (line) => lines.push(line) })
   const open = () => openCells(config, log)
   // One log book per sequencer, as in separate processes.
   const books: OpenLogBook[] = []
@@ -46,9 +54,14 @@ export async function openSequencerFixture(): Promise<SequencerFixture> {
   const opened = [open()]
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
+  const own = sequencer(opened[0] as (typeof opened)[0], newBook(), log)
+  const { rows } = await client.query('select pg_backend_pid() as pid')
   return {
     client,
-    sequencer: sequencer(opened[0] as (typeof opened)[0], newBook(), log),
+    pid: rows[0].pid,
+    locked: () => own.locked().get('main'),
+    logged: (text) => JSON.parse(lines.findLast((line) => line.includes(text)) ?? 'null'),
+    sequencer: own,
     beside(env) {
       const cells = open()
       opened.push(cells)
@@ -75,10 +88,10 @@ export async function openSequencerFixture(): Promise<SequencerFixture> {
   }
 }
 
-export const appendOne = (batch: Batch, centerId: number): Entry => {
+export const appendOne = (batch: Batch): Entry => {
   const id = newUuid()
   const input = { id: typedId('history', id), type: 'key', target: 'key_x', values: {} } as const
-  return batch.append(centerId, 'history', id, historyStatic(input, newSalt))
+  return batch.appendHistory(id, historyStatic(input, newSalt), {})
 }
 
 export const itemOf = <T>(
@@ -99,7 +112,7 @@ export const itemOf = <T>(
   judge,
 })
 
-export const entryItem = (centerId: number): SealItem<Entry> => itemOf(centerId, (batch) => appendOne(batch, centerId))
+export const entryItem = (centerId: number): SealItem<Entry> => itemOf(centerId, appendOne)
 
 /** A claim with an Idempotency-Key; only the body of the request varies. */
 export const claimOf = <T>(key: string, body = 'the same'): Claim<T> => ({

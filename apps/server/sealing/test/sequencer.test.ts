@@ -1,10 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { needPolicies, policiesInForce } from '../../features/evidence/policies/api.ts'
+import { policyRows } from '../../features/evidence/policies/sealed-rows.ts'
 import { useClock } from '../../lib/clock.ts'
 import { armFailpoint } from '../../lib/failpoint.ts'
 import { newUuid } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Entry } from '../batch.ts'
-import type { SealOutcome } from '../item.ts'
+import type { SealOutcome } from '../claims.ts'
+import type { SealItem } from '../item.ts'
+import { need, type RowKind } from '../sealed-rows.ts'
 import {
   appendOne,
   claimOf,
@@ -20,6 +24,17 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 afterEach(() => armFailpoint(null))
+
+/** Rows of a kind whose load function never returns. */
+const slowRows: RowKind<{ center_id: number; id: string }, { id: string }> = {
+  name: 'slow',
+  order: 15,
+  load: 'load_slow',
+  namesOf: ({ id }) => [id],
+}
+const slowFunction = `
+  create function cell.load_slow(wanted json, most_bytes integer) returns json
+  language plpgsql as $$ begin perform pg_sleep(60); return null; end $$`
 
 let lastCenter = 0
 const newCenter = (): number => ++lastCenter
@@ -67,8 +82,10 @@ describe('concurrent items', () => {
   it('see the effects of earlier items in the same batch', async () => {
     const center = newCenter()
     const policy = { center_id: center, id: newUuid(), version: 1, policy: '{}', digest: 'd' }
-    const adding = itemOf(center, (batch) => batch.addPolicy({ ...policy, created_by: 'x', created_at: batch.at }))
-    const looking = itemOf(center, (batch) => batch.policies(center).length)
+    const holds = { chains: ['history'], rows: [needPolicies] } as const
+    const added = (at: string) => ({ ...policy, created_by: 'x', created_at: at })
+    const adding = itemOf(center, (batch) => batch.rows(policyRows).insert(added(batch.at)), holds)
+    const looking = itemOf(center, (batch) => policiesInForce(batch).length, holds)
     const [, outcome] = await Promise.allSettled([fixture.sequencer.seal(adding), fixture.sequencer.seal(looking)])
     // The digest is wrong, so the database refuses the policy, and no other item may act on it.
     expect(outcome).toEqual({ status: 'fulfilled', value: { result: 0 } })
@@ -83,7 +100,7 @@ describe('a failing item fails alone', () => {
       }),
     'after its first write': (center: number) =>
       itemOf(center, (batch) => {
-        appendOne(batch, center)
+        appendOne(batch)
         throw new Error('of no use')
       }),
     'after a refusal that follows a write': (center: number) =>
@@ -109,17 +126,11 @@ describe('a failing item fails alone', () => {
   it('when only the database refuses it', async () => {
     const center = newCenter()
     const impossible = itemOf(center, (batch) => {
-      const entry = appendOne(batch, center)
+      const entry = appendOne(batch)
       // A digest of another text.
-      batch.addPolicy({
-        center_id: center,
-        id: newUuid(),
-        version: 1,
-        policy: '{}',
-        digest: 'sha256:0',
-        created_by: 'x',
-        created_at: batch.at,
-      })
+      const written = { created_by: 'x', created_at: batch.at }
+      const policy = { center_id: center, id: newUuid(), version: 1, policy: '{}', digest: 'sha256:0', ...written }
+      batch.rows(policyRows).insert(policy)
       return entry
     })
     const items = [entryItem(center), impossible, entryItem(center)]
@@ -255,38 +266,115 @@ describe('a chain that is marked as broken', () => {
   })
 })
 
-describe('503 SERVICE_UNAVAILABLE', () => {
-  it('refuses items beyond 4,096 with Retry-After, and seals all that wait', async () => {
-    const center = newCenter()
+describe('a chain that another transaction holds', () => {
+  const locked = async (center: number, work: () => Promise<void>) => {
     await sealOne(center)
     await fixture.client.query('begin')
     await fixture.client.query('select from cell.chain_heads where center_id = $1 for update', [center])
-    const first = fixture.sequencer.seal(entryItem(center))
-    // Its batch is in flight and waits for the head that the test has locked.
-    await new Promise((resolve) => setImmediate(resolve))
-    const waiting = Array.from({ length: 4096 }, () => fixture.sequencer.seal(entryItem(center)))
-    const refused = await Promise.allSettled([1, 2, 3].map(() => fixture.sequencer.seal(entryItem(center))))
-    for (const each of refused) {
-      expect(each).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE', retryAfter: 1 } })
-    }
-    await fixture.client.query('rollback')
-    await Promise.all([first, ...waiting])
-    expect(await fixture.chain(center)).toHaveLength(4098)
+    await work().finally(() => fixture.client.query('rollback'))
+  }
+
+  it('delays no other center, and its own items follow when it is free', async () => {
+    const [center, ...others] = Array.from({ length: 10 }, newCenter) as [number, ...number[]]
+    let own: readonly Promise<Entry>[] = []
+    await locked(center, async () => {
+      own = [sealOne(center), sealOne(center)]
+      for (let round = 0; round < 5; round++) {
+        const started = performance.now()
+        // In one batch with an item of the locked chain.
+        own = [...own, sealOne(center)]
+        await Promise.all(others.map(sealOne))
+        expect(performance.now() - started).toBeLessThan(1000)
+      }
+      await expect.poll(fixture.locked).toMatchObject([{ centerId: center, domain: 'history', pid: fixture.pid }])
+      expect(fixture.logged('holds a chain')).toMatchObject({ centerId: center, pid: fixture.pid })
+    })
+    expect((await Promise.all(own)).map(({ index }) => index)).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(fixture.locked()).toEqual([])
   })
 
-  it('is the answer when another transaction holds the chain for too long, and no row is left', async () => {
+  it('answers 503 when it is held for too long, and no row is left', async () => {
     const center = newCenter()
-    await sealOne(center)
-    await fixture.client.query('begin')
-    await fixture.client.query('select from cell.chain_heads where center_id = $1 for update', [center])
-    await expect(sealOne(center)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    await fixture.client.query('rollback')
+    await locked(center, () =>
+      expect(sealOne(center)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 }),
+    )
     expect((await sealOne(center)).index).toBe(1)
   })
+
+  it('answers 429 beyond 1,024 items of its center, and seals all that wait', async () => {
+    const [center, other] = [newCenter(), newCenter()]
+    let waiting: readonly Promise<Entry>[] = []
+    await locked(center, async () => {
+      waiting = Array.from({ length: 1024 }, () => sealOne(center))
+      for (const each of await Promise.allSettled([1, 2, 3].map(() => sealOne(center)))) {
+        expect(each).toMatchObject({ status: 'rejected', reason: { code: 'RATE_LIMITED', retryAfter: 1 } })
+      }
+      await sealOne(other)
+    })
+    await Promise.all(waiting)
+    expect(await fixture.chain(center)).toHaveLength(1025)
+  })
+})
+
+describe('rows that are too large for a batch of small items', () => {
+  /** One row of 100 KB for each center that asks. */
+  const largeRows: RowKind<{ center_id: number; id: string }, { id: string }> = {
+    name: 'large',
+    order: 16,
+    load: 'load_large',
+    namesOf: ({ id }) => [id],
+  }
+  const largeItem = (center: number): SealItem<Entry> =>
+    itemOf(
+      center,
+      (batch) => {
+        expect(batch.rows(largeRows).find('one')).toBeDefined()
+        return appendOne(batch)
+      },
+      { chains: ['history'], rows: [need(largeRows, { id: 'one' })] },
+    )
+  beforeAll(() =>
+    fixture.client.query(`
+      create function cell.load_large(wanted json, most_bytes integer) returns json
+      language plpgsql as $$
+      begin
+        return (select json_agg(case when most_bytes < 100000 then json_build_object('center_id', center_id, 'oversize', 100000)
+            else json_build_object('center_id', center_id, 'id', id) end)
+          from (select distinct center_id, id from json_to_recordset(wanted) as w (center_id integer, id text)) w);
+      end $$`),
+  )
+
+  it('are read in another batch, while small items of other centers are sealed', async () => {
+    const [center, other] = [newCenter(), newCenter()]
+    const seals = [largeItem(center), entryItem(other), largeItem(center)].map((item) => fixture.sequencer.seal(item))
+    expect((await Promise.all(seals)).map((outcome) => resultOf(outcome).index)).toEqual([0, 0, 1])
+  })
+
+  it('keep the record of an earlier request with the same Idempotency-Key', async () => {
+    const center = newCenter()
+    const large = () => fixture.sequencer.seal(largeItem(center), claimOf<Entry>('large'))
+    expect(await large()).toHaveProperty('result')
+    const [again] = await Promise.all([large(), sealOne(center)])
+    expect([again, await large()]).toEqual([{ replay: expect.anything() }, { replay: expect.anything() }])
+    expect(await fixture.chain(center)).toHaveLength(2)
+  })
+})
+
+it('a statement timeout fails the item that causes it, and no other', async () => {
+  const [center, other] = [newCenter(), newCenter()]
+  const id = newUuid()
+  const sleeping: SealItem<Entry> = itemOf(center, appendOne, { chains: ['history'], rows: [need(slowRows, { id })] })
+  await fixture.client.query(slowFunction)
+  const outcomes = await settled([
+    fixture.sequencer.seal(entryItem(other)),
+    fixture.sequencer.seal(sleeping),
+    fixture.sequencer.seal(entryItem(center)),
+  ])
+  expect(outcomes).toEqual(['sealed', expect.stringContaining('busy'), 'sealed'])
 })
 
 it('an item cannot append to a chain that it has not locked', async () => {
   const center = newCenter()
-  const careless = itemOf(center, (batch) => appendOne(batch, center), { chains: ['dpu'] })
+  const careless = itemOf(center, appendOne, { chains: ['dpu'] })
   await expect(fixture.sequencer.seal(careless)).rejects.toThrow('is not held by this batch')
 })

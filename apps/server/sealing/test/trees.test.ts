@@ -7,7 +7,7 @@ import { parseNote } from '@countersign/proof/signed-note.ts'
 import { emptyFrontier, encodeFrontier, grow, leafHash, rootOf, verifyInclusion } from '@countersign/proof/tree.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Entry } from '../batch.ts'
-import type { SealOutcome } from '../item.ts'
+import type { SealOutcome } from '../claims.ts'
 import { readLogKeys } from '../log-keys.ts'
 import type { Sequencer } from '../sequencer.ts'
 import { entryItem, logHost, openSequencerFixture, type SequencerFixture } from './sequencer-fixture.ts'
@@ -162,6 +162,7 @@ describe('a database that was restored to an earlier state', () => {
   async function setBack(entries: readonly Entry[]): Promise<void> {
     const [, second] = entries as [Entry, Entry]
     await forge(`delete from cell.chain_entries where center_id = $1 and idx >= 2`, [center])
+    await forge('delete from cell.history where center_id = $1 and idx >= 2', [center])
     await forge('delete from cell.checkpoints where center_id = $1 and size > 2', [center])
     await forge(
       `update cell.chain_heads set next_index = 2, last_hash = $2, last_sealed_at = $3, frontier = $4 where center_id = $1`,

@@ -7,9 +7,10 @@ import type { TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
 import { newUuid } from '../../../lib/ids.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import type { SubscribedWebhookRow } from '../../../sealing/rows.ts'
+import { type Need, need } from '../../../sealing/sealed-rows.ts'
 import { matches } from './matching.ts'
 import { insertPublished, subscriptions } from './queries.ts'
+import { deliveryRows, type SubscribedWebhookRow, webhookEventRows, webhookRows } from './sealed-rows.ts'
 
 export interface OutgoingEvent {
   readonly type: string
@@ -20,6 +21,9 @@ export interface OutgoingEvent {
   readonly uuid?: string
 }
 
+/** What an item needs that publishes. */
+export const needWebhooks: Need = need(webhookRows, {})
+
 /** Inside the sequencer's batch: committed with the seal that it reports. A function is called when the batch is complete. */
 export function publishInBatch<T extends EventType>(
   batch: Batch,
@@ -28,11 +32,17 @@ export function publishInBatch<T extends EventType>(
   data: EventData<T> | (() => EventData<T>),
   subject?: Subject,
 ): void {
-  const listening = batch.webhooks(centerId).filter(({ events }) => matches(events, type))
+  const listening = batch
+    .rows(webhookRows)
+    .all()
+    .filter(({ events }) => matches(events, type))
   if (listening.length === 0) return
   const known = typeof data === 'function' ? {} : data
   const { event, deliveries } = rowsOf(centerId, listening, { type, data: known, ...subject }, batch.at)
-  batch.addPublished(typeof data === 'function' ? { ...event, data: () => JSON.stringify(data()) } : event, deliveries)
+  batch
+    .rows(webhookEventRows)
+    .insert(typeof data === 'function' ? { ...event, data: () => JSON.stringify(data()) } : event)
+  for (const delivery of deliveries) batch.rows(deliveryRows).insert(delivery)
 }
 
 /** For an event that is published once, however often it is requested: it has the UUID and the time of its subject. */

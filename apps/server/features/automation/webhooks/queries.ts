@@ -171,5 +171,7 @@ export async function insertPublished(
   events: readonly object[],
   deliveries: readonly object[],
 ): Promise<void> {
-  await sql`select cell.publish_events(${JSON.stringify(events)}, ${JSON.stringify(deliveries)})`.execute(tx.db)
+  await sql`
+    select cell.write_deliveries(${JSON.stringify(deliveries)}, null)
+    from (select cell.write_webhook_events(${JSON.stringify(events)}, null) offset 0) events`.execute(tx.db)
 }

@@ -1,7 +1,7 @@
 import { listEventTypes, publishEvent } from '@countersign/contract/events.ts'
 import { eventTypeNames, eventTypes } from '@countersign/contract/webhook-events.ts'
 import * as contract from '@countersign/contract/webhooks.ts'
-import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import type { Config } from '../../../config.ts'
 import { meaning } from '../../../data/transaction.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
@@ -30,16 +30,16 @@ const shownTypes = eventTypeNames.map((type) => {
 })
 
 interface WebhookNeeds {
+  readonly config: Pick<Config, 'perCenter'>
   readonly addressGuard: AddressGuard
   readonly box: SecretBox
   readonly catalogue: Catalogue
-  readonly centers: CenterProfiles
   readonly jobs: Jobs
 }
 
-export const webhookRoutes = ({ addressGuard, box, jobs, centers, catalogue }: WebhookNeeds): Route[] => [
+export const webhookRoutes = ({ config, addressGuard, box, jobs, catalogue }: WebhookNeeds): Route[] => [
   route(contract.registerWebhook, async ({ tx, body }, reply) =>
-    reply(201, await register(tx, addressGuard, box, body)),
+    reply(201, await register(tx, { addressGuard, box, config }, body)),
   ),
 
   route(contract.listWebhooks, async ({ tx }, reply) => reply(200, (await listWebhooks(tx)).map(shownWebhook))),
@@ -102,7 +102,10 @@ export const webhookRoutes = ({ addressGuard, box, jobs, centers, catalogue }: W
   route(listEventTypes, (_context, reply) => reply(200, shownTypes)),
 
   route(publishEvent, async ({ tx, body, principal }, reply) => {
-    const { vertical } = await centers.profile(principal.centerId)
-    return reply(202, await publishFromApp(tx, { catalogue, vertical }, body))
+    const { vertical } = principal.center
+    return reply(
+      202,
+      await publishFromApp(tx, { catalogue, vertical, mostOpen: config.perCenter.maxOpenExecutions }, body),
+    )
   }),
 ]

@@ -5,11 +5,12 @@ import { eventTypeNames } from '@countersign/contract/webhook-events.ts'
 import type { registerWebhook, Webhook as WebhookSchema } from '@countersign/contract/webhooks.ts'
 import type { Static } from 'typebox'
 import { audit } from '../../../audit/audit.ts'
+import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { AddressGuard } from '../../../lib/address-guard.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { limitReached, Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import { unknownPattern } from './matching.ts'
 import {
@@ -27,8 +28,6 @@ import {
 } from './queries.ts'
 import { newSigningSecret } from './signing.ts'
 
-/** A limit for programs that register by mistake: every seal writes one delivery for each webhook. */
-const mostWebhooks = 100
 /** Limits rotations while older secrets are valid. */
 const mostSecrets = 5
 const oldSecretSeconds = 24 * 60 * 60
@@ -82,11 +81,18 @@ function checkTarget(guard: AddressGuard, { url, events }: WebhookChange): void 
 
 type WebhookBody = BodyOf<(typeof registerWebhook)['spec']>
 
-export async function register(tx: TenantTx, guard: AddressGuard, box: SecretBox, body: WebhookBody) {
-  checkTarget(guard, body)
-  if ((await countWebhooks(tx)) >= mostWebhooks) {
-    const message = `A center has at most ${mostWebhooks} webhooks. Delete one that is not needed.`
-    throw new Problem('CONFLICT', message, { passing: true })
+interface RegisterNeeds {
+  readonly addressGuard: AddressGuard
+  readonly box: SecretBox
+  readonly config: Pick<Config, 'perCenter'>
+}
+
+export async function register(tx: TenantTx, { addressGuard, box, config }: RegisterNeeds, body: WebhookBody) {
+  checkTarget(addressGuard, body)
+  // Every seal writes one delivery for each webhook.
+  const most = config.perCenter.maxWebhooks
+  if ((await countWebhooks(tx)) >= most) {
+    throw limitReached(most, 'webhooks', 'Delete one that is not needed', 'MAX_WEBHOOKS_PER_CENTER')
   }
   const { url, events, description = '', active = true } = body
   const id = newUuid()

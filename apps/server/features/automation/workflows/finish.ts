@@ -14,12 +14,14 @@ import { failpoint } from '../../../lib/failpoint.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
+import { need } from '../../../sealing/sealed-rows.ts'
 import type { Sequencer } from '../../../sealing/sequencer.ts'
-import { createDpu } from '../../evidence/dpu/api.ts'
-import { publish, publishInBatch } from '../webhooks/api.ts'
+import { createDpu, dpuRows, needDpu } from '../../evidence/dpu/api.ts'
+import { needWebhooks, publish, publishInBatch } from '../webhooks/api.ts'
 import type { Workflow } from './catalogue.ts'
 import type { Draft } from './definition.ts'
 import { type ExecutionLease, failRunning, insertFailedStep, type StepRecord } from './runner-queries.ts'
+import { executionRows } from './sealed-rows.ts'
 import { executionAudit, transition } from './start.ts'
 
 const isDraft = bodyAjv.compile<Draft>(
@@ -76,15 +78,20 @@ export async function finish(
     const sealed = await tools.sequencer.seal({
       center,
       caller,
-      holds: { dpu: lease.unit_id, execution: { id: lease.id, epoch: lease.epoch }, chains: ['dpu'] },
+      holds: {
+        chains: ['dpu'],
+        rows: [need(executionRows, { id: lease.id, epoch: lease.epoch }), needDpu(lease.unit_id), needWebhooks],
+      },
+      bytes: draft.content.length,
       judge(batch) {
-        if (!batch.holdsExecution(lease.id)) return false
+        const execution = batch.rows(executionRows).find(lease.id)
+        if (!execution || execution.completed_at) return false
         const dpuId = typedId('dpu', lease.unit_id)
-        if (!batch.dpu(centerId, lease.unit_id)) {
+        if (!batch.rows(dpuRows).find(lease.unit_id)) {
           draftUnit(batch, { lease, workflow, center, draft })
           batch.audit(caller, { type: 'dpu.changed', action: 'created', target: { type: 'dpu', id: dpuId } })
         }
-        batch.completeExecution({ center_id: centerId, id: lease.id, completed_at: batch.at })
+        batch.rows(executionRows).update({ ...execution, completed_at: batch.at })
         batch.audit(caller, executionAudit(workflow, lease.id, 'completed', { dpuId }))
         const moved = transition(workflow, lease.id, 'RUNNING', 'COMPLETED', batch.at, dpuId)
         publishInBatch(batch, centerId, 'workflow.transitioned', moved)

@@ -16,6 +16,16 @@ export interface NewExecution {
   readonly next_at: Date
 }
 
+/** Takes a lock, so that concurrent starts cannot exceed the limit of the center. */
+export async function countOpen(tx: TenantTx): Promise<number> {
+  const { centerId } = tx.caller
+  await sql`select pg_advisory_xact_lock(hashtext('cell.executions'), ${centerId})`.execute(tx.db)
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::integer as open from cell.executions
+    where center_id = ${centerId} and status = 'RUNNING'`.execute(tx.db)
+  return rows[0]?.open ?? 0
+}
+
 /** False where an execution is running that must be the only one, or the due time was started already. */
 export async function insertExecution(tx: TenantTx, execution: NewExecution): Promise<boolean> {
   const inserted = await tx.db

@@ -1,6 +1,7 @@
 import * as contract from '@countersign/contract/workflows.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import { audit } from '../../../audit/audit.ts'
+import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
@@ -25,12 +26,13 @@ const unknownWorkflow = () =>
   new Problem('NOT_FOUND', 'This center has no such workflow. List the workflows to see which it has.')
 
 interface WorkflowNeeds {
+  readonly config: Pick<Config, 'perCenter'>
   readonly catalogue: Catalogue
   readonly centers: CenterProfiles
   readonly workflows: Runner
 }
 
-export const workflowRoutes = ({ catalogue, centers, workflows }: WorkflowNeeds): Route[] => {
+export const workflowRoutes = ({ config, catalogue, centers, workflows }: WorkflowNeeds): Route[] => {
   /** A workflow of another vertical does not exist in this center. */
   const named = async (centerId: number, id: string) => {
     const workflow = catalogue.byId(id)
@@ -64,7 +66,8 @@ export const workflowRoutes = ({ catalogue, centers, workflows }: WorkflowNeeds)
       const { centerId, cell } = principal.entered
       const workflow = await named(centerId, params.workflowId)
       const parameters = workflow.parameters(body.parameters)
-      const started = await startExecution(tx, { workflow, parameters, startedBy: principal.actorId })
+      const mostOpen = config.perCenter.maxOpenExecutions
+      const started = await startExecution(tx, { workflow, parameters, startedBy: principal.actorId, mostOpen })
       if (!started) {
         throw new Problem(
           'CONFLICT',

@@ -32,12 +32,20 @@ export interface ExecutionLease extends Lease {
 
 type LeaseKey = Pick<ExecutionLease, 'center_id' | 'id' | 'epoch'>
 
-/** Leases on executions of these workflows that are due. */
-export const executionLeases = (cell: Cell, keys: readonly string[]): LeaseStore<ExecutionLease> => ({
-  take: (at, until, most) =>
+/** Leases on executions of these workflows that are due; centers take turns, and hold at most `perCenter` of a worker. */
+export const executionLeases = (
+  cell: Cell,
+  keys: readonly string[],
+  perCenter: number,
+): LeaseStore<ExecutionLease> => ({
+  take: (at, until, most, held) =>
     cell.asRunner(async (db) => {
+      const byCenter: Record<number, number> = {}
+      for (const { center_id } of held) byCenter[center_id] = (byCenter[center_id] ?? 0) + 1
       const { rows } = await sql<ExecutionLease>`
-        select * from cell.lease_executions(${keys}, ${at}, ${until}, ${most})`.execute(db)
+        select * from cell.lease_executions(${keys}, ${at}, ${until}, ${most}, ${perCenter}, ${JSON.stringify(byCenter)})`.execute(
+        db,
+      )
       return rows
     }),
   renew: (leases, until) =>
@@ -68,10 +76,6 @@ export interface StepRecord extends LeaseKey {
   /** The time of the next attempt. */
   readonly next_at?: Date
 }
-
-/** Returns the ids of the executions whose lease was still held; nothing was written for the others. */
-export const recordSteps = (cell: Cell, records: readonly StepRecord[]): Promise<readonly string[]> =>
-  cell.recordSteps(JSON.stringify(records))
 
 /** False where the epoch is outdated, or the execution has ended. */
 export async function failRunning(tx: TenantTx, { id, epoch }: LeaseKey, at: Date, failure: string): Promise<boolean> {

@@ -10,6 +10,8 @@ import { recording } from './step-commits.ts'
 
 /** Steps mostly wait, for the database or for a model; an execution holds only its outputs in memory. */
 const mostExecutions = 256
+/** Leaves places for others while one center has a backlog of slow executions. */
+const mostPerCenter = 192
 
 export interface Runner extends Startable {
   /** Called after an execution was written that is due now. */
@@ -31,7 +33,7 @@ export function runner({ cells, metrics, ...options }: RunnerOptions): Runner {
     const tools: ExecutionTools = { ...options, cell, record: recording(cell), ended }
     return leaseWorker({
       name: 'workflow',
-      store: executionLeases(cell, keys),
+      store: executionLeases(cell, keys, mostPerCenter),
       most: mostExecutions,
       work: (lease, stop) => perform(tools, lease, stop),
       takenOver: metrics.executionTakeover,

@@ -4,10 +4,11 @@ import { type AuditEntry, audit } from '../../../audit/audit.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../webhooks/api.ts'
 import type { Catalogue, Parameters, Workflow } from './catalogue.ts'
 import type { StartingEvent } from './definition.ts'
-import { insertExecution } from './queries.ts'
+import { countOpen, insertExecution } from './queries.ts'
 
 export interface Start {
   readonly workflow: Workflow
@@ -15,6 +16,8 @@ export interface Start {
   readonly startedBy?: string
   readonly scheduledFor?: Date
   readonly event?: Happening
+  /** Beyond this number of open executions of the center the start is refused. A due time is never refused. */
+  readonly mostOpen?: number
 }
 
 export interface Happening {
@@ -29,7 +32,8 @@ export interface Started {
 
 /** Null where an execution is running that must be the only one, or where this due time was started already. */
 export async function startExecution(tx: TenantTx, start: Start): Promise<Started | null> {
-  const { workflow, parameters, startedBy, scheduledFor, event } = start
+  const { workflow, parameters, startedBy, scheduledFor, event, mostOpen } = start
+  if (mostOpen !== undefined && (await countOpen(tx)) >= mostOpen) throw tooManyOpen(mostOpen)
   const trigger = scheduledFor ? 'schedule' : event ? 'event' : 'manual'
   const started = { id: newUuid(), startedAt: now() }
   const inserted = await insertExecution(tx, {
@@ -51,21 +55,29 @@ export async function startExecution(tx: TenantTx, start: Start): Promise<Starte
   return started
 }
 
-/** The workflows, and the vertical of the center. */
+const tooManyOpen = (most: number): Problem =>
+  new Problem(
+    'RATE_LIMITED',
+    `${most} workflow executions of this center are open, the most it may have. Wait until one has ended, or ask the operator to raise MAX_OPEN_EXECUTIONS_PER_CENTER.`,
+    { retryAfter: 5 },
+  )
+
+/** The workflows, and the vertical and the limit of the center. */
 export interface Starting {
   readonly catalogue: Catalogue
   readonly vertical: string
+  readonly mostOpen: number
 }
 
 /** Starts every workflow of the vertical that this event starts; returns how many were started. */
 export async function startForEvent(
   tx: TenantTx,
-  { catalogue, vertical }: Starting,
+  { catalogue, vertical, mostOpen }: Starting,
   event: Happening,
 ): Promise<number> {
   let started = 0
   for (const workflow of catalogue.startedBy(event.type, vertical)) {
-    if (await startExecution(tx, { workflow, parameters: workflow.parameters({}), event })) started++
+    if (await startExecution(tx, { workflow, parameters: workflow.parameters({}), event, mostOpen })) started++
   }
   return started
 }

@@ -1,6 +1,7 @@
 /** Booking: free slots are computed, and the database's exclusion constraint decides which request gets one. */
 import type { createBooking } from '@countersign/contract/centers.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
@@ -24,6 +25,7 @@ import { freeSlots, type Interval } from './slots.ts'
 
 export interface BookingNeeds {
   readonly catalogue: Catalogue
+  readonly config: Pick<Config, 'perCenter'>
   readonly centers: CenterProfiles
   readonly directory: Directory
 }
@@ -93,7 +95,11 @@ export async function book(needs: BookingNeeds, context: Context<typeof createBo
 }
 
 /** Ids and times only, because a workflow execution stores its parameters. */
-async function notifyWorkflows({ centers, catalogue }: BookingNeeds, tx: TenantTx, booked: BookingRow): Promise<void> {
+async function notifyWorkflows(
+  { config, centers, catalogue }: BookingNeeds,
+  tx: TenantTx,
+  booked: BookingRow,
+): Promise<void> {
   const { vertical } = await centers.profile(tx.caller.centerId)
   const data = {
     bookingId: typedId('booking', booked.id),
@@ -101,7 +107,11 @@ async function notifyWorkflows({ centers, catalogue }: BookingNeeds, tx: TenantT
     startsAt: booked.starts_at.toISOString(),
     endsAt: booked.ends_at.toISOString(),
   }
-  await startForEvent(tx, { catalogue, vertical }, { type: 'booking.created', data })
+  await startForEvent(
+    tx,
+    { catalogue, vertical, mostOpen: config.perCenter.maxOpenExecutions },
+    { type: 'booking.created', data },
+  )
 }
 
 async function mayBookFor(

@@ -14,8 +14,11 @@ export interface AuditRow {
   readonly details: Record<string, unknown>
 }
 
-/** Whole days in UTC, both included; null means unbounded. */
-export interface Days {
+export type Unit = 'day' | 'minute' | 'second'
+
+/** Whole units of time in UTC, both included; null means unbounded. */
+export interface Span {
+  readonly unit: Unit
   readonly from: string | null
   readonly to: string | null
 }
@@ -24,30 +27,32 @@ type Tx = PartnerTx | CentersTx
 
 const tableOf = (tx: Tx) => sql.table(`${tx.store}.audit_entries`)
 
-const within = ({ from, to }: Days): RawBuilder<unknown> => sql`
-  ${from === null ? sql`true` : sql`occurred_at >= ${from}::date::timestamp at time zone 'UTC'`}
-  and ${to === null ? sql`true` : sql`occurred_at < (${to}::date + 1)::timestamp at time zone 'UTC'`}`
+const within = ({ unit, from, to }: Span): RawBuilder<unknown> => sql`
+  ${from === null ? sql`true` : sql`occurred_at >= ${from}::timestamp at time zone 'UTC'`}
+  and ${to === null ? sql`true` : sql`occurred_at < (${to}::timestamp + ${`1 ${unit}`}::interval) at time zone 'UTC'`}`
 
-const byDay = async (tx: Tx, whose: RawBuilder<unknown>, days: Days) =>
+/** The number of entries in each unit of a span. */
+const counts = async (tx: Tx, whose: RawBuilder<unknown>, span: Span, unit: Unit) =>
   (
-    await sql<{ day: string; entries: number }>`
-      select to_char(day, 'YYYY-MM-DD') as day, count(*)::int as entries
-      from (select (occurred_at at time zone 'UTC')::date as day from ${tableOf(tx)} where ${whose} and ${within(days)}) e
-      group by e.day`.execute((tx as PartnerTx).db)
+    await sql<{ start: string; entries: number }>`
+      select to_char(start, 'YYYY-MM-DD HH24:MI:SS') as start, count(*)::int as entries
+      from (select date_trunc(${unit}, occurred_at at time zone 'UTC') as start from ${tableOf(tx)}
+        where ${whose} and ${within(span)}) e
+      group by e.start`.execute((tx as PartnerTx).db)
   ).rows
 
-const newest = (tx: Tx, whose: RawBuilder<unknown>, days: Days, most: number) => sql<AuditRow>`
+const newest = (tx: Tx, whose: RawBuilder<unknown>, span: Span, most: number) => sql<AuditRow>`
   select id, center_id, type, occurred_at, actor_id, target_type, target_id, details from ${tableOf(tx)}
-  where ${whose} and ${within(days)} order by occurred_at desc, id desc limit ${most}`
+  where ${whose} and ${within(span)} order by occurred_at desc, id desc limit ${most}`
 
 /** An index orders each center's entries by time: the newest few of each center are read and merged. */
 export const ofCenters = (tx: Tx, centerIds: readonly number[]) => ({
-  byDay: (days: Days) => byDay(tx, sql`center_id = any (${centerIds}::integer[])`, days),
-  newest: async (days: Days, most: number): Promise<AuditRow[]> =>
+  counts: (span: Span, unit: Unit) => counts(tx, sql`center_id = any (${centerIds}::integer[])`, span, unit),
+  newest: async (span: Span, most: number): Promise<AuditRow[]> =>
     (
       await sql<AuditRow>`
         select e.* from unnest(${centerIds}::integer[]) center (id)
-        cross join lateral (${newest(tx, sql`center_id = center.id`, days, most)}) e
+        cross join lateral (${newest(tx, sql`center_id = center.id`, span, most)}) e
         order by e.occurred_at desc, e.id desc limit ${most}`.execute((tx as PartnerTx).db)
     ).rows,
 })
@@ -56,7 +61,7 @@ export const ofCenters = (tx: Tx, centerIds: readonly number[]) => ({
 export const ofPartner = (tx: PartnerTx) => {
   const whose = sql`center_id = 0 and target_type = 'partner' and target_id = ${tx.partnerId}`
   return {
-    byDay: (days: Days) => byDay(tx, whose, days),
-    newest: async (days: Days, most: number) => (await newest(tx, whose, days, most).execute(tx.db)).rows,
+    counts: (span: Span, unit: Unit) => counts(tx, whose, span, unit),
+    newest: async (span: Span, most: number) => (await newest(tx, whose, span, most).execute(tx.db)).rows,
   }
 }

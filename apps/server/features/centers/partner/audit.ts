@@ -1,7 +1,8 @@
 /**
  * A partner's audit entries are in the directory and in each cell where it has centers. Each database returns its number of
  * entries per day, which gives the exact total and the days of a page; then each returns its newest entries of those
- * days, and the page is cut from the merged list. A page far back therefore costs one day, not all days before it.
+ * days, and the page is cut from the merged list. Where a day has many entries before the page, the same is done by
+ * minutes and by seconds, so that a page far back reads the entries of one second before it, not those of a day.
  */
 import type { listPartnerAudit } from '@countersign/contract/partners.ts'
 import type { Cells } from '../../../data/cells.ts'
@@ -9,13 +10,16 @@ import type { PartnerTx } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { type AuditRow, type Days, ofCenters, ofPartner } from './audit-queries.ts'
+import { type AuditRow, ofCenters, ofPartner, type Span, type Unit } from './audit-queries.ts'
 import { type CenterPlace, placesOfCenters } from './queries.ts'
 
 interface AuditSource {
-  byDay(days: Days): Promise<{ day: string; entries: number }[]>
-  newest(days: Days, most: number): Promise<AuditRow[]>
+  counts(span: Span, unit: Unit): Promise<{ start: string; entries: number }[]>
+  newest(span: Span, most: number): Promise<AuditRow[]>
 }
+
+/** More entries than this before a page are not read, but skipped by counting smaller units of time. */
+const mostSkipped = 500
 
 export async function readAudit(cells: Cells, { tx, query }: Context<typeof listPartnerAudit.spec>) {
   const { page, limit } = query
@@ -23,13 +27,21 @@ export async function readAudit(cells: Cells, { tx, query }: Context<typeof list
   const centers = await placesOfCenters(tx)
   const homes = Map.groupBy(centers, ({ cell }) => cell)
   const places = [inDirectory(tx, centers), ...[...homes].map((home) => inCell(cells, tx, ...home))]
-
-  const totals = new Map<string, number>()
-  for (const { day, entries } of await fromAll(places, (place) => place.byDay(days))) {
-    totals.set(day, (totals.get(day) ?? 0) + entries)
+  const totalsOf = async (span: Span, unit: Unit) => {
+    const totals = new Map<string, number>()
+    for (const { start, entries } of await fromAll(places, (place) => place.counts(span, unit))) {
+      totals.set(start, (totals.get(start) ?? 0) + entries)
+    }
+    return totals
   }
+
+  const totals = await totalsOf(days, 'day')
   const total = [...totals.values()].reduce((sum, entries) => sum + entries, 0)
-  const place = spanOf(totals, (page - 1) * limit, limit)
+  let place = spanOf(totals, 'day', (page - 1) * limit, limit)
+  for (const unit of ['minute', 'second'] as const) {
+    if (!place || place.skip <= mostSkipped) break
+    place = spanOf(await totalsOf(place.span, unit), unit, place.skip, limit)
+  }
   if (!place) return { items: [], total }
 
   const { span, skip } = place
@@ -48,8 +60,8 @@ function inDirectory(tx: PartnerTx, centers: readonly CenterPlace[]): AuditSourc
   const [own, theirs] = [ofPartner(tx), ofCenters(tx, idsOf(centers))]
   // One after the other, because they share a connection.
   return {
-    byDay: async (days) => [...(await own.byDay(days)), ...(await theirs.byDay(days))],
-    newest: async (days, most) => [...(await own.newest(days, most)), ...(await theirs.newest(days, most))],
+    counts: async (span, unit) => [...(await own.counts(span, unit)), ...(await theirs.counts(span, unit))],
+    newest: async (span, most) => [...(await own.newest(span, most)), ...(await theirs.newest(span, most))],
   }
 }
 
@@ -58,31 +70,32 @@ function inCell(cells: Cells, { caller }: PartnerTx, cell: string, residents: re
   const ask = <T>(question: (place: AuditSource) => Promise<T>): Promise<T> =>
     cells.of(cell).asCenters(caller, ids, (tx) => question(ofCenters(tx, ids)))
   return {
-    byDay: (days) => ask((place) => place.byDay(days)),
-    newest: (days, most) => ask((place) => place.newest(days, most)),
+    counts: (span, unit) => ask((place) => place.counts(span, unit)),
+    newest: (span, most) => ask((place) => place.newest(span, most)),
   }
 }
 
-/** The days of a page, and how many entries of the newest day come before it; null beyond the end. */
+/** The units of a page, and how many entries of the newest unit come before it; null beyond the end. */
 function spanOf(
   totals: ReadonlyMap<string, number>,
+  unit: Unit,
   offset: number,
   limit: number,
-): { span: Days; skip: number } | null {
+): { span: Span; skip: number } | null {
   let skip = offset
   let found = 0
   const held: string[] = []
-  for (const [day, entries] of [...totals].sort(([a], [b]) => (a < b ? 1 : -1))) {
+  for (const [start, entries] of [...totals].sort(([a], [b]) => (a < b ? 1 : -1))) {
     if (held.length === 0 && skip >= entries) {
       skip -= entries
       continue
     }
-    held.push(day)
+    held.push(start)
     found += entries
     if (found >= skip + limit) break
   }
   const [to, from] = [held[0], held.at(-1)]
-  return to && from ? { span: { from, to }, skip } : null
+  return to && from ? { span: { unit, from, to }, skip } : null
 }
 
 const newestFirst = (a: AuditRow, b: AuditRow): number =>
@@ -93,10 +106,10 @@ const firstDay = '0001-01-01'
 const knownDay = (day: string | undefined): string | null =>
   day === undefined ? null : day < firstDay ? firstDay : day
 
-function requireDays({ startDate, endDate }: { startDate?: string; endDate?: string }): Days {
+function requireDays({ startDate, endDate }: { startDate?: string; endDate?: string }): Span {
   if (startDate !== undefined && endDate !== undefined && startDate > endDate)
     throw new Problem('VALIDATION_ERROR', '"startDate" is after "endDate"; both days are included.')
-  return { from: knownDay(startDate), to: knownDay(endDate) }
+  return { unit: 'day', from: knownDay(startDate), to: knownDay(endDate) }
 }
 
 const entryOf = (row: AuditRow, names: ReadonlyMap<number, string>) => ({

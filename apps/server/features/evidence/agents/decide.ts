@@ -5,17 +5,21 @@ import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { judgeDecision } from '../../../governance/guards.ts'
 import { type Applied, named } from '../../../governance/policies.ts'
+import type { EventRow } from '../../../governance/rows.ts'
 import { fingerprintOf } from '../../../http/idempotency.ts'
 import { newUuid, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
-import type { EventRow } from '../../../sealing/rows.ts'
+import { need } from '../../../sealing/sealed-rows.ts'
 import {
   collectEvidence,
   type Deciding,
+  decisionName,
+  eventRows,
   makeAuditReady,
   matchingPolicies,
+  needsOfSealing,
   requestApproval,
   sealInChain,
 } from '../decision-events/api.ts'
@@ -59,13 +63,13 @@ export function decisionItem(
   caller: Caller,
 ): Pick<SealItem<Decided>, 'holds' | 'judge'> {
   return {
-    holds: { decisionId: draft.decision_id, chains: ['proof'] },
+    holds: { chains: ['proof'], rows: [need(eventRows, { decision_id: draft.decision_id }), ...needsOfSealing] },
     judge: (batch) => judge(batch, draft, center, caller),
   }
 }
 
 function judge(batch: Batch, draft: EventRow, center: CenterProfile, caller: Caller): Decided {
-  const known = batch.decision(center.centerId, draft.decision_id)
+  const known = batch.rows(eventRows).find(decisionName(draft.decision_id))
   if (known) refuseOther(known.fingerprint, draft)
   if (known && known.status !== 'recorded') {
     return { event: known, isNew: false, outcome: 'completed', policies: [], entry: null }
@@ -76,7 +80,7 @@ function judge(batch: Batch, draft: EventRow, center: CenterProfile, caller: Cal
   const policies = matchingPolicies(batch, deciding)
   const outcome = judgeDecision(policies, evidence, event.risk_score)
   const entry = outcome === 'completed' ? seal(batch, deciding, policies, known === undefined) : null
-  if (!known && !entry) batch.addEvent(draft)
+  if (!known && !entry) batch.rows(eventRows).insert(draft)
   // Also for a known decision that needs no approval: it is still open only because sealing it failed.
   if (outcome === 'approval_required') requestApproval(batch, deciding, policies)
   return { event, isNew: known === undefined, outcome, policies: named(policies), entry }
@@ -85,8 +89,9 @@ function judge(batch: Batch, draft: EventRow, center: CenterProfile, caller: Cal
 function seal(batch: Batch, deciding: Deciding, policies: readonly Applied[], isNew: boolean): Entry {
   const { event } = deciding
   const entry = sealInChain(batch, deciding, policies)
-  if (isNew) batch.addEvent({ ...event, status: 'sealed', updated_at: entry.sealedAt })
-  else batch.moveEvent(event, 'sealed', entry.sealedAt)
+  const sealed = { ...event, status: 'sealed', updated_at: entry.sealedAt }
+  if (isNew) batch.rows(eventRows).insert(sealed)
+  else batch.rows(eventRows).update(sealed)
   makeAuditReady(batch, deciding, entry)
   return entry
 }

@@ -3,12 +3,12 @@ import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { Logger } from 'pino'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { isLockTimeout } from '../../../data/transaction.ts'
+import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
-import type { EventRow } from '../../../sealing/rows.ts'
 import { decisionNamed, type Recorder } from '../decision-events/api.ts'
 import { findDpuInChain } from '../dpu/api.ts'
 import { receiptFor, type Watching } from '../transparency/api.ts'
@@ -26,16 +26,15 @@ type DecideAnswer = PayloadOf<(typeof contract.decide)['spec'], 200>
 export const agentRoutes = ({ cells, log, recorder, watching }: AgentNeeds): Route[] => [
   route(contract.decide, async ({ body, center, caller, idempotencyKey, sequence }, reply) => {
     const draft = draftEvent(body, center, idempotencyKey, now().toISOString())
-    const asItStands = () => cells.of(center.cell).inTenant(caller, (tx) => knownDecision(tx, watching, draft))
-    const known = idempotencyKey === null ? null : await asItStands()
-    if (known?.closed) return reply(200, known.closed)
+    const asItStands = () => cells.of(center.cell).inTenant(caller, (tx) => knownDecision(tx, watching, draft), 'read')
     try {
-      let closedMeanwhile = false
+      // Only the answer for a decision that was closed before needs a transaction besides the batch.
+      let closedBefore = false
       const answer = await sequence(decisionItem(draft, center, caller), (decided) => {
-        closedMeanwhile = decided.event.status !== 'recorded' && decided.entry === null
+        closedBefore = decided.event.status !== 'recorded' && decided.entry === null
         return reply(decided.isNew ? 201 : 200, answerOf(decided))
       })
-      return closedMeanwhile ? reply(200, (await asItStands())?.closed as DecideAnswer) : answer
+      return closedBefore ? reply(200, (await asItStands())?.closed as DecideAnswer) : answer
     } catch (error) {
       if (isRefusal(error)) throw error
       log.error({ err: error, decisionId: draft.decision_id }, 'a decision could not be sealed')

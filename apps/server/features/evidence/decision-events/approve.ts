@@ -3,13 +3,22 @@ import type { addApproval } from '@countersign/contract/evidence.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { judgeApproval } from '../../../governance/guards.ts'
+import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { levelBeforeSealing, type SixW } from '../../../governance/six-w.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
-import type { ApprovalRow, EventRow } from '../../../sealing/rows.ts'
-import { collectEvidence, type Deciding, makeAuditReady, matchingPolicies, sealInChain } from './sealing.ts'
+import { need } from '../../../sealing/sealed-rows.ts'
+import { approvalRows, eventRows } from './sealed-rows.ts'
+import {
+  collectEvidence,
+  type Deciding,
+  makeAuditReady,
+  matchingPolicies,
+  needsOfSealing,
+  sealInChain,
+} from './sealing.ts'
 
 type NewApproval = BodyOf<(typeof addApproval)['spec']>
 
@@ -29,13 +38,16 @@ export function approvalItem(
   caller: Caller,
 ): Pick<SealItem<Approved>, 'holds' | 'judge'> {
   return {
-    holds: { event: eventId, chains: ['proof'] },
-    judge: (batch) => approve(batch, openEvent(batch, center, eventId), body, center, caller),
+    holds: {
+      chains: ['proof'],
+      rows: [need(eventRows, { id: eventId }), need(approvalRows, { event_id: eventId }), ...needsOfSealing],
+    },
+    judge: (batch) => approve(batch, openEvent(batch, eventId), body, center, caller),
   }
 }
 
-function openEvent(batch: Batch, { centerId }: CenterProfile, eventId: string): EventRow {
-  const event = batch.event(centerId, eventId)
+function openEvent(batch: Batch, eventId: string): EventRow {
+  const event = batch.rows(eventRows).find(eventId)
   if (!event) throw unknownEvent()
   if (event.status === 'sealed' || event.status === 'rejected') {
     throw new Problem(
@@ -49,7 +61,8 @@ function openEvent(batch: Batch, { centerId }: CenterProfile, eventId: string): 
 }
 
 function approve(batch: Batch, event: EventRow, body: NewApproval, center: CenterProfile, caller: Caller): Approved {
-  const prior = batch.approvalsOf(event)
+  const approvals = batch.rows(approvalRows)
+  const prior = approvals.all().filter(({ event_id }) => event_id === event.id)
   const approval: ApprovalRow = {
     center_id: center.centerId,
     id: newUuid(),
@@ -69,8 +82,8 @@ function approve(batch: Batch, event: EventRow, body: NewApproval, center: Cente
       ? 'seals'
       : judgeApproval(policies, evidence, { approver: body.approver, actorId: event.actor.id, earlier: prior })
   if (verdict === 'first') {
-    batch.moveEvent(event, 'approved')
-    batch.addApproval(approval)
+    batch.rows(eventRows).update({ ...event, status: 'approved', updated_at: batch.at })
+    approvals.insert(approval)
     batch.audit(caller, {
       type: 'decision.sealed',
       action: 'first_approval',
@@ -82,8 +95,9 @@ function approve(batch: Batch, event: EventRow, body: NewApproval, center: Cente
   const entry = sealInChain(batch, deciding, policies)
   // The approval that seals has the time of the seal, the only time that can be proved.
   const sealing = { ...approval, created_at: entry.sealedAt }
-  batch.moveEvent(event, body.result === 'approved' ? 'sealed' : 'rejected', entry.sealedAt)
-  batch.addApproval(sealing)
+  const status = body.result === 'approved' ? 'sealed' : 'rejected'
+  batch.rows(eventRows).update({ ...event, status, updated_at: entry.sealedAt })
+  approvals.insert(sealing)
   makeAuditReady(batch, deciding, entry)
   return { event, approval: sealing, entry, evidence }
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { EventRow as SealableEvent } from '../../../sealing/rows.ts'
+import type { EventRow as SealableEvent } from '../../../governance/rows.ts'
 
 export interface StoredEventRow {
   readonly id: string

@@ -7,14 +7,19 @@ import { proofStatic } from '@countersign/proof/proof-entry.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { type Applied, matchPolicies, named, type PolicyFacts } from '../../../governance/policies.ts'
+import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { levelBeforeSealing, type SixW, sixWOfEvent } from '../../../governance/six-w.ts'
 import { newSalt, typedIds } from '../../../lib/ids.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
-import type { ApprovalRow, EventRow } from '../../../sealing/rows.ts'
-import { publishInBatch } from '../../automation/webhooks/api.ts'
-import { approvalForProof, eventForProof, priorApprovalsForProof } from '../dpu/api.ts'
+import type { Need } from '../../../sealing/sealed-rows.ts'
+import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
+import { approvalForProof, dpuRows, eventForProof, priorApprovalsForProof } from '../dpu/api.ts'
+import { needPolicies, policiesInForce } from '../policies/api.ts'
 import { type StoredEventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
+
+/** What every item needs that seals a decision. */
+export const needsOfSealing: readonly Need[] = [needPolicies, needWebhooks]
 
 export interface Deciding {
   readonly center: CenterProfile
@@ -31,7 +36,7 @@ export const collectEvidence = ({ event, approval, center }: Pick<Deciding, 'eve
 
 /** 2. Policy matching: all policies in force that reach this center and match this decision. */
 export const matchingPolicies = (batch: Batch, { event, center }: Deciding): readonly Applied[] =>
-  matchPolicies(batch.policies(center.centerId), factsOf(event), center)
+  matchPolicies(policiesInForce(batch), factsOf(event), center)
 
 const factsOf = ({ type, action, actor }: EventRow): PolicyFacts => ({
   eventType: type,
@@ -59,8 +64,8 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
     },
     newSalt,
   )
-  const entry = batch.append(center.centerId, 'proof', event.id, prepared)
-  batch.addDpu({
+  const entry = batch.append('proof', event.id, prepared)
+  batch.rows(dpuRows).insert({
     center_id: center.centerId,
     id: event.id,
     domain: 'proof',

@@ -7,15 +7,18 @@ import { proofValues } from '@countersign/proof/proof-entry.ts'
 import { verifyExport } from '@countersign/proof/verify-export.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { ApprovalRow, DpuRow, EventRow } from '../../../governance/rows.ts'
 import { now } from '../../../lib/clock.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry, Linked } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
-import type { ApprovalRow, DpuRow, EventRow } from '../../../sealing/rows.ts'
 import { anchorFor, type Watching } from '../transparency/api.ts'
 import { type DpuRecord, findDpu, findInChain, type HistoryRow } from './queries.ts'
 import { lostValue, redactedIn } from './redacted.ts'
+import { dpuRows, needDpu } from './sealed-rows.ts'
+
+export { dpuRows, needDpu }
 
 export type ExportConfig = Pick<Config, 'publicUrl' | 'schemaUrl'>
 
@@ -60,9 +63,9 @@ export function createDpu(batch: Batch, center: CenterProfile, dpu: NewDpu): { r
     },
     newSalt,
   )
-  const entry = batch.append(center.centerId, 'dpu', uuid, prepared)
+  const entry = batch.append('dpu', uuid, prepared)
   const row = { ...drafted, chain_index: entry.index, salts: prepared.salts, updated_at: entry.sealedAt }
-  batch.addDpu(row)
+  batch.rows(dpuRows).insert(row)
   return { row, entry }
 }
 

@@ -2,9 +2,9 @@
 import type { getDpu } from '@countersign/contract/dpu.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
+import type { DpuRow, EventRow } from '../../../governance/rows.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { Linked } from '../../../sealing/batch.ts'
-import type { DpuRow, EventRow } from '../../../sealing/rows.ts'
 
 export type Dpu = PayloadOf<(typeof getDpu)['spec'], 200>
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { ApprovalRow, DpuRow, EventRow } from '../../../governance/rows.ts'
 import { typedIds } from '../../../lib/ids.ts'
-import type { ApprovalRow, DpuRow, EventRow } from '../../../sealing/rows.ts'
 
 export interface DpuEntryRow {
   readonly idx: number

@@ -5,18 +5,20 @@
  */
 import type { redactDpu } from '@countersign/contract/dpu.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
-import type { ChainContent, Domain } from '@countersign/proof/chain.ts'
+import type { ChainContent } from '@countersign/proof/chain.ts'
 import { historyStatic } from '@countersign/proof/history-entry.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller } from '../../../data/directory.ts'
+import type { DpuRow } from '../../../governance/rows.ts'
 import { readHeads } from '../../../integrity/verify-queries.ts'
 import { newSalt, newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
-import type { DpuRow } from '../../../sealing/rows.ts'
+import { need } from '../../../sealing/sealed-rows.ts'
 import { brokenRecord, type ExportConfig, exportOf, findStored, type StoredDpu, unknownDpu } from './api.ts'
+import { dpuRows, needDpu, redactionRows } from './sealed-rows.ts'
 
 type Wish = BodyOf<(typeof redactDpu)['spec']>
 
@@ -58,11 +60,10 @@ export function redactionItem(
   redacting: Redacting,
 ): Pick<SealItem<Redacted>, 'holds' | 'judge'> {
   const { dpu, event } = before.record
-  const chains: Domain[] = ['history']
   return {
-    holds: { dpu: dpu.id, ...(event && { event: event.id }), chains },
+    holds: { chains: ['history'], rows: [needDpu(dpu.id), ...(event ? [need(redactionRows, { id: event.id })] : [])] },
     judge(batch) {
-      const held = batch.dpu(redacting.center.centerId, dpu.id)
+      const held = batch.rows(dpuRows).find(dpu.id)
       if (!held) throw unknownDpu()
       refuseOthers(before, held, wish.paths)
       return redact(batch, before, held, wish, redacting)
@@ -109,9 +110,9 @@ function redact(
   const by = { id: person.actorId, name: person.name, role: person.entered.role }
   const disclosed = { paths, reason, by }
   const prepared = historyStatic({ id: typedId('history', id), type: 'redaction', target, values: disclosed }, newSalt)
-  const entry = batch.append(centerId, 'history', id, prepared)
-  batch.addHistory({ center_id: centerId, idx: entry.index, disclosed, salts: prepared.salts })
-  batch.redactDpu({ ...withoutValues(dpu, paths), updated_at: entry.sealedAt })
+  const entry = batch.appendHistory(id, prepared, disclosed)
+  batch.rows(dpuRows).replace({ ...withoutValues(dpu, paths), updated_at: entry.sealedAt })
+  batch.rows(redactionRows).insert({ center_id: centerId, id: dpu.id })
   batch.audit(caller, {
     type: 'dpu.changed',
     action: 'redacted',

@@ -3,7 +3,7 @@ import type { getDpuStats } from '@countersign/contract/dpu.ts'
 import { evidenceLevels, verticals } from '@countersign/contract/enums.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { Cells } from '../../../data/cells.ts'
-import { briefCache } from '../../../lib/brief-cache.ts'
+import { lookupCache } from '../../../lib/lookup-cache.ts'
 import { type CountRow, dpuCounts } from './queries.ts'
 
 export type Counts = Omit<PayloadOf<(typeof getDpuStats)['spec'], 200>, 'center'>
@@ -22,10 +22,10 @@ export function countsOf(rows: readonly CountRow[]): Counts {
 
 /** Queries every cell at most once in two seconds, for any number of callers. */
 export function platformCounts(cells: Cells): () => Promise<Counts> | Counts {
-  const counts = briefCache<Counts>({
+  const counts = lookupCache<Counts>({
     maxAgeMs: 2000,
     load: async () => countsOf((await Promise.all(cells.all.map((cell) => cell.asPublic(dpuCounts)))).flat()),
-    tagsOf: () => [],
+    tagsOf: () => null,
   })
   return () => counts.get('platform')
 }

@@ -9,14 +9,16 @@ import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { judgeRaise } from '../../../governance/guards.ts'
 import { matchPolicies, named } from '../../../governance/policies.ts'
+import type { DpuRow } from '../../../governance/rows.ts'
 import { sixWOfDpu } from '../../../governance/six-w.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
-import type { DpuRow } from '../../../sealing/rows.ts'
-import { publishInBatch } from '../../automation/webhooks/api.ts'
+import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
+import { needPolicies, policiesInForce } from '../policies/api.ts'
 import { brokenRecord, unknownDpu } from './api.ts'
+import { dpuRows, needDpu } from './sealed-rows.ts'
 
 type DpuChange = BodyOf<(typeof updateDpu)['spec']>
 
@@ -36,9 +38,9 @@ export function changeItem(
   changing: Changing,
 ): Pick<SealItem<DpuRow>, 'holds' | 'judge'> {
   return {
-    holds: { dpu: dpuId, chains: ['history'] },
+    holds: { chains: ['history'], rows: [needDpu(dpuId), needPolicies, needWebhooks] },
     judge(batch) {
-      const dpu = batch.dpu(changing.center.centerId, dpuId)
+      const dpu = batch.rows(dpuRows).find(dpuId)
       if (!dpu) throw unknownDpu()
       const policies = judgeChange(batch, dpu, change, changing)
       let changed = dpu
@@ -79,7 +81,7 @@ function judgeChange(batch: Batch, dpu: DpuRow, change: DpuChange, { center, per
     actionType: dpu.reference_type,
     actorType: dpu.created_by?.type ?? null,
   }
-  const policies = matchPolicies(batch.policies(center.centerId), facts, center)
+  const policies = matchPolicies(policiesInForce(batch), facts, center)
   const present = { ...dpu, metadata: change.metadata ?? dpu.metadata }
   judgeRaise(policies, sixWOfDpu(present, center, createdAt, to), {
     to,
@@ -103,8 +105,7 @@ function apply(
   const by = { id: person.actorId, name: person.name, role: person.role }
   const disclosed = { ...now, by }
   const prepared = historyStatic({ id: typedId('history', id), type, target, values: disclosed }, newSalt)
-  const entry = batch.append(centerId, 'history', id, prepared)
-  batch.addHistory({ center_id: centerId, idx: entry.index, disclosed, salts: prepared.salts })
+  const entry = batch.appendHistory(id, prepared, disclosed)
   const level = type === 'level' ? (now.evidenceLevel as string) : dpu.evidence_level
   const change = {
     evidence_level: level,
@@ -113,7 +114,7 @@ function apply(
     updated_at: entry.sealedAt,
     ...(type === 'level' && { raised_by: person.actorId }),
   }
-  batch.changeDpu(dpu, change)
+  batch.rows(dpuRows).update({ ...dpu, ...change })
   batch.audit(caller, {
     type: 'dpu.changed',
     action: type,

@@ -1,4 +1,4 @@
-/** A chain as lines of JSON, read page by page: constant memory, and no transaction outlives a page. */
+/** A chain as lines of JSON, read in pages of bounded bytes: constant memory, and no transaction outlives a page. */
 import type { Domain } from '@countersign/proof/chain.ts'
 import type { Cell } from '../../../data/cells.ts'
 import type { Caller } from '../../../data/directory.ts'
@@ -11,8 +11,8 @@ export async function* chainLines(cell: Cell, caller: Caller, domain: Domain, fr
   for (let after = from - 1; ; ) {
     const last = after
     const page = await cell.inTenant(caller, (tx) => entriesAfter(tx, domain, last, Number.MAX_SAFE_INTEGER, pageSize))
-    if (page.length > 0) yield page.map((row) => line(domain, row)).join('')
-    if (page.length < pageSize) return
+    if (page.length === 0) return
+    yield page.map((row) => line(domain, row)).join('')
     after = (page.at(-1) as EntryRow).idx
   }
 }

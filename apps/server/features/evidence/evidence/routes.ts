@@ -1,12 +1,11 @@
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import * as contract from '@countersign/contract/evidence.ts'
 import { contextDocument } from '@countersign/proof/context.ts'
-import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
+import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { EventRow } from '../../../sealing/rows.ts'
 import { decisionOf } from '../decision-events/api.ts'
 import {
   anchoredExport,
@@ -28,7 +27,6 @@ async function sealedEvidence(tx: TenantTx, id: string): Promise<StoredDpu> {
 
 interface EvidenceNeeds extends ExportNeeds {
   readonly cells: Cells
-  readonly centers: CenterProfiles
 }
 
 export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
@@ -45,7 +43,7 @@ export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
     const found = await findDpuInChain(tx, uuid)
     if (found) return reply(200, stateOf(found))
     // A decision that waits for a person is a DPU that is not sealed yet.
-    const open = uuid && (await decisionOf(tx, uuid, await needs.centers.profile(principal.centerId)))
+    const open = uuid && (await decisionOf(tx, uuid, principal.center))
     if (open) return reply(200, stateBeforeSealing(open.event, open.evidenceLevel))
     throw new Problem('NOT_FOUND', 'There is no decision proof unit with this id.')
   }),

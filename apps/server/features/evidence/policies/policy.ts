@@ -6,11 +6,12 @@ import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { historyStatic } from '@countersign/proof/history-entry.ts'
 import type { Caller } from '../../../data/directory.ts'
+import type { PolicyRow } from '../../../governance/rows.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
-import type { PolicyRow } from '../../../sealing/rows.ts'
+import { policyRows } from './sealed-rows.ts'
 
 type Policy = PayloadOf<(typeof createPolicy)['spec'], 201>
 
@@ -57,7 +58,7 @@ export function addVersion(
     { id: typedId('history', entryId), type: 'policy', target, values: disclosed },
     newSalt,
   )
-  const entry = batch.append(centerId, 'history', entryId, prepared)
+  const entry = batch.appendHistory(entryId, prepared, disclosed)
   const row = {
     center_id: centerId,
     id,
@@ -68,8 +69,7 @@ export function addVersion(
     created_by: caller.actorId as string,
     created_at: entry.sealedAt,
   }
-  batch.addPolicy(row)
-  batch.addHistory({ center_id: centerId, idx: entry.index, disclosed, salts: prepared.salts })
+  batch.rows(policyRows).insert(row)
   batch.audit(caller, {
     type: 'policy.changed',
     action,

@@ -1,37 +1,38 @@
 import type { PolicyBody } from '@countersign/contract/governance.ts'
 import * as contract from '@countersign/contract/governance.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import type { Config } from '../../../config.ts'
 import { reaches } from '../../../governance/policies.ts'
+import type { PolicyRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { newUuid, uuidOf } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
+import { limitReached, Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import type { PolicyRow } from '../../../sealing/rows.ts'
+import { needPolicies } from './api.ts'
 import { addVersion, policyOf, unknownPolicy } from './policy.ts'
 import { policyVersions, standingPolicies } from './queries.ts'
+import { policyRows } from './sealed-rows.ts'
 
 /** Nothing is sealed while the policies change, so that a seal names the version in force when it was made. */
-const holds = { chains: ['history', 'proof'] } as const
+const holds = { chains: ['history', 'proof'], rows: [needPolicies] } as const
 
 /** The version in force, locked through the chain `history`, which every change of a policy appends to. */
-function standing(batch: Batch, centerId: number, id: string | null): PolicyRow & { body: PolicyBody } {
-  const row = batch.policies(centerId).find((each) => each.id === id && each.center_id === centerId)
-  if (!row) throw unknownPolicy()
+function standing(batch: Batch, id: string | null): PolicyRow & { body: PolicyBody } {
+  const row = batch.rows(policyRows).find(id ?? '')
+  if (!row || row.deleted) throw unknownPolicy()
   return { ...row, body: JSON.parse(row.policy) as PolicyBody }
 }
 
-/** Limits the time of a seal, which reads all policies while other seals of the batch wait. */
-const mostStanding = 100
+/** `mostStanding` limits the time of a seal, which reads all policies while other seals of the batch wait. */
 const mostEver = 1000
 
-function requireRoom(batch: Batch, centerId: number): void {
-  const own = batch.ownPolicies(centerId)
+function requireRoom(batch: Batch, mostStanding: number): void {
+  const own = batch
+    .rows(policyRows)
+    .all()
+    .filter(({ center_id }) => center_id !== null)
   if (own.filter(({ deleted }) => !deleted).length >= mostStanding) {
-    throw new Problem(
-      'CONFLICT',
-      `${mostStanding} policies are in force in this center; change or withdraw one of them first.`,
-      { passing: true },
-    )
+    throw limitReached(mostStanding, 'policies in force', 'Change or withdraw one of them', 'MAX_POLICIES_PER_CENTER')
   }
   if (own.length >= mostEver) {
     throw new Problem(
@@ -41,7 +42,12 @@ function requireRoom(batch: Batch, centerId: number): void {
   }
 }
 
-export const policyRoutes = ({ centers }: { readonly centers: CenterProfiles }): Route[] => [
+interface PolicyNeeds {
+  readonly config: Pick<Config, 'perCenter'>
+  readonly centers: CenterProfiles
+}
+
+export const policyRoutes = ({ config, centers }: PolicyNeeds): Route[] => [
   route(contract.listPolicies, async ({ tx, principal }, reply) => {
     const center = await centers.profile(principal.entered.centerId)
     const rows = await standingPolicies(tx)
@@ -60,7 +66,7 @@ export const policyRoutes = ({ centers }: { readonly centers: CenterProfiles }):
       {
         holds,
         judge(batch) {
-          requireRoom(batch, center.centerId)
+          requireRoom(batch, config.perCenter.maxPolicies)
           return addVersion(batch, { center, caller, action: 'created' }, id, 1, { ...body, scope: 'center' })
         },
       },
@@ -74,7 +80,7 @@ export const policyRoutes = ({ centers }: { readonly centers: CenterProfiles }):
       {
         holds,
         judge(batch) {
-          const old = standing(batch, center.centerId, id)
+          const old = standing(batch, id)
           const changed = { ...old.body, ...body }
           return addVersion(batch, { center, caller, action: 'updated' }, old.id, old.version + 1, changed)
         },
@@ -89,7 +95,7 @@ export const policyRoutes = ({ centers }: { readonly centers: CenterProfiles }):
       {
         holds,
         judge(batch) {
-          const old = standing(batch, center.centerId, id)
+          const old = standing(batch, id)
           addVersion(batch, { center, caller, action: 'deleted' }, old.id, old.version + 1, old.body)
         },
       },

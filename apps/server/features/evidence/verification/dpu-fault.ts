@@ -4,9 +4,9 @@
  */
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { ChainContent } from '@countersign/proof/chain.ts'
+import type { ApprovalRow, DpuRow } from '../../../governance/rows.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
 import { timeOfUuid } from '../../../lib/ids.ts'
-import type { ApprovalRow, DpuRow } from '../../../sealing/rows.ts'
 import { storedDpu } from '../dpu/api.ts'
 import { committedFault, contentOf, isCommittedBy, redactedPaths } from './committed.ts'
 import type { HistoryEntryRow, StoredEvent } from './queries.ts'

@@ -5,13 +5,13 @@ import { domains, logName } from '@countersign/proof/chain.ts'
 import { chainVerifier } from '@countersign/proof/verify-chain.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { raiseAlarm } from '../../../integrity/alarm.ts'
-import { entryOf, type Finding, missingFrom } from '../../../integrity/scan.ts'
+import { entryOf, type Finding, type InCenter, missingFrom } from '../../../integrity/scan.ts'
 import { inOneMoment, readHeads } from '../../../integrity/verify-queries.ts'
 import { unknownDpu } from '../dpu/api.ts'
 import { type ChainVerdict, marked, scanDomain, type Verifying, verdictOf } from './center.ts'
 import { redactedPaths } from './committed.ts'
 import { historyFault } from './history-fault.ts'
-import { changesOf, type HistoryEntryRow, placeOf } from './queries.ts'
+import { changesAfter, type HistoryEntryRow, placeOf, redactionsOfRecord } from './queries.ts'
 import { faultOrCrash, readRecords, targetsOf } from './records.ts'
 
 /** The claimed domain of a DPU may have been tampered with. */
@@ -36,7 +36,7 @@ export async function verifyDpu(verifying: Verifying, uuid: string): Promise<Dpu
     scanned.finding ??
     (scanned.length <= index ? { at: scanned.length, reason: missingFrom } : null) ??
     (await inCenter((tx) => recordFinding(tx, domain, index)))
-  const { finding: change, redacted } = await inCenter((tx) => lookAtChanges(tx, uuid, needs.config.logHost))
+  const { finding: change, redacted } = await lookAtChanges(inCenter, verifying.centerId, uuid, needs.config.logHost)
   const heads = await inCenter(async (tx) => {
     if (finding) await raiseAlarm(tx, needs.log, 'records', domain, finding)
     if (change) await raiseAlarm(tx, needs.log, 'records', 'history', change)
@@ -49,8 +49,8 @@ export async function verifyDpu(verifying: Verifying, uuid: string): Promise<Dpu
 }
 
 async function recordFinding(tx: TenantTx, domain: 'dpu' | 'proof', index: number): Promise<Finding | null> {
-  const { rows, recordFault } = await readRecords(tx, domain, index - 1, index + 1, 1)
-  const reason = rows[0] ? recordFault(rows[0]) : 'its entry is missing'
+  const [row] = await readRecords(tx, domain, index - 1, index + 1, 1)
+  const reason = row ? row.fault() : 'its entry is missing'
   return reason === null ? null : { at: Math.max(0, index), reason }
 }
 
@@ -59,23 +59,35 @@ interface Changes {
   readonly redacted: string[]
 }
 
-/** Checks each entry about the record by itself: hash, form and stored values. Also collects the redacted paths. */
-async function lookAtChanges(tx: TenantTx, uuid: string, logHost: string): Promise<Changes> {
-  await inOneMoment(tx)
-  const changes = await changesOf(tx, targetsOf(uuid), 'all')
-  const log = logName(logHost, tx.caller.centerId, 'history')
-  for (const change of changes) {
-    const facts = { entry: change, row: rowOf(change), redactions: changes, versions: [] }
-    const reason = entryFault(change, log) ?? faultOrCrash(() => historyFault(facts))
-    if (reason !== null) return { finding: { at: change.idx, reason }, redacted: [] }
+/**
+ * Checks each entry about the record by itself: hash, form and stored values. Also collects the redacted paths. A page
+ * is read together with all redactions, because a redaction in between removes values of earlier entries.
+ */
+async function lookAtChanges(inCenter: InCenter, centerId: number, uuid: string, logHost: string): Promise<Changes> {
+  const targets = targetsOf(uuid)
+  const log = logName(logHost, centerId, 'history')
+  let metadataAt: number | undefined
+  for (let after = -1; ; ) {
+    const from = after
+    const { changes, redactions } = await inCenter(async (tx) => {
+      await inOneMoment(tx)
+      return { changes: await changesAfter(tx, targets, from), redactions: await redactionsOfRecord(tx, targets) }
+    })
+    for (const change of changes) {
+      const facts = { entry: change, row: rowOf(change), redactions, version: null }
+      const reason = entryFault(change, log) ?? faultOrCrash(() => historyFault(facts))
+      if (reason !== null) return { finding: { at: change.idx, reason }, redacted: [] }
+      if (change.type === 'metadata') metadataAt = change.idx
+      after = change.idx
+    }
+    if (changes.length > 0) continue
+    const standing = redactedPaths(redactions, metadataAt)
+    const redacted = [...redactedPaths(redactions)].sort()
+    return { finding: null, redacted: redacted.filter((path) => path !== 'metadata' || standing.has(path)) }
   }
-  const redacted = [...redactedPaths(changes)].sort()
-  const given = changes.findLast(({ type }) => type === 'metadata')
-  const standing = redactedPaths(changes, given?.idx)
-  return { finding: null, redacted: redacted.filter((path) => path !== 'metadata' || standing.has(path)) }
 }
 
-const rowOf = ({ disclosed, salts }: HistoryEntryRow) => (disclosed && salts ? { disclosed, salts } : undefined)
+const rowOf = ({ disclosed, salts }: HistoryEntryRow) => (disclosed && salts ? { disclosed, salts } : null)
 
 function entryFault(change: HistoryEntryRow, log: string): string | null {
   const { idx, previous_hash } = change

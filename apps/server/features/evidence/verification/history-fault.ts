@@ -3,23 +3,23 @@ import { hash } from 'node:crypto'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
 import { committedFault, contentOf, redactedPaths } from './committed.ts'
-import type { DisclosureRow, HistoryEntryRow, PolicyVersion } from './queries.ts'
+import type { HistoryEntryRow, HistoryOfEntry, PolicyVersion } from './queries.ts'
 
 export interface HistoryFacts {
   readonly entry: EntryRow
-  readonly row: Pick<DisclosureRow, 'disclosed' | 'salts'> | undefined
+  readonly row: HistoryOfEntry['row']
   /** Redactions of its target, or of itself. */
   readonly redactions: readonly HistoryEntryRow[]
-  /** All versions of its policy. */
-  readonly versions: readonly PolicyVersion[]
+  /** The version of its policy that it discloses. */
+  readonly version: PolicyVersion | null
 }
 
-export function historyFault({ entry, row, redactions, versions }: HistoryFacts): string | null {
+export function historyFault({ entry, row, redactions, version }: HistoryFacts): string | null {
   if (!row?.disclosed || !row.salts) return 'its record is missing'
   const content = contentOf(entry)
   const fault = committedFault(content, row.disclosed, row.salts, redactedPaths(redactions, entry.idx))
   if (fault !== null || content.type !== 'policy') return fault
-  return policyFault(entry, row.disclosed as unknown as DisclosedPolicy, versions)
+  return policyFault(entry, row.disclosed as unknown as DisclosedPolicy, version)
 }
 
 interface DisclosedPolicy {
@@ -31,13 +31,8 @@ interface DisclosedPolicy {
 }
 
 /** A version of a policy is written together with its entry and must match it. */
-function policyFault(
-  { sealed_at }: EntryRow,
-  said: DisclosedPolicy,
-  versions: readonly PolicyVersion[],
-): string | null {
-  const stored = versions.find(({ version }) => version === said.version)
-  if (!stored) return `version ${said.version} of the policy is missing`
+function policyFault({ sealed_at }: EntryRow, said: DisclosedPolicy, stored: PolicyVersion | null): string | null {
+  if (stored?.version !== said.version) return `version ${said.version} of the policy is missing`
   const agrees =
     stored.policy === canonical(said.policy) &&
     stored.digest === said.digest &&

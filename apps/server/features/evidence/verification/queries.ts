@@ -1,10 +1,11 @@
-/** The records that belong to chain entries. Each function reads one page in one snapshot. */
+/** The records that belong to chain entries, in pages of bounded bytes. */
 import type { Json } from '@countersign/proof/canonical.ts'
-import type { Domain } from '@countersign/proof/chain.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { textsWithin } from '../../../data/byte-pages.ts'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { ApprovalRow, DpuRow, EventRow } from '../../../governance/rows.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
-import type { ApprovalRow, DpuRow, EventRow } from '../../../sealing/rows.ts'
+import { typedIds } from '../../../lib/ids.ts'
 
 export type StoredEvent = EventRow & { readonly updated_at: string }
 
@@ -16,66 +17,24 @@ export interface HistoryEntryRow extends EntryRow {
   readonly salts: Readonly<Record<string, string>> | null
 }
 
-/** Rows as JSON, so that times and numbers have the form of `cell.open_batch`. */
-async function rowsOf<R>(tx: TenantTx, query: ReturnType<typeof sql<{ row: R }>>): Promise<readonly R[]> {
-  const { rows } = await query.execute(tx.db)
-  return rows.map(({ row }) => row)
+/** What belongs to an entry of the chain `dpu` or `proof`; null stands for no rows. */
+export interface RecordOfEntry {
+  readonly dpus: readonly DpuRow[] | null
+  readonly event: StoredEvent | null
+  readonly approvals: readonly ApprovalRow[] | null
+  readonly changes: readonly HistoryEntryRow[] | null
 }
 
-export const dpusAt = (tx: TenantTx, domain: Domain, from: number, to: number) =>
-  rowsOf<DpuRow>(
-    tx,
-    sql`select row_to_json(u) as row from cell.dpus u
-      where center_id = ${tx.caller.centerId} and domain = ${domain} and chain_index between ${from} and ${to}`,
-  )
-
-export const eventsOf = (tx: TenantTx, ids: readonly string[]) =>
-  rowsOf<StoredEvent>(
-    tx,
-    sql`select row_to_json(e) as row from cell.decision_events e
-      where center_id = ${tx.caller.centerId} and id = any (${ids}::uuid[])`,
-  )
-
-export const approvalsOf = (tx: TenantTx, ids: readonly string[]) =>
-  rowsOf<ApprovalRow>(
-    tx,
-    sql`select row_to_json(a) as row from cell.approvals a
-      where center_id = ${tx.caller.centerId} and event_id = any (${ids}::uuid[]) order by event_id, position`,
-  )
-
-/** The history of these targets, oldest first: the last change of each type and every redaction, or all entries. */
-export const changesOf = (tx: TenantTx, targets: readonly string[], which: 'standing' | 'redactions' | 'all') =>
-  rowsOf<HistoryEntryRow>(
-    tx,
-    sql`select row_to_json(c) as row from (
-        select e.idx, e.id, e.content, e.previous_hash, e.sealed_at, e.hash, x.disclosed, x.salts, e.target, e.type
-        from (
-          select *, cell.named_in(content, 'target') as target, cell.named_in(content, 'type') as type,
-            row_number() over (
-              partition by cell.named_in(content, 'target'), cell.named_in(content, 'type') order by idx desc) as age
-          from cell.chain_entries
-          where center_id = ${tx.caller.centerId} and domain = 'history'
-            and cell.named_in(content, 'target') = any (${targets}::text[])
-        ) e left join cell.history x on x.center_id = e.center_id and x.idx = e.idx
-        where e.type = 'redaction' or ${which === 'all'} or (e.age = 1 and ${which === 'standing'})) c
-      order by c.idx`,
-  )
-
-export interface DisclosureRow {
-  readonly idx: number
-  readonly disclosed: Readonly<Record<string, Json>>
-  readonly salts: Readonly<Record<string, string>>
+/** What belongs to an entry of the chain `history`, apart from the redactions of its target. */
+export interface HistoryOfEntry {
+  readonly row: { readonly disclosed: HistoryEntryRow['disclosed']; readonly salts: HistoryEntryRow['salts'] } | null
+  /** Redactions of the entry itself. */
+  readonly redactions: readonly HistoryEntryRow[] | null
+  /** The version of a policy that it discloses. */
+  readonly version: PolicyVersion | null
 }
-
-export const historyAt = (tx: TenantTx, from: number, to: number) =>
-  rowsOf<DisclosureRow>(
-    tx,
-    sql`select row_to_json(h) as row from cell.history h
-      where center_id = ${tx.caller.centerId} and idx between ${from} and ${to}`,
-  )
 
 export interface PolicyVersion {
-  readonly id: string
   readonly version: number
   readonly policy: string
   readonly digest: string
@@ -84,12 +43,133 @@ export interface PolicyVersion {
   readonly created_at: string
 }
 
-export const policyVersionsOf = (tx: TenantTx, ids: readonly string[]) =>
-  rowsOf<PolicyVersion>(
+/**
+ * The last change of each type, and the last redaction of each list of paths: a later redaction of the same paths excuses
+ * all that an earlier one does, and there are few lists, however often metadata are set and redacted. Rows are JSON, so
+ * that times and numbers have the form in which a batch reads them.
+ */
+const changesOf = (tx: TenantTx, targets: RawBuilder<unknown>, type: RawBuilder<unknown> = sql`true`) => sql`(
+  select json_agg(c order by c.idx) from (
+    select distinct on (target, type, case type when 'redaction' then x.disclosed ->> 'paths' end)
+      e.idx, e.id, e.content, e.previous_hash, e.sealed_at, e.hash, x.disclosed, x.salts, e.target, e.type
+    from (
+      select *, cell.named_in(content, 'target') as target, cell.named_in(content, 'type') as type
+      from cell.chain_entries
+      where center_id = ${tx.caller.centerId} and domain = 'history' and cell.named_in(content, 'target') = any (${targets})
+        and ${type}
+    ) e left join cell.history x on x.center_id = e.center_id and x.idx = e.idx
+    order by target, type, case type when 'redaction' then x.disclosed ->> 'paths' end, e.idx desc) c)`
+
+const redactionsOf = (tx: TenantTx, targets: RawBuilder<unknown>) =>
+  changesOf(tx, targets, sql`cell.named_in(content, 'type') = 'redaction'`)
+
+/** An element of an array parameter. */
+const element = (values: readonly unknown[], type: string, position: RawBuilder<number>) =>
+  sql`(${values}::${sql.raw(type)}[])[${position}]`
+
+/** A `RecordOfEntry` as JSON for each of these entries: as many as fit into a page. */
+export function recordsOf(tx: TenantTx, domain: 'dpu' | 'proof', entries: readonly EntryRow[]) {
+  const { centerId } = tx.caller
+  const ids = entries.map(({ id }) => id)
+  const names = ids.map((id) => typedIds(id, 'dpu', 'evidence'))
+  return textsWithin(tx, entries.length, (at) => {
+    const id = element(ids, 'uuid', at)
+    const named = (kind: 0 | 1) =>
+      element(
+        names.map((name) => name[kind]),
+        'text',
+        at,
+      )
+    const decision = sql`
+      'event', (select row_to_json(e) from cell.decision_events e where e.center_id = ${centerId} and e.id = ${id}),
+      'approvals', (select json_agg(a order by a.position) from cell.approvals a
+        where a.center_id = ${centerId} and a.event_id = ${id}),`
+    return sql`json_build_object(
+      'dpus', (select json_agg(u) from cell.dpus u where u.center_id = ${centerId} and u.domain = ${domain}
+        and u.chain_index = ${element(
+          entries.map(({ idx }) => idx),
+          'bigint',
+          at,
+        )}),
+      ${domain === 'proof' ? decision : sql``}
+      'changes', ${changesOf(tx, sql`array[${named(0)}, ${named(1)}]`)})`
+  })
+}
+
+/** A `HistoryOfEntry` as JSON for each of these entries: as many as fit into a page. */
+export function historyOf(tx: TenantTx, entries: readonly AboutEntry[]) {
+  const { centerId } = tx.caller
+  return textsWithin(tx, entries.length, (at) => {
+    const of = (key: keyof AboutEntry, type: string) =>
+      element(
+        entries.map((entry) => entry[key]),
+        type,
+        at,
+      )
+    return sql`(
+      select json_build_object(
+        'row', (select row_to_json(h)),
+        'redactions', ${redactionsOf(tx, sql`array[${of('own', 'text')}]`)},
+        'version', (select row_to_json(p) from cell.policy_versions p
+          where p.center_id = ${centerId} and p.id = ${of('policy', 'uuid')}
+            and p.version = case when h.disclosed ->> 'version' ~ '^[0-9]{1,9}$' then (h.disclosed ->> 'version')::integer end))
+      from (select 1) one left join cell.history h on h.center_id = ${centerId} and h.idx = ${of('idx', 'bigint')})`
+  })
+}
+
+export interface AboutEntry {
+  readonly idx: number
+  readonly target: string
+  /** The typed id of the entry itself, which a redaction may have as its target. */
+  readonly own: string
+  /** The policy that it is about. */
+  readonly policy: string | null
+}
+
+/** The redactions of each of these targets as JSON: as many as fit into a page. */
+export const redactionsOfEach = (tx: TenantTx, targets: readonly string[]) =>
+  textsWithin(
     tx,
-    sql`select row_to_json(p) as row from cell.policy_versions p
-      where center_id = ${tx.caller.centerId} and id = any (${ids}::uuid[])`,
+    targets.length,
+    (at) => sql`coalesce(${redactionsOf(tx, sql`array[${element(targets, 'text', at)}]`)}, '[]')`,
   )
+
+/** The redactions of one record. */
+export async function redactionsOfRecord(
+  tx: TenantTx,
+  targets: readonly string[],
+): Promise<readonly HistoryEntryRow[]> {
+  const { rows } = await sql<{ redactions: readonly HistoryEntryRow[] | null }>`
+    select ${redactionsOf(tx, sql`${targets}::text[]`)} as redactions`.execute(tx.db)
+  return rows[0]?.redactions ?? []
+}
+
+/** The entries of `history` about these targets after an index, oldest first: as many as fit into a page. */
+export async function changesAfter(
+  tx: TenantTx,
+  targets: readonly string[],
+  after: number,
+): Promise<readonly HistoryEntryRow[]> {
+  const { centerId } = tx.caller
+  const { rows } = await sql<{ idx: number }>`
+    select idx from cell.chain_entries where center_id = ${centerId} and domain = 'history'
+      and cell.named_in(content, 'target') = any (${targets}::text[]) and idx > ${after}
+    order by idx limit 500`.execute(tx.db)
+  const texts = await textsWithin(tx, rows.length, (at) => {
+    const idx = element(
+      rows.map((row) => row.idx),
+      'bigint',
+      at,
+    )
+    return sql`(
+      select row_to_json(c) from (
+        select e.idx, e.id, e.content, e.previous_hash, e.sealed_at, e.hash, x.disclosed, x.salts,
+          cell.named_in(e.content, 'target') as target, cell.named_in(e.content, 'type') as type
+        from cell.chain_entries e left join cell.history x on x.center_id = e.center_id and x.idx = e.idx
+        where e.center_id = ${centerId} and e.domain = 'history' and e.idx = ${idx}) c)`
+  })
+  return texts.map((text) => JSON.parse(text) as HistoryEntryRow)
+}
 
 /** The domain and the index that a DPU claims. */
 export async function placeOf(tx: TenantTx, id: string): Promise<{ domain: 'dpu' | 'proof'; index: number } | null> {

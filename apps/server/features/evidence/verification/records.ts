@@ -1,7 +1,7 @@
 /** Pages of a chain with the records of their entries, each page in one snapshot. */
 import type { Domain } from '@countersign/proof/chain.ts'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { RecordFault, RecordPage } from '../../../integrity/scan.ts'
+import type { RecordRow } from '../../../integrity/scan.ts'
 import { type EntryRow, entriesAfter, inOneMoment } from '../../../integrity/verify-queries.ts'
 import { typedId, typedIds, uuidOf } from '../../../lib/ids.ts'
 import { dpuFault } from './dpu-fault.ts'
@@ -14,16 +14,11 @@ export async function readRecords(
   after: number,
   below: number,
   limit: number,
-): Promise<RecordPage> {
+): Promise<readonly RecordRow[]> {
   await inOneMoment(tx)
-  const rows = await entriesAfter(tx, domain, after, below, limit)
-  const [first, last] = [rows[0], rows.at(-1)]
-  if (!first || !last) return { rows, recordFault: () => null }
-  const fault =
-    domain === 'history'
-      ? await historyFaults(tx, rows, first.idx, last.idx)
-      : await dpuFaults(tx, domain, rows, first.idx, last.idx)
-  return { rows, recordFault: (row) => faultOrCrash(() => fault(row)) }
+  const entries = await entriesAfter(tx, domain, after, below, limit)
+  if (entries.length === 0) return []
+  return domain === 'history' ? withHistory(tx, entries) : withDpus(tx, domain, entries)
 }
 
 /** No content of a row may stop the verification. */
@@ -35,66 +30,48 @@ export function faultOrCrash(fault: () => string | null): string | null {
   }
 }
 
-async function dpuFaults(
+async function withDpus(
   tx: TenantTx,
   domain: 'dpu' | 'proof',
-  rows: readonly EntryRow[],
-  from: number,
-  to: number,
-): Promise<RecordFault> {
-  const ids = rows.map(({ id }) => id)
-  const dpus = grouped(await queries.dpusAt(tx, domain, from, to), (dpu) => dpu.chain_index)
-  const ofDecision = domain === 'proof' ? ids : []
-  const events = grouped(await queries.eventsOf(tx, ofDecision), (event) => event.id)
-  const approvals = grouped(await queries.approvalsOf(tx, ofDecision), (approval) => approval.event_id)
-  const targets = ids.flatMap((id) => targetsOf(id))
-  const changes = grouped(await queries.changesOf(tx, targets, 'standing'), (change) => change.target)
-  return (entry) =>
-    dpuFault({
-      entry,
-      dpus: dpus(entry.idx),
-      event: events(entry.id)[0] ?? null,
-      approvals: approvals(entry.id),
-      changes: targetsOf(entry.id)
-        .flatMap(changes)
-        .toSorted((a, b) => a.idx - b.idx),
-    })
+  entries: readonly EntryRow[],
+): Promise<readonly RecordRow[]> {
+  const texts = await queries.recordsOf(tx, domain, entries)
+  return texts.map((text, at) => {
+    const entry = entries[at] as EntryRow
+    const fault = () => {
+      const { dpus, event = null, approvals, changes } = JSON.parse(text) as queries.RecordOfEntry
+      return dpuFault({ entry, dpus: dpus ?? [], event, approvals: approvals ?? [], changes: changes ?? [] })
+    }
+    return { entry, bytes: text.length, fault: () => faultOrCrash(fault) }
+  })
 }
 
 /** The same record has a DPU id and an evidence id. */
 export const targetsOf = (uuid: string): readonly string[] => typedIds(uuid, 'dpu', 'evidence')
 
-async function historyFaults(tx: TenantTx, rows: readonly EntryRow[], from: number, to: number): Promise<RecordFault> {
-  const history = grouped(await queries.historyAt(tx, from, to), (row) => row.idx)
-  const abouts = new Map(rows.map((row) => [row.idx, about(row)]))
-  const targets = [...abouts.values()].flatMap(({ target, own }) => [target, own])
-  const redactions = grouped(await queries.changesOf(tx, targets, 'redactions'), (change) => change.target)
-  const policies = [...abouts.values()].flatMap(({ policy }) => policy ?? [])
-  const versions = grouped(await queries.policyVersionsOf(tx, policies), (version) => version.id)
-  return (entry) => {
-    const { target, own, policy } = abouts.get(entry.idx) as About
-    return historyFault({
-      entry,
-      row: history(entry.idx)[0],
-      redactions: [...redactions(target), ...redactions(own)],
-      versions: policy === null ? [] : versions(policy),
-    })
+/** Redactions are read once for each target: a target may have many entries on a page. */
+async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<readonly RecordRow[]> {
+  const abouts = entries.map(about)
+  const texts = await queries.historyOf(tx, abouts)
+  const targets = [...new Set(abouts.slice(0, texts.length).map(({ target }) => target))]
+  const redactions = new Map((await queries.redactionsOfEach(tx, targets)).map((text, at) => [targets[at], text]))
+  const rows: RecordRow[] = []
+  for (const [at, text] of texts.entries()) {
+    const [entry, ofTarget] = [entries[at] as EntryRow, redactions.get(abouts[at]?.target)]
+    // The page ends where the redactions did not fit.
+    if (ofTarget === undefined) break
+    const fault = () => {
+      const { row, redactions: ofItself, version } = JSON.parse(text) as queries.HistoryOfEntry
+      const all = [...(JSON.parse(ofTarget) as queries.HistoryEntryRow[]), ...(ofItself ?? [])]
+      return historyFault({ entry, row, redactions: all, version })
+    }
+    rows.push({ entry, bytes: text.length + ofTarget.length, fault: () => faultOrCrash(fault) })
   }
-}
-
-interface About {
-  readonly target: string
-  readonly own: string
-  readonly policy: string | null
+  return rows
 }
 
 /** Parsed by pattern, as the database does it: the chain verifier reports an entry that cannot be read. */
-function about({ id, content }: EntryRow): About {
+function about({ idx, id, content }: EntryRow): queries.AboutEntry {
   const target = /"target":"([^"]*)"/.exec(content)?.[1] ?? ''
-  return { target, own: typedId('history', id), policy: uuidOf('policy', target) }
-}
-
-function grouped<R, K>(rows: readonly R[], keyOf: (row: R) => K): (key: K) => readonly R[] {
-  const groups = Map.groupBy(rows, keyOf)
-  return (key) => groups.get(key) ?? []
+  return { idx, target, own: typedId('history', id), policy: uuidOf('policy', target) }
 }

@@ -26,12 +26,12 @@ export const verificationRoutes = (needs: VerificationNeeds): Route[] => {
       const uuid = uuidOf('dpu', params.id)
       if (uuid === null) throw unknownDpu()
       const verifying = asMember(needs, principal, requestId)
-      return reply(200, await shared(`${verifying.centerId} ${uuid}`, () => verifyDpu(verifying, uuid)))
+      return reply(200, await shared(verifying.centerId, uuid, () => verifyDpu(verifying, uuid)))
     }),
 
     route(contract.verifyChain, async ({ query: { mode }, principal, requestId }, reply) => {
       const verifying = asMember(needs, principal, requestId)
-      return reply(200, await shared(`${verifying.centerId} ${mode}`, () => verifyCenter(verifying, mode)))
+      return reply(200, await shared(verifying.centerId, mode, () => verifyCenter(verifying, mode)))
     }),
   ]
 }

@@ -1,4 +1,5 @@
 import type { Scope } from '@countersign/contract/enums.ts'
+import { sql } from 'kysely'
 import type { DirectoryTx } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
 
@@ -22,6 +23,19 @@ export interface NewApiKey {
   readonly scopes: Scope[]
   readonly created_by: string
   readonly expires_at: Date | null
+}
+
+/** Takes a lock, so that concurrent requests cannot exceed the limit of the center. */
+export async function countLiveKeys(tx: DirectoryTx): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('directory.api_keys'), ${tx.caller.centerId})`.execute(tx.db)
+  const row = await tx.db
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('keys'))
+    .where('center_id', '=', tx.caller.centerId)
+    .where('revoked_at', 'is', null)
+    .where((each) => each.or([each('expires_at', 'is', null), each('expires_at', '>', now())]))
+    .executeTakeFirstOrThrow()
+  return row.keys
 }
 
 export const insertApiKey = (tx: DirectoryTx, key: NewApiKey): Promise<ApiKeyRow> =>

@@ -6,8 +6,8 @@ import type { Config } from '../../../config.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
-import { type ApiKeyRow, insertApiKey, listApiKeys, revokeApiKey } from './queries.ts'
+import { limitReached, Problem } from '../../../lib/problem.ts'
+import { type ApiKeyRow, countLiveKeys, insertApiKey, listApiKeys, revokeApiKey } from './queries.ts'
 
 const shown = (row: ApiKeyRow) => ({
   id: typedId('apiKey', row.id),
@@ -20,7 +20,7 @@ const shown = (row: ApiKeyRow) => ({
 })
 
 interface ApiKeyNeeds {
-  readonly config: Pick<Config, 'production'>
+  readonly config: Pick<Config, 'production' | 'perCenter'>
   readonly authenticate: Authenticator
 }
 
@@ -28,6 +28,10 @@ export const apiKeyRoutes = ({ config, authenticate }: ApiKeyNeeds): Route[] => 
   route(contract.createApiKey, async ({ tx, body, principal }, reply) => {
     const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt)
     if (expiresAt && expiresAt <= now()) throw new Problem('VALIDATION_ERROR', '"expiresAt" must be in the future.')
+    const most = config.perCenter.maxApiKeys
+    if ((await countLiveKeys(tx)) >= most) {
+      throw limitReached(most, 'live API keys', 'Revoke one that is not needed', 'MAX_API_KEYS_PER_CENTER')
+    }
     const key = newApiKey(config.production ? 'live' : 'test')
     const row = await insertApiKey(tx, {
       id: newUuid(),

@@ -23,6 +23,7 @@ const pools: Record<string, number> = {
   'countersign cs_recorder': 2,
   'countersign cs_sequencer': poolSize,
   'countersign cs_public': 2,
+  'countersign changes': 1,
 }
 
 it('events for healthy endpoints arrive at once while another endpoint accepts and never answers', async () => {

@@ -107,7 +107,7 @@ describe('Idempotency-Key', () => {
   })
 })
 
-describe('409 CONFLICT', () => {
+describe('403 FORBIDDEN', () => {
   it('for more than 100 webhooks, also with concurrent requests', async () => {
     const { v1, center, register: made } = await fixture.tenant()
     const { id } = await made({ url: elsewhere })
@@ -118,11 +118,11 @@ describe('409 CONFLICT', () => {
       [center.id],
     )
     const answers = await atOnce(50, () => v1('POST', path, body))
-    expect(statuses(answers)).toEqual({ 201: 1, 409: 49 })
-    const refused = answers.find(({ status }) => status === 409)
+    expect(statuses(answers)).toEqual({ 201: 1, 403: 49 })
+    const refused = answers.find(({ status }) => status === 403)
     expect([refused?.body.error.code, refused?.body.error.message]).toEqual([
-      'CONFLICT',
-      'A center has at most 100 webhooks. Delete one that is not needed.',
+      'FORBIDDEN',
+      'A center has at most 100 webhooks. Delete one that is not needed, or ask the operator to raise MAX_WEBHOOKS_PER_CENTER.',
     ])
     expect(await count(center.id)).toBe(100)
     await v1('DELETE', `${path}/${id}`)

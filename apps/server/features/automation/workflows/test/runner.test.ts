@@ -234,8 +234,11 @@ describe('a worker that has lost its lease', () => {
     const id = await fixture.run('held')
     await fixture.until(id, () => held.has(id))
     // As if this worker had been unresponsive for longer than its lease.
-    const away = "update cell.executions set next_at = now() - interval '1 second' where id = $1"
-    await fixture.server.world.query(away, [uuidOf('execution', id)])
+    const away = `update cell.executions set next_at = now() - interval '1 second'
+      where id = $1 and lease_epoch = 1 returning id`
+    // Again until another take has raised the epoch: a renewal may come between.
+    const expire = () => fixture.server.world.query(away, [uuidOf('execution', id)])
+    await expect.poll(async () => (await expire()).length, { timeout: 10_000 }).toBe(0)
     const { dpuId, status, steps } = await fixture.ended(id)
     expect([status, steps[1]?.attempts]).toEqual(['COMPLETED', 1])
     held.get(id)?.()

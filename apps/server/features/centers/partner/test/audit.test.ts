@@ -2,7 +2,8 @@
 import { audit } from '@countersign/server/audit/audit.ts'
 import { useClock } from '@countersign/server/lib/clock.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center } from '../../../../../../tests/support/world.ts'
 import { codeOf, memberOf, openPartner, type PartnerFixture } from './fixture.ts'
@@ -120,6 +121,36 @@ describe('200', () => {
   ])('includes both days: %s', async (query, expected) => {
     const { entries, pagination } = await ask(query)
     expect([entries.length, pagination.total]).toEqual([expected, expected])
+  })
+
+  it('reads few entries of a busy day, however far back the page is', async () => {
+    const busy = await openPartner(server)
+    const own = { ...(await busy.center({ cell: 'east' })), cell: 'east' }
+    // 1,440 entries in the cell, one a minute, and 1,400 within ten seconds of the last minute.
+    for (const [count, step] of [
+      [1440, '1 minute'],
+      [1400, '7 milliseconds'],
+    ] as const) {
+      await server.services.cells.of(own.cell).inTenant({ requestId: 'r', actorId: null, centerId: own.id }, (tx) =>
+        sql`insert into cell.audit_entries (center_id, id, type, occurred_at, request_id, target_type, target_id, details)
+            select ${own.id}, gen_random_uuid(), 'settings.updated',
+              timestamptz '2024-05-05 00:00Z' + ${step === '1 minute' ? '0' : '23:59:30'}::interval + i * ${step}::interval,
+              'r', 'center', '1', '{"action":"filled"}' from generate_series(0, ${count - 1}::integer) i`.execute(
+          tx.db,
+        ),
+      )
+    }
+    const day = 'startDate=2024-05-05&endDate=2024-05-05'
+    const listed: Entry[] = []
+    const cell = server.services.cells.of(own.cell)
+    const asCenters = vi.spyOn(cell, 'asCenters')
+    for (let page = 1; page <= 29; page++) {
+      listed.push(...((await busy.call('GET', `${path}?${day}&limit=100&page=${page}`)).body.data as Entry[]))
+    }
+    expect([listed.length, new Set(listed.map(({ id }) => id)).size, inOrder(listed)]).toEqual([2840, 2840, true])
+    const read = (await Promise.all(asCenters.mock.results.map(({ value }) => value))) as { id?: string }[][]
+    expect(Math.max(...read.map((rows) => rows.filter(({ id }) => id).length))).toBeLessThanOrEqual(600)
+    asCenters.mockRestore()
   })
 
   it('assigns the last millisecond of a day to that day, in UTC', async () => {

@@ -82,7 +82,7 @@ describe('POST /policies', () => {
   })
 })
 
-describe('409 CONFLICT', () => {
+describe('a limit is reached', () => {
   const fill = (count: number, deleted: boolean) =>
     server.world.query(
       `insert into cell.policy_versions (center_id, id, version, policy, digest, deleted, created_by, created_at)
@@ -91,17 +91,24 @@ describe('409 CONFLICT', () => {
       [fixture.center.id, JSON.stringify({ ...body, scope: 'center' }), deleted, count],
     )
 
-  it('when a hundred policies are in force, until one is withdrawn', async () => {
+  it('403 FORBIDDEN when a hundred policies are in force, until one is withdrawn', async () => {
     await fill(99, false)
-    const last = (await create()).body.data
-    const { status, body: answer } = await create()
-    expect([status, answer.error.code]).toEqual([409, 'CONFLICT'])
+    const contenders = await Promise.all(Array.from({ length: 50 }, () => create()))
+    const made = contenders.filter(({ status }) => status === 201)
+    const refused = contenders.filter(({ status }) => status === 403)
+    expect([made.length, refused.length]).toEqual([1, 49])
+    expect(refused[0]?.body.error).toEqual({
+      code: 'FORBIDDEN',
+      message:
+        'A center has at most 100 policies in force. Change or withdraw one of them, or ask the operator to raise MAX_POLICIES_PER_CENTER.',
+    })
+    const last = made[0]?.body.data
     expect((await fixture.platform('PATCH', `/api/policies/${last.id}`, { active: false })).status).toBe(200)
     await fixture.platform('DELETE', `/api/policies/${last.id}`)
     expect((await create()).status).toBe(201)
   })
 
-  it('when a thousand were created, in force or not', async () => {
+  it('409 CONFLICT when a thousand were created, in force or not', async () => {
     await fill(999, true)
     expect((await create()).status).toBe(201)
     const { status, body: answer } = await create()

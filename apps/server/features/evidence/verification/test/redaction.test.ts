@@ -24,8 +24,7 @@ async function redaction(target: string, paths: string[]): Promise<void> {
       const id = newUuid()
       const values: Record<string, Json> = { paths, by: { id: 'somebody' }, reason: 'asked for' }
       const prepared = historyStatic({ id: typedId('history', id), type: 'redaction', target, values }, newSalt)
-      const { index } = batch.append(centerId, 'history', id, prepared)
-      batch.addHistory({ center_id: centerId, idx: index, disclosed: values, salts: prepared.salts })
+      batch.appendHistory(id, prepared, values)
     },
   })
 }

@@ -222,7 +222,7 @@ describe('concurrent verifications', () => {
     const before = (await counted()) || 0
     const verdicts = await Promise.all(
       Array.from({ length: 50 }, () =>
-        shared(`${centerId} chain`, () =>
+        shared(centerId, 'chain', () =>
           verifyCenter({ needs: server.services, centerId, inCenter: (work) => cell.inTenant(caller, work) }, 'chain'),
         ),
       ),
@@ -241,22 +241,46 @@ describe('concurrent verifications', () => {
     expect(new Set(verdicts.map(({ verifiedAt }) => verifiedAt)).size).toBeLessThan(50)
   })
 
-  it('of several centers are queued, and a failure does not stop the next one', async () => {
+  it('run two at a time, one of each center, and a failure does not stop the next one', async () => {
     const shared = inTurn()
-    let [running, most] = [0, 0]
-    const run = (key: string) =>
-      shared(key, async () => {
-        most = Math.max(most, ++running)
+    const started: string[] = []
+    const running = new Map<number, number>()
+    let [most, mostOfOne] = [0, 0]
+    const add = (center: number, by: number) => {
+      running.set(center, (running.get(center) ?? 0) + by)
+      most = Math.max(
+        most,
+        [...running.values()].reduce((sum, each) => sum + each),
+      )
+      mostOfOne = Math.max(mostOfOne, ...running.values())
+    }
+    const run = (center: number, name: string) =>
+      shared(center, name, async () => {
+        started.push(`${center}${name}`)
+        add(center, 1)
         await new Promise((resolve) => setTimeout(resolve, 5))
-        running--
-        if (key === '1') throw new Error('this one fails')
-        return key
+        add(center, -1)
+        if (name === 'b') throw new Error('this one fails')
+        return name
       })
-    const settled = await Promise.allSettled(Array.from({ length: 9 }, (_, index) => run(String(index))))
-    expect(settled.map(({ status }) => status)).toEqual(
-      Array.from({ length: 9 }, (_, index) => (index === 1 ? 'rejected' : 'fulfilled')),
-    )
-    expect(most).toBe(2)
-    await expect(run('1')).rejects.toThrow('this one fails')
+    const asked = [...'abcdef'].map((name) => run(1, name))
+    const settled = await Promise.allSettled([...asked, run(2, 'a'), run(3, 'a')])
+    expect(settled.map(({ status }) => status === 'fulfilled')).toEqual([true, false, ...Array(6).fill(true)])
+    // Centers 2 and 3 do not wait for the six verifications of center 1.
+    expect(started.slice(0, 4).toSorted()).toEqual(['1a', '1b', '2a', '3a'])
+    expect([most, mostOfOne]).toEqual([2, 1])
+    await expect(run(1, 'b')).rejects.toThrow('this one fails')
+  })
+
+  it('beyond 16 that wait are refused with Retry-After, in that center only', async () => {
+    const shared = inTurn()
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    const asked = Array.from({ length: 17 }, (_, index) => shared(1, String(index), () => ended))
+    await expect(shared(1, 'one more', () => ended)).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfter: 5 })
+    const other = shared(2, 'chain', async () => 'done')
+    expect(await other).toBe('done')
+    end()
+    await Promise.all(asked)
+    await shared(1, 'one more', () => ended)
   })
 })

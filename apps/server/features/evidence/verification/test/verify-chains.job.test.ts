@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sealLargeRecords } from '../../../../../../tests/bench/large-records.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { liftConstraints } from '../../../../../../tests/tamper/forger.ts'
 import { verifyChainsJob } from '../verify-chains.job.ts'
@@ -61,6 +62,28 @@ describe('the continuous verifier', () => {
     await fixture.forge(`delete from cell.chain_heads where center_id = ${fixture.center.id}`)
     await walk()
     expect(await fixture.alarms()).toHaveLength(3)
+  })
+
+  it('reads pages of two centers in turn, so that a large center does not delay the others', async () => {
+    const large = await verifiedCenter(server)
+    await sealLargeRecords(server, large.key, 20)
+    const small = await verifiedCenter(server)
+    await small.demo()
+    const pages: number[] = []
+    const { cells } = server.services
+    const cell = cells.of('main')
+    const observed: typeof cell = {
+      ...cell,
+      inTenantJob: (centerId, job, work) => {
+        pages.push(centerId)
+        return cell.inTenantJob(centerId, job, work)
+      },
+    }
+    const needs = { ...server.services, cells: { ...cells, of: () => observed } }
+    await verifyChainsJob(needs, 'main', new AbortController().signal)
+    // Both were never verified, so they come first.
+    expect(pages.slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, at) => (at % 2 ? small : large).center.id))
+    expect(pages.lastIndexOf(small.center.id)).toBeLessThan(pages.lastIndexOf(large.center.id))
   })
 
   it('stops when asked, and next time continues with the centers it did not reach', async () => {

@@ -1,5 +1,4 @@
-/** Rows as `cell.open_batch` returns them and `cell.write_batch` takes them. */
-import type { Domain } from '@countersign/proof/chain.ts'
+/** Decisions, their approvals, their proof units and the policies over them, as a batch reads and writes them. */
 
 export interface EventRow {
   readonly center_id: number
@@ -26,6 +25,7 @@ export interface EventRow {
   readonly reason: string | null
   readonly risk_score: number | null
   readonly created_at: string
+  readonly updated_at?: string
 }
 
 export interface ApprovalRow {
@@ -69,57 +69,13 @@ export interface DpuRow {
   readonly chain_hash?: string
 }
 
-export interface HeadRow {
-  readonly center_id: number
-  readonly domain: Domain
-  next_index: number
-  last_hash: string | null
-  last_sealed_at: string | null
-  readonly broken_at: number | null
-  /** The roots of the complete subtrees in PostgreSQL's hex format; null while the chain is empty. */
-  frontier: string | null
-  /** The signed note that covers the head. */
-  readonly note?: string
-}
-
 export interface PolicyRow {
-  /** Absent for shared policies, which belong to no center. */
-  readonly center_id?: number
+  /** Null for shared policies, which belong to no center. */
+  readonly center_id: number | null
   readonly id: string
   readonly version: number
   /** Canonical JSON, the text that `digest` covers. */
   readonly policy: string
   readonly digest: string
   readonly deleted?: boolean
-}
-
-export interface SubscribedWebhookRow {
-  readonly center_id: number
-  readonly id: string
-  readonly events: readonly string[]
-  readonly active: boolean
-}
-
-export interface TakenRow {
-  readonly center_id: number
-  readonly principal: string
-  readonly method: string
-  readonly path: string
-  readonly key: string
-  readonly fingerprint: string
-  readonly status: number
-  readonly body: string | null
-}
-
-export interface Opened {
-  readonly taken: readonly TakenRow[] | null
-  readonly events: readonly EventRow[] | null
-  readonly approvals: readonly ApprovalRow[] | null
-  readonly units: readonly DpuRow[] | null
-  readonly heads: readonly HeadRow[] | null
-  readonly policies: readonly PolicyRow[] | null
-  readonly shared: readonly PolicyRow[] | null
-  readonly webhooks: readonly SubscribedWebhookRow[] | null
-  /** Ids of the locked executions; absent when the batch asked for none. */
-  readonly executions?: readonly string[] | null
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { briefCache } from '../brief-cache.ts'
 import { useClock } from '../clock.ts'
+import { lookupCache } from '../lookup-cache.ts'
 
 const maxAgeMs = 800
 let time = 0
@@ -45,8 +45,7 @@ describe('in any order of operations', () => {
         const history = new Map<string, number[]>(keys.map((name) => [name, [time]]))
         const current = (name: string) => (history.get(name) as number[]).length
         const write = (name: string) => (history.get(name) as number[]).push(time)
-        const cache = briefCache<Row>({
-          maxAgeMs,
+        const cache = lookupCache<Row>({
           load: async (name) => {
             await scheduler.schedule(Promise.resolve(), `read ${name}`)
             const row = { version: current(name), center: centerOf(name) }
@@ -95,11 +94,84 @@ describe('in any order of operations', () => {
   })
 })
 
+describe('with coverage, in any order of operations', () => {
+  const keys = ['a', 'b', 'c']
+  const key = fc.constantFrom(...keys)
+  const only = <T extends string>(name: T) => fc.record({ do: fc.constant(name), key })
+  const step = fc.oneof(
+    { weight: 14, arbitrary: only('get') },
+    { weight: 2, arbitrary: only('change elsewhere') },
+    { weight: 8, arbitrary: only('beat') },
+    { weight: 14, arbitrary: only('receive') },
+    { weight: 1, arbitrary: only('lose the connection') },
+    { weight: 4, arbitrary: only('listen') },
+    { weight: 14, arbitrary: only('let reads go on') },
+    {
+      weight: 14,
+      arbitrary: fc.record({ do: fc.constant('wait' as const), key, ms: fc.integer({ min: 1, max: 300 }) }),
+    },
+  )
+
+  it('a change by another process is seen within the age, whatever is lost or late, and covered values last longer', async () => {
+    let old = 0
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.array(step, { minLength: 60, maxLength: 160 }), async (scheduler, steps) => {
+        const history = new Map<string, number[]>(keys.map((name) => [name, [time]]))
+        const coverage = { since: time - 1, until: time - 1, want: () => {} }
+        // Notifications in commit order: a changed key, or the time at which a beat was sent. Null without a connection.
+        let queue: (string | number)[] | null = []
+        const readTimes = new Map<string, number>()
+        const cache = lookupCache<{ version: number }>({
+          coverage,
+          load: async (name) => {
+            const readAt = time
+            await scheduler.schedule(Promise.resolve(), `read ${name}`)
+            const version = (history.get(name) as number[]).length
+            await scheduler.schedule(Promise.resolve(), `answer ${name}`)
+            readTimes.set(name, readAt)
+            return { version }
+          },
+          tagsOf: (_, name) => [name],
+        })
+        const checks: Promise<void>[] = []
+        for (const now of steps) {
+          if (now.do === 'get') {
+            const atLeast = (history.get(now.key) as number[]).filter((at) => at <= time - maxAgeMs).length
+            const answer = cache.get(now.key)
+            if (!(answer instanceof Promise) && time - (readTimes.get(now.key) as number) >= maxAgeMs) old++
+            checks.push(Promise.resolve(answer).then(({ version }) => expect(version).toBeGreaterThanOrEqual(atLeast)))
+          } else if (now.do === 'change elsewhere') {
+            ;(history.get(now.key) as number[]).push(time)
+            queue?.push(now.key)
+          } else if (now.do === 'beat') queue?.push(time)
+          else if (now.do === 'receive') {
+            const next = queue?.shift()
+            if (typeof next === 'string') cache.forget(next)
+            if (typeof next === 'number') coverage.until = next
+          } else if (now.do === 'lose the connection') {
+            queue = null
+            coverage.since = Number.POSITIVE_INFINITY
+          } else if (now.do === 'listen' && queue === null) {
+            queue = []
+            coverage.since = time
+          } else if (now.do === 'wait') time += now.ms
+          else if (now.do === 'let reads go on') while (scheduler.count() > 2) await scheduler.waitOne()
+        }
+        const all = Promise.all(checks)
+        await scheduler.waitFor(all)
+        await all
+      }),
+      { numRuns: 600 },
+    )
+    // Without this the test would prove nothing.
+    expect(old).toBeGreaterThan(100)
+  })
+})
+
 function counting() {
   let loads = 0
   const pending: { resolve(value: string): void; reject(error: Error): void }[] = []
-  const cache = briefCache<string>({
-    maxAgeMs,
+  const cache = lookupCache<string>({
     max: 2,
     load: () => {
       loads++

@@ -1,0 +1,33 @@
+/** DPUs and redactions in a batch. */
+import type { DpuRow } from '../../../governance/rows.ts'
+import { typedId } from '../../../lib/ids.ts'
+import { type Need, need, type RowKind } from '../../../sealing/sealed-rows.ts'
+
+interface DpuKey {
+  readonly id: string
+  /** Its name in the chain `history`. */
+  readonly target: string
+}
+
+export const dpuRows: RowKind<DpuRow, DpuKey> = {
+  name: 'dpus',
+  order: 40,
+  load: 'hold_dpus',
+  write: 'write_dpus',
+  namesOf: ({ id }) => [id],
+  updated: ({ center_id, id, vertical, evidence_level, metadata, sealed_at, updated_at }, loaded) => ({
+    ...{ center_id, id, vertical, evidence_level, metadata, sealed_at, updated_at },
+    was_level: loaded.evidence_level,
+  }),
+}
+
+export const needDpu = (id: string): Need => need(dpuRows, { id, target: typedId('dpu', id) })
+
+/** Records that lose values. It is written last: the history names the values, and the rows have their final state. */
+export const redactionRows: RowKind<Pick<DpuRow, 'center_id' | 'id'>, { readonly id: string }> = {
+  name: 'redactions',
+  order: 90,
+  load: 'hold_redacted',
+  write: 'write_redactions',
+  namesOf: ({ id }) => [id],
+}

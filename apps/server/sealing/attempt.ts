@@ -1,0 +1,174 @@
+/** One attempt to commit a batch: locks heads, loads rows, judges the items one after another, and writes. */
+import type { Logger } from 'pino'
+import type { BatchKind, Submission } from '../concurrency/group-commit.ts'
+import type { Cell } from '../data/cells.ts'
+import { now } from '../lib/clock.ts'
+import { failpoint } from '../lib/failpoint.ts'
+import { Problem } from '../lib/problem.ts'
+import { makeBatch, type OpenBatch } from './batch.ts'
+import { answerRow, type Claim, claimName, replay, type SealOutcome, type TakenRow } from './claims.ts'
+import { reportFaults } from './faults.ts'
+import type { HeadRow } from './head-row.ts'
+import { headKey } from './heads.ts'
+import type { SealItem, WaitingSeal } from './item.ts'
+import type { LockedChains } from './locked-chains.ts'
+import { loadRows, lockHeads, wantedHeads, writeBatch } from './queries.ts'
+import type { LogBook, makeTrees } from './trees.ts'
+
+export type Waiting = Submission<WaitingSeal, SealOutcome<unknown>>
+
+/** What the batches of a cell work with. */
+export interface SequencerTools {
+  readonly cell: Cell
+  readonly book: LogBook
+  readonly log: Logger
+  readonly trees: typeof makeTrees
+  readonly locked: LockedChains
+}
+
+/** Stored rows above this size are read in a batch of large items. */
+const smallRowBytes = 16 * 1024
+const anySize = 2 ** 31 - 1
+
+/** The judge function of an item failed after its first write: the batch is repeated without the item. */
+export class Poisoned extends Error {
+  readonly culprit: Waiting
+  constructor(culprit: Waiting, cause: unknown) {
+    super('an item failed halfway', { cause })
+    this.culprit = culprit
+  }
+}
+
+/** `isReplay`: the record of the Idempotency-Key belongs to an earlier request. */
+type Settled = { readonly isReplay?: true } & (
+  | { readonly outcome: SealOutcome<unknown> }
+  | { readonly problem: unknown }
+)
+
+export interface Attempt {
+  readonly settled: ReadonlyMap<Waiting, Settled>
+  readonly locked: readonly Waiting[]
+  readonly larger: readonly Waiting[]
+}
+
+export async function attempt(tools: SequencerTools, batch: readonly Waiting[], kind: BatchKind): Promise<Attempt> {
+  const { cell, book, trees, locked } = tools
+  failpoint('seal.begin')
+  const centers = [...new Set(batch.map(({ centerId }) => centerId))].sort((a, b) => a - b)
+  const { open, ...attempted } = await cell.inBatch(centers, async (tx) => {
+    failpoint('seal.begun')
+    const heads = await lockHeads(
+      tx,
+      wantedHeads(batch.map(({ input }) => input)),
+      kind === 'waiting' || kind === 'alone',
+    )
+    const [held = [], others = []] = parted(batch, (each) => holdsAll(each, heads))
+    if (held.length === 0) return { open: null, settled: new Map(), locked: others, larger: [] }
+    const waiting = held.map(({ input }) => input)
+    const request = { waiting, heads, at: now().toISOString(), mostBytes: mostBytes(held, kind), book }
+    const { rows, taken, oversize } = await loadRows(tx, request)
+    // Read while the chains are locked, so that times are ordered as the holders of the locks are.
+    const at = now().toISOString()
+    failpoint('seal.opened')
+    const open = makeBatch({ at, heads, loaded: rows, nameOf: book.nameOf, trees: trees(book) })
+    const earlier = earlierRecords(held, taken)
+    // A request whose key has a record needs no rows, and its record must not be released.
+    const [larger = [], judged = []] = parted(held, (each) => !earlier.has(each) && isLarger(each, oversize))
+    const settled = new Map(judged.map((each) => [each, settle(open, each, earlier.get(each))]))
+    failpoint('seal.judged')
+    await open.trees.close(at)
+    const answers = [...larger, ...judged].flatMap((each) => answerOf(each, settled.get(each)) ?? [])
+    await writeBatch(tx, open, answers)
+    failpoint('seal.written')
+    return { open, settled, locked: others, larger }
+  })
+  if (open) {
+    open.trees.remember()
+    locked.clear(attempted.settled.keys())
+    await reportFaults(tools, open.heads.faults)
+  }
+  return attempted
+}
+
+const holdsAll = ({ centerId, input }: Waiting, heads: ReadonlyMap<string, HeadRow>): boolean =>
+  input.item.holds.chains.every((domain) => heads.has(headKey(centerId, domain)))
+
+/** Bounds what a batch reads: an item that needs a larger row than this is put into a batch of large items. */
+const mostBytes = (held: readonly Waiting[], kind: BatchKind): number => {
+  if (held.length === 1) return anySize
+  return kind === 'small' ? smallRowBytes : Math.max(smallRowBytes, ...held.map(({ bytes }) => bytes))
+}
+
+function isLarger(each: Waiting, oversize: ReadonlyMap<number, number>): boolean {
+  const bytes = oversize.get(each.centerId)
+  if (bytes === undefined || (each.input.item.holds.rows ?? []).length === 0) return false
+  each.bytes = Math.max(each.bytes, bytes)
+  return true
+}
+
+function parted<T>(all: readonly T[], first: (each: T) => boolean): readonly T[][] {
+  const { yes = [], no = [] } = Object.groupBy(all, (each) => (first(each) ? 'yes' : 'no'))
+  return [yes, no]
+}
+
+/** The records of Idempotency-Keys that belong to earlier requests. */
+function earlierRecords(items: readonly Waiting[], taken: readonly TakenRow[]): ReadonlyMap<Waiting, TakenRow> {
+  if (taken.length === 0) return new Map()
+  const nameOf = (centerId: number, name: string) => `${centerId}\n${name}`
+  const records = new Map(
+    taken.map((row) => [nameOf(row.center_id, [row.principal, row.method, row.path, row.key].join('\n')), row]),
+  )
+  return new Map(
+    items.flatMap((each) => {
+      const { claim } = each.input
+      const record = claim && records.get(nameOf(each.centerId, claimName(claim)))
+      return record ? [[each, record] as const] : []
+    }),
+  )
+}
+
+function settle(open: OpenBatch, each: Waiting, record: TakenRow | undefined): Settled {
+  const { item, claim } = each.input
+  return claim && record ? replayed(claim, record) : judgeOne(open, each, item)
+}
+
+function replayed(claim: Claim<unknown>, record: TakenRow): Settled {
+  try {
+    return { outcome: { replay: replay(claim, record) }, isReplay: true }
+  } catch (problem) {
+    return { problem, isReplay: true }
+  }
+}
+
+function judgeOne(open: OpenBatch, each: Waiting, item: SealItem<unknown>): Settled {
+  const before = open.effects()
+  try {
+    const result = item.judge(open.of(each.centerId))
+    failpoint('seal.settled')
+    return { outcome: { result } }
+  } catch (error) {
+    if (open.effects() !== before) throw new Poisoned(each, error)
+    return { problem: error }
+  }
+}
+
+/**
+ * The record of the item's Idempotency-Key. It is rendered after the trees have grown, because an answer includes the
+ * receipt. Null where the item has no key, or where the record belongs to an earlier request.
+ */
+function answerOf(each: Waiting, settled: Settled | undefined): object | null {
+  const { item, claim } = each.input
+  if (!claim || settled?.isReplay) return null
+  const row = (answer: Parameters<typeof answerRow>[2]) => answerRow(item.center.centerId, claim, answer)
+  // The item goes to another batch, which claims the key again.
+  if (!settled) return row(null)
+  if ('problem' in settled) {
+    const { problem } = settled
+    return row(problem instanceof Problem && !problem.passing ? claim.refuse(problem) : null)
+  }
+  try {
+    return row(claim.render((settled.outcome as { result: unknown }).result))
+  } catch (error) {
+    throw new Poisoned(each, error)
+  }
+}

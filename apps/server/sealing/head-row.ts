@@ -1,0 +1,15 @@
+/** The end of a chain, as the database has it and as the batch continues it. */
+import type { Domain } from '@countersign/proof/chain.ts'
+
+export interface HeadRow {
+  readonly center_id: number
+  readonly domain: Domain
+  next_index: number
+  last_hash: string | null
+  last_sealed_at: string | null
+  readonly broken_at: number | null
+  /** The roots of the complete subtrees in PostgreSQL's hex format; null while the chain is empty. */
+  frontier: string | null
+  /** The signed note that covers the head. */
+  note?: string
+}

@@ -1,0 +1,15 @@
+/** Trees that compute nothing: no tree, no signature, no checkpoint and no receipt. */
+import type { makeTrees } from '@countersign/server/sealing/trees.ts'
+
+const nothing = { log: '', index: 0, size: 0, inclusionProof: [], checkpoint: '' }
+
+export const noTrees: typeof makeTrees = () => ({
+  fault: () => null,
+  add() {},
+  close: async () => {},
+  receipt: () => nothing,
+  note: () => '',
+  checkpoints: [],
+  tiles: [],
+  remember() {},
+})
