@@ -1,0 +1,68 @@
+/**
+ * `node tools/ci.ts`: every check, every test on PostgreSQL 15, and those closest to the database on 18 too (`npm run test:18`
+ * runs all of them there). A failed test runs a second time, because a shared machine may pause for seconds; files that
+ * still fail run once more alone, because a hook has no retry. The last lines name both as FLAKY, and every failure.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Report } from './ci-reporter.ts'
+
+const vitest = ['node_modules/vitest/vitest.mjs', 'run']
+const on18 = ['tools/test-on-18.ts']
+const closeToTheDatabase = [
+  'apps/server/sealing',
+  'apps/server/data',
+  'apps/server/features/evidence/dpu/test/redact',
+  'apps/server/features/evidence/transparency',
+  'apps/server/features/automation/workflows',
+  'tests/isolation/isolation',
+  'tests/isolation/partners',
+]
+// More files than this do not fail by a pause of the machine.
+const MAX_FILES_AGAIN = 5
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-ci-'))
+
+function run(command: string[], files: string[], workers: number): Report {
+  const path = join(folder, 'report.json')
+  rmSync(path, { force: true })
+  const options = [`--maxWorkers=${workers}`, '--retry=1', '--reporter=default', '--reporter=./tools/ci-reporter.ts']
+  const { status } = spawnSync(process.execPath, [...command, ...files, ...options], {
+    stdio: 'inherit',
+    env: { ...process.env, CI_REPORT: path },
+  })
+  const nothing = {
+    file: '',
+    name: `vitest exited with ${status}`,
+    message: 'It names no failure; its output is above.',
+  }
+  if (!existsSync(path)) return { passed: 0, flaky: [], failed: [nothing] }
+  const report = JSON.parse(readFileSync(path, 'utf8')) as Report
+  return status !== 0 && report.failed.length === 0 ? { ...report, failed: [nothing] } : report
+}
+
+function runTwice(command: string[], files: string[]): Report {
+  // Three workers: tests wait for servers more than they compute.
+  const first = run(command, files, 3)
+  const again = [...new Set(first.failed.map((each) => each.file))]
+  if (again.length === 0 || again.length > MAX_FILES_AGAIN || again.includes('')) return first
+  const second = run(command, again, 1)
+  const flaky = first.failed.map((each) => `${each.file}: ${each.name}\n${each.message.slice(0, 1000)}`)
+  return { passed: first.passed, flaky: [...first.flaky, ...flaky, ...second.flaky], failed: second.failed }
+}
+
+const check = spawnSync('npm', ['run', '--silent', 'check'], { stdio: 'inherit' })
+const reports = [runTwice(vitest, []), runTwice(on18, closeToTheDatabase)]
+rmSync(folder, { recursive: true })
+const flaky = reports.flatMap((each) => each.flaky)
+const failed = reports.flatMap((each) => each.failed)
+const lines = [
+  ...(check.status === 0 ? [] : ['npm run check failed; its findings are above.']),
+  ...flaky.map((each) => `FLAKY ${each}`),
+  ...failed.map((each) => `FAILED ${each.file}: ${each.name}\n${each.message.slice(0, 2000)}`),
+  `${reports.reduce((sum, each) => sum + each.passed, 0)} passed, ${failed.length} failed`,
+]
+process.stdout.write(`${lines.join('\n')}\n`)
+process.exitCode = check.status === 0 && failed.length === 0 ? 0 : 1
