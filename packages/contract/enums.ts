@@ -115,6 +115,24 @@ export const ApproverType = oneOf('ApproverType', approverTypes, 'Who or what ap
 export const approvalResults = ['approved', 'rejected'] as const
 export const ApprovalResult = oneOf('ApprovalResult', approvalResults, 'Both results seal the decision')
 
+export const identityLevels = ['claim', 'session', 'passkey', 'system'] as const
+export type IdentityLevel = (typeof identityLevels)[number]
+
+/** In ascending order. `system` is what the service itself does; no policy asks for it. */
+export const requiredIdentities = ['claim', 'session', 'passkey'] as const
+export type RequiredIdentity = (typeof requiredIdentities)[number]
+export const RequiredIdentity = oneOf(
+  'RequiredIdentity',
+  requiredIdentities,
+  'How an approver must be known. `claim`: an API key with the scope `proof:approve`, other than the key that recorded the decision, names the person. `session`: a member who is signed in. `passkey`: the same with a signature of their passkey, which no operation offers yet. The default is `session`; a higher level satisfies a lower one',
+)
+
+export const approverRoles = ['ADMIN', 'INSTRUCTOR'] as const
+export const ApproverRole = oneOf('ApproverRole', approverRoles, 'Role of a member who may approve')
+
+export const conditionOperators = ['eq', 'in', 'gt', 'lt', 'exists'] as const
+export const ConditionOperator = oneOf('ConditionOperator', conditionOperators, 'How the value is compared')
+
 export const dpuReferenceTypes = ['lms-attendance', 'lms-event', 'demo'] as const
 export const DpuReferenceType = oneOf(
   'NewDpuReferenceType',

@@ -1,61 +1,10 @@
-/** Policies and their five guards: which decisions are refused, and what a decision needs before it is sealed. */
-import { type Static, type TSchema, Type } from 'typebox'
+/** The policies of a center: which decisions are refused, and what a decision needs before it is sealed. */
+import { Type } from 'typebox'
 import { closed, DateTime, named, nullable } from './common.ts'
-import { DecisionEventType, EventActorType, EvidenceLevelSchema, PolicyScope, VerticalSchema } from './enums.ts'
+import { PolicyScope } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
-
-const some = <T extends TSchema>(items: T, description: string) =>
-  Type.Optional(Type.Array(items, { minItems: 1, maxItems: 50, uniqueItems: true, description }))
-
-const PolicyMatch = named(
-  'PolicyMatch',
-  {
-    eventTypes: some(DecisionEventType, 'Any of these event types'),
-    actionTypes: some(
-      Type.String({ minLength: 1, maxLength: 200 }),
-      'Any of these action types. `*` matches any characters, as in `loan.*`; an action type of more than 255 characters matches every pattern',
-    ),
-    verticals: some(VerticalSchema, 'Centers of any of these verticals'),
-    actorTypes: some(EventActorType, 'Decisions of any of these actor types'),
-  },
-  { description: 'All given conditions must hold; an empty object matches every decision' },
-)
-
-const PolicyGuards = named(
-  'PolicyGuards',
-  {
-    policyRequired: Type.Optional(Type.Boolean({ description: 'Refuse a decision that no other policy matches' })),
-    minimumEvidenceLevel: Type.Optional(EvidenceLevelSchema),
-    humanReview: Type.Optional(Type.Boolean({ description: 'A person other than the one who decided must approve' })),
-    riskThreshold: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'A higher risk score requires an approval' }),
-    ),
-    dualApproval: Type.Optional(Type.Boolean({ description: 'Two different approvers must approve' })),
-  },
-  { minProperties: 1, description: 'If several policies match, the strictest value of each guard applies' },
-)
-export type PolicyGuards = Static<typeof PolicyGuards>
-
-const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166, for the scopes country and region' })
-const Region = Type.String({ minLength: 1, maxLength: 100, description: 'For the scope region' })
-
-const policyFields = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  description: Type.Optional(Type.String({ maxLength: 2000 })),
-  match: PolicyMatch,
-  guards: PolicyGuards,
-  active: Type.Optional(Type.Boolean({ description: 'True by default; an inactive policy matches nothing' })),
-}
-
-/** The part of a policy that has versions and a digest; a seal names both. */
-export const PolicyBody = named('PolicyBody', {
-  ...policyFields,
-  scope: PolicyScope,
-  country: Type.Optional(Country),
-  region: Type.Optional(Region),
-})
-export type PolicyBody = Static<typeof PolicyBody>
+import { Country, PolicyApproval, PolicyGuards, PolicyMatch, policyFields, Region } from './policy-body.ts'
 
 const Policy = named('Policy', {
   id: TypedId('policy', 'Policy id'),
@@ -68,6 +17,7 @@ const Policy = named('Policy', {
   region: nullable(Region),
   match: PolicyMatch,
   guards: PolicyGuards,
+  approval: nullable(PolicyApproval),
   active: Type.Boolean(),
   createdAt: nullable(DateTime),
 })
@@ -104,6 +54,15 @@ export const createPolicy = operation({
           match: { actionTypes: ['stock.*'], actorTypes: ['ai_agent'] },
           guards: { humanReview: true, riskThreshold: 0.4 },
         },
+        {
+          name: 'Refunds over 100,000 need an administrator within a day',
+          match: {
+            actionTypes: ['refund.*'],
+            when: [{ pointer: '/action/input/amount', op: 'gt', value: 100000 }],
+          },
+          guards: { humanReview: true },
+          approval: { identity: 'session', roles: ['ADMIN'], expiresAfterSeconds: 86400 },
+        },
       ],
     },
   ),
@@ -120,7 +79,7 @@ export const updatePolicy = operation({
   summary: 'Create a new version of a policy',
   description: 'Decisions sealed under an earlier version keep naming that version.',
   params: IdParam,
-  body: Type.Partial(Type.Object(policyFields), {
+  body: Type.Partial(Type.Object({ ...policyFields, approval: nullable(PolicyApproval) }), {
     ...closed,
     title: 'PolicyPatch',
     minProperties: 1,

@@ -1,6 +1,6 @@
 /** Guard validation: the strictest value of each guard among the policies that apply, and its requirements. Pure. */
 import { type EvidenceLevel, evidenceLevels } from '@countersign/contract/enums.ts'
-import type { PolicyGuards } from '@countersign/contract/governance.ts'
+import type { PolicyGuards } from '@countersign/contract/policy-body.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Applied } from './policies.ts'
 import { missing, type SixW } from './six-w.ts'

@@ -1,15 +1,33 @@
 /** Policy matching over the scopes global, country, region and center. All that match apply. Pure. */
-import type { PolicyBody } from '@countersign/contract/governance.ts'
+import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { typedId } from '../lib/ids.ts'
 import type { CenterProfile } from '../sealing/item.ts'
-import type { PolicyRow } from './rows.ts'
+import { type FactValues, holds } from './conditions.ts'
+import type { EventRow, PolicyRow } from './rows.ts'
 
-/** The properties that a policy matches. A condition on a property that a decision lacks does not hold. */
+/** The properties that a policy matches. A list for a property that a decision lacks does not match. */
 export interface PolicyFacts {
   readonly eventType: string | null
   readonly actionType: string | null
   readonly actorType: string | null
+  /** What `when` reads. */
+  readonly values: FactValues
 }
+
+type FactSource = Pick<EventRow, 'type' | 'action' | 'actor' | 'ai_context' | 'tags' | 'risk_score'>
+
+export const factsOfEvent = ({ type, action, actor, ai_context, tags, risk_score }: FactSource): PolicyFacts => ({
+  eventType: type,
+  actionType: action.type,
+  actorType: actor.type,
+  values: {
+    action: { ...(action.input !== undefined && { input: action.input }) },
+    // Tags that were left out are stored as an empty list.
+    ...(tags.length > 0 && { tags }),
+    aiContext: { ...(ai_context?.confidence !== undefined && { confidence: ai_context.confidence }) },
+    ...(risk_score !== null && { riskScore: risk_score }),
+  },
+})
 
 export interface Applied {
   readonly id: string
@@ -61,7 +79,8 @@ function matches({ match }: PolicyBody, facts: PolicyFacts, { vertical }: Center
     among(match.eventTypes, facts.eventType) &&
     among(match.verticals, vertical) &&
     among(match.actorTypes, facts.actorType) &&
-    (match.actionTypes === undefined || (facts.actionType !== null && fitsSome(match.actionTypes, facts.actionType)))
+    (match.actionTypes === undefined || (facts.actionType !== null && fitsSome(match.actionTypes, facts.actionType))) &&
+    (match.when ?? []).every((condition) => holds(condition, facts.values))
   )
 }
 

@@ -1,5 +1,5 @@
 /** Example decisions and policies. */
-import type { PolicyBody } from '@countersign/contract/governance.ts'
+import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { newUuid, typedId } from '../../lib/ids.ts'
 import type { CenterProfile } from '../../sealing/item.ts'
 import type { Applied } from '../policies.ts'
@@ -44,9 +44,13 @@ export const policyBody = (overrides: Partial<PolicyBody> = {}): PolicyBody => (
   ...overrides,
 })
 
-export const applied = (guards: PolicyBody['guards'], name = 'A policy'): Applied => ({
+export const applied = (
+  guards: PolicyBody['guards'],
+  name = 'A policy',
+  approval?: PolicyBody['approval'],
+): Applied => ({
   id: typedId('policy', newUuid()),
   version: 1,
   digest: `sha256:${'0'.repeat(64)}`,
-  body: policyBody({ guards, name }),
+  body: policyBody({ guards, name, ...(approval && { approval }) }),
 })

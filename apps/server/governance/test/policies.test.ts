@@ -1,9 +1,10 @@
+import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newUuid, typedId } from '../../lib/ids.ts'
-import { fits, matchPolicies, named } from '../policies.ts'
+import { factsOfEvent, fits, matchPolicies, named } from '../policies.ts'
 import type { PolicyRow } from '../rows.ts'
-import { center, policyBody } from './examples.ts'
+import { center, event, policyBody } from './examples.ts'
 
 describe('a pattern of an action type', () => {
   it.each([
@@ -62,7 +63,7 @@ describe('a pattern of an action type', () => {
 })
 
 describe('matching', () => {
-  const facts = { eventType: 'ai_recommendation', actionType: 'plan.adjust', actorType: 'ai_agent' }
+  const facts = factsOfEvent(event())
   const row = (body: object): PolicyRow => ({
     center_id: null,
     id: newUuid(),
@@ -112,8 +113,8 @@ describe('matching', () => {
     expect(isMatched({ active: true })).toBe(true)
   })
 
-  it('does not hold a condition on a property that a decision lacks', () => {
-    const nothing = { eventType: null, actionType: null, actorType: null }
+  it('does not match a list for a property that a decision lacks', () => {
+    const nothing = { eventType: null, actionType: null, actorType: null, values: {} }
     expect(isMatched({ match: {} }, nothing)).toBe(true)
     expect(isMatched({ match: { eventTypes: ['custom'] } }, nothing)).toBe(false)
     expect(isMatched({ match: { actionTypes: ['*'] } }, nothing)).toBe(false)
@@ -133,4 +134,81 @@ describe('matching', () => {
       [first, third].map(({ id }) => ({ id: typedId('policy', id), version: 3, digest: 'sha256:d' })),
     )
   })
+})
+
+describe('a condition on a value', () => {
+  const decision = factsOfEvent(
+    event({
+      action: {
+        type: 'refund.pay',
+        input: { amount: 82_000, currency: 'KRW', note: null, lines: [{ sku: 'a/b', 'x~y': 1 }], urgent: true },
+      },
+      ai_context: { confidence: 0.7 },
+      tags: ['vip', 'refund'],
+      risk_score: 0.4,
+    }),
+  )
+  const empty = factsOfEvent(event({ action: { type: 'refund.pay' }, ai_context: null, risk_score: null }))
+  const isMatched = (condition: object, about = decision) => {
+    const when = [{ pointer: '/action/input/amount', ...condition }]
+    const body = policyBody({ match: { actionTypes: ['refund.*'], when } as PolicyBody['match'] })
+    const row = { center_id: 7, id: newUuid(), version: 1, digest: 'sha256:d', policy: JSON.stringify(body) }
+    return matchPolicies([row], about, center).length === 1
+  }
+
+  it.each([
+    [{ op: 'gt', value: 81_999 }, true],
+    [{ op: 'gt', value: 82_000 }, false],
+    [{ op: 'lt', value: 82_001 }, true],
+    [{ op: 'lt', value: 82_000 }, false],
+    [{ op: 'eq', value: 82_000 }, true],
+    [{ op: 'eq', value: 1 }, false],
+    [{ op: 'in', value: [1, 82_000] }, true],
+    [{ op: 'in', value: [1, 2] }, false],
+    [{ op: 'exists' }, true],
+    [{ op: 'exists', value: false }, false],
+    [{ pointer: '/action/input/urgent', op: 'eq', value: false }, false],
+    [{ pointer: '/action/input/lines/0/sku', op: 'eq', value: 'a/b' }, true],
+    [{ pointer: '/action/input/lines/0/x~0y', op: 'gt', value: 1 }, false],
+    [{ pointer: '/tags', op: 'eq', value: 'refund' }, true],
+    [{ pointer: '/tags', op: 'eq', value: 'other' }, false],
+    [{ pointer: '/tags', op: 'in', value: ['other', 'vip'] }, true],
+    [{ pointer: '/tags', op: 'in', value: ['other'] }, false],
+    [{ pointer: '/tags/1', op: 'eq', value: 'vip' }, false],
+    [{ pointer: '/aiContext/confidence', op: 'lt', value: 0.8 }, true],
+    [{ pointer: '/aiContext/confidence', op: 'lt', value: 0.7 }, false],
+    [{ pointer: '/riskScore', op: 'gt', value: 0.4 }, false],
+    // Another type satisfies every operator except `exists`.
+    [{ pointer: '/action/input/currency', op: 'gt', value: 1 }, true],
+    [{ pointer: '/action/input/currency', op: 'in', value: [1, 2] }, true],
+    [{ pointer: '/action/input/note', op: 'eq', value: 'x' }, true],
+    [{ pointer: '/action/input/lines', op: 'lt', value: 1 }, true],
+    [{ pointer: '/tags', op: 'gt', value: 1 }, true],
+    // Names that every JavaScript object or array has are not members of the input.
+    [{ pointer: '/action/input/constructor', op: 'exists' }, false],
+    [{ pointer: '/action/input/__proto__', op: 'exists' }, false],
+    [{ pointer: '/action/input/lines/length', op: 'exists' }, false],
+    [{ pointer: '/action/input/lines/00', op: 'exists' }, false],
+    [{ pointer: '/action/input/note', op: 'exists' }, true],
+  ])('%j: %s', (condition, expected) => {
+    expect(isMatched(condition)).toBe(expected)
+  })
+
+  it.each(['/action/input/amount', '/tags', '/aiContext/confidence', '/riskScore'])(
+    'on %s is not evaded by leaving the value out',
+    (pointer) => {
+      for (const [op, value] of [
+        ['eq', 'x'],
+        ['eq', 1],
+        ['in', ['x']],
+        ['in', [1]],
+        ['gt', 1e12],
+        ['lt', -1e12],
+      ]) {
+        expect(isMatched({ pointer, op, value }, empty)).toBe(true)
+      }
+      expect(isMatched({ pointer, op: 'exists' }, empty)).toBe(false)
+      expect(isMatched({ pointer, op: 'exists', value: false }, empty)).toBe(true)
+    },
+  )
 })

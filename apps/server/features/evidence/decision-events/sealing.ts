@@ -6,7 +6,7 @@ import { bareHash } from '@countersign/proof/chain.ts'
 import { proofStatic } from '@countersign/proof/proof-entry.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller } from '../../../data/directory.ts'
-import { type Applied, matchPolicies, named, type PolicyFacts } from '../../../governance/policies.ts'
+import { type Applied, factsOfEvent, matchPolicies, named } from '../../../governance/policies.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { levelBeforeSealing, type SixW, sixWOfEvent } from '../../../governance/six-w.ts'
 import { newSalt, typedIds } from '../../../lib/ids.ts'
@@ -36,13 +36,7 @@ export const collectEvidence = ({ event, approval, center }: Pick<Deciding, 'eve
 
 /** 2. Policy matching: all policies in force that reach this center and match this decision. */
 export const matchingPolicies = (batch: Batch, { event, center }: Deciding): readonly Applied[] =>
-  matchPolicies(policiesInForce(batch), factsOf(event), center)
-
-const factsOf = ({ type, action, actor }: EventRow): PolicyFacts => ({
-  eventType: type,
-  actionType: action.type,
-  actorType: actor.type,
-})
+  matchPolicies(policiesInForce(batch), factsOfEvent(event), center)
 
 /** 3. Guard validation is in governance/guards.ts: it throws, requires an approval, or permits the seal. */
 

@@ -80,6 +80,7 @@ function judgeChange(batch: Batch, dpu: DpuRow, change: DpuChange, { center, per
     eventType: dpu.origin === null ? null : 'workflow_step',
     actionType: dpu.reference_type,
     actorType: dpu.created_by?.type ?? null,
+    values: dpu.tags?.length ? { tags: dpu.tags } : {},
   }
   const policies = matchPolicies(policiesInForce(batch), facts, center)
   const present = { ...dpu, metadata: change.metadata ?? dpu.metadata }

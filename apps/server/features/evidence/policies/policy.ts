@@ -1,8 +1,9 @@
 /** A policy as versioned, digested and answered. */
 
 import { hash } from 'node:crypto'
-import type { createPolicy, PolicyBody } from '@countersign/contract/governance.ts'
-import type { PayloadOf } from '@countersign/contract/operation.ts'
+import type { createPolicy, updatePolicy } from '@countersign/contract/governance.ts'
+import type { BodyOf, PayloadOf } from '@countersign/contract/operation.ts'
+import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import { historyStatic } from '@countersign/proof/history-entry.ts'
 import type { Caller } from '../../../data/directory.ts'
@@ -12,6 +13,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 import { policyRows } from './sealed-rows.ts'
+import { requireSound } from './sound.ts'
 
 type Policy = PayloadOf<(typeof createPolicy)['spec'], 201>
 
@@ -27,12 +29,30 @@ export type VersionRow = PolicyRow & { readonly created_at: Date | string | null
 
 export function policyOf({ id, version, digest, policy, created_at }: VersionRow): Policy {
   const body = JSON.parse(policy) as PolicyBody
-  const { name, description = null, scope, country = null, region = null, match, guards, active = true } = body
+  const {
+    name,
+    description = null,
+    scope,
+    country = null,
+    region = null,
+    match,
+    guards,
+    approval = null,
+    active = true,
+  } = body
   return {
     ...{ id: typedId('policy', id), version, digest },
-    ...{ name, description, scope, country, region, match, guards, active },
+    ...{ name, description, scope, country, region, match, guards, approval, active },
     createdAt: created_at && new Date(created_at).toISOString(),
   }
+}
+
+/** A new version; `approval: null` removes the member. */
+export function changedBody(old: PolicyBody, patch: BodyOf<(typeof updatePolicy)['spec']>): PolicyBody {
+  const { approval, ...changed } = { ...old, ...patch }
+  const body = { ...changed, ...(approval && { approval }) }
+  requireSound(body)
+  return body
 }
 
 interface Versioning {

@@ -1,5 +1,5 @@
-import type { PolicyBody } from '@countersign/contract/governance.ts'
 import * as contract from '@countersign/contract/governance.ts'
+import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config.ts'
 import { reaches } from '../../../governance/policies.ts'
@@ -9,9 +9,10 @@ import { newUuid, uuidOf } from '../../../lib/ids.ts'
 import { limitReached, Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import { needPolicies } from './api.ts'
-import { addVersion, policyOf, unknownPolicy } from './policy.ts'
+import { addVersion, changedBody, policyOf, unknownPolicy } from './policy.ts'
 import { policyVersions, standingPolicies } from './queries.ts'
 import { policyRows } from './sealed-rows.ts'
+import { requireSound } from './sound.ts'
 
 /** Nothing is sealed while the policies change, so that a seal names the version in force when it was made. */
 const holds = { chains: ['history', 'proof'], rows: [needPolicies] } as const
@@ -62,12 +63,14 @@ export const policyRoutes = ({ config, centers }: PolicyNeeds): Route[] => [
       )
     }
     const id = newUuid()
+    const created: PolicyBody = { ...body, scope: 'center' }
+    requireSound(created)
     return sequence(
       {
         holds,
         judge(batch) {
           requireRoom(batch, config.perCenter.maxPolicies)
-          return addVersion(batch, { center, caller, action: 'created' }, id, 1, { ...body, scope: 'center' })
+          return addVersion(batch, { center, caller, action: 'created' }, id, 1, created)
         },
       },
       (row) => reply(201, policyOf(row)),
@@ -81,7 +84,7 @@ export const policyRoutes = ({ config, centers }: PolicyNeeds): Route[] => [
         holds,
         judge(batch) {
           const old = standing(batch, id)
-          const changed = { ...old.body, ...body }
+          const changed = changedBody(old.body, body)
           return addVersion(batch, { center, caller, action: 'updated' }, old.id, old.version + 1, changed)
         },
       },

@@ -2,7 +2,7 @@
  * Shared policies. The operator writes them into the directory; every process checks every two seconds whether a cell
  * lacks a version and copies it, so that sealing reads only its own cell.
  */
-import { PolicyBody } from '@countersign/contract/governance.ts'
+import { PolicyBody } from '@countersign/contract/policy-body.ts'
 import type { Logger } from 'pino'
 import { type Loop, loop } from '../../../concurrency/loop.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
@@ -20,6 +20,7 @@ import {
   lockNewest,
   type OperatorAccess,
 } from './shared-queries.ts'
+import { requireSound } from './sound.ts'
 
 export interface PutPolicy {
   readonly id: string
@@ -78,6 +79,7 @@ function requireShared(body: unknown): PolicyBody {
   if (scope === 'region' && region === undefined) throw wrong('"region" is required for the scope region')
   if (scope !== 'region' && region !== undefined) throw wrong('"region" belongs to the scope region')
   if (scope === 'global' && country !== undefined) throw wrong('"country" belongs to the scopes country and region')
+  requireSound(body as PolicyBody)
   return body as PolicyBody
 }
 

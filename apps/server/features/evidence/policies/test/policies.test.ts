@@ -25,6 +25,8 @@ const body = {
 }
 const create = (overrides: object = {}, headers = {}) =>
   fixture.platform('POST', '/api/policies', { ...body, ...overrides }, headers)
+const over = (overrides: object = {}) => ({ pointer: '/action/input/amount', op: 'gt', value: 1000, ...overrides })
+const when = (overrides: object) => ({ match: { actionTypes: ['refund.*'], when: [over(overrides)] } })
 const list = async () => (await fixture.platform('GET', '/api/policies')).body.data
 const versions = async (id: string) => (await fixture.platform('GET', `/api/policies/${id}/versions`)).body.data
 
@@ -40,10 +42,30 @@ describe('POST /policies', () => {
       scope: 'center',
       country: null,
       region: null,
+      approval: null,
       active: true,
       createdAt: expect.stringMatching(/Z$/),
     })
     expect(await list()).toEqual([answer.data])
+  })
+
+  it('201: keeps its conditions and who may approve, and PATCH removes `approval` with null', async () => {
+    const match = { actionTypes: ['refund.*'], when: [{ pointer: '/action/input/amount', op: 'gt', value: 1000 }] }
+    const approval = {
+      identity: 'session',
+      roles: ['ADMIN'],
+      expiresAfterSeconds: 3600,
+      escalateTo: { actorIds: [fixture.admin.actorId], afterSeconds: 600 },
+    }
+    const { body: answer } = await create({ match, approval })
+    expect(answer.data).toMatchObject({ match, approval })
+    const { id } = answer.data
+    const renamed = await fixture.platform('PATCH', `/api/policies/${id}`, { name: 'Refunds' })
+    expect(renamed.body.data).toMatchObject({ name: 'Refunds', approval })
+    const removed = await fixture.platform('PATCH', `/api/policies/${id}`, { approval: null })
+    expect(removed.body.data).toMatchObject({ version: 3, name: 'Refunds', approval: null })
+    const loose = await fixture.platform('PATCH', `/api/policies/${id}`, { match: { when: match.when } })
+    expect([loose.status, loose.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('has the digest of its canonical form, which a third party can compute', async () => {
@@ -76,6 +98,24 @@ describe('POST /policies', () => {
     ['with a condition that does not exist', { match: { actions: ['x'] } }, 'VALIDATION_ERROR'],
     ['with an empty condition', { match: { eventTypes: [] } }, 'VALIDATION_ERROR'],
     ['with a country', { country: 'KR' }, 'VALIDATION_ERROR'],
+    ['with conditions that no type accompanies', { match: { when: [over()] } }, 'VALIDATION_ERROR'],
+    ['with a pointer to what no condition reads', when({ pointer: '/actor/id', op: 'eq' }), 'VALIDATION_ERROR'],
+    ['with a pointer of a wrong form', when({ pointer: '/action/input/a~2' }), 'VALIDATION_ERROR'],
+    ['with an operator that does not exist', when({ op: 'ne' }), 'VALIDATION_ERROR'],
+    ['with a list for `eq`', when({ op: 'eq', value: [1] }), 'VALIDATION_ERROR'],
+    ['with one value for `in`', when({ op: 'in', value: 1 }), 'VALIDATION_ERROR'],
+    ['with a text for `gt`', when({ value: '1000' }), 'VALIDATION_ERROR'],
+    ['with a number for `exists`', when({ op: 'exists', value: 1 }), 'VALIDATION_ERROR'],
+    ['with an empty `approval`', { approval: {} }, 'VALIDATION_ERROR'],
+    ['with the identity `system`', { approval: { identity: 'system' } }, 'VALIDATION_ERROR'],
+    ['with the approver role PARENT', { approval: { roles: ['PARENT'] } }, 'VALIDATION_ERROR'],
+    ['with an approver that is no actor id', { approval: { actorIds: ['kim'] } }, 'VALIDATION_ERROR'],
+    ['with an escalation to nobody', { approval: { escalateTo: { afterSeconds: 60 } } }, 'VALIDATION_ERROR'],
+    [
+      'with an escalation after the expiry',
+      { approval: { expiresAfterSeconds: 60, escalateTo: { roles: ['ADMIN'], afterSeconds: 60 } } },
+      'VALIDATION_ERROR',
+    ],
   ])('400: %s', async (_, overrides, code) => {
     const { status, body: answer } = await create(overrides)
     expect([status, answer.error.code]).toEqual([400, code])

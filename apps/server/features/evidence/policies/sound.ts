@@ -1,0 +1,40 @@
+/** The rules of a policy that its schema cannot state. */
+import type { PolicyBody, PolicyCondition } from '@countersign/contract/policy-body.ts'
+import { Problem } from '../../../lib/problem.ts'
+
+const wrong = (why: string): Problem => new Problem('VALIDATION_ERROR', `${why}.`)
+
+export function requireSound({ match, approval }: PolicyBody): void {
+  if (match.when && !match.actionTypes && !match.eventTypes) {
+    throw wrong('"match.when" needs "actionTypes" or "eventTypes" beside it, which say what its values mean')
+  }
+  for (const [at, condition] of (match.when ?? []).entries()) requireValue(condition, `match.when[${at}].value`)
+  const escalation = approval?.escalateTo
+  if (!escalation) return
+  if (!escalation.roles && !escalation.actorIds) {
+    throw wrong('"approval.escalateTo" needs "roles" or "actorIds", which say whom to ask')
+  }
+  if (escalation.afterSeconds >= (approval.expiresAfterSeconds ?? Number.POSITIVE_INFINITY)) {
+    throw wrong('"approval.escalateTo.afterSeconds" must be less than "approval.expiresAfterSeconds"')
+  }
+}
+
+const expected = {
+  eq: 'one value',
+  in: 'a list of values',
+  gt: 'a number',
+  lt: 'a number',
+  exists: 'true or false, or left out',
+} as const
+
+function requireValue({ op, value }: PolicyCondition, path: string): void {
+  const fits =
+    op === 'exists'
+      ? value === undefined || typeof value === 'boolean'
+      : op === 'in'
+        ? Array.isArray(value)
+        : op === 'eq'
+          ? value !== undefined && !Array.isArray(value)
+          : typeof value === 'number'
+  if (!fits) throw wrong(`"${path}" must be ${expected[op]} for "${op}"`)
+}

@@ -1,0 +1,44 @@
+/** Conditions of a policy on values of a decision. Pure. */
+import type { PolicyCondition } from '@countersign/contract/policy-body.ts'
+
+/** The values that a condition can read; an absent one is left out. */
+export interface FactValues {
+  readonly action?: { readonly input?: object | undefined }
+  readonly tags?: readonly string[]
+  readonly aiContext?: { readonly confidence?: number | undefined }
+  readonly riskScore?: number | undefined
+}
+
+/**
+ * An absent value, or one of another type, satisfies every operator except `exists`: a decision does not evade a policy by
+ * leaving out an amount or by writing it as text.
+ */
+export function holds({ pointer, op, value }: PolicyCondition, values: FactValues): boolean {
+  const found = valueAt(pointer, values)
+  if (op === 'exists') return (found !== undefined) === (value ?? true)
+  if (pointer === '/tags' && Array.isArray(found)) {
+    const wanted = op === 'in' ? (value as readonly unknown[]) : [value]
+    return op === 'gt' || op === 'lt' || found.some((tag) => wanted.includes(tag))
+  }
+  if (op === 'in') {
+    const comparable = (value as readonly unknown[]).filter((each) => typeof each === typeof found)
+    return comparable.length === 0 || comparable.includes(found)
+  }
+  if (typeof found !== typeof value) return true
+  if (op === 'gt') return (found as number) > (value as number)
+  if (op === 'lt') return (found as number) < (value as number)
+  return found === value
+}
+
+/** RFC 6901; undefined where the pointer leads nowhere. */
+function valueAt(pointer: string, values: FactValues): unknown {
+  let found: unknown = values
+  for (const token of pointer.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
+    // Of an array only its items: `length` is an own property too.
+    if (Array.isArray(found) && !/^(0|[1-9][0-9]*)$/.test(name)) return undefined
+    found = (found as Record<string, unknown>)[name]
+  }
+  return found
+}

@@ -1,0 +1,121 @@
+/** What a decision waits for before it is sealed: the approvals that its policies ask for. Pure. */
+import {
+  type ActorRole,
+  approverRoles,
+  type RequiredIdentity,
+  requiredIdentities,
+} from '@countersign/contract/enums.ts'
+import type { PolicyApproval, PolicyGuards } from '@countersign/contract/policy-body.ts'
+import { comparableId } from '../lib/comparable-id.ts'
+import type { Applied } from './policies.ts'
+
+/** A guard that asks for an approval, and the policy that has it. */
+export interface Reason {
+  readonly guard: keyof PolicyGuards
+  /** The guard and its value, as refusals name it. */
+  readonly rule: string
+  readonly policyId: string
+  readonly policyName: string
+  readonly identity: RequiredIdentity
+}
+
+/** The members whom one policy allows to approve; without `roles` and `actorIds` every ADMIN and INSTRUCTOR. */
+export interface Approvers extends Pick<PolicyApproval, 'roles' | 'actorIds' | 'escalateTo'> {
+  readonly policyId: string
+}
+
+export interface Requirements {
+  /** The highest level that a policy asks for. */
+  readonly identity: RequiredIdentity
+  readonly approvals: 1 | 2
+  /** One item per policy that asks; an approver must be allowed by each of them. */
+  readonly approvers: readonly Approvers[]
+  /** The shortest time of all policies that ask; null if none has one. */
+  readonly expiresAfterSeconds: number | null
+  /** Never empty. */
+  readonly reasons: readonly [Reason, ...Reason[]]
+}
+
+const rank = (identity: RequiredIdentity): number => requiredIdentities.indexOf(identity)
+
+/** The guards of one policy that ask for an approval. An unstated risk exceeds every threshold. */
+function askingGuards({ guards }: Applied['body'], riskScore: number | null): readonly (keyof PolicyGuards)[] {
+  const { humanReview, riskThreshold, dualApproval, minimumEvidenceLevel } = guards
+  const asking: (keyof PolicyGuards)[] = []
+  if (humanReview) asking.push('humanReview')
+  if (riskThreshold !== undefined && (riskScore === null || riskScore > riskThreshold)) asking.push('riskThreshold')
+  if (dualApproval) asking.push('dualApproval')
+  if (minimumEvidenceLevel === 'AUDIT_READY') asking.push('minimumEvidenceLevel')
+  return asking
+}
+
+export const ruleText = (guard: string, value: unknown): string => `${guard}: ${JSON.stringify(value)}`
+
+/**
+ * What the given policies, all of which match the decision, ask for; null if none asks for an approval. The `approval`
+ * member of a policy counts only if a guard of the same policy asks: a `riskThreshold` that is not exceeded asks for nothing.
+ * It does not say whether the decision is refused outright; `judgeDecision` does.
+ */
+export function requirementsOf(policies: readonly Applied[], riskScore: number | null): Requirements | null {
+  const asking = policies.flatMap((policy) => {
+    const guards = askingGuards(policy.body, riskScore)
+    return guards.length === 0 ? [] : [{ policy, guards }]
+  })
+  const [first, ...others] = asking.flatMap(({ policy, guards }) => guards.map((guard) => reasonOf(policy, guard)))
+  if (!first) return null
+  const reasons = [first, ...others] as const
+  const times = asking.flatMap(({ policy }) => policy.body.approval?.expiresAfterSeconds ?? [])
+  return {
+    identity: reasons.reduce(
+      (highest, { identity }) => (rank(identity) > rank(highest) ? identity : highest),
+      first.identity,
+    ),
+    approvals: reasons.some(({ guard }) => guard === 'dualApproval') ? 2 : 1,
+    approvers: asking.map(({ policy }) => approversOf(policy)),
+    expiresAfterSeconds: times.length > 0 ? Math.min(...times) : null,
+    reasons,
+  }
+}
+
+const reasonOf = ({ id, body }: Applied, guard: keyof PolicyGuards): Reason => ({
+  guard,
+  rule: ruleText(guard, body.guards[guard]),
+  policyId: id,
+  policyName: body.name,
+  identity: body.approval?.identity ?? 'session',
+})
+
+function approversOf({ id, body }: Applied): Approvers {
+  const { roles, actorIds, escalateTo } = body.approval ?? {}
+  return { policyId: id, ...(roles && { roles }), ...(actorIds && { actorIds }), ...(escalateTo && { escalateTo }) }
+}
+
+/** Somebody who may be asked. A person whom only a claim names has no role. */
+export interface Candidate {
+  readonly actorId: string
+  readonly role: ActorRole | null
+}
+
+/**
+ * Whether every policy that asks allows this person, after the decision has waited for so many seconds. A member is an ADMIN
+ * or INSTRUCTOR; a person whom a claim names satisfies `actorIds` and no role.
+ */
+export function mayApprove({ approvers }: Pick<Requirements, 'approvers'>, who: Candidate, waited: number): boolean {
+  const { role } = who
+  if (role !== null && !approverRoles.some((each) => each === role)) return false
+  return approvers.every((policy) => {
+    const { roles, actorIds, escalateTo } = policy
+    if (!roles && !actorIds) return true
+    const isEscalated = escalateTo !== undefined && waited >= escalateTo.afterSeconds
+    return isAmong(policy, who) || (isEscalated && isAmong(escalateTo, who))
+  })
+}
+
+function isAmong({ roles = [], actorIds = [] }: Pick<PolicyApproval, 'roles' | 'actorIds'>, who: Candidate): boolean {
+  const id = comparableId(who.actorId)
+  return roles.some((role) => role === who.role) || actorIds.some((each) => comparableId(each) === id)
+}
+
+/** When a decision that waits since then is refused, in milliseconds; null if it waits forever. */
+export const expiryOf = ({ expiresAfterSeconds }: Requirements, since: number): number | null =>
+  expiresAfterSeconds === null ? null : since + expiresAfterSeconds * 1000
