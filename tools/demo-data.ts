@@ -29,8 +29,10 @@ export interface Demo {
   readonly publicUrl: string
   readonly centers: readonly { id: number; domain: string; name: string; vertical: Vertical }[]
   readonly accounts: Readonly<Record<string, DemoAccount>>
-  readonly apiKeys: Readonly<Record<'write' | 'read' | 'expired' | 'otherWrite', string>>
+  readonly apiKeys: Readonly<Record<KeyName, string>>
 }
+
+type KeyName = 'write' | 'read' | 'approve' | 'expired' | 'otherWrite' | 'otherApprove'
 
 export class DemoRefused extends Error {}
 
@@ -125,8 +127,10 @@ async function seed(tx: OperatorTx, config: Config, hashes: ReadonlyMap<string, 
     apiKeys: {
       write: await freshKey(tx, first, 'demo write', ['proof:write', 'events:write']),
       read: await freshKey(tx, first, 'demo read', ['proof:read']),
+      approve: await freshKey(tx, first, 'demo approve', ['proof:approve']),
       expired: await freshKey(tx, first, 'demo expired', ['proof:write'], secondsFromNow(-1)),
       otherWrite: await freshKey(tx, second, 'demo other center', ['proof:write', 'events:write']),
+      otherApprove: await freshKey(tx, second, 'demo other center approve', ['proof:approve']),
     },
   }
 }

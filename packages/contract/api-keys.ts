@@ -1,15 +1,22 @@
 /** API keys of a center, managed by its ADMIN. The specification names keys but not their management. */
 import { Type } from 'typebox'
 import { DateTime, named, nullable } from './common.ts'
-import { ScopeSchema } from './enums.ts'
+import { EventActorType, ScopeSchema } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
+
+const KeyActor = named(
+  'ApiKeyActor',
+  { id: Type.String({ minLength: 1, maxLength: 10_000 }), type: EventActorType },
+  { description: 'The only actor as whom the key records decisions; another one is refused with 403' },
+)
 
 const ApiKeyFields = {
   id: TypedId('apiKey', 'API key id'),
   name: Type.String(),
   prefix: Type.String({ description: 'First characters of the key, to recognize it by', examples: ['csk_test_9fK2'] }),
   scopes: Type.Array(ScopeSchema),
+  actor: nullable(KeyActor),
   expiresAt: nullable(DateTime),
   lastUsedAt: nullable(DateTime),
   createdAt: DateTime,
@@ -27,8 +34,14 @@ const NewApiKey = named(
     name: Type.String({ minLength: 1, maxLength: 100 }),
     scopes: Type.Array(ScopeSchema, { minItems: 1, maxItems: 8, uniqueItems: true }),
     expiresAt: Type.Optional(DateTime),
+    actor: Type.Optional(KeyActor),
   },
-  { examples: [{ name: 'recorder', scopes: ['proof:write'] }] },
+  {
+    examples: [
+      { name: 'recorder', scopes: ['proof:write'] },
+      { name: 'stock keeper', scopes: ['proof:write'], actor: { id: 'agent-7', type: 'ai_agent' } },
+    ],
+  },
 )
 
 const shared = {

@@ -178,6 +178,10 @@ export const destinations = [
 export const Destination = oneOf('Destination', destinations, 'Page to show after signing in')
 export type Destination = Static<typeof Destination>
 
-export const scopes = ['proof:read', 'proof:write', 'events:write'] as const
+export const scopes = ['proof:read', 'proof:write', 'proof:approve', 'events:write'] as const
 export type Scope = (typeof scopes)[number]
-export const ScopeSchema = oneOf('ApiKeyScope', scopes, 'What an API key may do; `proof:write` includes `proof:read`')
+export const ScopeSchema = oneOf(
+  'ApiKeyScope',
+  scopes,
+  'What an API key may do. `proof:write` and `proof:approve` include `proof:read`. Both may add approvals; where a policy accepts the approval of a person whom a key names, only `proof:approve` counts, and never from the key that recorded the decision',
+)

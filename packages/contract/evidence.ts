@@ -55,7 +55,7 @@ export const addApproval = operation({
   method: 'POST',
   path: '/v1/decision-events/{id}/approvals',
   tag: 'Decision events',
-  access: { kind: 'key', scope: 'proof:write' },
+  access: { kind: 'key', scope: 'proof:write', or: 'proof:approve' },
   store: 'sequenced',
   summary: 'Approve or reject a decision; both seal it',
   description:

@@ -48,14 +48,22 @@ export function errorsOf(operation: Operation): ReadonlyMap<number, readonly Err
   return byStatus
 }
 
+const scopesOf = ({ scope, or }: Access & { kind: 'key' }): readonly string[] => [scope, ...(or ? [or] : [])]
+
 function security(access: Access): Json[] {
   if (access.kind === 'public') return []
-  return access.kind === 'key' ? [{ apiKey: [access.scope] }] : [{ accessToken: [] }, { sessionCookie: [] }]
+  return access.kind === 'key'
+    ? scopesOf(access).map((scope) => ({ apiKey: [scope] }))
+    : [{ accessToken: [] }, { sessionCookie: [] }]
 }
 
 function whoMayCall(access: Access): string {
   if (access.kind === 'public') return 'Anyone.'
-  if (access.kind === 'key') return `An API key with the scope \`${access.scope}\`.`
+  if (access.kind === 'key') {
+    return `An API key with the scope ${scopesOf(access)
+      .map((scope) => `\`${scope}\``)
+      .join(' or ')}.`
+  }
   if (access.kind === 'operator') return 'A platform operator.'
   if (access.kind === 'partner') return `An account of a partner with the role ${access.roles.join(' or ')}.`
   const roles = access.roles ? ` with the role ${access.roles.join(' or ')}` : ''

@@ -29,8 +29,8 @@ export type Access =
   | { readonly kind: 'partner'; readonly roles: readonly PartnerRole[] }
   /** A JWT or the session cookie of a platform operator. */
   | { readonly kind: 'operator' }
-  /** An API key of a center that holds the scope. */
-  | { readonly kind: 'key'; readonly scope: Scope }
+  /** An API key of a center that holds the scope, or the other one. */
+  | { readonly kind: 'key'; readonly scope: Scope; readonly or?: Scope }
 
 /**
  * Where the effect, its audit entry and its idempotency record commit together.

@@ -83,7 +83,14 @@ describe('the output', () => {
     for (const each of Object.values(demo.accounts)) {
       expect(Object.keys(each).toSorted()).toEqual(['actorId', 'centerDomain', 'centerId', 'email', 'password'])
     }
-    expect(Object.keys(demo.apiKeys).toSorted()).toEqual(['expired', 'otherWrite', 'read', 'write'])
+    expect(Object.keys(demo.apiKeys).toSorted()).toEqual([
+      'approve',
+      'expired',
+      'otherApprove',
+      'otherWrite',
+      'read',
+      'write',
+    ])
   })
 
   it('for people is a table with every account and key', async () => {
@@ -92,7 +99,7 @@ describe('the output', () => {
       expect(printed).toContain(email)
       expect(printed).toContain(password)
     }
-    expect(printed.match(/csk_test_/g)).toHaveLength(4)
+    expect(printed.match(/csk_test_/g)).toHaveLength(6)
     demo = await makeDemo()
   })
 })
@@ -222,7 +229,7 @@ it('keeps accounts, passwords and centers when run again, and the last three set
     expect(accounts).toEqual(before.accounts)
     expect(centers).toEqual(before.centers)
   }
-  expect(new Set(runs.flatMap(({ apiKeys }) => Object.values(apiKeys))).size).toBe(16)
+  expect(new Set(runs.flatMap(({ apiKeys }) => Object.values(apiKeys))).size).toBe(24)
   expect((await signIn('admin')).status).toBe(200)
   // Another process changed the keys; the cache of this server is at most one second old.
   await sleep(1000)

@@ -45,7 +45,13 @@ export interface World {
   setCenterStatus(center: Center, status: string): Promise<void>
   key(
     center: Center,
-    options?: { scopes?: string[]; expiresAt?: Date; revoked?: boolean; rateLimit?: number },
+    options?: {
+      scopes?: string[]
+      expiresAt?: Date
+      revoked?: boolean
+      rateLimit?: number
+      boundTo?: { id: string; type: string }
+    },
   ): Promise<string>
   /** Queries as the operator role, or as the superuser of the test cluster when `asOwner` is set. */
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[], asOwner?: boolean): Promise<R[]>
@@ -140,11 +146,11 @@ export async function openWorld(url: string): Promise<World> {
     async setCenterStatus(center, status) {
       await run('update directory.centers set status = $2 where id = $1', [center.id, status])
     },
-    async key(center, { scopes = ['proof:write'], expiresAt, revoked = false, rateLimit } = {}) {
+    async key(center, { scopes = ['proof:write'], expiresAt, revoked = false, rateLimit, boundTo } = {}) {
       const key = newApiKey('test')
       await run(
-        `insert into directory.api_keys (center_id, id, hash, prefix, name, scopes, expires_at, revoked_at, rate_limit)
-         values ($1, $2, $3, $4, 'test', $5, $6, $7, $8)`,
+        `insert into directory.api_keys (center_id, id, hash, prefix, name, scopes, expires_at, revoked_at, rate_limit, bound_to)
+         values ($1, $2, $3, $4, 'test', $5, $6, $7, $8, $9)`,
         [
           center.id,
           newUuid(),
@@ -154,6 +160,7 @@ export async function openWorld(url: string): Promise<World> {
           expiresAt ?? null,
           revoked ? new Date() : null,
           rateLimit ?? null,
+          boundTo ? JSON.stringify(boundTo) : null,
         ],
       )
       return key

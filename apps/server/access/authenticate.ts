@@ -118,10 +118,10 @@ interface CachedKey {
 }
 
 function cachedKey(row: KeyRow): CachedKey {
-  const { id: keyId, center_id: centerId, cell, scopes, rate_limit: rateLimit } = row
+  const { id: keyId, center_id: centerId, cell, scopes, rate_limit: rateLimit, bound_to: boundTo } = row
   const actorId = typedId('apiKey', keyId)
   return {
-    principal: { kind: 'key', keyId, actorId, centerId, cell, scopes, rateLimit, center: profileOf(row) },
+    principal: { kind: 'key', keyId, actorId, centerId, cell, scopes, rateLimit, boundTo, center: profileOf(row) },
     isRevoked: row.revoked_at !== null,
     expiresAt: row.expires_at,
   }

@@ -44,6 +44,11 @@ export interface PartnerPrincipal extends ActorPrincipal {
   readonly partner: PartnerAccount
 }
 
+export interface BoundActor {
+  readonly id: string
+  readonly type: string
+}
+
 export interface KeyPrincipal {
   readonly kind: 'key'
   readonly keyId: string
@@ -53,6 +58,8 @@ export interface KeyPrincipal {
   readonly cell: string
   readonly scopes: readonly Scope[]
   readonly rateLimit: number | null
+  /** The only actor as whom the key records; null for a key that records as anyone. */
+  readonly boundTo: BoundActor | null
   /** Read together with the key. */
   readonly center: KnownCenter
 }
@@ -98,6 +105,7 @@ export function requireGoodStanding(entered: ActorPrincipal['entered']): Members
 const covers: Record<Scope, readonly Scope[]> = {
   'proof:read': ['proof:read'],
   'proof:write': ['proof:read', 'proof:write'],
+  'proof:approve': ['proof:read', 'proof:approve'],
   'events:write': ['events:write'],
 }
 
@@ -107,7 +115,8 @@ export function authorize(access: Access, principal: Principal | null): void {
   if (access.kind === 'key') {
     if (principal?.kind !== 'key')
       throw new Problem('UNAUTHORIZED', 'An API key is needed here: send it as "Authorization: Bearer".')
-    if (!principal.scopes.some((scope) => covers[scope].includes(access.scope))) {
+    const admitted = (scope: Scope) => covers[scope].some((each) => each === access.scope || each === access.or)
+    if (!principal.scopes.some(admitted)) {
       throw new Problem('FORBIDDEN', `This key lacks the scope ${access.scope}; create one that has it.`)
     }
     return
@@ -134,6 +143,15 @@ export function authorize(access: Access, principal: Principal | null): void {
       `This needs the role ${access.roles.join(' or ')}; yours in this center is ${role}.`,
     )
   }
+}
+
+/** Refuses a key that is bound to another actor than the one it records as. */
+export function requireActor({ boundTo }: KeyPrincipal, actor: BoundActor): void {
+  if (boundTo === null || (boundTo.id === actor.id && boundTo.type === actor.type)) return
+  throw new Problem(
+    'FORBIDDEN',
+    `This key records only as "${boundTo.id}" of the type ${boundTo.type}; use the key of the actor who decided.`,
+  )
 }
 
 function requirePartnerRole(roles: readonly PartnerRole[], account: PartnerAccount | null): void {

@@ -73,6 +73,7 @@ export interface KeyRow extends ProfileRow {
   readonly id: string
   readonly scopes: Scope[]
   readonly rate_limit: number | null
+  readonly bound_to: { readonly id: string; readonly type: string } | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
 }
@@ -80,7 +81,7 @@ export interface KeyRow extends ProfileRow {
 const profileColumns = 'c.id as center_id, c.cell, c.name, c.vertical, c.settings, c.status'
 
 const keysByHash = statement<KeyRow>(`
-  select k.hash, k.id, k.scopes, k.rate_limit, k.expires_at, k.revoked_at, ${profileColumns}
+  select k.hash, k.id, k.scopes, k.rate_limit, k.bound_to, k.expires_at, k.revoked_at, ${profileColumns}
   from directory.api_keys k join directory.centers c on c.id = k.center_id
   where k.hash = any ($1::bytea[])`)
 

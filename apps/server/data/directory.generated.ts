@@ -37,6 +37,7 @@ export interface Actors {
 }
 
 export interface ApiKeys {
+  bound_to: Json | null;
   center_id: Generated<number>;
   created_at: Generated<Timestamp>;
   created_by: string | null;

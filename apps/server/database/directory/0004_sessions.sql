@@ -69,9 +69,11 @@ create table directory.api_keys (
   hash bytea not null unique check (length(hash) = 32),
   prefix text not null,
   name text not null,
-  scopes text[] not null check (scopes <@ array['proof:read', 'proof:write', 'events:write'] and cardinality(scopes) > 0),
+  scopes text[] not null check (scopes <@ array['proof:read', 'proof:write', 'proof:approve', 'events:write'] and cardinality(scopes) > 0),
   -- Requests per minute. Null means the setting RATE_LIMIT_PROOF.
   rate_limit integer check (rate_limit > 0),
+  -- The only actor as whom the key records, {id, type}. Null means any.
+  bound_to jsonb check (jsonb_typeof(bound_to -> 'id') = 'string' and jsonb_typeof(bound_to -> 'type') = 'string'),
   created_by uuid references directory.actors,
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3),

@@ -1,6 +1,7 @@
 import * as contract from '@countersign/contract/agents.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { Logger } from 'pino'
+import { requireActor } from '../../../access/principal.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { isLockTimeout } from '../../../data/transaction.ts'
 import type { EventRow } from '../../../governance/rows.ts'
@@ -24,7 +25,8 @@ interface AgentNeeds {
 type DecideAnswer = PayloadOf<(typeof contract.decide)['spec'], 200>
 
 export const agentRoutes = ({ cells, log, recorder, watching }: AgentNeeds): Route[] => [
-  route(contract.decide, async ({ body, center, caller, idempotencyKey, sequence }, reply) => {
+  route(contract.decide, async ({ body, center, caller, principal, idempotencyKey, sequence }, reply) => {
+    requireActor(principal, { id: body.agent.id, type: 'ai_agent' })
     const draft = draftEvent(body, center, idempotencyKey, now().toISOString())
     const asItStands = () => cells.of(center.cell).inTenant(caller, (tx) => knownDecision(tx, watching, draft), 'read')
     try {

@@ -1,5 +1,6 @@
 import * as contract from '@countersign/contract/decision-events.ts'
 import * as evidenceContract from '@countersign/contract/evidence.ts'
+import { requireActor } from '../../../access/principal.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
@@ -35,6 +36,7 @@ async function original(tx: TenantTx, { decisionId, fingerprint }: PreparedEvent
 export const decisionEventRoutes = ({ cells, jobs, recorder }: DecisionEventNeeds): Route[] => [
   route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId }, reply) => {
     const { centerId, cell, actorId } = principal
+    requireActor(principal, body.actor)
     const prepared = prepareEvent(body, centerId, nowMs())
     if (tx) {
       return (await insertEvent(tx, prepared.row))

@@ -1,19 +1,24 @@
+import type { ApiKey } from '@countersign/contract/api-keys.ts'
 import type { Scope } from '@countersign/contract/enums.ts'
 import { sql } from 'kysely'
+import type { Static } from 'typebox'
 import type { DirectoryTx } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
+
+type KeyActor = NonNullable<Static<typeof ApiKey>['actor']>
 
 export interface ApiKeyRow {
   readonly id: string
   readonly name: string
   readonly prefix: string
   readonly scopes: Scope[]
+  readonly bound_to: KeyActor | null
   readonly expires_at: Date | null
   readonly last_used_at: Date | null
   readonly created_at: Date
 }
 
-const columns = ['id', 'name', 'prefix', 'scopes', 'expires_at', 'last_used_at', 'created_at'] as const
+const columns = ['id', 'name', 'prefix', 'scopes', 'bound_to', 'expires_at', 'last_used_at', 'created_at'] as const
 
 export interface NewApiKey {
   readonly id: string
@@ -21,6 +26,7 @@ export interface NewApiKey {
   readonly prefix: string
   readonly name: string
   readonly scopes: Scope[]
+  readonly bound_to: KeyActor | null
   readonly created_by: string
   readonly expires_at: Date | null
 }
@@ -41,7 +47,12 @@ export async function countLiveKeys(tx: DirectoryTx): Promise<number> {
 export const insertApiKey = (tx: DirectoryTx, key: NewApiKey): Promise<ApiKeyRow> =>
   tx.db
     .insertInto('api_keys')
-    .values({ ...key, center_id: tx.caller.centerId, created_at: now() })
+    .values({
+      ...key,
+      bound_to: key.bound_to && JSON.stringify(key.bound_to),
+      center_id: tx.caller.centerId,
+      created_at: now(),
+    })
     .returning(columns)
     .executeTakeFirstOrThrow() as Promise<ApiKeyRow>
 

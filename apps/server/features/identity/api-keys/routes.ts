@@ -14,6 +14,7 @@ const shown = (row: ApiKeyRow) => ({
   name: row.name,
   prefix: row.prefix,
   scopes: row.scopes,
+  actor: row.bound_to,
   expiresAt: row.expires_at?.toISOString() ?? null,
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
@@ -39,6 +40,7 @@ export const apiKeyRoutes = ({ config, authenticate }: ApiKeyNeeds): Route[] => 
       prefix: apiKeyPrefix(key),
       name: body.name,
       scopes: body.scopes,
+      bound_to: body.actor ?? null,
       created_by: principal.actorId,
       expires_at: expiresAt,
     })
@@ -47,7 +49,7 @@ export const apiKeyRoutes = ({ config, authenticate }: ApiKeyNeeds): Route[] => 
       type: 'api_key.changed',
       action: 'created',
       target: { type: 'api_key', id: created.id },
-      details: { scopes: body.scopes.join(' ') },
+      details: { scopes: body.scopes.join(' '), ...(body.actor && { actor: `${body.actor.type} ${body.actor.id}` }) },
     })
     return reply(201, created)
   }),

@@ -50,6 +50,7 @@ describe('201', () => {
         key: expect.stringMatching(/^csk_test_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/),
         prefix: body.data.key.slice(0, 13),
         scopes: ['proof:write'],
+        actor: null,
         expiresAt: null,
         lastUsedAt: null,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -62,6 +63,46 @@ describe('201', () => {
     const reader = (await create({ name: 'r', scopes: ['proof:read'] })).body.data.key
     expect([(await use(writer, 'POST')).status, (await use(writer)).status]).toEqual([201, 200])
     expect([(await use(reader, 'POST')).status, (await use(reader)).status]).toEqual([403, 200])
+    const approver = (await create({ name: 'a', scopes: ['proof:approve'] })).body.data.key
+    expect([(await use(approver, 'POST')).status, (await use(approver)).status]).toEqual([403, 200])
+    const { id } = (await use(writer, 'POST')).body.data
+    const { status } = await server.call('POST', `/api/v1/decision-events/${id}/approvals`, {
+      token: approver,
+      body: { approver: { id: 'kim', type: 'human' }, result: 'approved' },
+    })
+    expect(status).toBe(200)
+  })
+
+  it('creates a key that records only as one actor', async () => {
+    const actor = { id: 'agent-7', type: 'ai_agent' }
+    const { data } = (await create({ name: 'bound', scopes: ['proof:write'], actor })).body
+    expect(data.actor).toEqual(actor)
+    const [entry] = await auditOf(data.id)
+    expect(entry?.details).toEqual({ action: 'created', scopes: 'proof:write', actor: 'ai_agent agent-7' })
+    const record = (as: object) =>
+      server.call('POST', '/api/v1/decision-events', {
+        token: data.key,
+        body: { type: 'custom', actor: as, action: { type: 't' } },
+      })
+    const decide = (id: string) =>
+      server.call('POST', '/api/v1/agents/decide', {
+        token: data.key,
+        body: { agent: { id }, action: { type: 't' } },
+      })
+    expect([(await record({ ...actor, name: 'Stock keeper' })).status, (await decide('agent-7')).status]).toEqual([
+      201, 201,
+    ])
+    const others = [
+      record({ id: 'agent-8', type: 'ai_agent' }),
+      record({ id: 'Agent-7', type: 'ai_agent' }),
+      record({ id: 'agent-7', type: 'service' }),
+      record({ id: 'agent-7', type: 'human' }),
+      decide('agent-8'),
+    ]
+    for (const { status, body } of await Promise.all(others)) {
+      expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
+      expect(body.error.message).toContain('records only as "agent-7" of the type ai_agent')
+    }
   })
 
   it('stores a SHA-256 digest and never the key', async () => {
@@ -176,6 +217,8 @@ describe('400', () => {
     ['an expiry without a time', { name, scopes, expiresAt: '2999-01-01' }, 'VALIDATION_ERROR'],
     ['an expiry that does not exist', { name, scopes, expiresAt: '2999-02-29T00:00:00Z' }, 'VALIDATION_ERROR'],
     ['an expiry beyond the year 9999', { name, scopes, expiresAt: '9999-12-31T23:59:59-01:00' }, 'VALIDATION_ERROR'],
+    ['an actor without a type', { name, scopes, actor: { id: 'a' } }, 'MISSING_REQUIRED_FIELD'],
+    ['an actor of an unknown type', { name, scopes, actor: { id: 'a', type: 'robot' } }, 'VALIDATION_ERROR'],
     ['a center in the body', { name, scopes, centerId: 1 }, 'VALIDATION_ERROR'],
     ['a key chosen by the caller', { name, scopes, key: 'csk_test_mine' }, 'VALIDATION_ERROR'],
   ])('%s', async (_, body, code) => {
