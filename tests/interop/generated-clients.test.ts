@@ -1,53 +1,16 @@
 /** Clients that public generators create from openapi.json compile: one in TypeScript, one in Python. */
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { operations } from '@countersign/contract/operations.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../docs/blocks.ts'
+import { installed, needsPip, run } from './installed.ts'
 
 const document = `${root}packages/contract/openapi.json`
 /** openapi-typescript does not work with TypeScript 7, so it gets a separate TypeScript 5. */
 const npmPackages = ['openapi-typescript@7.13.0', 'typescript@5.9.3']
 const pythonPackages = ['openapi-python-client==0.29.1']
-const cache = join(homedir(), '.cache/countersign-generators')
-
-const exec = promisify(execFile)
-const run = async (file: string, args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) => {
-  try {
-    const { stdout, stderr } = await exec(file, args, { maxBuffer: 64 * 1024 * 1024, ...options })
-    return stdout + stderr
-  } catch (error) {
-    const { stdout = '', stderr = '', message } = error as { stdout?: string; stderr?: string; message: string }
-    throw new Error(`${message}\n${stdout}${stderr}`.slice(0, 5000))
-  }
-}
-
-/** Installs into the cache once per set of versions; an existing folder is complete, because it was renamed at the end. */
-async function installed(
-  packages: readonly string[],
-  registry: string,
-  install: (folder: string) => Promise<unknown>,
-): Promise<string> {
-  const folder = join(cache, packages.join('+').replaceAll('/', '-'))
-  if (existsSync(folder)) return folder
-  await mkdir(cache, { recursive: true })
-  const fresh = await mkdtemp(join(cache, 'installing-'))
-  try {
-    await install(fresh)
-    await rename(fresh, folder).catch((error) => {
-      if (!existsSync(folder)) throw error
-    })
-    return folder
-  } catch (error) {
-    throw new Error(`${packages.join(', ')} could not be installed. This test needs ${registry}. ${error}`)
-  } finally {
-    await rm(fresh, { recursive: true, force: true })
-  }
-}
 
 let work: string
 let npmFolder: string
@@ -55,11 +18,11 @@ let pythonFolder: string
 beforeAll(async () => {
   work = await mkdtemp(join(tmpdir(), 'countersign-clients-'))
   ;[npmFolder, pythonFolder] = await Promise.all([
-    installed(npmPackages, 'the npm registry', async (folder) => {
+    installed('openapi-typescript', npmPackages.join(), 'the npm registry', async (folder) => {
       await writeFile(join(folder, 'package.json'), '{ "private": true }\n')
       await run('npm', ['install', '--no-audit', '--no-fund', '--save-exact', ...npmPackages], { cwd: folder })
     }),
-    installed(pythonPackages, 'pip (Debian: python3-pip) and the Python package index', (folder) =>
+    installed('openapi-python-client', pythonPackages.join(), needsPip, (folder) =>
       run('python3', ['-m', 'pip', 'install', '--quiet', '--no-compile', '--target', folder, ...pythonPackages]),
     ),
   ])

@@ -1,0 +1,54 @@
+/** Packages that a test installs with their own package manager, once, into a cache of the user. */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const exec = promisify(execFile)
+const cache = join(homedir(), '.cache/countersign-test-packages')
+
+export const needsPip = 'pip (Debian: python3-pip) and the Python package index'
+
+export async function run(
+  file: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
+  try {
+    const { stdout, stderr } = await exec(file, args, { maxBuffer: 64 * 1024 * 1024, ...options })
+    return stdout + stderr
+  } catch (error) {
+    const { stdout = '', stderr = '', message } = error as { stdout?: string; stderr?: string; message: string }
+    throw new Error(`${message}\n${stdout}${stderr}`.slice(0, 5000))
+  }
+}
+
+/**
+ * The folder in which `install` ran once for this name and these versions. An existing folder is complete, because it
+ * is renamed at the end.
+ */
+export async function installed(
+  name: string,
+  versions: string,
+  needs: string,
+  install: (folder: string) => Promise<unknown>,
+): Promise<string> {
+  const folder = join(cache, `${name}-${createHash('sha256').update(versions).digest('hex').slice(0, 16)}`)
+  if (existsSync(folder)) return folder
+  await mkdir(cache, { recursive: true })
+  const fresh = await mkdtemp(join(cache, 'installing-'))
+  try {
+    await install(fresh)
+    await rename(fresh, folder).catch((error) => {
+      if (!existsSync(folder)) throw error
+    })
+    return folder
+  } catch (error) {
+    throw new Error(`${name} could not be installed. This test needs ${needs}. ${error}`)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+}
