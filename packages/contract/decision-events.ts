@@ -1,7 +1,7 @@
 /** Recording and listing decision events: part 4.7 of the specification. */
 import { Type } from 'typebox'
-import { DateTime, FreeObject, named, nullable } from './common.ts'
-import { DecisionEventStatus, DecisionEventType, EventActorType, EvidenceStatus } from './enums.ts'
+import { closed, DateTime, FreeObject, named, nullable } from './common.ts'
+import { DecisionEventStatus, DecisionEventType, EventActorType, EvidenceStatus, YesNo } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
@@ -57,7 +57,7 @@ export const DecisionEvent = named('DecisionEvent', {
   evidence: EvidenceState,
 })
 
-const DecisionEventSummary = named('DecisionEventSummary', {
+export const DecisionEventSummary = named('DecisionEventSummary', {
   ...sharedFields,
   action: named('ActionSummary', { type: Name }),
 })
@@ -117,6 +117,24 @@ export const recordDecisionEvent = operation({
   errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
 })
 
+/** Filters of a list of decisions. `offset` or `page` counts on from `cursor`. */
+export const decisionFilters = {
+  type: Type.Optional(DecisionEventType),
+  status: Type.Optional(DecisionEventStatus),
+  tag: Type.Optional(Tag),
+  waiting: Type.Optional(YesNo('Whether a policy asks for an approval that is missing')),
+  actorId: Type.Optional(Type.String({ minLength: 1, maxLength: 10_000, description: 'Id of who or what decided' })),
+  decisionId: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  from: Type.Optional(Type.String({ ...DateTime, description: 'Recorded at this time or later' })),
+  to: Type.Optional(Type.String({ ...DateTime, description: 'Recorded before this time' })),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: '`pagination.nextCursor` of the page before; new decisions do not move it',
+    }),
+  ),
+}
+
 export const listDecisionEvents = operation({
   id: 'decisionEvents.list',
   surface: 'proof',
@@ -127,13 +145,15 @@ export const listDecisionEvents = operation({
   store: 'cell',
   envelope: 'page',
   summary: 'List decision events, newest first, with an exact total',
-  description: 'Filter by type, status or tag. An item is a summary, without the content of the action.',
-  query: Type.Object({
-    type: Type.Optional(DecisionEventType),
-    status: Type.Optional(DecisionEventStatus),
-    tag: Type.Optional(Tag),
-    limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items per page' }),
-    offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'Items to skip' }),
-  }),
+  description:
+    'All given filters must match. An item is a summary, without the content of the action. To read a long list, follow `pagination.nextCursor` until it is null.',
+  query: Type.Object(
+    {
+      ...decisionFilters,
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Items per page' }),
+      offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'Items to skip' }),
+    },
+    closed,
+  ),
   replies: { 200: DecisionEventSummary },
 })

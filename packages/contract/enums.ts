@@ -133,6 +133,19 @@ export const ApproverRole = oneOf('ApproverRole', approverRoles, 'Role of a memb
 export const conditionOperators = ['eq', 'in', 'gt', 'lt', 'exists'] as const
 export const ConditionOperator = oneOf('ConditionOperator', conditionOperators, 'How the value is compared')
 
+export const approvalChannels = ['api', 'page', 'console'] as const
+export const ApprovalChannel = oneOf('ApprovalChannel', approvalChannels, 'Where the approval was given')
+
+export const IdentityLevelSchema = oneOf(
+  'IdentityLevel',
+  identityLevels,
+  'Who vouches for the approver: an API key that names a person, a signed-in member, their passkey, or this service',
+)
+
+export const approvingGuards = ['humanReview', 'riskThreshold', 'dualApproval', 'minimumEvidenceLevel'] as const
+export type ApprovingGuard = (typeof approvingGuards)[number]
+export const ApprovingGuard = oneOf('ApprovingGuard', approvingGuards, 'A guard that asks for an approval')
+
 export const dpuReferenceTypes = ['lms-attendance', 'lms-event', 'demo'] as const
 export const DpuReferenceType = oneOf(
   'NewDpuReferenceType',
@@ -185,3 +198,6 @@ export const ScopeSchema = oneOf(
   scopes,
   'What an API key may do. `proof:write` and `proof:approve` include `proof:read`. Both may add approvals; where a policy accepts the approval of a person whom a key names, only `proof:approve` counts, and never from the key that recorded the decision',
 )
+
+/** In a query, where every value is text. */
+export const YesNo = (description: string) => oneOf('YesNo', ['true', 'false'], description)

@@ -22,7 +22,7 @@ export const Approver = named('Approver', {
 
 export const ChainHash = Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: '`sha256:` and 64 hex digits' })
 
-const Approval = named('Approval', {
+export const Approval = named('Approval', {
   approvalId: TypedId('approval', 'Approval id'),
   decisionId: Type.String(),
   approver: Approver,

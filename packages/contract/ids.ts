@@ -6,6 +6,7 @@ export const idPrefixes = {
   decision: 'dec',
   evidence: 'evd',
   approval: 'apr',
+  comment: 'cmt',
   dpu: 'dpu',
   history: 'hst',
   policy: 'pol',

@@ -4,7 +4,7 @@
  * so that they cannot disagree.
  */
 import { type Static, type TSchema, Type } from 'typebox'
-import { closed, named } from './common.ts'
+import { closed, named, nullable } from './common.ts'
 import type { ActorRole, PartnerRole, Scope } from './enums.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Tag } from './tags.ts'
@@ -128,11 +128,18 @@ export function operation<const S extends OperationSpec>(spec: S): Operation<S> 
   }
 }
 
+const NextCursor = Type.Optional(
+  nullable(
+    Type.String({ description: 'Where the next page begins; null at the end, absent on lists without cursors' }),
+  ),
+)
+
 const ProofPagination = named('Pagination', {
   total: Type.Integer({ description: 'Number of items that match, exactly' }),
   limit: Type.Integer({ description: 'Items per page, as requested' }),
   offset: Type.Integer({ description: 'Items skipped, as requested' }),
   hasMore: Type.Boolean({ description: 'Whether items follow this page' }),
+  nextCursor: NextCursor,
 })
 
 const PlatformPagination = named('NumberedPagination', {
@@ -141,6 +148,7 @@ const PlatformPagination = named('NumberedPagination', {
   total: Type.Integer({ description: 'Number of items that match, exactly' }),
   totalPages: Type.Integer({ description: 'Number of pages' }),
   hasMore: Type.Boolean({ description: 'Whether pages follow this one' }),
+  nextCursor: NextCursor,
 })
 
 const PlatformMeta = named('PageMeta', { page: Type.Integer(), total: Type.Integer() })

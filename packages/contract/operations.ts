@@ -4,6 +4,7 @@ import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import * as centers from './centers.ts'
 import * as decisionEvents from './decision-events.ts'
+import * as decisions from './decisions.ts'
 import * as dpu from './dpu.ts'
 import * as entry from './entry.ts'
 import * as events from './events.ts'
@@ -78,6 +79,7 @@ export const operations: readonly Operation[] = [
 
   decisionEvents.recordDecisionEvent,
   decisionEvents.listDecisionEvents,
+  decisions.getDecisionEvent,
   evidence.addApproval,
   evidence.getEvidence,
   evidence.exportEvidence,
@@ -90,6 +92,13 @@ export const operations: readonly Operation[] = [
   evidence.getProofContext,
   publicVerification.verifyPublicly,
   agents.decide,
+
+  decisions.listDecisions,
+  decisions.getDecision,
+  decisions.openDecision,
+  decisions.approveDecision,
+  decisions.commentDecision,
+  decisions.setDeputy,
 
   webhooks.registerWebhook,
   webhooks.listWebhooks,

@@ -1,4 +1,4 @@
-/** The nine event types of part 6.1 of the specification, each with the schema and an example of its `data`. */
+/** The nine event types of part 6.1 of the specification and one of ours, each with the schema and an example of its `data`. */
 import { type Static, type TObject, Type } from 'typebox'
 import { DateTime, nullable } from './common.ts'
 import { ChainDomain } from './enums.ts'
@@ -62,6 +62,22 @@ const AgentApprovalRequested = Type.Object(
     riskScore: nullable(Type.Number()),
     policies: Type.Array(Id('A policy that requires the approval')),
     requestedAt: DateTime,
+    approvalUrl: Type.String({ description: 'A page for members who may approve; it contains no credential' }),
+    description: nullable(Type.String({ description: 'Description of the action' })),
+    actionDigest: nullable(Type.String({ description: 'Salted digest of the action, as it will be sealed' })),
+    expiresAt: nullable(DateTime),
+  },
+  open,
+)
+
+const AgentApprovalCommented = Type.Object(
+  {
+    decisionId: Id('As in the reply of recording or `decide`'),
+    eventId: Id('The decision event'),
+    commentId: Id('The comment'),
+    authorId: Id('The member who wrote it'),
+    text: Type.String(),
+    commentedAt: DateTime,
   },
   open,
 )
@@ -153,9 +169,31 @@ export const eventTypes = {
     fromApps: false,
   },
   'agent.approval.requested': {
-    description: 'A decision of an agent requires an approval',
+    description: 'A decision of an agent, or one that was recorded, requires an approval',
     schema: AgentApprovalRequested,
-    example: { ...decision, riskScore: 0.7, policies: ['pol_01kz9x4q8hfx5r3v7t2b6n0m1c'], requestedAt: at },
+    example: {
+      ...decision,
+      riskScore: 0.7,
+      policies: ['pol_01kz9x4q8hfx5r3v7t2b6n0m1c'],
+      requestedAt: at,
+      approvalUrl: `https://auth.example/approve/${eventId}`,
+      description: 'Two sessions a week',
+      actionDigest: `sha256:${digest}`,
+      expiresAt: null,
+    },
+    fromApps: false,
+  },
+  'agent.approval.commented': {
+    description: 'A member asked or answered a question about a decision that waits for an approval',
+    schema: AgentApprovalCommented,
+    example: {
+      decisionId: decision.decisionId,
+      eventId,
+      commentId: 'cmt_01kz9x4q8hfx5r3v7t2b6n0m1c',
+      authorId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40',
+      text: 'Why two sessions and not three?',
+      commentedAt: at,
+    },
     fromApps: false,
   },
   'payment.completed': {

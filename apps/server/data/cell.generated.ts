@@ -111,6 +111,16 @@ export interface Cosignatures {
   witness: string;
 }
 
+export interface DecisionComments {
+  author_id: string;
+  author_name: string;
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  event_id: string;
+  id: string;
+  text: string;
+}
+
 export interface DecisionEventCounts {
   center_id: Generated<number>;
   events: Int8;
@@ -147,6 +157,21 @@ export interface DecisionEventTags {
   center_id: Generated<number>;
   seq: Int8;
   tag: string;
+}
+
+export interface DecisionOpenings {
+  actor_id: string;
+  center_id: Generated<number>;
+  event_id: string;
+  opened_at: Timestamp;
+}
+
+export interface Deputies {
+  actor_id: string;
+  center_id: Generated<number>;
+  deputy_id: string;
+  ends_at: Timestamp;
+  starts_at: Timestamp;
 }
 
 export interface DpuCounts {
@@ -273,6 +298,19 @@ export interface TreeTiles {
   root: Buffer;
 }
 
+export interface WaitingDecisions {
+  center_id: Generated<number>;
+  escalates_at: Timestamp | null;
+  event_id: string;
+  expires_at: Timestamp | null;
+  policies: Json;
+  reasons: string[];
+  seq: Int8;
+  since: Timestamp;
+  told: Generated<boolean>;
+  versions: Int8;
+}
+
 export interface WebhookAttempts {
   at: Timestamp;
   center_id: Generated<number>;
@@ -396,10 +434,13 @@ export interface DB {
   chain_heads: ChainHeads;
   checkpoints: Checkpoints;
   cosignatures: Cosignatures;
+  decision_comments: DecisionComments;
   decision_event_counts: DecisionEventCounts;
   decision_event_marks: DecisionEventMarks;
   decision_event_tags: DecisionEventTags;
   decision_events: DecisionEvents;
+  decision_openings: DecisionOpenings;
+  deputies: Deputies;
   dpu_counts: DpuCounts;
   dpus: Dpus;
   execution_steps: ExecutionSteps;
@@ -411,6 +452,7 @@ export interface DB {
   shared_policies: SharedPolicies;
   timestamps: Timestamps;
   tree_tiles: TreeTiles;
+  waiting_decisions: WaitingDecisions;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_endpoints: WebhookEndpoints;

@@ -21,19 +21,20 @@ function serializer(operation: Operation, status: number, reply: FastifyReply): 
 function wrap({ spec, envelope }: Operation, { payload }: Reply, request: FastifyRequest): unknown {
   if (envelope === 'bare' || payload === null) return payload
   if (envelope === 'data') return spec.surface === 'proof' ? { data: payload } : { success: true, data: payload }
-  const { items, total } = payload as Page<unknown>
+  const { items, total, nextCursor } = payload as Page<unknown>
+  const cursor = nextCursor !== undefined && { hasMore: nextCursor !== null, nextCursor }
   const query = request.query as { limit: number; offset: number; page: number }
   const { limit } = query
   if (spec.surface === 'proof') {
     const { offset } = query
-    return { data: items, pagination: { total, limit, offset, hasMore: offset + items.length < total } }
+    return { data: items, pagination: { total, limit, offset, hasMore: offset + items.length < total, ...cursor } }
   }
   const { page } = query
   const totalPages = Math.ceil(total / limit)
   return {
     success: true,
     data: items,
-    pagination: { page, limit, total, totalPages, hasMore: page < totalPages },
+    pagination: { page, limit, total, totalPages, hasMore: page < totalPages, ...cursor },
     meta: { page, total },
   }
 }

@@ -85,6 +85,8 @@ export interface Cookie {
 export interface Page<T> {
   readonly items: readonly T[]
   readonly total: number
+  /** On lists with cursors: null on the last page. */
+  readonly nextCursor?: string | null
 }
 
 /** An HTML page, sent unchanged with its own content security policy. */

@@ -67,6 +67,16 @@ const dpuSample = (body?: object): Sample =>
 const ofPolicy = (status: number, body?: object): Sample =>
   about(async (server, cast) => (await newPolicy(server, cast)).id, 'policy', { status }, body)
 
+/** The same with another name of the parameter. */
+const decision = (status: number, body?: object): Sample => {
+  const call = (eventId: string) => ({ params: { eventId }, ...(body && { body }) })
+  return {
+    status,
+    call: async (server, cast) => call((await recorded(server, cast)).id),
+    nowhere: () => call(newId('decisionEvent')),
+  }
+}
+
 export const proofSamples: Readonly<Record<string, Sample>> = {
   'approvals.create': about(
     async (server, cast) => (await recorded(server, cast)).id,
@@ -74,6 +84,20 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
     { status: 200 },
     approval,
   ),
+  'decisionEvents.get': about(async (server, cast) => (await recorded(server, cast)).id, 'decisionEvent', {
+    status: 200,
+  }),
+  'decisions.list': { call: () => ({}), status: 200 },
+  'decisions.get': decision(200),
+  'decisions.open': decision(200),
+  'decisions.approve': decision(200, { result: 'approved' }),
+  'decisions.comment': decision(201, { text: 'Why 40 boxes?' }),
+  'decisions.setDeputy': {
+    call: (_, { instructor }) => ({
+      body: { actorId: instructor.actorId, from: '2026-11-16T00:00:00.000Z', until: '2026-11-30T00:00:00.000Z' },
+    }),
+    status: 200,
+  },
   'evidence.get': evidence,
   'evidence.export': evidence,
   'dpus.getState': about(async (server, cast) => (await newDpu(server, cast)).id, 'dpu', { status: 200 }),

@@ -13,6 +13,7 @@ import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import {
+  type approvalAddress,
   collectEvidence,
   type Deciding,
   decisionName,
@@ -61,14 +62,23 @@ export function decisionItem(
   draft: EventRow,
   center: CenterProfile,
   caller: Caller,
+  approvalUrl: ApprovalAddress,
 ): Pick<SealItem<Decided>, 'holds' | 'judge'> {
   return {
     holds: { chains: ['proof'], rows: [need(eventRows, { decision_id: draft.decision_id }), ...needsOfSealing] },
-    judge: (batch) => judge(batch, draft, center, caller),
+    judge: (batch) => judge(batch, draft, center, caller, approvalUrl),
   }
 }
 
-function judge(batch: Batch, draft: EventRow, center: CenterProfile, caller: Caller): Decided {
+type ApprovalAddress = ReturnType<typeof approvalAddress>
+
+function judge(
+  batch: Batch,
+  draft: EventRow,
+  center: CenterProfile,
+  caller: Caller,
+  approvalUrl: ApprovalAddress,
+): Decided {
   const known = batch.rows(eventRows).find(decisionName(draft.decision_id))
   if (known) refuseOther(known.fingerprint, draft)
   if (known && known.status !== 'recorded') {
@@ -82,7 +92,7 @@ function judge(batch: Batch, draft: EventRow, center: CenterProfile, caller: Cal
   const entry = outcome === 'completed' ? seal(batch, deciding, policies, known === undefined) : null
   if (!known && !entry) batch.rows(eventRows).insert(draft)
   // Also for a known decision that needs no approval: it is still open only because sealing it failed.
-  if (outcome === 'approval_required') requestApproval(batch, deciding, policies)
+  if (outcome === 'approval_required') requestApproval(batch, deciding, policies, approvalUrl)
   return { event, isNew: known === undefined, outcome, policies: named(policies), entry }
 }
 

@@ -2,6 +2,7 @@ import * as contract from '@countersign/contract/agents.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { Logger } from 'pino'
 import { requireActor } from '../../../access/principal.ts'
+import type { Config } from '../../../config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { isLockTimeout } from '../../../data/transaction.ts'
 import type { EventRow } from '../../../governance/rows.ts'
@@ -10,12 +11,13 @@ import { now } from '../../../lib/clock.ts'
 import { typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
-import { decisionNamed, type Recorder } from '../decision-events/api.ts'
+import { approvalAddress, decisionNamed, type Recorder } from '../decision-events/api.ts'
 import { findDpuInChain } from '../dpu/api.ts'
 import { receiptFor, type Watching } from '../transparency/api.ts'
 import { type Decided, decisionItem, draftEvent, refuseOther } from './decide.ts'
 
 interface AgentNeeds {
+  readonly config: Pick<Config, 'authUrl'>
   readonly cells: Cells
   readonly log: Logger
   readonly recorder: Recorder
@@ -24,7 +26,7 @@ interface AgentNeeds {
 
 type DecideAnswer = PayloadOf<(typeof contract.decide)['spec'], 200>
 
-export const agentRoutes = ({ cells, log, recorder, watching }: AgentNeeds): Route[] => [
+export const agentRoutes = ({ config, cells, log, recorder, watching }: AgentNeeds): Route[] => [
   route(contract.decide, async ({ body, center, caller, principal, idempotencyKey, sequence }, reply) => {
     requireActor(principal, { id: body.agent.id, type: 'ai_agent' })
     const draft = draftEvent(body, center, idempotencyKey, now().toISOString())
@@ -32,7 +34,7 @@ export const agentRoutes = ({ cells, log, recorder, watching }: AgentNeeds): Rou
     try {
       // Only the answer for a decision that was closed before needs a transaction besides the batch.
       let closedBefore = false
-      const answer = await sequence(decisionItem(draft, center, caller), (decided) => {
+      const answer = await sequence(decisionItem(draft, center, caller, approvalAddress(config)), (decided) => {
         closedBefore = decided.event.status !== 'recorded' && decided.entry === null
         return reply(decided.isNew ? 201 : 200, answerOf(decided))
       })

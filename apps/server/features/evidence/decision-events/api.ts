@@ -1,5 +1,9 @@
 /** What other features may use: the five stages of sealing a decision, and decisions by their ids. */
+export { approvalAnswer, approvalItem, unknownEvent } from './approve.ts'
+export { eventOf } from './event.ts'
 export type { Recorder } from './ingest.ts'
+export { pageOfEvents } from './list.ts'
+export type { StoredEventRow } from './queries.ts'
 export { decisionName, eventRows } from './sealed-rows.ts'
 export {
   collectEvidence,
@@ -12,3 +16,4 @@ export {
   requestApproval,
   sealInChain,
 } from './sealing.ts'
+export { approvalAddress, type WaitingRow } from './waiting.ts'

@@ -4,7 +4,8 @@ import type { Static } from 'typebox'
 import { fingerprintOf } from '../../../http/idempotency.ts'
 import { newUuid, typedId, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { StoredEventRow, SummaryRow } from './queries.ts'
+import type { SummaryRow } from './list-queries.ts'
+import type { StoredEventRow } from './queries.ts'
 
 type EventBody = Static<typeof NewDecisionEvent>
 export type Event = Static<typeof DecisionEvent>

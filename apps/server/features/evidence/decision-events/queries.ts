@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { EventRow as SealableEvent } from '../../../governance/rows.ts'
 
@@ -44,56 +44,6 @@ export async function findEvent(tx: TenantTx, id: string): Promise<SealableEvent
     select row_to_json(d) as event from cell.decision_events d
     where d.center_id = ${tx.caller.centerId} and d.id = ${id}`.execute(tx.db)
   return rows[0]?.event
-}
-
-export interface ListFilter {
-  readonly type?: string
-  readonly status?: string
-  readonly tag?: string
-}
-
-export interface SummaryRow {
-  readonly id: string
-  readonly decision_id: string
-  readonly type: string
-  readonly status: string
-  readonly actor: object
-  readonly action_type: string
-  readonly tags: string[]
-  readonly created_at: Date
-  readonly updated_at: Date
-}
-
-const andTypeAndStatus = ({ type, status }: ListFilter): RawBuilder<unknown> =>
-  sql`${type === undefined ? sql`` : sql` and e.type = ${type}`}${status === undefined ? sql`` : sql` and e.status = ${status}`}`
-
-/** Newest first. Each single filter has an index in this order. */
-export async function listEvents(
-  tx: TenantTx,
-  filter: ListFilter,
-  limit: number,
-  offset: number,
-): Promise<SummaryRow[]> {
-  const center = tx.caller.centerId
-  const source =
-    filter.tag === undefined
-      ? sql`cell.decision_events e where e.center_id = ${center}`
-      : sql`cell.decision_event_tags t join cell.decision_events e on e.center_id = t.center_id and e.seq = t.seq
-          where t.center_id = ${center} and t.tag = ${filter.tag} and e.center_id = ${center}`
-  const { rows } = await sql<SummaryRow>`
-    select e.id, e.decision_id, e.type, e.status, e.actor, e.action ->> 'type' as action_type, e.tags, e.created_at, e.updated_at
-    from ${source}${andTypeAndStatus(filter)}
-    order by ${filter.tag === undefined ? sql`e.seq` : sql`t.seq`} desc limit ${limit} offset ${offset}`.execute(tx.db)
-  return rows
-}
-
-/** The exact total: the counts up to the mark plus the events after it, in one snapshot. */
-export async function countEvents(tx: TenantTx, filter: ListFilter): Promise<{ total: number; uncounted: number }> {
-  const { type = null, status = null, tag = null } = filter
-  const { rows } = await sql<{ counted: number; uncounted: number }>`
-    select counted, uncounted from cell.total_events(${type}, ${status}, ${tag})`.execute(tx.db)
-  const { counted, uncounted } = rows[0] as { counted: number; uncounted: number }
-  return { total: counted + uncounted, uncounted }
 }
 
 /** Moves the mark over at most `most` events and returns how many it counted. */

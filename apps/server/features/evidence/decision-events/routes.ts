@@ -8,18 +8,16 @@ import { nowMs } from '../../../lib/clock.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { approvalAnswer, approvalItem, unknownEvent } from './approve.ts'
-import { type Event, eventOf, type PreparedEvent, prepareEvent, summaryOf } from './event.ts'
+import { type Event, eventOf, type PreparedEvent, prepareEvent } from './event.ts'
 import type { Recorder } from './ingest.ts'
-import { countEvents, findByDecisionId, insertEvent, listEvents } from './queries.ts'
+import { pageOfEvents } from './list.ts'
+import { findByDecisionId, insertEvent } from './queries.ts'
 
 interface DecisionEventNeeds {
   readonly cells: Cells
   readonly jobs: Jobs
   readonly recorder: Recorder
 }
-
-/** A list that counts more events than this itself requests an update of the counts. */
-const manyUncounted = 5000
 
 /** The event with this decisionId, if it came from the same request. */
 async function original(tx: TenantTx, { decisionId, fingerprint }: PreparedEvent): Promise<Event> {
@@ -48,13 +46,9 @@ export const decisionEventRoutes = ({ cells, jobs, recorder }: DecisionEventNeed
     return reply(200, await cells.of(cell).inTenant(caller, (own) => original(own, prepared)))
   }),
 
-  route(contract.listDecisionEvents, async ({ tx, query, principal }, reply) => {
-    const { limit, offset, ...filter } = query
-    const items = await listEvents(tx, filter, limit, offset)
-    const { total, uncounted } = await countEvents(tx, filter)
-    if (uncounted > manyUncounted) jobs.wake(principal.cell, 'count-events', { centerId: principal.centerId })
-    return reply(200, { items: items.map(summaryOf), total })
-  }),
+  route(contract.listDecisionEvents, async ({ tx, query, principal }, reply) =>
+    reply(200, await pageOfEvents(tx, jobs, principal.cell, query)),
+  ),
 
   route(evidenceContract.addApproval, ({ params, body, center, caller, sequence }, reply) => {
     const eventId = uuidOf('decisionEvent', params.id)

@@ -124,13 +124,22 @@ const decisionNews = (event: EventRow, eventId: string) => ({
 })
 
 /** Publishes once that an agent's decision waits for a person, also when the same key is sent again. */
-export function requestApproval(batch: Batch, { event }: Deciding, policies: readonly Applied[]): void {
+export function requestApproval(
+  batch: Batch,
+  { event }: Deciding,
+  policies: readonly Applied[],
+  approvalUrl: (eventId: string) => string,
+): void {
   const [eventId] = typedIds(event.id, 'decisionEvent')
   const message = {
     ...decisionNews(event, eventId),
     riskScore: event.risk_score,
     policies: named(policies).map(({ id }) => id),
     requestedAt: batch.at,
+    approvalUrl: approvalUrl(eventId),
+    description: event.action.description ?? null,
+    actionDigest: null,
+    expiresAt: null,
   }
   publishInBatch(batch, event.center_id, 'agent.approval.requested', message, {
     uuid: event.id,

@@ -76,7 +76,13 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
       const answer = await list({ ...filter, limit: 100 })
       expect(answer.status).toBe(200)
       expect(idsIn(answer)).toEqual(expected)
-      expect(answer.body.pagination).toEqual({ total: expected.length, limit: 100, offset: 0, hasMore: false })
+      expect(answer.body.pagination).toEqual({
+        total: expected.length,
+        limit: 100,
+        offset: 0,
+        hasMore: false,
+        nextCursor: null,
+      })
     })
 
     it('has pages without gap or overlap, and hasMore is false on the last one', async () => {
@@ -84,7 +90,13 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
       for (let offset = 0; offset < ids.length; offset += 5) {
         const answer = await list({ limit: 5, offset })
         const hasMore = offset + 5 < ids.length
-        expect(answer.body.pagination).toEqual({ total: ids.length, limit: 5, offset, hasMore })
+        expect(answer.body.pagination).toEqual({
+          total: ids.length,
+          limit: 5,
+          offset,
+          hasMore,
+          nextCursor: hasMore ? idsIn(answer).at(-1) : null,
+        })
         seen.push(...idsIn(answer))
       }
       expect(seen).toEqual([...ids].reverse())
@@ -94,7 +106,7 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
   describe('200', () => {
     it('shows the first 20 without parameters', async () => {
       const { body } = await list()
-      expect(body.pagination).toEqual({ total: ids.length, limit: 20, offset: 0, hasMore: false })
+      expect(body.pagination).toMatchObject({ total: ids.length, limit: 20, offset: 0, hasMore: false })
     })
 
     it('shows exactly the specified fields of each event', async () => {
@@ -109,8 +121,62 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
       const { body } = await list({ offset: 1_000_000 })
       expect(body).toEqual({
         data: [],
-        pagination: { total: ids.length, limit: 20, offset: 1_000_000, hasMore: false },
+        pagination: { total: ids.length, limit: 20, offset: 1_000_000, hasMore: false, nextCursor: null },
       })
+    })
+
+    it('follows cursors to the end without gap or overlap, also while decisions are recorded', async () => {
+      const own = await fixture().newCenter({ cell: home })
+      const key = await server().world.key(own)
+      const record = async () =>
+        (await server().call('POST', path, { token: key, body: sampleEvent() })).body.data.id as string
+      const before: string[] = []
+      for (let n = 0; n < 7; n++) before.push(await record())
+      const seen: string[] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const answer: Answer = await list({ limit: 3, ...(cursor && { cursor }) }, key)
+        seen.push(...idsIn(answer))
+        cursor = answer.body.pagination.nextCursor
+        expect(answer.body.pagination.hasMore).toBe(cursor !== null)
+        await record()
+      }
+      expect(seen).toEqual(before.reverse())
+    })
+
+    it('filters by actor, decisionId, time and what waits, together with other filters', async () => {
+      const own = await fixture().newCenter({ cell: home })
+      const key = await server().world.key(own)
+      const record = async (id: string, overrides: object) => {
+        const actor = { id, type: 'human' }
+        return (await server().call('POST', path, { token: key, body: sampleEvent({ actor, ...overrides }) })).body.data
+      }
+      const long = 'x'.repeat(9000)
+      const [a, b, c] = [
+        await record('kim', { idempotencyKey: 'a' }),
+        await record(long, { tags: ['t'] }),
+        await record('kim', { tags: ['t'] }),
+      ]
+      const later = new Date(Date.parse(c.createdAt) + 1).toISOString()
+      const cases: [Record<string, string>, { id: string }[]][] = [
+        [{ actorId: 'kim' }, [c, a]],
+        [{ actorId: long }, [b]],
+        [{ actorId: 'kim', tag: 't' }, [c]],
+        [{ actorId: 'Kim' }, []],
+        [{ decisionId: 'a' }, [a]],
+        [{ decisionId: 'a', actorId: long }, []],
+        [{ from: a.createdAt, to: later }, [c, b, a]],
+        [{ from: later }, []],
+        [{ to: a.createdAt }, []],
+        [{ waiting: 'true' }, []],
+        [{ waiting: 'false' }, [c, b, a]],
+        [{ waiting: 'true', tag: 't' }, []],
+      ]
+      for (const [query, expected] of cases) {
+        const answer = await list(query, key)
+        expect(idsIn(answer), JSON.stringify(query)).toEqual(expected.map(({ id }) => id))
+        expect(answer.body.pagination.total, JSON.stringify(query)).toBe(expected.length)
+      }
     })
 
     it('accepts a tag with any character', async () => {
@@ -158,6 +224,11 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
       'status=SEALED',
       'tag=',
       `tag=${'x'.repeat(65)}`,
+      'waiting=yes',
+      'from=yesterday',
+      'cursor=evt_01kz9x4q8hfx5r3v7t2b6n0m1c',
+      'cursor=12',
+      'unknown=1',
     ])('%s', async (query) => {
       const { status, body } = await server().call('GET', `${path}?${query}`, { token })
       expect([status, body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
@@ -182,7 +253,7 @@ export function listCases(fixture: () => EventFixture, home?: string): void {
         const otherCenter = await server().world.key(await fixture().newCenter())
         for (const filter of filters) {
           const { body } = await list(filter, otherCenter)
-          expect(body).toEqual({ data: [], pagination: { total: 0, limit: 20, offset: 0, hasMore: false } })
+          expect(body).toMatchObject({ data: [], pagination: { total: 0, limit: 20, offset: 0, hasMore: false } })
         }
       }
     })

@@ -1,0 +1,109 @@
+/** Lists of decisions, newest first, with exact totals. */
+import type { decisionFilters } from '@countersign/contract/decision-events.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Static, TObject } from 'typebox'
+import type { TenantTx } from '../../../data/cells.ts'
+
+export type ListFilter = Omit<Static<TObject<typeof decisionFilters>>, 'cursor'>
+
+export interface SummaryRow {
+  readonly id: string
+  readonly decision_id: string
+  readonly type: string
+  readonly status: string
+  readonly actor: object
+  readonly action_type: string
+  readonly tags: string[]
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const and = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql` and ${condition}`
+
+/** The least UUIDv7 of this time: an event's UUID has the time at which it was recorded. */
+function firstUuidAt(time: string): string {
+  const hex = Math.max(0, Math.ceil(Date.parse(time.toUpperCase())))
+    .toString(16)
+    .padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`
+}
+
+function conditions({ type, status, tag, waiting, actorId, decisionId, from, to }: ListFilter): RawBuilder<unknown> {
+  const held = sql`exists (select from cell.waiting_decisions h where h.center_id = e.center_id and h.event_id = e.id)`
+  return sql.join(
+    [
+      type !== undefined && and(sql`e.type = ${type}`),
+      status !== undefined && and(sql`e.status = ${status}`),
+      tag !== undefined && waiting === 'true' && and(sql`${tag} = any (e.tags)`),
+      waiting === 'false' && and(sql`not ${held}`),
+      actorId !== undefined && and(sql`md5(e.actor ->> 'id') = md5(${actorId}) and e.actor ->> 'id' = ${actorId}`),
+      decisionId !== undefined && and(sql`e.decision_id = ${decisionId}`),
+      from !== undefined && and(sql`e.id >= ${firstUuidAt(from)}`),
+      to !== undefined && and(sql`e.id < ${firstUuidAt(to)}`),
+    ].filter((condition) => condition !== false),
+    sql``,
+  )
+}
+
+/** `order` is the column of an index in the order of the list. */
+function sourceOf(center: number, { tag, waiting }: ListFilter) {
+  if (waiting === 'true') {
+    return {
+      from: sql`cell.waiting_decisions w join cell.decision_events e on e.center_id = w.center_id and e.id = w.event_id
+        where w.center_id = ${center} and e.center_id = ${center}`,
+      order: sql`w.seq`,
+    }
+  }
+  if (tag !== undefined) {
+    return {
+      from: sql`cell.decision_event_tags t join cell.decision_events e on e.center_id = t.center_id and e.seq = t.seq
+        where t.center_id = ${center} and t.tag = ${tag} and e.center_id = ${center}`,
+      order: sql`t.seq`,
+    }
+  }
+  return { from: sql`cell.decision_events e where e.center_id = ${center}`, order: sql`e.seq` }
+}
+
+/** Each single filter has an index in the order of the list. `after`: the event before the page; null for the first page. */
+export async function listEvents(
+  tx: TenantTx,
+  filter: ListFilter,
+  { after, limit, offset }: { after: string | null; limit: number; offset: number },
+): Promise<SummaryRow[]> {
+  const center = tx.caller.centerId
+  const { from, order } = sourceOf(center, filter)
+  const onwards =
+    after === null
+      ? sql``
+      : and(sql`${order} < (select seq from cell.decision_events where center_id = ${center} and id = ${after})`)
+  const { rows } = await sql<SummaryRow>`
+    select e.id, e.decision_id, e.type, e.status, e.actor, e.action ->> 'type' as action_type, e.tags, e.created_at, e.updated_at
+    from ${from}${conditions(filter)}${onwards}
+    order by ${order} desc limit ${limit} offset ${offset}`.execute(tx.db)
+  return rows
+}
+
+export async function eventExists(tx: TenantTx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from cell.decision_events where center_id = ${tx.caller.centerId} and id = ${id}`.execute(tx.db)
+  return rows.length === 1
+}
+
+/**
+ * The exact total. By type, status and tag it is the counts up to the mark plus the events after it, in one snapshot; with
+ * any other filter the matching events are counted.
+ */
+export async function countEvents(tx: TenantTx, filter: ListFilter): Promise<{ total: number; uncounted: number }> {
+  const { type = null, status = null, tag = null, ...others } = filter
+  if (Object.values(others).some((value) => value !== undefined)) {
+    const { rows } = await sql<{ total: number }>`
+      select count(*)::int as total from ${sourceOf(tx.caller.centerId, filter).from}${conditions(filter)}`.execute(
+      tx.db,
+    )
+    return { total: rows[0]?.total ?? 0, uncounted: 0 }
+  }
+  const { rows } = await sql<{ counted: number; uncounted: number }>`
+    select counted, uncounted from cell.total_events(${type}, ${status}, ${tag})`.execute(tx.db)
+  const { counted, uncounted } = rows[0] as { counted: number; uncounted: number }
+  return { total: counted + uncounted, uncounted }
+}

@@ -1,0 +1,37 @@
+/** A page of a list of decisions, the same for programs and for people. */
+import type { TenantTx } from '../../../data/cells.ts'
+import type { Jobs } from '../../../jobs/boss.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { summaryOf } from './event.ts'
+import { countEvents, eventExists, type ListFilter, listEvents, type SummaryRow } from './list-queries.ts'
+
+/** A list that counts more events than this itself requests an update of the counts. */
+const manyUncounted = 5000
+
+export interface PageQuery extends ListFilter {
+  readonly cursor?: string
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A cursor is the id of the last decision of the page before, so that it tells nothing about other centers. */
+async function eventBefore(tx: TenantTx, cursor: string | undefined): Promise<string | null> {
+  if (cursor === undefined) return null
+  const id = uuidOf('decisionEvent', cursor)
+  if (id !== null && (await eventExists(tx, id))) return id
+  const message = 'is not a cursor of this list; send `pagination.nextCursor` of the page before'
+  throw new Problem('VALIDATION_ERROR', `"cursor" ${message}.`, { details: { issues: [{ path: 'cursor', message }] } })
+}
+
+export async function pageOfEvents(tx: TenantTx, jobs: Jobs, cell: string, query: PageQuery) {
+  const { cursor, limit, offset, ...filter } = query
+  const after = await eventBefore(tx, cursor)
+  // One more than the page shows whether another page follows.
+  const rows = await listEvents(tx, filter, { after, limit: limit + 1, offset })
+  const { total, uncounted } = await countEvents(tx, filter)
+  if (uncounted > manyUncounted) jobs.wake(cell, 'count-events', { centerId: tx.caller.centerId })
+  const shown = rows.slice(0, limit)
+  const nextCursor = rows.length > limit ? typedId('decisionEvent', (shown.at(-1) as SummaryRow).id) : null
+  return { items: shown.map(summaryOf), total, nextCursor }
+}

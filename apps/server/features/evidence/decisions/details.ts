@@ -1,0 +1,54 @@
+/** One decision as it is shown to programs and to people. Pure. */
+import type { getDecision } from '@countersign/contract/decisions.ts'
+import type { PayloadOf } from '@countersign/contract/operation.ts'
+import { typedId } from '../../../lib/ids.ts'
+import { eventOf } from '../decision-events/api.ts'
+import type { CommentRow, DetailsRow, GivenApprovalRow } from './queries.ts'
+
+type Details = PayloadOf<(typeof getDecision)['spec'], 200>
+type Approval = Details['approvals'][number]
+
+const time = (stored: string): string => new Date(stored).toISOString()
+
+const approvalOf = (row: GivenApprovalRow): Approval => ({
+  approvalId: typedId('approval', row.id),
+  approver: row.approver as Approval['approver'],
+  result: row.result as Approval['result'],
+  ...(row.reason !== null && { reason: row.reason }),
+  identity: { level: (row.identity_level ?? 'claim') as Approval['identity']['level'], by: row.identity_by ?? '' },
+  ...(row.channel && { channel: row.channel as 'api' }),
+  ...(row.opened_at && { openedAt: time(row.opened_at) }),
+  ...(row.decided_at && { decidedAt: time(row.decided_at) }),
+  ...(row.on_behalf_of && { onBehalfOf: row.on_behalf_of }),
+  createdAt: time(row.created_at),
+})
+
+export const commentOf = ({ id, author_id, author_name, text, created_at }: CommentRow) => ({
+  id: typedId('comment', id),
+  author: { id: author_id, name: author_name },
+  text,
+  createdAt: time(created_at),
+})
+
+export function detailsOf(row: DetailsRow, approvalUrl: (eventId: string) => string): Details {
+  const { waiting } = row
+  return {
+    ...eventOf(row),
+    riskScore: row.risk_score,
+    reason: row.reason,
+    recordedBy: row.recorded_by ?? null,
+    replaces: row.replaces ? typedId('decisionEvent', row.replaces) : null,
+    actionDigest: row.action_digest ?? null,
+    actionSalt: row.action_salt ?? null,
+    waiting: waiting && {
+      since: time(waiting.since),
+      reasons: [...waiting.reasons],
+      policies: [...waiting.policies],
+      expiresAt: waiting.expires_at && time(waiting.expires_at),
+      approvalUrl: approvalUrl(typedId('decisionEvent', row.id)),
+    },
+    approvals: (row.approvals ?? []).map(approvalOf),
+    comments: (row.comments ?? []).map(commentOf),
+    execution: null,
+  }
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { DirectoryTx } from '../../../data/directory.ts'
+import type { StoredEventRow, WaitingRow } from '../decision-events/api.ts'
+
+export interface GivenApprovalRow {
+  readonly id: string
+  readonly approver: object
+  readonly result: string
+  readonly reason: string | null
+  readonly identity_level: string
+  readonly identity_by: string
+  readonly channel: string | null
+  readonly opened_at: string | null
+  readonly decided_at: string | null
+  readonly on_behalf_of: string | null
+  readonly created_at: string
+}
+
+export interface CommentRow {
+  readonly id: string
+  readonly author_id: string
+  readonly author_name: string
+  readonly text: string
+  readonly created_at: string
+}
+
+export interface DetailsRow extends StoredEventRow {
+  readonly reason: string | null
+  readonly risk_score: number | null
+  readonly recorded_by: string | null
+  readonly action_digest: string | null
+  readonly action_salt: string | null
+  readonly replaces: string | null
+  readonly waiting: WaitingRow | null
+  readonly approvals: readonly GivenApprovalRow[] | null
+  readonly comments: readonly CommentRow[] | null
+}
+
+export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow | undefined> {
+  const { rows } = await sql<DetailsRow>`
+    select d.*, u.chain_index, e.hash as chain_hash,
+      (select row_to_json(w) from cell.waiting_decisions w where w.center_id = d.center_id and w.event_id = d.id) as waiting,
+      (select json_agg(row_to_json(a) order by a.position) from cell.approvals a
+        where a.center_id = d.center_id and a.event_id = d.id) as approvals,
+      (select json_agg(row_to_json(c) order by c.id) from cell.decision_comments c
+        where c.center_id = d.center_id and c.event_id = d.id) as comments
+    from cell.decision_events d
+      left join cell.dpus u on u.center_id = d.center_id and u.id = d.id
+      left join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index
+    where d.center_id = ${tx.caller.centerId} and d.id = ${id}`.execute(tx.db)
+  return rows[0]
+}
+
+/** The first time stays. Undefined for a decision that is closed and that this member never opened. */
+export async function noteOpening(tx: TenantTx, eventId: string, actorId: string, at: Date): Promise<Date | undefined> {
+  await sql`
+    insert into cell.decision_openings (event_id, actor_id, opened_at)
+    select d.id, ${actorId}, ${at} from cell.decision_events d
+    where d.center_id = ${tx.caller.centerId} and d.id = ${eventId} and d.status in ('recorded', 'approved')
+    on conflict do nothing`.execute(tx.db)
+  return openedAt(tx, eventId, actorId)
+}
+
+export async function openedAt(tx: TenantTx, eventId: string, actorId: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ opened_at: Date }>`
+    select opened_at from cell.decision_openings
+    where center_id = ${tx.caller.centerId} and event_id = ${eventId} and actor_id = ${actorId}`.execute(tx.db)
+  return rows[0]?.opened_at
+}
+
+/** False for a decision that is closed. */
+export async function insertComment(
+  tx: TenantTx,
+  comment: { id: string; eventId: string; authorId: string; authorName: string; text: string; at: Date },
+): Promise<boolean> {
+  const { id, eventId, authorId, authorName, text, at } = comment
+  const { numAffectedRows } = await sql`
+    insert into cell.decision_comments (event_id, id, author_id, author_name, text, created_at)
+    select d.id, ${id}, ${authorId}, ${authorName}, ${text}, ${at} from cell.decision_events d
+    where d.center_id = ${tx.caller.centerId} and d.id = ${eventId} and d.status in ('recorded', 'approved')`.execute(
+    tx.db,
+  )
+  return numAffectedRows === 1n
+}
+
+export interface DeputyRow {
+  readonly actor_id: string
+  readonly deputy_id: string
+  readonly starts_at: Date
+  readonly ends_at: Date
+}
+
+export async function putDeputy(tx: TenantTx, { actor_id, deputy_id, starts_at, ends_at }: DeputyRow): Promise<void> {
+  await sql`
+    insert into cell.deputies (actor_id, deputy_id, starts_at, ends_at)
+    values (${actor_id}, ${deputy_id}, ${starts_at}, ${ends_at})
+    on conflict (center_id, actor_id) do update
+      set deputy_id = excluded.deputy_id, starts_at = excluded.starts_at, ends_at = excluded.ends_at`.execute(tx.db)
+}
+
+export interface ApproverRow {
+  readonly actor_id: string
+  readonly name: string
+  readonly email: string | null
+  readonly role: 'ADMIN' | 'INSTRUCTOR'
+}
+
+/** The ACTIVE members who may approve by their role; only these people where `among` is given. */
+export async function approvingMembers(tx: DirectoryTx, among?: readonly string[]): Promise<readonly ApproverRow[]> {
+  const { rows } = await sql<ApproverRow>`
+    select m.actor_id, a.name, a.email, m.role from directory.memberships m join directory.actors a on a.id = m.actor_id
+    where m.center_id = ${tx.caller.centerId} and m.status = 'ACTIVE' and m.role in ('ADMIN', 'INSTRUCTOR')
+      ${among === undefined ? sql`` : sql`and m.actor_id = any (${among}::uuid[])`}
+    order by m.actor_id`.execute(tx.db)
+  return rows
+}

@@ -1,0 +1,115 @@
+import * as contract from '@countersign/contract/decisions.ts'
+import { audit } from '../../../audit/audit.ts'
+import type { Config } from '../../../config.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { Directory } from '../../../data/directory.ts'
+import { type Route, route } from '../../../http/route.ts'
+import type { Jobs } from '../../../jobs/boss.ts'
+import { now } from '../../../lib/clock.ts'
+import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { publish } from '../../automation/webhooks/api.ts'
+import { approvalAddress, approvalAnswer, approvalItem, pageOfEvents, unknownEvent } from '../decision-events/api.ts'
+import { commentOf, detailsOf } from './details.ts'
+import { approvingMembers, type DetailsRow, findDetails, insertComment, noteOpening, putDeputy } from './queries.ts'
+
+interface DecisionNeeds {
+  readonly config: Pick<Config, 'authUrl'>
+  readonly directory: Directory
+  readonly jobs: Jobs
+}
+
+async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
+  const uuid = uuidOf('decisionEvent', id)
+  const row = uuid === null ? undefined : await findDetails(tx, uuid)
+  if (!row) throw unknownEvent()
+  return row
+}
+
+export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Route[] => {
+  const addressOf = approvalAddress(config)
+  return [
+    route(contract.getDecisionEvent, async ({ tx, params }, reply) =>
+      reply(200, detailsOf(await found(tx, params.id), addressOf)),
+    ),
+
+    route(contract.listDecisions, async ({ tx, query, principal }, reply) => {
+      const { page, ...rest } = query
+      const offset = (page - 1) * query.limit
+      return reply(200, await pageOfEvents(tx, jobs, principal.entered.cell, { ...rest, offset }))
+    }),
+
+    route(contract.getDecision, async ({ tx, params }, reply) =>
+      reply(200, detailsOf(await found(tx, params.eventId), addressOf)),
+    ),
+
+    route(contract.openDecision, async ({ tx, params, principal }, reply) => {
+      const row = await found(tx, params.eventId)
+      const opened = await noteOpening(tx, row.id, principal.actorId, now())
+      if (!opened) throw new Problem('CONFLICT', 'This decision is closed; there is nothing left to approve.')
+      return reply(200, { eventId: typedId('decisionEvent', row.id), openedAt: opened.toISOString() })
+    }),
+
+    route(contract.approveDecision, ({ params, body, principal, center, caller, sequence }, reply) => {
+      const eventId = uuidOf('decisionEvent', params.eventId)
+      if (eventId === null) throw unknownEvent()
+      const { actorId: id, name } = principal
+      const given = { ...body, approver: { id, type: 'human', name } as const }
+      return sequence(approvalItem(eventId, given, center, caller), (approved) => reply(200, approvalAnswer(approved)))
+    }),
+
+    route(contract.commentDecision, async ({ tx, params, body, principal }, reply) => {
+      const row = await found(tx, params.eventId)
+      const at = now()
+      const { actorId, name } = principal
+      const comment = { id: newUuid(), eventId: row.id, authorId: actorId, authorName: name, text: body.text, at }
+      if (!(await insertComment(tx, comment))) {
+        throw new Problem('CONFLICT', 'This decision is closed, so it takes no comments.')
+      }
+      const [eventId, commentId] = [typedId('decisionEvent', row.id), typedId('comment', comment.id)]
+      const commentedAt = at.toISOString()
+      await publish(tx, 'agent.approval.commented', {
+        decisionId: row.decision_id,
+        eventId,
+        commentId,
+        authorId: actorId,
+        text: body.text,
+        commentedAt,
+      })
+      await audit(tx, {
+        type: 'decision.sealed',
+        action: 'commented',
+        target: { type: 'decision_event', id: eventId },
+        details: { decisionId: row.decision_id, commentId },
+      })
+      const { id, text } = comment
+      return reply(201, commentOf({ id, author_id: actorId, author_name: name, text, created_at: commentedAt }))
+    }),
+
+    route(contract.setDeputy, async ({ tx, body, principal }, reply) => {
+      const [from, until] = [body.from, body.until].map((text) => new Date(text.toUpperCase())) as [Date, Date]
+      if (from >= until) throw new Problem('VALIDATION_ERROR', '"until" must be later than "from".')
+      if (body.actorId.toLowerCase() === principal.actorId) {
+        throw new Problem('CONFLICT', 'You cannot be your own deputy; name another member.')
+      }
+      const [deputy] = await directory.asCenter(tx.caller, (own) => approvingMembers(own, [body.actorId]), 'read')
+      if (!deputy) {
+        throw new Problem('NOT_FOUND', 'No ACTIVE member of this center with the role ADMIN or INSTRUCTOR has this id.')
+      }
+      await putDeputy(tx, {
+        actor_id: principal.actorId,
+        deputy_id: deputy.actor_id,
+        starts_at: from,
+        ends_at: until,
+      })
+      await audit(tx, {
+        type: 'settings.updated',
+        action: 'deputy',
+        target: { type: 'actor', id: principal.actorId },
+        details: { deputyId: deputy.actor_id, from: from.toISOString(), until: until.toISOString() },
+      })
+      const { actor_id: actorId, name } = deputy
+      return reply(200, { actorId, name, from: from.toISOString(), until: until.toISOString() })
+    }),
+  ]
+}

@@ -1,0 +1,202 @@
+/** Decisions as people read, discuss and decide them, and one decision by its id. */
+import { Type } from 'typebox'
+import { ActorId, closed, DateTime, named, nullable, PageQuery } from './common.ts'
+import { DecisionEvent, DecisionEventSummary, decisionFilters, Text } from './decision-events.ts'
+import { ApprovalChannel, ApprovalResult, ApprovingGuard, IdentityLevelSchema } from './enums.ts'
+import { AppliedPolicy, Approval, Approver } from './evidence.ts'
+import { IdParam, TypedId } from './ids.ts'
+import { operation } from './operation.ts'
+
+const Waiting = named(
+  'DecisionWaiting',
+  {
+    since: DateTime,
+    reasons: Type.Array(ApprovingGuard, { description: 'The guards that ask for an approval' }),
+    policies: Type.Array(AppliedPolicy, { description: 'The policies that ask for it, as they were last judged' }),
+    expiresAt: nullable(
+      Type.String({
+        ...DateTime,
+        description: 'From then on the decision counts as refused; null if it never expires',
+      }),
+    ),
+    approvalUrl: Type.String({ description: 'A page for members who may approve; it contains no credential' }),
+  },
+  { description: 'What an open decision waits for; the seal judges anew, and it alone decides' },
+)
+
+const GivenApproval = named('GivenApproval', {
+  approvalId: TypedId('approval', 'Approval id'),
+  approver: Type.Partial(Approver, { ...closed, title: 'GivenApprover' }),
+  result: ApprovalResult,
+  reason: Type.Optional(Text),
+  identity: named('ApprovalIdentity', {
+    level: IdentityLevelSchema,
+    by: Type.String({ description: 'API key or member that vouches for the approver; empty after it was redacted' }),
+  }),
+  channel: Type.Optional(ApprovalChannel),
+  openedAt: Type.Optional(DateTime),
+  decidedAt: Type.Optional(DateTime),
+  onBehalfOf: Type.Optional(Type.String({ description: 'The member whose deputy approved' })),
+  createdAt: DateTime,
+})
+
+const Comment = named('DecisionComment', {
+  id: TypedId('comment', 'Comment id'),
+  author: named('CommentAuthor', { id: ActorId, name: Type.String() }),
+  text: Type.String(),
+  createdAt: DateTime,
+})
+
+const detailFields = {
+  ...DecisionEvent.properties,
+  riskScore: nullable(Type.Number()),
+  reason: nullable(Text),
+  recordedBy: nullable(Type.String({ description: 'API key that recorded it' })),
+  replaces: nullable(TypedId('decisionEvent', 'The decision that this one replaces')),
+  actionDigest: nullable(
+    Type.String({ description: '`sha256:` and the salted digest of the action; the seal states it' }),
+  ),
+  actionSalt: nullable(Type.String({ description: 'Salt of the digest, in base64url; null after a redaction' })),
+  waiting: nullable(Waiting),
+  approvals: Type.Array(GivenApproval, { description: 'In the order in which they were given' }),
+  comments: Type.Array(Comment, { description: 'Questions and answers, the oldest first' }),
+  execution: Type.Null({ description: 'Reserved: what became of the action' }),
+}
+
+export const getDecisionEvent = operation({
+  id: 'decisionEvents.get',
+  surface: 'proof',
+  method: 'GET',
+  path: '/v1/decision-events/{id}',
+  tag: 'Decision events',
+  access: { kind: 'key', scope: 'proof:read' },
+  store: 'cell',
+  summary: 'Get one decision: all that was sent, what it waits for, its approvals and its evidence',
+  params: IdParam,
+  replies: { 200: named('DecisionEventDetails', detailFields) },
+  errors: ['NOT_FOUND'],
+})
+
+const members = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
+const shared = { surface: 'platform', tag: 'Decisions', access: members } as const
+const EventParam = Type.Object({
+  eventId: Type.String({ minLength: 1, maxLength: 255, description: 'Decision event id' }),
+})
+
+export const listDecisions = operation({
+  ...shared,
+  id: 'decisions.list',
+  method: 'GET',
+  path: '/decisions',
+  store: 'cell',
+  envelope: 'page',
+  summary: 'List decisions of the center, newest first; `waiting=true` lists those that wait for an approval',
+  query: Type.Object({ ...PageQuery.properties, ...decisionFilters }, closed),
+  replies: { 200: named('DecisionSummary', DecisionEventSummary.properties) },
+})
+
+export const getDecision = operation({
+  ...shared,
+  id: 'decisions.get',
+  method: 'GET',
+  path: '/decisions/{eventId}',
+  store: 'cell',
+  summary: 'Get one decision with all that an approver has to know; reading it changes nothing',
+  params: EventParam,
+  replies: { 200: named('Decision', detailFields) },
+  errors: ['NOT_FOUND'],
+})
+
+export const openDecision = operation({
+  ...shared,
+  id: 'decisions.open',
+  method: 'POST',
+  path: '/decisions/{eventId}/opened',
+  store: 'cell',
+  summary: 'Note that you have opened a decision; your approval states the first time',
+  params: EventParam,
+  replies: {
+    200: named('OpenedDecision', {
+      eventId: TypedId('decisionEvent', 'Decision event id'),
+      openedAt: Type.String({ ...DateTime, description: 'When you opened it for the first time' }),
+    }),
+  },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})
+
+export const approveDecision = operation({
+  ...shared,
+  id: 'decisions.approve',
+  method: 'POST',
+  path: '/decisions/{eventId}/approvals',
+  store: 'sequenced',
+  summary: 'Approve or reject a decision as the member who is signed in',
+  description:
+    'The seal states that a signed-in member approved (`session`). Send the `actionDigest` and the `policies` that you were shown: if the decision or a policy has changed since, the approval is refused with 409, and nothing is sealed.',
+  params: EventParam,
+  body: named(
+    'MemberApproval',
+    {
+      result: ApprovalResult,
+      reason: Type.Optional(Text),
+      actionDigest: Type.Optional(Type.String({ maxLength: 80, description: 'The digest that you were shown' })),
+      policies: Type.Optional(
+        Type.Array(
+          named('ShownPolicy', { id: Type.String({ maxLength: 64 }), version: Type.Integer({ minimum: 1 }) }),
+          {
+            maxItems: 200,
+            description: 'The policies that you were shown, from `waiting.policies`; empty if there were none',
+          },
+        ),
+      ),
+    },
+    { examples: [{ result: 'approved', reason: 'Agrees with my own assessment.' }] },
+  ),
+  replies: { 200: named('GivenMemberApproval', Approval.properties) },
+  errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],
+})
+
+export const commentDecision = operation({
+  ...shared,
+  id: 'decisions.comment',
+  method: 'POST',
+  path: '/decisions/{eventId}/comments',
+  store: 'cell',
+  summary: 'Ask or answer a question about a decision that waits; the webhook event is `agent.approval.commented`',
+  description:
+    'A decision that answers the question is recorded with `replaces` and the id of this one, which is then refused.',
+  params: EventParam,
+  body: named(
+    'NewDecisionComment',
+    { text: Type.String({ minLength: 1, maxLength: 10_000 }) },
+    { examples: [{ text: 'Why 40 boxes, when 11 a week are used?' }] },
+  ),
+  replies: { 201: Comment },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})
+
+export const setDeputy = operation({
+  ...shared,
+  id: 'decisions.setDeputy',
+  method: 'PUT',
+  path: '/decisions/deputy',
+  store: 'cell',
+  summary: 'Name the member who may approve in your place during an absence',
+  description:
+    'The deputy is an ACTIVE ADMIN or INSTRUCTOR of this center. The seal names both of you, and both of you count as one of two approvers. A deputy cannot pass the right on. To end it early, send it again with an earlier `until`.',
+  body: named(
+    'NewDeputy',
+    { actorId: ActorId, from: DateTime, until: DateTime },
+    {
+      examples: [
+        {
+          actorId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40',
+          from: '2026-11-16T00:00:00.000Z',
+          until: '2026-11-30T00:00:00.000Z',
+        },
+      ],
+    },
+  ),
+  replies: { 200: named('Deputy', { actorId: ActorId, name: Type.String(), from: DateTime, until: DateTime }) },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})
