@@ -243,6 +243,7 @@ export const appendOnlyTables = [
 /** Where a role reads across centers on purpose, and why that is harmless. */
 export const looksAcross: Readonly<Record<string, string>> = {
   'cs_public cell.dpu_counts': 'public sums; the column with the center is not granted',
+  'cs_jobs cell.waiting_decisions': 'which are due; only while no center is entered',
   'cs_jobs cell.chain_heads': 'which chains are due for verification; only while no center is entered',
   'cs_jobs cell.chain_checks': 'which chains were verified last; only while no center is entered',
   'cs_jobs cell.witness_positions': 'how far each witness has followed each log; only while no center is entered',
@@ -274,6 +275,7 @@ export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'cell.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'directory.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'cell.dpus_sealed_id': 'public verification finds a sealed record by its id, before its center is known',
+  'cell.waiting_decisions_expiry': 'a job looks for expired decisions in all centers',
   'cell.workflow_schedules_due': 'workers look for due schedules in all centers',
   'cell.webhook_event_ids_age': 'housekeeping looks for what has expired in all centers',
   'cell.webhook_deliveries_age': 'housekeeping looks for what has expired in all centers',

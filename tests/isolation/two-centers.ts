@@ -66,6 +66,19 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     match: { actionTypes: ['stock.*'] },
     guards: { humanReview: true },
   })
+  const waiting = await done(
+    'POST',
+    '/api/v1/decision-events',
+    made.key,
+    sampleEvent({ action: { type: 'stock.reorder' } }),
+  )
+  await done('POST', `/api/decisions/${waiting.id}/opened`, accessToken, undefined)
+  await done('POST', `/api/decisions/${waiting.id}/comments`, accessToken, { text: 'Why?' })
+  await done('PUT', '/api/decisions/deputy', accessToken, {
+    actorId: instructor.actorId,
+    from: '2026-11-16T00:00:00.000Z',
+    until: '2026-11-30T00:00:00.000Z',
+  })
   await server.call('GET', '/api/dpu/verify-chain', { token: accessToken })
   await fillWatching(server, center.id)
   const { vertical } = await services.centers.profile(center.id)

@@ -1,6 +1,6 @@
 /** Valid calls of the operations on approvals, evidence, decision proof units, agents and policies. */
 import type { IdKind } from '@countersign/contract/ids.ts'
-import { newId } from '@countersign/server/lib/ids.ts'
+import { newId, newUuid } from '@countersign/server/lib/ids.ts'
 import { sampleEvent } from '../../support/samples.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
@@ -77,6 +77,10 @@ const decision = (status: number, body?: object): Sample => {
   }
 }
 
+const deputy = (actorId: string) => ({
+  body: { actorId, from: '2026-11-16T00:00:00.000Z', until: '2026-11-30T00:00:00.000Z' },
+})
+
 export const proofSamples: Readonly<Record<string, Sample>> = {
   'approvals.create': about(
     async (server, cast) => (await recorded(server, cast)).id,
@@ -93,10 +97,14 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   'decisions.approve': decision(200, { result: 'approved' }),
   'decisions.comment': decision(201, { text: 'Why 40 boxes?' }),
   'decisions.setDeputy': {
-    call: (_, { instructor }) => ({
-      body: { actorId: instructor.actorId, from: '2026-11-16T00:00:00.000Z', until: '2026-11-30T00:00:00.000Z' },
-    }),
+    async call({ world }, { center }) {
+      const person = await world.person()
+      await world.member(person, center, 'INSTRUCTOR')
+      return deputy(person.actorId)
+    },
     status: 200,
+    foreign: { status: 404, code: 'NOT_FOUND' },
+    nowhere: () => deputy(newUuid()),
   },
   'evidence.get': evidence,
   'evidence.export': evidence,

@@ -22,7 +22,8 @@ create index waiting_decisions_newest on cell.waiting_decisions (center_id, seq)
 create index waiting_decisions_expiry on cell.waiting_decisions (expires_at) where expires_at is not null;
 create index waiting_decisions_untold on cell.waiting_decisions (center_id) where not told;
 select countersign.give_tenancy('cell.waiting_decisions');
-create policy survey on cell.waiting_decisions for select to cs_jobs using (true);
+create policy survey on cell.waiting_decisions for select to cs_jobs
+  using (nullif(current_setting('app.center_id', true), '') is null);
 grant select, insert on cell.waiting_decisions to cs_api, cs_recorder;
 grant select, insert, delete on cell.waiting_decisions to cs_sequencer;
 grant select, update, delete on cell.waiting_decisions to cs_jobs;
