@@ -18,15 +18,15 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/proof/',
-        pathNot: ['^packages/proof/test/', '^packages/proof/(sha256|ed25519)\\.node\\.ts$'],
+        pathNot: ['^packages/proof/test/', '^packages/proof/(sha256|ed25519|timestamp-authority)\\.node\\.ts$'],
       },
       to: { pathNot: '^(packages/proof/|node_modules/@noble/(hashes|ed25519)/)' },
     },
     {
       name: 'proof-uses-node-for-cryptography-only',
       severity: 'error',
-      from: { path: '^packages/proof/(sha256|ed25519)\\.node\\.ts$' },
-      to: { pathNot: '^(node:)?crypto$' },
+      from: { path: '^packages/proof/(sha256|ed25519|timestamp-authority)\\.node\\.ts$' },
+      to: { pathNot: '^((node:)?crypto$|packages/proof/)' },
     },
     {
       name: 'auditor-tools-use-proof-only',

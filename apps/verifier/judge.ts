@@ -12,36 +12,34 @@ export function judge(document: unknown, policy: TrustPolicy | null): Judged {
   return { document, verdict: verifyProof(document, policy) }
 }
 
-export type Headline = 'Altered' | 'Refused' | 'Unwitnessed' | 'Witnessed' | 'Signed' | 'InLog' | 'Intact'
+export type Headline = 'Altered' | 'Contradicted' | 'Unvouched' | 'Unwitnessed' | 'Witnessed' | 'Signed' | 'Intact'
 export type Tone = 'good' | 'fair' | 'bad'
 
 export const tones: Readonly<Record<Headline, Tone>> = {
   Altered: 'bad',
-  Refused: 'bad',
+  Contradicted: 'bad',
+  Unvouched: 'bad',
   // A log that signs two histories is found out by its witnesses and by nobody else.
   Unwitnessed: 'bad',
   Witnessed: 'good',
   Signed: 'good',
-  InLog: 'fair',
   Intact: 'fair',
 }
 
 /** One sentence for four verdicts, and never a better one than the weakest of them allows. */
-export function headlineOf({ intact, inChain, signed, witnessed, ok }: ProofVerdict): Headline {
+export function headlineOf({ intact, inChain, signed, witnessed, standing }: ProofVerdict): Headline {
   if (intact.status !== 'yes') return 'Altered'
-  if (!ok)
-    return signed.status === 'yes' && witnessed.code === 'quorum-not-met' && inChain.status === 'yes'
-      ? 'Unwitnessed'
-      : 'Refused'
-  if (inChain.status !== 'yes') return 'Intact'
-  if (signed.status !== 'yes') return 'InLog'
-  return witnessed.status === 'yes' ? 'Witnessed' : 'Signed'
+  if (standing === 'holds') return witnessed.status === 'yes' ? 'Witnessed' : 'Signed'
+  if (standing !== 'unvouched') return 'Contradicted'
+  if (signed.status === 'no') return 'Unvouched'
+  return inChain.status === 'yes' && witnessed.status === 'no' ? 'Unwitnessed' : 'Intact'
 }
 
 /** What somebody dropped: a proof, or what they trust. */
 export type Read =
   | { readonly kind: 'proof'; readonly document: unknown }
   | { readonly kind: 'policy'; readonly text: string }
+  /** `why` is a reason of the parser, or the key of a word. */
   | { readonly kind: 'unreadable'; readonly why: string }
 
 export function read(text: string): Read {
@@ -49,7 +47,11 @@ export function read(text: string): Read {
   try {
     const document = parseExactly(text.replace(/^\uFEFF/, '').trim())
     const policy = policyIn(document)
-    return policy === null ? { kind: 'proof', document } : { kind: 'policy', text: policy }
+    if (policy !== null) return { kind: 'policy', text: policy }
+    const { chain } = (document as { evidence?: { chain?: unknown } } | null)?.evidence ?? {}
+    return typeof chain === 'object' && chain !== null
+      ? { kind: 'proof', document }
+      : { kind: 'unreadable', why: 'saysNoEntry' }
   } catch (error) {
     return { kind: 'unreadable', why: error instanceof Error ? error.message : String(error) }
   }
@@ -63,3 +65,25 @@ function policyIn(document: unknown): string | null {
 
 /** Throws with the reason. Text from a mail or an editor of Windows is read all the same. */
 export const policyOf = (text: string): TrustPolicy => parsePolicy(`${text.replaceAll('\r\n', '\n').trim()}\n`)
+
+export type Given = { readonly name: string; readonly text: string | null }
+
+export interface Taken {
+  readonly proofs: readonly { readonly name: string; readonly read: Exclude<Read, { kind: 'policy' }> }[]
+  /** To be asked about, never used unasked. */
+  readonly policy: string | null
+  /** A policy came together with a proof: whoever made the one could have made the other. */
+  readonly refusedPolicy: boolean
+}
+
+/** Sorts what came in one drop, choice or paste. Files without a text are too large. */
+export function taken(given: readonly Given[]): Taken {
+  const reads = given.map(({ name, text }) => ({
+    name,
+    read: text === null ? ({ kind: 'unreadable', why: 'saysTooLarge' } as const) : read(text),
+  }))
+  const proofs = reads.flatMap(({ name, read: each }) => (each.kind === 'policy' ? [] : [{ name, read: each }]))
+  const policies = reads.flatMap(({ read: each }) => (each.kind === 'policy' ? [each.text] : []))
+  const together = proofs.length > 0 || policies.length > 1
+  return { proofs, policy: together ? null : (policies[0] ?? null), refusedPolicy: together && policies.length > 0 }
+}

@@ -24,6 +24,20 @@ const en = {
   trustFromYou: 'given by you',
   trustNone: 'none yet',
   trustBad: 'This is not a trust policy: {why}',
+  policyTogether:
+    'A trust policy came together with the proof and was not used: whoever made the proof could have made the policy too. Get the policy another way, and give it here by itself.',
+  askPolicy: 'Do you trust these keys?',
+  askPolicyWhy:
+    'From now on this page believes what they have signed. Compare them with what you got another way than the proof, for example from a contract or by telephone.',
+  askLog: 'Log',
+  askWitness: 'Witness',
+  askQuorum: 'Witnesses needed',
+  acceptPolicy: 'I trust these keys',
+  refusePolicy: 'Do not use them',
+  policyYou: 'your policy',
+  policyServer: 'the policy of this server',
+  usedPolicy: 'Checked under {policy}. Log keys: {logs}. Witnesses: {witnesses}.',
+  usedNobody: 'none',
   languages: 'Language',
   footPrivacy: 'This page cannot send anything: its own security policy forbids every connection.',
   footMethod:
@@ -33,23 +47,28 @@ const en = {
   // The sentence on top.
   saysAltered: 'This record has been altered.',
   saysAlteredMore: 'What the file shows is not what was sealed. Do not rely on it.',
-  saysRefused: 'Do not rely on this record.',
-  saysRefusedMore: 'It agrees with itself, but what should vouch for it does not hold.',
+  saysContradicted: 'Do not rely on this record.',
+  saysContradictedMore: 'It agrees with itself, but what should vouch for it does not hold.',
+  saysUnvouched: 'Do not rely on this record: nobody whom you trust vouches for it.',
+  saysUnvouchedMore:
+    'The file agrees with itself, and anybody can make such a file. No key in {policy} has signed for it.',
   saysUnwitnessed: 'Do not rely on this record yet: it lacks witnesses.',
   saysUnwitnessedMore:
-    'It is unaltered and its log has signed it, but not enough of the witnesses that your policy asks for. A newer export may carry them.',
+    'It is unaltered and its log has signed it, but not enough of the witnesses that are asked for in {policy}. A newer export may carry them.',
   saysWitnessed: 'This record is unaltered, signed and witnessed.',
   saysWitnessedMore:
-    'It stands in the log since {time}. Independent witnesses have seen that log: nobody can rewrite it unnoticed, not even whoever runs it.',
+    'It stands in the log since {time}. Independent witnesses, whose keys your own policy names, have seen that log: nobody can rewrite it unnoticed, not even whoever runs it.',
+  saysWitnessedServedMore:
+    'It stands in the log since {time}. Witnesses whom this server names have seen that log. Whether they are independent of the server, only a policy that you got another way can say.',
   saysSigned: 'This record is unaltered and signed.',
-  saysSignedMore: 'It stands in the log since {time}, and a log that you trust has signed for it.',
-  saysInLog: 'This record is unaltered. Whose log it stands in is not checked.',
-  saysInLogMore: 'It was sealed {time}. Give a trust policy to check the signature as well.',
-  saysIntact: 'This record is unaltered. Its origin is not proved.',
-  saysIntactMore: 'The file agrees with itself and was sealed {time}. It carries no proof of the log it stands in.',
+  saysSignedMore: 'It stands in the log since {time}, and its log has signed for it with a key in {policy}.',
+  saysIntact: 'The file agrees with itself. Nobody vouches for it.',
+  saysIntactMore:
+    'Anybody can make a file that agrees with itself, with any date and any log in it. This one says that it was sealed {time}. Who stands behind it can only be checked with a proof from the log and a trust policy.',
   saysUnreadable: 'This is not a proof.',
   saysUnreadableMore: 'The file cannot be read as an exported proof: {why}',
   saysTooLarge: 'it is larger than 10 MB.',
+  saysNoEntry: 'it holds no sealed entry.',
   demo: 'You have altered one character.',
   demoMore: 'At {path}, “{before}” has become “{after}”.',
 
@@ -67,6 +86,8 @@ const en = {
     'The trust policy comes from this server itself. To rely on nobody here, bring a policy that you got another way.',
   onlyTheHash: 'The other lines are about the hash that the file carries. What the file shows does not belong to it.',
 
+  outside: 'Outside the seal',
+  outsideWhy: 'No hash and no signature covers these values. Anybody could have changed them.',
   problems: 'What does not agree',
   moreProblems: 'and {count} more',
   undisclosed: 'Sealed, but not shown in this file',
@@ -87,7 +108,9 @@ const en = {
   factHash: 'Hash',
   factSealed: 'Sealed',
   factLevel: 'Evidence level',
-  factTimestamp: 'Time-stamped',
+  factTimestamp: 'Time-stamp',
+  stampUnverified:
+    'There is one. This page cannot check its authority, so it shows no date; the command countersign verify --authority does.',
   factChecked: 'Checked',
   factWitness: 'Witness',
   factWitnessed: '{name}, {time}',
@@ -139,6 +162,20 @@ const ko: Words = {
   trustFromYou: '직접 넣은 정책',
   trustNone: '아직 없음',
   trustBad: '신뢰 정책이 아닙니다: {why}',
+  policyTogether:
+    '신뢰 정책이 증명과 함께 들어와 사용하지 않았습니다. 증명을 만든 사람이 정책도 만들었을 수 있습니다. 정책은 다른 길로 받아 따로 넣으세요.',
+  askPolicy: '이 키들을 믿습니까?',
+  askPolicyWhy:
+    '이제부터 이 페이지는 이 키들이 서명한 것을 믿습니다. 증명과 다른 길(계약서, 전화 등)로 받은 것과 대조하세요.',
+  askLog: '로그',
+  askWitness: '증인',
+  askQuorum: '필요한 증인',
+  acceptPolicy: '이 키들을 믿습니다',
+  refusePolicy: '사용하지 않음',
+  policyYou: '내 신뢰 정책',
+  policyServer: '이 서버의 신뢰 정책',
+  usedPolicy: '{policy}에 따라 확인했습니다. 로그 키: {logs}. 증인: {witnesses}.',
+  usedNobody: '없음',
   languages: '언어',
   footPrivacy: '이 페이지는 아무것도 보낼 수 없습니다. 페이지의 보안 정책이 모든 연결을 막습니다.',
   footMethod:
@@ -147,23 +184,28 @@ const ko: Words = {
 
   saysAltered: '이 기록은 변경되었습니다.',
   saysAlteredMore: '파일에 보이는 내용이 봉인된 내용과 다릅니다. 이 기록을 믿지 마세요.',
-  saysRefused: '이 기록을 믿지 마세요.',
-  saysRefusedMore: '파일 안의 내용은 서로 맞지만, 이를 보증해야 할 것이 맞지 않습니다.',
+  saysContradicted: '이 기록을 믿지 마세요.',
+  saysContradictedMore: '파일 안의 내용은 서로 맞지만, 이를 보증해야 할 것이 맞지 않습니다.',
+  saysUnvouched: '이 기록을 믿지 마세요. 믿는 이 가운데 보증하는 이가 없습니다.',
+  saysUnvouchedMore:
+    '파일 안의 내용은 서로 맞지만, 그런 파일은 누구나 만들 수 있습니다. {policy}에 있는 어떤 키도 서명하지 않았습니다.',
   saysUnwitnessed: '아직 믿지 마세요. 증인이 모자랍니다.',
   saysUnwitnessedMore:
-    '기록은 변경되지 않았고 로그가 서명했지만, 신뢰 정책이 요구하는 증인이 모자랍니다. 새로 내보낸 파일에는 있을 수 있습니다.',
+    '기록은 변경되지 않았고 로그가 서명했지만, {policy}에서 요구하는 증인이 모자랍니다. 새로 내보낸 파일에는 있을 수 있습니다.',
   saysWitnessed: '이 기록은 변경되지 않았고, 서명과 증인이 있습니다.',
   saysWitnessedMore:
-    '{time}부터 로그에 있습니다. 독립된 증인들이 이 로그를 보았으므로, 운영자라도 몰래 고칠 수 없습니다.',
+    '{time}부터 로그에 있습니다. 내 신뢰 정책에 키가 있는 독립된 증인들이 이 로그를 보았으므로, 운영자라도 몰래 고칠 수 없습니다.',
+  saysWitnessedServedMore:
+    '{time}부터 로그에 있습니다. 이 서버가 정한 증인들이 이 로그를 보았습니다. 그들이 서버와 독립되어 있는지는 다른 길로 받은 정책이 있어야 알 수 있습니다.',
   saysSigned: '이 기록은 변경되지 않았고 서명되어 있습니다.',
-  saysSignedMore: '{time}부터 로그에 있으며, 믿는 로그가 서명했습니다.',
-  saysInLog: '이 기록은 변경되지 않았습니다. 누구의 로그인지는 확인하지 않았습니다.',
-  saysInLogMore: '{time}에 봉인되었습니다. 신뢰 정책을 넣으면 서명도 확인합니다.',
-  saysIntact: '이 기록은 변경되지 않았습니다. 출처는 증명되지 않았습니다.',
-  saysIntactMore: '파일 안의 내용이 서로 맞으며 {time}에 봉인되었습니다. 로그에 있다는 증명은 들어 있지 않습니다.',
+  saysSignedMore: '{time}부터 로그에 있으며, {policy}에 있는 키로 로그가 서명했습니다.',
+  saysIntact: '파일 안의 내용은 서로 맞습니다. 보증하는 이가 없습니다.',
+  saysIntactMore:
+    '서로 맞는 파일은 어떤 날짜와 로그를 적어서든 누구나 만들 수 있습니다. 이 파일에는 {time}에 봉인되었다고 적혀 있습니다. 누가 보증하는지는 로그의 증명과 신뢰 정책이 있어야 확인할 수 있습니다.',
   saysUnreadable: '증명 파일이 아닙니다.',
   saysUnreadableMore: '내보낸 증명으로 읽을 수 없습니다: {why}',
   saysTooLarge: '10 MB보다 큽니다.',
+  saysNoEntry: '봉인된 항목이 없습니다.',
   demo: '글자 하나를 바꾸었습니다.',
   demoMore: '{path} 값이 바뀌었습니다: “{before}” → “{after}”',
 
@@ -179,6 +221,8 @@ const ko: Words = {
   ownPolicy: '신뢰 정책이 이 서버에서 왔습니다. 이 서버도 믿지 않으려면 다른 길로 받은 정책을 넣으세요.',
   onlyTheHash: '나머지 항목은 파일에 적힌 해시에 관한 것입니다. 파일에 보이는 내용은 그 해시의 것이 아닙니다.',
 
+  outside: '봉인 밖의 값',
+  outsideWhy: '해시에도 서명에도 들어 있지 않은 값입니다. 누구나 바꿀 수 있었습니다.',
   problems: '맞지 않는 것',
   moreProblems: '그 밖에 {count}건',
   undisclosed: '봉인되었지만 이 파일에는 없는 값',
@@ -199,6 +243,8 @@ const ko: Words = {
   factSealed: '봉인한 때',
   factLevel: '증거 수준',
   factTimestamp: '시점 확인',
+  stampUnverified:
+    '들어 있습니다. 이 페이지는 그 기관을 확인할 수 없어 날짜를 보여 주지 않습니다. countersign verify --authority 명령으로 확인할 수 있습니다.',
   factChecked: '확인한 때',
   factWitness: '증인',
   factWitnessed: '{name}, {time}',

@@ -1,4 +1,5 @@
 /** The result of an audit as text. */
+import { shown } from '@countersign/proof'
 import type { DomainReport } from './audit-domain.ts'
 import type { LogTrust } from './log-trust.ts'
 import { coloured, marks } from './progress.ts'
@@ -25,7 +26,7 @@ export function chainLines({ domain, log, ok, checks }: DomainReport, { say }: S
   const status = ok ? 'yes' : 'no'
   return [
     '',
-    coloured(status, `${marks[status]} ${domain} (${log})`),
+    coloured(status, `${marks[status]} ${domain} (${shown(log)})`),
     ...checks.map((each) =>
       row(say(each.about), coloured(each.status, `${marks[each.status]} `) + say(each.word, each.facts)),
     ),

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { type Domain, domains } from '@countersign/proof'
+import { type Domain, domains, shownJson } from '@countersign/proof'
 import { auditDomain, type DomainReport } from './audit-domain.ts'
 import { chainLines, trustLines, verdictLines } from './audit-lines.ts'
 import { readOptions, UsageError } from './command-line.ts'
@@ -68,7 +68,8 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
     }
     const ok = reports.every((report) => report.ok) && trust.unendorsed.length === 0
     print(verdictLines(ok, reports, file, spoken))
-    if (options.json) process.stdout.write(`${JSON.stringify(asJson(ok, baseUrl, trust, reports, file, spoken))}\n`)
+    if (options.json)
+      process.stdout.write(`${shownJson(JSON.stringify(asJson(ok, baseUrl, trust, reports, file, spoken)))}\n`)
     return ok ? 0 : 1
   } catch (error) {
     progress.clear()

@@ -14,7 +14,7 @@ const general: Page = {
   --lang en|ko      otherwise the language of this machine (LANG)
 
 Ends with 0 when everything holds, 1 when something does not, 2 when it was called wrongly or could not read or reach
-what it was asked about.
+what it was asked about, 3 when nobody whom you trust vouches for a proof.
 `,
   ko: `countersign 명령
 
@@ -25,50 +25,63 @@ what it was asked about.
   --version
   --lang en|ko      지정하지 않으면 이 기기의 언어 (LANG)
 
-종료 코드: 모두 유효하면 0, 유효하지 않은 것이 있으면 1, 잘못 불렀거나 읽거나 연결할 수 없으면 2.
+종료 코드: 모두 유효하면 0, 유효하지 않은 것이 있으면 1, 잘못 불렀거나 읽거나 연결할 수 없으면 2, 믿는 이 가운데 증명을
+보증하는 이가 없으면 3.
 `,
 }
 
 const verify: Page = {
-  en: `countersign verify FILE... [--policy FILE] [--strict] [--json]
+  en: `countersign verify FILE... [--policy FILE [--log NAME]] [--authority FILE] [--strict] [--json]
 
 Checks exported proofs (.json, .jsonld), files with one proof per line (.ndjson, .jsonl), folders of them, and - for the
 standard input. It needs no network and asks nobody. Each proof gets four answers:
 
   Intact         what the file shows is what was sealed, to the last character
-  In the chain   its hash stands in the log, at its place
+  In the chain   its hash stands at its place in a log, whose root a key of your policy has signed
   Signed         the log signed for it, with a key that your policy names
   Witnessed      enough of the witnesses that your policy names saw the same log
 
-  --policy FILE         whose signatures count; without it the last two stay «not known». Take it once from
-                        /.well-known/countersign-log.json (the member «policy»), compare its keys on a second way, and
-                        keep it. Who takes it anew for each check believes the server each time.
+  --policy FILE         whose signatures count. Take it once from /.well-known/countersign-log.json (the member
+                        «policy»), compare its keys on a second way, and keep it. Who takes it anew for each check
+                        believes the server each time; who takes it from the sender of a proof believes the sender.
+  --log NAME            narrows the policy to one center or log, as proof.example/c/42: a host signs the logs of all its
+                        centers with one key
+  --no-policy           it is enough that a file agrees with itself. Anybody can make such a file
+  --authority FILE      certificates (PEM) of the time-stamping authority that you accept. Without it a time-stamp is
+                        reported as not verified, and no date is shown
   --strict              holds only what is «yes» four times
   --timestamp-out DIR   writes checkpoint and time-stamp token of each proof there, for openssl ts -verify
   --json                one JSON object per proof and line
   --lang en|ko
 
-Ends with 0 when all hold, 1 when at least one does not, 2 when a file or the policy could not be read.
+Ends with 0 when all hold under the policy, 1 when at least one was altered, 2 when a file or the policy could not be
+read or is not a proof, 3 when nobody whom you trust vouches for at least one.
 `,
-  ko: `countersign verify FILE... [--policy FILE] [--strict] [--json]
+  ko: `countersign verify FILE... [--policy FILE [--log NAME]] [--authority FILE] [--strict] [--json]
 
 내보낸 증명(.json, .jsonld), 한 줄에 하나씩 담은 파일(.ndjson, .jsonl), 그런 파일이 든 폴더, 그리고 표준 입력(-)을
 확인합니다. 네트워크가 필요 없고 아무에게도 묻지 않습니다. 증명마다 네 가지를 답합니다.
 
   변경 없음     파일에 보이는 내용이 봉인된 내용과 글자 하나까지 같습니다
-  체인에 있음   해시가 로그의 제자리에 있습니다
+  체인에 있음   해시가 로그의 제자리에 있고, 정책에 있는 키가 그 루트에 서명했습니다
   서명됨        정책에 있는 키로 로그가 서명했습니다
   증인 있음     정책에 있는 증인들이 같은 로그를 보았습니다
 
-  --policy FILE         누구의 서명을 믿을지 정합니다. 없으면 뒤의 두 가지는 "알 수 없음"입니다.
-                        /.well-known/countersign-log.json 의 "policy" 를 한 번 받아 다른 길로 키를 대조하고 보관하세요.
-                        확인할 때마다 새로 받으면 매번 서버를 믿는 셈입니다.
+  --policy FILE         누구의 서명을 믿을지 정합니다. /.well-known/countersign-log.json 의 "policy" 를 한 번 받아 다른 길로
+                        키를 대조하고 보관하세요. 확인할 때마다 새로 받으면 매번 서버를 믿는 셈이고, 증명을 보낸 사람에게
+                        받으면 그 사람을 믿는 셈입니다.
+  --log NAME            정책을 센터나 로그 하나로 좁힙니다. 예: proof.example/c/42. 호스트는 모든 센터의 로그에 한 키로
+                        서명합니다
+  --no-policy           파일 안의 내용이 서로 맞으면 충분합니다. 그런 파일은 누구나 만들 수 있습니다
+  --authority FILE      믿는 타임스탬프 기관의 인증서(PEM). 없으면 타임스탬프를 확인하지 않은 것으로 표시하고 날짜를
+                        보여 주지 않습니다
   --strict              네 가지 모두 "예"여야 유효합니다
   --timestamp-out DIR   openssl ts -verify 에 쓸 체크포인트와 타임스탬프 토큰을 저장합니다
   --json                증명마다 한 줄의 JSON
   --lang en|ko
 
-종료 코드: 모두 유효하면 0, 하나라도 아니면 1, 파일이나 정책을 읽을 수 없으면 2.
+종료 코드: 정책에 따라 모두 유효하면 0, 하나라도 변경되었으면 1, 파일이나 정책을 읽을 수 없거나 증명이 아니면 2,
+믿는 이 가운데 보증하는 이가 없는 것이 있으면 3.
 `,
 }
 

@@ -1,14 +1,21 @@
 /** The verdicts on one proof as text. */
-import type { ProofVerdict } from '@countersign/proof'
+import { type ProofVerdict, problemInWords, shown } from '@countersign/proof'
 import { coloured, marks, type Status } from './progress.ts'
 import { verdictInWords } from './verdict-words.ts'
 import type { Facts, Speech, Word } from './words.ts'
 
 export const questions = ['intact', 'inChain', 'signed', 'witnessed'] as const
 
-export type Judged = 'holds' | 'holdsPartly' | 'fails' | 'notComplete'
+/** `alone`: without a policy, and that was asked for. */
+export type Judged = 'holds' | 'unvouched' | 'altered' | 'alone' | 'notComplete'
 
-const statusOf: Readonly<Record<Judged, Status>> = { holds: 'yes', holdsPartly: 'yes', fails: 'no', notComplete: 'no' }
+const statusOf: Readonly<Record<Judged, Status>> = {
+  holds: 'yes',
+  unvouched: 'unknown',
+  altered: 'no',
+  alone: 'unknown',
+  notComplete: 'no',
+}
 
 /** A Hangul syllable takes two columns in a terminal. */
 function padded(text: string, width: number): string {
@@ -19,10 +26,11 @@ function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - places))
 }
 
+/** `text` is safe to print: sentences of ours with values that `shown` has escaped. */
 export const row = (head: string, text: string): string => `    ${padded(head, 20)}${text.replaceAll('\n', '\n    ')}`
 
 export const headline = (name: string, judged: Judged, { say }: Speech): string =>
-  coloured(statusOf[judged], `${marks[statusOf[judged]]} ${name}: ${say(judged)}`)
+  coloured(statusOf[judged], `${marks[statusOf[judged]]} ${shown(name)}: ${say(judged)}`)
 
 /** One line for a proof among many. */
 export function compactLine(name: string, verdict: ProofVerdict, judged: Judged, spoken: Speech): string {
@@ -31,28 +39,33 @@ export function compactLine(name: string, verdict: ProofVerdict, judged: Judged,
 }
 
 export function fullLines(name: string, verdict: ProofVerdict, judged: Judged, spoken: Speech): string[] {
-  const { say } = spoken
-  const { facts, problems, undisclosed, redacted } = verdict
+  const { say, language } = spoken
+  const { facts, problems, undisclosed, redacted, outside } = verdict
   const lines = [headline(name, judged, spoken)]
   const [problem] = problems
   const known: Facts = {
     ...Object.fromEntries(Object.entries(facts).filter(([, value]) => ['string', 'number'].includes(typeof value))),
     path: problem?.path || name,
-    message: problem?.message ?? '',
+    message: problem ? problemInWords(problem, language) : '',
   } as Facts
   for (const question of questions) {
     const { status, code, detail } = verdict[question]
     const answer = coloured(status, padded(say(status), 12))
-    lines.push(row(say(question), `${answer}${verdictInWords(code, detail, known, spoken.language)}`))
+    lines.push(row(say(question), `${answer}${verdictInWords(code, detail, known, language)}`))
   }
-  for (const { path, message } of problems.slice(1, 6)) lines.push(row('', `${' '.repeat(12)}${path} ${message}`))
+  for (const each of problems.slice(1, 6)) {
+    lines.push(row('', `${' '.repeat(12)}${shown(each.path)} ${problemInWords(each, language)}`))
+  }
   if (facts.id !== null) lines.push(row(say('record'), say('recordFacts', known)))
-  if (facts.decisionId !== null && facts.decisionId !== facts.id) lines.push(row(say('decision'), facts.decisionId))
+  if (facts.decisionId !== null && facts.decisionId !== facts.id) {
+    lines.push(row(say('decision'), shown(facts.decisionId)))
+  }
   for (const cosigner of facts.cosignedBy) lines.push(row(say('cosigner'), say('cosignerFacts', { ...cosigner })))
   for (const { path, at, reason } of redacted) {
     const word: Word = reason === undefined ? 'redactedFacts' : 'redactedFor'
     lines.push(row(say('redacted'), say(word, { path, at, reason: reason ?? '' })))
   }
-  if (undisclosed.length > 0) lines.push(row(say('undisclosed'), undisclosed.join(', ')))
+  if (undisclosed.length > 0) lines.push(row(say('undisclosed'), shown(undisclosed.join(', '))))
+  if (outside.length > 0) lines.push(row(say('outside'), say('outsideFacts', { paths: outside.join(', ') })))
   return lines
 }

@@ -1,4 +1,5 @@
 /** The verdicts on a proof in Korean, by their codes. The library has the English texts. */
+import { shown } from '@countersign/proof'
 import { type Facts, filled, type Language } from './words.ts'
 
 export const verdictsInKorean: Readonly<Record<string, string>> = {
@@ -11,7 +12,8 @@ export const verdictsInKorean: Readonly<Record<string, string>> = {
   'not-in-tree': '체크포인트가 가리키는 트리에 이 해시가 없습니다.',
   'in-chain': '{log} 의 {size}개 항목 가운데 {entry}번째입니다.',
   'timestamp-bad': '타임스탬프가 이 체크포인트의 것이 아니거나 변경되었습니다.',
-  'no-policy': '누구의 서명을 믿을지 정한 정책이 없습니다.',
+  'no-policy': '누구를 믿을지 정한 정책이 없습니다.',
+  'root-unsigned': '이 트리의 루트를 보증하는 키가 정책에 없습니다.',
   'policy-without-log': '정책에 로그의 키가 없습니다.',
   'signature-bad': '로그 이름으로 된 서명이 그 키로 만든 것이 아닙니다.',
   'signed-by-nobody-known': '정책에 있는 어떤 키도 이 체크포인트에 서명하지 않았습니다.',
@@ -25,5 +27,5 @@ export const verdictsInKorean: Readonly<Record<string, string>> = {
 /** An unknown code falls back to the English text of the library. */
 export function verdictInWords(code: string, detail: string, facts: Facts, language: Language): string {
   const sentence = language === 'ko' ? verdictsInKorean[code] : undefined
-  return sentence === undefined ? detail : filled(sentence, facts, language)
+  return sentence === undefined ? shown(detail) : filled(sentence, facts, language)
 }

@@ -1,29 +1,49 @@
 /** `countersign verify`: checks exported proofs from the files and a policy alone. */
 import { readFileSync } from 'node:fs'
-import { type ProofVerdict, parseExactly, parsePolicy, type TrustPolicy, verifyProof } from '@countersign/proof'
+import {
+  narrowedTo,
+  type ProofVerdict,
+  parseExactly,
+  parsePolicy,
+  shown,
+  shownJson,
+  type TrustPolicy,
+  verifyProof,
+} from '@countersign/proof'
 import { readOptions, UsageError } from './command-line.ts'
 import { documentsIn, type Found, filesIn } from './documents.ts'
 import { help } from './help.ts'
 import { bar, coloured, marks, openProgress } from './progress.ts'
 import { opensslCommand, quoted, timestampFiles } from './timestamp-files.ts'
-import { compactLine, fullLines, headline, type Judged, row } from './verdict-lines.ts'
+import { compactLine, fullLines, type Judged, row } from './verdict-lines.ts'
 import type { Speech } from './words.ts'
 
-const ownOptions = { policy: 'string', strict: 'boolean', 'timestamp-out': 'string' } as const
+const ownOptions = {
+  policy: 'string',
+  'no-policy': 'boolean',
+  log: 'string',
+  authority: 'string',
+  strict: 'boolean',
+  'timestamp-out': 'string',
+} as const
 const command = 'countersign verify'
 /** Above this number each proof gets one line, and details only when it is invalid. */
 const fewFiles = 5
 
 interface Wanted {
   readonly policy: TrustPolicy | null
+  /** It is enough that a file agrees with itself. */
+  readonly alone: boolean
+  readonly authorities: readonly string[]
   readonly strict: boolean
   readonly json: boolean
   readonly timestampOut: string | undefined
   readonly inFull: boolean
 }
 
-type Outcome = 'holds' | 'fails' | 'unread'
+type Outcome = 'holds' | 'altered' | 'unvouched' | 'unread'
 
+/** 0: all hold. 1: one is altered. 2: one cannot be read or is not a proof. 3: nobody vouches for one. */
 export async function verify(args: readonly string[], spoken: Speech): Promise<number> {
   const { say } = spoken
   const { options, words } = readOptions(args, ownOptions, spoken, command)
@@ -32,15 +52,19 @@ export async function verify(args: readonly string[], spoken: Speech): Promise<n
     return 0
   }
   if (words.length === 0) throw new UsageError(say('noFiles'), command)
+  if (options.policy !== undefined && options['no-policy']) throw new UsageError(say('policyTwice'), command)
+  if (options.policy === undefined && options.log !== undefined) throw new UsageError(say('logNeedsPolicy'), command)
   const files = await filesIn(words)
   const wanted: Wanted = {
-    policy: options.policy === undefined ? null : readPolicy(options.policy, spoken, command),
+    policy: options.policy === undefined ? null : readPolicy(options.policy, spoken, command, options.log),
+    alone: options['no-policy'] ?? false,
+    authorities: options.authority === undefined ? [] : [readAuthority(options.authority, spoken)],
     strict: options.strict ?? false,
     json: options.json ?? false,
     timestampOut: options['timestamp-out'],
     inFull: files.length <= fewFiles,
   }
-  const counts = { holds: 0, fails: 0, unread: 0 }
+  const counts = { holds: 0, altered: 0, unvouched: 0, unread: 0 }
   const progress = openProgress()
   for (const [at, file] of files.entries()) {
     for await (const found of documentsIn(file)) {
@@ -53,65 +77,90 @@ export async function verify(args: readonly string[], spoken: Speech): Promise<n
   }
   progress.clear()
   if (!wanted.json) process.stdout.write(summary(counts, wanted, spoken))
-  if (counts.fails > 0) return 1
-  return counts.unread > 0 || counts.holds === 0 ? 2 : 0
+  if (counts.altered > 0) return 1
+  if (counts.unread > 0) return 2
+  if (counts.unvouched > 0) return 3
+  return counts.holds === 0 ? 2 : 0
 }
 
-export function readPolicy(file: string, { say }: Speech, forCommand: string): TrustPolicy {
+export function readPolicy(file: string, { say }: Speech, forCommand: string, log?: string): TrustPolicy {
   try {
-    return parsePolicy(readFileSync(file, 'utf8'))
+    const policy = parsePolicy(readFileSync(file, 'utf8'))
+    return log === undefined ? policy : narrowedTo(policy, log)
   } catch (error) {
     throw new UsageError(say('badPolicy', { file, why: (error as Error).message }), forCommand)
   }
 }
 
+function readAuthority(file: string, { say }: Speech): string {
+  try {
+    const text = readFileSync(file, 'utf8')
+    if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(say('noCertificate'))
+    return text
+  } catch (error) {
+    throw new UsageError(say('badAuthority', { file, why: (error as Error).message }), command)
+  }
+}
+
 function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome; printed: string } {
   const { name } = found
-  if ('unread' in found) {
-    const line = coloured('no', `${marks.no} ${name}: ${spoken.say('notRead', { why: found.unread })}`)
-    return { outcome: 'unread', printed: wanted.json ? jsonLine({ file: name, unread: found.unread }) : `${line}\n` }
+  const notRead = (about: 'unread' | 'notAProof', why: string) => {
+    const said = spoken.say(about === 'unread' ? 'notRead' : 'notAProof', { why })
+    const line = coloured('no', `${marks.no} ${shown(name)}: ${said}`)
+    const printed = wanted.json ? jsonLine({ file: name, ok: false, [about]: why }) : `${line}\n`
+    return { outcome: 'unread', printed } as const
   }
+  if ('unread' in found) return notRead('unread', found.unread)
   let document: unknown
   try {
     document = parseExactly(found.text.replace(/^\ufeff/, ''))
   } catch (error) {
-    const why = (error as Error).message
-    const line = `${headline(name, 'fails', spoken)}\n${row('', spoken.say('notAProof', { why }))}\n`
-    return { outcome: 'fails', printed: wanted.json ? jsonLine({ file: name, ok: false, notAProof: why }) : line }
+    return notRead('notAProof', (error as Error).message)
   }
-  const verdict = verifyProof(document, wanted.policy)
-  const judged = judgedAs(verdict, wanted.strict)
-  const holds = judged === 'holds' || judged === 'holdsPartly'
-  const outcome = holds ? 'holds' : 'fails'
-  const stamp = verdict.facts.timestamped && timestampFiles(document, name, wanted.timestampOut)
+  const verdict = verifyProof(document, wanted.policy, { authorities: wanted.authorities })
+  if (verdict.standing === 'not-a-proof') return notRead('notAProof', verdict.intact.detail)
+  const judged = judgedAs(verdict, wanted)
+  const holds = judged === 'holds' || judged === 'alone'
+  const outcome = holds ? 'holds' : judged === 'altered' ? 'altered' : 'unvouched'
+  const { timestamp } = verdict.facts
+  const stamp = timestamp && timestampFiles(document, name, wanted.timestampOut)
   const openssl = stamp && opensslCommand(stamp)
-  if (wanted.json) {
-    return { outcome, printed: jsonLine({ file: name, ...verdict, ok: holds, ...(openssl && { openssl }) }) }
-  }
+  if (wanted.json) return { outcome, printed: jsonLine({ file: name, ...verdict, ...(openssl && { openssl }) }) }
   if (!wanted.inFull && holds) return { outcome, printed: `${compactLine(name, verdict, judged, spoken)}\n` }
   const lines = fullLines(name, verdict, judged, spoken)
-  if (openssl) {
-    lines.push(row(spoken.say('timestamp'), spoken.say('timestampFacts', { at: verdict.facts.timestamped?.at ?? '' })))
-    if (wanted.timestampOut === undefined) lines.push(`      ${command} ${quoted(name)} --timestamp-out .`)
-    lines.push(`      ${openssl}`)
+  if (timestamp?.status === 'verified') {
+    lines.push(row(spoken.say('timestamp'), spoken.say('stampVerified', { ...timestamp })))
+  } else if (timestamp) {
+    lines.push(row(spoken.say('timestamp'), spoken.say(`stamp ${timestamp.why}`)))
+    if (openssl && timestamp.why !== 'other-authority') {
+      if (wanted.timestampOut === undefined) lines.push(`      ${command} ${shown(quoted(name))} --timestamp-out .`)
+      lines.push(`      ${openssl}`)
+    }
   }
   return { outcome, printed: `${lines.join('\n')}\n` }
 }
 
-function judgedAs({ ok, complete }: ProofVerdict, strict: boolean): Judged {
-  if (!ok) return 'fails'
-  if (complete) return 'holds'
-  return strict ? 'notComplete' : 'holdsPartly'
+function judgedAs({ standing, complete }: ProofVerdict, { policy, alone, strict }: Wanted): Judged {
+  if (standing === 'altered' || standing === 'not-a-proof') return 'altered'
+  if (strict && !complete) return 'notComplete'
+  if (standing === 'holds') return 'holds'
+  return policy === null && alone ? 'alone' : 'unvouched'
 }
 
-const jsonLine = (value: object): string => `${JSON.stringify(value)}\n`
+const jsonLine = (value: object): string => `${shownJson(JSON.stringify(value))}\n`
 
 function summary(counts: Readonly<Record<Outcome, number>>, wanted: Wanted, { say }: Speech): string {
-  const files = counts.holds + counts.fails
+  const { altered, unvouched, unread } = counts
+  const files = counts.holds + altered + unvouched
   const lines: string[] = []
-  if (counts.fails > 0) lines.push(coloured('no', say('sumSome', { files, failed: counts.fails })))
-  else if (files > 1) lines.push(coloured('yes', say('sumAll', { files })))
-  if (counts.unread > 0) lines.push(coloured('no', say('sumUnread', { files, unread: counts.unread })))
-  if (wanted.policy === null && files > 0) lines.push(say('policyHint'))
+  if (altered > 0) lines.push(coloured('no', say('sumSome', { files, failed: altered })))
+  if (unvouched > 0 && files > 1) lines.push(coloured('unknown', say('sumUnvouched', { files, unvouched })))
+  if (altered + unvouched === 0 && files > 1) {
+    lines.push(
+      wanted.alone ? coloured('unknown', say('sumAlone', { files })) : coloured('yes', say('sumAll', { files })),
+    )
+  }
+  if (unread > 0) lines.push(coloured('no', say('sumUnread', { files, unread })))
+  if (wanted.policy === null && !wanted.alone && files > 0) lines.push(say('policyHint'))
   return lines.map((line) => `${line}\n`).join('')
 }

@@ -1,4 +1,5 @@
 /** All printed sentences in both languages. Korean has the type of English, so that no sentence can be missing. */
+import { shown } from '@countersign/proof'
 
 const en = {
   yes: 'yes',
@@ -11,8 +12,9 @@ const en = {
 
   // For each file.
   holds: 'holds',
-  holdsPartly: 'holds as far as it could be checked',
-  fails: 'DOES NOT HOLD',
+  altered: 'DOES NOT HOLD',
+  unvouched: 'IS NOT VOUCHED FOR',
+  alone: 'agrees with itself; nobody vouches for it',
   notComplete: 'is not complete: --strict asks for four times yes',
   notRead: 'could not be read: {why}',
   notAProof: 'This is not a proof: {why}',
@@ -25,13 +27,22 @@ const en = {
   redacted: 'Redacted',
   redactedFacts: '{path}, removed {at}',
   redactedFor: '{path}, removed {at}: {reason}',
+  outside: 'Outside the seal',
+  outsideFacts: '{paths}: no hash covers them, and anybody could have changed them',
   timestamp: 'Time-stamp',
-  timestampFacts:
-    '{at}, claimed by an authority for this very checkpoint. Its signature is not checked here; check it with',
+  stampVerified: '{at}, signed by {authority} for this very checkpoint',
+  'stamp no-authority': 'not verified, so no date is shown. Name the authority with --authority FILE, or check it with',
+  'stamp other-authority': 'not verified: the authority that you named did not make it. No date is shown.',
+  'stamp unsupported':
+    'not verified: this program does not know its kind of signature. No date is shown. Check it with',
+  'stamp not-checked-here': 'not verified here, so no date is shown.',
   sumAll: '{files} checked: all hold.',
+  sumAlone: '{files} checked: all agree with themselves; nobody vouches for them.',
   sumSome: '{files} checked: {failed} do not hold.',
+  sumUnvouched: '{files} checked: nobody whom you trust vouches for {unvouched}.',
   sumUnread: '{files} checked; {unread} could not be read.',
-  policyHint: 'To check signatures too, give the policy of the log: --policy FILE (see countersign verify --help).',
+  policyHint:
+    'Without a policy nobody vouches for anything: give the policy of the log with --policy FILE, or --no-policy if it is\nenough that a file agrees with itself (see countersign verify --help).',
   checkedSoFar: '{done} of {total} checked',
 
   // The audit.
@@ -101,6 +112,10 @@ const en = {
   noKey: 'An API key with the scope proof:read is needed: set COUNTERSIGN_API_KEY, or use --key-file FILE.',
   extraArgument: '«{name}» is one word too many.',
   badPolicy: 'The policy {file} cannot be used: {why}',
+  badAuthority: 'The certificates {file} cannot be used: {why}',
+  noCertificate: 'there is none in PEM',
+  policyTwice: '--policy and --no-policy exclude each other.',
+  logNeedsPolicy: '--log narrows a policy; give one with --policy.',
   badMemory: 'The memory {file} cannot be used: {why}',
   seeHelp: 'Help: {command} --help',
   unreachable: 'The server could not be asked: {why}',
@@ -121,8 +136,9 @@ const ko: Words = {
   witnessed: '증인 있음',
 
   holds: '유효합니다',
-  holdsPartly: '확인할 수 있는 범위에서 유효합니다',
-  fails: '유효하지 않습니다',
+  altered: '유효하지 않습니다',
+  unvouched: '보증하는 이가 없습니다',
+  alone: '파일 안의 내용은 서로 맞지만, 보증하는 이가 없습니다',
   notComplete: '완전하지 않습니다. --strict 는 네 가지 모두 "예"를 요구합니다',
   notRead: '읽을 수 없습니다: {why}',
   notAProof: '증명 파일이 아닙니다: {why}',
@@ -135,13 +151,23 @@ const ko: Words = {
   redacted: '삭제됨',
   redactedFacts: '{path}, {at} 삭제',
   redactedFor: '{path}, {at} 삭제: {reason}',
+  outside: '봉인 밖',
+  outsideFacts: '{paths}: 해시에 들어 있지 않아 누구나 바꿀 수 있었습니다',
   timestamp: '타임스탬프',
-  timestampFacts:
-    '{at}. 기관이 바로 이 체크포인트에 대해 주장한 시각입니다. 기관의 서명은 여기서 확인하지 않습니다. 다음 명령으로 확인하세요',
+  stampVerified: '{at}. {authority} 이(가) 바로 이 체크포인트에 서명했습니다',
+  'stamp no-authority':
+    '확인하지 않아 날짜를 표시하지 않습니다. --authority FILE 로 기관을 지정하거나 다음 명령으로 확인하세요',
+  'stamp other-authority': '확인되지 않았습니다. 지정한 기관이 만든 것이 아닙니다. 날짜를 표시하지 않습니다.',
+  'stamp unsupported':
+    '확인되지 않았습니다. 이 프로그램이 모르는 서명 방식입니다. 날짜를 표시하지 않습니다. 다음 명령으로 확인하세요',
+  'stamp not-checked-here': '여기서는 확인하지 않아 날짜를 표시하지 않습니다.',
   sumAll: '{files}건 확인: 모두 유효합니다.',
+  sumAlone: '{files}건 확인: 모두 서로 맞지만, 보증하는 이가 없습니다.',
   sumSome: '{files}건 확인: {failed}건이 유효하지 않습니다.',
+  sumUnvouched: '{files}건 확인: {unvouched}건은 믿는 이 가운데 보증하는 이가 없습니다.',
   sumUnread: '{files}건 확인, {unread}건은 읽을 수 없습니다.',
-  policyHint: '서명까지 확인하려면 로그의 신뢰 정책을 지정하세요: --policy FILE (countersign verify --help 참고).',
+  policyHint:
+    '정책이 없으면 아무도 보증하지 않습니다. --policy FILE 로 로그의 신뢰 정책을 지정하세요. 파일 안의 내용이 서로 맞는\n것으로 충분하면 --no-policy 를 쓰세요 (countersign verify --help 참고).',
   checkedSoFar: '{total}건 가운데 {done}건 확인',
 
   auditOf: '{url} 의 {host} 감사',
@@ -207,6 +233,10 @@ const ko: Words = {
   noKey: 'proof:read 범위의 API 키가 필요합니다. COUNTERSIGN_API_KEY 를 설정하거나 --key-file FILE 을 쓰세요.',
   extraArgument: '«{name}» 은(는) 필요 없는 말입니다.',
   badPolicy: '정책 {file} 을(를) 쓸 수 없습니다: {why}',
+  badAuthority: '인증서 {file} 을(를) 쓸 수 없습니다: {why}',
+  noCertificate: 'PEM 인증서가 없습니다',
+  policyTwice: '--policy 와 --no-policy 는 함께 쓸 수 없습니다.',
+  logNeedsPolicy: '--log 는 정책의 범위를 좁힙니다. --policy 로 정책을 지정하세요.',
   badMemory: '기억 파일 {file} 을(를) 쓸 수 없습니다: {why}',
   seeHelp: '도움말: {command} --help',
   unreachable: '서버에 물어볼 수 없습니다: {why}',
@@ -225,13 +255,13 @@ export interface Speech {
   say(word: Word, facts?: Facts): string
 }
 
-/** Inserts facts into a sentence, with numbers in the format of the language. */
+/** Inserts facts into a sentence, safe to print, with numbers in the format of the language. */
 /** `{entry}` counts from 1, as people do; `index` in the facts counts from 0, as machines do. */
 export function filled(sentence: string, facts: Facts, language: Language): string {
   const numbers = new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US', { maximumFractionDigits: 0 })
   return sentence.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const value = name === 'entry' && typeof facts.index === 'number' ? facts.index + 1 : facts[name]
-    return typeof value === 'number' ? numbers.format(value) : (value ?? '')
+    return typeof value === 'number' ? numbers.format(value) : shown(value ?? '')
   })
 }
 

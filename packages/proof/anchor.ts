@@ -3,6 +3,7 @@
  * cosigned the same root. Each has its own verdict, because each rests on trust in a different party.
  */
 import { parseCheckpoint } from './checkpoint.ts'
+import { shown } from './shown.ts'
 import { checkNote, parseNote } from './signed-note.ts'
 import { parseTlogProof } from './tlog-proof.ts'
 import { leafHash, verifyInclusion } from './tree.ts'
@@ -16,7 +17,12 @@ export interface Verdict {
   readonly detail: string
 }
 
-const verdict = (status: Verdict['status'], code: string, detail: string): Verdict => ({ status, code, detail })
+/** Details name logs and keys as a file spells them, so they are made safe to print here. */
+const verdict = (status: Verdict['status'], code: string, detail: string): Verdict => ({
+  status,
+  code,
+  detail: shown(detail),
+})
 
 export interface Cosigner {
   readonly name: string
@@ -66,13 +72,19 @@ function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | nu
   const { signedBy, cosignedBy, bad } = checkNote(note, [...keys, ...(policy?.witnesses ?? []).map(({ key }) => key)])
   const names = cosignedBy.map(({ key }) => key.vkey)
 
-  function inChain(): Verdict {
+  /** A root that nobody of the policy signed proves no place: anybody can make a tree around an entry. */
+  function inChain(signature: Verdict): Verdict {
     if (origin !== entry.log) return verdict('no', 'another-log', `The proof is about the log ${origin}.`)
     if (index !== entry.index) return verdict('no', 'another-index', `The proof is about entry ${index + 1}.`)
     if (!verifyInclusion(leafHash(String(entry.hash)), index, size, hashes, root)) {
       return verdict('no', 'not-in-tree', 'The hash is not in the tree that the checkpoint names.')
     }
-    return verdict('yes', 'in-chain', `Entry ${index + 1} of ${size} in the log ${origin}.`)
+    if (signature.status === 'yes')
+      return verdict('yes', 'in-chain', `Entry ${index + 1} of ${size} in the log ${origin}.`)
+    if (signature.code === 'no-policy') {
+      return verdict('unknown', 'no-policy', 'No policy says whose log this is. Anybody could have made this tree.')
+    }
+    return verdict('unknown', 'root-unsigned', 'No key in the policy vouches for the tree that the proof leads to.')
   }
 
   function signed(): Verdict {
@@ -100,9 +112,10 @@ function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | nu
     return verdict('yes', 'witnessed', `Cosigned by ${seen}.`)
   }
 
+  const signature = signed()
   return {
-    inChain: inChain(),
-    signed: signed(),
+    inChain: inChain(signature),
+    signed: signature,
     witnessed: witnessed(),
     cosignedBy: cosignedBy.map(({ key, time }) => ({ name: key.name, at: new Date(time * 1000).toISOString() })),
     size,

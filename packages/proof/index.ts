@@ -9,6 +9,14 @@ export { ed25519Pkcs8 } from './der.ts'
 export type { ExportDocument } from './export.ts'
 export { NotJson, type ParseLimits, parseExactly } from './parse.ts'
 export {
+  type Problem,
+  type ProblemCode,
+  type ProblemLanguage,
+  problemInWords,
+  problemWords,
+} from './problem.ts'
+export { shown, shownJson } from './shown.ts'
+export {
   type CheckedNote,
   checkNote,
   cosignatureBytes,
@@ -24,7 +32,7 @@ export {
   verifierKey,
   vkeyOf,
 } from './signed-note.ts'
-export { readTimestamp, type TimestampToken } from './timestamp.ts'
+export { readTimestamp, type Stamp, type TimestampToken } from './timestamp.ts'
 export { MalformedProof, parseTlogProof, type TlogProof } from './tlog-proof.ts'
 export {
   emptyFrontier,
@@ -41,6 +49,7 @@ export {
 export {
   logKeyFor,
   MalformedPolicy,
+  narrowedTo,
   type PolicyGroup,
   type PolicyLog,
   type PolicyWitness,
@@ -56,6 +65,12 @@ export {
   type ChainVerifier,
   chainVerifier,
 } from './verify-chain.ts'
-export type { Problem } from './verify-entry.ts'
 export { type ExportVerdict, verifyExport } from './verify-export.ts'
-export { type ProofFacts, type ProofVerdict, type Redaction, verifyProof } from './verify-proof.ts'
+export {
+  type ProofFacts,
+  type ProofVerdict,
+  type Redaction,
+  type Standing,
+  type VerifyOptions,
+  verifyProof,
+} from './verify-proof.ts'

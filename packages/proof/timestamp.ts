@@ -1,7 +1,6 @@
 /**
- * Reads the digest and the time from an RFC 3161 time-stamp token. It does not check the signature of the authority,
- * which needs its certificates: `openssl ts -verify` does. It does check the digest of digest and time in the signed
- * attributes, so that an altered token does not show another time.
+ * Reads an RFC 3161 time-stamp token: what it is about, the time that it claims, and the parts that its authority signed.
+ * The claimed time is a date only after `#timestamp-authority` has checked the signature and the certificates.
  */
 import { sha256Hex } from '#sha256'
 import { type DerItem, derChildren, derItems } from './der.ts'
@@ -9,17 +8,42 @@ import { type DerItem, derChildren, derItems } from './der.ts'
 export interface TimestampToken {
   /** SHA-256 of the stamped data, in hex. */
   readonly digest: string
-  /** The time of the authority in ISO 8601; null when the signature covers it by a digest other than SHA-256. */
+  /** The claimed time in ISO 8601; null when the signature covers it by a digest other than SHA-256. */
   readonly at: string | null
+}
+
+/** What a verifier may say about the time stamp of a proof. Only `verified` has a date. */
+export type Stamp =
+  | { readonly status: 'verified'; readonly at: string; readonly authority: string }
+  | { readonly status: 'unverified'; readonly why: UnverifiedReason }
+export type UnverifiedReason = 'no-authority' | 'not-checked-here' | 'other-authority' | 'unsupported'
+
+/** The parts of a token that the signature of its authority rests on. */
+export interface SignedToken {
+  readonly claimedAt: string
+  readonly digest: string
+  /** The signed time and digest (TSTInfo), in DER. */
+  readonly content: Uint8Array
+  readonly certificates: readonly Uint8Array[]
+  /** Issuer and serial number in DER, or the key id of the signer. */
+  readonly signerId: DerItem | undefined
+  readonly digestAlgorithm: string
+  readonly signatureAlgorithm: string
+  readonly signature: Uint8Array
+  /** The signed attributes as a SET: the bytes that are signed. */
+  readonly signedBytes: Uint8Array
+  /** By object identifier, in hex; each occurs once and has one value. */
+  readonly attributes: ReadonlyMap<string, DerItem>
 }
 
 const signedData = '06092a864886f70d010702'
 const tstInfo = '060b2a864886f70d0109100104'
-const messageDigest = '06092a864886f70d010904'
+export const contentTypeAttribute = '06092a864886f70d010903'
+export const messageDigestAttribute = '06092a864886f70d010904'
 const sha256 = '0609608648016503040201'
 
-/** Throws a RangeError when the bytes are not a token for a SHA-256 digest. */
-export function readTimestamp(token: Uint8Array): TimestampToken {
+/** Throws a RangeError when the bytes are not a token for a SHA-256 digest with one signer. */
+export function parseToken(token: Uint8Array): SignedToken {
   const [outer, ...behind] = derItems(token)
   if (behind.length > 0) throw new RangeError('There are bytes after the token.')
   const [type, wrapped] = derChildren(outer)
@@ -31,17 +55,48 @@ export function readTimestamp(token: Uint8Array): TimestampToken {
   const content = derChildren(explicit)[0]?.body ?? new Uint8Array()
   const [, , imprint, , time] = derChildren(derItems(content)[0])
   const [algorithm, digest] = derChildren(imprint)
-  const [signer] = derChildren(rest.at(-1))
-  const attributes = derChildren(signer).find(({ tag }) => tag === 0xa0)
-  const stated = derChildren(attributes).find((attribute) => hex(derChildren(attribute)[0]?.whole) === messageDigest)
-  const signedDigest = derChildren(derChildren(stated)[1])[0]?.body
-  const digestOfSigner = derChildren(derChildren(signer)[2])[0]
   if (hex(derChildren(algorithm)[0]?.whole) !== sha256) throw new RangeError('The digest in the token is not SHA-256.')
-  const stamp = { digest: hex(digest?.body), at: generalizedTime(time) }
-  if (hex(digestOfSigner?.whole) !== sha256) return { ...stamp, at: null }
-  if (hex(signedDigest) !== sha256Hex(content))
+  const [signer, ...more] = derChildren(rest.at(-1))
+  if (more.length > 0) throw new RangeError('The token has more than one signer.')
+  const parts = derChildren(signer)
+  const attributesAt = parts.findIndex(({ tag }) => tag === 0xa0)
+  const attributes = parts[attributesAt]
+  if (!attributes) throw new RangeError('The token has no signed attributes.')
+  const [signatureAlgorithm, signature] = parts.slice(attributesAt + 1)
+  return {
+    claimedAt: generalizedTime(time),
+    digest: hex(digest?.body),
+    content,
+    certificates: derChildren(rest.find(({ tag }) => tag === 0xa0)).map(({ whole }) => whole),
+    signerId: parts[1],
+    digestAlgorithm: hex(derChildren(parts[2])[0]?.whole),
+    signatureAlgorithm: hex(derChildren(signatureAlgorithm)[0]?.whole),
+    signature: signature?.body ?? new Uint8Array(),
+    signedBytes: Uint8Array.of(0x31, ...attributes.whole.subarray(1)),
+    attributes: attributesIn(attributes),
+  }
+}
+
+function attributesIn(attributes: DerItem): ReadonlyMap<string, DerItem> {
+  const found = new Map<string, DerItem>()
+  for (const attribute of derChildren(attributes)) {
+    const [type, values] = derChildren(attribute)
+    const [value, ...more] = derChildren(values)
+    const name = hex(type?.whole)
+    if (found.has(name) || !value || more.length > 0)
+      throw new RangeError('A signed attribute has not exactly one value.')
+    found.set(name, value)
+  }
+  return found
+}
+
+/** Throws a RangeError when the bytes are not such a token, or its time is not the one that was signed. */
+export function readTimestamp(token: Uint8Array): TimestampToken {
+  const { claimedAt, digest, content, digestAlgorithm, attributes } = parseToken(token)
+  if (digestAlgorithm !== sha256) return { digest, at: null }
+  if (hex(attributes.get(messageDigestAttribute)?.body) !== sha256Hex(content))
     throw new RangeError('The time in the token is not the one that was signed.')
-  return stamp
+  return { digest, at: claimedAt }
 }
 
 function generalizedTime(item: DerItem | undefined): string {
@@ -52,5 +107,5 @@ function generalizedTime(item: DerItem | undefined): string {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction}Z`
 }
 
-const hex = (bytes: Uint8Array | undefined): string =>
+export const hex = (bytes: Uint8Array | undefined): string =>
   Array.from(bytes ?? [], (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -2,6 +2,7 @@
  * The trust policy (c2sp.org/tlog-policy): which logs and witnesses a verifier trusts, and how many of the witnesses
  * must have cosigned. It is the only input of a verifier besides the proof.
  */
+import { domains } from './chain.ts'
 import { keyNamed, type VerifierKey, verifierKey } from './signed-note.ts'
 
 export class MalformedPolicy extends Error {}
@@ -130,4 +131,21 @@ export function logKeyFor(policyKey: VerifierKey, origin: string): VerifierKey |
   if (policyKey.name === origin) return policyKey
   if (!origin.startsWith(`${policyKey.name}/c/`)) return null
   return keyNamed(origin, policyKey.type, policyKey.publicKey)
+}
+
+/**
+ * The policy for the logs of one center only: a key of a host signs the logs of all its centers, and a verifier that
+ * waits for one of them accepts no other. `log` is `<host>/c/<center>`, with or without the name of a domain.
+ */
+export function narrowedTo(policy: TrustPolicy, log: string): TrustPolicy {
+  const center = log.replace(/\/(?:proof|dpu|history)$/, '')
+  const wanted = center === log ? domains.map((domain) => `${center}/${domain}`) : [log, `${center}/history`]
+  const logs = policy.logs.flatMap(({ key, url }) =>
+    [...new Set(wanted)].flatMap((origin) => {
+      const own = logKeyFor(key, origin)
+      return own === null ? [] : [{ key: own, url }]
+    }),
+  )
+  if (logs.length === 0) throw new MalformedPolicy(`No key of the policy is for the log ${log}.`)
+  return { ...policy, logs }
 }

@@ -7,13 +7,7 @@ import { canonical, type Json } from './canonical.ts'
 import { type Domain, entryHash, preimageName } from './chain.ts'
 import { commitment, saltPattern } from './commitment.ts'
 import { approvalMembers, bookkeeping, layouts } from './layout.ts'
-
-export interface Problem {
-  /** The path in the document: member names joined by dots. */
-  readonly path: string
-  readonly message: string
-}
-export type Report = (path: string, message: string) => void
+import type { Problem, ProblemCode, Report } from './problem.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -49,7 +43,7 @@ export function checkEntry(
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('.')))
     const taken = [...hashed, ...optional, ...branches, ...bookkeeping].includes(path)
     if (taken || (parent !== '' && !branches.includes(parent))) {
-      report(inEntry(`commitments.${path}`), 'is a commitment to something that is not committed in this domain')
+      report(inEntry(`commitments.${path}`), 'not-committed-here')
     }
   }
 
@@ -66,7 +60,7 @@ export function checkEntry(
       for (const key of Object.keys(value)) visit(value[key], `${path}.${key}`, inner, key)
       if (Object.keys(inner).length > 0) into[name] = inner
     } else {
-      report(inEntry(path), 'is neither hashed nor committed: it was added')
+      report(inEntry(path), 'added')
     }
   }
   for (const name of Object.keys(entry)) {
@@ -76,20 +70,20 @@ export function checkEntry(
 
   const required = entry.approval === undefined ? hashed : [...hashed, ...approvalMembers]
   for (const path of required) {
-    if (valueAt(content, path) === undefined) report(inEntry(path), 'is missing')
+    if (valueAt(content, path) === undefined) report(inEntry(path), 'missing')
   }
   for (const path of Object.keys(disclosures)) {
-    if (!Object.hasOwn(commitments, path)) report(inEntry(`disclosures.${path}`), 'has no commitment')
-    else if (!shown.has(path)) report(inEntry(`disclosures.${path}`), 'is a salt without its value')
+    if (!Object.hasOwn(commitments, path)) report(inEntry(`disclosures.${path}`), 'no-commitment')
+    else if (!shown.has(path)) report(inEntry(`disclosures.${path}`), 'salt-alone')
   }
   if (isObject(entry.approval) && entry.approval.approvedAt !== entry.sealedAt) {
-    report(inEntry('approval.approvedAt'), 'differs from sealedAt')
+    report(inEntry('approval.approvedAt'), 'not-sealed-at')
   }
 
   const whole = { ...content, v: preimageName, log: entry.log, domain, index: chain.index, commitments }
   const text = canonical(whole as Json)
   const hash = entryHash(text, chain.previousHash, entry.sealedAt as string)
-  if (hash !== chain.hash) report(inEntry('chain.hash'), `differs from the hash of what is shown, ${hash}`)
+  if (hash !== chain.hash) report(inEntry('chain.hash'), 'hash-differs', { hash })
   return { content: text, hash, undisclosed: Object.keys(commitments).filter((path) => !shown.has(path)) }
 }
 
@@ -110,28 +104,28 @@ function checkBookkeeping(
 ): Chain | null {
   const { chain, log, sealedAt, commitments, disclosures } = entry
   let usable = true
-  const demand = (holds: boolean, path: string, message: string): void => {
+  const demand = (holds: boolean, path: string, code: ProblemCode, params?: Problem['params']): void => {
     if (holds) return
     usable = false
-    report(inEntry(path), message)
+    report(inEntry(path), code, params)
   }
   if (!isObject(chain) || !isObject(commitments) || !isObject(disclosures)) {
     for (const [name, value] of Object.entries({ chain, commitments, disclosures })) {
-      demand(isObject(value), name, 'is not an object')
+      demand(isObject(value), name, 'not-an-object')
     }
     return null
   }
   const { hash, previousHash, index, domain: stated, ...more } = chain
-  for (const name of Object.keys(more)) demand(false, `chain.${name}`, 'is neither hashed nor committed: it was added')
-  demand(isMatch(hash, hashPattern), 'chain.hash', 'is not "sha256:" and 64 hex digits')
-  demand(Number.isSafeInteger(index) && (index as number) >= 0, 'chain.index', 'is not a whole number from 0')
-  demand(stated === domain, 'chain.domain', `is not ${domain}`)
-  if (index === 0) demand(previousHash === null, 'chain.previousHash', 'of the first entry is not null')
-  else demand(isMatch(previousHash, hashPattern), 'chain.previousHash', 'is not "sha256:" and 64 hex digits')
-  demand(isMatch(sealedAt, timePattern), 'sealedAt', 'is not a time in UTC with milliseconds')
-  demand(typeof log === 'string', 'log', 'is not a string')
+  for (const name of Object.keys(more)) demand(false, `chain.${name}`, 'added')
+  demand(isMatch(hash, hashPattern), 'chain.hash', 'not-a-hash')
+  demand(Number.isSafeInteger(index) && (index as number) >= 0, 'chain.index', 'not-an-index')
+  demand(stated === domain, 'chain.domain', 'unexpected', { expected: domain })
+  if (index === 0) demand(previousHash === null, 'chain.previousHash', 'first-has-previous')
+  else demand(isMatch(previousHash, hashPattern), 'chain.previousHash', 'not-a-hash')
+  demand(isMatch(sealedAt, timePattern), 'sealedAt', 'not-a-time')
+  demand(typeof log === 'string', 'log', 'not-a-string')
   for (const path of Object.keys(commitments)) {
-    demand(isMatch(commitments[path], hashPattern), `commitments.${path}`, 'is not "sha256:" and 64 hex digits')
+    demand(isMatch(commitments[path], hashPattern), `commitments.${path}`, 'not-a-hash')
   }
   return usable ? ({ ...chain, commitments, disclosures } as unknown as Chain) : null
 }
@@ -145,9 +139,9 @@ function checkDisclosure(
   report: Report,
 ): void {
   const salt = Object.hasOwn(disclosures, path) ? disclosures[path] : undefined
-  if (salt === undefined) report(inEntry(path), 'is shown without its salt and cannot be checked')
-  else if (!isMatch(salt, saltPattern)) report(inEntry(`disclosures.${path}`), 'is not a salt of 32 hex digits')
-  else if (commitment(salt, path, value as Json) !== expected) report(inEntry(path), 'does not match its commitment')
+  if (salt === undefined) report(inEntry(path), 'no-salt')
+  else if (!isMatch(salt, saltPattern)) report(inEntry(`disclosures.${path}`), 'not-a-salt')
+  else if (commitment(salt, path, value as Json) !== expected) report(inEntry(path), 'commitment-differs')
 }
 
 const isMatch = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value)

@@ -7,7 +7,8 @@ import { canonical, type Json } from './canonical.ts'
 import { type Domain, domains, preimageName } from './chain.ts'
 import { anchorings, statusOf } from './export.ts'
 import { changeable } from './layout.ts'
-import { type CheckedEntry, checkEntry, isObject, type Problem, type Report, timePattern } from './verify-entry.ts'
+import { type Problem, type ProblemCode, problem, type Report } from './problem.ts'
+import { type CheckedEntry, checkEntry, isObject, timePattern } from './verify-entry.ts'
 
 export interface ExportVerdict {
   readonly valid: boolean
@@ -23,14 +24,14 @@ type Members = Readonly<Record<string, unknown>>
 /** Never throws, whatever the document is. */
 export function verifyExport(document: unknown): ExportVerdict {
   const problems: Problem[] = []
-  const report: Report = (path, message) => {
-    problems.push({ path, message })
+  const report: Report = (path, code, params) => {
+    problems.push(problem(path, code, params))
   }
   let checked: CheckedEntry | null = null
   try {
     checked = checkDocument(document, report)
   } catch (error) {
-    report('', `cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    report('', 'unreadable', { why: error instanceof Error ? error.message : String(error) })
   }
   return {
     valid: problems.length === 0 && checked !== null,
@@ -42,22 +43,22 @@ export function verifyExport(document: unknown): ExportVerdict {
 
 function checkDocument(document: unknown, report: Report): CheckedEntry | null {
   if (!isObject(document)) {
-    report('', 'is not a JSON object')
+    report('', 'not-an-object')
     return null
   }
   const { '@context': context, '@type': type, version, exportedAt, evidence, verification, ...more } = document
-  for (const name of Object.keys(more)) report(name, 'is not part of a proof: it was added')
-  if (typeof context !== 'string' || !context.endsWith('/decision-proof/v2')) report('@context', 'is another format')
-  if (type !== 'DecisionProof') report('@type', 'is not DecisionProof')
-  if (version !== '2.0') report('version', 'is not 2.0')
-  if (typeof exportedAt !== 'string' || !timePattern.test(exportedAt)) report('exportedAt', 'is not a time in UTC')
+  for (const name of Object.keys(more)) report(name, 'not-in-format')
+  if (typeof context !== 'string' || !context.endsWith('/decision-proof/v2')) report('@context', 'other-format')
+  if (type !== 'DecisionProof') report('@type', 'unexpected', { expected: 'DecisionProof' })
+  if (version !== '2.0') report('version', 'unexpected', { expected: '2.0' })
+  if (typeof exportedAt !== 'string' || !timePattern.test(exportedAt)) report('exportedAt', 'not-a-time')
   if (!isObject(evidence) || !isObject(evidence.chain)) {
-    report('evidence', 'holds no chain entry')
+    report('evidence', 'no-entry')
     return null
   }
   const domain = evidence.chain.domain
   if (domain === 'history' || !domains.includes(domain as Domain)) {
-    report('evidence.chain.domain', 'is not a domain that can be exported')
+    report('evidence.chain.domain', 'not-exportable')
     return null
   }
   checkVerification(verification, evidence, report)
@@ -67,7 +68,7 @@ function checkDocument(document: unknown, report: Report): CheckedEntry | null {
 /** `verification` repeats members of the chain for a quick look; a difference would mislead the reader. */
 function checkVerification(verification: unknown, evidence: Members, report: Report): void {
   if (!isObject(verification)) {
-    report('verification', 'is not an object')
+    report('verification', 'not-an-object')
     return
   }
   const chain = evidence.chain as Members
@@ -80,13 +81,13 @@ function checkVerification(verification: unknown, evidence: Members, report: Rep
     previousHash: chain.previousHash,
   }
   for (const name of Object.keys(expected)) {
-    if (verification[name] !== expected[name]) report(`verification.${name}`, 'does not agree with the evidence')
+    if (verification[name] !== expected[name]) report(`verification.${name}`, 'disagrees')
   }
-  if (typeof verification.verifyUrl !== 'string') report('verification.verifyUrl', 'is not an address')
+  if (typeof verification.verifyUrl !== 'string') report('verification.verifyUrl', 'not-an-address')
   checkAnchorForm(verification, evidence.history, report)
   for (const name of Object.keys(verification)) {
     if (!Object.hasOwn(expected, name) && !unsealed.includes(name)) {
-      report(`verification.${name}`, 'is not part of a proof: it was added')
+      report(`verification.${name}`, 'not-in-format')
     }
   }
 }
@@ -96,35 +97,36 @@ const unsealed = ['verifyUrl', 'tlogProof', 'anchoring', 'timestamp', 'historyPr
 /** Checks only that the members are complete and match `anchoring`; `verifyProof` checks them against the log. */
 function checkAnchorForm(verification: Members, history: unknown, report: Report): void {
   const { tlogProof, anchoring, timestamp, historyProofs } = verification
-  const demand = (holds: boolean, name: string, message: string): void => {
-    if (!holds) report(`verification.${name}`, message)
+  const demand = (holds: boolean, name: string, code: ProblemCode, params?: Problem['params']): void => {
+    if (!holds) report(`verification.${name}`, code, params)
   }
   if (tlogProof === undefined) {
     for (const name of ['anchoring', 'timestamp', 'historyProofs']) {
-      demand(!Object.hasOwn(verification, name), name, 'is there without tlogProof')
+      demand(!Object.hasOwn(verification, name), name, 'without-log-proof')
     }
     return
   }
-  demand(typeof tlogProof === 'string', 'tlogProof', 'is not a text')
-  demand((anchorings as readonly unknown[]).includes(anchoring), 'anchoring', `is none of ${anchorings.join(', ')}`)
+  demand(typeof tlogProof === 'string', 'tlogProof', 'not-a-string')
+  demand((anchorings as readonly unknown[]).includes(anchoring), 'anchoring', 'none-of', {
+    allowed: anchorings.join(', '),
+  })
   const stamped = anchoring === 'timestamped'
-  if (timestamp === undefined) demand(!stamped, 'timestamp', 'is missing')
+  if (timestamp === undefined) demand(!stamped, 'timestamp', 'missing')
   else {
-    demand(stamped, 'timestamp', `is there although the proof says it is ${anchoring}`)
-    demand(typeof timestamp === 'string' && fromBase64(timestamp) !== null, 'timestamp', 'is not base64')
+    demand(stamped, 'timestamp', 'stamp-unclaimed', { anchoring: String(anchoring) })
+    demand(typeof timestamp === 'string' && fromBase64(timestamp) !== null, 'timestamp', 'not-base64')
   }
   if (historyProofs === undefined) return
   const fits = Array.isArray(history) && Array.isArray(historyProofs) && historyProofs.length === history.length
   const texts = Array.isArray(historyProofs) && historyProofs.every((each) => typeof each === 'string')
-  demand(fits && texts, 'historyProofs', 'is not one proof for each entry of the history')
+  demand(fits && texts, 'historyProofs', 'history-proofs')
 }
 
 function checkEvidence(evidence: Members, domain: Domain, report: Report): CheckedEntry | null {
   const changes = checkHistory(evidence, report)
   const moved = domain === 'dpu' ? checkPresent(evidence, changes, report) : []
-  if (domain === 'dpu' && evidence.decisionId !== evidence.id) report('evidence.decisionId', 'differs from id')
-  if (evidence.status !== statusOf(domain, evidence.evidenceLevel))
-    report('evidence.status', 'is not what it should be')
+  if (domain === 'dpu' && evidence.decisionId !== evidence.id) report('evidence.decisionId', 'not-the-id')
+  if (evidence.status !== statusOf(domain, evidence.evidenceLevel)) report('evidence.status', 'wrong-status')
 
   // Evidence of a decision may show the hashed text as `content`. Where `content` is committed, verifyEntry checks it.
   const showsText =
@@ -139,7 +141,7 @@ function checkEvidence(evidence: Members, domain: Domain, report: Report): Check
   const checked = checkEntry(evidence, domain, 'evidence', elsewhere, report)
   const shown = showsText && Object.hasOwn(evidence, 'content')
   if (shown && checked !== null && evidence.content !== checked.content) {
-    report('evidence.content', 'differs from the hashed content')
+    report('evidence.content', 'content-differs')
   }
   return checked
 }
@@ -152,7 +154,7 @@ function checkHistory(evidence: Members, report: Report): readonly Members[] {
   if (!Object.hasOwn(evidence, 'history')) return []
   const { history } = evidence
   if (!Array.isArray(history) || history.length === 0) {
-    report('evidence.history', 'is not a list of entries')
+    report('evidence.history', 'not-a-list')
     return []
   }
   let lastIndex = -1
@@ -160,16 +162,16 @@ function checkHistory(evidence: Members, report: Report): readonly Members[] {
   for (const [position, entry] of history.entries()) {
     const at = `evidence.history.${position}`
     if (!isObject(entry) || !isObject(entry.chain)) {
-      report(at, 'is not a chain entry')
+      report(at, 'not-an-entry')
       return []
     }
     checkEntry(entry, 'history', at, [], report)
-    if (entry.target !== evidence.id) report(`${at}.target`, 'is another record')
+    if (entry.target !== evidence.id) report(`${at}.target`, 'other-record')
     if (stem(entry.log, 'history') !== stem(evidence.log, (evidence.chain as Members).domain)) {
-      report(`${at}.log`, 'is not the history log of the center')
+      report(`${at}.log`, 'other-center')
     }
-    if (!((entry.chain.index as number) > lastIndex)) report(`${at}.chain.index`, 'is not after the entry before')
-    if (!((entry.sealedAt as string) >= lastTime)) report(`${at}.sealedAt`, 'is earlier than the entry before')
+    if (!((entry.chain.index as number) > lastIndex)) report(`${at}.chain.index`, 'index-order')
+    if (!((entry.sealedAt as string) >= lastTime)) report(`${at}.sealedAt`, 'time-order')
     lastIndex = entry.chain.index as number
     lastTime = entry.sealedAt as string
   }
@@ -186,7 +188,7 @@ function checkPresent(evidence: Members, changes: readonly Members[], report: Re
     const last = changes.findLast((change) => change.type === type)
     if (last === undefined) continue
     moved.push(member)
-    if (!sameJson(evidence[member], last[member])) report(`evidence.${member}`, 'is not what its last change says')
+    if (!sameJson(evidence[member], last[member])) report(`evidence.${member}`, 'not-the-last')
   }
   return moved
 }

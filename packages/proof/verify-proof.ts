@@ -4,12 +4,15 @@
  * every chain entry in the file: an unsigned history could have been invented.
  */
 import { sha256Hex } from '#sha256'
+import { checkAuthority } from '#timestamp-authority'
 import { type Anchored, type Cosigner, checkAnchor, messageOf, type Verdict } from './anchor.ts'
 import { fromBase64 } from './base64.ts'
 import { changeable } from './layout.ts'
-import { readTimestamp } from './timestamp.ts'
+import type { Problem } from './problem.ts'
+import { shown } from './shown.ts'
+import { readTimestamp, type Stamp } from './timestamp.ts'
 import type { TrustPolicy } from './trust-policy.ts'
-import { isObject, type Problem } from './verify-entry.ts'
+import { isObject } from './verify-entry.ts'
 import { verifyExport } from './verify-export.ts'
 
 export type { Verdict } from './anchor.ts'
@@ -30,8 +33,19 @@ export interface ProofFacts {
   readonly sealedAt: string | null
   readonly size: number | null
   readonly cosignedBy: readonly Cosigner[]
-  /** The time in the token. The authority's signature is not checked: `openssl ts -verify` does that. */
-  readonly timestamped?: { readonly at: string }
+  /** Absent without a time stamp for this checkpoint. It has a date only under a given authority. */
+  readonly timestamp?: Stamp
+}
+
+/**
+ * `holds`: intact, and the parties that the policy names vouch for it. `unvouched`: it agrees with itself, and that is
+ * all. `altered`: something in it contradicts its hash, its log or a signature.
+ */
+export type Standing = 'holds' | 'unvouched' | 'altered' | 'not-a-proof'
+
+export interface VerifyOptions {
+  /** Certificates of time-stamping authorities, in PEM. */
+  readonly authorities?: readonly string[]
 }
 
 export interface ProofVerdict {
@@ -39,7 +53,8 @@ export interface ProofVerdict {
   readonly inChain: Verdict
   readonly signed: Verdict
   readonly witnessed: Verdict
-  /** Intact, and no verdict is `no`; `unknown` verdicts do not count against it. */
+  readonly standing: Standing
+  /** The standing is `holds`. */
   readonly ok: boolean
   /** All four verdicts are `yes`. */
   readonly complete: boolean
@@ -47,13 +62,19 @@ export interface ProofVerdict {
   /** Committed paths that are not disclosed, without a history entry that redacts them. */
   readonly undisclosed: readonly string[]
   readonly redacted: readonly Redaction[]
+  /** Members that no hash and no signature covers: anybody could have changed them. */
+  readonly outside: readonly string[]
   readonly facts: ProofFacts
 }
 
 type Members = Readonly<Record<string, unknown>>
 
 /** Never throws, whatever the document is. */
-export function verifyProof(document: unknown, policy: TrustPolicy | null): ProofVerdict {
+export function verifyProof(
+  document: unknown,
+  policy: TrustPolicy | null,
+  { authorities = [] }: VerifyOptions = {},
+): ProofVerdict {
   const { valid, hash, problems, undisclosed } = verifyExport(document)
   const evidence = membersOf(document, 'evidence')
   const verification = membersOf(document, 'verification')
@@ -62,16 +83,17 @@ export function verifyProof(document: unknown, policy: TrustPolicy | null): Proo
 
   const record = checkAnchor(placeOf(evidence), verification.tlogProof, policy)
   const changes = history.map((entry, at) => checkAnchor(placeOf(entry), historyProofs[at], policy))
-  const stamp = readStamp(verification.timestamp, record.checkpoint)
+  const { stamp, fault } = readStamp(verification.timestamp, record.checkpoint, authorities)
   const judged = (about: 'inChain' | 'signed' | 'witnessed'): Verdict => weakest(record, changes, about)
 
   const [problem] = problems
   const intact: Verdict = valid
     ? { status: 'yes', code: 'intact', detail: 'The file shows what was sealed, unchanged.' }
-    : { status: 'no', code: 'altered', detail: `${problem?.path || 'The document'} ${problem?.message}.` }
-  const inChain = stamp.fault ?? judged('inChain')
+    : { status: 'no', code: 'altered', detail: `${shown(problem?.path || 'The document')} ${problem?.message}.` }
+  const inChain = fault ?? judged('inChain')
   const [signed, witnessed] = [judged('signed'), judged('witnessed')]
   const verdicts = [intact, inChain, signed, witnessed]
+  const standing = standingOf(document, verdicts)
   const redactions = redactionsIn(history)
   const redacted = redactions.filter(({ path }) => undisclosed.includes(path))
   return {
@@ -79,13 +101,15 @@ export function verifyProof(document: unknown, policy: TrustPolicy | null): Proo
     inChain,
     signed,
     witnessed,
-    ok: valid && verdicts.every(({ status }) => status !== 'no'),
+    standing,
+    ok: standing === 'holds',
     complete: verdicts.every(({ status }) => status === 'yes'),
     problems,
     undisclosed: undisclosed.filter(
       (path) => !isSuperseded(path, history) && !redacted.some((each) => each.path === path),
     ),
     redacted,
+    outside: outsideOf(document, stamp),
     facts: {
       id: stringOf(evidence.id),
       decisionId: stringOf(evidence.decisionId),
@@ -95,7 +119,7 @@ export function verifyProof(document: unknown, policy: TrustPolicy | null): Proo
       sealedAt: stringOf(evidence.sealedAt),
       size: record.size,
       cosignedBy: record.cosignedBy,
-      ...(stamp.at !== null && { timestamped: { at: stamp.at } }),
+      ...(stamp !== null && { timestamp: stamp }),
     },
   }
 }
@@ -122,16 +146,47 @@ function weakest(record: Anchored, changes: readonly Anchored[], about: 'inChain
   return find('no') ?? find('unknown') ?? (all[0] as Verdict)
 }
 
-/** A token for another checkpoint proves no time and is a fault. */
-function readStamp(timestamp: unknown, checkpoint: string | null): { at: string | null; fault: Verdict | null } {
-  if (typeof timestamp !== 'string' || checkpoint === null) return { at: null, fault: null }
-  const fault = (detail: string): Verdict => ({ status: 'no', code: 'timestamp-bad', detail })
+/** Without a signature by a key of the policy a proof is unvouched, not altered: another policy may name the key. */
+const unvouchedCodes = ['signed-by-nobody-known', 'quorum-not-met']
+
+function standingOf(document: unknown, verdicts: readonly Verdict[]): Standing {
+  if (!isObject(membersOf(document, 'evidence').chain)) return 'not-a-proof'
+  if (verdicts.some(({ status, code }) => status === 'no' && !unvouchedCodes.includes(code))) return 'altered'
+  // A policy may ask for no witness; then none is needed.
+  return verdicts.every(({ status, code }) => status === 'yes' || code === 'quorum-none') ? 'holds' : 'unvouched'
+}
+
+/** `anchoring` is what the exporter says; the verdicts say what was found. */
+function outsideOf(document: unknown, stamp: Stamp | null): readonly string[] {
+  const top = ['@context', 'exportedAt'].filter((name) => isObject(document) && Object.hasOwn(document, name))
+  const verification = membersOf(document, 'verification')
+  const about = ['anchoring', 'timestamp', 'verifyUrl'].filter(
+    (name) => Object.hasOwn(verification, name) && !(name === 'timestamp' && stamp?.status === 'verified'),
+  )
+  return [...top, ...about.map((name) => `verification.${name}`)]
+}
+
+/** A token for another checkpoint, or with a false signature, proves no time and is a fault. */
+function readStamp(
+  timestamp: unknown,
+  checkpoint: string | null,
+  authorities: readonly string[],
+): { stamp: Stamp | null; fault: Verdict | null } {
+  if (typeof timestamp !== 'string' || checkpoint === null) return { stamp: null, fault: null }
+  const bad = (detail: string) => ({
+    stamp: null,
+    fault: { status: 'no', code: 'timestamp-bad', detail: shown(detail) } as const,
+  })
   try {
-    const { digest, at } = readTimestamp(fromBase64(timestamp) ?? new Uint8Array())
-    if (digest === sha256Hex(checkpoint)) return { at, fault: null }
-    return { at: null, fault: fault('The time-stamp was made for another checkpoint.') }
+    const token = fromBase64(timestamp) ?? new Uint8Array()
+    if (readTimestamp(token).digest !== sha256Hex(checkpoint)) {
+      return bad('The time-stamp was made for another checkpoint.')
+    }
+    const stamp = checkAuthority(token, authorities)
+    if (stamp === 'forged') return bad('The signature in the time-stamp was not made by the authority that it names.')
+    return { stamp, fault: null }
   } catch (error) {
-    return { at: null, fault: fault(`The time-stamp cannot be used: ${messageOf(error)}`) }
+    return bad(`The time-stamp cannot be used: ${messageOf(error)}`)
   }
 }
 

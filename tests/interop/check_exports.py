@@ -4,12 +4,13 @@
 Written from docs/formats/dpu-chain-v1.md and transparency.md alone and sharing no code with the service, so that the
 two can disagree.
 
-    check_exports.py [--chain] [--policy FILE] [FILE ...]
+    check_exports.py [--chain] [--policy FILE [--log NAME]] [--no-policy] [FILE ...]
 
 reads JSON or NDJSON from the files, or from standard input, and prints one JSON verdict per document; with --chain the
 lines of one file are the entries of one chain and get one verdict. `valid` is about the file, `inChain`, `signed` and
-`witnessed` are about its log, which needs a policy; `ok` says that nothing speaks against it. Exit status 0 when
-everything is ok, else 1.
+`witnessed` are about its log, which needs a policy; `standing` sums them up. Exit status 0 when everything holds under
+the policy (with --no-policy: agrees with itself), 1 when something is altered, 2 when something is not a proof, 3 when
+nobody of the policy vouches for something. Time stamps are not verified here.
 """
 
 import hashlib
@@ -51,7 +52,20 @@ def no_constant(name):
     raise Refused("%s is not JSON" % name)
 
 
+DEEPEST = 100
+
+
+def refuse_depth(text):
+    """Before parsing, so that a hostile file costs one pass."""
+    depth = 0
+    for mark in re.findall(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(mark, 0)
+        if depth > DEEPEST:
+            raise Refused("it is nested more than %d levels deep" % DEEPEST)
+
+
 def read_json(text):
+    refuse_depth(text)
     return json.loads(
         text,
         parse_int=read_number,
@@ -313,8 +327,30 @@ def check_log(document, policy):
             for entry, proof in zip(entries, proofs)
         ]
     except Exception:  # a document that is far from one
-        return {"inChain": "no", "signed": "no", "witnessed": "no"}
-    return dict(zip(("inChain", "signed", "witnessed"), map(tlog.weakest, zip(*answers))))
+        return {"inChain": "no", "signed": "no", "witnessed": "no"}, True
+    *columns, altered = zip(*answers)
+    return dict(zip(("inChain", "signed", "witnessed"), map(tlog.weakest, columns))), any(altered)
+
+
+def standing_of(document, valid, answers, altered, policy):
+    evidence = document.get("evidence") if isinstance(document, dict) else None
+    if not isinstance(evidence, dict) or not isinstance(evidence.get("chain"), dict):
+        return "not-a-proof"
+    if not valid or altered:
+        return "altered"
+    needed = [answers["inChain"], answers["signed"]]
+    if policy is None or policy["quorum"] != "none":
+        needed.append(answers["witnessed"])
+    return "holds" if needed == ["yes"] * len(needed) else "unvouched"
+
+
+def outside_of(document):
+    """Members that no hash and no signature covers."""
+    if not isinstance(document, dict) or not isinstance(document.get("verification"), dict):
+        return []
+    top = [name for name in ("@context", "exportedAt") if name in document]
+    about = [name for name in ("anchoring", "timestamp", "verifyUrl") if name in document["verification"]]
+    return top + ["verification." + name for name in about]
 
 
 def redacted_in(document, undisclosed):
@@ -398,11 +434,14 @@ def verdict(text, policy=None):
         problems.append("cannot be read: %s" % error)
     _, computed, undisclosed = checked or (None, None, [])
     valid = not problems and checked is not None
-    answers = check_log(document, policy)
+    answers, altered = check_log(document, policy)
+    standing = standing_of(document, valid, answers, altered, policy)
     return {
         "valid": valid,
         **answers,
-        "ok": valid and "no" not in answers.values(),
+        "standing": standing,
+        "ok": standing == "holds",
+        "outside": outside_of(document),
         "hash": computed,
         "problems": problems,
         "undisclosed": undisclosed,
@@ -450,23 +489,33 @@ def documents(text):
         return [text]
 
 
+def option(arguments, name):
+    """The value of an option, and the arguments without it."""
+    if name not in arguments:
+        return None, arguments
+    at = arguments.index(name)
+    return arguments[at + 1], arguments[:at] + arguments[at + 2 :]
+
+
 def main(arguments):
     sys.setrecursionlimit(20_000)
-    chains, policy = "--chain" in arguments, None
-    if "--policy" in arguments:
-        at = arguments.index("--policy")
-        policy = tlog.read_policy(open(arguments[at + 1], "rb").read().decode("utf-8"))
-        arguments = arguments[:at] + arguments[at + 2 :]
-    names = [name for name in arguments if name != "--chain"] or ["-"]
-    failed = False
+    file, arguments = option(arguments, "--policy")
+    log, arguments = option(arguments, "--log")
+    policy = tlog.read_policy(open(file, "rb").read().decode("utf-8")) if file is not None else None
+    if log is not None:
+        policy = tlog.narrowed(policy, log)
+    chains, alone = "--chain" in arguments, "--no-policy" in arguments
+    names = [name for name in arguments if name not in ("--chain", "--no-policy")] or ["-"]
+    found = set()
     for name in names:
         raw = sys.stdin.buffer.read() if name == "-" else open(name, "rb").read()
         text = raw.decode("utf-8")
         verdicts = [chain_verdict(documents(text))] if chains else [verdict(each, policy) for each in documents(text)]
         for each in verdicts:
-            failed = failed or not each.get("ok", each["valid"])
+            found.add(each.get("standing") or ("holds" if each["valid"] else "altered"))
             print(json.dumps({"file": name, **each}))
-    return 1 if failed else 0
+    codes = {"altered": 1, "not-a-proof": 2, "unvouched": 0 if alone and policy is None else 3}
+    return next((code for standing, code in codes.items() if standing in found), 0)
 
 
 if __name__ == "__main__":

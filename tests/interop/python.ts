@@ -16,7 +16,9 @@ export interface PythonVerdict {
   readonly inChain: Status
   readonly signed: Status
   readonly witnessed: Status
+  readonly standing: 'holds' | 'unvouched' | 'altered' | 'not-a-proof'
   readonly ok: boolean
+  readonly outside: readonly string[]
   readonly redacted: readonly string[]
   readonly brokenAt?: number | null
   readonly headHash?: string | null

@@ -221,21 +221,21 @@ def is_met(policy, name, cosigners):
 
 
 def check_anchor(log, index, chain_hash, proof, policy, timestamp=None):
-    """Returns inChain, signed and witnessed, each "yes", "no" or "unknown"."""
+    """Returns inChain, signed and witnessed, each "yes", "no" or "unknown", and whether something contradicts itself."""
     if proof is None:
-        return "unknown", "unknown", "unknown"
+        return "unknown", "unknown", "unknown", False
     try:
         stated, path, note = read_proof(proof)
         text, signatures = read_note(note)
         origin, size, root = read_checkpoint(text)
         leaf = leaf_hash(chain_hash)
     except Exception:  # whatever is in there, it is not a proof
-        return "no", "no", "no"
+        return "no", "no", "no", True
     holds = origin == log and stated == index and stated < size and root_from_path(leaf, stated, size, path) == root
     if timestamp is not None and hashlib.sha256(text.encode()).digest() not in timestamp:
         holds = False
     if policy is None:
-        return "yes" if holds else "no", "unknown", "unknown"
+        return "unknown" if holds else "no", "unknown", "unknown", not holds
 
     signed, bad_log, bad_witness, cosigners = False, False, False, set()
     for name, identity, data in signatures:
@@ -260,7 +260,23 @@ def check_anchor(log, index, chain_hash, proof, policy, timestamp=None):
         seen = "unknown"
     else:
         seen = "yes" if is_met(policy, policy["quorum"], cosigners) else "no"
-    return "yes" if holds else "no", by_log, seen
+    # A root that no key of the policy has signed proves no place: anybody can make a tree around an entry.
+    place = "no" if not holds else "yes" if by_log == "yes" else "unknown"
+    return place, by_log, seen, not holds or bad_log or bad_witness
+
+
+def narrowed(policy, log):
+    """The policy for the logs of one center, or for one log and the history of its center."""
+    center = re.sub(r"/(proof|dpu|history)\Z", "", log)
+    names = [center + "/" + each for each in ("proof", "dpu", "history")] if center == log else [log, center + "/history"]
+    logs = [
+        (name, kind, key)
+        for host, kind, key in policy["logs"]
+        for name in dict.fromkeys(names)
+        if host == name or name.startswith(host + "/c/")
+    ]
+    demand(logs, "no key of the policy is for %s" % log)
+    return {**policy, "logs": logs}
 
 
 def weakest(answers):

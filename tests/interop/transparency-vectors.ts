@@ -211,7 +211,11 @@ function stamped(): ExportDocument {
 const policy = parsePolicy(policyText)
 
 function judged(about: string, document: unknown) {
-  const { intact, inChain, signed, witnessed, ok, undisclosed, redacted, facts } = verifyProof(document, policy)
+  const { intact, inChain, signed, witnessed, standing, undisclosed, redacted, outside, facts } = verifyProof(
+    document,
+    policy,
+    { authorities: [stamp.authority] },
+  )
   return {
     about,
     verdict: {
@@ -219,10 +223,11 @@ function judged(about: string, document: unknown) {
       inChain: inChain.status,
       signed: signed.status,
       witnessed: witnessed.status,
-      ok,
+      standing,
       undisclosed,
       redacted,
-      ...(facts.timestamped && { timestampedAt: facts.timestamped.at }),
+      outside,
+      ...(facts.timestamp && { timestamp: facts.timestamp }),
     },
     document,
   }
@@ -242,17 +247,25 @@ function exportVectors() {
     })
   const stranger: Signer = signer('proof.example', 1, 8)
   return {
-    ok: [
+    holds: [
       judged('a decision, witnessed', made),
       judged('a unit with a history and a redaction, witnessed', anchored(redactedDpu())),
       judged('a decision, time-stamped', stamped()),
+    ],
+    unvouched: [
       judged('a decision without anything from its log', decision()),
       judged(
         'a change in the history without its proof',
         changed(anchored(redactedDpu()), ({ verification }) => delete verification.historyProofs),
       ),
+      judged('the checkpoint is signed by a stranger under the same name', anchored(decision(), { by: stranger })),
+      judged('one witness where two are asked for', anchored(decision(), { cosigners: [witnesses[2]] })),
+      judged(
+        'the line of the log is gone',
+        withProof((text) => text.replace(/— proof[^\n]+\n/, '')),
+      ),
     ],
-    refused: [
+    altered: [
       judged(
         'a disclosed value was changed',
         changed(made, ({ evidence }) => {
@@ -274,12 +287,6 @@ function exportVectors() {
       judged(
         'the checkpoint has another size',
         withProof((text) => text.replace('\n9\n', '\n90\n')),
-      ),
-      judged('the checkpoint is signed by a stranger under the same name', anchored(decision(), { by: stranger })),
-      judged('one witness where two are asked for', anchored(decision(), { cosigners: [witnesses[2]] })),
-      judged(
-        'the line of the log is gone',
-        withProof((text) => text.replace(/— proof[^\n]+\n/, '')),
       ),
       judged(
         'extra data in the proof',

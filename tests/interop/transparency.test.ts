@@ -28,8 +28,9 @@ describe('the vectors', () => {
   })
 
   it('are accepted and refused as stated', () => {
-    expect(vectors.exports.ok.map(({ verdict }) => verdict.ok)).toEqual(vectors.exports.ok.map(() => true))
-    expect(vectors.exports.refused.map(({ verdict }) => verdict.ok)).toEqual(vectors.exports.refused.map(() => false))
+    for (const standing of ['holds', 'unvouched', 'altered'] as const) {
+      expect([...new Set(vectors.exports[standing].map(({ verdict }) => verdict.standing))]).toEqual([standing])
+    }
     const keys = vectors.notes.keys.map(verifierKey)
     for (const { note, signers } of vectors.notes.accepted) {
       const { signedBy, cosignedBy, bad } = checkNote(parseNote(note), keys)
@@ -54,18 +55,19 @@ describe('the vectors', () => {
   it('get the same verdicts in Python', async () => {
     const policy = join(folder, 'policy.txt')
     await writeFile(policy, vectors.policy)
-    const all = [...vectors.exports.ok, ...vectors.exports.refused]
+    const { holds, unvouched, altered } = vectors.exports
+    const all = [...holds, ...unvouched, ...altered]
     const lines = all.map(({ document }) => JSON.stringify(document))
     const judged = await askPython(lines, '--policy', policy)
     for (const [at, { about, verdict }] of all.entries()) {
-      const { valid, inChain, signed, witnessed, ok, redacted } = judged[at] as (typeof judged)[number]
+      const { valid, inChain, signed, witnessed, standing, redacted } = judged[at] as (typeof judged)[number]
       const intact = valid ? 'yes' : 'no'
-      expect({ intact, inChain, signed, witnessed, ok }, about).toEqual({
+      expect({ intact, inChain, signed, witnessed, standing }, about).toEqual({
         intact: verdict.intact,
         inChain: verdict.inChain,
         signed: verdict.signed,
         witnessed: verdict.witnessed,
-        ok: verdict.ok,
+        standing: verdict.standing,
       })
       expect(redacted).toEqual(verdict.redacted.map(({ path }) => path))
     }

@@ -47,6 +47,12 @@ async function choose(page: Page, ...contents: readonly (object | string)[]): Pr
   await page.locator('#verdict:not([data-old])').waitFor()
 }
 
+/** Gives a policy by itself, and says yes to its keys. */
+async function trust(page: Page, text: string): Promise<void> {
+  await page.locator('#choose').setInputFiles([asFile('policy.txt', text)])
+  await page.locator('#accept-policy').click()
+}
+
 const sentence = (page: Page) => page.locator('#verdict').textContent()
 async function verdicts(page: Page): Promise<string> {
   const found = await page
@@ -95,8 +101,9 @@ describe.each([
     await choose(page, proofs.bare)
     expect([await sentence(page), await verdicts(page)]).toEqual([words.saysIntact, 'yes unknown unknown unknown'])
     await choose(page, proofs.logged)
-    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysInLog, 'yes yes unknown unknown'])
-    await choose(page, proofs.witnessed, policy)
+    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysIntact, 'yes unknown unknown unknown'])
+    await trust(page, policy)
+    await choose(page, proofs.witnessed)
     expect([await sentence(page), await verdicts(page)]).toEqual([words.saysWitnessed, 'yes yes yes yes'])
     await choose(page, proofs.redacted)
     expect(await sentence(page)).toBe(words.saysWitnessed)
@@ -116,7 +123,8 @@ describe.each([
   it('refuses altered exports and signatures of unknown keys', async () => {
     const page = await open({ locale })
     const forged = textOf(proofs.witnessed).replace('"sessionsPerWeek": 2', '"sessionsPerWeek": 5')
-    await choose(page, forged, policy)
+    await trust(page, policy)
+    await choose(page, forged)
     expect([await sentence(page), await verdicts(page)]).toEqual([words.saysAltered, 'no yes yes yes'])
     expect(await page.locator('.paths').first().textContent()).toContain('evidence.event.action.output')
     const elsewhere = textOf(proofs.witnessed)
@@ -126,16 +134,40 @@ describe.each([
     expect([await sentence(page), await verdicts(page)]).toEqual([words.saysAltered, 'no no yes yes'])
     await choose(page, proofs.logged)
     expect([await sentence(page), await verdicts(page)]).toEqual([words.saysUnwitnessed, 'yes yes yes no'])
-    await choose(page, proofs.witnessed, strangersPolicy)
-    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysRefused, 'yes yes no unknown'])
-    await choose(page, '{"not": "a proof"')
-    expect(await sentence(page)).toBe(words.saysUnreadable)
+    await trust(page, strangersPolicy)
+    await choose(page, proofs.witnessed)
+    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysUnvouched, 'yes unknown no unknown'])
+    for (const text of ['{"not": "a proof"', '{"not": "a proof"}']) {
+      await choose(page, text)
+      expect(await sentence(page)).toBe(words.saysUnreadable)
+    }
+    await page.context().close()
+  })
+
+  it('takes no policy from where the proof came from, and asks before it uses one', async () => {
+    const page = await open({ locale })
+    const made = JSON.stringify({ logHost: 'proof.example', policy })
+    await choose(page, proofs.witnessed, made)
+    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysIntact, 'yes unknown unknown unknown'])
+    expect(await page.locator('#policy-notice').textContent()).toBe(words.policyTogether)
+    await page.locator('#choose').setInputFiles([asFile('policy.json', made)])
+    const asked = page.locator('#policy-asked')
+    await asked.getByText(words.askPolicy).waitFor()
+    for (const key of policy.match(/\S+\+[0-9a-f]{8}\+\S+/g) ?? []) expect(await asked.textContent()).toContain(key)
+    expect(await sentence(page)).toBe(words.saysIntact)
+    expect(await violations(page)).toEqual([])
+    await page.locator('#refuse-policy').click()
+    expect([await sentence(page), await asked.textContent()]).toEqual([words.saysIntact, ''])
+    await trust(page, policy)
+    expect([await sentence(page), await verdicts(page)]).toEqual([words.saysWitnessed, 'yes yes yes yes'])
+    expect(await page.locator('#used-policy').textContent()).toContain(words.policyYou)
     await page.context().close()
   })
 
   it('alters one character on request, and restores it', async () => {
     const page = await open({ locale })
-    await choose(page, proofs.witnessed, policy)
+    await trust(page, policy)
+    await choose(page, proofs.witnessed)
     for (let times = 0; times < 5; times++) {
       await page.locator('#alter').click()
       expect([await sentence(page), (await verdicts(page)).slice(0, 2)]).toEqual([words.saysAltered, 'no'])
@@ -160,7 +192,7 @@ describe.each([
       }
       await check('empty')
       await choose(page, proofs.logged)
-      await check('in the log')
+      await check('intact')
       await page.locator('#add-policy').click()
       await page.keyboard.type('nonsense')
       await page.locator('#use-policy').click()
@@ -170,7 +202,8 @@ describe.each([
         .evaluate(
           (area) => ((area as unknown as { closest(s: string): { open: boolean } }).closest('details').open = true),
         )
-      await choose(page, proofs.redacted, policy)
+      await trust(page, policy)
+      await choose(page, proofs.redacted)
       await page.locator('#details > details > summary').click()
       await check('witnessed and redacted')
       await page.locator('#alter').click()
@@ -189,8 +222,9 @@ describe('the verifier page accepts a proof', () => {
     const page = await open()
     await drop(page, textOf(proofs.witnessed))
     await page.locator('#verdict').waitFor()
-    expect(await verdicts(page)).toBe('yes yes unknown unknown')
+    expect(await verdicts(page)).toBe('yes unknown unknown unknown')
     await drop(page, policy, 'policy.txt')
+    await page.locator('#accept-policy').click()
     await page.getByText(languages.en.saysWitnessed).waitFor()
     await drop(page, textOf(proofs.witnessed).replace('approved', 'rejected'))
     await page.getByText(languages.en.saysAltered).waitFor()
@@ -202,11 +236,11 @@ describe('the verifier page accepts a proof', () => {
     await page.evaluate(
       `(() => { const clipboardData = new DataTransfer(); clipboardData.setData('text/plain', ${JSON.stringify(textOf(proofs.logged))}); document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true })) })()`,
     )
-    await page.getByText(languages.en.saysInLog).waitFor()
-    await page.locator('#paste-box summary').click()
-    await page.locator('#pasted').fill(textOf(proofs.bare))
-    await page.locator('#check-pasted').click()
     await page.getByText(languages.en.saysIntact).waitFor()
+    await page.locator('#paste-box summary').click()
+    await page.locator('#pasted').fill(textOf(proofs.bare).replace('agent-7', 'agent-8'))
+    await page.locator('#check-pasted').click()
+    await page.getByText(languages.en.saysAltered).waitFor()
     await page.context().close()
   })
 
@@ -226,7 +260,7 @@ describe('the verifier page accepts a proof', () => {
     await page.keyboard.insertText(textOf(proofs.logged))
     await reach('check-pasted')
     await page.keyboard.press('Enter')
-    await page.getByText(languages.ko.saysInLog).waitFor()
+    await page.getByText(languages.ko.saysIntact).waitFor()
     expect(await page.evaluate('document.activeElement?.id')).toBe('result')
     await reach('alter')
     await page.keyboard.press('Enter')
@@ -275,7 +309,8 @@ describe('served by a server', () => {
       await page.getByText(words.sameRecord).waitFor()
       await choose(page, proofs.logged)
       await page.getByText(words.otherRecord).waitFor()
-      expect(await sentence(page)).toBe(words.saysRefused)
+      expect(await sentence(page)).toBe(words.saysUnvouched)
+      expect(await page.locator('#used-policy').textContent()).toContain(words.policyServer)
 
       await page.goto(`${server.url}/verify`)
       await choose(page, exported)

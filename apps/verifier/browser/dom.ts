@@ -1,4 +1,6 @@
-/** Elements from values. Text only ever becomes a text node: a document can say what it likes and is not run. */
+/** Elements from values. Text only ever becomes a text node, with hidden characters escaped: a document can say what it
+ *  likes, is not run, and cannot reorder or hide what stands beside it. */
+import { shown } from '@countersign/proof/shown.ts'
 
 type Child = Node | string | null | false | undefined | readonly Child[]
 type Attributes = Readonly<Record<string, string | boolean | null | ((event: Event) => void)>>
@@ -17,9 +19,13 @@ export function make(tag: string, attributes: Attributes = {}, ...children: read
 function append(element: Element, children: readonly Child[]): void {
   for (const child of children) {
     if (Array.isArray(child)) append(element, child as readonly Child[])
-    else if (child !== null && child !== undefined && child !== false) element.append(child as Node | string)
+    else if (typeof child === 'string') element.append(shown(child))
+    else if (child !== null && child !== undefined && child !== false) element.append(child as Node)
   }
 }
+
+/** A text of several lines. */
+export const linesOf = (text: string): Text => document.createTextNode(text.split('\n').map(shown).join('\n'))
 
 export const byId = <T extends HTMLElement = HTMLElement>(id: string): T => document.getElementById(id) as T
 

@@ -1,11 +1,13 @@
 /** The page: what was given to it, what is shown of it, and every way to give it something. */
+import { shown } from '@countersign/proof/shown.ts'
 import type { TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import { type Alteration, alterOne } from '../alter.ts'
-import { headlineOf, type Judged, judge, policyOf, type Read, read, tones } from '../judge.ts'
+import { type Given, headlineOf, type Judged, judge, policyOf, type Read, read, taken, tones } from '../judge.ts'
 import { type Language, languages, say, type Words } from '../words.ts'
 import { byId, keepingFocus, make, sign } from './dom.ts'
+import { askPolicyView } from './policy-view.ts'
 import { banner, recordView, type Served } from './record-view.ts'
-import { detailsView, headlineView, type Shown } from './result-view.ts'
+import { detailsView, headlineView, type Shown, type UsedPolicy } from './result-view.ts'
 
 interface Item {
   readonly name: string
@@ -16,7 +18,10 @@ interface Item {
 const served = JSON.parse(byId('served').textContent ?? 'null') as Served | null
 
 let language: Language = navigator.language.toLowerCase().startsWith('ko') ? 'ko' : 'en'
-let policy: { readonly trust: TrustPolicy; readonly from: 'trustFromServer' | 'trustFromYou' } | null = null
+let policy: UsedPolicy | null = null
+/** A policy that was given and not answered for yet. */
+let offered: TrustPolicy | null = null
+let refusedPolicy = false
 let items: readonly Item[] = []
 let selected = 0
 let turn = 0
@@ -36,6 +41,17 @@ function draw(): void {
     }
     byId('trust-state').textContent = words()[policy?.from ?? 'trustNone']
     byId('drop-policy').toggleAttribute('disabled', policy === null)
+    byId('policy-notice').textContent = refusedPolicy ? words().policyTogether : ''
+    byId('policy-asked').replaceChildren(
+      ...(offered
+        ? askPolicyView(
+            offered,
+            words(),
+            () => answer(true),
+            () => answer(false),
+          )
+        : []),
+    )
     drawRecord()
     drawFiles()
     drawResult()
@@ -101,17 +117,18 @@ function drawResult(): void {
   const found = judged(item)
   if (found === null) {
     const why = item.read.kind === 'unreadable' ? item.read.why : ''
-    const more = say(words().saysUnreadableMore, { why: why === 'too large' ? words().saysTooLarge : why })
+    const known = words()[why as keyof Words] ?? why
+    const more = say(words().saysUnreadableMore, { why: known })
     byId('headline').replaceChildren(banner('bad', 'no', words().saysUnreadable, more, 'verdict'))
     byId('details').replaceChildren()
     return
   }
-  const shown: Shown = {
+  const view: Shown = {
     language,
     judged: found,
     alteration: item.alteration,
     expectedHash: served?.facts?.chainHash ?? null,
-    fromServer: policy?.from === 'trustFromServer',
+    policy,
     canAlter: item.read.kind === 'proof' && alterOne(item.read.document, turn) !== null,
     onAlter: () => change(item.read.kind === 'proof' ? alterOne(item.read.document, turn++) : null),
     onRestore: () => {
@@ -123,8 +140,8 @@ function drawResult(): void {
       byId('policy').focus()
     },
   }
-  byId('headline').replaceChildren(headlineView(shown))
-  byId('details').replaceChildren(...detailsView(shown).filter((part) => part !== null))
+  byId('headline').replaceChildren(headlineView(view))
+  byId('details').replaceChildren(...detailsView(view).filter((part) => part !== null))
 }
 
 // --- what happens
@@ -140,38 +157,45 @@ function change(alteration: Alteration | null): void {
   byId('headline').scrollIntoView({ block: 'nearest' })
 }
 
-function usePolicy(text: string, from: 'trustFromServer' | 'trustFromYou'): boolean {
+/** Nothing is believed before whoever reads the page has seen the keys and said so. */
+function offer(text: string): void {
   try {
-    policy = { trust: policyOf(text), from }
+    offered = policyOf(text)
     byId('policy-fault').textContent = ''
     byId<HTMLTextAreaElement>('policy').value = text
-    return true
   } catch (error) {
-    byId('policy-fault').textContent = say(words().trustBad, {
-      why: error instanceof Error ? error.message : String(error),
-    })
+    offered = null
+    const why = shown(error instanceof Error ? error.message : String(error))
+    byId('policy-fault').textContent = say(words().trustBad, { why })
     byId<HTMLDetailsElement>('trust').open = true
-    return false
-  } finally {
-    draw()
   }
+  draw()
+  if (offered) byId('accept-policy').focus()
 }
 
-/** A policy may come together with the files that it is for. */
-function take(given: readonly { readonly name: string; readonly text: string | null }[]): void {
-  const reads = given.map(({ name, text }) => ({
-    name,
-    read: text === null ? ({ kind: 'unreadable', why: 'too large' } as const) : read(text),
-  }))
-  for (const { read: each } of reads) if (each.kind === 'policy') usePolicy(each.text, 'trustFromYou')
-  const proofs = reads.flatMap(({ name, read: each }) =>
-    each.kind === 'policy' ? [] : [{ name, read: each, alteration: null }],
-  )
-  if (proofs.length === 0) return
-  items = proofs
-  selected = 0
-  turn = 0
+function answer(trusted: boolean): void {
+  if (trusted && offered) policy = { trust: offered, from: 'trustFromYou' }
+  offered = null
+  refusedPolicy = false
   draw()
+  const next = items.length > 0 ? byId('result') : byId('choose')
+  next.focus()
+}
+
+function take(given: readonly Given[]): void {
+  const found = taken(given)
+  refusedPolicy = found.refusedPolicy
+  if (found.proofs.length > 0) {
+    items = found.proofs.map((proof) => ({ ...proof, alteration: null }))
+    selected = 0
+    turn = 0
+  }
+  if (found.policy !== null) {
+    offer(found.policy)
+    return
+  }
+  draw()
+  if (found.proofs.length === 0) return
   byId('result').focus({ preventScroll: true })
   byId('result').scrollIntoView({ block: 'start' })
 }
@@ -241,15 +265,21 @@ addEventListener('paste', (event) => {
 byId('check-pasted').addEventListener('click', () => takeText(byId<HTMLTextAreaElement>('pasted').value))
 
 byId('use-policy').addEventListener('click', () => {
-  const given = read(byId<HTMLTextAreaElement>('policy').value)
-  usePolicy(given.kind === 'policy' ? given.text : byId<HTMLTextAreaElement>('policy').value, 'trustFromYou')
+  const text = byId<HTMLTextAreaElement>('policy').value
+  const given = read(text)
+  offer(given.kind === 'policy' ? given.text : text)
 })
 byId('drop-policy').addEventListener('click', () => {
   policy = null
+  offered = null
   byId<HTMLTextAreaElement>('policy').value = ''
   draw()
 })
 
 byId('keep').hidden = served === null
-if (served?.policy) usePolicy(served.policy, 'trustFromServer')
-else draw()
+if (served?.policy) {
+  // Whoever serves the page could change the page itself: its policy is used, and every result says whose it is.
+  policy = { trust: policyOf(served.policy), from: 'trustFromServer' }
+  byId<HTMLTextAreaElement>('policy').value = served.policy
+}
+draw()

@@ -1,10 +1,11 @@
 /** What was found about one file. */
+import { problemInWords } from '@countersign/proof/problem.ts'
+import type { TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import type { Alteration } from '../alter.ts'
 import { headlineOf, type Judged, tones } from '../judge.ts'
-import { problemInWords } from '../problem-words.ts'
 import { verdictInWords } from '../verdict-words.ts'
 import { type Language, languages, say, type Words } from '../words.ts'
-import { make, sign } from './dom.ts'
+import { linesOf, make, sign } from './dom.ts'
 import { type Fact, factList, inWords } from './facts-view.ts'
 import { banner } from './record-view.ts'
 
@@ -14,25 +15,36 @@ export interface Shown {
   readonly alteration: Alteration | null
   /** Of the record at this address, where the page has one. */
   readonly expectedHash: string | null
-  /** Whoever serves the page also said whom to trust. */
-  readonly fromServer: boolean
+  readonly policy: UsedPolicy | null
   readonly canAlter: boolean
   readonly onAlter: () => void
   readonly onRestore: () => void
   readonly onAddPolicy: () => void
 }
 
+export interface UsedPolicy {
+  readonly trust: TrustPolicy
+  /** Whoever serves the page also said whom to trust, or whoever reads it did. */
+  readonly from: 'trustFromServer' | 'trustFromYou'
+}
+
+const whose = (policy: UsedPolicy | null, words: Words): string =>
+  policy?.from === 'trustFromServer' ? words.policyServer : words.policyYou
+
 type Name = 'intact' | 'inChain' | 'signed' | 'witnessed'
 const names: readonly Name[] = ['intact', 'inChain', 'signed', 'witnessed']
 
-export function headlineView({ language, judged, alteration }: Shown): HTMLElement {
+export function headlineView({ language, judged, alteration, policy }: Shown): HTMLElement {
   const words = languages[language]
   const headline = headlineOf(judged.verdict)
   const tone = tones[headline]
   const { sealedAt } = judged.verdict.facts
   const time = typeof sealedAt === 'string' ? inWords(sealedAt, language) : '–'
   const status = tone === 'good' ? 'yes' : tone === 'bad' ? 'no' : 'unknown'
-  const shown = banner(tone, status, words[`says${headline}`], say(words[`says${headline}More`], { time }), 'verdict')
+  const served = headline === 'Witnessed' && policy?.from === 'trustFromServer'
+  const more = served ? words.saysWitnessedServedMore : words[`says${headline}More`]
+  const said = say(more, { time, policy: whose(policy, words) })
+  const shown = banner(tone, status, words[`says${headline}`], said, 'verdict')
   if (alteration) {
     const { path, before, after } = alteration
     const values = { path, before: shortened(before), after: shortened(after) }
@@ -53,20 +65,23 @@ export function detailsView(shown: Shown): readonly (HTMLElement | null)[] {
     content(shown, words),
     missing(shown, words),
     facts(shown, words),
+    outside(shown, words),
     make(
       'details',
       { class: 'fold' },
       make('summary', {}, words.document),
-      make('pre', { tabindex: '0' }, JSON.stringify(shown.judged.document, null, 2)),
+      make('pre', { tabindex: '0' }, linesOf(JSON.stringify(shown.judged.document, null, 2))),
     ),
   ]
 }
 
-function verdictList({ judged, language, fromServer, onAddPolicy }: Shown, words: Words): HTMLElement {
+function verdictList({ judged, language, policy, onAddPolicy }: Shown, words: Words): HTMLElement {
   const { verdict } = judged
   const entry = verdict.facts.index === null ? '–' : String(verdict.facts.index + 1)
   const altered = verdict.intact.status !== 'yes'
+  const fromServer = policy?.from === 'trustFromServer'
   const note = altered ? words.onlyTheHash : fromServer && verdict.signed.status === 'yes' ? words.ownPolicy : null
+  const values = { entry, policy: whose(policy, words) }
   return make(
     'section',
     { class: 'card' },
@@ -85,7 +100,7 @@ function verdictList({ judged, language, fromServer, onAddPolicy }: Shown, words
             'div',
             {},
             make('h3', {}, words[name], ' ', make('span', { class: `word ${status}` }, words[status])),
-            make('p', {}, say(verdictInWords(name, code, detail, language), { entry })),
+            make('p', {}, say(verdictInWords(name, code, detail, language), values)),
             asks &&
               make(
                 'button',
@@ -96,8 +111,16 @@ function verdictList({ judged, language, fromServer, onAddPolicy }: Shown, words
         )
       }),
     ),
+    policy !== null && make('p', { class: 'fine under', id: 'used-policy' }, usedPolicy(policy, words)),
     note !== null && make('p', { class: 'fine under' }, note),
   )
+}
+
+function usedPolicy(policy: UsedPolicy, words: Words): string {
+  const { logs, witnesses } = policy.trust
+  const named = (keys: readonly { readonly key: { readonly name: string; readonly keyId: string } }[]) =>
+    keys.map(({ key: { name, keyId } }) => `${name} (${keyId})`).join(', ') || words.usedNobody
+  return say(words.usedPolicy, { policy: whose(policy, words), logs: named(logs), witnesses: named(witnesses) })
 }
 
 function tryIt({ alteration, canAlter, onAlter, onRestore }: Shown, words: Words): HTMLElement | null {
@@ -134,7 +157,10 @@ function sameRecord({ expectedHash, judged }: Shown, words: Words): HTMLElement 
 const mostProblems = 8
 
 function problemList({ judged, language }: Shown, words: Words): HTMLElement | null {
-  const all = judged.verdict.problems.map(({ path, message }) => ({ path, message: problemInWords(message, language) }))
+  const all = judged.verdict.problems.map((problem) => ({
+    path: problem.path,
+    message: problemInWords(problem, language),
+  }))
   if (all.length === 0) return null
   const more = all.length - mostProblems
   return make(
@@ -220,8 +246,24 @@ function missing({ judged, language }: Shown, words: Words): HTMLElement | null 
   )
 }
 
+function outside({ judged }: Shown, words: Words): HTMLElement | null {
+  const { outside: paths } = judged.verdict
+  if (paths.length === 0) return null
+  return make(
+    'section',
+    { class: 'card', id: 'outside' },
+    make('h2', {}, words.outside),
+    make('p', {}, words.outsideWhy),
+    make(
+      'ul',
+      { class: 'paths' },
+      paths.map((path) => make('li', {}, make('code', {}, path))),
+    ),
+  )
+}
+
 function facts({ judged, language }: Shown, words: Words): HTMLElement {
-  const { id, decisionId, log, index, hash, sealedAt, size, cosignedBy, timestamped } = judged.verdict.facts
+  const { id, decisionId, log, index, hash, sealedAt, size, cosignedBy, timestamp } = judged.verdict.facts
   const place =
     index === null ? null : say(size === null ? words.factAlone : words.factOf, { entry: index + 1, size: size ?? '' })
   return make(
@@ -239,7 +281,7 @@ function facts({ judged, language }: Shown, words: Words): HTMLElement {
         ...cosignedBy.map(
           ({ name, at }): Fact => ['factWitness', say(words.factWitnessed, { name, time: inWords(at, language) })],
         ),
-        ['factTimestamp', timestamped?.at, 'time'],
+        ['factTimestamp', timestamp && words.stampUnverified],
       ],
       words,
       language,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { alterOne } from '../alter.ts'
-import { headlineOf, judge, policyOf, read, tones } from '../judge.ts'
+import { headlineOf, judge, policyOf, read, taken, tones } from '../judge.ts'
 import { policy, policyWithoutWitnesses, proofs, strangersPolicy, textOf } from './proofs.ts'
 
 const headline = (proof: object, trust: string | null) =>
@@ -10,11 +10,11 @@ describe('the sentence on top', () => {
   it.each([
     ['bare', null, 'Intact'],
     ['bare', policy, 'Intact'],
-    ['logged', null, 'InLog'],
+    ['logged', null, 'Intact'],
     ['logged', policyWithoutWitnesses, 'Signed'],
     ['logged', policy, 'Unwitnessed'],
-    ['logged', strangersPolicy, 'Refused'],
-    ['witnessed', null, 'InLog'],
+    ['logged', strangersPolicy, 'Unvouched'],
+    ['witnessed', null, 'Intact'],
     ['witnessed', policy, 'Witnessed'],
     ['redacted', policy, 'Witnessed'],
   ] as const)('of a proof that is %s', (name, trust, expected) => {
@@ -57,9 +57,33 @@ describe('what is given', () => {
     expect(read(`\uFEFF  ${textOf(proofs.bare)}\n`).kind).toBe('proof')
     expect(read(policy)).toEqual({ kind: 'policy', text: policy })
     expect(read(JSON.stringify({ logHost: 'proof.example', policy }))).toEqual({ kind: 'policy', text: policy })
+    expect(read('{"evidence": {}}')).toEqual({ kind: 'unreadable', why: 'saysNoEntry' })
     for (const text of ['', 'hello', '{"a":1,"a":2}', '{"n": 12345678901234567890}', '<html>']) {
       expect(read(text).kind).toBe('unreadable')
     }
+  })
+
+  it.each([
+    ['a text', policy],
+    ['the document of a log', JSON.stringify({ logHost: 'proof.example', policy })],
+  ])('is never a proof and its policy together: a policy as %s is not used', (_, text) => {
+    const proof = { name: 'proof', text: textOf(proofs.witnessed) }
+    for (const given of [
+      [proof, { name: 'policy', text }],
+      [{ name: 'policy', text }, proof],
+      [
+        { name: 'policy', text },
+        { name: 'too large', text: null },
+      ],
+      [
+        { name: 'one', text },
+        { name: 'two', text },
+      ],
+    ]) {
+      expect(taken(given)).toMatchObject({ policy: null, refusedPolicy: true })
+    }
+    expect(taken([{ name: 'policy', text }])).toEqual({ proofs: [], policy, refusedPolicy: false })
+    expect(taken([proof])).toMatchObject({ proofs: [{ name: 'proof' }], policy: null, refusedPolicy: false })
   })
 
   it('is read with the line ends of other systems', () => {

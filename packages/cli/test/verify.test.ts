@@ -8,7 +8,7 @@ import { parseTlogProof } from '@countersign/proof/tlog-proof.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authoritySettings } from '../../../tests/support/time-authority.ts'
 import { chainOf, exported, loanEntry, saltSequence, sealDpu, sealHistory } from '../../proof/test/arbitraries.ts'
-import { anchored, policyText } from '../../proof/test/log.ts'
+import { anchored, policyText, signer } from '../../proof/test/log.ts'
 import { verdictsInKorean } from '../verdict-words.ts'
 import { countersign, main } from './program.ts'
 
@@ -67,18 +67,52 @@ describe('one file', () => {
     expect(out).toContain('loan-1')
   })
 
-  it('holds as far as it can be checked without a policy, and says what to do', async () => {
-    const { code, out } = await countersign(['verify', file('good.json', anchored(decision()))])
-    expect(code).toBe(0)
-    expect(out).toContain('holds as far as it could be checked')
-    expect(out).toMatch(/^ +Signed +not known +No policy says/m)
+  it('is not vouched for without a policy, and says what to do', async () => {
+    const good = file('good.json', anchored(decision()))
+    const { code, out } = await countersign(['verify', good])
+    expect(code).toBe(3)
+    expect(out).toMatch(/^\? .*good\.json: IS NOT VOUCHED FOR$/m)
+    for (const answer of ['In the chain', 'Signed', 'Witnessed']) {
+      expect(out).toMatch(new RegExp(`^ +${answer} +not known +No policy says`, 'm'))
+    }
     expect(out).toContain('--policy FILE')
+    const alone = await countersign(['verify', good, '--no-policy'])
+    expect([alone.code, alone.out]).toEqual([0, expect.stringContaining('agrees with itself; nobody vouches for it')])
   })
 
-  it('does not hold with --strict, when an answer is missing', async () => {
+  it('that was made offline, with a tree of its own, is vouched for by nobody', async () => {
+    const by = signer('proof.example', 1, 99)
+    const made = file('offline.json', anchored(decision(), { after: 0, by, cosigners: [] }))
+    for (const more of [[], ['--policy', policy]]) {
+      const { code, out } = await countersign(['verify', made, ...more])
+      expect([code, out]).toEqual([3, expect.stringMatching(/^ +In the chain +not known/m)])
+    }
+  })
+
+  it('is not vouched for with --strict when an answer is missing, or with --log of another center', async () => {
     const good = file('good.json', anchored(decision()))
-    expect((await countersign(['verify', '--strict', good])).code).toBe(1)
-    expect((await countersign(['verify', '--strict', good, '--policy', policy])).code).toBe(0)
+    const code = async (...more: string[]) => (await countersign(['verify', good, ...more])).code
+    expect(await code('--strict')).toBe(3)
+    expect(await code('--strict', '--policy', policy)).toBe(0)
+    expect(await code('--policy', policy, '--log', 'proof.example/c/42')).toBe(0)
+    expect(await code('--policy', policy, '--log', 'proof.example/c/43')).toBe(3)
+  })
+
+  it('cannot write on the terminal: escapes and bidirectional characters are shown as such', async () => {
+    const forged = JSON.stringify(anchored(decision()))
+      .replace('"evidence":{', '"\\u001b[2J\\u001b[H\u2713 good.json: holds\\n    Signed  yes\\u009b1m":1,"evidence":{')
+      .replaceAll('"loan-1"', '"\u202eloan-1\u2066"')
+    const path = file('escape.json', forged)
+    for (const more of [[], ['--json'], ['--lang', 'ko']]) {
+      const { code, out } = await countersign(['verify', path, '--policy', policy, ...more])
+      expect([code, /[\p{Cc}\p{Cf}]/u.test(out.replaceAll('\n', ''))]).toEqual([1, false])
+      expect(out).not.toMatch(/^ +Signed {2}yes/m)
+    }
+    const { out } = await countersign(['verify', path])
+    expect(out).toContain(
+      '\\u{1b}[2J\\u{1b}[H\u2713 good.json: holds\\n    Signed  yes\\u{9b}1m is not part of a proof',
+    )
+    expect(out).toContain('\\u{202e}loan-1\\u{2066}')
   })
 
   it('does not hold when a character was changed, and names the place', async () => {
@@ -87,12 +121,15 @@ describe('one file', () => {
     expect(out).toMatch(/✗ .*bad\.json: DOES NOT HOLD/)
     expect(out).toMatch(/^ +Intact +NO +evidence\.event\.action\.input does not match its commitment\.$/m)
     expect(out).toContain('1 checked: 1 do not hold.')
+    expect(out).toMatch(
+      /^ +Outside the seal +@context, exportedAt, verification\.anchoring, verification\.verifyUrl: /m,
+    )
   })
 
   it('does not hold when witnesses are missing that the policy asks for', async () => {
     const alone = file('alone.json', anchored(decision(), { cosigners: [] }))
     const { code, out } = await countersign(['verify', alone, '--policy', policy])
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(out).toMatch(/^ +Witnessed +NO +The quorum quorum-of-two is not met/m)
   })
 
@@ -107,7 +144,7 @@ describe('one file', () => {
   it('is refused where a reader would see something else than the verifier: a key twice', async () => {
     const twice = JSON.stringify(decision()).replace('{"amount":1000}', '{"amount":9000,"amount":1000}')
     const { code, out } = await countersign(['verify', file('twice.json', twice)])
-    expect([code, out]).toEqual([1, expect.stringContaining('the same key twice')])
+    expect([code, out]).toEqual([2, expect.stringContaining('the same key twice')])
   })
 
   it('speaks Korean', async () => {
@@ -118,7 +155,10 @@ describe('one file', () => {
     expect(out).toMatch(/변경 없음 +예 +파일은 봉인된 그대로입니다\.$/m)
     expect(out).toContain('proof.example/c/42/proof 의 9개 항목 가운데 6번째입니다.')
     const bad = await countersign(['verify', file('bad.json', altered(decision()))], { env: { LANG: 'ko_KR.UTF-8' } })
-    expect([bad.code, bad.out]).toEqual([1, expect.stringContaining('evidence.event.action.input: 봉인된 내용과')])
+    expect([bad.code, bad.out]).toEqual([
+      1,
+      expect.stringContaining('evidence.event.action.input: 봉인된 내용과 다릅니다 (약정과 맞지 않습니다).'),
+    ])
   })
 
   it('can be told as JSON', async () => {
@@ -140,15 +180,15 @@ describe('many', () => {
     file('many/readme.txt', 'not looked at')
     const lines = [anchored(decision()), decision(), redactedUnit()].map((each) => JSON.stringify(each)).join('\n')
     const ndjson = file('lines.ndjson', `${lines}\n`)
-    const all = ['verify', join(folder, 'many'), ndjson, '-']
+    const all = ['verify', '--no-policy', join(folder, 'many'), ndjson, '-']
     const good = await countersign(all, { stdin: JSON.stringify(decision()) })
-    expect(good.out).toContain('12 checked: all hold.')
+    expect(good.out).toContain('12 checked: all agree with themselves; nobody vouches for them.')
     expect(good.code).toBe(0)
     const bad = await countersign(all, { stdin: `${lines}\n${altered(decision())}\n` })
     expect(bad.code).toBe(1)
     expect(bad.out).toContain('15 checked: 1 do not hold.')
     expect(bad.out).toMatch(/^✗ stdin:4: DOES NOT HOLD$/m)
-    expect(bad.out).toMatch(/^✓ .*lines\.ndjson:2: holds as far as it could be checked \(Intact yes, In the chain not/m)
+    expect(bad.out).toMatch(/^\? .*lines\.ndjson:2: agrees with itself; .* \(Intact yes, In the chain not/m)
   })
 
   it('of which one cannot be read end with 2, and with 1 if another does not hold', async () => {
@@ -157,7 +197,9 @@ describe('many', () => {
     expect([missing.code, missing.out]).toEqual([2, expect.stringContaining('could not be read: ENOENT')])
     const both = await countersign(['verify', join(folder, 'missing.json'), file('bad.json', altered(decision()))])
     expect(both.code).toBe(1)
-    expect((await countersign(['verify', file('cut.json', '{"evidence":')])).code).toBe(1)
+    for (const text of ['{"evidence":', '{}', '[]', '{"evidence":{"chain":7}}', '['.repeat(200)]) {
+      expect((await countersign(['verify', file('cut.json', text)])).code).toBe(2)
+    }
   })
 
   it('an empty folder is nothing that holds', async () => {
@@ -211,16 +253,23 @@ describe('a time-stamp', () => {
     return { ...document, verification: { ...document.verification, anchoring: 'timestamped', timestamp } }
   }
 
-  it('is shown with its time, and the command that checks the authority works as printed', async () => {
+  it('has no date without its authority, and the command that checks it works as printed', async () => {
     const document = stamped(anchored(decision()))
     const out = join(folder, 'out')
     const args = ['verify', file('stamped.json', document), '--policy', policy, '--timestamp-out', out]
     const said = await countersign(args)
     expect(said.code).toBe(0)
-    expect(said.out).toMatch(/Time-stamp +20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ, claimed by an authority/)
+    expect(said.out).toMatch(/Time-stamp +not verified, so no date is shown/)
+    expect(said.out).not.toContain(new Date().toISOString().slice(0, 10))
     const [command = ''] = /^ *(openssl ts -verify .*)$/m.exec(said.out)?.slice(1) ?? []
     const authority = `cp ${join(folder, 'tsa/tsa.pem')} authority.pem\n`
     expect(execFileSync('sh', ['-c', `${authority}${command} 2>&1`], { cwd: folder, encoding: 'utf8' })).toContain('OK')
+    const verified = await countersign([...args, '--authority', join(folder, 'tsa/tsa.pem')])
+    expect(verified.out).toMatch(
+      /Time-stamp +20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ, signed by CN=A for this very checkpoint/,
+    )
+    const none = await countersign([...args, '--authority', policy])
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining('there is none in PEM')])
   })
 
   it('over another checkpoint is refused', async () => {
@@ -250,6 +299,8 @@ describe('around it', () => {
     [['verify', 'x', '--policy'], '--policy needs a value.'],
     [['verify', 'x', '--policy', '--json'], '--policy needs a value.'],
     [['verify', 'x', '--json=yes'], '--json takes no value.'],
+    [['verify', 'x', '--policy', 'x', '--no-policy'], '--policy and --no-policy exclude each other.'],
+    [['verify', 'x', '--log', 'proof.example/c/1'], '--log narrows a policy'],
     [['verify', 'x', '--policy', '/nonexistent'], 'The policy /nonexistent cannot be used'],
     [['verify', 'x', '--lang', 'fr'], '--lang en, --lang ko'],
   ])('%s ends with 2 and says what is meant', async (args, message) => {

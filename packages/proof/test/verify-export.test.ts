@@ -146,7 +146,11 @@ describe('reports', () => {
         fc.pre(content !== entry.content)
         const forged = { ...entry, content, hash: entryHash(content, entry.previousHash, entry.sealedAt) }
         expect(verifyExport(exported(forged)).problems).toEqual([
-          { path: 'evidence.event.actor.id', message: 'does not match its commitment' },
+          {
+            path: 'evidence.event.actor.id',
+            code: 'commitment-differs',
+            message: 'does not match its commitment',
+          },
         ])
       }),
     )

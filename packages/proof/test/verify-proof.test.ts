@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Anchor, ExportDocument, StoredEntry } from '../export.ts'
-import { parsePolicy } from '../trust-policy.ts'
+import { narrowedTo, parsePolicy } from '../trust-policy.ts'
 import { type ProofVerdict, verifyProof } from '../verify-proof.ts'
 import { chainOf, document, exported, json, loanEntry, saltSequence, sealDpu, sealHistory } from './arbitraries.ts'
 import { anchored, host, policyText, proofsOf, signer, witnesses } from './log.ts'
@@ -63,16 +63,28 @@ describe('a complete proof', () => {
     )
   })
 
-  it('is ok without a policy, with unknown verdicts on signatures', () => {
+  it('agrees with itself without a policy, and nobody vouches for it', () => {
     const verdict = verifyProof(anchored(decision()), null)
-    expect(codes(verdict)).toEqual(['yes intact', 'yes in-chain', 'unknown no-policy', 'unknown no-policy'])
-    expect(verdict).toMatchObject({ ok: true, complete: false, facts: { cosignedBy: [] } })
+    expect(codes(verdict)).toEqual(['yes intact', ...Array(3).fill('unknown no-policy')])
+    expect(verdict).toMatchObject({ standing: 'unvouched', ok: false, complete: false, facts: { cosignedBy: [] } })
+  })
+
+  it('says which members are outside of the seal', () => {
+    const about = ['@context', 'exportedAt', 'verification.anchoring', 'verification.verifyUrl']
+    expect(verifyProof(anchored(decision()), policy).outside).toEqual(about)
+    expect(verifyProof(decision(), policy).outside).toEqual(about.toSpliced(2, 1))
+    const moved = changed(anchored(decision()), (tree) => {
+      tree['@context'] = 'https://other.example/decision-proof/v2'
+      tree.exportedAt = '1999-01-01T00:00:00.000Z'
+      Object.assign(tree.verification, { verifyUrl: 'https://other.example/verify/x', anchoring: 'logged' })
+    })
+    expect(verifyProof(moved, policy)).toMatchObject({ standing: 'holds', outside: about })
   })
 
   it('is only intact without a proof from the log', () => {
     const verdict = verifyProof(decision(), policy)
     expect(codes(verdict)).toEqual(['yes intact', ...Array(3).fill('unknown no-log-proof')])
-    expect(verdict).toMatchObject({ ok: true, complete: false, facts: { size: null } })
+    expect(verdict).toMatchObject({ standing: 'unvouched', complete: false, facts: { size: null } })
   })
 
   it('equals an export with an anchor', () => {
@@ -91,7 +103,7 @@ describe('a complete proof', () => {
     expect(codes(verifyProof(made, policy))).toEqual(allYes)
     const without = changed(made, ({ verification }) => delete verification.historyProofs)
     expect(verifyProof(without, policy)).toMatchObject({
-      ok: true,
+      standing: 'unvouched',
       complete: false,
       inChain: { status: 'unknown', code: 'no-log-proof', detail: expect.stringMatching(/^Change 1 in the history/) },
     })
@@ -101,7 +113,11 @@ describe('a complete proof', () => {
     const forged = changed(made, ({ verification }) => {
       verification.historyProofs = proofsOf(history, 3, [], signer('proof.example', 1, 8))
     })
-    expect(verifyProof(forged, policy)).toMatchObject({ ok: false, signed: { code: 'signed-by-nobody-known' } })
+    expect(verifyProof(forged, policy)).toMatchObject({
+      standing: 'unvouched',
+      inChain: { status: 'unknown', code: 'root-unsigned' },
+      signed: { code: 'signed-by-nobody-known' },
+    })
   })
 })
 
@@ -149,7 +165,7 @@ describe('an altered or unsupported part has its own verdict', () => {
       'the name in a signature of the log',
       withProof(tlog.replace('— proof.example/c/42/proof ', '— proof.example/c/42/x ')),
       'yes intact',
-      'yes in-chain',
+      'unknown root-unsigned',
       'no signed-by-nobody-known',
       'yes witnessed',
     ],
@@ -169,7 +185,9 @@ describe('an altered or unsupported part has its own verdict', () => {
 
   it('a signer that is not in the policy', () => {
     const forged = anchored(decision(), { by: signer('proof.example', 1, 8) })
-    expect(codes(verifyProof(forged, policy))).toEqual(allYes.with(2, 'no signed-by-nobody-known'))
+    expect(codes(verifyProof(forged, policy))).toEqual(
+      allYes.with(1, 'unknown root-unsigned').with(2, 'no signed-by-nobody-known'),
+    )
   })
 
   it('too few witnesses, or a policy that requires none', () => {
@@ -184,7 +202,33 @@ describe('an altered or unsupported part has its own verdict', () => {
 
   it('a policy without a log', () => {
     const verdict = verifyProof(made, parsePolicy('quorum none'))
-    expect(codes(verdict).slice(2)).toEqual(['unknown policy-without-log', 'unknown quorum-none'])
+    expect(codes(verdict).slice(1)).toEqual([
+      'unknown root-unsigned',
+      'unknown policy-without-log',
+      'unknown quorum-none',
+    ])
+    expect(verdict.standing).toBe('unvouched')
+  })
+
+  it('a file that was made offline, with a tree of its own and a random signature, is vouched for by nobody', () => {
+    const made = anchored(decision(), { after: 0, by: signer('proof.example', 1, 99), cosigners: [] })
+    expect(verifyProof(made, null)).toMatchObject({ standing: 'unvouched', inChain: { status: 'unknown' }, ok: false })
+    expect(verifyProof(made, policy)).toMatchObject({
+      standing: 'unvouched',
+      inChain: { status: 'unknown' },
+      ok: false,
+    })
+  })
+
+  it('the log of another center, where the policy is narrowed to one', () => {
+    const made = anchored(dpuExport())
+    for (const log of ['proof.example/c/42', 'proof.example/c/42/dpu']) {
+      expect(verifyProof(made, narrowedTo(policy, log))).toMatchObject({ standing: 'holds', complete: true })
+    }
+    for (const log of ['proof.example/c/4', 'proof.example/c/421', 'proof.example/c/42/proof']) {
+      expect(verifyProof(made, narrowedTo(policy, log))).toMatchObject({ standing: 'unvouched' })
+    }
+    for (const log of ['other.example/c/42', 'proof.example']) expect(() => narrowedTo(policy, log)).toThrow('No key')
   })
 
   it('each key of a host that the policy lists is accepted', () => {

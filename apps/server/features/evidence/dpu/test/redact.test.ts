@@ -85,7 +85,7 @@ describe('201', () => {
         undisclosed: ['approval.approver.name'],
       })
       const redacted = [{ path: 'approval.approver.name', at: body.data.redactedAt, reason }]
-      expect(verifyProof(document, null)).toMatchObject({ ok: true, undisclosed: [], redacted })
+      expect(verifyProof(document, null)).toMatchObject({ standing: 'unvouched', undisclosed: [], redacted })
     }
     // The receipt of the approval is valid for the record before and after the redaction.
     const { root } = parseCheckpoint(parseNote(receipt.checkpoint).text)

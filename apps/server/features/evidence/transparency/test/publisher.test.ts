@@ -1,5 +1,5 @@
 /** A real witness, as a separate process, and a time-stamping authority made with openssl. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePolicy } from '@countersign/proof/trust-policy.ts'
@@ -125,7 +125,13 @@ describe('a time stamp', () => {
     const text = /\n\n(.*?\n)\n—/s.exec(verification.tlogProof)?.[1] as string
     expect(authority.accepts(token, text)).toBe(true)
     expect(authority.accepts(token, `${text} `)).toBe(false)
-    expect(verifyProof(await exported(id, other), null).facts?.timestamped?.at).toMatch(/^20\d\d-/)
+    const authorities = [readFileSync(authority.certificate, 'utf8')]
+    const stamped = await exported(id, other)
+    expect(verifyProof(stamped, null, { authorities }).facts.timestamp).toMatchObject({
+      status: 'verified',
+      at: expect.stringMatching(/^20\d\d-/),
+    })
+    expect(verifyProof(stamped, null).facts.timestamp).toEqual({ status: 'unverified', why: 'no-authority' })
   })
 
   it('is not requested again within the hour', async () => {

@@ -1,0 +1,114 @@
+/** What a verifier finds wrong with a file: a place, a stable code and the values of its sentence. */
+import { shown } from './shown.ts'
+
+const en = {
+  unreadable: 'cannot be read: {why}',
+  'not-an-object': 'is not an object',
+  'not-in-format': 'is not part of a proof: it was added',
+  'other-format': 'is another format',
+  unexpected: 'is not {expected}',
+  'not-a-time': 'is not a time in UTC with milliseconds',
+  'no-entry': 'holds no chain entry',
+  'not-exportable': 'is not a domain that can be exported',
+  disagrees: 'does not agree with the evidence',
+  'not-an-address': 'is not an address',
+  'not-the-id': 'differs from id',
+  'wrong-status': 'does not follow from the level',
+  'content-differs': 'differs from the hashed content',
+  'not-a-list': 'is not a list of entries',
+  'not-an-entry': 'is not a chain entry',
+  'other-record': 'is another record',
+  'other-center': 'is not the history log of the center',
+  'index-order': 'is not after the entry before',
+  'time-order': 'is earlier than the entry before',
+  'not-the-last': 'is not what its last change says',
+  'not-committed-here': 'is a commitment to something that is not committed in this domain',
+  added: 'is neither hashed nor committed: it was added',
+  missing: 'is missing',
+  'no-commitment': 'has no commitment',
+  'salt-alone': 'is a salt without its value',
+  'not-sealed-at': 'differs from sealedAt',
+  'hash-differs': 'differs from the hash of what is shown, {hash}',
+  'not-a-hash': 'is not "sha256:" and 64 hex digits',
+  'not-an-index': 'is not a whole number from 0',
+  'first-has-previous': 'of the first entry is not null',
+  'not-a-string': 'is not a string',
+  'without-log-proof': 'is there without tlogProof',
+  'none-of': 'is none of {allowed}',
+  'stamp-unclaimed': 'is there although the proof says it is {anchoring}',
+  'not-base64': 'is not base64',
+  'history-proofs': 'is not one proof for each entry of the history',
+  'no-salt': 'is shown without its salt and cannot be checked',
+  'not-a-salt': 'is not a salt of 32 hex digits',
+  'commitment-differs': 'does not match its commitment',
+} as const
+
+export type ProblemCode = keyof typeof en
+
+const ko: Readonly<Record<ProblemCode, string>> = {
+  unreadable: '읽을 수 없습니다: {why}',
+  'not-an-object': '객체가 아닙니다',
+  'not-in-format': '증명에 속하지 않는, 덧붙여진 값입니다',
+  'other-format': '다른 형식입니다',
+  unexpected: '다음 값이 아닙니다: {expected}',
+  'not-a-time': '밀리초까지 적은 UTC 시각이 아닙니다',
+  'no-entry': '체인 항목이 없습니다',
+  'not-exportable': '내보낼 수 있는 도메인이 아닙니다',
+  disagrees: '증거와 맞지 않습니다',
+  'not-an-address': '주소가 아닙니다',
+  'not-the-id': 'id와 다릅니다',
+  'wrong-status': '수준과 맞지 않습니다',
+  'content-differs': '해시된 내용과 다릅니다',
+  'not-a-list': '항목의 목록이 아닙니다',
+  'not-an-entry': '체인 항목이 아닙니다',
+  'other-record': '다른 기록입니다',
+  'other-center': '이 센터의 변경 기록 로그가 아닙니다',
+  'index-order': '앞 항목보다 뒤에 있지 않습니다',
+  'time-order': '앞 항목보다 이릅니다',
+  'not-the-last': '마지막 변경 기록과 다릅니다',
+  'not-committed-here': '이 도메인에 없는 값에 대한 약정입니다',
+  added: '해시에도 약정에도 없는, 덧붙여진 값입니다',
+  missing: '빠져 있습니다',
+  'no-commitment': '약정이 없습니다',
+  'salt-alone': '값 없이 솔트만 있습니다',
+  'not-sealed-at': 'sealedAt과 다릅니다',
+  'hash-differs': '보이는 내용의 해시 {hash} 와 다릅니다',
+  'not-a-hash': '"sha256:"과 64자리 16진수가 아닙니다',
+  'not-an-index': '0 이상의 정수가 아닙니다',
+  'first-has-previous': '첫 항목인데 null이 아닙니다',
+  'not-a-string': '문자열이 아닙니다',
+  'without-log-proof': 'tlogProof 없이 들어 있습니다',
+  'none-of': '다음 가운데 하나가 아닙니다: {allowed}',
+  'stamp-unclaimed': '증명에 적힌 수준과 맞지 않습니다: {anchoring}',
+  'not-base64': 'base64가 아닙니다',
+  'history-proofs': '변경 기록마다 증명이 하나씩 있지 않습니다',
+  'no-salt': '솔트 없이 보여 확인할 수 없습니다',
+  'not-a-salt': '32자리 16진수 솔트가 아닙니다',
+  'commitment-differs': '약정과 맞지 않습니다',
+}
+
+export const problemWords = { en, ko } as const
+export type ProblemLanguage = keyof typeof problemWords
+
+export interface Problem {
+  /** The path in the document: member names joined by dots, as the file spells them. */
+  readonly path: string
+  /** Stable: translations are keyed by it. */
+  readonly code: ProblemCode
+  readonly params?: Readonly<Record<string, string>>
+  /** The sentence in English, safe to print. */
+  readonly message: string
+}
+
+export type Report = (path: string, code: ProblemCode, params?: Problem['params']) => void
+
+/** A sentence about the place, safe to print. */
+export const problemInWords = ({ code, params = {} }: Omit<Problem, 'message' | 'path'>, language: ProblemLanguage) =>
+  problemWords[language][code].replaceAll(/\{(\w+)\}/g, (_, name: string) => shown(params[name] ?? ''))
+
+export const problem = (path: string, code: ProblemCode, params?: Problem['params']): Problem => ({
+  path,
+  code,
+  ...(params && { params }),
+  message: problemInWords({ code, ...(params && { params }) }, 'en'),
+})
