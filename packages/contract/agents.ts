@@ -1,7 +1,7 @@
 /** Decisions of agents: the server evaluates the policies first, and seals what is decided at once. */
 import { Type } from 'typebox'
 import { named, nullable } from './common.ts'
-import { AiContext, EventAction, Name, Tag, Text } from './decision-events.ts'
+import { ActionDigest, ActionSalt, AiContext, EventAction, Name, Tag, Text } from './decision-events.ts'
 import { DecisionOutcome, EvidenceStatus } from './enums.ts'
 import { AppliedPolicy, ChainHash } from './evidence.ts'
 import { TypedId } from './ids.ts'
@@ -13,6 +13,8 @@ const AgentDecision = named('AgentDecision', {
   eventId: TypedId('decisionEvent', 'Decision event; approve it under this id where that is required'),
   outcome: DecisionOutcome,
   policies: Type.Array(AppliedPolicy, { description: 'Policies that applied' }),
+  actionDigest: ActionDigest,
+  actionSalt: ActionSalt,
   dpu: named('DecisionDpu', {
     id: TypedId('dpu', 'DPU id'),
     status: EvidenceStatus,
@@ -64,7 +66,7 @@ export const decide = operation({
   idempotency: 'own',
   summary: 'Ask whether an agent may act: refused, sealed at once, or held for approval',
   description:
-    'Call it before the agent acts, and act only on the outcome `completed`. Send an `Idempotency-Key`: it becomes the `decisionId`, and a repeated request returns the decision in its present state. `approval_required` means that a person has to approve it first. `pending` means that it could not be sealed, because sealing failed or the chain was busy for too long: nothing is decided yet, and a request with the same key tries again. A policy that forbids the action answers 422 `POLICY_VIOLATION`.',
+    'Call it before the agent acts, and act only on the outcome `completed`. Send an `Idempotency-Key`: it becomes the `decisionId`, and a repeated request returns the decision in its present state. `approval_required` means that a person has to approve it first. `pending` means that it could not be sealed, because sealing failed or the chain was busy for too long: nothing is decided yet, and a request with the same key tries again. A policy that forbids the action answers 422 `POLICY_VIOLATION`; the refusal is sealed, `details.eventId` names it, and the same key and body get the same answer later.',
   body: NewAgentDecision,
   replies: { 200: AgentDecision, 201: AgentDecision },
   errors: ['CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],

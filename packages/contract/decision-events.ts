@@ -23,7 +23,21 @@ export const AiContext = named('AiContext', {
   provider: Type.Optional(Text),
   confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   reasoning: Type.Optional(Type.String({ maxLength: 50_000 })),
+  modelVersion: Type.Optional(Text),
+  agentVersion: Type.Optional(Text),
+  toolCallId: Type.Optional(Text),
+  traceId: Type.Optional(Text),
+  spanId: Type.Optional(Text),
+  promptDigest: Type.Optional(Text),
 })
+
+export const ActionDigest = Type.String({
+  description:
+    '`sha256:` and the SHA-256 of the canonical form of `{salt, type, actor, action, aiContext, riskScore, reason}` as they were sent; absent members are left out',
+})
+export const ActionSalt = nullable(
+  Type.String({ description: 'The salt of `actionDigest`, in base64url; null after a redaction of a digested value' }),
+)
 
 const EvidenceState = named('EvidenceState', {
   id: TypedId('evidence', 'Evidence id; public verification takes it too'),
@@ -53,6 +67,8 @@ export const DecisionEvent = named('DecisionEvent', {
   ...sharedFields,
   action: EventAction,
   aiContext: Type.Optional(AiContext),
+  actionDigest: ActionDigest,
+  actionSalt: ActionSalt,
   occurredAt: DateTime,
   evidence: EvidenceState,
 })

@@ -1,7 +1,7 @@
 /** Approvals that seal, and the evidence of sealed decisions: part 4.7 of the specification. */
 import { Type } from 'typebox'
 import { closed, DateTime, FreeObject, freeObject, named, nullable } from './common.ts'
-import { AiContext, EventAction, EventActor, Tag, Text } from './decision-events.ts'
+import { ActionDigest, ActionSalt, AiContext, EventAction, EventActor, Tag, Text } from './decision-events.ts'
 import {
   ApprovalResult,
   ApproverType,
@@ -9,6 +9,7 @@ import {
   DecisionEventType,
   EvidenceLevelSchema,
   EvidenceStatus,
+  IdentityLevel,
 } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -74,14 +75,27 @@ export const SealedEvent = named('SealedEvent', {
   tags: Type.Optional(Type.Array(Tag)),
   reason: Type.Optional(Text),
   riskScore: Type.Optional(Type.Number()),
+  recordedBy: Type.Optional(Type.String({ description: 'The API key that recorded it' })),
+  replaces: Type.Optional(Type.String({ description: 'The decision event that this one replaces' })),
   occurredAt: DateTime,
 })
+
+const ApproverIdentity = named(
+  'ApproverIdentity',
+  { level: IdentityLevel, by: Type.Optional(Type.String({ description: 'The API key or the member' })) },
+  { description: 'How sure the server is of the approver, and who vouches for it' },
+)
 
 export const SealedApproval = named('SealedApproval', {
   approver: Type.Partial(Approver, { ...closed, title: 'SealedApprover' }),
   result: ApprovalResult,
   reason: Type.Optional(Text),
   submittedBy: Type.Optional(Type.String()),
+  identity: ApproverIdentity,
+  channel: Type.Optional(Type.String({ description: '`api`, `page` or `console`' })),
+  openedAt: Type.Optional(DateTime),
+  decidedAt: Type.Optional(DateTime),
+  onBehalfOf: Type.Optional(Type.String({ description: 'The member whose deputy approved' })),
   approvedAt: DateTime,
 })
 
@@ -109,6 +123,8 @@ const Evidence = named('Evidence', {
   decisionId: Type.String(),
   status: EvidenceStatus,
   evidenceLevel: EvidenceLevelSchema,
+  actionDigest: ActionDigest,
+  actionSalt: ActionSalt,
   event: SealedEvent,
   approval: nullable(SealedApproval),
   priorApprovals: Type.Optional(Type.Array(FreeObject)),

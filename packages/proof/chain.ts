@@ -4,7 +4,7 @@
  */
 import { sha256Hex } from '#sha256'
 import { canonical, type Json } from './canonical.ts'
-import { type Committed, commit } from './commitment.ts'
+import type { Committed } from './commitment.ts'
 
 export const preimageName = 'dpu-chain-v1'
 
@@ -43,43 +43,42 @@ export interface Place {
  * concatenates strings while it holds the lock of the chain.
  */
 export interface Prepared extends Committed {
+  /** The members before `approval`, with a comma after each. */
+  readonly opening: string
   /** Members of `approval` after `approvedAt`; null without an approval. */
   readonly approval: string | null
   readonly before: string
   readonly after: string
 }
 
-export interface Approved {
-  readonly approver: { readonly type: string }
-  readonly result: string
-}
-
-/** `approval`, `index` and `log` are not among the members: `entryContent` inserts them in alphabetical order. */
+/**
+ * `approval`, `index` and `log` are not among the members: `entryContent` inserts them in alphabetical order. The members
+ * of an approval follow `approvedAt` in that order.
+ */
 export function prepare(
   domain: Domain,
   members: Readonly<Record<string, Json>>,
-  values: Readonly<Record<string, Json>>,
-  newSalt: () => string,
-  approval: Approved | null = null,
+  { commitments, salts }: Committed,
+  approval: Readonly<Record<string, Json>> | null = null,
 ): Prepared {
-  const { commitments, salts } = commit(values, newSalt)
   const written: [key: string, text: string][] = [
     ['commitments', writtenCommitments(commitments)],
     ['domain', `"${domain}"`],
     ['v', `"${preimageName}"`],
   ]
   for (const key of Object.keys(members)) written.push([key, canonical(members[key] as Json)])
-  const joined = (belongs: (key: string) => boolean): string =>
+  const joined = (belongs: (key: string) => boolean, end = ''): string =>
     written
       .filter(([key]) => belongs(key))
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, text]) => `"${key}":${text}`)
-      .join(',')
+      .map(([key, text]) => `"${key}":${text}${end}`)
+      .join(end === '' ? ',' : '')
   return {
     commitments,
     salts,
-    approval: approval && canonical({ approver: approval.approver, result: approval.result }).slice(1, -1),
-    before: joined((key) => key < 'index'),
+    opening: joined((key) => key < 'approval', ','),
+    approval: approval && canonical(approval).slice(1, -1),
+    before: joined((key) => key > 'approval' && key < 'index'),
     after: joined((key) => key > 'log'),
   }
 }
@@ -92,7 +91,7 @@ const writtenCommitments = (commitments: Readonly<Record<string, string>>): stri
     .join(',')}}`
 
 /** The canonical text of the content; a property test compares it with `canonical` of the whole object. */
-export function entryContent({ approval, before, after }: Prepared, { log, index, sealedAt }: Place): string {
-  const opening = approval === null ? '{' : `{"approval":{"approvedAt":"${sealedAt}",${approval}},`
-  return `${opening}${before},"index":${index},"log":${canonical(log)},${after}}`
+export function entryContent({ opening, approval, before, after }: Prepared, { log, index, sealedAt }: Place): string {
+  const approved = approval === null ? '' : `"approval":{"approvedAt":"${sealedAt}",${approval}},`
+  return `{${opening}${approved}${before},"index":${index},"log":${canonical(log)},${after}}`
 }

@@ -70,7 +70,7 @@ export function exportDocument({
   const { domain, index } = JSON.parse(record.content) as ChainContent
   const entry = exportedEntry(record)
   const changes = history.map(exportedEntry)
-  const { id, decisionId, evidenceLevel, ...rest } = domain === 'dpu' ? stateAfter(entry, changes) : entry
+  const { id, decisionId, evidenceLevel, ...rest } = stateAfter(domain, entry, changes)
   return {
     '@context': contextAddress(schemaUrl),
     '@type': 'DecisionProof',
@@ -104,7 +104,7 @@ export function exportDocument({
   }
 }
 
-/** Evidence of a decision is always sealed; a DPU counts as sealed at the level AUDIT_READY. */
+/** Evidence of a decision is always sealed; any other unit counts as sealed at the level AUDIT_READY. */
 export const statusOf = (domain: string, evidenceLevel: unknown): 'sealed' | 'pending' =>
   domain === 'proof' || evidenceLevel === 'AUDIT_READY' ? 'sealed' : 'pending'
 
@@ -132,9 +132,13 @@ function place(into: Members, path: readonly string[], value: Json): void {
   inner[path.at(-1) as string] = value
 }
 
-/** The current level and metadata of a DPU; they replace the initial ones in the export. */
-function stateAfter(entry: Members, changes: readonly Members[]): Members {
-  const present: Members = { ...entry }
+/**
+ * The current level and metadata of a unit; they replace the initial ones in the export. A decision hashes its level in
+ * clear, so the export keeps the sealed one as `sealedLevel`.
+ */
+function stateAfter(domain: string, entry: Members, changes: readonly Members[]): Members {
+  const raised = domain === 'proof' && changes.some((change) => change.type === changeable.evidenceLevel)
+  const present: Members = { ...entry, ...(raised && { sealedLevel: entry.evidenceLevel as Json }) }
   const disclosures = { ...(entry.disclosures as Record<string, string>) }
   for (const [member, type] of Object.entries(changeable)) {
     const last = changes.findLast((change) => change.type === type)

@@ -1,6 +1,11 @@
-/** Domain `history`: each change to a record after it was chained is an entry. */
-import type { Json } from './canonical.ts'
+/**
+ * Domain `history`: each change to a record after it was chained is an entry. It names the entry before it about the
+ * same record and the state that it leaves, so a path with a gap does not verify.
+ */
+import { sha256Hex } from '#sha256'
+import { canonical, type Json } from './canonical.ts'
 import { type Prepared, prepare } from './chain.ts'
+import { commit } from './commitment.ts'
 
 export type HistoryType = 'level' | 'metadata' | 'redaction' | 'policy' | 'key'
 
@@ -9,9 +14,35 @@ export interface HistoryInput {
   readonly type: HistoryType
   /** The id of the changed record. */
   readonly target: string
+  /** The hash of the entry before it about this record; null when this entry creates the record. */
+  readonly previous: string | null
   /** The new values and the actor: `evidenceLevel`, `metadata`, `paths`, `policy`, `by`, `reason`. */
   readonly values: Readonly<Record<string, Json>>
 }
 
-export const historyStatic = ({ id, type, target, values }: HistoryInput, newSalt: () => string): Prepared =>
-  prepare('history', { id, type, target }, values, newSalt)
+/**
+ * The state of a unit: its level, and the commitment to its metadata, never the metadata themselves. `null` where a
+ * unit never had metadata. A redaction leaves the state as it is.
+ */
+export interface UnitState {
+  readonly evidenceLevel: string
+  readonly metadata: string | null
+}
+
+export const unitState = ({ evidenceLevel, metadata }: UnitState): string => digest({ evidenceLevel, metadata })
+
+/** The state of a policy: the commitment to its newest version. */
+export const policyState = (policy: string): string => digest({ policy })
+
+const digest = (state: Json): string => `sha256:${sha256Hex(canonical(state))}`
+
+/** `stateAfter` receives the commitments of this entry. */
+export function historyStatic(
+  { id, type, target, previous, values }: HistoryInput,
+  stateAfter: (commitments: Readonly<Record<string, string>>) => string,
+  newSalt: () => string,
+): Prepared {
+  const committed = commit(values, newSalt)
+  const state = stateAfter(committed.commitments)
+  return prepare('history', { id, type, target, previous, state }, committed)
+}

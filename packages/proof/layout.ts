@@ -13,11 +13,17 @@ interface Layout {
   readonly branches: readonly string[]
 }
 
-export const approvalMembers = ['approval.approvedAt', 'approval.approver.type', 'approval.result'] as const
+export const approvalMembers = [
+  'approval.approvedAt',
+  'approval.approver.type',
+  'approval.identity.level',
+  'approval.result',
+] as const
 
 export const layouts: Readonly<Record<Domain, Layout>> = {
   proof: {
     hashed: [
+      'actionDigest',
       'decisionId',
       'event.action.type',
       'event.actor.type',
@@ -26,15 +32,30 @@ export const layouts: Readonly<Record<Domain, Layout>> = {
       'evidenceLevel',
       'id',
     ],
-    optional: [...approvalMembers, 'policies'],
-    branches: ['approval', 'approval.approver', 'event', 'event.action', 'event.actor', 'event.aiContext'],
+    optional: [
+      ...approvalMembers,
+      'approval.channel',
+      'approval.decidedAt',
+      'approval.openedAt',
+      'event.replaces',
+      'policies',
+    ],
+    branches: [
+      'approval',
+      'approval.approver',
+      'approval.identity',
+      'event',
+      'event.action',
+      'event.actor',
+      'event.aiContext',
+    ],
   },
-  dpu: { hashed: ['id', 'referenceType', 'vertical'], optional: [], branches: [] },
-  history: { hashed: ['id', 'target', 'type'], optional: [], branches: [] },
+  dpu: { hashed: ['id', 'referenceType', 'vertical'], optional: ['country', 'region'], branches: [] },
+  history: { hashed: ['id', 'previous', 'state', 'target', 'type'], optional: [], branches: [] },
 }
 
 /** Members of an exported entry that locate it in its log and serve to check it. */
 export const bookkeeping = ['chain', 'commitments', 'disclosures', 'log', 'sealedAt'] as const
 
-/** Members of a DPU that may change after it was chained, and the type of the history entry with the new value. */
+/** Members of a unit that may change after it was chained, and the type of the history entry with the new value. */
 export const changeable = { evidenceLevel: 'level', metadata: 'metadata' } as const

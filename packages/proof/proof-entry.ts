@@ -1,6 +1,7 @@
 /** Domain `proof`: a decision event, sealed by an approval, a refusal or the completion of an agent's decision. */
 import type { Json } from './canonical.ts'
 import { type Prepared, prepare } from './chain.ts'
+import { commit } from './commitment.ts'
 
 export interface ProofEvent {
   readonly type: string
@@ -18,20 +19,42 @@ export interface ProofEvent {
         readonly provider?: string | undefined
         readonly confidence?: number | undefined
         readonly reasoning?: string | undefined
+        readonly modelVersion?: string | undefined
+        readonly agentVersion?: string | undefined
+        readonly toolCallId?: string | undefined
+        readonly traceId?: string | undefined
+        readonly spanId?: string | undefined
+        readonly promptDigest?: string | undefined
       }
     | undefined
   readonly tags?: readonly string[] | undefined
-  /** Reason and risk, where an agent submitted them. */
+  /** Reason and risk, where the caller submitted them. */
   readonly reason?: string | undefined
   readonly riskScore?: number | undefined
+  /** The id of the API key that recorded it. */
+  readonly recordedBy?: string | undefined
+  /** The id of the decision event that this one replaces. */
+  readonly replaces?: string | undefined
 }
+
+/** How sure the server is of the approver; docs/formats/dpu-chain-v1.md says what each level proves. */
+export const identityLevels = ['claim', 'session', 'passkey', 'system'] as const
+export type IdentityLevel = (typeof identityLevels)[number]
 
 export interface ProofApproval {
   readonly approver: { readonly id: string; readonly type: string; readonly name?: string | undefined }
   readonly result: string
   readonly reason?: string | undefined
-  /** The id of the API key that submitted it. */
+  /** The id of the API key or of the member that submitted it. */
   readonly submittedBy?: string | undefined
+  /** `by`: the id of the API key or of the member that vouches for the approver. */
+  readonly identity: { readonly level: IdentityLevel; readonly by?: string | undefined }
+  readonly channel?: string | undefined
+  /** When the approver opened the decision, and when the server received the answer, by the clock of the server. */
+  readonly openedAt?: string | undefined
+  readonly decidedAt?: string | undefined
+  /** The member whose deputy approved. */
+  readonly onBehalfOf?: string | undefined
 }
 
 /** A policy in force when the decision was sealed; the digest is SHA-256 over the canonical form of the policy. */
@@ -51,9 +74,19 @@ export interface ProofInput {
   readonly approval?: ProofApproval | undefined
   readonly priorApprovals?: Json | undefined
   readonly policies?: readonly AppliedPolicy[] | undefined
-  /** The industry of the center when the decision was sealed. */
+  /** The industry, country and region of the center when the decision was sealed. */
   readonly vertical?: string | undefined
+  readonly country?: string | undefined
+  readonly region?: string | undefined
+  readonly actionDigest: string
+  /** Deleted with the first of the values that `actionDigest` covers. */
+  readonly actionSalt?: string | undefined
 }
+
+type CommittedInput = Pick<
+  ProofInput,
+  'event' | 'approval' | 'priorApprovals' | 'vertical' | 'country' | 'region' | 'actionSalt'
+>
 
 /** Values that the chain holds only as commitments, by their paths in the export. */
 export function proofValues({
@@ -61,10 +94,17 @@ export function proofValues({
   approval,
   priorApprovals,
   vertical,
-}: Pick<ProofInput, 'event' | 'approval' | 'priorApprovals' | 'vertical'>): Record<string, Json> {
+  country,
+  region,
+  actionSalt,
+}: CommittedInput): Record<string, Json> {
+  const ai = event.aiContext
   const possible: Record<string, Json | undefined> = {
+    actionSalt,
     'approval.approver.id': approval?.approver.id,
     'approval.approver.name': approval?.approver.name,
+    'approval.identity.by': approval?.identity.by,
+    'approval.onBehalfOf': approval?.onBehalfOf,
     'approval.reason': approval?.reason,
     'approval.submittedBy': approval?.submittedBy,
     'event.action.description': event.action.description,
@@ -72,14 +112,23 @@ export function proofValues({
     'event.action.output': event.action.output,
     'event.actor.id': event.actor.id,
     'event.actor.name': event.actor.name,
-    'event.aiContext.confidence': event.aiContext?.confidence,
-    'event.aiContext.model': event.aiContext?.model,
-    'event.aiContext.provider': event.aiContext?.provider,
-    'event.aiContext.reasoning': event.aiContext?.reasoning,
+    'event.aiContext.agentVersion': ai?.agentVersion,
+    'event.aiContext.confidence': ai?.confidence,
+    'event.aiContext.model': ai?.model,
+    'event.aiContext.modelVersion': ai?.modelVersion,
+    'event.aiContext.promptDigest': ai?.promptDigest,
+    'event.aiContext.provider': ai?.provider,
+    'event.aiContext.reasoning': ai?.reasoning,
+    'event.aiContext.spanId': ai?.spanId,
+    'event.aiContext.toolCallId': ai?.toolCallId,
+    'event.aiContext.traceId': ai?.traceId,
     'event.reason': event.reason,
+    'event.recordedBy': event.recordedBy,
     'event.riskScore': event.riskScore,
     'event.tags': event.tags,
+    country,
     priorApprovals,
+    region,
     vertical,
   }
   const values: Record<string, Json> = {}
@@ -91,10 +140,11 @@ export function proofValues({
 }
 
 export function proofStatic(input: ProofInput, newSalt: () => string): Prepared {
-  const { id, decisionId, evidenceLevel, event, approval, policies } = input
+  const { id, decisionId, evidenceLevel, event, approval, policies, actionDigest } = input
   return prepare(
     'proof',
     {
+      actionDigest,
       id,
       decisionId,
       evidenceLevel,
@@ -103,12 +153,22 @@ export function proofStatic(input: ProofInput, newSalt: () => string): Prepared 
         occurredAt: event.occurredAt,
         actor: { type: event.actor.type },
         action: { type: event.action.type },
+        ...(event.replaces !== undefined && { replaces: event.replaces }),
       },
       ...(policies !== undefined &&
         policies.length > 0 && { policies: policies.map(({ id, version, digest }) => ({ id, version, digest })) }),
     },
-    proofValues(input),
-    newSalt,
-    approval && { approver: { type: approval.approver.type }, result: approval.result },
+    commit(proofValues(input), newSalt),
+    approval && clearOf(approval),
   )
 }
+
+/** The members of an approval that are hashed in clear: none of them names a person. */
+const clearOf = ({ approver, identity, result, channel, openedAt, decidedAt }: ProofApproval) => ({
+  approver: { type: approver.type },
+  identity: { level: identity.level },
+  result,
+  ...(channel !== undefined && { channel }),
+  ...(openedAt !== undefined && { openedAt }),
+  ...(decidedAt !== undefined && { decidedAt }),
+})

@@ -124,7 +124,7 @@ function checkAnchorForm(verification: Members, history: unknown, report: Report
 
 function checkEvidence(evidence: Members, domain: Domain, report: Report): CheckedEntry | null {
   const changes = checkHistory(evidence, report)
-  const moved = domain === 'dpu' ? checkPresent(evidence, changes, report) : []
+  const moved = checkPresent(evidence, changes, report)
   if (domain === 'dpu' && evidence.decisionId !== evidence.id) report('evidence.decisionId', 'not-the-id')
   if (evidence.status !== statusOf(domain, evidence.evidenceLevel)) report('evidence.status', 'wrong-status')
 
@@ -138,7 +138,17 @@ function checkEvidence(evidence: Members, domain: Domain, report: Report): Check
     ...(domain === 'dpu' ? ['decisionId'] : []),
     ...(showsText ? ['content'] : []),
   ]
-  const checked = checkEntry(evidence, domain, 'evidence', elsewhere, report)
+  // A decision hashes its level in clear: where the level was raised since, the sealed one is `sealedLevel`.
+  const raised = domain === 'proof' && moved.includes('evidenceLevel')
+  const { sealedLevel, ...members } = evidence
+  const sealed = raised ? { ...members, evidenceLevel: sealedLevel } : evidence
+  const checked = checkEntry(
+    sealed,
+    domain,
+    'evidence',
+    elsewhere.filter((name) => !raised || name !== 'evidenceLevel'),
+    report,
+  )
   const shown = showsText && Object.hasOwn(evidence, 'content')
   if (shown && checked !== null && evidence.content !== checked.content) {
     report('evidence.content', 'content-differs')

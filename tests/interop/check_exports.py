@@ -155,6 +155,7 @@ def entry_hash(content, previous_hash, sealed_at):
 LAYOUTS = {
     "proof": {
         "hashed": {
+            "actionDigest",
             "decisionId",
             "event.action.type",
             "event.actor.type",
@@ -163,11 +164,29 @@ LAYOUTS = {
             "evidenceLevel",
             "id",
         },
-        "optional": {"approval.approvedAt", "approval.approver.type", "approval.result", "policies"},
-        "branches": {"approval", "approval.approver", "event", "event.action", "event.actor", "event.aiContext"},
+        "optional": {
+            "approval.approvedAt",
+            "approval.approver.type",
+            "approval.channel",
+            "approval.decidedAt",
+            "approval.identity.level",
+            "approval.openedAt",
+            "approval.result",
+            "event.replaces",
+            "policies",
+        },
+        "branches": {
+            "approval",
+            "approval.approver",
+            "approval.identity",
+            "event",
+            "event.action",
+            "event.actor",
+            "event.aiContext",
+        },
     },
-    "dpu": {"hashed": {"id", "referenceType", "vertical"}, "optional": set(), "branches": set()},
-    "history": {"hashed": {"id", "target", "type"}, "optional": set(), "branches": set()},
+    "dpu": {"hashed": {"id", "referenceType", "vertical"}, "optional": {"country", "region"}, "branches": set()},
+    "history": {"hashed": {"id", "previous", "state", "target", "type"}, "optional": set(), "branches": set()},
 }
 BOOKKEEPING = {"chain", "commitments", "disclosures", "log", "sealedAt"}
 

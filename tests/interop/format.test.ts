@@ -48,14 +48,28 @@ it('names every committed path of a decision, and no other', () => {
       occurredAt: '',
       actor: { id: '', type: '', name: '' },
       action: { type: '', description: '', input: {}, output: {} },
-      aiContext: { model: '', provider: '', confidence: 0, reasoning: '' },
+      aiContext: {
+        ...{ model: '', provider: '', confidence: 0, reasoning: '', modelVersion: '', agentVersion: '' },
+        ...{ toolCallId: '', traceId: '', spanId: '', promptDigest: '' },
+      },
       tags: [],
       reason: '',
       riskScore: 0,
+      recordedBy: '',
     },
-    approval: { approver: { id: '', type: '', name: '' }, result: '', reason: '', submittedBy: '' },
+    approval: {
+      approver: { id: '', type: '', name: '' },
+      result: '',
+      reason: '',
+      submittedBy: '',
+      identity: { level: 'claim', by: '' },
+      onBehalfOf: '',
+    },
     priorApprovals: [],
     vertical: '',
+    country: '',
+    region: '',
+    actionSalt: '',
   })
   const [, listed = ''] = section('Domain `proof`').split('Committed where present:')
   const paths = [...listed.matchAll(/`([\w.]+)`/g)].map(([, path]) => path)

@@ -4,11 +4,14 @@ import { entryHash } from '@countersign/proof/chain.ts'
 import type { ExportDocument, StoredEntry } from '@countersign/proof/export.ts'
 import type { VerifierKey } from '@countersign/proof/signed-note.ts'
 import {
+  type BuiltEntry,
+  type Change,
   chainOf,
+  digested,
   exported,
+  historyOf,
   saltSequence,
   sealDpu,
-  sealHistory,
   sealProof,
 } from '@countersign/proof/test/arbitraries.ts'
 import {
@@ -153,8 +156,9 @@ function policyVectors() {
 
 /** A decision in the middle of a chain. */
 function decision(): ExportDocument {
-  const input = {
+  const input = digested({
     id: 'evd_01kz9x4q8hfx5r3v7t2b6n0m1c',
+    actionSalt: 'AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI',
     decisionId: 'loan-7781',
     evidenceLevel: 'AUDIT_READY',
     event: {
@@ -163,8 +167,13 @@ function decision(): ExportDocument {
       actor: { id: 'agent-9', type: 'ai_agent' },
       action: { type: 'loan.approve', input: { amount: 1000, name: 'Żółć €' } },
     },
-    approval: { approver: { id: 'u-1', type: 'human', name: 'Ada' }, result: 'approved', reason: 'Income is stable.' },
-  }
+    approval: {
+      approver: { id: 'u-1', type: 'human', name: 'Ada' },
+      result: 'approved',
+      reason: 'Income is stable.',
+      identity: { level: 'claim', by: 'key_1' },
+    },
+  })
   return exported(chainOf('proof', [sealProof(input)], 5)[0] as StoredEntry)
 }
 
@@ -174,22 +183,12 @@ function redactedDpu(): ExportDocument {
   const id = 'dpu_01kz9x4q8hfx5r3v7t2b6n0m1d'
   const values = { content: 'Min-jun, 10 Elm Street', tags: ['intake'], evidenceLevel: 'DRAFT' }
   const dpu = sealDpu({ id, referenceType: 'demo', vertical: 'education', values }, salts)
-  const history = chainOf('history', [
-    sealHistory(
-      { id: 'h-1', type: 'level', target: id, values: { evidenceLevel: 'AUDIT_READY', by: { id: 'u-1' } } },
-      salts,
-    ),
-    sealHistory(
-      {
-        id: 'h-2',
-        type: 'redaction',
-        target: id,
-        values: { paths: ['content'], reason: 'asked for', by: { id: 'u-1' } },
-      },
-      salts,
-    ),
-  ])
-  const entry = chainOf('dpu', [dpu], 2)[0] as StoredEntry
+  const entry = chainOf('dpu', [dpu], 2)[0] as BuiltEntry
+  const changes: Change[] = [
+    { id: 'h-1', type: 'level', values: { evidenceLevel: 'AUDIT_READY', by: { id: 'u-1' } } },
+    { id: 'h-2', type: 'redaction', values: { paths: ['content'], reason: 'asked for', by: { id: 'u-1' } } },
+  ]
+  const history = historyOf(entry, changes, salts)
   const { content: _, ...keptValues } = entry.values
   const { content: _1, ...keptSalts } = entry.salts
   return exported({ ...entry, values: keptValues, salts: keptSalts }, { history })

@@ -29,9 +29,15 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface Approvals {
   approver: Json;
   center_id: Generated<number>;
+  channel: string | null;
   created_at: Timestamp;
+  decided_at: Timestamp | null;
   event_id: string;
   id: string;
+  identity_by: string;
+  identity_level: string;
+  on_behalf_of: string | null;
+  opened_at: Timestamp | null;
   position: number;
   reason: string | null;
   result: string;
@@ -136,6 +142,8 @@ export interface DecisionEventMarks {
 
 export interface DecisionEvents {
   action: Json;
+  action_digest: string;
+  action_salt: string | null;
   actor: Json;
   ai_context: Json | null;
   center_id: Generated<number>;
@@ -145,6 +153,8 @@ export interface DecisionEvents {
   id: string;
   occurred_at: Timestamp;
   reason: string | null;
+  recorded_by: string | null;
+  replaces: string | null;
   risk_score: number | null;
   seq: Generated<Int8>;
   status: Generated<string>;
@@ -185,15 +195,19 @@ export interface Dpus {
   center_id: Generated<number>;
   chain_index: Int8;
   content: string | null;
+  country: string | null;
   created_by: Json | null;
   domain: string;
   evidence_level: string;
   id: string;
+  last_change: string | null;
   metadata: Generated<Json>;
+  metadata_commitment: string | null;
   origin: Json | null;
   policies: Json | null;
   reference_id: string | null;
   reference_type: string | null;
+  region: string | null;
   salts: Json;
   sealed_at: Timestamp | null;
   tags: string[] | null;
@@ -257,6 +271,7 @@ export interface IdempotencyRecords {
 
 export interface PolicyVersions {
   center_id: Generated<number>;
+  change_hash: string;
   created_at: Timestamp;
   created_by: string;
   deleted: Generated<boolean>;

@@ -1,4 +1,5 @@
 /** Decisions, their approvals, their proof units and the policies over them, as a batch reads and writes them. */
+import type { IdentityLevel } from '@countersign/proof/proof-entry.ts'
 
 export interface EventRow {
   readonly center_id: number
@@ -18,12 +19,25 @@ export interface EventRow {
     readonly provider?: string
     readonly confidence?: number
     readonly reasoning?: string
+    readonly modelVersion?: string
+    readonly agentVersion?: string
+    readonly toolCallId?: string
+    readonly traceId?: string
+    readonly spanId?: string
+    readonly promptDigest?: string
   } | null
   readonly tags: readonly string[]
   readonly occurred_at: string
   readonly fingerprint: string | null
   readonly reason: string | null
   readonly risk_score: number | null
+  /** The id of the API key. */
+  readonly recorded_by: string | null
+  readonly action_digest: string
+  /** Null once one of the digested values is redacted. */
+  readonly action_salt: string | null
+  /** The decision that this one replaces. */
+  readonly replaces: string | null
   readonly created_at: string
   readonly updated_at?: string
 }
@@ -37,6 +51,14 @@ export interface ApprovalRow {
   readonly result: string
   readonly reason: string | null
   readonly submitted_by: string
+  readonly identity_level: IdentityLevel
+  /** The API key or the member that vouches for the approver. */
+  readonly identity_by: string
+  readonly channel: 'api' | 'page' | 'console' | null
+  readonly opened_at: string | null
+  readonly decided_at: string | null
+  /** The member whose deputy approved. */
+  readonly on_behalf_of: string | null
   readonly created_at: string
 }
 
@@ -46,6 +68,8 @@ export interface DpuRow {
   readonly domain: 'dpu' | 'proof'
   readonly chain_index: number
   readonly vertical: string
+  readonly country: string | null
+  readonly region: string | null
   readonly content: string | null
   readonly reference_type: string | null
   readonly reference_id: string | null
@@ -63,9 +87,12 @@ export interface DpuRow {
   readonly salts: Readonly<Record<string, string>>
   readonly sealed_at: string | null
   readonly updated_at: string
+  /** The hash of the newest history entry about it; absent while the record is being created. */
+  readonly last_change?: string | null
+  readonly metadata_commitment: string | null
   /** The id of the actor who last raised its level. */
   readonly raised_by?: string | null
-  /** Index of its own entry; absent while the record is being created. */
+  /** The hash of its own entry; absent while the record is being created. */
   readonly chain_hash?: string
 }
 
@@ -78,4 +105,6 @@ export interface PolicyRow {
   readonly policy: string
   readonly digest: string
   readonly deleted?: boolean
+  /** The hash of its history entry; absent for shared policies, which have none. */
+  readonly change_hash?: string
 }

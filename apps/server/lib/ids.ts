@@ -27,6 +27,9 @@ function draw(bytes: number): string {
 /** For one commitment: 16 random bytes. */
 export const newSalt = (): string => draw(16)
 
+/** For the digest of one action: 32 random bytes. */
+export const newActionSalt = (): string => Buffer.from(draw(32), 'hex').toString('base64url')
+
 export function newUuid(at: number = nowMs()): string {
   const random = draw(10)
   const variant = '89ab'[(pool[drawn - 1] as number) & 3]

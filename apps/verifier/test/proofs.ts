@@ -1,9 +1,10 @@
 /** Genuine proofs from a log of our own making: with its signature, with witnesses, with something redacted, bare. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { actionDigest } from '@countersign/proof/action-digest.ts'
 import { entryContent, entryHash, type Prepared } from '@countersign/proof/chain.ts'
 import { checkpointText } from '@countersign/proof/checkpoint.ts'
 import { type Anchor, exportDocument, type StoredEntry } from '@countersign/proof/export.ts'
-import { historyStatic } from '@countersign/proof/history-entry.ts'
+import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
 import { proofStatic, proofValues } from '@countersign/proof/proof-entry.ts'
 import { cosignatureBytes, cosignatureMessage, keyIdOf, signatureLine, vkeyOf } from '@countersign/proof/signed-note.ts'
 import { writeTlogProof } from '@countersign/proof/tlog-proof.ts'
@@ -60,7 +61,8 @@ const approval = {
   result: 'approved',
   reason: 'Agrees with my own assessment.',
   submittedBy: 'key_01kz9x4q8hfx5r3v7t2b6n0m1c',
-}
+  identity: { level: 'claim', by: 'key_01kz9x4q8hfx5r3v7t2b6n0m1c' },
+} as const
 
 interface Sealed extends StoredEntry {
   readonly index: number
@@ -96,12 +98,15 @@ function anchored(domain: string, { index, hash }: Sealed, size: number, cosigne
   return writeTlogProof(index, inclusion(index), `${text}\n${lines.join('')}`)
 }
 
+const actionSalt = pseudoRandom('action').toString('base64url')
 const input = {
   id: 'evd_01kz9x4q8hfx5r3v7t2b6n0m1c',
   decisionId: 'plan-2026-118',
   evidenceLevel: 'AUDIT_READY',
   event,
   approval,
+  actionSalt,
+  actionDigest: actionDigest(actionSalt, event),
 }
 const record = sealed('proof', 12, proofStatic(input, newSalt), proofValues(input), '2026-11-02T01:20:31.004Z')
 const removed = { paths: ['approval.approver.name'], reason: '당사자의 요청', by: 'actor' }
@@ -109,7 +114,14 @@ const redaction = sealed(
   'history',
   3,
   historyStatic(
-    { id: 'hst_01kz9x4q8hfx5r3v7t2b6n0m1d', type: 'redaction', target: input.id, values: removed },
+    {
+      id: 'hst_01kz9x4q8hfx5r3v7t2b6n0m1d',
+      type: 'redaction',
+      target: input.id,
+      previous: record.hash,
+      values: removed,
+    },
+    () => unitState({ evidenceLevel: input.evidenceLevel, metadata: null }),
     newSalt,
   ),
   removed,

@@ -2,12 +2,20 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ExportDocument, StoredEntry } from '@countersign/proof/export.ts'
+import type { ExportDocument } from '@countersign/proof/export.ts'
 import { parseNote } from '@countersign/proof/signed-note.ts'
 import { parseTlogProof } from '@countersign/proof/tlog-proof.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authoritySettings } from '../../../tests/support/time-authority.ts'
-import { chainOf, exported, loanEntry, saltSequence, sealDpu, sealHistory } from '../../proof/test/arbitraries.ts'
+import {
+  type BuiltEntry,
+  chainOf,
+  exported,
+  historyOf,
+  loanEntry,
+  saltSequence,
+  sealDpu,
+} from '../../proof/test/arbitraries.ts'
 import { anchored, policyText, signer } from '../../proof/test/log.ts'
 import { verdictsInKorean } from '../verdict-words.ts'
 import { countersign, main } from './program.ts'
@@ -37,14 +45,12 @@ function redactedUnit(): ExportDocument {
   const salts = saltSequence()
   const values = { content: 'Min-jun, 10 Elm Street', evidenceLevel: 'AUDIT_READY' }
   const unit = { id: 'dpu_1', referenceType: 'demo', vertical: 'education', values }
-  const [entry] = chainOf('dpu', [sealDpu(unit, salts)]) as StoredEntry[]
+  const [entry] = chainOf('dpu', [sealDpu(unit, salts)]) as [BuiltEntry]
   const about = { paths: ['content'], reason: 'asked for', by: {} }
-  const history = chainOf('history', [
-    sealHistory({ id: 'h1', type: 'redaction', target: 'dpu_1', values: about }, salts),
-  ])
-  const { content: _value, ...left } = (entry as StoredEntry).values
-  const { content: _salt, ...leftSalts } = (entry as StoredEntry).salts
-  return exported({ ...(entry as StoredEntry), values: left, salts: leftSalts }, { history })
+  const history = historyOf(entry, [{ id: 'h1', type: 'redaction', values: about }], salts)
+  const { content: _value, ...left } = entry.values
+  const { content: _salt, ...leftSalts } = entry.salts
+  return exported({ ...entry, values: left, salts: leftSalts }, { history })
 }
 
 const altered = (document: ExportDocument): string => JSON.stringify(document).replace('"amount":1000', '"amount":9000')

@@ -1,11 +1,12 @@
 /** Any entry, chain and export that the format allows, for property tests. */
 import fc from 'fast-check'
+import { actionDigest } from '../action-digest.ts'
 import type { Json } from '../canonical.ts'
-import { type Domain, entryContent, entryHash, logName, type Prepared } from '../chain.ts'
+import { type ChainContent, type Domain, entryContent, entryHash, logName, type Prepared } from '../chain.ts'
 import { type DpuInput, dpuStatic } from '../dpu-entry.ts'
 import { type Anchor, type ExportDocument, exportDocument, type StoredEntry } from '../export.ts'
-import { type HistoryInput, historyStatic } from '../history-entry.ts'
-import { type ProofInput, proofStatic, proofValues } from '../proof-entry.ts'
+import { type HistoryInput, historyStatic, type UnitState, unitState } from '../history-entry.ts'
+import { identityLevels, type ProofInput, proofStatic, proofValues } from '../proof-entry.ts'
 import type { ChainEntry } from '../verify-chain.ts'
 
 /** Well-formed text of every plane; NUL is refused everywhere. */
@@ -43,44 +44,73 @@ const approval = fc.record({
   result: fc.constantFrom('approved', 'rejected'),
   reason: optional(text),
   submittedBy: optional(name),
+  identity: fc.record({ level: fc.constantFrom(...identityLevels), by: optional(name) }),
+  channel: optional(fc.constantFrom('api', 'page', 'console')),
+  openedAt: optional(time),
+  decidedAt: optional(time),
+  onBehalfOf: optional(name),
+})
+const actionSalt = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes) => Buffer.from(bytes).toString('base64url'))
+
+/** With the digest of what they say. */
+export const digested = (input: Omit<ProofInput, 'actionDigest'>): ProofInput => ({
+  ...input,
+  actionDigest: actionDigest(input.actionSalt as string, input.event),
 })
 
-export const proofInput: fc.Arbitrary<ProofInput> = fc.record({
-  id: name,
-  decisionId: name,
-  evidenceLevel: fc.constantFrom('DRAFT', 'DOCUMENTED', 'AUDIT_READY'),
-  event: fc.record({
-    type: fc.constantFrom('ai_recommendation', 'custom'),
-    occurredAt: time,
-    actor: fc.record({ id: name, type: fc.constantFrom('human', 'ai_agent'), name: optional(text) }),
-    action: fc.record({
-      type: name,
-      description: optional(text),
-      input: optional(freeObject),
-      output: optional(freeObject),
-    }),
-    aiContext: optional(
-      fc.record({
-        model: optional(text),
-        provider: optional(text),
-        confidence: optional(fc.double({ min: 0, max: 1, noNaN: true })),
-        reasoning: optional(text),
+export const proofInput: fc.Arbitrary<ProofInput> = fc
+  .record({
+    id: name,
+    decisionId: name,
+    evidenceLevel: fc.constantFrom('DRAFT', 'DOCUMENTED', 'AUDIT_READY'),
+    event: fc.record({
+      type: fc.constantFrom('ai_recommendation', 'custom'),
+      occurredAt: time,
+      actor: fc.record({ id: name, type: fc.constantFrom('human', 'ai_agent'), name: optional(text) }),
+      action: fc.record({
+        type: name,
+        description: optional(text),
+        input: optional(freeObject),
+        output: optional(freeObject),
       }),
-    ),
-    tags: optional(tags),
-    reason: optional(text),
-    riskScore: optional(fc.double({ min: 0, max: 1, noNaN: true })),
-  }),
-  approval: optional(approval),
-  priorApprovals: optional(fc.array(freeObject, { minLength: 1, maxLength: 2 })),
-  policies: optional(fc.array(fc.record({ id: name, version: fc.nat(), digest: hash }), { maxLength: 3 })),
-  vertical: optional(fc.constantFrom('education', 'welfare')),
-})
+      aiContext: optional(
+        fc.record({
+          model: optional(text),
+          provider: optional(text),
+          confidence: optional(fc.double({ min: 0, max: 1, noNaN: true })),
+          reasoning: optional(text),
+          modelVersion: optional(text),
+          agentVersion: optional(text),
+          toolCallId: optional(text),
+          traceId: optional(text),
+          spanId: optional(text),
+          promptDigest: optional(text),
+        }),
+      ),
+      tags: optional(tags),
+      reason: optional(text),
+      riskScore: optional(fc.double({ min: 0, max: 1, noNaN: true })),
+      recordedBy: optional(name),
+      replaces: optional(name),
+    }),
+    actionSalt,
+    approval: optional(approval),
+    priorApprovals: optional(fc.array(freeObject, { minLength: 1, maxLength: 2 })),
+    policies: optional(fc.array(fc.record({ id: name, version: fc.nat(), digest: hash }), { maxLength: 3 })),
+    vertical: optional(fc.constantFrom('education', 'welfare')),
+    country: optional(fc.constantFrom('KR', 'DE')),
+    region: optional(fc.constantFrom('KR-11', 'DE-BE')),
+  })
+  .map((input) => digested(JSON.parse(JSON.stringify(input))))
 
 export const dpuInput: fc.Arbitrary<DpuInput> = fc.record({
   id: name,
   referenceType: fc.constantFrom('demo', 'lms-event', 'workflow'),
   vertical: fc.constantFrom('education', 'welfare'),
+  country: optional(fc.constantFrom('KR', 'DE')),
+  region: optional(fc.constantFrom('KR-11', 'DE-BE')),
   values: fc.record(
     {
       content: text,
@@ -96,7 +126,7 @@ export const dpuInput: fc.Arbitrary<DpuInput> = fc.record({
 })
 
 export const historyInput: fc.Arbitrary<HistoryInput> = fc
-  .record({ id: name, target: name, by: freeObject, reason: optional(text) })
+  .record({ id: name, target: name, previous: hash, by: freeObject, reason: optional(text) })
   .chain(({ by, reason, ...rest }) => {
     const who = { by, ...(reason !== undefined && { reason }) }
     return fc.oneof(
@@ -130,18 +160,59 @@ export const sealDpu = (input: DpuInput, newSalt = saltSequence()): Sealed => ({
   values: input.values,
   id: input.id,
 })
+/** An entry outside of any path, with a state of its own. */
 export const sealHistory = (input: HistoryInput, newSalt = saltSequence()): Sealed => ({
-  prepared: historyStatic(input, newSalt),
+  prepared: historyStatic(input, () => unitState({ evidenceLevel: 'DRAFT', metadata: null }), newSalt),
   values: input.values,
   id: input.id,
 })
 
+export type Change = Pick<HistoryInput, 'id' | 'type' | 'values'>
+
+/** The entries about a unit: each names the one before it and the state that it leaves. */
+export function historyOf(
+  unit: BuiltEntry,
+  changes: readonly Change[],
+  newSalt = saltSequence(),
+  from = 0,
+): BuiltEntry[] {
+  const content = JSON.parse(unit.content) as ChainContent
+  let state: UnitState = {
+    evidenceLevel: (content.evidenceLevel ?? unit.values.evidenceLevel ?? 'DRAFT') as string,
+    metadata: content.commitments.metadata ?? null,
+  }
+  let previous: BuiltEntry | null = null
+  return changes.map((change, position) => {
+    const prepared = historyStatic(
+      { ...change, target: content.id, previous: previous?.hash ?? unit.hash },
+      (commitments) => {
+        state = {
+          evidenceLevel: (change.values.evidenceLevel as string | undefined) ?? state.evidenceLevel,
+          metadata: commitments.metadata ?? state.metadata,
+        }
+        return unitState(state)
+      },
+      newSalt,
+    )
+    const sealed = { prepared, values: change.values, id: change.id }
+    const [entry] = chainOf('history', [sealed], from + position, 42, previous)
+    previous = entry as BuiltEntry
+    return previous
+  })
+}
+
 export type BuiltEntry = ChainEntry & StoredEntry
 
 /** A chain of these entries, one second apart, from index `from` on. */
-export function chainOf(domain: Domain, sealed: readonly Sealed[], from = 0, center = 42): BuiltEntry[] {
+export function chainOf(
+  domain: Domain,
+  sealed: readonly Sealed[],
+  from = 0,
+  center = 42,
+  after: BuiltEntry | null = null,
+): BuiltEntry[] {
   const log = logName('proof.example', center, domain)
-  let previousHash = from === 0 ? null : `sha256:${'ab'.repeat(32)}`
+  let previousHash = from === 0 ? null : (after?.hash ?? `sha256:${'ab'.repeat(32)}`)
   return sealed.map(({ prepared, values, id }, position) => {
     const index = from + position
     const sealedAt = new Date(Date.UTC(2040, 0, 1, 0, 0, index)).toISOString()
@@ -176,9 +247,9 @@ const dpuDocument = fc
   .tuple(dpuInput, fc.array(historyInput, { maxLength: 3 }), start, start)
   .map(([input, changes, from, historyFrom]) => {
     const salts = saltSequence()
-    const about = changes.map((change) => sealHistory({ ...change, target: input.id }, salts))
-    const history = chainOf('history', about, historyFrom)
-    return chainOf('dpu', [sealDpu(input, salts)], from).map((it) => exported(it, { history }))
+    return chainOf('dpu', [sealDpu(input, salts)], from).map((it) =>
+      exported(it, { history: historyOf(it, changes, salts, historyFrom) }),
+    )
   })
 
 /** The result of JSON.parse: no undefined, no shared parts, and 0 for -0. */
@@ -205,18 +276,25 @@ export const loanEntry = (): StoredEntry =>
   chainOf(
     'proof',
     [
-      sealProof({
-        id: 'evd_1',
-        decisionId: 'loan-1',
-        evidenceLevel: 'AUDIT_READY',
-        event: {
-          type: 'ai_recommendation',
-          occurredAt: '2039-01-01T00:00:00.000Z',
-          actor: { id: 'agent-1', type: 'ai_agent' },
-          action: { type: 'loan.approve', input: { amount: 1000 } },
-        },
-        approval: { approver: { id: 'u1', type: 'human', name: 'Ada' }, result: 'approved' },
-      }),
+      sealProof(
+        digested({
+          id: 'evd_1',
+          actionSalt: 'A'.repeat(43),
+          decisionId: 'loan-1',
+          evidenceLevel: 'AUDIT_READY',
+          event: {
+            type: 'ai_recommendation',
+            occurredAt: '2039-01-01T00:00:00.000Z',
+            actor: { id: 'agent-1', type: 'ai_agent' },
+            action: { type: 'loan.approve', input: { amount: 1000 } },
+          },
+          approval: {
+            approver: { id: 'u1', type: 'human', name: 'Ada' },
+            result: 'approved',
+            identity: { level: 'claim', by: 'key_1' },
+          },
+        }),
+      ),
     ],
     5,
   )[0] as StoredEntry

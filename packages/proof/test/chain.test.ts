@@ -91,22 +91,33 @@ describe('entryContent writes the canonical form of the content', () => {
     const seen = { approved: 0, plain: 0, policies: 0 }
     fc.assert(
       fc.property(proofInput, place, (input, at) => {
-        const { id, decisionId, evidenceLevel, event, approval, policies = [] } = input
-        const { type, occurredAt, actor, action } = event
+        const { id, decisionId, evidenceLevel, event, approval, policies = [], actionDigest } = input
+        const { type, occurredAt, actor, action, replaces } = event
         if (approval) seen.approved++
         else seen.plain++
         if (policies.length > 0) seen.policies++
         agrees(proofStatic(input, saltSequence()), at, {
           domain: 'proof',
+          actionDigest,
           id,
           decisionId,
           evidenceLevel,
-          event: { type, occurredAt, actor: { type: actor.type }, action: { type: action.type } },
+          event: {
+            type,
+            occurredAt,
+            actor: { type: actor.type },
+            action: { type: action.type },
+            ...(replaces !== undefined && { replaces }),
+          },
           ...(approval && {
             approval: {
               result: approval.result,
               approvedAt: at.sealedAt,
               approver: { type: approval.approver.type },
+              identity: { level: approval.identity.level },
+              ...(approval.channel !== undefined && { channel: approval.channel }),
+              ...(approval.openedAt !== undefined && { openedAt: approval.openedAt }),
+              ...(approval.decidedAt !== undefined && { decidedAt: approval.decidedAt }),
             },
           }),
           ...(policies.length > 0 && { policies: policies.map((policy) => ({ ...policy })) }),
@@ -120,8 +131,8 @@ describe('entryContent writes the canonical form of the content', () => {
   it('in the domain dpu', () => {
     fc.assert(
       fc.property(dpuInput, place, (input, at) => {
-        const { id, referenceType, vertical } = input
-        agrees(dpuStatic(input, saltSequence()), at, { domain: 'dpu', id, referenceType, vertical })
+        const { values: _, ...members } = JSON.parse(JSON.stringify(input))
+        agrees(dpuStatic(input, saltSequence()), at, { domain: 'dpu', ...members })
       }),
       { numRuns: 300 },
     )
@@ -130,8 +141,10 @@ describe('entryContent writes the canonical form of the content', () => {
   it('in the domain history', () => {
     fc.assert(
       fc.property(historyInput, place, (input, at) => {
-        const { id, type, target } = input
-        agrees(historyStatic(input, saltSequence()), at, { domain: 'history', id, type, target })
+        const { id, type, target, previous } = input
+        const state = `sha256:${'0'.repeat(64)}`
+        const prepared = historyStatic(input, () => state, saltSequence())
+        agrees(prepared, at, { domain: 'history', id, type, target, previous, state })
       }),
       { numRuns: 300 },
     )
@@ -142,22 +155,22 @@ describe('commitments of a decision', () => {
   it('cover every submitted value and no absent one', () => {
     fc.assert(
       fc.property(proofInput, (input) => {
-        const { event, approval, priorApprovals, vertical } = input
+        const { event, approval } = input
         const said: Record<string, unknown> = {}
         const note = (prefix: string, from: object | undefined, names: readonly string[]) => {
           for (const name of names) {
             const value = (from as Record<string, unknown> | undefined)?.[name]
-            if (value !== undefined) said[`${prefix}.${name}`] = value
+            if (value !== undefined) said[prefix ? `${prefix}.${name}` : name] = value
           }
         }
         note('event.actor', event.actor, ['id', 'name'])
         note('event.action', event.action, ['description', 'input', 'output'])
-        note('event.aiContext', event.aiContext, ['model', 'provider', 'confidence', 'reasoning'])
-        note('event', event, ['tags', 'reason', 'riskScore'])
+        note('event.aiContext', event.aiContext, Object.keys(event.aiContext ?? {}))
+        note('event', event, ['tags', 'reason', 'riskScore', 'recordedBy'])
         note('approval.approver', approval?.approver, ['id', 'name'])
-        note('approval', approval, ['reason', 'submittedBy'])
-        if (priorApprovals !== undefined) said.priorApprovals = priorApprovals
-        if (vertical !== undefined) said.vertical = vertical
+        note('approval', approval, ['reason', 'submittedBy', 'onBehalfOf'])
+        note('approval.identity', approval?.identity, ['by'])
+        note('', input, ['priorApprovals', 'vertical', 'country', 'region', 'actionSalt'])
         expect(proofValues(input)).toEqual(said)
         expect(Object.keys(proofStatic(input, saltSequence()).commitments).sort()).toEqual(Object.keys(said).sort())
       }),
@@ -167,9 +180,11 @@ describe('commitments of a decision', () => {
 
   it('keep the values out of the chain', () => {
     const secret = 'Kim Minji, born 2011'
-    const { before, after, approval } = proofStatic(
+    const { opening, before, after, approval } = proofStatic(
       {
         id: 'evd_1',
+        actionDigest: `sha256:${'0'.repeat(64)}`,
+        actionSalt: secret,
         decisionId: 'dec_1',
         evidenceLevel: 'AUDIT_READY',
         event: {
@@ -186,12 +201,14 @@ describe('commitments of a decision', () => {
           result: 'approved',
           reason: secret,
           submittedBy: secret,
+          identity: { level: 'session', by: secret },
+          onBehalfOf: secret,
         },
         priorApprovals: [{ secret }],
       },
       saltSequence(),
     )
-    expect(before + after + approval).not.toContain('Minji')
+    expect(opening + before + after + approval).not.toContain('Minji')
   })
 })
 

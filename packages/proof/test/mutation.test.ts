@@ -6,7 +6,7 @@ import { parseExactly } from '../parse.ts'
 import { parsePolicy } from '../trust-policy.ts'
 import { verifyExport } from '../verify-export.ts'
 import { type ProofVerdict, verifyProof } from '../verify-proof.ts'
-import { chainOf, document, exported, saltSequence, sealDpu, sealHistory } from './arbitraries.ts'
+import { chainOf, document, exported, historyOf, saltSequence, sealDpu } from './arbitraries.ts'
 import { anchored, policyText, witnesses } from './log.ts'
 
 const policy = parsePolicy(policyText)
@@ -62,8 +62,8 @@ function exportedDpu(): Uint8Array {
   const dpu = sealDpu({ id: 'dpu_1', referenceType: 'demo', vertical: 'education', values }, salts)
   const [record] = chainOf('dpu', [dpu], 2)
   if (record === undefined) throw new Error('no record')
-  const change = { id: 'h1', type: 'level', target: 'dpu_1', values: { evidenceLevel: 'AUDIT_READY' } } as const
-  const made = anchored(exported(record, { history: chainOf('history', [sealHistory(change, salts)], 1) }))
+  const change = { id: 'h1', type: 'level', values: { evidenceLevel: 'AUDIT_READY' } } as const
+  const made = anchored(exported(record, { history: historyOf(record, [change], salts, 1) }))
   return Buffer.from(JSON.stringify(made))
 }
 

@@ -12,10 +12,10 @@ import {
   document,
   dpuInput,
   exported,
+  historyOf,
   json,
   proofInput,
   sealDpu,
-  sealHistory,
   sealProof,
 } from './arbitraries.ts'
 
@@ -256,9 +256,9 @@ describe('never throws', () => {
 it('accepts a change with an earlier time than the record: each chain has its own clock', () => {
   const [input] = fc.sample(dpuInput, { numRuns: 1, seed: 1 }) as [DpuInput]
   const by = { by: {}, evidenceLevel: 'AUDIT_READY' }
-  const change = { id: 'his_1', type: 'level' as const, target: input.id, values: by }
+  const change = { id: 'his_1', type: 'level' as const, values: by }
   const [record] = chainOf('dpu', [sealDpu(input)], 5) as [BuiltEntry]
-  const [later] = chainOf('history', [sealHistory(change)]) as [BuiltEntry]
+  const [later] = historyOf(record, [change]) as [BuiltEntry]
   expect(later.sealedAt < record.sealedAt).toBe(true)
   expect(verifyExport(exported(record, { history: [later] }))).toMatchObject({ valid: true })
 })

@@ -1,9 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Anchor, ExportDocument, StoredEntry } from '../export.ts'
+import type { Anchor, ExportDocument } from '../export.ts'
 import { narrowedTo, parsePolicy } from '../trust-policy.ts'
 import { type ProofVerdict, verifyProof } from '../verify-proof.ts'
-import { chainOf, document, exported, json, loanEntry, saltSequence, sealDpu, sealHistory } from './arbitraries.ts'
+import {
+  type BuiltEntry,
+  type Change,
+  chainOf,
+  document,
+  exported,
+  historyOf,
+  json,
+  loanEntry,
+  saltSequence,
+  sealDpu,
+} from './arbitraries.ts'
 import { anchored, host, policyText, proofsOf, signer, witnesses } from './log.ts'
 
 const policy = parsePolicy(policyText)
@@ -27,14 +38,12 @@ function dpuExport(redacted: readonly string[] = ['content']): ExportDocument {
   const values = { content: 'Min-jun, 10 Elm Street', tags: ['a'], evidenceLevel: 'DRAFT' }
   const entry = chainOf('dpu', [
     sealDpu({ id: 'dpu_1', referenceType: 'demo', vertical: 'education', values }, salts),
-  ])[0] as StoredEntry
-  const history = chainOf('history', [
-    sealHistory({ id: 'h1', type: 'level', target: 'dpu_1', values: { evidenceLevel: 'AUDIT_READY', by: {} } }, salts),
-    sealHistory(
-      { id: 'h2', type: 'redaction', target: 'dpu_1', values: { paths: redacted, reason: 'asked for', by: {} } },
-      salts,
-    ),
-  ])
+  ])[0] as BuiltEntry
+  const changes: Change[] = [
+    { id: 'h1', type: 'level', values: { evidenceLevel: 'AUDIT_READY', by: {} } },
+    { id: 'h2', type: 'redaction', values: { paths: redacted, reason: 'asked for', by: {} } },
+  ]
+  const history = historyOf(entry, changes, salts)
   const kept = Object.fromEntries(Object.entries(entry.values).filter(([path]) => !redacted.includes(path)))
   const keptSalts = Object.fromEntries(Object.entries(entry.salts).filter(([path]) => !redacted.includes(path)))
   return exported({ ...entry, values: kept, salts: keptSalts }, { history })

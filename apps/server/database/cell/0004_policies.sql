@@ -11,6 +11,8 @@ create table cell.policy_versions (
   deleted boolean not null default false,
   created_by text not null,
   created_at timestamptz(3) not null,
+  -- The hash of its entry in the chain `history`; the entry of the next version names it.
+  change_hash text not null,
   primary key (center_id, id, version)
 );
 select countersign.give_tenancy('cell.policy_versions');
@@ -59,7 +61,7 @@ language plpgsql as $$
 begin
   return (
     with own as (
-      select center_id, id, version, policy, digest, deleted,
+      select center_id, id, version, policy, digest, deleted, change_hash,
         sum(octet_length(policy)) over (partition by center_id) as bytes
       from cell.newest_policies(array(select distinct center_id from json_to_recordset(wanted) as w (center_id integer)))
     ), newest as (
@@ -71,16 +73,16 @@ begin
       union all
       select case when bytes > most_bytes then json_build_object('center_id', center_id, 'oversize', bytes)
         else json_build_object('center_id', center_id, 'id', id, 'version', version, 'policy', policy, 'digest', digest,
-          'deleted', deleted) end
+          'deleted', deleted, 'change_hash', change_hash) end
       from own) policies);
 end $$;
 
 create function cell.write_policies(inserted json, updated json) returns void
 language plpgsql as $$
 begin
-  insert into cell.policy_versions (center_id, id, version, policy, digest, deleted, created_by, created_at)
-  select center_id, id, version, policy, digest, deleted, created_by, created_at
+  insert into cell.policy_versions (center_id, id, version, policy, digest, deleted, created_by, created_at, change_hash)
+  select center_id, id, version, policy, digest, deleted, created_by, created_at, change_hash
   from json_to_recordset(inserted) as p (
     center_id integer, id uuid, version integer, policy text, digest text, deleted boolean, created_by text,
-    created_at timestamptz);
+    created_at timestamptz, change_hash text);
 end $$;

@@ -7,6 +7,8 @@ create table cell.dpus (
   domain text not null check (domain in ('dpu', 'proof')),
   chain_index bigint not null,
   vertical text not null,
+  country text,
+  region text,
   content text check ((domain = 'dpu') = (content is not null)),
   reference_type text check ((domain = 'dpu') = (reference_type is not null)),
   reference_id text,
@@ -23,17 +25,20 @@ create table cell.dpus (
   -- The time at which it became AUDIT_READY.
   sealed_at timestamptz(3),
   updated_at timestamptz(3) not null,
+  -- The hash of the newest entry of the chain `history` about it; the next such entry names it.
+  last_change text,
+  -- The commitment to its present metadata; null where it never had any.
+  metadata_commitment text,
   primary key (center_id, id),
   unique (center_id, domain, chain_index),
-  check ((evidence_level = 'AUDIT_READY') = (sealed_at is not null)),
-  check (domain = 'dpu' or evidence_level = 'AUDIT_READY')
+  check ((evidence_level = 'AUDIT_READY') = (sealed_at is not null))
 );
 select countersign.give_tenancy('cell.dpus');
 -- The triggers that refuse other changes than redaction: 0012_redaction.sql.
 create trigger kept before delete on cell.dpus for each row execute function countersign.refuse_change();
 grant select on cell.dpus to cs_api, cs_jobs;
 grant select, insert, update (content, reference_id, tags, created_by, origin, evidence_level, metadata, salts,
-  sealed_at, updated_at) on cell.dpus to cs_sequencer;
+  sealed_at, updated_at, last_change, metadata_commitment) on cell.dpus to cs_sequencer;
 grant select (center_id, id, domain) on cell.dpus to cs_public;
 
 create function cell.evidence_rank(level text) returns integer
@@ -48,8 +53,16 @@ create table cell.approvals (
   approver json not null,
   result text not null check (result in ('approved', 'rejected')),
   reason text,
-  -- The API key that submitted it.
+  -- The API key or the member that submitted it.
   submitted_by text not null,
+  -- How sure the server is of the approver, and the API key or the member that vouches for it.
+  identity_level text not null check (identity_level in ('claim', 'session', 'passkey', 'system')),
+  identity_by text not null,
+  channel text check (channel in ('api', 'page', 'console')),
+  opened_at timestamptz(3),
+  decided_at timestamptz(3),
+  -- The member whose deputy approved.
+  on_behalf_of text,
   created_at timestamptz(3) not null,
   primary key (center_id, event_id, position)
 );
@@ -57,7 +70,7 @@ select countersign.give_tenancy('cell.approvals');
 create trigger kept before delete on cell.approvals for each row execute function countersign.refuse_change();
 create trigger no_truncate before truncate on cell.approvals for each statement execute function countersign.refuse_change();
 grant select on cell.approvals to cs_api, cs_jobs;
-grant select, insert, update (approver, reason, submitted_by) on cell.approvals to cs_sequencer;
+grant select, insert, update (approver, reason, submitted_by, identity_by, on_behalf_of) on cell.approvals to cs_sequencer;
 
 -- The number of DPUs per center. cs_public sums them for the public statistics and cannot read center_id.
 create table cell.dpu_counts (
@@ -84,13 +97,13 @@ begin
       select d.*, (
         select x.disclosed -> 'by' ->> 'id'
         from cell.chain_entries c join cell.history x on x.center_id = c.center_id and x.idx = c.idx
-        where c.center_id = d.center_id and c.domain = 'history' and cell.named_in(c.content, 'target') = w.target
+        where c.center_id = d.center_id and c.domain = 'history' and cell.named_in(c.content, 'target') = any (w.targets)
           and cell.named_in(c.content, 'type') = 'level'
         order by c.idx desc limit 1) as raised_by, (
         select c.hash from cell.chain_entries c
         where c.center_id = d.center_id and c.domain = d.domain and c.idx = d.chain_index) as chain_hash
       from cell.dpus d join (
-        select distinct center_id, id, target from json_to_recordset(wanted) as w (center_id integer, id uuid, target text)) w
+        select distinct center_id, id, targets from json_to_recordset(wanted) as w (center_id integer, id uuid, targets text[])) w
         using (center_id, id)
       order by d.center_id, d.id for update of d) u
     cross join lateral (
@@ -102,20 +115,23 @@ create function cell.write_dpus(inserted json, updated json) returns void
 language plpgsql as $$
 begin
   if inserted is not null then
-    insert into cell.dpus (center_id, id, domain, chain_index, vertical, content, reference_type, reference_id, tags,
-      created_by, origin, evidence_level, metadata, policies, salts, sealed_at, updated_at)
-    select center_id, id, domain, chain_index, vertical, content, reference_type, reference_id, tags, created_by, origin,
-      evidence_level, coalesce(metadata, '{}'), policies, salts, sealed_at, updated_at
+    insert into cell.dpus (center_id, id, domain, chain_index, vertical, country, region, content, reference_type,
+      reference_id, tags, created_by, origin, evidence_level, metadata, policies, salts, sealed_at, updated_at,
+      metadata_commitment)
+    select center_id, id, domain, chain_index, vertical, country, region, content, reference_type, reference_id, tags,
+      created_by, origin, evidence_level, coalesce(metadata, '{}'), policies, salts, sealed_at, updated_at,
+      metadata_commitment
     from json_to_recordset(inserted) as u (
-      center_id integer, id uuid, domain text, chain_index bigint, vertical text, content text, reference_type text,
-      reference_id text, tags text[], created_by json, origin json, evidence_level text, metadata json, policies json,
-      salts json, sealed_at timestamptz, updated_at timestamptz);
+      center_id integer, id uuid, domain text, chain_index bigint, vertical text, country text, region text, content text,
+      reference_type text, reference_id text, tags text[], created_by json, origin json, evidence_level text,
+      metadata json, policies json, salts json, sealed_at timestamptz, updated_at timestamptz, metadata_commitment text);
   end if;
   if updated is not null then
     update cell.dpus u set evidence_level = c.evidence_level, metadata = c.metadata, sealed_at = c.sealed_at,
-      updated_at = c.updated_at
+      updated_at = c.updated_at, last_change = c.last_change, metadata_commitment = c.metadata_commitment
     from json_to_recordset(updated) as c (
-      center_id integer, id uuid, evidence_level text, metadata json, sealed_at timestamptz, updated_at timestamptz)
+      center_id integer, id uuid, evidence_level text, metadata json, sealed_at timestamptz, updated_at timestamptz,
+      last_change text, metadata_commitment text)
     where u.center_id = c.center_id and u.id = c.id;
   end if;
   insert into cell.dpu_counts as k (center_id, vertical, evidence_level, dpus)
@@ -143,9 +159,12 @@ end $$;
 create function cell.write_approvals(inserted json, updated json) returns void
 language plpgsql as $$
 begin
-  insert into cell.approvals (center_id, id, event_id, position, approver, result, reason, submitted_by, created_at)
-  select center_id, id, event_id, position, approver, result, reason, submitted_by, created_at
+  insert into cell.approvals (center_id, id, event_id, position, approver, result, reason, submitted_by, identity_level,
+    identity_by, channel, opened_at, decided_at, on_behalf_of, created_at)
+  select center_id, id, event_id, position, approver, result, reason, submitted_by, identity_level, identity_by, channel,
+    opened_at, decided_at, on_behalf_of, created_at
   from json_to_recordset(inserted) as a (
     center_id integer, id uuid, event_id uuid, position integer, approver json, result text, reason text,
-    submitted_by text, created_at timestamptz);
+    submitted_by text, identity_level text, identity_by text, channel text, opened_at timestamptz,
+    decided_at timestamptz, on_behalf_of text, created_at timestamptz);
 end $$;

@@ -71,13 +71,12 @@ begin
     if 'tags' = any (ever) then row_of.tags := null; end if;
     if 'createdBy' = any (ever) then row_of.created_by := null; end if;
     if 'responsibility' = any (ever) then row_of.origin := null; end if;
-    if 'metadata' = any (cell.redacted_paths(row_of.center_id, names)) then row_of.metadata := '{}'; end if;
   end if;
+  if 'metadata' = any (cell.redacted_paths(row_of.center_id, names)) then row_of.metadata := '{}'; end if;
   row_of.salts := cell.without(row_of.salts, ever);
-  row_of.updated_at := (
-    select c.sealed_at::timestamptz from cell.chain_entries c
-    where c.center_id = row_of.center_id and c.domain = 'history' and cell.named_in(c.content, 'target') = any (names)
-    order by c.idx desc limit 1);
+  select c.sealed_at::timestamptz, c.hash into row_of.updated_at, row_of.last_change from cell.chain_entries c
+  where c.center_id = row_of.center_id and c.domain = 'history' and cell.named_in(c.content, 'target') = any (names)
+  order by c.idx desc limit 1;
   return row_of;
 end $$;
 
@@ -90,10 +89,13 @@ begin
   row_of.actor := cell.without(row_of.actor, cell.members_in(paths, 'event.actor.', '{id,name}'));
   row_of.action := cell.without(row_of.action, cell.members_in(paths, 'event.action.', '{description,input,output}'));
   row_of.ai_context := cell.without(row_of.ai_context,
-    cell.members_in(paths, 'event.aiContext.', '{confidence,model,provider,reasoning}'));
+    cell.members_in(paths, 'event.aiContext.', '{agentVersion,confidence,model,modelVersion,promptDigest,provider,reasoning,'
+      'spanId,toolCallId,traceId}'));
   if 'event.tags' = any (paths) then row_of.tags := '{}'; end if;
   if 'event.reason' = any (paths) then row_of.reason := null; end if;
   if 'event.riskScore' = any (paths) then row_of.risk_score := null; end if;
+  if 'event.recordedBy' = any (paths) then row_of.recorded_by := null; end if;
+  if 'actionSalt' = any (paths) then row_of.action_salt := null; end if;
   if exists (select from unnest(paths) p where p like 'event.%') then row_of.fingerprint := null; end if;
   return row_of;
 end $$;
@@ -111,12 +113,16 @@ begin
       row_of.approver := '{}';
       row_of.reason := null;
       row_of.submitted_by := '';
+      row_of.identity_by := '';
+      row_of.on_behalf_of := null;
     end if;
     return row_of;
   end if;
   row_of.approver := cell.without(row_of.approver, cell.members_in(paths, 'approval.approver.', '{id,name}'));
   if 'approval.reason' = any (paths) then row_of.reason := null; end if;
   if 'approval.submittedBy' = any (paths) then row_of.submitted_by := ''; end if;
+  if 'approval.identity.by' = any (paths) then row_of.identity_by := ''; end if;
+  if 'approval.onBehalfOf' = any (paths) then row_of.on_behalf_of := null; end if;
   return row_of;
 end $$;
 
@@ -164,7 +170,8 @@ create trigger committed before update of content, reference_id, tags, created_b
 
 create trigger sealed before update on cell.decision_events for each row
   when (old.status in ('sealed', 'rejected')) execute function cell.only_redacted();
-create trigger recorded before update of actor, action, ai_context, tags, reason, risk_score, fingerprint
+create trigger recorded before update of actor, action, ai_context, tags, reason, risk_score, fingerprint, recorded_by,
+    action_salt
   on cell.decision_events for each row
   when (old.status not in ('sealed', 'rejected')) execute function countersign.refuse_change();
 
@@ -202,16 +209,18 @@ begin
   where 'event.tags' = any (cell.redacted_paths(e.center_id, cell.names_of(e.id)));
 
   update cell.dpus u set content = r.content, reference_id = r.reference_id, tags = r.tags, created_by = r.created_by,
-    origin = r.origin, metadata = r.metadata, salts = r.salts, updated_at = r.updated_at
+    origin = r.origin, metadata = r.metadata, salts = r.salts, updated_at = r.updated_at, last_change = r.last_change
   from (select distinct center_id, id from json_to_recordset(wanted) as w (center_id integer, id uuid)) w
     join cell.dpus d using (center_id, id) cross join lateral cell.redacted_unit(d) r
   where u.center_id = d.center_id and u.id = d.id and d::text <> r::text;
   update cell.decision_events e set actor = r.actor, action = r.action, ai_context = r.ai_context, tags = r.tags,
-    reason = r.reason, risk_score = r.risk_score, fingerprint = r.fingerprint
+    reason = r.reason, risk_score = r.risk_score, fingerprint = r.fingerprint, recorded_by = r.recorded_by,
+    action_salt = r.action_salt
   from (select distinct center_id, id from json_to_recordset(wanted) as w (center_id integer, id uuid)) w
     join cell.decision_events d using (center_id, id) cross join lateral cell.redacted_event(d) r
   where e.center_id = d.center_id and e.id = d.id and d::text <> r::text;
-  update cell.approvals a set approver = r.approver, reason = r.reason, submitted_by = r.submitted_by
+  update cell.approvals a set approver = r.approver, reason = r.reason, submitted_by = r.submitted_by,
+    identity_by = r.identity_by, on_behalf_of = r.on_behalf_of
   from (select distinct center_id, id as event_id from json_to_recordset(wanted) as w (center_id integer, id uuid)) w
     join cell.approvals d using (center_id, event_id) cross join lateral cell.redacted_approval(d) r
   where a.center_id = d.center_id and a.event_id = d.event_id and a.position = d.position and d::text <> r::text;

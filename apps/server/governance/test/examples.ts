@@ -16,6 +16,10 @@ export const center: CenterProfile = {
 }
 
 export const event = (overrides: Partial<EventRow> = {}): EventRow => ({
+  recorded_by: null,
+  action_digest: `sha256:${'0'.repeat(64)}`,
+  action_salt: null,
+  replaces: null,
   center_id: 7,
   id: newUuid(),
   decision_id: 'plan-102',

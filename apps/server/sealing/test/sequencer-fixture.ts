@@ -90,8 +90,12 @@ export async function openSequencerFixture(): Promise<SequencerFixture> {
 
 export const appendOne = (batch: Batch): Entry => {
   const id = newUuid()
-  const input = { id: typedId('history', id), type: 'key', target: 'key_x', values: {} } as const
-  return batch.appendHistory(id, historyStatic(input, newSalt), {})
+  const input = { id: typedId('history', id), type: 'key', target: 'key_x', previous: null, values: {} } as const
+  return batch.appendHistory(
+    id,
+    historyStatic(input, () => 'sha256:', newSalt),
+    {},
+  )
 }
 
 export const itemOf = <T>(

@@ -2,18 +2,20 @@
 import type { decide } from '@countersign/contract/agents.ts'
 import type { decisionOutcomes } from '@countersign/contract/enums.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
+import { actionDigest } from '@countersign/proof/action-digest.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { judgeDecision } from '../../../governance/guards.ts'
 import { type Applied, named } from '../../../governance/policies.ts'
-import type { EventRow } from '../../../governance/rows.ts'
+import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { fingerprintOf } from '../../../http/idempotency.ts'
-import { newUuid, typedIds } from '../../../lib/ids.ts'
+import { newActionSalt, newUuid, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import {
   type approvalAddress,
+  approvalRows,
   collectEvidence,
   type Deciding,
   decisionName,
@@ -28,16 +30,27 @@ import {
 type NewDecision = BodyOf<(typeof decide)['spec']>
 
 export interface Decided {
-  readonly event: Pick<EventRow, 'id' | 'decision_id' | 'status'>
+  readonly event: Pick<EventRow, 'id' | 'decision_id' | 'status' | 'action_digest' | 'action_salt'>
   readonly isNew: boolean
   readonly outcome: (typeof decisionOutcomes)[number]
   readonly policies: ReturnType<typeof named>
   /** Null while the decision waits, and for one that was closed before, which is then read from the database. */
   readonly entry: (Pick<Entry, 'hash'> & Partial<Pick<Entry, 'receipt'>>) | null
+  /** A guard refused it, and the refusal is sealed. */
+  readonly refused?: Problem
 }
 
 /** The decision as an event, before its key is looked up. */
-export function draftEvent(body: NewDecision, center: CenterProfile, key: string | null, at: string): EventRow {
+export function draftEvent(
+  body: NewDecision,
+  center: CenterProfile,
+  recordedBy: string,
+  key: string | null,
+  at: string,
+): EventRow {
+  const actor = { ...body.agent, type: 'ai_agent' } as EventRow['actor']
+  const { action, aiContext, riskScore, reason } = body
+  const salt = newActionSalt()
   const id = newUuid(Date.parse(at))
   const [ownDecisionId] = typedIds(id, 'decision')
   return {
@@ -46,14 +59,18 @@ export function draftEvent(body: NewDecision, center: CenterProfile, key: string
     decision_id: key ?? ownDecisionId,
     type: 'agent_execution',
     status: 'recorded',
-    actor: { ...body.agent, type: 'ai_agent' } as EventRow['actor'],
-    action: body.action as EventRow['action'],
-    ai_context: (body.aiContext ?? null) as EventRow['ai_context'],
+    actor,
+    action: action as EventRow['action'],
+    ai_context: (aiContext ?? null) as EventRow['ai_context'],
     tags: body.tags ?? [],
     occurred_at: at,
     fingerprint: key === null ? null : fingerprintOf({ decide: body }).toString('hex'),
-    reason: body.reason ?? null,
-    risk_score: body.riskScore ?? null,
+    reason: reason ?? null,
+    risk_score: riskScore ?? null,
+    recorded_by: recordedBy,
+    action_digest: actionDigest(salt, { type: 'agent_execution', actor, action, aiContext, riskScore, reason }),
+    action_salt: salt,
+    replaces: null,
     created_at: at,
   }
 }
@@ -88,7 +105,8 @@ function judge(
   const deciding: Deciding = { center, caller, event, approval: null, prior: [] }
   const evidence = collectEvidence(deciding)
   const policies = matchingPolicies(batch, deciding)
-  const outcome = judgeDecision(policies, evidence, event.risk_score)
+  const outcome = outcomeOf(policies, evidence, event.risk_score)
+  if (outcome instanceof Problem) return refuse(batch, deciding, policies, outcome, known === undefined)
   const entry = outcome === 'completed' ? seal(batch, deciding, policies, known === undefined) : null
   if (!known && !entry) batch.rows(eventRows).insert(draft)
   // Also for a known decision that needs no approval: it is still open only because sealing it failed.
@@ -96,10 +114,62 @@ function judge(
   return { event, isNew: known === undefined, outcome, policies: named(policies), entry }
 }
 
+function outcomeOf(...judged: Parameters<typeof judgeDecision>): ReturnType<typeof judgeDecision> | Problem {
+  try {
+    return judgeDecision(...judged)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'POLICY_VIOLATION') return error
+    throw error
+  }
+}
+
+/** The refusal of a guard is an outcome: it is sealed with the policy as the approver and its rule as the name. */
+function refuse(
+  batch: Batch,
+  deciding: Deciding,
+  policies: readonly Applied[],
+  problem: Problem,
+  isNew: boolean,
+): Decided {
+  const { event, caller } = deciding
+  const { policyId, rule } = problem.details as { policyId: string; rule: string }
+  const approval: ApprovalRow = {
+    center_id: event.center_id,
+    id: newUuid(),
+    event_id: event.id,
+    position: 0,
+    approver: { id: policyId, type: 'system', name: rule },
+    result: 'rejected',
+    reason: problem.message,
+    submitted_by: caller.actorId as string,
+    identity_level: 'system',
+    identity_by: 'countersign',
+    channel: null,
+    opened_at: null,
+    decided_at: null,
+    on_behalf_of: null,
+    created_at: batch.at,
+  }
+  const entry = seal(batch, { ...deciding, approval }, policies, isNew)
+  batch.rows(approvalRows).insert({ ...approval, created_at: entry.sealedAt })
+  const refused = refusalOf(event.id, approval)
+  return { event, isNew, outcome: 'completed', policies: named(policies), entry, refused }
+}
+
+/** The same answer whenever the same request is sent again. */
+export function refusalOf(eventId: string, { approver, reason }: ApprovalRow): Problem {
+  const [id] = typedIds(eventId, 'decisionEvent')
+  const rule = approver.name ?? ''
+  return new Problem('POLICY_VIOLATION', reason ?? 'A policy refused this decision.', {
+    details: { policyId: approver.id, rule, guard: rule.split(':')[0], eventId: id },
+  })
+}
+
 function seal(batch: Batch, deciding: Deciding, policies: readonly Applied[], isNew: boolean): Entry {
-  const { event } = deciding
+  const { event, approval } = deciding
   const entry = sealInChain(batch, deciding, policies)
-  const sealed = { ...event, status: 'sealed', updated_at: entry.sealedAt }
+  const status = approval?.result === 'rejected' ? 'rejected' : 'sealed'
+  const sealed = { ...event, status, updated_at: entry.sealedAt }
   if (isNew) batch.rows(eventRows).insert(sealed)
   else batch.rows(eventRows).update(sealed)
   makeAuditReady(batch, deciding, entry)

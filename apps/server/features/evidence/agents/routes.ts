@@ -11,10 +11,10 @@ import { now } from '../../../lib/clock.ts'
 import { typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
-import { approvalAddress, decisionNamed, type Recorder } from '../decision-events/api.ts'
+import { approvalAddress, decisionNamed, lastApproval, type Recorder } from '../decision-events/api.ts'
 import { findDpuInChain } from '../dpu/api.ts'
 import { receiptFor, type Watching } from '../transparency/api.ts'
-import { type Decided, decisionItem, draftEvent, refuseOther } from './decide.ts'
+import { type Decided, decisionItem, draftEvent, refusalOf, refuseOther } from './decide.ts'
 
 interface AgentNeeds {
   readonly config: Pick<Config, 'authUrl'>
@@ -29,13 +29,15 @@ type DecideAnswer = PayloadOf<(typeof contract.decide)['spec'], 200>
 export const agentRoutes = ({ config, cells, log, recorder, watching }: AgentNeeds): Route[] => [
   route(contract.decide, async ({ body, center, caller, principal, idempotencyKey, sequence }, reply) => {
     requireActor(principal, { id: body.agent.id, type: 'ai_agent' })
-    const draft = draftEvent(body, center, idempotencyKey, now().toISOString())
+    const draft = draftEvent(body, center, caller.actorId as string, idempotencyKey, now().toISOString())
     const asItStands = () => cells.of(center.cell).inTenant(caller, (tx) => knownDecision(tx, watching, draft), 'read')
     try {
       // Only the answer for a decision that was closed before needs a transaction besides the batch.
       let closedBefore = false
       const answer = await sequence(decisionItem(draft, center, caller, approvalAddress(config)), (decided) => {
         closedBefore = decided.event.status !== 'recorded' && decided.entry === null
+        // The refusal is committed; the answer follows the commit.
+        if (decided.refused) throw decided.refused
         return reply(decided.isNew ? 201 : 200, answerOf(decided))
       })
       return closedBefore ? reply(200, (await asItStands())?.closed as DecideAnswer) : answer
@@ -75,6 +77,8 @@ async function knownDecision(tx: TenantTx, watching: Watching, draft: EventRow):
   if (!event) return null
   refuseOther(event.fingerprint?.toString('hex') ?? null, draft)
   if (event.status === 'recorded') return { event, closed: null }
+  const last = event.status === 'rejected' ? await lastApproval(tx, event.id) : undefined
+  if (last?.identity_level === 'system' && last.approver.id?.startsWith('pol_')) throw refusalOf(event.id, last)
   const sealed = await findDpuInChain(tx, event.id)
   const receipt = sealed ? await receiptFor(tx, watching, 'proof', sealed.dpu.chain_index) : null
   const decided: Decided = {
@@ -84,7 +88,8 @@ async function knownDecision(tx: TenantTx, watching: Watching, draft: EventRow):
     policies: (sealed?.dpu.policies ?? []) as Decided['policies'],
     entry: sealed?.entry ?? null,
   }
-  const refused = { note: 'A person refused this decision, and the refusal is sealed.' }
+  const why = last?.identity_level === 'system' ? `It was refused: ${last.reason}.` : 'A person refused this decision.'
+  const refused = { note: `${why} The refusal is sealed.` }
   return { event, closed: { ...answerOf(decided, receipt), ...(event.status === 'rejected' && refused) } }
 }
 
@@ -95,6 +100,8 @@ function answerOf({ event, outcome, policies, entry }: Decided, receipt = entry?
     eventId,
     outcome,
     policies,
+    actionDigest: event.action_digest,
+    actionSalt: event.action_salt,
     dpu: { id: dpuId, status: entry ? 'sealed' : 'pending', chainHash: entry?.hash ?? null },
     receipt,
     ...(outcome === 'approval_required' && {

@@ -3,8 +3,8 @@ export { approvalAnswer, approvalItem, unknownEvent } from './approve.ts'
 export { eventOf } from './event.ts'
 export type { Recorder } from './ingest.ts'
 export { pageOfEvents } from './list.ts'
-export type { StoredEventRow } from './queries.ts'
-export { decisionName, eventRows } from './sealed-rows.ts'
+export { lastApproval, type StoredEventRow } from './queries.ts'
+export { approvalRows, decisionName, eventRows } from './sealed-rows.ts'
 export {
   collectEvidence,
   type Deciding,

@@ -72,6 +72,12 @@ function approve(batch: Batch, event: EventRow, body: NewApproval, center: Cente
     result: body.result,
     reason: body.reason ?? null,
     submitted_by: caller.actorId as string,
+    identity_level: 'claim',
+    identity_by: caller.actorId as string,
+    channel: 'api',
+    opened_at: null,
+    decided_at: null,
+    on_behalf_of: null,
     created_at: batch.at,
   }
   const deciding: Deciding = { center, caller, event, approval, prior }

@@ -1,8 +1,9 @@
 /** A decision event as stored and as answered. Pure. */
 import type { DecisionEvent, NewDecisionEvent } from '@countersign/contract/decision-events.ts'
+import { actionDigest } from '@countersign/proof/action-digest.ts'
 import type { Static } from 'typebox'
 import { fingerprintOf } from '../../../http/idempotency.ts'
-import { newUuid, typedId, typedIds } from '../../../lib/ids.ts'
+import { newActionSalt, newUuid, typedId, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SummaryRow } from './list-queries.ts'
 import type { StoredEventRow } from './queries.ts'
@@ -34,12 +35,14 @@ function occurredAtOf({ occurredAt }: EventBody, at: number): string {
   return new Date(stated).toISOString()
 }
 
-export function prepareEvent(body: EventBody, centerId: number, at: number): PreparedEvent {
+export function prepareEvent(body: EventBody, centerId: number, recordedBy: string, at: number): PreparedEvent {
   const uuid = newUuid(at)
   const createdAt = new Date(at).toISOString()
   const occurredAt = occurredAtOf(body, at)
   const fingerprint = body.idempotencyKey === undefined ? null : fingerprintOf(body)
   const tags = body.tags ?? []
+  const actionSalt = newActionSalt()
+  const digest = actionDigest(actionSalt, body)
   // One UUID under three prefixes: each decision has exactly one evidence, and any of the ids leads to all.
   const [id, evidenceId, ownDecisionId] = typedIds(uuid, 'decisionEvent', 'evidence', 'decision')
   const decisionId = body.idempotencyKey ?? ownDecisionId
@@ -52,6 +55,8 @@ export function prepareEvent(body: EventBody, centerId: number, at: number): Pre
     action: body.action,
     ...(body.aiContext && { aiContext: body.aiContext }),
     tags,
+    actionDigest: digest,
+    actionSalt,
     occurredAt,
     evidence: { id: evidenceId, status: 'pending', chainHash: null, chainIndex: null },
     createdAt,
@@ -67,6 +72,9 @@ export function prepareEvent(body: EventBody, centerId: number, at: number): Pre
     ai_context: body.aiContext,
     tags,
     occurred_at: occurredAt,
+    recorded_by: recordedBy,
+    action_digest: digest,
+    action_salt: actionSalt,
     fingerprint: fingerprint?.toString('hex'),
     created_at: createdAt,
   })
@@ -85,6 +93,8 @@ export const eventOf = (row: StoredEventRow): Event => ({
   action: row.action as Event['action'],
   ...(row.ai_context && { aiContext: row.ai_context }),
   tags: row.tags,
+  actionDigest: row.action_digest,
+  actionSalt: row.action_salt,
   occurredAt: row.occurred_at.toISOString(),
   evidence: {
     id: typedId('evidence', row.id),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { EventRow as SealableEvent } from '../../../governance/rows.ts'
+import type { ApprovalRow, EventRow as SealableEvent } from '../../../governance/rows.ts'
 
 export interface StoredEventRow {
   readonly id: string
@@ -13,6 +13,8 @@ export interface StoredEventRow {
   readonly tags: string[]
   readonly occurred_at: Date
   readonly fingerprint: Buffer | null
+  readonly action_digest: string
+  readonly action_salt: string | null
   readonly created_at: Date
   readonly updated_at: Date
   /** The index of its evidence in the chain, once it is sealed. */
@@ -44,6 +46,16 @@ export async function findEvent(tx: TenantTx, id: string): Promise<SealableEvent
     select row_to_json(d) as event from cell.decision_events d
     where d.center_id = ${tx.caller.centerId} and d.id = ${id}`.execute(tx.db)
   return rows[0]?.event
+}
+
+/** The approval that sealed a decision. */
+export async function lastApproval(tx: TenantTx, eventId: string): Promise<ApprovalRow | undefined> {
+  const { rows } = await sql<{ approval: ApprovalRow }>`
+    select row_to_json(a) as approval from cell.approvals a
+    where a.center_id = ${tx.caller.centerId} and a.event_id = ${eventId} order by a.position desc limit 1`.execute(
+    tx.db,
+  )
+  return rows[0]?.approval
 }
 
 /** Moves the mark over at most `most` events and returns how many it counted. */

@@ -35,7 +35,7 @@ export const decisionEventRoutes = ({ cells, jobs, recorder }: DecisionEventNeed
   route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId }, reply) => {
     const { centerId, cell, actorId } = principal
     requireActor(principal, body.actor)
-    const prepared = prepareEvent(body, centerId, nowMs())
+    const prepared = prepareEvent(body, centerId, actorId, nowMs())
     if (tx) {
       return (await insertEvent(tx, prepared.row))
         ? reply(201, prepared.event)

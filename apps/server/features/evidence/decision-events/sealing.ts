@@ -40,21 +40,30 @@ export const matchingPolicies = (batch: Batch, { event, center }: Deciding): rea
 
 /** 3. Guard validation is in governance/guards.ts: it throws, requires an approval, or permits the seal. */
 
-/** 4. Hash-chain sealing. */
+/**
+ * 4. Hash-chain sealing. Without a person who approved or refused it, a decision never becomes AUDIT_READY: its level says
+ * how complete its evidence is.
+ */
 export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly Applied[]): Entry {
   const { center, event, approval, prior } = deciding
   const [evidenceId] = typedIds(event.id, 'evidence')
+  const answered = approval !== null && approval.identity_level !== 'system'
+  const evidenceLevel = answered ? 'AUDIT_READY' : levelBeforeSealing(collectEvidence(deciding))
   const applied = named(policies)
   const prepared = proofStatic(
     {
       id: evidenceId,
       decisionId: event.decision_id,
-      evidenceLevel: 'AUDIT_READY',
+      evidenceLevel,
       event: eventForProof(event),
       approval: approval ? approvalForProof(approval) : undefined,
       priorApprovals: priorApprovalsForProof(prior),
       policies: applied,
       vertical: center.vertical,
+      country: center.country ?? undefined,
+      region: center.region ?? undefined,
+      actionDigest: event.action_digest,
+      actionSalt: event.action_salt ?? undefined,
     },
     newSalt,
   )
@@ -65,18 +74,21 @@ export function sealInChain(batch: Batch, deciding: Deciding, policies: readonly
     domain: 'proof',
     chain_index: entry.index,
     vertical: center.vertical,
+    country: center.country,
+    region: center.region,
     content: null,
     reference_type: null,
     reference_id: null,
     tags: null,
     created_by: null,
     origin: null,
-    evidence_level: 'AUDIT_READY',
+    evidence_level: evidenceLevel,
     metadata: {},
     policies: applied.length > 0 ? applied : null,
     salts: prepared.salts,
-    sealed_at: entry.sealedAt,
+    sealed_at: evidenceLevel === 'AUDIT_READY' ? entry.sealedAt : null,
     updated_at: entry.sealedAt,
+    metadata_commitment: null,
   })
   return entry
 }

@@ -43,6 +43,8 @@ export function createDpu(batch: Batch, center: CenterProfile, dpu: NewDpu): { r
     id: uuid,
     domain: 'dpu',
     vertical: center.vertical,
+    country: center.country,
+    region: center.region,
     content: dpu.content,
     reference_type: dpu.referenceType,
     reference_id: dpu.referenceId,
@@ -59,17 +61,26 @@ export function createDpu(batch: Batch, center: CenterProfile, dpu: NewDpu): { r
       id: typedId('dpu', uuid),
       referenceType: dpu.referenceType,
       vertical: center.vertical,
+      country: center.country ?? undefined,
+      region: center.region ?? undefined,
       values: dpuValues(drafted, new Set()),
     },
     newSalt,
   )
   const entry = batch.append('dpu', uuid, prepared)
-  const row = { ...drafted, chain_index: entry.index, salts: prepared.salts, updated_at: entry.sealedAt }
+  const row = {
+    ...drafted,
+    chain_index: entry.index,
+    salts: prepared.salts,
+    updated_at: entry.sealedAt,
+    metadata_commitment: prepared.commitments.metadata ?? null,
+    chain_hash: entry.hash,
+  }
   batch.rows(dpuRows).insert(row)
   return { row, entry }
 }
 
-type CommittedDpu = Omit<DpuRow, 'chain_index' | 'salts' | 'updated_at'>
+type CommittedDpu = Omit<DpuRow, 'chain_index' | 'salts' | 'updated_at' | 'metadata_commitment'>
 
 /** The values that the entry of a DPU commits to. A value that has changed since is left out. */
 export function dpuValues(dpu: CommittedDpu, changed: ReadonlySet<string>): Record<string, Json> {
@@ -94,13 +105,22 @@ export const eventForProof = (event: EventRow) => ({
   tags: event.tags,
   reason: event.reason ?? undefined,
   riskScore: event.risk_score ?? undefined,
+  recordedBy: event.recorded_by ?? undefined,
+  replaces: event.replaces === null ? undefined : typedId('decisionEvent', event.replaces),
 })
 
-export const approvalForProof = ({ approver, result, reason, submitted_by }: ApprovalRow) => ({
-  approver,
-  result,
-  reason: reason ?? undefined,
-  submittedBy: submitted_by,
+const timeOf = (time: string | null) => (time === null ? undefined : new Date(time).toISOString())
+
+export const approvalForProof = (row: ApprovalRow) => ({
+  approver: row.approver,
+  result: row.result,
+  reason: row.reason ?? undefined,
+  submittedBy: row.submitted_by,
+  identity: { level: row.identity_level, by: row.identity_by },
+  channel: row.channel ?? undefined,
+  openedAt: timeOf(row.opened_at),
+  decidedAt: timeOf(row.decided_at),
+  onBehalfOf: row.on_behalf_of ?? undefined,
 })
 
 /** Undefined without metadata, or when all of it is redacted. */
@@ -109,13 +129,20 @@ export function priorApprovalsForProof(approvals: readonly ApprovalRow[]): Json 
   return prior.length === 0
     ? undefined
     : prior.map((row) => {
-        const { reason, ...rest } = approvalForProof(row)
-        return {
-          ...rest,
-          ...(reason !== undefined && { reason }),
-          approvedAt: new Date(row.created_at).toISOString(),
-        } as Json
+        const members = Object.entries(approvalForProof(row)).filter(([, value]) => value !== undefined)
+        return { ...Object.fromEntries(members), approvedAt: new Date(row.created_at).toISOString() } as Json
       })
+}
+
+/** The name under which a unit is hashed; the entries about its changes name it. */
+export const sealedName = ({ id, domain }: Pick<DpuRow, 'id' | 'domain'>): string =>
+  typedId(domain === 'proof' ? 'evidence' : 'dpu', id)
+
+/** The hash that the next change of a unit names: of its last change, or of its own entry. */
+export function lastHash({ last_change, chain_hash }: DpuRow): string {
+  const hash = last_change ?? chain_hash
+  if (!hash) throw brokenRecord('its chain entry is missing')
+  return hash
 }
 
 /** A DPU, its entry and the entries about its changes, with the values and salts that are not redacted. */
@@ -159,6 +186,9 @@ export function storedDpu(record: DpuRecord): StoredDpu {
             approval: last && approvalForProof(last),
             priorApprovals: priorApprovalsForProof(approvals?.slice(0, -1) ?? []),
             vertical: dpu.vertical,
+            country: dpu.country ?? undefined,
+            region: dpu.region ?? undefined,
+            actionSalt: event.action_salt ?? undefined,
           })
         : {}
   return {

@@ -6,7 +6,7 @@
 import type { redactDpu } from '@countersign/contract/dpu.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { ChainContent } from '@countersign/proof/chain.ts'
-import { historyStatic } from '@countersign/proof/history-entry.ts'
+import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller } from '../../../data/directory.ts'
@@ -17,7 +17,16 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
-import { brokenRecord, type ExportConfig, exportOf, findStored, type StoredDpu, unknownDpu } from './api.ts'
+import {
+  brokenRecord,
+  type ExportConfig,
+  exportOf,
+  findStored,
+  lastHash,
+  type StoredDpu,
+  sealedName,
+  unknownDpu,
+} from './api.ts'
 import { dpuRows, needDpu, redactionRows } from './sealed-rows.ts'
 
 type Wish = BodyOf<(typeof redactDpu)['spec']>
@@ -36,7 +45,7 @@ export interface Redacted {
 }
 
 /** Committed, but counted, compared and shown as a state of the record: never personal data. */
-const kept: readonly string[] = ['evidenceLevel', 'vertical']
+const kept: readonly string[] = ['evidenceLevel', 'vertical', 'country', 'region']
 
 /**
  * The record before the redaction. One that does not hold is not redacted, because that would delete evidence of how it
@@ -66,7 +75,7 @@ export function redactionItem(
       const held = batch.rows(dpuRows).find(dpu.id)
       if (!held) throw unknownDpu()
       refuseOthers(before, held, wish.paths)
-      return redact(batch, before, held, wish, redacting)
+      return redact(batch, held, wish, redacting)
     },
   }
 }
@@ -74,7 +83,9 @@ export function redactionItem(
 /** Refuses paths that cannot be redacted, and paths that are redacted already. */
 function refuseOthers(before: StoredDpu, held: DpuRow, paths: readonly string[]): void {
   const { commitments } = JSON.parse(before.proof.content) as ChainContent
-  const redactable = Object.keys(commitments).filter((path) => !kept.includes(path))
+  // The metadata of a decision are not in its own entry: only its changes commit to them.
+  const committed = new Set([...Object.keys(commitments), ...(held.metadata_commitment === null ? [] : ['metadata'])])
+  const redactable = [...committed].filter((path) => !kept.includes(path))
   const others = paths.filter((path) => !redactable.includes(path))
   if (others.length > 0) {
     throw new Problem(
@@ -91,27 +102,43 @@ function refuseOthers(before: StoredDpu, held: DpuRow, paths: readonly string[])
 /** Deletes a value with its salt. Metadata may also be in changes that followed an earlier redaction. */
 function isThere({ record, history }: StoredDpu, held: DpuRow, path: string): boolean {
   if (held.salts[path] !== undefined) return true
-  if (path !== 'metadata' || held.domain !== 'dpu') return false
+  if (path !== 'metadata') return false
   if (Object.keys(held.metadata).length > 0) return true
   const unchanged = Date.parse(record.dpu.updated_at) === Date.parse(held.updated_at)
   return unchanged && history.some(({ salts }) => salts.metadata !== undefined)
 }
 
+/** The values that `actionDigest` covers. Their salt is deleted with the first of them. */
+const digested = /^event\.(actor|action|aiContext)\.|^event\.(reason|riskScore)$/
+
+const withActionSalt = (paths: readonly string[], { salts }: DpuRow): readonly string[] =>
+  salts.actionSalt !== undefined && !paths.includes('actionSalt') && paths.some((path) => digested.test(path))
+    ? [...paths, 'actionSalt']
+    : paths
+
 function redact(
   batch: Batch,
-  { proof }: StoredDpu,
   dpu: DpuRow,
-  { paths, reason }: Wish,
+  { paths: wished, reason }: Wish,
   { center: { centerId }, caller, person }: Redacting,
 ): Redacted {
   const id = newUuid()
-  // The name under which the record was hashed, which a verifier compares.
-  const { id: target } = JSON.parse(proof.content) as ChainContent
+  const paths = withActionSalt(wished, dpu)
   const by = { id: person.actorId, name: person.name, role: person.entered.role }
   const disclosed = { paths, reason, by }
-  const prepared = historyStatic({ id: typedId('history', id), type: 'redaction', target, values: disclosed }, newSalt)
+  const prepared = historyStatic(
+    {
+      id: typedId('history', id),
+      type: 'redaction',
+      target: sealedName(dpu),
+      previous: lastHash(dpu),
+      values: { ...disclosed, paths: [...paths] },
+    },
+    () => unitState({ evidenceLevel: dpu.evidence_level, metadata: dpu.metadata_commitment }),
+    newSalt,
+  )
   const entry = batch.appendHistory(id, prepared, disclosed)
-  batch.rows(dpuRows).replace({ ...withoutValues(dpu, paths), updated_at: entry.sealedAt })
+  batch.rows(dpuRows).replace({ ...withoutValues(dpu, paths), updated_at: entry.sealedAt, last_change: entry.hash })
   batch.rows(redactionRows).insert({ center_id: centerId, id: dpu.id })
   batch.audit(caller, {
     type: 'dpu.changed',
@@ -126,15 +153,16 @@ function redact(
 /** The state for the next item of the batch. `cell.redacted_unit` decides what is written, by the same rule. */
 function withoutValues(dpu: DpuRow, paths: readonly string[]): DpuRow {
   const salts = Object.fromEntries(Object.entries(dpu.salts).filter(([path]) => !paths.includes(path)))
-  if (dpu.domain === 'proof') return { ...dpu, salts }
+  const metadata = paths.includes('metadata') ? {} : dpu.metadata
+  if (dpu.domain === 'proof') return { ...dpu, salts, metadata }
   return {
     ...dpu,
     salts,
+    metadata,
     ...(paths.includes('content') && { content: '' }),
     ...(paths.includes('referenceId') && { reference_id: null }),
     ...(paths.includes('tags') && { tags: null }),
     ...(paths.includes('createdBy') && { created_by: null }),
     ...(paths.includes('responsibility') && { origin: null }),
-    ...(paths.includes('metadata') && { metadata: {} }),
   }
 }

@@ -4,7 +4,7 @@ import { type EvidenceLevel, evidenceLevels } from '@countersign/contract/enums.
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { Json } from '@countersign/proof/canonical.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
-import { historyStatic } from '@countersign/proof/history-entry.ts'
+import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { judgeRaise } from '../../../governance/guards.ts'
@@ -17,7 +17,7 @@ import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
 import { needPolicies, policiesInForce } from '../policies/api.ts'
-import { brokenRecord, unknownDpu } from './api.ts'
+import { brokenRecord, lastHash, sealedName, unknownDpu } from './api.ts'
 import { dpuRows, needDpu } from './sealed-rows.ts'
 
 type DpuChange = BodyOf<(typeof updateDpu)['spec']>
@@ -63,6 +63,8 @@ function judgeChange(batch: Batch, dpu: DpuRow, change: DpuChange, { center, per
   if (dpu.evidence_level === 'AUDIT_READY') {
     throw new Problem('DPU_SEALED', 'This record is AUDIT_READY and sealed; it cannot change any more.')
   }
+  // Every change names the entry before it.
+  if (!dpu.chain_hash) throw brokenRecord('its chain entry is missing')
   const to = change.evidenceLevel
   if (to === undefined) return []
   if (rank(to) <= rank(dpu.evidence_level)) {
@@ -74,8 +76,6 @@ function judgeChange(batch: Batch, dpu: DpuRow, change: DpuChange, { center, per
   if (to === 'AUDIT_READY' && person.entered.role !== 'ADMIN') {
     throw new Problem('INSUFFICIENT_ROLE', 'Only an ADMIN of the center can make a record AUDIT_READY.')
   }
-  // A record without its chain entry can neither be sealed nor have its hash published.
-  if (to === 'AUDIT_READY' && !dpu.chain_hash) throw brokenRecord('its chain entry is missing')
   const facts = {
     eventType: dpu.origin === null ? null : 'workflow_step',
     actionType: dpu.reference_type,
@@ -103,16 +103,26 @@ function apply(
 ): DpuRow {
   const id = newUuid()
   const target = typedId('dpu', dpu.id)
+  const level = type === 'level' ? (now.evidenceLevel as string) : dpu.evidence_level
   const by = { id: person.actorId, name: person.name, role: person.role }
   const disclosed = { ...now, by }
-  const prepared = historyStatic({ id: typedId('history', id), type, target, values: disclosed }, newSalt)
+  let commitment = dpu.metadata_commitment
+  const prepared = historyStatic(
+    { id: typedId('history', id), type, target: sealedName(dpu), previous: lastHash(dpu), values: disclosed },
+    (commitments) => {
+      commitment = commitments.metadata ?? commitment
+      return unitState({ evidenceLevel: level, metadata: commitment })
+    },
+    newSalt,
+  )
   const entry = batch.appendHistory(id, prepared, disclosed)
-  const level = type === 'level' ? (now.evidenceLevel as string) : dpu.evidence_level
   const change = {
     evidence_level: level,
     metadata: type === 'metadata' ? (now.metadata as Record<string, unknown>) : dpu.metadata,
     sealed_at: level === 'AUDIT_READY' ? entry.sealedAt : null,
     updated_at: entry.sealedAt,
+    last_change: entry.hash,
+    metadata_commitment: commitment,
     ...(type === 'level' && { raised_by: person.actorId }),
   }
   batch.rows(dpuRows).update({ ...dpu, ...change })

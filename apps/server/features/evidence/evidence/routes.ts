@@ -1,6 +1,7 @@
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import * as contract from '@countersign/contract/evidence.ts'
 import { contextDocument } from '@countersign/proof/context.ts'
+import { statusOf } from '@countersign/proof/export.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import type { EventRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
@@ -70,12 +71,13 @@ function stateOf({ dpu, entry, event }: DpuInChain) {
   const evidenceLevel = dpu.evidence_level as EvidenceLevel
   return {
     id: typedId('dpu', dpu.id),
-    status: evidenceLevel === 'AUDIT_READY' ? ('sealed' as const) : ('pending' as const),
+    status: statusOf(dpu.domain, evidenceLevel),
     evidenceLevel,
     chainHash: entry.hash,
     chainIndex: dpu.chain_index,
     domain: dpu.domain,
     createdAt: event ? new Date(event.created_at).toISOString() : entry.sealedAt,
-    sealedAt: dpu.sealed_at && new Date(dpu.sealed_at).toISOString(),
+    // A decision is sealed once it is chained, whatever its level.
+    sealedAt: dpu.domain === 'proof' ? entry.sealedAt : dpu.sealed_at && new Date(dpu.sealed_at).toISOString(),
   }
 }

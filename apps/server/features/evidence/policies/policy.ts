@@ -5,7 +5,7 @@ import type { createPolicy, updatePolicy } from '@countersign/contract/governanc
 import type { BodyOf, PayloadOf } from '@countersign/contract/operation.ts'
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
-import { historyStatic } from '@countersign/proof/history-entry.ts'
+import { historyStatic, policyState } from '@countersign/proof/history-entry.ts'
 import type { Caller } from '../../../data/directory.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
@@ -73,9 +73,11 @@ export function addVersion(
   const digest = digestOf(policy)
   const target = typedId('policy', id)
   const entryId = newUuid()
+  const previous = batch.rows(policyRows).find(id)?.change_hash ?? null
   const disclosed = { policy: JSON.parse(policy), version, digest, action, by: { id: caller.actorId as string } }
   const prepared = historyStatic(
-    { id: typedId('history', entryId), type: 'policy', target, values: disclosed },
+    { id: typedId('history', entryId), type: 'policy', target, previous, values: disclosed },
+    (commitments) => policyState(commitments.policy as string),
     newSalt,
   )
   const entry = batch.appendHistory(entryId, prepared, disclosed)
@@ -88,6 +90,7 @@ export function addVersion(
     deleted: action === 'deleted',
     created_by: caller.actorId as string,
     created_at: entry.sealedAt,
+    change_hash: entry.hash,
   }
   batch.rows(policyRows).insert(row)
   batch.audit(caller, {

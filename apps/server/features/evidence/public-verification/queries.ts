@@ -33,7 +33,7 @@ export interface SealedStanding {
 /** A sealed record and its neighbors in the chain, in one snapshot. */
 export async function standingOf(tx: TenantTx, uuid: string): Promise<SealedStanding | undefined> {
   const { rows } = await sql<SealedStanding>`
-    select u.domain, u.chain_index as index, u.evidence_level, u.sealed_at, row_to_json(e) as entry,
+    select u.domain, u.chain_index as index, u.evidence_level, coalesce(u.sealed_at, u.updated_at) as sealed_at, row_to_json(e) as entry,
       case when p.idx is not null then json_build_object('hash', p.hash, 'sealed_at', p.sealed_at) end as predecessor,
       h.broken_at, v.told_at
     from cell.dpus u
@@ -41,7 +41,8 @@ export async function standingOf(tx: TenantTx, uuid: string): Promise<SealedStan
       left join cell.chain_entries p on p.center_id = u.center_id and p.domain = u.domain and p.idx = u.chain_index - 1
       left join cell.chain_heads h on h.center_id = u.center_id and h.domain = u.domain
       left join cell.public_verifications v on v.center_id = u.center_id and v.id = u.id
-    where u.center_id = ${tx.caller.centerId} and u.id = ${uuid} and u.evidence_level = 'AUDIT_READY'`.execute(tx.db)
+    where u.center_id = ${tx.caller.centerId} and u.id = ${uuid} 
+      and (u.domain = 'proof' or u.evidence_level = 'AUDIT_READY')`.execute(tx.db)
   return rows[0]
 }
 

@@ -6,7 +6,7 @@ import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { ChainContent } from '@countersign/proof/chain.ts'
 import type { ApprovalRow, DpuRow } from '../../../governance/rows.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
-import { timeOfUuid } from '../../../lib/ids.ts'
+import { timeOfUuid, typedId } from '../../../lib/ids.ts'
 import { storedDpu } from '../dpu/api.ts'
 import { committedFault, contentOf, isCommittedBy, redactedPaths } from './committed.ts'
 import type { HistoryEntryRow, StoredEvent } from './queries.ts'
@@ -56,10 +56,23 @@ function dpuPairs(content: ChainContent, { entry, changes }: DpuFacts, dpu: DpuR
   return [
     ['referenceType', dpu.reference_type, content.referenceType],
     ['vertical', dpu.vertical, content.vertical],
+    ['country', dpu.country, content.country],
+    ['region', dpu.region, content.region],
     ['policies', dpu.policies, null],
     ['sealedAt', iso(dpu.sealed_at), dpu.evidence_level === 'AUDIT_READY' ? (raised?.sealed_at ?? null) : null],
-    ['updatedAt', iso(dpu.updated_at), changes.at(-1)?.sealed_at ?? entry.sealed_at],
+    ...changePairs(content, { entry, changes }, dpu),
   ]
+}
+
+/** What a unit repeats of its newest change, for the next one. */
+function changePairs(content: ChainContent, { entry, changes }: Pick<DpuFacts, 'entry' | 'changes'>, dpu: DpuRow) {
+  const described = changes.findLast((change) => change.type === 'metadata')
+  const commitments = described ? contentOf(described).commitments : content.commitments
+  return [
+    ['updatedAt', iso(dpu.updated_at), changes.at(-1)?.sealed_at ?? entry.sealed_at],
+    ['lastChange', dpu.last_change, changes.at(-1)?.hash],
+    ['metadataCommitment', dpu.metadata_commitment, commitments.metadata],
+  ] as const
 }
 
 /** The texts of a decision are in the event and its approvals; its DPU has none of its own. */
@@ -68,6 +81,8 @@ function eventPairs(content: ChainContent, facts: DpuFacts, dpu: DpuRow): readon
   const event = facts.event as StoredEvent
   const sealed = content as unknown as SealedDecision
   const last = approvals.at(-1)
+  const changed = (type: string) => changes.findLast((change) => change.type === type)
+  const isReady = dpu.evidence_level === 'AUDIT_READY'
   const own = [dpu.content, dpu.reference_type, dpu.reference_id, dpu.tags, dpu.created_by, dpu.origin]
   return [
     ['decisionId', event.decision_id, sealed.decisionId],
@@ -75,24 +90,36 @@ function eventPairs(content: ChainContent, facts: DpuFacts, dpu: DpuRow): readon
     ['event.occurredAt', iso(event.occurred_at), sealed.event.occurredAt],
     ['event.actor', membersOf(event.actor, ['id', 'name', 'type']), sealed.event.actor.type],
     ['event.action', membersOf(event.action, ['description', 'input', 'output', 'type']), sealed.event.action.type],
-    ['event.aiContext', membersOf(event.ai_context, ['confidence', 'model', 'provider', 'reasoning']), null],
+    ['event.aiContext', membersOf(event.ai_context, aiMembers), null],
+    ['event.replaces', event.replaces && typedId('decisionEvent', event.replaces), sealed.event.replaces],
+    ['actionDigest', event.action_digest, sealed.actionDigest],
     ['event.createdAt', iso(event.created_at), new Date(timeOfUuid(event.id)).toISOString()],
     ['event.updatedAt', iso(event.updated_at), entry.sealed_at],
     ['event.status', event.status, sealed.approval?.result === 'rejected' ? 'rejected' : 'sealed'],
     ['approval.approver', membersOf(last?.approver, ['id', 'name', 'type']), sealed.approval?.approver.type ?? null],
     ['approval.result', last?.result ?? null, sealed.approval?.result ?? null],
+    ['approval.identity.level', last?.identity_level, sealed.approval?.identity.level],
+    ['approval.channel', last?.channel, sealed.approval?.channel],
+    ['approval.openedAt', iso(last?.opened_at), sealed.approval?.openedAt],
+    ['approval.decidedAt', iso(last?.decided_at), sealed.approval?.decidedAt],
     ['approval.createdAt', iso(last?.created_at), last ? entry.sealed_at : null],
     ['approval.position', approvals.map(({ position }) => position), [...approvals.keys()]],
-    ['evidenceLevel', dpu.evidence_level, sealed.evidenceLevel],
+    ...(changed('level') ? [] : [['evidenceLevel', dpu.evidence_level, sealed.evidenceLevel] as const]),
     ['policies', dpu.policies, sealed.policies ?? null],
     ['the unit', own, own.map(() => null)],
-    ['metadata', dpu.metadata, {}],
-    ['sealedAt', iso(dpu.sealed_at), entry.sealed_at],
-    ['updatedAt', iso(dpu.updated_at), changes.at(-1)?.sealed_at ?? entry.sealed_at],
+    ...(changed('metadata') ? [] : [['metadata', dpu.metadata, {}] as const]),
+    ['sealedAt', iso(dpu.sealed_at), isReady ? (changed('level')?.sealed_at ?? entry.sealed_at) : null],
+    ...changePairs(content, facts, dpu),
   ]
 }
 
+const aiMembers = [
+  ...['agentVersion', 'confidence', 'model', 'modelVersion', 'promptDigest', 'provider'],
+  ...['reasoning', 'spanId', 'toolCallId', 'traceId'],
+]
+
 interface SealedDecision {
+  readonly actionDigest: string
   readonly decisionId: string
   readonly evidenceLevel: string
   readonly event: {
@@ -100,8 +127,16 @@ interface SealedDecision {
     readonly occurredAt: string
     readonly actor: { readonly type: string }
     readonly action: { readonly type: string }
+    readonly replaces?: string
   }
-  readonly approval?: { readonly result: string; readonly approver: { readonly type: string } }
+  readonly approval?: {
+    readonly result: string
+    readonly approver: { readonly type: string }
+    readonly identity: { readonly level: string }
+    readonly channel?: string
+    readonly openedAt?: string
+    readonly decidedAt?: string
+  }
   readonly policies?: readonly object[]
 }
 

@@ -23,7 +23,8 @@ async function redaction(target: string, paths: string[]): Promise<void> {
     judge(batch) {
       const id = newUuid()
       const values: Record<string, Json> = { paths, by: { id: 'somebody' }, reason: 'asked for' }
-      const prepared = historyStatic({ id: typedId('history', id), type: 'redaction', target, values }, newSalt)
+      const input = { id: typedId('history', id), type: 'redaction', target, previous: null, values } as const
+      const prepared = historyStatic(input, () => 'sha256:', newSalt)
       batch.appendHistory(id, prepared, values)
     },
   })
