@@ -166,8 +166,7 @@ export const policyScopes = ['global', 'country', 'region', 'center'] as const
 export const PolicyScope = oneOf('PolicyScope', policyScopes, 'Which centers a policy applies to')
 
 export const decisionOutcomes = ['completed', 'approval_required', 'pending'] as const
-export const identityLevels = ['claim', 'session', 'passkey', 'system'] as const
-export const IdentityLevel = oneOf(
+export const IdentityLevelSchema = oneOf(
   'IdentityLevel',
   identityLevels,
   "`claim`: an API key names the approver. `session`: a member was signed in. `passkey`: the member's authenticator signed the approval. `system`: the service itself, for the refusal of a guard or an expiry",

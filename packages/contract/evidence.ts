@@ -9,7 +9,7 @@ import {
   DecisionEventType,
   EvidenceLevelSchema,
   EvidenceStatus,
-  IdentityLevel,
+  IdentityLevelSchema,
 } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -82,7 +82,7 @@ export const SealedEvent = named('SealedEvent', {
 
 const ApproverIdentity = named(
   'ApproverIdentity',
-  { level: IdentityLevel, by: Type.Optional(Type.String({ description: 'The API key or the member' })) },
+  { level: IdentityLevelSchema, by: Type.Optional(Type.String({ description: 'The API key or the member' })) },
   { description: 'How sure the server is of the approver, and who vouches for it' },
 )
 

@@ -1,3 +1,4 @@
+import { actionDigest } from '@countersign/proof/action-digest.ts'
 import { verifyExport } from '@countersign/proof/verify-export.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -20,6 +21,11 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
+const digestOf = (salt: string, overrides: object) => {
+  const { agent, action, aiContext, reason, riskScore } = { ...sampleDecision(), ...overrides } as Record<string, never>
+  const actor = { ...(agent as object), type: 'ai_agent' }
+  return actionDigest(salt, { type: 'agent_execution', actor, action, aiContext, reason, riskScore })
+}
 const withKey = (key: string) => ({ 'idempotency-key': key })
 const evidenceOf = (eventId: string) => typedId('evidence', uuidOf('decisionEvent', eventId) as string)
 const exported = async (eventId: string) =>
@@ -36,6 +42,8 @@ describe('201 completed', () => {
       eventId: expect.stringMatching(/^evt_/),
       outcome: 'completed',
       policies: [],
+      actionDigest: digestOf(body.data.actionSalt, { riskScore: 0.2 }),
+      actionSalt: expect.stringMatching(/^[\w-]{43}$/),
       dpu: {
         id: typedId('dpu', uuidOf('decisionEvent', body.data.eventId) as string),
         status: 'sealed',
@@ -51,7 +59,9 @@ describe('201 completed', () => {
     expect(proof.evidence).not.toHaveProperty('approval')
     expect(proof.evidence).toMatchObject({
       decisionId: body.data.decisionId,
-      evidenceLevel: 'AUDIT_READY',
+      // Without a person it never becomes AUDIT_READY.
+      evidenceLevel: 'DOCUMENTED',
+      status: 'sealed',
       event: {
         type: 'agent_execution',
         actor: { id: 'agent-7', type: 'ai_agent', name: 'Stock keeper' },
@@ -203,7 +213,7 @@ describe('422 POLICY_VIOLATION', () => {
     ['minimumEvidenceLevel', { minimumEvidenceLevel: 'AUDIT_READY' }, { reason: undefined }, 'does not say why'],
   ]
   it.each(refusing)(
-    'by %s: names the policy, the rule and the guard, and records nothing',
+    'by %s: names the policy, the rule and the guard, and seals the refusal',
     async (guard, guards, overrides, why) => {
       const policy = await fixture.policy(guards, { name: 'The rule of this fixture' })
       const { status, body } = await fixture.decide(overrides, withKey('k'))
@@ -212,13 +222,27 @@ describe('422 POLICY_VIOLATION', () => {
         policyId: policy.id,
         rule: `${guard}: ${JSON.stringify(guards[guard])}`,
         guard,
+        eventId: expect.stringMatching(/^evt_/),
       })
       expect(body.error.message).toContain('"The rule of this fixture"')
       expect(body.error.message).toContain(why)
-      expect(await list()).toEqual([])
-      // The key is not used up: the agent may correct the decision and send it again.
+      const { eventId } = body.error.details
+      expect(await list()).toMatchObject([{ id: eventId, status: 'rejected' }])
+      const proof = await exported(eventId)
+      expect(verifyExport(proof)).toMatchObject({ valid: true })
+      expect(proof.evidence).toMatchObject({
+        evidenceLevel: expect.stringMatching(/^(DRAFT|DOCUMENTED)$/),
+        approval: {
+          approver: { id: policy.id, type: 'system' },
+          result: 'rejected',
+          identity: { level: 'system', by: 'countersign' },
+        },
+      })
+      // The same key and body get the same answer, whatever the policies say now.
       await fixture.platform('DELETE', `/api/policies/${policy.id}`)
-      expect((await fixture.decide({}, withKey('k'))).status).toBe(201)
+      const again = await fixture.decide(overrides, withKey('k'))
+      expect([again.status, again.body.error.details]).toEqual([422, body.error.details])
+      expect(again.body.error.message).toBe(body.error.message)
     },
   )
 })

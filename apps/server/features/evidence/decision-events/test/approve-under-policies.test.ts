@@ -42,6 +42,8 @@ describe('two approvers', () => {
         result: 'approved',
         reason: 'Fine with me.',
         submittedBy: expect.stringMatching(/^key_/),
+        identity: { level: 'claim', by: expect.stringMatching(/^key_/) },
+        channel: 'api',
         approvedAt: first.body.data.createdAt,
       },
     ])

@@ -35,7 +35,9 @@ describe('400 VALIDATION_ERROR', () => {
     const { status, body } = await redact(dpu, ['approval.approver.name', path])
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(body.error.message).toContain(`"${path}"`)
-    expect(body.error.message).toContain('approval.approver.id, approval.approver.name, approval.submittedBy, event')
+    expect(body.error.message).toContain(
+      'approval.approver.id, approval.approver.name, approval.identity.by, approval.submittedBy',
+    )
     expect((await get(`/api/dpu/${dpu}`)).data.redacted).toBeUndefined()
   })
 

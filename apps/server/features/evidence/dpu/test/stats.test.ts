@@ -54,14 +54,14 @@ it("200: the whole platform over all cells, and the caller's own center", async 
 
   const all = {
     total: 7,
-    byEvidenceLevel: { DRAFT: 2, DOCUMENTED: 1, AUDIT_READY: 4 },
+    byEvidenceLevel: { DRAFT: 2, DOCUMENTED: 2, AUDIT_READY: 3 },
     byVertical: { ...none, education: 4, pharmacy: 3 },
   }
   expect(await stats(north)).toEqual({
     ...all,
     center: {
       total: 4,
-      byEvidenceLevel: { DRAFT: 1, DOCUMENTED: 1, AUDIT_READY: 2 },
+      byEvidenceLevel: { DRAFT: 1, DOCUMENTED: 2, AUDIT_READY: 1 },
       byVertical: { ...none, education: 4 },
     },
   })

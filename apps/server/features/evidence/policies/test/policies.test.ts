@@ -125,8 +125,9 @@ describe('POST /policies', () => {
 describe('a limit is reached', () => {
   const fill = (count: number, deleted: boolean) =>
     server.world.query(
-      `insert into cell.policy_versions (center_id, id, version, policy, digest, deleted, created_by, created_at)
-       select $1, gen_random_uuid(), 1, $2, 'sha256:' || encode(sha256(convert_to($2, 'UTF8')), 'hex'), $3, 'x', now()
+      `insert into cell.policy_versions (center_id, id, version, policy, digest, deleted, created_by, created_at,
+         change_hash)
+       select $1, gen_random_uuid(), 1, $2, 'sha256:' || encode(sha256(convert_to($2, 'UTF8')), 'hex'), $3, 'x', now(), 'x'
        from generate_series(1, $4)`,
       [fixture.center.id, JSON.stringify({ ...body, scope: 'center' }), deleted, count],
     )
