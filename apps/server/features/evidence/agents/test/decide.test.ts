@@ -22,8 +22,11 @@ beforeEach(async () => {
 afterAll(() => server.close())
 
 const digestOf = (salt: string, overrides: object) => {
-  const { agent, action, aiContext, reason, riskScore } = { ...sampleDecision(), ...overrides } as Record<string, never>
-  const actor = { ...(agent as object), type: 'ai_agent' }
+  const { agent, action, aiContext, reason, riskScore } = { ...sampleDecision(), ...overrides } as unknown as Record<
+    'agent' | 'action' | 'aiContext',
+    object
+  > & { reason: string; riskScore: number }
+  const actor = { ...agent, type: 'ai_agent' }
   return actionDigest(salt, { type: 'agent_execution', actor, action, aiContext, reason, riskScore })
 }
 const withKey = (key: string) => ({ 'idempotency-key': key })
