@@ -166,12 +166,6 @@ export const policyScopes = ['global', 'country', 'region', 'center'] as const
 export const PolicyScope = oneOf('PolicyScope', policyScopes, 'Which centers a policy applies to')
 
 export const decisionOutcomes = ['completed', 'approval_required', 'pending'] as const
-export const IdentityLevelSchema = oneOf(
-  'IdentityLevel',
-  identityLevels,
-  "`claim`: an API key names the approver. `session`: a member was signed in. `passkey`: the member's authenticator signed the approval. `system`: the service itself, for the refusal of a guard or an expiry",
-)
-
 export const DecisionOutcome = oneOf(
   'DecisionOutcome',
   decisionOutcomes,

@@ -29,8 +29,6 @@ export interface DetailsRow extends StoredEventRow {
   readonly reason: string | null
   readonly risk_score: number | null
   readonly recorded_by: string | null
-  readonly action_digest: string | null
-  readonly action_salt: string | null
   readonly replaces: string | null
   readonly waiting: WaitingRow | null
   readonly approvals: readonly GivenApprovalRow[] | null
