@@ -8,14 +8,15 @@ import { relative } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 type Failure = { file: string; name: string; message: string }
-export type Report = { passed: number; flaky: string[]; failed: Failure[] }
+/** `leftOut` names the tests that were skipped on purpose, because the machine lacks something. */
+export type Report = { passed: number; flaky: string[]; leftOut: string[]; failed: Failure[] }
 
 const text = (errors: ReadonlyArray<{ message: string; stack?: string }>) =>
   errors.map((each) => each.stack ?? each.message).join('\n')
 
 export default class CiReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, unhandled: ReadonlyArray<SerializedError>): void {
-    const report: Report = { passed: 0, flaky: [], failed: [] }
+    const report: Report = { passed: 0, flaky: [], leftOut: [], failed: [] }
     const fail = (file: string, name: string, errors: Parameters<typeof text>[0]) =>
       report.failed.push({ file, name, message: text(errors) })
     for (const module of modules) {
@@ -23,6 +24,7 @@ export default class CiReporter implements Reporter {
       for (const test of module.children.allTests()) {
         if (test.ok() && test.result().state === 'passed') report.passed++
         if (test.diagnostic()?.flaky) report.flaky.push(`${file}: ${test.fullName}`)
+        if (test.options.mode === 'skip') report.leftOut.push(`${file}: ${test.fullName}`)
         if (!test.ok()) fail(file, test.fullName, test.result().errors ?? [])
       }
       if (module.errors().length > 0) fail(file, 'outside its tests', module.errors())

@@ -1,7 +1,8 @@
 /**
  * `node tools/ci.ts`: every check, every test on PostgreSQL 15, and those closest to the database on 18 too (`npm run test:18`
  * runs all of them there). A failed test runs a second time, because a shared machine may pause for seconds; files that
- * still fail run once more alone, because a hook has no retry. The last lines name both as FLAKY, and every failure.
+ * still fail run once more alone, because a hook has no retry. The last lines name both as FLAKY, every test that
+ * was skipped as LEFT OUT, and every failure.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -38,7 +39,7 @@ function run(command: string[], files: string[], workers: number): Report {
     name: `vitest exited with ${status}`,
     message: 'It names no failure; its output is above.',
   }
-  if (!existsSync(path)) return { passed: 0, flaky: [], failed: [nothing] }
+  if (!existsSync(path)) return { passed: 0, flaky: [], leftOut: [], failed: [nothing] }
   const report = JSON.parse(readFileSync(path, 'utf8')) as Report
   return status !== 0 && report.failed.length === 0 ? { ...report, failed: [nothing] } : report
 }
@@ -50,7 +51,7 @@ function runTwice(command: string[], files: string[]): Report {
   if (again.length === 0 || again.length > MAX_FILES_AGAIN || again.includes('')) return first
   const second = run(command, again, 1)
   const flaky = first.failed.map((each) => `${each.file}: ${each.name}\n${each.message.slice(0, 1000)}`)
-  return { passed: first.passed, flaky: [...first.flaky, ...flaky, ...second.flaky], failed: second.failed }
+  return { ...first, flaky: [...first.flaky, ...flaky, ...second.flaky], failed: second.failed }
 }
 
 const check = spawnSync('npm', ['run', '--silent', 'check'], { stdio: 'inherit' })
@@ -58,10 +59,13 @@ const reports = [runTwice(vitest, []), runTwice(on18, closeToTheDatabase)]
 rmSync(folder, { recursive: true })
 const flaky = reports.flatMap((each) => each.flaky)
 const failed = reports.flatMap((each) => each.failed)
+const leftOut = new Set(reports.flatMap((each) => each.leftOut))
 const lines = [
   ...(check.status === 0 ? [] : ['npm run check failed; its findings are above.']),
+  ...[...leftOut].map((each) => `LEFT OUT ${each}`),
   ...flaky.map((each) => `FLAKY ${each}`),
   ...failed.map((each) => `FAILED ${each.file}: ${each.name}\n${each.message.slice(0, 2000)}`),
+  ...(leftOut.size > 0 ? [`${leftOut.size} tests were left out; they are named above.`] : []),
   `${reports.reduce((sum, each) => sum + each.passed, 0)} passed, ${failed.length} failed`,
 ]
 process.stdout.write(`${lines.join('\n')}\n`)

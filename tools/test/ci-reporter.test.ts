@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, 'fixtures/flaky')
 const reporter = resolve(import.meta.dirname, '../ci-reporter.ts')
 const vitest = resolve(import.meta.dirname, '../../node_modules/.bin/vitest')
 
-it('names the retried test and every failure, in a test or outside', () => {
+it('names the retried test, the skipped one and every failure, in a test or outside', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-flaky-'))
   try {
     const file = join(folder, 'report.json')
@@ -20,6 +20,7 @@ it('names the retried test and every failure, in a test or outside', () => {
     expect(status).toBe(1)
     const report = JSON.parse(readFileSync(file, 'utf8')) as Report
     expect(report).toMatchObject({ passed: 3, flaky: ['once.test.ts: fails the first time'] })
+    expect(report.leftOut).toEqual(['once.test.ts: what the machine lacks > is skipped'])
     expect(report.failed.map((each) => [each.file, each.name])).toEqual([
       ['once.test.ts', 'always fails'],
       ['once.test.ts', 'a hook: outside its tests'],
