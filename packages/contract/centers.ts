@@ -4,6 +4,7 @@ import { ActorId, CenterDomain, CenterId, closed, DateTime, named, nullable } fr
 import { ActorRoleSchema, CenterStatusSchema, TenantTypeSchema, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
+import { CountryCode, RegionCode } from './places.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 200 })
 const Time = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$', examples: ['09:00'] })
@@ -36,8 +37,8 @@ const booking = {
 const place = {
   locale: Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$', examples: ['ko-KR'] }),
   timezone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone', examples: ['Asia/Seoul'] }),
-  country: Type.String({ pattern: '^[A-Z]{2}$', examples: ['KR'] }),
-  region: Type.String({ maxLength: 100 }),
+  country: CountryCode,
+  region: nullable(RegionCode),
 }
 const anySwitch = { maxProperties: 64, propertyNames: Type.String({ minLength: 1, maxLength: 64 }) }
 const Features = Type.Record(Type.String(), Type.Boolean(), { ...anySwitch, title: 'Features' })
@@ -216,6 +217,8 @@ export const updateCenterSettings = operation({
   access: admin,
   store: 'directory',
   summary: 'Change the settings of a center by JSON merge patch (RFC 7396)',
+  description:
+    '`country` and `region` decide which policies apply; only the partner of the center or the platform operator changes them, and a patch that names one of them is refused with 403 `INSUFFICIENT_ROLE`.',
   params: CenterParam,
   body: SettingsPatch,
   replies: { 200: CenterSettings },

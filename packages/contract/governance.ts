@@ -4,7 +4,8 @@ import { closed, DateTime, named, nullable } from './common.ts'
 import { PolicyScope } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
-import { Country, PolicyApproval, PolicyGuards, PolicyMatch, policyFields, Region } from './policy-body.ts'
+import { CountryCode, RegionCode } from './places.ts'
+import { PolicyApproval, PolicyGuards, PolicyMatch, policyFields } from './policy-body.ts'
 
 const Policy = named('Policy', {
   id: TypedId('policy', 'Policy id'),
@@ -13,8 +14,8 @@ const Policy = named('Policy', {
   name: Type.String(),
   description: nullable(Type.String()),
   scope: PolicyScope,
-  country: nullable(Country),
-  region: nullable(Region),
+  country: nullable(CountryCode),
+  region: nullable(RegionCode),
   match: PolicyMatch,
   guards: PolicyGuards,
   approval: nullable(PolicyApproval),

@@ -6,6 +6,7 @@ import { FoundedTenantType, PartnerKind, PartnerRoleSchema, VerticalSchema } fro
 import { TypedId } from './ids.ts'
 import { Member } from './members.ts'
 import { operation } from './operation.ts'
+import { CountryCode, RegionCode } from './places.ts'
 import { subdomainPattern } from './provisioning.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 200 })
@@ -30,6 +31,8 @@ export const onboardPartner = operation({
         vertical: VerticalSchema,
         tenantType: FoundedTenantType,
         subdomain: Type.Optional(Type.String({ pattern: subdomainPattern })),
+        country: Type.Optional(CountryCode),
+        region: Type.Optional(RegionCode),
       }),
       admin: named('NewPartnerAdmin', { email: Email, name: Name }),
     },

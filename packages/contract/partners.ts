@@ -6,6 +6,7 @@ import { FoundedTenantType, oneOf, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { Member } from './members.ts'
 import { operation } from './operation.ts'
+import { CountryCode, RegionCode } from './places.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 200 })
 const OneCenter = Type.Object({ centerId: CenterId })
@@ -42,7 +43,14 @@ export const createPartnerCenter = operation({
     'The server derives the slug from the name. If that gives no slug or the slug is taken, it uses `center-` and a short code. The plan is the default plan of the partner. The administrator is ACTIVE as soon as they accept the invitation.',
   body: named(
     'NewPartnerCenter',
-    { name: Name, tenantType: FoundedTenantType, vertical: VerticalSchema, adminEmail: Email },
+    {
+      name: Name,
+      tenantType: FoundedTenantType,
+      vertical: VerticalSchema,
+      adminEmail: Email,
+      country: Type.Optional(CountryCode),
+      region: Type.Optional(RegionCode),
+    },
     {
       examples: [
         {
@@ -76,15 +84,17 @@ export const updatePartnerCenter = operation({
   method: 'PATCH',
   path: '/partner/centers/{centerId}',
   access: admin,
-  summary: 'Rename, suspend or reinstate a center of this partner',
+  summary: 'Rename, suspend, reinstate or relocate a center of this partner',
   description:
-    'Every server applies a suspension within a second. A center that is INACTIVE cannot be changed: the reply is 409.',
+    'Every server applies a suspension within a second. A center that is INACTIVE cannot be changed: the reply is 409. A new country without a region removes the region. The audit entry has the old and the new place.',
   params: OneCenter,
   body: named(
     'PartnerCenterPatch',
     {
       name: Type.Optional(Name),
       status: Type.Optional(oneOf('PartnerCenterStatus', ['ACTIVE', 'SUSPENDED'], 'State that a partner can set')),
+      country: Type.Optional(CountryCode),
+      region: Type.Optional(nullable(RegionCode)),
     },
     { examples: [{ status: 'SUSPENDED' }] },
   ),

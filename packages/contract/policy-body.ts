@@ -11,6 +11,7 @@ import {
   RequiredIdentity,
   VerticalSchema,
 } from './enums.ts'
+import { CountryCode, RegionCode } from './places.ts'
 
 const list = <T extends TSchema>(items: T, description: string) =>
   Type.Array(items, { minItems: 1, maxItems: 50, uniqueItems: true, description })
@@ -119,12 +120,6 @@ export const PolicyApproval = named(
 )
 export type PolicyApproval = Static<typeof PolicyApproval>
 
-export const Country = Type.String({
-  pattern: '^[A-Z]{2}$',
-  description: 'ISO 3166-1 code, for the scopes country and region',
-})
-export const Region = Type.String({ minLength: 1, maxLength: 100, description: 'For the scope region' })
-
 export const policyFields = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
   description: Type.Optional(Type.String({ maxLength: 2000 })),
@@ -138,7 +133,7 @@ export const policyFields = {
 export const PolicyBody = named('PolicyBody', {
   ...policyFields,
   scope: PolicyScope,
-  country: Type.Optional(Country),
-  region: Type.Optional(Region),
+  country: Type.Optional(CountryCode),
+  region: Type.Optional(RegionCode),
 })
 export type PolicyBody = Static<typeof PolicyBody>

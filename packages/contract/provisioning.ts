@@ -5,6 +5,7 @@ import { Center, CenterSettings } from './centers.ts'
 import { ActorId, CenterId, DateTime, named, nullable } from './common.ts'
 import { BillingCycle, SubscriptionStatusSchema, VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
+import { CountryCode, RegionCode } from './places.ts'
 
 export const Subscription = named('Subscription', {
   planId: Type.String(),
@@ -44,7 +45,7 @@ export const provisionCenter = operation({
   store: 'directory',
   summary: 'Create a center with its administrator, subscription, learning tenant and settings in one transaction',
   description:
-    'Anyone may create a center that they administer themselves; a partner or a platform operator may name any administrator. A repeated request with the same `orderId` and the same body returns the center of the first request with 200; with another body it is refused with 409 `DUPLICATE_PROVISIONING`.',
+    'Anyone may create a center that they administer themselves; a partner or a platform operator may name any administrator. A repeated request with the same `orderId` and the same body returns the center of the first request with 200; with another body it is refused with 409 `DUPLICATE_PROVISIONING`. `country` (default KR) and `region` (default none) decide which policies apply; afterwards only the partner or the platform operator changes them.',
   body: named(
     'NewCenter',
     {
@@ -55,6 +56,8 @@ export const provisionCenter = operation({
       adminActorId: ActorId,
       businessNumber: Type.Optional(Type.String({ maxLength: 64 })),
       vertical: Type.Optional(VerticalSchema),
+      country: Type.Optional(CountryCode),
+      region: Type.Optional(RegionCode),
     },
     {
       examples: [

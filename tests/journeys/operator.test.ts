@@ -139,6 +139,26 @@ describe('suspend-center, reinstate-center and end-center', () => {
   })
 })
 
+describe('relocate-center', () => {
+  it('sets the country and the region of any center, and audits both', async () => {
+    const center = await server.world.center()
+    const { said } = await operator('relocate-center', center.domain, 'JP', 'JP-13')
+    expect(said).toMatch(/was in KR and is in JP-13 now\.$/m)
+    expect((await operator('relocate-center', center.domain, 'KR')).said).toMatch(/was in JP-13 and is in KR now\.$/m)
+    expect(await traces(String(center.id))).toMatchObject([
+      { what: 'center.updated relocate', details: { fromCountry: 'KR', toCountry: 'JP', toRegion: 'JP-13' } },
+      { what: 'center.updated relocate', details: { fromRegion: 'JP-13', toCountry: 'KR', toRegion: null } },
+    ])
+  })
+
+  it('refuses what is no code, and a region of another country', async () => {
+    const { domain } = await server.world.center()
+    expect((await operator('relocate-center', domain, 'Korea')).complained).toMatch(/ISO 3166-1 such as KR/)
+    expect((await operator('relocate-center', domain, 'KR', 'Seoul')).complained).toMatch(/ISO 3166-2 such as KR-11/)
+    expect((await operator('relocate-center', domain, 'KR', 'JP-13')).complained).toMatch(/not a region of KR/)
+  })
+})
+
 describe('create-program', () => {
   const centerNamed = async (domain: string) =>
     (

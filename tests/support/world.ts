@@ -28,6 +28,7 @@ export interface World {
     tenantType?: string
     partner?: Partner
     name?: string
+    country?: string
   }): Promise<Center>
   partner(): Promise<Partner>
   /** Makes a person an account of a partner. */
@@ -89,13 +90,14 @@ export async function openWorld(url: string): Promise<World> {
   }
 
   return {
-    async center({ cell = 'main', status = 'ACTIVE', customDomain, tenantType = 'CENTER', partner, name } = {}) {
+    async center(options = {}) {
+      const { cell = 'main', status = 'ACTIVE', customDomain, tenantType = 'CENTER', partner, name, country } = options
       const domain = `c-${unique()}`
       const settings = customDomain ? { branding: { customDomain } } : {}
       const { rows } = await run(
-        `insert into directory.centers (domain, name, vertical, cell, status, settings, tenant_type, partner_id)
-         values ($1, $2, 'education', $3, $4, $5, $6, $7) returning id`,
-        [domain, name ?? `Center ${domain}`, cell, status, settings, tenantType, partner?.id ?? null],
+        `insert into directory.centers (domain, name, vertical, cell, status, settings, tenant_type, partner_id, country)
+         values ($1, $2, 'education', $3, $4, $5, $6, $7, $8) returning id`,
+        [domain, name ?? `Center ${domain}`, cell, status, settings, tenantType, partner?.id ?? null, country ?? 'KR'],
       )
       return { id: rows[0].id, domain }
     },

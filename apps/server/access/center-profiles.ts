@@ -21,10 +21,11 @@ export interface CenterProfiles {
 
 const caller = { requestId: 'center-profile', actorId: null, centerId: 0 }
 
-export function profileOf({ center_id: centerId, cell, name, vertical, status, settings }: ProfileRow): KnownCenter {
+export function profileOf(row: ProfileRow): KnownCenter {
+  const { center_id: centerId, cell, name, vertical, status, country, region, settings } = row
   // The same defaults as in the center's own settings: a setting that the center never made has its default here too.
-  const { country, region, timezone, locale } = completeSettings(vertical as Vertical, settings)
-  return { centerId, cell, name, vertical, status, country, region: region || null, timezone, locale }
+  const { timezone, locale } = completeSettings(vertical as Vertical, settings)
+  return { centerId, cell, name, vertical, status, country, region, timezone, locale }
 }
 
 export function centerProfiles(directory: Directory, coverage: Coverage): CenterProfiles {

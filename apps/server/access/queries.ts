@@ -65,6 +65,8 @@ export interface ProfileRow {
   readonly vertical: string
   readonly settings: unknown
   readonly status: string
+  readonly country: string
+  readonly region: string | null
 }
 
 /** A key with its center. */
@@ -78,7 +80,7 @@ export interface KeyRow extends ProfileRow {
   readonly revoked_at: Date | null
 }
 
-const profileColumns = 'c.id as center_id, c.cell, c.name, c.vertical, c.settings, c.status'
+const profileColumns = 'c.id as center_id, c.cell, c.name, c.vertical, c.settings, c.status, c.country, c.region'
 
 const keysByHash = statement<KeyRow>(`
   select k.hash, k.id, k.scopes, k.rate_limit, k.bound_to, k.expires_at, k.revoked_at, ${profileColumns}

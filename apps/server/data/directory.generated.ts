@@ -73,6 +73,7 @@ export interface CenterRoles {
 export interface Centers {
   business_number: string | null;
   cell: Generated<string>;
+  country: Generated<string>;
   created_at: Generated<Timestamp>;
   custom_domain: Generated<string | null>;
   domain: string;
@@ -80,6 +81,7 @@ export interface Centers {
   member_count: Generated<number>;
   name: string;
   partner_id: string | null;
+  region: string | null;
   settings: Generated<Json>;
   status: Generated<string>;
   tenant_type: Generated<string>;

@@ -8,10 +8,11 @@ import {
   type Vertical,
   verticals,
 } from '@countersign/contract/enums.ts'
+import { isCountry, isRegion } from '@countersign/contract/places.ts'
 import { type Domain, domains } from '@countersign/proof/chain.ts'
 import type { Environment } from '../config.ts'
 import type { Caller, IdentityTx, OperatorTx } from '../data/directory.ts'
-import { moveCenter, requireCenter } from '../features/centers/centers/api.ts'
+import { moveCenter, type Place, relocateCenter, requireCenter } from '../features/centers/centers/api.ts'
 import { createProgram } from '../features/centers/provisioning/program.ts'
 import { moveSubscription } from '../features/centers/subscription/api.ts'
 import { putSharedPolicy, withdrawSharedPolicy } from '../features/evidence/policies/shared.ts'
@@ -83,6 +84,8 @@ const centerCommand = (does: string, to: CenterStatus, now: string): Command => 
     }),
 })
 
+const placeText = ({ country, region }: Place): string => region ?? country
+
 const operatorCommand = (does: string, isOperator: boolean): Command => ({
   takes: 'EMAIL',
   does,
@@ -120,6 +123,22 @@ export const commands: Readonly<Record<string, Command>> = {
     'INACTIVE',
     'it has ended permanently; its records are kept.',
   ),
+
+  'relocate-center': {
+    takes: 'CENTER COUNTRY [REGION]',
+    does: 'set the country and the region of a center, which decide the policies that apply; without REGION it has none',
+    run({ asOperator }, name = '', country = '', region?: string) {
+      if (!isCountry(country)) throw new UsageError(`COUNTRY is a code of ISO 3166-1 such as KR, not "${country}".`)
+      if (region !== undefined && !isRegion(region)) {
+        throw new UsageError(`REGION is a code of ISO 3166-2 such as KR-11, not "${region}".`)
+      }
+      return asOperator(async (tx) => {
+        const center = await requireCenter(tx, name)
+        const { from, to } = await relocateCenter(tx, center.id, { country, region: region ?? null })
+        return `${center.name} (${center.domain}, id ${center.id}) was in ${placeText(from)} and is in ${placeText(to)} now.`
+      })
+    },
+  },
 
   'create-program': {
     takes: 'NAME SUBDOMAIN ADMIN_EMAIL [VERTICAL]',

@@ -19,13 +19,14 @@ export const verticalDefaults: Readonly<Record<Vertical, VerticalDefaults>> = {
   interior,
 }
 
-export function defaultSettings(vertical: Vertical): Settings {
+/** Without the place of the center, which is not a setting of its own. */
+export type OwnSettings = Omit<Settings, 'country' | 'region'>
+
+export function defaultSettings(vertical: Vertical): OwnSettings {
   const { features, booking } = verticalDefaults[vertical]
   return {
     locale: 'ko-KR',
     timezone: 'Asia/Seoul',
-    country: 'KR',
-    region: '',
     branding: { logo: '', description: '', primaryColor: '#1f5fbf', customDomain: null },
     features: { ...features },
     booking,
@@ -33,8 +34,8 @@ export function defaultSettings(vertical: Vertical): Settings {
 }
 
 /** Stored settings, completed by the defaults: a center created before a setting existed has it too. */
-export function completeSettings(vertical: Vertical, stored: unknown): Settings {
-  const own = stored as Partial<Settings>
+export function completeSettings(vertical: Vertical, stored: unknown): OwnSettings {
+  const own = stored as Partial<OwnSettings>
   const defaults = defaultSettings(vertical)
   return {
     ...defaults,

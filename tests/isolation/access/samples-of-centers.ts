@@ -51,7 +51,7 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
   'instructors.list': addressed,
   'bookings.listSlots': { call: (_, cast) => ({ ...here(cast), query: `date=${bookedDay}` }), status: 200 },
   'centers.search': { call: () => ({ body: { query: 'center' } }), status: 200 },
-  'centers.updateSettings': { call: (_, cast) => ({ ...here(cast), body: { region: 'Seoul' } }), status: 200 },
+  'centers.updateSettings': { call: (_, cast) => ({ ...here(cast), body: { locale: 'en' } }), status: 200 },
   'instructors.setHours': {
     call: (_, { center, instructor }) => ({
       params: { center: center.domain, actorId: instructor.actorId },

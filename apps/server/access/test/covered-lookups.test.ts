@@ -136,9 +136,7 @@ describe('a change by another process, made with SQL, takes effect within a seco
     const key = await server.world.key(center)
     const { authenticate, centers } = server.services
     await untilCovered(() => Promise.all([authenticate.key(key), centers.profile(center.id)]))
-    await sql(`update directory.centers set name = 'Renamed', settings = '{"country": "FR"}' where id = $1`, [
-      center.id,
-    ])
+    await sql(`update directory.centers set name = 'Renamed', country = 'FR' where id = $1`, [center.id])
     const renamed = { name: 'Renamed', country: 'FR' }
     await untilSeen(async () => {
       const [principal, profile] = [await authenticate.key(key), await centers.profile(center.id)]

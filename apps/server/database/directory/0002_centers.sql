@@ -81,7 +81,10 @@ create table directory.centers (
   -- Maintained by triggers, so that no page counts rows.
   member_count integer not null default 0 check (member_count >= 0),
   custom_domain text generated always as (settings #>> '{branding,customDomain}') stored unique,
-  business_number text
+  business_number text,
+  -- ISO 3166-1 and 3166-2. They decide which policies apply.
+  country text not null default 'KR' check (country ~ '^[A-Z]{2}$'),
+  region text check (region ~ '^[A-Z]{2}-[A-Z0-9]{1,3}$' and left(region, 2) = country)
 );
 create index centers_newest on directory.centers (id desc) where status = 'ACTIVE';
 create index centers_newest_of_vertical on directory.centers (vertical, id desc) where status = 'ACTIVE';
@@ -109,13 +112,13 @@ create policy found on directory.centers for insert to cs_api with check (
   and (partner_id is null and tenant_type = 'CENTER'
     or partner_id = nullif(current_setting('app.partner_id', true), '')::uuid and tenant_type <> 'PROGRAM'));
 grant select, insert (id, domain, name, tenant_type, vertical, settings, partner_id, cell, created_at,
-  business_number), update (name, status, settings, member_count) on directory.centers to cs_api;
+  business_number, country, region), update (name, status, settings, member_count, country, region) on directory.centers to cs_api;
 grant select, update (member_count) on directory.centers to cs_auth;
 grant select, insert, update on directory.centers to cs_operator;
 grant usage on sequence directory.centers_id_seq to cs_api, cs_operator;
 
--- Column privileges cannot tell a center from its partner: cs_api changes name and status only as the partner of the
--- center. Only the operator sets or changes INACTIVE.
+-- Column privileges cannot tell a center from its partner: cs_api changes name, status and place only as the partner of
+-- the center. Only the operator sets or changes INACTIVE.
 create function directory.guard_standing() returns trigger
 language plpgsql as $$
 begin
@@ -124,10 +127,10 @@ begin
     or old.partner_id is distinct from nullif(current_setting('app.partner_id', true), '')::uuid
     or 'INACTIVE' in (old.status, new.status)
   ) then
-    raise exception 'the name and the status of a center are changed by its partner or the operator'
+    raise exception 'the name, the status and the place of a center are changed by its partner or the operator'
       using errcode = 'insufficient_privilege';
   end if;
   return new;
 end $$;
-create trigger guard_standing before update of name, status on directory.centers
+create trigger guard_standing before update of name, status, country, region on directory.centers
   for each row execute function directory.guard_standing();

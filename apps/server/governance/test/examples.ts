@@ -12,7 +12,7 @@ export const center: CenterProfile = {
   name: 'Haneul',
   vertical: 'rehabilitation',
   country: 'KR',
-  region: 'Seoul',
+  region: 'KR-11',
 }
 
 export const event = (overrides: Partial<EventRow> = {}): EventRow => ({

@@ -94,10 +94,10 @@ describe('matching', () => {
     ['global', { scope: 'global' }, true],
     ['its country', { scope: 'country', country: 'KR' }, true],
     ['another country', { scope: 'country', country: 'JP' }, false],
-    ['its region', { scope: 'region', region: 'Seoul' }, true],
-    ['its region, of its country', { scope: 'region', region: 'Seoul', country: 'KR' }, true],
-    ['its region, of another country', { scope: 'region', region: 'Seoul', country: 'JP' }, false],
-    ['another region', { scope: 'region', region: 'Busan' }, false],
+    ['its region', { scope: 'region', region: 'KR-11' }, true],
+    ['its region, of its country', { scope: 'region', region: 'KR-11', country: 'KR' }, true],
+    ['its region, of another country', { scope: 'region', region: 'KR-11', country: 'JP' }, false],
+    ['another region', { scope: 'region', region: 'KR-26' }, false],
   ])('the scope %s: %s', (_, body, expected) => {
     expect(isMatched(body)).toBe(expected)
   })
@@ -123,7 +123,7 @@ describe('matching', () => {
 
   it('excludes a center without country and region from country and region scopes', () => {
     const nowhere = { ...center, country: null, region: null }
-    const rows = [row({ scope: 'country', country: 'KR' }), row({ scope: 'region', region: 'Seoul' })]
+    const rows = [row({ scope: 'country', country: 'KR' }), row({ scope: 'region', region: 'KR-11' })]
     expect(matchPolicies(rows, facts, nowhere)).toEqual([])
   })
 

@@ -7,9 +7,24 @@ import { audit } from '../../../audit/audit.ts'
 import type { DirectoryTx, OperatorTx } from '../../../data/directory.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { completeSettings } from '../../../verticals/defaults.ts'
-import { type CenterRow, findCenter, lockCenterStatus, ownCenter, setCenterStatus } from './queries.ts'
+import type { Settings } from '../../../verticals/vertical.ts'
+import {
+  type CenterRow,
+  findCenter,
+  lockCenterStatus,
+  lockPlace,
+  ownCenter,
+  setCenterStatus,
+  setPlace,
+} from './queries.ts'
 
 export type { CenterRow }
+
+export const settingsOf = ({ vertical, settings, country, region }: CenterRow): Settings => ({
+  ...completeSettings(vertical, settings),
+  country,
+  region,
+})
 
 export const centerOf = (row: CenterRow): Static<typeof Center> => ({
   id: row.id,
@@ -19,7 +34,7 @@ export const centerOf = (row: CenterRow): Static<typeof Center> => ({
   status: row.status,
   vertical: row.vertical,
   memberCount: row.member_count,
-  settings: completeSettings(row.vertical, row.settings),
+  settings: settingsOf(row),
 })
 
 export const readCenter = async (tx: DirectoryTx): Promise<Static<typeof Center>> => centerOf(await ownCenter(tx))
@@ -34,6 +49,44 @@ export async function requireCenter(tx: OperatorTx, center: string) {
     )
   }
   return found
+}
+
+export interface Place {
+  readonly country: string
+  readonly region: string | null
+}
+
+/** Refuses a region of another country. */
+export function requirePlace({ country, region }: Place): void {
+  if (region === null || region.startsWith(`${country}-`)) return
+  throw new Problem(
+    'VALIDATION_ERROR',
+    `"${region}" is not a region of ${country}; its code begins with "${country}-".`,
+  )
+}
+
+/** Changes what decides which policies apply, and audits both values. The caller checks authorization. */
+export async function relocateCenter(
+  tx: DirectoryTx | OperatorTx,
+  centerId: number,
+  change: { readonly country?: string; readonly region?: string | null },
+): Promise<{ readonly from: Place; readonly to: Place }> {
+  const from = await lockPlace(tx, centerId)
+  if (!from) throw new Problem('CENTER_NOT_FOUND', `There is no center with the id ${centerId}.`)
+  const country = change.country ?? from.country
+  const region = change.region === undefined ? (country === from.country ? from.region : null) : change.region
+  const to = { country, region }
+  requirePlace(to)
+  if (from.country === country && from.region === region) return { from, to }
+  await setPlace(tx, centerId, to)
+  await audit(tx, {
+    type: 'center.updated',
+    action: 'relocate',
+    target: { type: 'center', id: String(centerId) },
+    details: { fromCountry: from.country, fromRegion: from.region, toCountry: country, toRegion: region },
+    centerId,
+  })
+  return { from, to }
 }
 
 /**

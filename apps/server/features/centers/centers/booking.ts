@@ -9,8 +9,7 @@ import { nowMs } from '../../../lib/clock.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { localDateOf } from '../../../lib/local-time.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { completeSettings } from '../../../verticals/defaults.ts'
-import type { Settings } from '../../../verticals/vertical.ts'
+import { completeSettings, type OwnSettings } from '../../../verticals/defaults.ts'
 import { type Catalogue, startForEvent } from '../../automation/workflows/api.ts'
 import {
   activeInstructors,
@@ -37,7 +36,7 @@ export async function bookable(
   directory: Directory,
   caller: Caller,
   instructorId?: string,
-): Promise<{ settings: Settings; instructors: InstructorRow[] }> {
+): Promise<{ settings: OwnSettings; instructors: InstructorRow[] }> {
   return directory.asCenter(caller, async (tx) => {
     const center = await ownCenter(tx)
     const instructors = await activeInstructors(tx, instructorId)
@@ -52,7 +51,7 @@ export async function bookedOn(tx: Parameters<typeof bookingsBetween>[0], date: 
 }
 
 export function slotsOf(
-  settings: Settings,
+  settings: OwnSettings,
   instructor: InstructorRow,
   date: string,
   bookings: readonly BookingRow[],

@@ -16,9 +16,22 @@ export interface CenterRow {
   readonly vertical: Vertical
   readonly member_count: number
   readonly settings: unknown
+  readonly country: string
+  readonly region: string | null
 }
 
-const centerColumns = ['id', 'name', 'domain', 'tenant_type', 'status', 'vertical', 'member_count', 'settings'] as const
+const centerColumns = [
+  'id',
+  'name',
+  'domain',
+  'tenant_type',
+  'status',
+  'vertical',
+  'member_count',
+  'settings',
+  'country',
+  'region',
+] as const
 
 const centerById = statement<CenterRow>(`select ${centerColumns.join(', ')} from directory.centers where id = $1`)
 
@@ -61,6 +74,15 @@ export const lockCenterStatus = (
 
 export const setCenterStatus = (tx: DirectoryTx | OperatorTx, centerId: number, status: CenterStatus) =>
   tx.db.updateTable('centers').set({ status }).where('id', '=', centerId).execute()
+
+export const lockPlace = (tx: DirectoryTx | OperatorTx, centerId: number) =>
+  tx.db.selectFrom('centers').select(['country', 'region']).where('id', '=', centerId).forUpdate().executeTakeFirst()
+
+export const setPlace = (
+  tx: DirectoryTx | OperatorTx,
+  centerId: number,
+  place: { country: string; region: string | null },
+) => tx.db.updateTable('centers').set(place).where('id', '=', centerId).execute()
 
 export const publicCenter = (tx: IdentityTx, center: string): Promise<CenterRow | undefined> => {
   const id = centerIdOf(center)

@@ -8,8 +8,8 @@ import type { Context } from '../../../http/route.ts'
 import { isTimezone } from '../../../lib/local-time.ts'
 import { mergePatch } from '../../../lib/merge-patch.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { completeSettings } from '../../../verticals/defaults.ts'
 import type { Settings } from '../../../verticals/vertical.ts'
+import { settingsOf } from './api.ts'
 import { activeInstructors, lockOwnCenter, storeHours, storeSettings } from './queries.ts'
 import type { WeekHours } from './slots.ts'
 
@@ -17,9 +17,15 @@ import type { WeekHours } from './slots.ts'
 const mostFeatures = 64
 
 export async function changeSettings(authenticate: Authenticator, tx: DirectoryTx, patch: object): Promise<Settings> {
+  if ('country' in patch || 'region' in patch) {
+    throw new Problem(
+      'INSUFFICIENT_ROLE',
+      'The country and the region decide which policies apply; ask the partner of the center or the operator to change them.',
+    )
+  }
   const center = await lockOwnCenter(tx)
   const stored = mergePatch(center.settings, patch)
-  const settings = completeSettings(center.vertical, stored)
+  const settings = settingsOf({ ...center, settings: stored })
   if (!isTimezone(settings.timezone))
     throw new Problem('VALIDATION_ERROR', `"${settings.timezone}" is not a time zone; use one such as Asia/Seoul.`)
   requireSoundHours(settings.booking.openingHours)

@@ -1,4 +1,4 @@
-/** A partner's centers: create, rename, suspend, reinstate. */
+/** A partner's centers: create, rename, suspend, reinstate, relocate. */
 import type * as contract from '@countersign/contract/partners.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
@@ -7,7 +7,7 @@ import { type DirectoryTx, withinCenter } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type InvitationNeeds, inviteByMail, readMember } from '../../identity/members/api.ts'
-import { moveCenter, readCenter } from '../centers/api.ts'
+import { moveCenter, readCenter, relocateCenter } from '../centers/api.ts'
 import { foundCenter } from '../provisioning/api.ts'
 import { findPartner, lockCenter, renameCenter } from './queries.ts'
 
@@ -22,13 +22,13 @@ export async function createCenter(
   needs: PartnerCenterNeeds,
   { tx, body }: Context<typeof contract.createPartnerCenter.spec>,
 ) {
-  const { name, tenantType, vertical, adminEmail } = body
+  const { name, tenantType, vertical, adminEmail, country, region } = body
   const partner = await findPartner(tx)
   let membershipId = ''
   const centerId = await foundCenter(
     needs.config,
     tx as DirectoryTx,
-    { name, tenantType, vertical, partnerId: tx.partnerId, planId: partner.default_plan_id },
+    { name, tenantType, vertical, country, region, partnerId: tx.partnerId, planId: partner.default_plan_id },
     async (own) => {
       // Approved in advance: a new center has no other administrator who could approve the membership.
       membershipId = await inviteByMail(needs, own, {
@@ -48,8 +48,9 @@ export async function createCenter(
 
 export async function changeCenter(
   { authenticate }: PartnerCenterNeeds,
-  { tx, params: { centerId }, body: { name, status } }: Context<typeof contract.updatePartnerCenter.spec>,
+  { tx, params: { centerId }, body }: Context<typeof contract.updatePartnerCenter.spec>,
 ) {
+  const { name, status, country, region } = body
   const center = await lockCenter(tx, centerId)
   if (!center) throw noCenter()
   if (center.status === 'INACTIVE') throw new Problem('CONFLICT', 'This center has ended and stays as it is.')
@@ -60,6 +61,8 @@ export async function changeCenter(
       await renameCenter(own, name)
       await audit(own, { type: 'center.updated', action: 'rename', target: { type: 'center', id: String(centerId) } })
     }
+    const place = { ...(country !== undefined && { country }), ...(region !== undefined && { region }) }
+    if (Object.keys(place).length > 0) await relocateCenter(own, centerId, place)
     return readCenter(own)
   })
 }

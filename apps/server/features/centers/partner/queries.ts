@@ -5,7 +5,18 @@ import { now } from '../../../lib/clock.ts'
 import type { MemberRow } from '../../identity/members/api.ts'
 import type { CenterRow } from '../centers/api.ts'
 
-const centerColumns = ['id', 'name', 'domain', 'tenant_type', 'status', 'vertical', 'member_count', 'settings'] as const
+const centerColumns = [
+  'id',
+  'name',
+  'domain',
+  'tenant_type',
+  'status',
+  'vertical',
+  'member_count',
+  'settings',
+  'country',
+  'region',
+] as const
 
 /** Row-level security already restricts the rows; the condition is for the planner and the reader. */
 const ownCenters = (tx: PartnerTx) => tx.db.selectFrom('centers').where('partner_id', '=', tx.partnerId)

@@ -9,6 +9,7 @@ import { failpoint } from '../../../lib/failpoint.ts'
 import { newUuid } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { defaultSettings, verticalDefaults } from '../../../verticals/defaults.ts'
+import { requirePlace } from '../centers/api.ts'
 import * as queries from './queries.ts'
 import { reservedReason, subdomainsFor } from './subdomain.ts'
 
@@ -27,6 +28,9 @@ export interface Founding {
   /** CENTER when absent; row-level security restricts the other types. */
   readonly tenantType?: TenantType
   readonly businessNumber?: string | undefined
+  /** KR and no region when absent. */
+  readonly country?: string | undefined
+  readonly region?: string | undefined
   readonly partnerId?: string | null
   /** Null: no subscription, and therefore no seat limit. */
   readonly planId: string | null
@@ -63,6 +67,8 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
   addAdministrator: (own: Tx) => Promise<unknown>,
 ): Promise<number> {
   const { name, subdomain, vertical, planId, orderId } = founding
+  const place = { country: founding.country ?? 'KR', region: founding.region ?? null }
+  requirePlace(place)
   const plan = planId === null ? null : await requirePlan(tx, planId)
   const id = founding.id ?? (await queries.nextCenterId(tx))
   await becomeCenter(tx, id)
@@ -76,6 +82,7 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
     partner_id: founding.partnerId ?? null,
     cell: cells[id % cells.length] as string,
     settings: JSON.stringify(defaultSettings(vertical)),
+    ...place,
     ...(founding.tenantType && { tenant_type: founding.tenantType }),
   })
   failpoint('provisioning: center')
@@ -90,7 +97,7 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
     type: 'center.provisioned',
     action: 'created',
     target: { type: 'center', id: String(id) },
-    details: { ...(orderId !== undefined && { orderId }), planId, vertical },
+    details: { ...(orderId !== undefined && { orderId }), planId, vertical, ...place },
   })
   await becomeCenter(tx, tx.caller.centerId)
   return id

@@ -43,6 +43,8 @@ export async function provision(needs: ProvisioningNeeds, context: Request): Pro
       subdomain: body.subdomain,
       vertical: body.vertical ?? 'education',
       businessNumber: body.businessNumber,
+      country: body.country,
+      region: body.region,
       partnerId,
       planId: body.planId,
       orderId: body.orderId,

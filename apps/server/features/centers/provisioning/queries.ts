@@ -75,6 +75,8 @@ export interface NewCenter {
   readonly partner_id: string | null
   readonly cell: string
   readonly settings: string
+  readonly country: string
+  readonly region: string | null
   readonly tenant_type?: TenantType
 }
 

@@ -78,6 +78,8 @@ function requireShared(body: unknown): PolicyBody {
   if (scope === 'country' && country === undefined) throw wrong('"country" is required for the scope country')
   if (scope === 'region' && region === undefined) throw wrong('"region" is required for the scope region')
   if (scope !== 'region' && region !== undefined) throw wrong('"region" belongs to the scope region')
+  if (region !== undefined && country !== undefined && !region.startsWith(`${country}-`))
+    throw wrong(`"${region}" is not a region of ${country}`)
   if (scope === 'global' && country !== undefined) throw wrong('"country" belongs to the scopes country and region')
   requireSound(body as PolicyBody)
   return body as PolicyBody

@@ -20,11 +20,11 @@ describe('PATCH /centers/{center}/settings', () => {
   it('200 merges objects, replaces values, removes what is null', async () => {
     const first = await patch({
       branding: { description: 'By the river', customDomain: 'river.example' },
-      region: 'Seoul',
+      locale: 'en',
     })
     expect(first.status).toBe(200)
     expect(first.body.data).toMatchObject({
-      region: 'Seoul',
+      ...{ locale: 'en', country: 'KR', region: null },
       branding: { description: 'By the river', customDomain: 'river.example', primaryColor: '#1f5fbf' },
     })
     const second = await patch({ branding: { customDomain: null }, features: { payments: false } })
@@ -34,22 +34,30 @@ describe('PATCH /centers/{center}/settings', () => {
     expect(read.body.data.settings).toEqual(second.body.data)
   })
 
+  it.each([{ country: 'JP' }, { country: 'KR' }, { region: 'KR-11' }, { region: null, locale: 'en' }])(
+    '403 INSUFFICIENT_ROLE for %j, which decides the policies that apply',
+    async (place) => {
+      const { status, body } = await patch(place)
+      expect([status, body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
+    },
+  )
+
   it('writes one audit entry for one change, and none for a replay', async () => {
     const before = (await audited('settings.updated')).length
-    await patch({ region: 'Busan' }, fixture.tokens.admin, { 'idempotency-key': 'region-1' })
-    const replay = await patch({ region: 'Busan' }, fixture.tokens.admin, { 'idempotency-key': 'region-1' })
+    await patch({ locale: 'ko-KR' }, fixture.tokens.admin, { 'idempotency-key': 'locale-1' })
+    const replay = await patch({ locale: 'ko-KR' }, fixture.tokens.admin, { 'idempotency-key': 'locale-1' })
     expect(replay.headers.get('idempotency-replayed')).toBe('true')
     const entries = await audited('settings.updated')
     expect(entries.length - before).toBe(1)
     expect(entries.at(-1)).toMatchObject({
       actor_id: fixture.people.admin.actorId,
-      details: { action: 'center', fields: 'region' },
+      details: { action: 'center', fields: 'locale' },
     })
   })
 
   it('applies fifty concurrent patches one after the other', async () => {
     await Promise.all(Array.from({ length: 50 }, (_, i) => patch({ features: { [`f${i}`]: true } })))
-    const { features } = (await patch({ region: '' })).body.data
+    const { features } = (await patch({ locale: 'en' })).body.data
     expect(Object.keys(features).filter((name) => /^f\d+$/.test(name))).toHaveLength(50)
   })
 
@@ -93,7 +101,7 @@ describe('PATCH /centers/{center}/settings', () => {
   })
 
   it.each(['instructor', 'parent', 'child'] as const)('403 INSUFFICIENT_ROLE for the role of %s', async (who) => {
-    const { status, body } = await patch({ region: 'x' }, fixture.tokens[who])
+    const { status, body } = await patch({ locale: 'en' }, fixture.tokens[who])
     expect([status, body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
   })
 
@@ -108,7 +116,7 @@ describe('PATCH /centers/{center}/settings', () => {
   })
 
   it('refuses every caller who is not an active member', () =>
-    expectRefusals(fixture, 'PATCH', (center) => `/api/centers/${center}/settings`, { region: 'x' }))
+    expectRefusals(fixture, 'PATCH', (center) => `/api/centers/${center}/settings`, { locale: 'en' }))
 })
 
 describe('PUT /centers/{center}/instructors/{actorId}/hours', () => {

@@ -166,7 +166,7 @@ describe('200', () => {
     const [center] = centers as [(typeof centers)[0]]
     const admin = await memberOf(server, center, 'ADMIN')
     const { accessToken: token } = await server.signIn(admin, center.domain)
-    await server.call('PATCH', `/api/centers/${center.id}/settings`, { token, body: { region: 'Busan' } })
+    await server.call('PATCH', `/api/centers/${center.id}/settings`, { token, body: { locale: 'en' } })
     await partner.call('PATCH', '/partner/settings', { ours: true })
     await partner.call('PATCH', `/partner/centers/${center.id}`, { status: 'SUSPENDED' })
     await partner.call('PATCH', `/partner/centers/${center.id}`, { status: 'ACTIVE' })

@@ -181,6 +181,26 @@ describe('a change', () => {
     expect(await entriesOf(center.id)).toMatchObject([{ type: 'center.updated', details: { action: 'rename' } }])
   })
 
+  it('200: relocates, with the old and the new place in the audit', async () => {
+    const center = await partner.center()
+    const placeOf = ({ body }: Awaited<ReturnType<typeof change>>) => [
+      body.data.settings.country,
+      body.data.settings.region,
+    ]
+    expect(placeOf(await change(center.id, { region: 'KR-11' }))).toEqual(['KR', 'KR-11'])
+    expect(placeOf(await change(center.id, { country: 'KR', region: 'KR-11' }))).toEqual(['KR', 'KR-11'])
+    // A region does not stay behind in another country.
+    expect(placeOf(await change(center.id, { country: 'JP' }))).toEqual(['JP', null])
+    expect(codeOf(await change(center.id, { region: 'KR-11' }))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(await entriesOf(center.id)).toMatchObject([
+      {
+        actor_id: partner.admin.actorId,
+        details: { action: 'relocate', fromCountry: 'KR', fromRegion: null, toCountry: 'KR', toRegion: 'KR-11' },
+      },
+      { details: { action: 'relocate', fromCountry: 'KR', fromRegion: 'KR-11', toCountry: 'JP', toRegion: null } },
+    ])
+  })
+
   it('200: writes one entry for each changed field and none for an unchanged one', async () => {
     const center = await partner.center({ name: 'Same' })
     for (const body of [{}, { name: 'Same' }, { status: 'ACTIVE' }, { name: 'Same', status: 'ACTIVE' }]) {

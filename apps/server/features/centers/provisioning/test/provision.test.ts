@@ -77,6 +77,29 @@ describe('201', () => {
     expect(settings.booking).toEqual(verticalDefaults[vertical].booking)
   })
 
+  it('is in Korea when no country is given, and in the given place otherwise', async () => {
+    const { settings, center } = (await provision(order())).body.data
+    expect([settings.country, settings.region, center.settings.country]).toEqual(['KR', null, 'KR'])
+    const elsewhere = (await provision(order({ country: 'JP', region: 'JP-13' }))).body.data
+    expect(elsewhere.settings).toMatchObject({ country: 'JP', region: 'JP-13' })
+    const [entry] = await server.world.query<{ details: object }>(
+      'select details from directory.audit_entries where center_id = $1',
+      [elsewhere.center.id],
+    )
+    expect(entry?.details).toMatchObject({ country: 'JP', region: 'JP-13' })
+  })
+
+  it.each([
+    { country: 'XX' },
+    { country: 'kr' },
+    { region: 'Seoul' },
+    { region: 'JP-13' },
+    { country: 'JP', region: 'KR-11' },
+  ])('400 for the place %j', async (place) => {
+    const { status, body } = await provision(order(place))
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
   it('is an education center when no vertical is given, and ACTIVE on a plan without trial', async () => {
     const { center, subscription } = (await provision(order({ planId: 'center-scale' }))).body.data
     expect([center.vertical, subscription.status, subscription.billingCycle]).toEqual(['education', 'ACTIVE', 'YEARLY'])

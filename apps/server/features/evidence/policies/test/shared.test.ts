@@ -45,9 +45,14 @@ async function within(seconds: number, holds: () => Promise<boolean>): Promise<v
   }
 }
 
-async function fixture(cell: string, settings: object = {}): Promise<ProofFixture> {
+async function fixture(cell: string, place: { country?: string; region?: string } = {}): Promise<ProofFixture> {
   const made = await openProofFixture(server, { cell })
-  await server.world.query('update directory.centers set settings = $2 where id = $1', [made.center.id, settings])
+  const { country = 'KR', region = null } = place
+  await server.world.query('update directory.centers set country = $2, region = $3 where id = $1', [
+    made.center.id,
+    country,
+    region,
+  ])
   return made
 }
 
@@ -125,22 +130,21 @@ describe('a global policy', () => {
 })
 
 describe('a policy of a country or a region', () => {
-  const places: [string, object, object, boolean][] = [
+  const places: [string, object, { country?: string; region?: string }, boolean][] = [
     ['its country', { scope: 'country', country: 'JP' }, { country: 'JP' }, true],
     ['another country', { scope: 'country', country: 'JP' }, { country: 'KR' }, false],
     ['the country that a center has by default', { scope: 'country', country: 'KR' }, {}, true],
-    ['its region', { scope: 'region', region: 'Busan' }, { region: 'Busan' }, true],
-    ['another region', { scope: 'region', region: 'Busan' }, { region: 'Seoul' }, false],
-    ['its region in another country', { scope: 'region', country: 'JP', region: 'Kita' }, { region: 'Kita' }, false],
+    ['its region', { scope: 'region', region: 'KR-26' }, { region: 'KR-26' }, true],
+    ['another region', { scope: 'region', region: 'KR-26' }, { region: 'KR-11' }, false],
     [
       'its region in its country',
-      { scope: 'region', country: 'JP', region: 'Kita' },
-      { country: 'JP', region: 'Kita' },
+      { scope: 'region', country: 'JP', region: 'JP-01' },
+      { country: 'JP', region: 'JP-01' },
       true,
     ],
   ]
-  it.each(places)('%s', async (_, scope, settings, expected) => {
-    const [near, far] = [await fixture('north', settings), await fixture('south', settings)]
+  it.each(places)('%s', async (_, scope, place, expected) => {
+    const [near, far] = [await fixture('north', place), await fixture('south', place)]
     const { id } = await put(scope)
     standing.push(id)
     await server.services.sharedPolicies.copy()
@@ -158,9 +162,19 @@ describe('a policy of a country or a region', () => {
     standing.push(id)
     await server.services.sharedPolicies.copy()
     expect((await decide(north)).outcome).toBe('completed')
-    const path = `/api/centers/${north.center.id}/settings`
-    expect((await north.platform('PATCH', path, { country: 'JP' })).status).toBe(200)
+    await server.world.query(`update directory.centers set country = 'JP' where id = $1`, [north.center.id])
     await within(1.5, async () => (await decide(north)).outcome === 'approval_required')
+  })
+
+  it('is not evaded by its ADMIN, who cannot move the center', async () => {
+    const south = await fixture('south', { country: 'JP' })
+    const { id } = await put({ scope: 'country', country: 'JP' })
+    standing.push(id)
+    await server.services.sharedPolicies.copy()
+    const path = `/api/centers/${south.center.id}/settings`
+    const { status, body: refused } = await south.platform('PATCH', path, { country: 'KR' })
+    expect([status, refused.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
+    expect((await decide(south)).outcome).toBe('approval_required')
   })
 })
 
@@ -204,7 +218,9 @@ describe('the operator', () => {
     ['of a country that is not named', { scope: 'country' }, '"country" is required'],
     ['of a region that is not named', { scope: 'region' }, '"region" is required'],
     ['of the scope global, with a country', { country: 'KR' }, '"country" belongs'],
-    ['of a country, with a region', { scope: 'country', country: 'KR', region: 'Seoul' }, '"region" belongs'],
+    ['of a country, with a region', { scope: 'country', country: 'KR', region: 'KR-11' }, '"region" belongs'],
+    ['of a region of another country', { scope: 'region', country: 'JP', region: 'KR-11' }, 'not a region of JP'],
+    ['of a region that is no code', { scope: 'region', region: 'Seoul' }, '"region"'],
     ['of an unknown country', { scope: 'country', country: 'Korea' }, '"country"'],
     ['without a guard', { guards: {} }, '"guards"'],
     ['with an unknown field', { severity: 'high' }, '"severity" is not a known field'],
