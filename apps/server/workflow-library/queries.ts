@@ -59,7 +59,8 @@ export interface DecisionFound {
 
 /**
  * Decisions with a tag that were made in the span, newest records first. Records from more than a day before the span
- * are not read: a decision is recorded after it is made, unless the clock of the caller is wrong.
+ * are not read: a decision is recorded after it is made, unless the clock of the caller is wrong. The last record before
+ * that day bounds the read: ids of one millisecond are not in the order of recording, so the first record after it may not.
  */
 export async function decisionsTagged(tx: TenantTx, tag: string, from: Date, to: Date): Promise<DecisionFound[]> {
   const center = tx.caller.centerId
@@ -68,8 +69,8 @@ export async function decisionsTagged(tx: TenantTx, tag: string, from: Date, to:
       e.occurred_at as "occurredAt"
     from cell.decision_event_tags t join cell.decision_events e on e.center_id = t.center_id and e.seq = t.seq
     where t.center_id = ${center} and t.tag = ${tag}
-      and t.seq >= (select seq from cell.decision_events
-        where center_id = ${center} and id >= ${firstUuidAt(from.getTime() - dayMs)} order by id limit 1)
+      and t.seq > coalesce((select seq from cell.decision_events
+        where center_id = ${center} and id < ${firstUuidAt(from.getTime() - dayMs)} order by id desc limit 1), 0)
       and e.occurred_at >= ${from} and e.occurred_at < ${to}
     order by t.seq desc limit ${mostRows + 1}`.execute(tx.db)
   return whole(rows, `decisions tagged "${tag}"`)
