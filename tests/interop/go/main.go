@@ -35,14 +35,16 @@ func each[In, Out any](answer func(In) (Out, error)) error {
 }
 
 var commands = map[string]func() error{
-	"canonical":   func() error { return each(canonicalize) },
-	"checkpoint":  func() error { return each(readCheckpoint) },
-	"consistency": func() error { return each(checkConsistency) },
-	"inclusion":   func() error { return each(checkInclusion) },
-	"log":         func() error { return each(writeLog) },
-	"log-key":     func() error { return each(nameKey) },
-	"tlog-proof":  func() error { return each(checkTlogProof) },
-	"webhook":     func() error { return each(checkWebhook) },
+	"action-digest": func() error { return each(digestAction) },
+	"canonical":     func() error { return each(canonicalize) },
+	"checkpoint":    func() error { return each(readCheckpoint) },
+	"consistency":   func() error { return each(checkConsistency) },
+	"inclusion":     func() error { return each(checkInclusion) },
+	"log":           func() error { return each(writeLog) },
+	"log-key":       func() error { return each(nameKey) },
+	"path":          func() error { return each(checkPath) },
+	"tlog-proof":    func() error { return each(checkTlogProof) },
+	"webhook":       func() error { return each(checkWebhook) },
 }
 
 func main() {
