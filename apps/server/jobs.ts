@@ -2,6 +2,7 @@
 
 import { recoverWebhooksJob } from './features/automation/webhooks/recover-webhooks.job.ts'
 import { countEventsJob } from './features/evidence/decision-events/count-events.job.ts'
+import { waitingDecisionsJob } from './features/evidence/decisions/waiting-decisions.job.ts'
 import { verifyChainsJob } from './features/evidence/verification/verify-chains.job.ts'
 import { housekeepingJob } from './jobs/housekeeping.job.ts'
 import type { Services } from './services.ts'
@@ -21,6 +22,7 @@ export async function startJobs(services: Services): Promise<void> {
           handlers: {
             housekeeping: (cell) => housekeepingJob(services, cell),
             'count-events': (cell, data) => countEventsJob(services, cell, data),
+            'waiting-decisions': (cell, data) => waitingDecisionsJob(services, cell, data),
             'recover-webhooks': (cell, _data, stop) => recoverWebhooksJob(services, cell, stop),
             'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
             // Every cell runs this; one of them claims each mail.
@@ -28,6 +30,7 @@ export async function startJobs(services: Services): Promise<void> {
           },
           schedules: {
             housekeeping: '*/10 * * * *',
+            'waiting-decisions': '* * * * *',
             'send-mail': '* * * * *',
             'recover-webhooks': '* * * * *',
             'verify-chains': '17 * * * *',

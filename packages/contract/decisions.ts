@@ -53,10 +53,6 @@ const detailFields = {
   reason: nullable(Text),
   recordedBy: nullable(Type.String({ description: 'API key that recorded it' })),
   replaces: nullable(TypedId('decisionEvent', 'The decision that this one replaces')),
-  actionDigest: nullable(
-    Type.String({ description: '`sha256:` and the salted digest of the action; the seal states it' }),
-  ),
-  actionSalt: nullable(Type.String({ description: 'Salt of the digest, in base64url; null after a redaction' })),
   waiting: nullable(Waiting),
   approvals: Type.Array(GivenApproval, { description: 'In the order in which they were given' }),
   comments: Type.Array(Comment, { description: 'Questions and answers, the oldest first' }),

@@ -64,7 +64,7 @@ const AgentApprovalRequested = Type.Object(
     requestedAt: DateTime,
     approvalUrl: Type.String({ description: 'A page for members who may approve; it contains no credential' }),
     description: nullable(Type.String({ description: 'Description of the action' })),
-    actionDigest: nullable(Type.String({ description: 'Salted digest of the action, as it will be sealed' })),
+    actionDigest: Type.String({ description: 'Salted digest of the action, as it will be sealed' }),
     expiresAt: nullable(DateTime),
   },
   open,

@@ -24,6 +24,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.decision_openings': [],
   'cell.decision_comments': [],
   'cell.deputies': [],
+  'cell.approval_notices': ['survey for SELECT to cs_jobs'],
   'cell.bookings': [],
   'cell.chain_heads': ['survey for SELECT to cs_jobs'],
   'cell.chain_entries': [],
@@ -123,7 +124,7 @@ const entry = 'entry for ALL to cs_auth'
 export const globalTables: Readonly<Record<string, GlobalTable>> = {
   'cell.shared_policies': {
     reason: 'a copy of the global policies',
-    policies: ['copying for ALL to cs_jobs', 'standing for SELECT to cs_api, cs_sequencer'],
+    policies: ['copying for ALL to cs_jobs', 'standing for SELECT to cs_api, cs_recorder, cs_sequencer'],
   },
   'directory.policy_versions': {
     reason: 'the global policies',
@@ -220,6 +221,10 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     reason: 'encrypted, and sent by the first free worker; a center only inserts',
     policies: [entry, expired, 'operator for INSERT to cs_operator', 'send for INSERT to cs_api'],
   },
+  'directory.told_addresses': {
+    reason: 'addresses, without a center: a person is told at most once in ten minutes, whatever the center',
+    policies: [entry, expired],
+  },
   'directory.provisioning_orders': {
     reason: 'claimed before its center exists; visible only to a caller that names it',
     policies: ['named for SELECT to cs_api', 'order_once for INSERT to cs_api'],
@@ -244,6 +249,7 @@ export const appendOnlyTables = [
 export const looksAcross: Readonly<Record<string, string>> = {
   'cs_public cell.dpu_counts': 'public sums; the column with the center is not granted',
   'cs_jobs cell.waiting_decisions': 'which are due; only while no center is entered',
+  'cs_jobs cell.approval_notices': 'who is to be told; only while no center is entered',
   'cs_jobs cell.chain_heads': 'which chains are due for verification; only while no center is entered',
   'cs_jobs cell.chain_checks': 'which chains were verified last; only while no center is entered',
   'cs_jobs cell.witness_positions': 'how far each witness has followed each log; only while no center is entered',

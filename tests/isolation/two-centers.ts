@@ -7,6 +7,7 @@ import {
 import { executionLeases } from '@countersign/server/features/automation/workflows/runner-queries.ts'
 import { syncSchedules } from '@countersign/server/features/automation/workflows/schedules.ts'
 import { countEventsJob } from '@countersign/server/features/evidence/decision-events/count-events.job.ts'
+import { waitingDecisionsJob } from '@countersign/server/features/evidence/decisions/waiting-decisions.job.ts'
 import { keepCosignature, keepTimestamp } from '@countersign/server/features/evidence/transparency/publisher-queries.ts'
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
 import { sampleEvent } from '../support/samples.ts'
@@ -79,6 +80,7 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     from: '2026-11-16T00:00:00.000Z',
     until: '2026-11-30T00:00:00.000Z',
   })
+  await waitingDecisionsJob(services, 'main', { centerId: center.id })
   await server.call('GET', '/api/dpu/verify-chain', { token: accessToken })
   await fillWatching(server, center.id)
   const { vertical } = await services.centers.profile(center.id)

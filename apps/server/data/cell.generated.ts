@@ -26,6 +26,13 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface ApprovalNotices {
+  actor_id: string;
+  center_id: Generated<number>;
+  owed: Int8;
+  told: Generated<Int8>;
+}
+
 export interface Approvals {
   approver: Json;
   center_id: Generated<number>;
@@ -441,6 +448,7 @@ export interface WorkflowSchedules {
 }
 
 export interface DB {
+  approval_notices: ApprovalNotices;
   approvals: Approvals;
   audit_entries: AuditEntries;
   bookings: Bookings;

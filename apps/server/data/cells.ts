@@ -45,6 +45,22 @@ export interface CentersTx extends Omit<TenantTx, typeof tenantBrand> {
   readonly [centersBrand]: true
 }
 
+/** Events of several centers, and what of them waits. `versions` belongs to `centerIds`, one each. */
+export interface RecordedBatch {
+  readonly centerIds: readonly number[]
+  readonly events: string
+  readonly fresh: boolean
+  /** What `waiting` was judged under; if it is outdated, nothing is recorded and the result is null. Null: not compared. */
+  readonly versions: readonly number[] | null
+  readonly waiting: string | null
+}
+
+export interface PolicyCopyRow {
+  readonly center_id: number
+  readonly versions: number
+  readonly policies: readonly object[]
+}
+
 export interface Cell {
   readonly name: string
   /** The tenant is the caller's center; rows of other centers can be neither read nor written. */
@@ -59,7 +75,9 @@ export interface Cell {
    * One function call that is its own transaction, for the hot path. It may write only to the centers it names:
    * the role's policies admit no other, and the setting dies with the statement's transaction.
    */
-  recordBatch(centerIds: readonly number[], batch: string, fresh: boolean): Promise<readonly string[]>
+  recordBatch(batch: RecordedBatch): Promise<readonly string[] | null>
+  /** The policies in force of centers in the recorder's role, with the numbers of their versions. */
+  policyCopies(centerIds: readonly number[]): Promise<readonly PolicyCopyRow[]>
   /** One center for a workflow step: read-only, on a pool that serves no requests. */
   inTenantRead<T>(centerId: number, job: string, work: (tx: TenantTx) => Promise<T>): Promise<T>
   /** Leases of executions, over all centers. */
@@ -163,13 +181,17 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
       const rows = await calling(runners, 'record_steps', text, [records])
       return rows.map((row) => row.recorded as string)
     },
-    recordBatch: async (centerIds, batch, fresh) => {
-      const rows = await calling(recorder, 'record_batch', 'select event_id from cell.record_batch($1, $2, $3)', [
+    recordBatch: async ({ centerIds, events, fresh, versions, waiting }) => {
+      const text = 'select event_id from cell.record_batch($1, $2, $3, $4, $5)'
+      const values = [`{${centerIds.join(',')}}`, events, fresh, versions && `{${versions.join(',')}}`, waiting]
+      const ids = (await calling(recorder, 'record_batch', text, values)).map((row) => row.event_id as string | null)
+      return ids[0] === null ? null : (ids as string[])
+    },
+    policyCopies: async (centerIds) => {
+      const text = 'select center_id, versions, policies from cell.copy_policies($1)'
+      return (await calling(recorder, 'copy_policies', text, [
         `{${centerIds.join(',')}}`,
-        batch,
-        fresh,
-      ])
-      return rows.map((row) => row.event_id as string)
+      ])) as unknown as PolicyCopyRow[]
     },
     deliveryStep: async (values) => {
       const text = 'select cell.pump_step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as step'

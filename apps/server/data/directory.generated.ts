@@ -299,6 +299,11 @@ export interface TenantMappings {
   lms_tenant_id: string;
 }
 
+export interface ToldAddresses {
+  address: string;
+  expires_at: Timestamp;
+}
+
 export interface DB {
   actors: Actors;
   api_keys: ApiKeys;
@@ -332,5 +337,6 @@ export interface DB {
   sso_tokens: SsoTokens;
   subscriptions: Subscriptions;
   tenant_mappings: TenantMappings;
+  told_addresses: ToldAddresses;
 }
 

@@ -8,6 +8,7 @@ export const directoryExpiry = [
   'directory.invitations',
   'directory.password_resets',
   'directory.mails',
+  'directory.told_addresses',
   'directory.partner_visitors',
   'directory.partner_visitor_counts',
 ] as const

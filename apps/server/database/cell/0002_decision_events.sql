@@ -146,12 +146,24 @@ begin
   end if;
 end $$;
 
--- record_events as one round trip for several centers; app.center_ids ends with the transaction.
-create function cell.record_batch(centers integer[], batch json, fresh boolean) returns table (event_id uuid)
+-- record_events as one round trip for several centers; app.center_ids ends with the transaction. `versions` are the
+-- numbers of versions of policies, one per center, that `waiting` was judged under: if one is outdated, nothing is written
+-- and the result is one row with null. Null versions are not compared.
+create function cell.record_batch(centers integer[], batch json, fresh boolean, versions bigint[], waiting json)
+returns table (event_id uuid)
 language plpgsql as $$
 begin
   perform set_config('app.center_ids', centers::text, true);
+  if exists (
+    select from unnest(centers, versions) as k (center, known) where k.known <> cell.policy_version_count(k.center)
+  ) then
+    return query select null::uuid;
+    return;
+  end if;
   return query select * from cell.record_events(centers, batch, fresh);
+  if waiting is not null then
+    perform cell.begin_waiting(waiting);
+  end if;
 end $$;
 
 -- Moves the watermark of the current center over at most `most` events and returns how many it counted.
@@ -202,7 +214,8 @@ begin
         and (wanted_tag is null or wanted_tag = any (e.tags)));
 end $$;
 
--- Changes the status of events, and moves those below the watermark from one count to the other.
+-- Changes the status of events, and moves those below the watermark from one count to the other. A closed event waits for
+-- nothing.
 create function cell.move_events(centers integer[], moves json) returns void
 language plpgsql as $$
 begin
@@ -224,6 +237,9 @@ begin
   group by center_id, tag, type, s.status
   order by 1, 2, 3, 4
   on conflict (center_id, tag, type, status) do update set events = k.events + excluded.events;
+  delete from cell.waiting_decisions w
+  using json_to_recordset(moves) as m (center_id integer, id uuid, status text)
+  where w.center_id = m.center_id and w.event_id = m.id and m.status in ('sealed', 'rejected');
 end $$;
 
 -- Locks the events that a batch names by id or by decision_id. The order of the locks prevents deadlocks.

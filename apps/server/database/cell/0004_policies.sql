@@ -17,7 +17,7 @@ create table cell.policy_versions (
 );
 select countersign.give_tenancy('cell.policy_versions');
 select countersign.make_append_only('cell.policy_versions');
-grant select on cell.policy_versions to cs_api, cs_jobs;
+grant select on cell.policy_versions to cs_api, cs_jobs, cs_recorder;
 grant select, insert on cell.policy_versions to cs_sequencer;
 
 -- The newest version of every policy of these centers. It steps along the primary key from one policy to the next, so
@@ -49,9 +49,9 @@ create table cell.shared_policies (
 );
 select countersign.make_append_only('cell.shared_policies');
 alter table cell.shared_policies enable row level security, force row level security;
-create policy standing on cell.shared_policies for select to cs_api, cs_sequencer using (true);
+create policy standing on cell.shared_policies for select to cs_api, cs_recorder, cs_sequencer using (true);
 create policy copying on cell.shared_policies to cs_jobs using (true) with check (true);
-grant select on cell.shared_policies to cs_api, cs_sequencer;
+grant select on cell.shared_policies to cs_api, cs_recorder, cs_sequencer;
 grant select, insert on cell.shared_policies to cs_jobs;
 
 -- The newest policies of the centers of a batch, and the policies that all centers share. The batch holds the heads that

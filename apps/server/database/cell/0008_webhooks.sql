@@ -20,7 +20,7 @@ select countersign.give_tenancy('cell.webhooks');
 create policy survey on cell.webhooks for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
 grant select, insert, update on cell.webhooks to cs_api;
-grant select (center_id, id, events, active, deleted_at) on cell.webhooks to cs_sequencer;
+grant select (center_id, id, events, active, deleted_at) on cell.webhooks to cs_recorder, cs_sequencer;
 grant select, update on cell.webhooks to cs_jobs;
 
 create table cell.webhook_secrets (
@@ -81,7 +81,7 @@ create table cell.webhook_events (
 ) partition by range (created_at);
 select countersign.give_tenancy('cell.webhook_events');
 grant select, insert on cell.webhook_events to cs_api, cs_jobs;
-grant insert on cell.webhook_events to cs_sequencer;
+grant insert on cell.webhook_events to cs_recorder, cs_sequencer;
 
 -- Ids that companion apps gave to their events. An id is used once.
 create table cell.webhook_event_ids (
@@ -131,7 +131,7 @@ create policy survey on cell.webhook_deliveries for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
 create policy expired on cell.webhook_deliveries for delete to cs_jobs using (created_at < now() - interval '30 days');
 grant select, insert, update (next_at, held, failed_in_cycle) on cell.webhook_deliveries to cs_api;
-grant insert on cell.webhook_deliveries to cs_sequencer;
+grant insert on cell.webhook_deliveries to cs_recorder, cs_sequencer;
 grant select, insert, update, delete on cell.webhook_deliveries to cs_jobs;
 
 create table cell.webhook_attempts (

@@ -66,3 +66,96 @@ create index deputies_of on cell.deputies (center_id, deputy_id);
 select countersign.give_tenancy('cell.deputies');
 grant select, insert, update on cell.deputies to cs_api;
 grant select on cell.deputies to cs_sequencer, cs_jobs;
+
+-- Members who are to be told that decisions wait for them: as many times as `owed` exceeds `told`, in one mail.
+create table cell.approval_notices (
+  center_id integer,
+  actor_id uuid not null,
+  owed bigint not null,
+  told bigint not null default 0 check (told <= owed),
+  primary key (center_id, actor_id)
+);
+create index approval_notices_owed on cell.approval_notices (center_id) where told < owed;
+select countersign.give_tenancy('cell.approval_notices');
+create policy survey on cell.approval_notices for select to cs_jobs
+  using (nullif(current_setting('app.center_id', true), '') is null);
+grant select, insert, update (owed, told) on cell.approval_notices to cs_jobs;
+
+-- Changes whenever the policies of a center or the shared ones change: versions are only added.
+create function cell.policy_version_count(center integer) returns bigint
+language sql stable as $$
+  select (select count(*) from cell.policy_versions v where v.center_id = center) + (select count(*) from cell.shared_policies)
+$$;
+
+-- The policies in force of each center with the number of versions, which shows later whether a copy is still valid.
+create function cell.policy_copies(centers integer[]) returns table (center_id integer, versions bigint, policies json)
+language sql stable as $$
+  with shared as (
+    select distinct on (id) id, version, policy, digest, withdrawn from cell.shared_policies order by id, version desc
+  )
+  select c, cell.policy_version_count(c), (
+    select coalesce(json_agg(json_build_object('center_id', p.center_id, 'id', p.id, 'version', p.version,
+      'policy', p.policy, 'digest', p.digest)), '[]')
+    from (
+      select null::integer as center_id, s.id, s.version, s.policy, s.digest from shared s where not s.withdrawn
+      union all
+      select n.center_id, n.id, n.version, n.policy, n.digest from cell.newest_policies(array[c]) n where not n.deleted) p)
+  from unnest(centers) c
+$$;
+
+-- The same as one round trip for the recorder.
+create function cell.copy_policies(centers integer[]) returns table (center_id integer, versions bigint, policies json)
+language plpgsql as $$
+begin
+  perform set_config('app.center_ids', centers::text, true);
+  return query select * from cell.policy_copies(centers);
+end $$;
+
+-- Notes decisions that wait; the event is open, and in the same transaction or before. `message` is the data of the event
+-- `agent.approval.requested`, published once: it has the UUID and the time of its decision.
+create function cell.begin_waiting(rows json) returns void
+language plpgsql as $$
+begin
+  insert into cell.waiting_decisions (center_id, event_id, seq, since, reasons, policies, expires_at, escalates_at, versions)
+  select d.center_id, d.id, d.seq, w.since, w.reasons, w.policies, w.expires_at, w.escalates_at,
+    coalesce(w.versions, cell.policy_version_count(w.center_id))
+  from json_to_recordset(rows) as w (
+      center_id integer, event_id uuid, since timestamptz, reasons text[], policies json, expires_at timestamptz,
+      escalates_at timestamptz, versions bigint)
+    join cell.decision_events d on d.center_id = w.center_id and d.id = w.event_id and d.status in ('recorded', 'approved')
+  order by 1, 2
+  on conflict do nothing;
+  with asked as (
+    select d.center_id, d.id, d.created_at, w.message
+    from json_to_recordset(rows) as w (center_id integer, event_id uuid, message text)
+      join cell.decision_events d on d.center_id = w.center_id and d.id = w.event_id
+    where w.message is not null
+  ), listening as (
+    select a.*, h.id as webhook_id, h.active
+    from asked a join cell.webhooks h on h.center_id = a.center_id and h.deleted_at is null
+      and h.events && array['*', 'agent.*', 'agent.approval.*', 'agent.approval.requested']
+  ), published as (
+    insert into cell.webhook_events (center_id, id, type, created_at, data)
+    select distinct on (center_id, id) center_id, id, 'agent.approval.requested', created_at, message from listening
+    on conflict do nothing
+  )
+  insert into cell.webhook_deliveries (center_id, webhook_id, event_id, event_type, created_at, next_at, held)
+  select center_id, webhook_id, id, 'agent.approval.requested', created_at, case when active then created_at end, not active
+  from listening
+  on conflict do nothing;
+end $$;
+
+-- What the batch of an approval reads: since when its decision waits.
+create function cell.load_waiting(wanted json, most_bytes integer) returns json
+language plpgsql as $$
+begin
+  return (select json_agg(row_to_json(w))
+    from (select distinct center_id, event_id from json_to_recordset(wanted) as k (center_id integer, event_id uuid)) k
+      join cell.waiting_decisions w using (center_id, event_id));
+end $$;
+
+create function cell.write_waiting(inserted json, updated json) returns void
+language plpgsql as $$
+begin
+  perform cell.begin_waiting(inserted);
+end $$;

@@ -96,3 +96,16 @@ create policy operator on directory.mails for insert to cs_operator with check (
 grant insert on directory.mails to cs_api, cs_operator;
 grant select, insert, update (attempts, next_at), delete on directory.mails to cs_auth;
 grant select, delete on directory.mails to cs_jobs;
+
+-- Addresses that were told lately that decisions wait, whatever the center: until expires_at they get no further mail of
+-- this kind.
+create table directory.told_addresses (
+  address text primary key,
+  expires_at timestamptz(3) not null
+);
+create index told_addresses_expiry on directory.told_addresses (expires_at);
+alter table directory.told_addresses enable row level security, force row level security;
+create policy entry on directory.told_addresses to cs_auth using (true) with check (true);
+create policy expired on directory.told_addresses to cs_jobs using (expires_at < now());
+grant select, insert, update (expires_at) on directory.told_addresses to cs_auth;
+grant select, delete on directory.told_addresses to cs_jobs;

@@ -84,13 +84,14 @@ describe('the job engine', () => {
     await mailbox.close()
   })
 
-  it('schedules housekeeping, recoveries of webhooks, mail and verification', async () => {
+  it('schedules housekeeping, recoveries of webhooks, mail, verification and decisions that wait', async () => {
     const schedules = await server.world.query('select name, cron from pgboss.schedule order by name')
     expect(schedules).toEqual([
       { name: 'housekeeping', cron: '*/10 * * * *' },
       { name: 'recover-webhooks', cron: '* * * * *' },
       { name: 'send-mail', cron: '* * * * *' },
       { name: 'verify-chains', cron: '17 * * * *' },
+      { name: 'waiting-decisions', cron: '* * * * *' },
     ])
   })
 

@@ -14,7 +14,7 @@ import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
 import {
-  type approvalAddress,
+  type ApprovalAddress,
   approvalRows,
   collectEvidence,
   type Deciding,
@@ -86,8 +86,6 @@ export function decisionItem(
     judge: (batch) => judge(batch, draft, center, caller, approvalUrl),
   }
 }
-
-type ApprovalAddress = ReturnType<typeof approvalAddress>
 
 function judge(
   batch: Batch,

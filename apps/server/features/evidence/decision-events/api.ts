@@ -3,7 +3,7 @@ export { approvalAnswer, approvalItem, unknownEvent } from './approve.ts'
 export { eventOf } from './event.ts'
 export type { Recorder } from './ingest.ts'
 export { pageOfEvents } from './list.ts'
-export { lastApproval, type StoredEventRow } from './queries.ts'
+export { lastApproval, policyCopy, type StoredEventRow } from './queries.ts'
 export { approvalRows, decisionName, eventRows } from './sealed-rows.ts'
 export {
   collectEvidence,
@@ -16,4 +16,10 @@ export {
   requestApproval,
   sealInChain,
 } from './sealing.ts'
-export { approvalAddress, type WaitingRow } from './waiting.ts'
+export {
+  type ApprovalAddress,
+  approvalAddress,
+  judgeWaiting,
+  type PolicyCopy,
+  type WaitingRow,
+} from './waiting.ts'

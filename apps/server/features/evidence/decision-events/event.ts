@@ -7,6 +7,7 @@ import { newActionSalt, newUuid, typedId, typedIds } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SummaryRow } from './list-queries.ts'
 import type { StoredEventRow } from './queries.ts'
+import type { JudgedEvent } from './waiting.ts'
 
 type EventBody = Static<typeof NewDecisionEvent>
 export type Event = Static<typeof DecisionEvent>
@@ -17,6 +18,8 @@ export interface PreparedEvent {
   readonly fingerprint: Buffer | null
   /** The row for cell.record_events. */
   readonly row: string
+  /** What policies are matched with. */
+  readonly judged: JudgedEvent
   readonly event: Event
 }
 
@@ -62,23 +65,24 @@ export function prepareEvent(body: EventBody, centerId: number, recordedBy: stri
     createdAt,
     updatedAt: createdAt,
   }
+  const stored = {
+    ...{ center_id: centerId, id: uuid, decision_id: decisionId, type: body.type, tags },
+    action_digest: digest,
+  }
+  const { actor, action, aiContext } = body
   const row = JSON.stringify({
-    center_id: centerId,
-    id: uuid,
-    decision_id: decisionId,
-    type: body.type,
-    actor: body.actor,
-    action: body.action,
-    ai_context: body.aiContext,
-    tags,
+    ...stored,
+    actor,
+    action,
+    ai_context: aiContext,
     occurred_at: occurredAt,
     recorded_by: recordedBy,
-    action_digest: digest,
     action_salt: actionSalt,
     fingerprint: fingerprint?.toString('hex'),
     created_at: createdAt,
   })
-  return { uuid, decisionId, fingerprint, row, event }
+  const judged = { ...stored, actor, action, ai_context: aiContext ?? null, risk_score: null } as JudgedEvent
+  return { uuid, decisionId, fingerprint, row, judged, event }
 }
 
 /** A redacted id is an empty string, because the specification requires the field. */

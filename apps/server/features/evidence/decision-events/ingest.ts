@@ -3,6 +3,8 @@ import { type GroupCommit, groupCommit, type Submission } from '../../../concurr
 import type { Cell, Cells } from '../../../data/cells.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import type { PreparedEvent } from './event.ts'
+import { type PolicyCopies, policyCopies } from './policy-copies.ts'
+import type { PolicyCopy } from './waiting.ts'
 
 const limits = {
   batchItems: 128,
@@ -12,7 +14,10 @@ const limits = {
 /** The interval between updates of a center's counts. A list counts later events itself. */
 const countEvery = 2000
 
-type Recordable = Omit<PreparedEvent, 'event'>
+export interface Recordable extends Omit<PreparedEvent, 'event' | 'judged'> {
+  /** The row of an event that waits under these policies, as JSON; null if none asks for an approval. */
+  readonly waiting?: (copy: PolicyCopy) => string | null
+}
 
 export interface Recorder {
   /** True for a new event, false when its decisionId was taken. */
@@ -36,6 +41,7 @@ export function recorder(cells: Cells, jobs: Jobs): Recorder {
 type WaitingEvent = Submission<Recordable, boolean>
 
 function cellRecorder(cell: Cell, jobs: Jobs): GroupCommit<Recordable, boolean> {
+  const copies = policyCopies(cell)
   const uncounted = new Map<number, number>()
   const count = (centerId: number) => {
     const events = (uncounted.get(centerId) ?? 0) + 1
@@ -47,22 +53,50 @@ function cellRecorder(cell: Cell, jobs: Jobs): GroupCommit<Recordable, boolean> 
     ordered: false,
     limits,
     async commit(batch) {
-      const recorded = new Set(await insert(cell, batch))
+      const { ids, asked } = await insert(cell, copies, batch)
+      const recorded = new Set(ids)
       for (const { centerId, input, resolve } of batch) {
         resolve(recorded.has(input.uuid))
         count(centerId)
       }
+      for (const centerId of asked) jobs.wake(cell.name, 'waiting-decisions', { centerId })
       return {}
     },
   })
 }
 
-function insert(cell: Cell, batch: readonly WaitingEvent[]): Promise<readonly string[]> {
+/** A batch that was judged on policies which have changed is judged again; after this many times as it stands. */
+const mostJudgements = 3
+
+interface Inserted {
+  readonly ids: readonly string[]
+  /** Centers in which an event waits. */
+  readonly asked: ReadonlySet<number>
+}
+
+async function insert(cell: Cell, copies: PolicyCopies, batch: readonly WaitingEvent[]): Promise<Inserted> {
   // The same order in every process, which prevents deadlocks between processes that record the same keys.
   const ordered = batch.toSorted(
     (a, b) => a.centerId - b.centerId || (a.input.decisionId < b.input.decisionId ? -1 : 1),
   )
-  const centers = new Set(ordered.map((item) => item.centerId))
+  const centerIds = [...new Set(ordered.map((item) => item.centerId))]
   const fresh = batch.every((item) => item.input.fingerprint === null)
-  return cell.recordBatch([...centers], `[${ordered.map((item) => item.input.row).join(',')}]`, fresh)
+  const events = `[${ordered.map((item) => item.input.row).join(',')}]`
+  for (let judged = 1; ; judged++) {
+    const known = await copies.of(centerIds)
+    const rows: string[] = []
+    const asked = new Set<number>()
+    for (const { centerId, input } of ordered) {
+      const row = input.waiting?.(known.get(centerId) as PolicyCopy) ?? null
+      if (row === null) continue
+      rows.push(row)
+      asked.add(centerId)
+    }
+    // The row of an event that was judged on an older version says so, and is judged again by a job.
+    const versions = judged < mostJudgements ? centerIds.map((id) => known.get(id)?.versions ?? 0) : null
+    const waiting = rows.length === 0 ? null : `[${rows.join(',')}]`
+    const ids = await cell.recordBatch({ centerIds, events, fresh, versions, waiting })
+    if (ids) return { ids, asked }
+    copies.forget(centerIds)
+  }
 }

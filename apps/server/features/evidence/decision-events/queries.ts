@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { ApprovalRow, EventRow as SealableEvent } from '../../../governance/rows.ts'
+import type { PolicyCopy } from './waiting.ts'
 
 export interface StoredEventRow {
   readonly id: string
@@ -23,12 +24,25 @@ export interface StoredEventRow {
 }
 
 /** The same function as the batch uses, within a larger transaction. */
-export async function insertEvent(tx: TenantTx, row: string): Promise<boolean> {
+export async function insertEvent(tx: TenantTx, row: string, waiting: string | null): Promise<boolean> {
   const { rows } =
     await sql`select event_id from cell.record_events(${[tx.caller.centerId]}::integer[], ${`[${row}]`}::json, false)`.execute(
       tx.db,
     )
+  if (rows.length === 1 && waiting !== null) await beginWaiting(tx, [waiting])
   return rows.length === 1
+}
+
+/** Rows of decisions that wait, as JSON. A decision that is closed, or that has a row, is left out. */
+export async function beginWaiting(tx: TenantTx, rows: readonly string[]): Promise<void> {
+  await sql`select cell.begin_waiting(${`[${rows.join(',')}]`}::json)`.execute(tx.db)
+}
+
+/** The policies of the transaction's center, as they stand. */
+export async function policyCopy(tx: TenantTx): Promise<PolicyCopy> {
+  const { rows } = await sql<PolicyCopy>`
+    select versions, policies from cell.policy_copies(${[tx.caller.centerId]}::integer[])`.execute(tx.db)
+  return rows[0] as PolicyCopy
 }
 
 export async function findByDecisionId(tx: TenantTx, decisionId: string): Promise<StoredEventRow | undefined> {

@@ -1,6 +1,7 @@
 import * as contract from '@countersign/contract/decision-events.ts'
 import * as evidenceContract from '@countersign/contract/evidence.ts'
 import { requireActor } from '../../../access/principal.ts'
+import type { Config } from '../../../config.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
@@ -11,9 +12,11 @@ import { approvalAnswer, approvalItem, unknownEvent } from './approve.ts'
 import { type Event, eventOf, type PreparedEvent, prepareEvent } from './event.ts'
 import type { Recorder } from './ingest.ts'
 import { pageOfEvents } from './list.ts'
-import { findByDecisionId, insertEvent } from './queries.ts'
+import { findByDecisionId, insertEvent, policyCopy } from './queries.ts'
+import { approvalAddress, type PolicyCopy, waitingInput } from './waiting.ts'
 
 interface DecisionEventNeeds {
+  readonly config: Pick<Config, 'authUrl'>
   readonly cells: Cells
   readonly jobs: Jobs
   readonly recorder: Recorder
@@ -31,17 +34,20 @@ async function original(tx: TenantTx, { decisionId, fingerprint }: PreparedEvent
   return eventOf(row)
 }
 
-export const decisionEventRoutes = ({ cells, jobs, recorder }: DecisionEventNeeds): Route[] => [
+export const decisionEventRoutes = ({ config, cells, jobs, recorder }: DecisionEventNeeds): Route[] => [
   route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId }, reply) => {
     const { centerId, cell, actorId } = principal
     requireActor(principal, body.actor)
     const prepared = prepareEvent(body, centerId, actorId, nowMs())
+    const { judged, event } = prepared
+    const recording = { center: principal.center, at: event.createdAt, approvalUrl: approvalAddress(config) }
+    const waiting = (copy: PolicyCopy) => waitingInput(copy, judged, recording)
     if (tx) {
-      return (await insertEvent(tx, prepared.row))
+      return (await insertEvent(tx, prepared.row, waiting(await policyCopy(tx))))
         ? reply(201, prepared.event)
         : reply(200, await original(tx, prepared))
     }
-    if (await recorder.record(cell, centerId, prepared)) return reply(201, prepared.event)
+    if (await recorder.record(cell, centerId, { ...prepared, waiting })) return reply(201, prepared.event)
     const caller = { requestId, actorId, centerId }
     return reply(200, await cells.of(cell).inTenant(caller, (own) => original(own, prepared)))
   }),

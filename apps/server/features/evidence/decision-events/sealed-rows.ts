@@ -1,6 +1,7 @@
 /** Decision events and their approvals in a batch. */
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import type { RowKind } from '../../../sealing/sealed-rows.ts'
+import type { WaitingRow } from './waiting.ts'
 
 /** Found by id, or by decisionId with the name `decision <id>`. */
 export const eventRows: RowKind<EventRow, { readonly id: string } | { readonly decision_id: string }> = {
@@ -23,4 +24,13 @@ export const approvalRows: RowKind<ApprovalRow, { readonly event_id: string }> =
   load: 'load_approvals',
   write: 'write_approvals',
   namesOf: ({ id }) => [id],
+}
+
+/** A row that exists already stays as it is; the seal of its decision deletes it. */
+export const waitingRows: RowKind<WaitingRow, { readonly event_id: string }> = {
+  name: 'waiting',
+  order: 25,
+  load: 'load_waiting',
+  write: 'write_waiting',
+  namesOf: ({ event_id }) => [event_id],
 }

@@ -17,6 +17,8 @@ import { needWebhooks, publishInBatch } from '../../automation/webhooks/api.ts'
 import { approvalForProof, dpuRows, eventForProof, priorApprovalsForProof } from '../dpu/api.ts'
 import { needPolicies, policiesInForce } from '../policies/api.ts'
 import { type StoredEventRow as FoundEvent, findByDecisionId, findEvent } from './queries.ts'
+import { waitingRows } from './sealed-rows.ts'
+import { type ApprovalAddress, approvalRequest, waitingUnder } from './waiting.ts'
 
 /** What every item needs that seals a decision. */
 export const needsOfSealing: readonly Need[] = [needPolicies, needWebhooks]
@@ -135,24 +137,17 @@ const decisionNews = (event: EventRow, eventId: string) => ({
   actionType: event.action.type,
 })
 
-/** Publishes once that an agent's decision waits for a person, also when the same key is sent again. */
+/** Notes that a decision waits for a person and publishes it, both once, also when the same key is sent again. */
 export function requestApproval(
   batch: Batch,
   { event }: Deciding,
   policies: readonly Applied[],
-  approvalUrl: (eventId: string) => string,
+  approvalUrl: ApprovalAddress,
 ): void {
-  const [eventId] = typedIds(event.id, 'decisionEvent')
-  const message = {
-    ...decisionNews(event, eventId),
-    riskScore: event.risk_score,
-    policies: named(policies).map(({ id }) => id),
-    requestedAt: batch.at,
-    approvalUrl: approvalUrl(eventId),
-    description: event.action.description ?? null,
-    actionDigest: null,
-    expiresAt: null,
-  }
+  const row = waitingUnder(policies, event, event.created_at, null)
+  if (!row) throw new Error('a decision waits, and no policy asks for an approval')
+  batch.rows(waitingRows).insert(row)
+  const message = approvalRequest(event, row, batch.at, approvalUrl)
   publishInBatch(batch, event.center_id, 'agent.approval.requested', message, {
     uuid: event.id,
     createdAt: event.created_at,

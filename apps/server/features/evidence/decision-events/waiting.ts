@@ -1,21 +1,116 @@
-/** What an open decision waits for. Pure. */
-
+/** What an open decision waits for, judged on policies that may change: the seal judges anew. Pure. */
 import type { ApprovingGuard } from '@countersign/contract/enums.ts'
 import type { Config } from '../../../config.ts'
-import type { CenterRow } from '../../../sealing/sealed-rows.ts'
+import { type Applied, factsOfEvent, matchPolicies, named } from '../../../governance/policies.ts'
+import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
+import type { EventRow, PolicyRow } from '../../../governance/rows.ts'
+import { typedId } from '../../../lib/ids.ts'
+import type { CenterProfile } from '../../../sealing/item.ts'
 
-export interface WaitingRow extends CenterRow {
+export interface WaitingRow {
+  readonly center_id: number
   readonly event_id: string
   readonly since: string
   readonly reasons: readonly ApprovingGuard[]
   readonly policies: readonly { readonly id: string; readonly version: number; readonly digest: string }[]
   readonly expires_at: string | null
   readonly escalates_at: string | null
-  readonly versions: number
+  /** The number of versions of policies that it was judged under; null for the present number. */
+  readonly versions: number | null
 }
 
 /** The page on which a member approves a decision. The address contains no credential. */
 export function approvalAddress({ authUrl }: Pick<Config, 'authUrl'>): (eventId: string) => string {
   const { origin } = new URL(authUrl)
   return (eventId) => `${origin}/approve/${eventId}`
+}
+export type ApprovalAddress = ReturnType<typeof approvalAddress>
+
+export type JudgedEvent = Pick<
+  EventRow,
+  | 'center_id'
+  | 'id'
+  | 'decision_id'
+  | 'type'
+  | 'actor'
+  | 'action'
+  | 'ai_context'
+  | 'tags'
+  | 'risk_score'
+  | 'action_digest'
+>
+
+const later = (since: string, seconds: number | null): string | null =>
+  seconds === null ? null : new Date(Date.parse(since) + seconds * 1000).toISOString()
+
+/** The policies that ask for an approval, of all that match. */
+export const askingPolicies = (policies: readonly Applied[], { reasons }: Pick<Requirements, 'reasons'>) =>
+  named(policies.filter(({ id }) => reasons.some(({ policyId }) => policyId === id)))
+
+/** The row of a decision that waits; null if no policy asks for an approval. */
+export function waitingUnder(
+  policies: readonly Applied[],
+  event: Pick<EventRow, 'center_id' | 'id' | 'risk_score'>,
+  since: string,
+  versions: number | null,
+): WaitingRow | null {
+  const asked = requirementsOf(policies, event.risk_score)
+  if (!asked) return null
+  const escalations = asked.approvers.flatMap(({ escalateTo }) => escalateTo?.afterSeconds ?? [])
+  return {
+    center_id: event.center_id,
+    event_id: event.id,
+    since,
+    reasons: [...new Set(asked.reasons.map(({ guard }) => guard as ApprovingGuard))],
+    policies: askingPolicies(policies, asked),
+    expires_at: later(since, asked.expiresAfterSeconds),
+    escalates_at: later(since, escalations.length > 0 ? Math.min(...escalations) : null),
+    versions,
+  }
+}
+
+/** The copy of a center's policies that a process judges on. */
+export interface PolicyCopy {
+  readonly versions: number
+  readonly policies: readonly PolicyRow[]
+}
+
+/** The same for a decision that is not yet matched with policies. */
+export function judgeWaiting(
+  { versions, policies }: PolicyCopy,
+  event: JudgedEvent,
+  center: CenterProfile,
+  since: string,
+): WaitingRow | null {
+  // Most centers have no policies: nothing is computed for them.
+  if (policies.length === 0) return null
+  return waitingUnder(matchPolicies(policies, factsOfEvent(event), center), event, since, versions)
+}
+
+/** The data of `agent.approval.requested`. */
+export const approvalRequest = (event: JudgedEvent, row: WaitingRow, at: string, approvalUrl: ApprovalAddress) => {
+  const eventId = typedId('decisionEvent', event.id)
+  return {
+    decisionId: event.decision_id,
+    eventId,
+    agentId: event.actor.id,
+    actionType: event.action.type,
+    riskScore: event.risk_score,
+    policies: row.policies.map(({ id }) => id),
+    requestedAt: at,
+    approvalUrl: approvalUrl(eventId),
+    description: event.action.description ?? null,
+    actionDigest: event.action_digest,
+    expiresAt: row.expires_at,
+  }
+}
+
+/** What cell.begin_waiting takes for an event that is being recorded: its row, and the message about it. */
+export function waitingInput(
+  copy: PolicyCopy,
+  event: JudgedEvent,
+  { center, at, approvalUrl }: { center: CenterProfile; at: string; approvalUrl: ApprovalAddress },
+): string | null {
+  const row = judgeWaiting(copy, event, center, at)
+  return row && JSON.stringify({ ...row, message: JSON.stringify(approvalRequest(event, row, at, approvalUrl)) })
 }

@@ -5,9 +5,11 @@ import type { Config } from '../../../config.ts'
 import { reaches } from '../../../governance/policies.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
+import type { Jobs } from '../../../jobs/boss.ts'
 import { newUuid, uuidOf } from '../../../lib/ids.ts'
 import { limitReached, Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
+import type { CenterProfile } from '../../../sealing/item.ts'
 import { needPolicies } from './api.ts'
 import { addVersion, changedBody, policyOf, unknownPolicy } from './policy.ts'
 import { policyVersions, standingPolicies } from './queries.ts'
@@ -43,12 +45,21 @@ function requireRoom(batch: Batch, mostStanding: number): void {
   }
 }
 
+/** After the commit: decisions that wait are judged again. */
+const waking =
+  (jobs: Jobs, { cell, centerId }: CenterProfile) =>
+  <T>(answer: T): T => {
+    jobs.wake(cell, 'waiting-decisions', { centerId })
+    return answer
+  }
+
 interface PolicyNeeds {
+  readonly jobs: Jobs
   readonly config: Pick<Config, 'perCenter'>
   readonly centers: CenterProfiles
 }
 
-export const policyRoutes = ({ config, centers }: PolicyNeeds): Route[] => [
+export const policyRoutes = ({ config, centers, jobs }: PolicyNeeds): Route[] => [
   route(contract.listPolicies, async ({ tx, principal }, reply) => {
     const center = await centers.profile(principal.entered.centerId)
     const rows = await standingPolicies(tx)
@@ -74,7 +85,7 @@ export const policyRoutes = ({ config, centers }: PolicyNeeds): Route[] => [
         },
       },
       (row) => reply(201, policyOf(row)),
-    )
+    ).then(waking(jobs, center))
   }),
 
   route(contract.updatePolicy, ({ params, body, center, caller, sequence }, reply) => {
@@ -89,7 +100,7 @@ export const policyRoutes = ({ config, centers }: PolicyNeeds): Route[] => [
         },
       },
       (row) => reply(200, policyOf(row)),
-    )
+    ).then(waking(jobs, center))
   }),
 
   route(contract.deletePolicy, ({ params, center, caller, sequence }, reply) => {
@@ -103,7 +114,7 @@ export const policyRoutes = ({ config, centers }: PolicyNeeds): Route[] => [
         },
       },
       () => reply(204, null),
-    )
+    ).then(waking(jobs, center))
   }),
 
   route(contract.listPolicyVersions, async ({ tx, params }, reply) => {

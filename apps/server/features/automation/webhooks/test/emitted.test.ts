@@ -155,6 +155,10 @@ describe('agent.approval.requested', () => {
         riskScore: 0.7,
         policies: [policy.id],
         requestedAt: expect.stringMatching(/Z$/),
+        approvalUrl: `http://countersign.test/approve/${body.data.eventId}`,
+        description: 'Order 40 boxes',
+        actionDigest: body.data.actionDigest,
+        expiresAt: null,
       },
     })
     await center.approve(body.data.eventId, approver('kim'))

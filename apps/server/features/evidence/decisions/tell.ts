@@ -1,0 +1,120 @@
+/**
+ * Tells members by mail that decisions wait for them, each address at most once in ten minutes. Who is owed a notice is
+ * stored in the cell; the mail and the time of the last one are one transaction of the directory. A crash between the two
+ * repeats a notice ten minutes later and never loses one.
+ */
+import type { Logger } from 'pino'
+import type { KnownCenter } from '../../../access/center-profiles.ts'
+import type { Config } from '../../../config.ts'
+import type { Cell, TenantTx } from '../../../data/cells.ts'
+import type { Directory } from '../../../data/directory.ts'
+import { now, secondsFromNow } from '../../../lib/clock.ts'
+import { typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Mail } from '../../../mail/mail.ts'
+import { approvalAddress, policyCopy } from '../decision-events/api.ts'
+import { type Asking, askedMembers } from './asked.ts'
+import { approvalNotice } from './mail-texts.ts'
+import { type ApproverRow, approvingMembers } from './queries.ts'
+import {
+  claimAddress,
+  deputiesNow,
+  newestWaiting,
+  noteTold,
+  owedNotices,
+  oweNotice,
+  settleNotice,
+  untold,
+  type WaitingEvent,
+} from './waiting-queries.ts'
+
+const job = 'waiting-decisions'
+const step = 200
+const mostListed = 10
+const silenceSeconds = 600
+
+export interface TellNeeds {
+  readonly config: Pick<Config, 'authUrl'>
+  readonly directory: Directory
+  readonly log: Logger
+  readonly mail: Mail
+}
+
+const membersOf = ({ directory }: TellNeeds, centerId: number): Promise<readonly ApproverRow[]> =>
+  directory.asCenter({ requestId: job, actorId: null, centerId }, (tx) => approvingMembers(tx), 'read')
+
+const askingNow = async (tx: TenantTx, center: KnownCenter, members: readonly ApproverRow[]): Promise<Asking> => ({
+  copy: await policyCopy(tx),
+  center,
+  members,
+  deputies: await deputiesNow(tx, now()),
+  at: now().getTime(),
+})
+
+/** Notes for each decision that nobody was told of, or that escalates now, whom it is to be told to. */
+export async function noteAsked(needs: TellNeeds, cell: Cell, center: KnownCenter): Promise<void> {
+  const { centerId } = center
+  const hasWork = await cell.inTenantJob(centerId, job, async (tx) => (await untold(tx, now(), 1)).length > 0)
+  if (!hasWork) return
+  const members = await membersOf(needs, centerId)
+  for (;;) {
+    const noted = await cell.inTenantJob(centerId, job, async (tx) => {
+      const rows = await untold(tx, now(), step)
+      const asking = await askingNow(tx, center, members)
+      const asked = new Set(rows.flatMap((row) => [...askedMembers(row, asking)]))
+      if (asked.size > 0) await oweNotice(tx, [...asked])
+      await noteTold(
+        tx,
+        rows.map(({ event }) => event.id),
+        now(),
+      )
+      return rows.length
+    })
+    if (noted < step) return
+  }
+}
+
+/** Sends what is owed, to those who were not told within the last ten minutes. */
+export async function tellMembers(needs: TellNeeds, cell: Cell, center: KnownCenter): Promise<void> {
+  const { centerId } = center
+  const owed = await cell.inTenantJob(centerId, job, owedNotices)
+  if (owed.length === 0) return
+  const members = await membersOf(needs, centerId)
+  const { waiting, asking } = await cell.inTenantJob(centerId, job, async (tx) => ({
+    waiting: await newestWaiting(tx, step),
+    asking: await askingNow(tx, center, members),
+  }))
+  for (const { actor_id, owed: count } of owed) {
+    const member = members.find((each) => each.actor_id === actor_id)
+    const own = waiting.filter((row) => askedMembers(row, asking).has(actor_id))
+    const settled = !member?.email || own.length === 0 || (await mailTo(needs, center, member.email, own))
+    if (settled) await cell.inTenantJob(centerId, job, (tx) => settleNotice(tx, actor_id, count))
+  }
+}
+
+/** False where the address has to wait. */
+async function mailTo(
+  { config, directory, log, mail }: TellNeeds,
+  { locale, name: centerName, centerId }: KnownCenter,
+  address: string,
+  own: readonly WaitingEvent[],
+): Promise<boolean> {
+  const urlOf = approvalAddress(config)
+  const shown = own.slice(0, mostListed).map(({ event }) => ({
+    description: event.action.description ?? event.action.type,
+    url: urlOf(typedId('decisionEvent', event.id)),
+  }))
+  const message = { to: address, ...approvalNotice(locale, { centerName, shown, total: own.length }) }
+  const caller = { requestId: job, actorId: null, centerId: 0 }
+  try {
+    return await directory.identity(caller, async (tx) => {
+      if (!(await claimAddress(tx, address, now(), secondsFromNow(silenceSeconds)))) return false
+      await mail.queue(tx, message)
+      return true
+    })
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'SERVICE_UNAVAILABLE') throw error
+    log.warn({ centerId }, 'members cannot be told that decisions wait: this server has no SMTP_URL')
+    return true
+  }
+}

@@ -1,0 +1,46 @@
+/** Keeps decisions that wait: judges them again after a change of policies, refuses expired ones, and tells members. */
+import type { CenterProfiles, KnownCenter } from '../../../access/center-profiles.ts'
+import type { Cell, Cells } from '../../../data/cells.ts'
+import { judgeWaiting, policyCopy } from '../decision-events/api.ts'
+import { noteAsked, type TellNeeds, tellMembers } from './tell.ts'
+import { centersWithWaiting, endWaiting, judgeAgain, judgedUnderOthers } from './waiting-queries.ts'
+
+export interface WaitingNeeds extends TellNeeds {
+  readonly cells: Cells
+  readonly centers: CenterProfiles
+}
+
+const step = 200
+
+/** One center after a decision began to wait there or its policies changed; all centers by schedule. */
+export async function waitingDecisionsJob(
+  needs: WaitingNeeds,
+  cellName: string,
+  data: { readonly centerId?: number } | null,
+): Promise<void> {
+  const cell = needs.cells.of(cellName)
+  const centerIds = data?.centerId === undefined ? await cell.asJobs(centersWithWaiting) : [data.centerId]
+  for (const centerId of centerIds) {
+    const center = await needs.centers.profile(centerId)
+    await judgeOpenRows(cell, center)
+    await noteAsked(needs, cell, center)
+    await tellMembers(needs, cell, center)
+  }
+}
+
+/** A decision for which no policy asks any more leaves the inbox and stays open, as it would without policies. */
+async function judgeOpenRows(cell: Cell, center: KnownCenter): Promise<void> {
+  for (;;) {
+    const judged = await cell.inTenantJob(center.centerId, 'waiting-decisions', async (tx) => {
+      const copy = await policyCopy(tx)
+      const rows = await judgedUnderOthers(tx, copy.versions, step)
+      for (const { waiting, event } of rows) {
+        const row = judgeWaiting(copy, event, center, waiting.since)
+        if (row) await judgeAgain(tx, row)
+        else await endWaiting(tx, event.id)
+      }
+      return rows.length
+    })
+    if (judged < step) return
+  }
+}

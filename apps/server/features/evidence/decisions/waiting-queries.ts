@@ -1,0 +1,105 @@
+/** Decisions that wait, as the job keeps them: judged again, and told to members. */
+import { type Kysely, sql } from 'kysely'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { IdentityTx } from '../../../data/directory.ts'
+import type { EventRow } from '../../../governance/rows.ts'
+import type { WaitingRow } from '../decision-events/api.ts'
+
+/** The centers in which decisions wait or members are to be told. The job runs without a center here. */
+export async function centersWithWaiting(db: Kysely<never>): Promise<readonly number[]> {
+  const { rows } = await sql<{ center_id: number }>`
+    select distinct center_id from cell.waiting_decisions
+    union
+    select center_id from cell.approval_notices where told < owed order by 1`.execute(db)
+  return rows.map(({ center_id }) => center_id)
+}
+
+export interface WaitingEvent {
+  readonly waiting: WaitingRow
+  readonly event: EventRow
+}
+
+/** Rows that another transaction has locked are being sealed or judged there; they are left to the next run. */
+async function lockedRows(
+  tx: TenantTx,
+  condition: ReturnType<typeof sql>,
+  most: number,
+): Promise<readonly WaitingEvent[]> {
+  const { rows } = await sql<WaitingEvent>`
+    select row_to_json(w) as waiting, row_to_json(d) as event
+    from cell.waiting_decisions w join cell.decision_events d on d.center_id = w.center_id and d.id = w.event_id
+    where w.center_id = ${tx.caller.centerId} and ${condition}
+    order by w.event_id limit ${most} for update of w skip locked`.execute(tx.db)
+  return rows
+}
+
+export const judgedUnderOthers = (tx: TenantTx, versions: number, most: number) =>
+  lockedRows(tx, sql`w.versions <> ${versions}`, most)
+
+export const untold = (tx: TenantTx, at: Date, most: number) =>
+  lockedRows(tx, sql`(not w.told or w.escalates_at <= ${at})`, most)
+
+/** Members are told again only if other policies ask than before. */
+export async function judgeAgain(tx: TenantTx, row: WaitingRow): Promise<void> {
+  const policies = JSON.stringify(row.policies)
+  await sql`
+    update cell.waiting_decisions set reasons = ${row.reasons}, policies = ${policies}::json, expires_at = ${row.expires_at},
+      escalates_at = ${row.escalates_at}, versions = ${row.versions}, told = told and policies::text = ${policies}
+    where center_id = ${tx.caller.centerId} and event_id = ${row.event_id}`.execute(tx.db)
+}
+
+export async function endWaiting(tx: TenantTx, eventId: string): Promise<void> {
+  await sql`
+    delete from cell.waiting_decisions where center_id = ${tx.caller.centerId} and event_id = ${eventId}`.execute(tx.db)
+}
+
+export async function noteTold(tx: TenantTx, eventIds: readonly string[], at: Date): Promise<void> {
+  await sql`
+    update cell.waiting_decisions
+    set told = true, escalates_at = case when escalates_at > ${at} then escalates_at end
+    where center_id = ${tx.caller.centerId} and event_id = any (${eventIds}::uuid[])`.execute(tx.db)
+}
+
+export async function oweNotice(tx: TenantTx, actorIds: readonly string[]): Promise<void> {
+  await sql`
+    insert into cell.approval_notices (actor_id, owed) select id, 1 from unnest(${actorIds}::uuid[]) id order by id
+    on conflict (center_id, actor_id) do update set owed = approval_notices.owed + 1`.execute(tx.db)
+}
+
+export async function owedNotices(tx: TenantTx): Promise<readonly { actor_id: string; owed: number }[]> {
+  const { rows } = await sql<{ actor_id: string; owed: number }>`
+    select actor_id, owed from cell.approval_notices
+    where center_id = ${tx.caller.centerId} and told < owed order by actor_id`.execute(tx.db)
+  return rows
+}
+
+/** A notice that was added meanwhile is still owed. */
+export async function settleNotice(tx: TenantTx, actorId: string, owed: number): Promise<void> {
+  await sql`
+    update cell.approval_notices set told = greatest(told, ${owed})
+    where center_id = ${tx.caller.centerId} and actor_id = ${actorId}`.execute(tx.db)
+}
+
+export async function newestWaiting(tx: TenantTx, most: number): Promise<readonly WaitingEvent[]> {
+  const { rows } = await sql<WaitingEvent>`
+    select row_to_json(w) as waiting, row_to_json(d) as event
+    from cell.waiting_decisions w join cell.decision_events d on d.center_id = w.center_id and d.id = w.event_id
+    where w.center_id = ${tx.caller.centerId} order by w.seq desc limit ${most}`.execute(tx.db)
+  return rows
+}
+
+export async function deputiesNow(tx: TenantTx, at: Date): Promise<readonly { actor_id: string; deputy_id: string }[]> {
+  const { rows } = await sql<{ actor_id: string; deputy_id: string }>`
+    select actor_id, deputy_id from cell.deputies
+    where center_id = ${tx.caller.centerId} and starts_at <= ${at} and ends_at > ${at}`.execute(tx.db)
+  return rows
+}
+
+/** False if this address was told less than ten minutes ago. Of two processes one succeeds. */
+export async function claimAddress(tx: IdentityTx, address: string, at: Date, until: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into directory.told_addresses as t (address, expires_at) values (lower(${address}), ${until})
+    on conflict (address) do update set expires_at = excluded.expires_at where t.expires_at <= ${at}
+    returning address`.execute(tx.db)
+  return rows.length === 1
+}
