@@ -1,5 +1,5 @@
 /** The verdicts on one proof as text. */
-import { type ProofVerdict, problemInWords, shown } from '@countersign/proof'
+import { type ApprovalFacts, type ProofVerdict, problemInWords, shown } from '@countersign/proof'
 import { coloured, marks, type Status } from './progress.ts'
 import { verdictInWords } from './verdict-words.ts'
 import type { Facts, Speech, Word } from './words.ts'
@@ -29,19 +29,23 @@ function padded(text: string, width: number): string {
 /** `text` is safe to print: sentences of ours with values that `shown` has escaped. */
 export const row = (head: string, text: string): string => `    ${padded(head, 20)}${text.replaceAll('\n', '\n    ')}`
 
-export const headline = (name: string, judged: Judged, { say }: Speech): string =>
-  coloured(statusOf[judged], `${marks[statusOf[judged]]} ${shown(name)}: ${say(judged)}`)
+/** A refusal is named at once: a record that holds is easily taken for a yes. */
+export function headline(name: string, judged: Judged, verdict: ProofVerdict, { say }: Speech): string {
+  const isRefusal = judged !== 'altered' && verdict.facts.decision?.result === 'refused'
+  const said = isRefusal ? `${say(judged)}; ${say('refused')}` : say(judged)
+  return coloured(statusOf[judged], `${marks[statusOf[judged]]} ${shown(name)}: ${said}`)
+}
 
 /** One line for a proof among many. */
 export function compactLine(name: string, verdict: ProofVerdict, judged: Judged, spoken: Speech): string {
   const answers = questions.map((each) => `${spoken.say(each)} ${spoken.say(verdict[each].status)}`).join(', ')
-  return `${headline(name, judged, spoken)} (${answers})`
+  return `${headline(name, judged, verdict, spoken)} (${answers})`
 }
 
 export function fullLines(name: string, verdict: ProofVerdict, judged: Judged, spoken: Speech): string[] {
   const { say, language } = spoken
-  const { facts, problems, undisclosed, redacted, outside } = verdict
-  const lines = [headline(name, judged, spoken)]
+  const { facts, problems, undisclosed, redacted, outside, limits } = verdict
+  const lines = [headline(name, judged, verdict, spoken)]
   const [problem] = problems
   const known: Facts = {
     ...Object.fromEntries(Object.entries(facts).filter(([, value]) => ['string', 'number'].includes(typeof value))),
@@ -60,12 +64,31 @@ export function fullLines(name: string, verdict: ProofVerdict, judged: Judged, s
   if (facts.decisionId !== null && facts.decisionId !== facts.id) {
     lines.push(row(say('decision'), shown(facts.decisionId)))
   }
+  lines.push(...decisionLines(verdict, spoken))
   for (const cosigner of facts.cosignedBy) lines.push(row(say('cosigner'), say('cosignerFacts', { ...cosigner })))
   for (const { path, at, reason } of redacted) {
     const word: Word = reason === undefined ? 'redactedFacts' : 'redactedFor'
     lines.push(row(say('redacted'), say(word, { path, at, reason: reason ?? '' })))
   }
   if (undisclosed.length > 0) lines.push(row(say('undisclosed'), shown(undisclosed.join(', '))))
+  const { change, size } = facts.asOf
+  lines.push(row(say('asOf'), size === null ? say('asOfAlone', { change }) : say('asOfSize', { change, size })))
   if (outside.length > 0) lines.push(row(say('outside'), say('outsideFacts', { paths: outside.join(', ') })))
+  lines.push(row(say('limits'), limits.map((limit) => say(`limit ${limit}`)).join('; ')))
   return lines
+}
+
+/** Of an altered file nothing is repeated: it proves nothing about anybody. */
+function decisionLines({ facts, standing }: ProofVerdict, { say }: Speech): string[] {
+  const { decision } = facts
+  if (decision === null || standing === 'altered') return []
+  if (decision.result === 'unapproved') return [row(say('approval'), say('unapproved'))]
+  return decision.approvals.map((each) =>
+    row(say(each.result === 'refused' ? 'refusal' : 'approval'), approvalInWords(each, say)),
+  )
+}
+
+function approvalInWords({ level, approver, by, onBehalfOf }: ApprovalFacts, say: Speech['say']): string {
+  const said = say(`by ${level}`, { approver: approver ?? say('hiddenName'), by: by ?? '–' })
+  return onBehalfOf === null ? said : say('behalf', { said, onBehalfOf })
 }

@@ -7,6 +7,7 @@ import { sha256Hex } from '#sha256'
 import { checkAuthority } from '#timestamp-authority'
 import { type Anchored, type Cosigner, checkAnchor, messageOf, type Verdict } from './anchor.ts'
 import { fromBase64 } from './base64.ts'
+import { actionMatches, type DecisionFacts, decisionIn, type Limit, limitsOf } from './decision-facts.ts'
 import { changeable } from './layout.ts'
 import type { Problem } from './problem.ts'
 import { shown } from './shown.ts'
@@ -33,6 +34,15 @@ export interface ProofFacts {
   readonly sealedAt: string | null
   readonly size: number | null
   readonly cosignedBy: readonly Cosigner[]
+  /**
+   * The state that the file shows: after this many changes, in a log of this size (of the newest change, or of the record
+   * before any). Later changes are not shown by a file.
+   */
+  readonly asOf: { readonly change: number; readonly size: number | null }
+  /** Null for a unit that is not a decision. */
+  readonly decision: DecisionFacts | null
+  /** Whether the action that is shown was compared with its digest; false when a value or the salt is gone. */
+  readonly actionCompared: boolean
   /** Absent without a time stamp for this checkpoint. It has a date only under a given authority. */
   readonly timestamp?: Stamp
 }
@@ -64,6 +74,8 @@ export interface ProofVerdict {
   readonly redacted: readonly Redaction[]
   /** Members that no hash and no signature covers: anybody could have changed them. */
   readonly outside: readonly string[]
+  /** What is not proved, whatever the verdicts are. */
+  readonly limits: readonly Limit[]
   readonly facts: ProofFacts
 }
 
@@ -94,6 +106,8 @@ export function verifyProof(
   const [signed, witnessed] = [judged('signed'), judged('witnessed')]
   const verdicts = [intact, inChain, signed, witnessed]
   const standing = standingOf(document, verdicts)
+  const decision = decisionIn(evidence)
+  const compared = actionMatches(evidence, undisclosed)
   const redactions = redactionsIn(history)
   const redacted = redactions.filter(({ path }) => undisclosed.includes(path))
   return {
@@ -110,6 +124,7 @@ export function verifyProof(
     ),
     redacted,
     outside: outsideOf(document, stamp),
+    limits: limitsOf(decision, compared),
     facts: {
       id: stringOf(evidence.id),
       decisionId: stringOf(evidence.decisionId),
@@ -119,6 +134,9 @@ export function verifyProof(
       sealedAt: stringOf(evidence.sealedAt),
       size: record.size,
       cosignedBy: record.cosignedBy,
+      asOf: { change: changes.length, size: (changes.at(-1) ?? record).size },
+      decision,
+      actionCompared: compared === true,
       ...(stamp !== null && { timestamp: stamp }),
     },
   }

@@ -7,7 +7,7 @@ import { type Language, languages, say, type Words } from '../words.ts'
 import { byId, keepingFocus, make, sign } from './dom.ts'
 import { askPolicyView } from './policy-view.ts'
 import { banner, recordView, type Served } from './record-view.ts'
-import { detailsView, headlineView, type Shown, type UsedPolicy } from './result-view.ts'
+import { detailsView, headlineView, type Shown, sentenceOf, type UsedPolicy } from './result-view.ts'
 
 interface Item {
   readonly name: string
@@ -86,7 +86,7 @@ function drawFiles(): void {
     const headline = found && headlineOf(found.verdict)
     const status =
       headline === null || tones[headline] === 'bad' ? 'no' : tones[headline] === 'good' ? 'yes' : 'unknown'
-    const sentence = headline === null ? words().saysUnreadable : words()[`says${headline}`]
+    const sentence = found === null ? words().saysUnreadable : sentenceOf(found, words())
     const current = position === selected
     return make(
       'li',

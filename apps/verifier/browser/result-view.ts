@@ -7,6 +7,7 @@ import { verdictInWords } from '../verdict-words.ts'
 import { type Language, languages, say, type Words } from '../words.ts'
 import { linesOf, make, sign } from './dom.ts'
 import { type Fact, factList, inWords } from './facts-view.ts'
+import { approvalsView, asOfInWords, limitsView } from './decision-view.ts'
 import { banner } from './record-view.ts'
 
 export interface Shown {
@@ -44,7 +45,7 @@ export function headlineView({ language, judged, alteration, policy }: Shown): H
   const served = headline === 'Witnessed' && policy?.from === 'trustFromServer'
   const more = served ? words.saysWitnessedServedMore : words[`says${headline}More`]
   const said = say(more, { time, policy: whose(policy, words) })
-  const shown = banner(tone, status, words[`says${headline}`], said, 'verdict')
+  const shown = banner(tone, status, sentenceOf(judged, words), said, 'verdict')
   if (alteration) {
     const { path, before, after } = alteration
     const values = { path, before: shortened(before), after: shortened(after) }
@@ -55,10 +56,20 @@ export function headlineView({ language, judged, alteration, policy }: Shown): H
   return shown
 }
 
+/** A refusal is named at once: a record that holds is easily taken for a yes. */
+export function sentenceOf({ verdict }: Judged, words: Words): string {
+  const headline = headlineOf(verdict)
+  const sentence = words[`says${headline}`]
+  if (tones[headline] === 'bad' || verdict.facts.decision?.result !== 'refused') return sentence
+  return `${tones[headline] === 'good' ? words.saysRefusal : words.saysRefusalClaimed} ${sentence}`
+}
+
 export function detailsView(shown: Shown): readonly (HTMLElement | null)[] {
   const words = languages[shown.language]
   return [
     verdictList(shown, words),
+    approvalsView(shown.judged.verdict, words),
+    limitsView(shown.judged.verdict, words),
     tryIt(shown, words),
     sameRecord(shown, words),
     problemList(shown, words),
@@ -278,6 +289,7 @@ function facts({ judged, language }: Shown, words: Words): HTMLElement {
         ['factIndex', place],
         ['factHash', hash, 'code'],
         ['factSealed', sealedAt, 'time'],
+        ['factAsOf', asOfInWords(judged.verdict, words)],
         ...cosignedBy.map(
           ({ name, at }): Fact => ['factWitness', say(words.factWitnessed, { name, time: inWords(at, language) })],
         ),

@@ -42,6 +42,7 @@ describe('both languages', () => {
       'browser/result-view.ts',
       'browser/facts-view.ts',
       'browser/policy-view.ts',
+      'browser/decision-view.ts',
       'judge.ts',
     ]
       .map((file) => source(`apps/verifier/${file}`))
@@ -50,7 +51,7 @@ describe('both languages', () => {
     const made = /^says(Altered|Contradicted|Unvouched|Unwitnessed|Witnessed|Signed|Intact)(More)?$/
     const names = ['intact', 'inChain', 'signed', 'witnessed', 'yes', 'no', 'unknown']
     const idle = Object.keys(languages.en).filter(
-      (name) => !made.test(name) && !names.includes(name) && !new RegExp(`\\b${name}\\b`).test(used),
+      (name) => !made.test(name) && !names.includes(name) && !/^(by|limit) /.test(name) && !new RegExp(`\\b${name}\\b`).test(used),
     )
     expect(idle).toEqual([])
   })
