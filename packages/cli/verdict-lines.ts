@@ -32,7 +32,7 @@ export const row = (head: string, text: string): string => `    ${padded(head, 2
 /** A refusal is named at once: a record that holds is easily taken for a yes. */
 export function headline(name: string, judged: Judged, verdict: ProofVerdict, { say }: Speech): string {
   const isRefusal = judged !== 'altered' && verdict.facts.decision?.result === 'refused'
-  const said = isRefusal ? `${say(judged)}; ${say('refused')}` : say(judged)
+  const said = isRefusal ? `${say(judged)}; ${say('wasRefused')}` : say(judged)
   return coloured(statusOf[judged], `${marks[statusOf[judged]]} ${shown(name)}: ${said}`)
 }
 

@@ -3,12 +3,12 @@
  * made; the signed checkpoints of the log show that the hash is in the log.
  */
 import { fromBase64 } from './base64.ts'
-import { canonical, type Json } from './canonical.ts'
 import { type Domain, domains, preimageName } from './chain.ts'
+import { actionMatches } from './decision-facts.ts'
 import { anchorings, statusOf } from './export.ts'
-import { changeable } from './layout.ts'
 import { type Problem, type ProblemCode, problem, type Report } from './problem.ts'
 import { type CheckedEntry, checkEntry, isObject, timePattern } from './verify-entry.ts'
+import { checkHistory, checkPath, checkPresent } from './verify-history.ts'
 
 export interface ExportVerdict {
   readonly valid: boolean
@@ -153,55 +153,12 @@ function checkEvidence(evidence: Members, domain: Domain, report: Report): Check
   if (shown && checked !== null && evidence.content !== checked.content) {
     report('evidence.content', 'content-differs')
   }
+  if (checked === null) return null
+  const isRaised = moved.includes('evidenceLevel')
+  const initialLevel = raised ? sealedLevel : isRaised ? undefined : evidence.evidenceLevel
+  checkPath({ hash: checked.hash, commitments: evidence.commitments }, initialLevel, changes, report)
+  if (domain === 'proof' && actionMatches(evidence, checked.undisclosed) === false) {
+    report('evidence.actionDigest', 'digest-differs')
+  }
   return checked
 }
-
-/**
- * The entries about later changes: each is checked like the record, and their order too. Their times are not compared
- * with the time of the record: each chain has its own clock.
- */
-function checkHistory(evidence: Members, report: Report): readonly Members[] {
-  if (!Object.hasOwn(evidence, 'history')) return []
-  const { history } = evidence
-  if (!Array.isArray(history) || history.length === 0) {
-    report('evidence.history', 'not-a-list')
-    return []
-  }
-  let lastIndex = -1
-  let lastTime = ''
-  for (const [position, entry] of history.entries()) {
-    const at = `evidence.history.${position}`
-    if (!isObject(entry) || !isObject(entry.chain)) {
-      report(at, 'not-an-entry')
-      return []
-    }
-    checkEntry(entry, 'history', at, [], report)
-    if (entry.target !== evidence.id) report(`${at}.target`, 'other-record')
-    if (stem(entry.log, 'history') !== stem(evidence.log, (evidence.chain as Members).domain)) {
-      report(`${at}.log`, 'other-center')
-    }
-    if (!((entry.chain.index as number) > lastIndex)) report(`${at}.chain.index`, 'index-order')
-    if (!((entry.sealedAt as string) >= lastTime)) report(`${at}.sealedAt`, 'time-order')
-    lastIndex = entry.chain.index as number
-    lastTime = entry.sealedAt as string
-  }
-  return history as Members[]
-}
-
-const stem = (log: unknown, domain: unknown): unknown =>
-  typeof log === 'string' && log.endsWith(`/${domain}`) ? log.slice(0, -1 - String(domain).length) : log
-
-/** Level and metadata must equal those in the last entry about them. Returns the members that this checks. */
-function checkPresent(evidence: Members, changes: readonly Members[], report: Report): readonly string[] {
-  const moved: string[] = []
-  for (const [member, type] of Object.entries(changeable)) {
-    const last = changes.findLast((change) => change.type === type)
-    if (last === undefined) continue
-    moved.push(member)
-    if (!sameJson(evidence[member], last[member])) report(`evidence.${member}`, 'not-the-last')
-  }
-  return moved
-}
-
-const sameJson = (one: unknown, other: unknown): boolean =>
-  one === undefined || other === undefined ? one === other : canonical(one as Json) === canonical(other as Json)

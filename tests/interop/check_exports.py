@@ -64,15 +64,24 @@ def refuse_depth(text):
             raise Refused("it is nested more than %d levels deep" % DEEPEST)
 
 
+def refuse_strings(value):
+    if isinstance(value, str) and any(char == "\0" or "\ud800" <= char <= "\udfff" for char in value):
+        raise Refused("a string holds a lone surrogate or NUL")
+    for inner in value if isinstance(value, list) else [*value, *value.values()] if isinstance(value, dict) else []:
+        refuse_strings(inner)
+
+
 def read_json(text):
     refuse_depth(text)
-    return json.loads(
+    value = json.loads(
         text,
         parse_int=read_number,
         parse_float=read_number,
         parse_constant=no_constant,
         object_pairs_hook=read_object,
     )
+    refuse_strings(value)
+    return value
 
 
 # ---------------------------------------------------------------- RFC 8785
@@ -258,7 +267,7 @@ def check_entry(entry, domain, elsewhere, problem):
     content = collect(entry, "")
     needed = set(layout["hashed"])
     if "approval" in entry:
-        needed |= {path for path in layout["optional"] if path.startswith("approval.")}
+        needed |= {"approval.approvedAt", "approval.approver.type", "approval.identity.level", "approval.result"}
         if not isinstance(entry["approval"], dict) or entry["approval"].get("approvedAt") != entry["sealedAt"]:
             problem("approval.approvedAt differs from sealedAt")
     for path in needed - found:
@@ -428,19 +437,72 @@ def check_document(document, problem):
         elsewhere.add("decisionId")
         if not same(evidence.get("decisionId"), evidence.get("id")):
             problem("decisionId differs from id")
-        for member, kind in (("evidenceLevel", "level"), ("metadata", "metadata")):
-            changes = [entry for entry in history if entry.get("type") == kind]
-            if changes:
-                elsewhere.add(member)
-                nothing = object()
-                now, last = evidence.get(member, nothing), changes[-1].get(member, nothing)
-                if (now is nothing) != (last is nothing) or (now is not nothing and canonical(now) != canonical(last)):
-                    problem("%s is not what its last change says" % member)
+    moved = set()
+    for member, kind in (("evidenceLevel", "level"), ("metadata", "metadata")):
+        changes = [entry for entry in history if entry.get("type") == kind]
+        if changes:
+            moved.add(member)
+            nothing = object()
+            now, last = evidence.get(member, nothing), changes[-1].get(member, nothing)
+            if (now is nothing) != (last is nothing) or (now is not nothing and canonical(now) != canonical(last)):
+                problem("%s is not what its last change says" % member)
 
-    checked = check_entry(evidence, domain, elsewhere, problem)
+    # A decision hashes its level: where it was raised since, the sealed one stands in sealedLevel.
+    sealed, level = evidence, evidence.get("evidenceLevel")
+    if "evidenceLevel" in moved:
+        level = evidence.get("sealedLevel") if domain == "proof" else None
+        if domain == "proof":
+            moved.discard("evidenceLevel")
+            sealed = {name: value for name, value in evidence.items() if name not in ("sealedLevel", "evidenceLevel")}
+            if "sealedLevel" in evidence:
+                sealed["evidenceLevel"] = level
+    checked = check_entry(sealed, domain, elsewhere | moved, problem)
     if checked and shows_text and "content" in evidence and evidence["content"] != checked[0]:
         problem("content differs from the hashed text")
+    if checked:
+        check_path(evidence, checked[1], level, history, problem)
+        if domain == "proof" and action_matches(evidence, checked[2]) is False:
+            problem("actionDigest is not the digest of the action that is shown")
     return checked
+
+
+def check_path(evidence, unit_hash, level, history, problem):
+    """Each change names the one before it and the state that it leaves. An unknown first level may be any, but one."""
+    every = ["DRAFT", "DOCUMENTED", "AUDIT_READY"]
+    previous, metadata = unit_hash, evidence["commitments"].get("metadata")
+    possible = every if level is None else [level]
+    for position, entry in enumerate(history):
+        if entry.get("previous") != previous:
+            problem("history.%d: a change before it was removed, added or moved" % position)
+        previous = entry["chain"]["hash"]
+        if entry.get("type") == "level":
+            possible = [entry["evidenceLevel"]] if "evidenceLevel" in entry else every
+        if entry.get("type") == "metadata":
+            metadata = entry["commitments"].get("metadata")
+        states = {each: sha256(canonical({"evidenceLevel": each, "metadata": metadata})) for each in possible}
+        fitting = [each for each in possible if states[each] == entry.get("state")]
+        if not fitting:
+            problem("history.%d: state is not what the changes leave" % position)
+        else:
+            possible = fitting
+
+
+DIGESTED = re.compile(r"(actionSalt|event\.(actor|action|aiContext)\..*|event\.(reason|riskScore))\Z", re.S)
+ACTION_SALT = re.compile(r"[A-Za-z0-9_-]{43}\Z")
+
+
+def action_matches(evidence, undisclosed):
+    """None when something that the digest covers is not shown."""
+    salt, event = evidence.get("actionSalt"), evidence.get("event")
+    if not isinstance(salt, str) or not ACTION_SALT.match(salt) or not isinstance(event, dict):
+        return None
+    if any(DIGESTED.match(path) for path in undisclosed):
+        return None
+    covered = ("type", "actor", "action", "aiContext", "riskScore", "reason")
+    shown = {"salt": salt, **{name: event[name] for name in covered if name in event}}
+    # An export cannot show an object without members.
+    ways = [shown] if "aiContext" in shown else [shown, {**shown, "aiContext": {}}]
+    return any(sha256(canonical(way)) == evidence.get("actionDigest") for way in ways)
 
 
 def verdict(text, policy=None):
@@ -504,7 +566,7 @@ def documents(text):
     try:
         json.loads(lines[0] if lines else "")
         return lines
-    except ValueError:
+    except (ValueError, RecursionError):
         return [text]
 
 
@@ -528,7 +590,7 @@ def main(arguments):
     found = set()
     for name in names:
         raw = sys.stdin.buffer.read() if name == "-" else open(name, "rb").read()
-        text = raw.decode("utf-8")
+        text = raw.decode("utf-8-sig", "replace")
         verdicts = [chain_verdict(documents(text))] if chains else [verdict(each, policy) for each in documents(text)]
         for each in verdicts:
             found.add(each.get("standing") or ("holds" if each["valid"] else "altered"))

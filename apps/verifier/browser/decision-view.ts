@@ -56,6 +56,8 @@ export const limitsView = (verdict: ProofVerdict, words: Words): HTMLElement =>
     make(
       'ul',
       { class: 'paths' },
-      verdict.limits.map((limit) => make('li', {}, say(words[`limit ${limit}`], { asOf: asOfInWords(verdict, words) }))),
+      verdict.limits.map((limit) =>
+        make('li', {}, say(words[`limit ${limit}`], { asOf: asOfInWords(verdict, words) })),
+      ),
     ),
   )

@@ -5,9 +5,9 @@ import type { Alteration } from '../alter.ts'
 import { headlineOf, type Judged, tones } from '../judge.ts'
 import { verdictInWords } from '../verdict-words.ts'
 import { type Language, languages, say, type Words } from '../words.ts'
+import { approvalsView, asOfInWords, limitsView } from './decision-view.ts'
 import { linesOf, make, sign } from './dom.ts'
 import { type Fact, factList, inWords } from './facts-view.ts'
-import { approvalsView, asOfInWords, limitsView } from './decision-view.ts'
 import { banner } from './record-view.ts'
 
 export interface Shown {

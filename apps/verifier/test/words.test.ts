@@ -51,7 +51,11 @@ describe('both languages', () => {
     const made = /^says(Altered|Contradicted|Unvouched|Unwitnessed|Witnessed|Signed|Intact)(More)?$/
     const names = ['intact', 'inChain', 'signed', 'witnessed', 'yes', 'no', 'unknown']
     const idle = Object.keys(languages.en).filter(
-      (name) => !made.test(name) && !names.includes(name) && !/^(by|limit) /.test(name) && !new RegExp(`\\b${name}\\b`).test(used),
+      (name) =>
+        !made.test(name) &&
+        !names.includes(name) &&
+        !/^(by|limit) /.test(name) &&
+        !new RegExp(`\\b${name}\\b`).test(used),
     )
     expect(idle).toEqual([])
   })

@@ -57,7 +57,8 @@ describe('a complete proof', () => {
         expect(codes(verdict)).toEqual(allYes)
         expect(verdict).toMatchObject({ ok: true, complete: true, problems: [] })
         const { evidence, verification } = made
-        expect(verdict.facts).toEqual({
+        expect(verdict.facts).toMatchObject({
+          asOf: { change: (evidence.history as unknown[] | undefined)?.length ?? 0, size: expect.any(Number) },
           id: evidence.id,
           decisionId: evidence.decisionId,
           log: evidence.log,

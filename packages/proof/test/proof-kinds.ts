@@ -1,0 +1,95 @@
+/** One genuine, witnessed proof of each kind. */
+import type { Json } from '../canonical.ts'
+import type { ExportDocument } from '../export.ts'
+import type { IdentityLevel } from '../proof-entry.ts'
+import {
+  type BuiltEntry,
+  type Change,
+  chainOf,
+  digested,
+  exported,
+  historyOf,
+  saltSequence,
+  sealDpu,
+  sealProof,
+} from './arbitraries.ts'
+import { anchored } from './log.ts'
+
+const event = {
+  type: 'ai_recommendation',
+  occurredAt: '2039-01-01T00:00:00.000Z',
+  actor: { id: 'agent-1', type: 'ai_agent', name: 'Loan agent' },
+  action: { type: 'loan.approve', description: 'A loan', input: { amount: 1000 }, output: { rate: 0.04 } },
+  aiContext: { model: 'm-1', confidence: 0.9, traceId: 't-1' },
+  tags: ['loan'],
+  reason: 'Income is stable.',
+  riskScore: 0.3,
+  recordedBy: 'key_1',
+}
+
+export const approvalOf = (level: IdentityLevel, result = 'approved') => ({
+  approver: level === 'system' ? { id: 'pol_1', type: 'system' } : { id: 'u1', type: 'human', name: 'Ada' },
+  result,
+  reason: result === 'approved' ? 'As agreed.' : 'Too much.',
+  submittedBy: level === 'system' ? 'countersign' : 'key_2',
+  identity: { level, by: level === 'session' ? 'act_1' : level === 'system' ? 'countersign' : 'key_2' },
+})
+
+/** A decision, sealed by this approval, or without one. */
+export const decisionEntry = (
+  approval: ReturnType<typeof approvalOf> | undefined,
+  more: { id?: string; priorApprovals?: Json; event?: object; center?: number } = {},
+): BuiltEntry =>
+  chainOf(
+    'proof',
+    [
+      sealProof(
+        digested({
+          id: more.id ?? 'evd_1',
+          actionSalt: 'A'.repeat(43),
+          decisionId: 'loan-1',
+          evidenceLevel: approval === undefined ? 'DOCUMENTED' : 'AUDIT_READY',
+          event: { ...event, ...more.event },
+          approval,
+          ...(more.priorApprovals !== undefined && { priorApprovals: more.priorApprovals }),
+          policies: [{ id: 'pol_1', version: 2, digest: `sha256:${'1'.repeat(64)}` }],
+          vertical: 'education',
+          country: 'KR',
+        }),
+      ),
+    ],
+    5,
+    more.center,
+  )[0] as BuiltEntry
+
+export const unitEntry = (center?: number): BuiltEntry => {
+  const values = { content: 'A unit', tags: ['a', 'b'], evidenceLevel: 'DRAFT', metadata: { score: 1.5 } }
+  const unit = sealDpu({ id: 'dpu_1', referenceType: 'demo', vertical: 'education', country: 'KR', values })
+  return chainOf('dpu', [unit], 2, center)[0] as BuiltEntry
+}
+
+export const unitChanges: readonly Change[] = [
+  { id: 'h1', type: 'metadata', values: { metadata: { note: 'A' }, by: { id: 'u1' } } },
+  { id: 'h2', type: 'level', values: { evidenceLevel: 'DOCUMENTED', by: { id: 'u1' } } },
+  { id: 'h3', type: 'metadata', values: { metadata: { note: 'B' }, by: { id: 'u1' } } },
+  { id: 'h4', type: 'level', values: { evidenceLevel: 'AUDIT_READY', by: { id: 'u1' } } },
+]
+
+const prior = [{ ...approvalOf('claim'), approvedAt: '2039-12-31T00:00:00.000Z' }]
+
+export const kinds = (): Readonly<Record<string, ExportDocument>> => {
+  const unapproved = decisionEntry(undefined)
+  const unit = unitEntry()
+  const raised: Change[] = [{ id: 'h1', type: 'level', values: { evidenceLevel: 'AUDIT_READY', by: { id: 'u1' } } }]
+  const made = {
+    'a decision with two approvals': exported(decisionEntry(approvalOf('session'), { priorApprovals: prior })),
+    'a refusal by a guard': exported(decisionEntry(approvalOf('system', 'rejected'))),
+    'a decision of an agent, raised later': exported(unapproved, {
+      history: historyOf(unapproved, raised, saltSequence(), 7),
+    }),
+    'a unit with changes': exported(unit, { history: historyOf(unit, unitChanges, saltSequence(), 1) }),
+  }
+  return Object.fromEntries(
+    Object.entries(made).map(([name, each]) => [name, JSON.parse(JSON.stringify(anchored(each))) as ExportDocument]),
+  )
+}
