@@ -21,12 +21,15 @@ export interface ProofFixture {
   platform(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   /** A recorded event. */
   record(overrides?: Body): Promise<{ id: string; decisionId: string; evidence: { id: string } }>
+  /** Names an approver through an API key of their own, which may speak for people. */
   approve(eventId: string, overrides?: Body, headers?: Record<string, string>): Promise<Answer>
+  /** Approves as a signed-in member: the administrator, or the holder of the token. */
+  approveAsMember(eventId: string, overrides?: Body, token?: string): Promise<Answer>
   decide(overrides?: Body, headers?: Record<string, string>): Promise<Answer>
   /** A new DPU, as the server answered it. */
   unit(overrides?: Body): Promise<Body & { id: string }>
   raise(id: string, evidenceLevel: string, token?: string): Promise<Answer>
-  /** A new policy of the center, as the server answered it. */
+  /** A new policy of the center, as the server answered it. It accepts approvers whom a key names. */
   policy(guards: Body, overrides?: Body): Promise<Body & { id: string; version: number; digest: string }>
 }
 
@@ -55,6 +58,12 @@ export async function openProofFixture(server: TestServer, options: { cell?: str
     (credential: string) =>
     (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
       server.call(method, path, { token: credential, headers, ...(body !== undefined && { body }) })
+  const keys = new Map<string, Promise<string>>()
+  const keyOf = (approverId: string): Promise<string> => {
+    const known = keys.get(approverId) ?? world.key(center, { scopes: ['proof:approve'] })
+    keys.set(approverId, known)
+    return known
+  }
   const v1 = call(key)
   const platform = call(token)
   async function made(answer: Answer) {
@@ -64,19 +73,27 @@ export async function openProofFixture(server: TestServer, options: { cell?: str
   return {
     ...{ server, center, admin, instructor, token, instructorToken, key, v1, platform },
     record: async (overrides) => made(await v1('POST', '/api/v1/decision-events', sampleEvent(overrides))),
-    approve: (eventId, overrides, headers) =>
-      v1(
-        'POST',
-        `/api/v1/decision-events/${eventId}/approvals`,
-        { ...approver('therapist-4', { name: 'Kim Minji' }), result: 'approved', ...overrides },
-        headers,
-      ),
+    async approve(eventId, overrides, headers) {
+      const body = { ...approver('therapist-4', { name: 'Kim Minji' }), result: 'approved', ...overrides }
+      const own = await keyOf(String((body as { approver?: { id?: unknown } }).approver?.id))
+      return call(own)('POST', `/api/v1/decision-events/${eventId}/approvals`, body, headers)
+    },
+    approveAsMember: (eventId, overrides, as = token) =>
+      call(as)('POST', `/api/decisions/${eventId}/approvals`, { result: 'approved', ...overrides }),
     decide: (overrides, headers) => v1('POST', '/api/v1/agents/decide', sampleDecision(overrides), headers),
     unit: async (overrides = {}) => made(await platform('POST', '/api/dpu/demo', overrides)),
     raise: (id, evidenceLevel, as = token) =>
       server.call('PUT', `/api/dpu/${id}`, { token: as, body: { evidenceLevel } }),
     policy: async (guards, overrides) =>
-      made(await platform('POST', '/api/policies', { name: 'A policy', match: {}, guards, ...overrides })),
+      made(
+        await platform('POST', '/api/policies', {
+          name: 'A policy',
+          match: {},
+          guards,
+          approval: { identity: 'claim' },
+          ...overrides,
+        }),
+      ),
   }
 }
 

@@ -18,6 +18,12 @@ export interface FamilyMembership {
   readonly ended_at: Date | null
 }
 
+const idsOfFamily = statement<{ id: string }>('select id from directory.family_of($1) id')
+
+/** The actors who share a verified address with this one, itself included: they count as one person. */
+export const familyOf = async (tx: IdentityTx, actorId: string): Promise<readonly string[]> =>
+  (await idsOfFamily(tx, actorId)).map(({ id }) => id)
+
 const membershipsOf = statement<FamilyMembership>('select * from directory.family_memberships($1)')
 
 /** All memberships of the actor's family, one per center. The only source of which centers an actor may enter. */

@@ -3,6 +3,7 @@ import { type EvidenceLevel, evidenceLevels } from '@countersign/contract/enums.
 import type { PolicyGuards } from '@countersign/contract/policy-body.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Applied } from './policies.ts'
+import { requirementsOf, ruleText } from './requirements.ts'
 import { missing, type SixW } from './six-w.ts'
 
 type Guard = keyof PolicyGuards
@@ -36,12 +37,12 @@ export function strictest(policies: readonly Applied[]): Rules {
 
 function refuse(guard: Guard, { value, policy }: { value: unknown; policy: Applied }, why: string): never {
   throw new Problem('POLICY_VIOLATION', `The policy "${policy.body.name}" refuses this: ${why}`, {
-    details: { policyId: policy.id, rule: `${guard}: ${JSON.stringify(value)}`, guard },
+    details: { policyId: policy.id, rule: ruleText(guard, value), guard },
   })
 }
 
 /** Before sealing: a policy must cover the decision, and its evidence must reach the required level. */
-function requireEvidence(rules: Rules, policies: readonly Applied[], sixW: SixW, approved: boolean): void {
+export function requireEvidence(rules: Rules, policies: readonly Applied[], sixW: SixW, approved: boolean): void {
   const { policyRequired, minimumEvidenceLevel } = rules
   if (policyRequired && policies.every(({ body }) => body.guards.policyRequired)) {
     refuse('policyRequired', policyRequired, 'no other policy covers this kind of decision; make one that does.')
@@ -60,41 +61,9 @@ export function judgeDecision(
   sixW: SixW,
   riskScore: number | null,
 ): 'completed' | 'approval_required' {
-  const rules = strictest(policies)
-  const { riskThreshold, humanReview, dualApproval, minimumEvidenceLevel } = rules
-  // An unstated risk counts as high.
-  const risky = riskThreshold !== undefined && (riskScore === null || riskScore > riskThreshold.value)
-  const needsApproval = risky || humanReview || dualApproval || minimumEvidenceLevel?.value === 'AUDIT_READY'
-  requireEvidence(rules, policies, sixW, Boolean(needsApproval))
+  const needsApproval = requirementsOf(policies, riskScore) !== null
+  requireEvidence(strictest(policies), policies, sixW, needsApproval)
   return needsApproval ? 'approval_required' : 'completed'
-}
-
-export interface Approving {
-  readonly approver: { readonly id: string; readonly type: string }
-  readonly actorId: string
-  readonly earlier: readonly { readonly approver: { readonly id: string } }[]
-}
-
-/** An approval seals, or is the first of two. A rejection needs no guard. */
-export function judgeApproval(
-  policies: readonly Applied[],
-  sixW: SixW,
-  { approver, actorId, earlier }: Approving,
-): 'seals' | 'first' {
-  const rules = strictest(policies)
-  const { humanReview, dualApproval } = rules
-  if (humanReview && approver.type !== 'human') {
-    refuse('humanReview', humanReview, 'a person must approve it, and this approver is a system.')
-  }
-  if (approver.id === actorId) {
-    if (humanReview) refuse('humanReview', humanReview, 'the approver must not be the actor of the decision.')
-    if (dualApproval) refuse('dualApproval', dualApproval, 'the approver must not be the actor of the decision.')
-  }
-  if (dualApproval && earlier.some((each) => each.approver.id === approver.id)) {
-    throw new Problem('CONFLICT', 'This approver has approved already; the second approval must come from another one.')
-  }
-  requireEvidence(rules, policies, sixW, true)
-  return dualApproval && earlier.length === 0 ? 'first' : 'seals'
 }
 
 export interface Raising {

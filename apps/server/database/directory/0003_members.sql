@@ -112,30 +112,32 @@ end $$;
 create trigger count_members after insert or delete or update of status on directory.memberships
   for each row execute function directory.count_members();
 
--- The memberships of an actor and of the actors with the same verified email or phone: one hop, not transitive. This is
--- the only place that decides which centers an actor may enter. Of several memberships in one center it returns the one
--- with the better status.
+-- An actor and the actors with the same verified email or phone: one hop, not transitive.
+create function directory.family_of(signed_in uuid) returns setof uuid
+language sql stable as $$
+  select signed_in
+  union
+  select other.id from directory.actors self
+    join directory.actors other on other.email = self.email
+    where self.id = signed_in and self.email_verified_at is not null and other.email_verified_at is not null
+  union
+  select other.id from directory.actors self
+    join directory.actors other on other.phone = self.phone
+    where self.id = signed_in and self.phone_verified_at is not null and other.phone_verified_at is not null
+$$;
+
+-- The memberships of this family. This is the only place that decides which centers an actor may enter. Of several
+-- memberships in one center it returns the one with the better status.
 create function directory.family_memberships(signed_in uuid)
 returns table (
   membership_id uuid, center_id integer, center_name text, center_domain text, center_status text, center_cell text,
   custom_domain text, role text, status text, invited_at timestamptz, ended_at timestamptz
 )
 language sql stable as $$
-  with family as (
-    select signed_in as id
-    union
-    select other.id from directory.actors self
-      join directory.actors other on other.email = self.email
-      where self.id = signed_in and self.email_verified_at is not null and other.email_verified_at is not null
-    union
-    select other.id from directory.actors self
-      join directory.actors other on other.phone = self.phone
-      where self.id = signed_in and self.phone_verified_at is not null and other.phone_verified_at is not null
-  )
   select distinct on (m.center_id)
     m.id, m.center_id, c.name, c.domain, c.status, c.cell,
     c.settings #>> '{branding,customDomain}', m.role, m.status, m.invited_at, m.ended_at
-  from family
+  from directory.family_of(signed_in) as family (id)
   join directory.memberships m on m.actor_id = family.id
   join directory.centers c on c.id = m.center_id
   order by m.center_id,

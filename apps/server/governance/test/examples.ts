@@ -1,6 +1,7 @@
 /** Example decisions and policies. */
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { newUuid, typedId } from '../../lib/ids.ts'
+import { Problem } from '../../lib/problem.ts'
 import type { CenterProfile } from '../../sealing/item.ts'
 import type { Applied } from '../policies.ts'
 import type { EventRow } from '../rows.ts'
@@ -58,3 +59,14 @@ export const applied = (
   digest: `sha256:${'0'.repeat(64)}`,
   body: policyBody({ guards, name, ...(approval && { approval }) }),
 })
+
+/** The refusal: the code, and the details that the caller reads. */
+export function refusal(run: () => unknown) {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof Problem) return { code: error.code, message: error.message, ...error.details }
+    throw error
+  }
+  return null
+}

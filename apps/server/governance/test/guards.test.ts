@@ -1,18 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Problem } from '../../lib/problem.ts'
-import { judgeApproval, judgeDecision, judgeRaise, strictest } from '../guards.ts'
-import { applied, complete, withoutReason } from './examples.ts'
-
-/** The refusal: the code, and the details that the caller reads. */
-function refusal(run: () => unknown) {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof Problem) return { code: error.code, message: error.message, ...error.details }
-    throw error
-  }
-  return null
-}
+import { judgeDecision, judgeRaise, strictest } from '../guards.ts'
+import { applied, complete, refusal, withoutReason } from './examples.ts'
 
 describe('the strictest value of each guard', () => {
   const rulesOf = (...guards: Parameters<typeof applied>[0][]) => {
@@ -105,57 +93,6 @@ describe('a decision', () => {
     expect(refusal(() => judgeDecision([required, applied({ policyRequired: true })], complete, null))).toMatchObject({
       guard: 'policyRequired',
     })
-  })
-})
-
-describe('an approval', () => {
-  const person = { id: 'kim', type: 'human' }
-  const judged = (guards: Parameters<typeof applied>[0][], approving: object = {}, sixW = complete) =>
-    judgeApproval(
-      guards.map((each) => applied(each)),
-      sixW,
-      { approver: person, actorId: 'agent-7', earlier: [], ...approving },
-    )
-
-  it('seals where no policy requires more', () => {
-    expect(judged([])).toBe('seals')
-    expect(judged([{ humanReview: true, minimumEvidenceLevel: 'AUDIT_READY' }])).toBe('seals')
-    expect(judged([], { approver: { id: 'robot', type: 'system' } })).toBe('seals')
-    expect(judged([], { approver: { id: 'agent-7', type: 'human' } })).toBe('seals')
-  })
-
-  it('is the first of two, and the second one seals', () => {
-    expect(judged([{ dualApproval: true }])).toBe('first')
-    expect(judged([{ dualApproval: true }], { earlier: [{ approver: { id: 'lee' } }] })).toBe('seals')
-    // The policy was withdrawn in the meantime: any approver may complete it, including the first one.
-    for (const id of ['lee', 'kim']) expect(judged([], { earlier: [{ approver: { id } }] })).toBe('seals')
-  })
-
-  it('by the same approver again is a conflict', () => {
-    const again = () => judged([{ dualApproval: true }], { earlier: [{ approver: { id: 'kim' } }] })
-    expect(refusal(again)).toMatchObject({ code: 'CONFLICT' })
-  })
-
-  it.each([
-    ['by a system, under human review', 'humanReview', { approver: { id: 'robot', type: 'system' } }],
-    ['by the actor of the decision, under human review', 'humanReview', { approver: { id: 'agent-7', type: 'human' } }],
-    [
-      'by the actor of the decision, under dual approval',
-      'dualApproval',
-      { approver: { id: 'agent-7', type: 'human' } },
-    ],
-  ])('%s, is refused', (_, guard, approving) => {
-    expect(refusal(() => judged([{ [guard]: true }], approving))).toMatchObject({ code: 'POLICY_VIOLATION', guard })
-  })
-
-  it("requires the evidence level of the policies, and the approver's reason counts", () => {
-    const judge = (sixW: typeof complete) => judged([{ minimumEvidenceLevel: 'AUDIT_READY' }], {}, sixW)
-    expect(refusal(() => judge(withoutReason))).toMatchObject({ guard: 'minimumEvidenceLevel' })
-    expect(judge(complete)).toBe('seals')
-  })
-
-  it('does not replace a missing policy', () => {
-    expect(refusal(() => judged([{ policyRequired: true }]))).toMatchObject({ guard: 'policyRequired' })
   })
 })
 

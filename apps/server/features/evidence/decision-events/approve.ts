@@ -2,7 +2,7 @@
 import type { addApproval } from '@countersign/contract/evidence.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { Caller } from '../../../data/directory.ts'
-import { judgeApproval } from '../../../governance/guards.ts'
+import { judgeApproval, refuseReservedId, type Voucher, vouchedBy } from '../../../governance/approvals.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { levelBeforeSealing, type SixW } from '../../../governance/six-w.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
@@ -22,6 +22,14 @@ import {
 
 type NewApproval = BodyOf<(typeof addApproval)['spec']>
 
+export interface GivenApproval extends NewApproval {
+  readonly voucher: Voucher
+  readonly channel: NonNullable<ApprovalRow['channel']>
+  /** When the member opened the decision, and when they decided; a program states neither. */
+  readonly openedAt?: string
+  readonly decidedAt?: string
+}
+
 export interface Approved {
   readonly event: EventRow
   readonly approval: ApprovalRow
@@ -33,16 +41,17 @@ export const unknownEvent = (): Problem => new Problem('NOT_FOUND', 'There is no
 
 export function approvalItem(
   eventId: string,
-  body: NewApproval,
+  given: GivenApproval,
   center: CenterProfile,
   caller: Caller,
 ): Pick<SealItem<Approved>, 'holds' | 'judge'> {
+  refuseReservedId(given.approver.id)
   return {
     holds: {
       chains: ['proof'],
       rows: [need(eventRows, { id: eventId }), need(approvalRows, { event_id: eventId }), ...needsOfSealing],
     },
-    judge: (batch) => approve(batch, openEvent(batch, eventId), body, center, caller),
+    judge: (batch) => approve(batch, openEvent(batch, eventId), given, center, caller),
   }
 }
 
@@ -60,7 +69,8 @@ function openEvent(batch: Batch, eventId: string): EventRow {
   return event
 }
 
-function approve(batch: Batch, event: EventRow, body: NewApproval, center: CenterProfile, caller: Caller): Approved {
+function approve(batch: Batch, event: EventRow, given: GivenApproval, center: CenterProfile, caller: Caller): Approved {
+  const { approver, voucher, result } = given
   const approvals = batch.rows(approvalRows)
   const prior = approvals.all().filter(({ event_id }) => event_id === event.id)
   const approval: ApprovalRow = {
@@ -68,25 +78,31 @@ function approve(batch: Batch, event: EventRow, body: NewApproval, center: Cente
     id: newUuid(),
     event_id: event.id,
     position: prior.length,
-    approver: body.approver as ApprovalRow['approver'],
-    result: body.result,
-    reason: body.reason ?? null,
+    approver: approver as ApprovalRow['approver'],
+    result,
+    reason: given.reason ?? null,
     submitted_by: caller.actorId as string,
-    identity_level: 'claim',
-    identity_by: caller.actorId as string,
-    channel: 'api',
-    opened_at: null,
-    decided_at: null,
-    on_behalf_of: null,
+    identity_level: voucher.level,
+    identity_by: vouchedBy(voucher),
+    channel: given.channel,
+    opened_at: given.openedAt ?? null,
+    decided_at: given.decidedAt ?? null,
+    on_behalf_of: voucher.level === 'claim' ? null : (voucher.onBehalfOf?.actorId ?? null),
     created_at: batch.at,
   }
   const deciding: Deciding = { center, caller, event, approval, prior }
   const evidence = collectEvidence(deciding)
   const policies = matchingPolicies(batch, deciding)
   const verdict =
-    body.result === 'rejected'
+    result === 'rejected'
       ? 'seals'
-      : judgeApproval(policies, evidence, { approver: body.approver, actorId: event.actor.id, earlier: prior })
+      : judgeApproval(policies, evidence, {
+          approver,
+          voucher,
+          event,
+          earlier: prior,
+          waited: waitedFor(event, batch.at),
+        })
   if (verdict === 'first') {
     batch.rows(eventRows).update({ ...event, status: 'approved', updated_at: batch.at })
     approvals.insert(approval)
@@ -101,12 +117,14 @@ function approve(batch: Batch, event: EventRow, body: NewApproval, center: Cente
   const entry = sealInChain(batch, deciding, policies)
   // The approval that seals has the time of the seal, the only time that can be proved.
   const sealing = { ...approval, created_at: entry.sealedAt }
-  const status = body.result === 'approved' ? 'sealed' : 'rejected'
+  const status = result === 'approved' ? 'sealed' : 'rejected'
   batch.rows(eventRows).update({ ...event, status, updated_at: entry.sealedAt })
   approvals.insert(sealing)
   makeAuditReady(batch, deciding, entry)
   return { event, approval: sealing, entry, evidence }
 }
+
+const waitedFor = ({ created_at }: EventRow, at: string): number => (Date.parse(at) - Date.parse(created_at)) / 1000
 
 export const approvalAnswer = ({ event, approval, entry, evidence }: Approved) => ({
   approvalId: typedId('approval', approval.id),

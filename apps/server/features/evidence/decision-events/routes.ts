@@ -56,9 +56,12 @@ export const decisionEventRoutes = ({ config, cells, jobs, recorder }: DecisionE
     reply(200, await pageOfEvents(tx, jobs, principal.cell, query)),
   ),
 
-  route(evidenceContract.addApproval, ({ params, body, center, caller, sequence }, reply) => {
+  route(evidenceContract.addApproval, ({ params, body, principal, center, caller, sequence }, reply) => {
     const eventId = uuidOf('decisionEvent', params.id)
     if (eventId === null) throw unknownEvent()
-    return sequence(approvalItem(eventId, body, center, caller), (approved) => reply(200, approvalAnswer(approved)))
+    const { actorId: by, scopes, boundTo } = principal
+    const voucher = { level: 'claim', by, maySpeak: scopes.includes('proof:approve'), boundTo } as const
+    const item = approvalItem(eventId, { ...body, voucher, channel: 'api' }, center, caller)
+    return sequence(item, (approved) => reply(200, approvalAnswer(approved)))
   }),
 ]

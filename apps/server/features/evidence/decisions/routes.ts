@@ -1,4 +1,5 @@
 import * as contract from '@countersign/contract/decisions.ts'
+import { familyOf } from '../../../access/queries.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -50,11 +51,19 @@ export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Rout
       return reply(200, { eventId: typedId('decisionEvent', row.id), openedAt: opened.toISOString() })
     }),
 
-    route(contract.approveDecision, ({ params, body, principal, center, caller, sequence }, reply) => {
+    route(contract.approveDecision, async ({ params, body, principal, center, caller, sequence }, reply) => {
       const eventId = uuidOf('decisionEvent', params.eventId)
       if (eventId === null) throw unknownEvent()
-      const { actorId: id, name } = principal
-      const given = { ...body, approver: { id, type: 'human', name } as const }
+      const { actorId, name, role } = principal
+      // Read before the batch opens: no item waits for the directory.
+      const family = await directory.identity(caller, (tx) => familyOf(tx, actorId), 'read')
+      const given = {
+        ...body,
+        approver: { id: actorId, type: 'human', name },
+        voucher: { level: 'session', actorId, role, family, onBehalfOf: null },
+        channel: 'console',
+        decidedAt: now().toISOString(),
+      } as const
       return sequence(approvalItem(eventId, given, center, caller), (approved) => reply(200, approvalAnswer(approved)))
     }),
 

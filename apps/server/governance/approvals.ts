@@ -1,0 +1,168 @@
+/**
+ * Who may approve what a policy asks for: a person who is not the actor of the decision, known at the level that the
+ * policies name. Pure.
+ */
+import {
+  type ActorRole,
+  type IdentityLevel,
+  type RequiredIdentity,
+  requiredIdentities,
+} from '@countersign/contract/enums.ts'
+import { comparableId } from '../lib/comparable-id.ts'
+import { Problem } from '../lib/problem.ts'
+import { requireEvidence, strictest } from './guards.ts'
+import type { Applied } from './policies.ts'
+import { mayApprove, type Reason, type Requirements, requirementsOf } from './requirements.ts'
+import type { ApprovalRow, EventRow } from './rows.ts'
+import type { SixW } from './six-w.ts'
+
+/** An API key that names the approver. */
+export interface KeyVoucher {
+  readonly level: 'claim'
+  /** The id of the key. */
+  readonly by: string
+  /** Whether it has the scope `proof:approve`; `proof:write` alone vouches for nobody. */
+  readonly maySpeak: boolean
+  readonly boundTo: { readonly id: string } | null
+}
+
+export interface VouchedMember {
+  readonly actorId: string
+  readonly role: ActorRole
+  /** The ids of all actors who share a verified address with this one, itself included. */
+  readonly family: readonly string[]
+}
+
+/** A member who approves under their own account, and the member whose deputy they are. */
+export interface MemberVoucher extends VouchedMember {
+  readonly level: 'session' | 'passkey'
+  readonly onBehalfOf: VouchedMember | null
+}
+
+export type Voucher = KeyVoucher | MemberVoucher
+
+/** What is sealed as the one who vouches. */
+export const vouchedBy = (voucher: Voucher): string => (voucher.level === 'claim' ? voucher.by : voucher.actorId)
+
+export interface Approving {
+  readonly approver: { readonly id: string; readonly type: string }
+  readonly voucher: Voucher
+  readonly event: Pick<EventRow, 'actor' | 'recorded_by' | 'risk_score'>
+  readonly earlier: readonly Pick<
+    ApprovalRow,
+    'approver' | 'result' | 'identity_level' | 'identity_by' | 'on_behalf_of'
+  >[]
+  /** For how many seconds the decision has waited. */
+  readonly waited: number
+}
+
+/** Approvers of the service itself; nobody else may use their ids, in an approval or in a refusal. */
+export function refuseReservedId(id: string): void {
+  const compared = comparableId(id)
+  if (compared !== 'countersign' && !compared.startsWith('pol_')) return
+  const message = 'is an id of the service itself; name the person who decides'
+  throw new Problem('VALIDATION_ERROR', `"approver.id" ${message}.`, {
+    details: { issues: [{ path: 'approver.id', message }] },
+  })
+}
+
+/** An approval seals, or is the first of two. A refusal needs no guard. */
+export function judgeApproval(policies: readonly Applied[], sixW: SixW, approving: Approving): 'seals' | 'first' {
+  const asked = requirementsOf(policies, approving.event.risk_score)
+  const counted = asked ? requireApprover(asked, approving) : approving.earlier
+  requireEvidence(strictest(policies), policies, sixW, true)
+  return asked?.approvals === 2 && counted.length === 0 ? 'first' : 'seals'
+}
+
+const rank = (level: IdentityLevel): number => requiredIdentities.indexOf(level as RequiredIdentity)
+
+function refuse(reason: Reason, why: string, identity?: RequiredIdentity): never {
+  throw new Problem('POLICY_VIOLATION', `The policy "${reason.policyName}" refuses this: ${why}`, {
+    details: { policyId: reason.policyId, rule: reason.rule, guard: reason.guard, ...(identity && { identity }) },
+  })
+}
+
+const howToReach: Record<RequiredIdentity, string> = {
+  claim: 'an API key with the scope proof:approve must name the person who approves.',
+  session: 'a signed-in member must approve it, with POST /api/decisions/{eventId}/approvals.',
+  passkey: 'a signed-in member must approve it with a passkey.',
+}
+
+/** Returns the earlier approvals that count beside this one. */
+function requireApprover(asked: Requirements, approving: Approving): readonly Approving['earlier'][number][] {
+  const { approver, voucher, event, waited } = approving
+  const [first] = asked.reasons
+  if (rank(voucher.level) < rank(asked.identity)) {
+    const higher = asked.reasons.find(({ identity }) => rank(identity) > rank(voucher.level)) ?? first
+    refuse(higher, howToReach[asked.identity], asked.identity)
+  }
+  if (voucher.level === 'claim') requireKey(first, voucher, event)
+  if (approver.type !== 'human' || comparableId(approver.id) === '') {
+    refuse(first, 'a person must approve it, and this approver is none.')
+  }
+  const own = idsOf(approver, voucher)
+  if (own.has(comparableId(event.actor.id))) refuse(first, 'the approver must not be the actor of the decision.')
+  for (const policy of asked.approvers) {
+    if (mayApprove({ approvers: [policy] }, candidateOf(approver, voucher), waited)) continue
+    const reason = asked.reasons.find(({ policyId }) => policyId === policy.policyId) ?? first
+    refuse(reason, 'its approvers are named in the policy, and this one is not among them.')
+  }
+  return asked.approvals === 2 ? requireAnother(asked, approving, own) : approving.earlier
+}
+
+/** A claim counts from a key that may speak for people and that did not record the decision itself. */
+function requireKey(reason: Reason, { by, maySpeak, boundTo }: KeyVoucher, event: Approving['event']): void {
+  if (!maySpeak) refuse(reason, howToReach.claim, 'claim')
+  if (event.recorded_by === null || event.recorded_by === by) {
+    refuse(reason, 'the key that recorded the decision cannot approve it; use another key.', 'claim')
+  }
+  if (boundTo && comparableId(boundTo.id) === comparableId(event.actor.id)) {
+    refuse(reason, 'the key is bound to the actor of the decision; use another key.', 'claim')
+  }
+}
+
+const candidateOf = (approver: Approving['approver'], voucher: Voucher) =>
+  voucher.level === 'claim' ? { actorId: approver.id, role: null } : (voucher.onBehalfOf ?? voucher)
+
+/** Everybody who counts as this approver: their family, and the member whose deputy they are. */
+function idsOf({ id }: Approving['approver'], voucher: Voucher): ReadonlySet<string> {
+  if (voucher.level === 'claim') return new Set([comparableId(id)])
+  const people = [voucher, ...(voucher.onBehalfOf ? [voucher.onBehalfOf] : [])]
+  return new Set([id, ...people.flatMap(({ actorId, family }) => [actorId, ...family])].map(comparableId))
+}
+
+/**
+ * Two approvals come from two people who are vouched for by two. An earlier one that the present policies would not accept does
+ * not count, so that a policy that became stricter asks for both again.
+ */
+function requireAnother(asked: Requirements, { voucher, event, earlier }: Approving, own: ReadonlySet<string>) {
+  const actor = comparableId(event.actor.id)
+  const acceptable = earlier.filter(
+    ({ approver, result, identity_level, identity_by }) =>
+      result === 'approved' &&
+      approver.type === 'human' &&
+      comparableId(approver.id) !== actor &&
+      rank(identity_level) >= rank(asked.identity) &&
+      (identity_level !== 'claim' || identity_by !== event.recorded_by),
+  )
+  const dual = asked.reasons.find(({ guard }) => guard === 'dualApproval') as Reason
+  if (voucher.level === 'claim' && acceptable.some(({ identity_level }) => identity_level !== 'claim')) {
+    refuse(dual, 'the first approval is by a signed-in member, so the second must be too.', 'session')
+  }
+  // A claim is no second approval beside that of a signed-in member.
+  const counted = acceptable.filter(
+    ({ identity_level }) => (identity_level === 'claim') === (voucher.level === 'claim'),
+  )
+  const by = vouchedBy(voucher)
+  for (const { approver, identity_by, on_behalf_of } of counted) {
+    const ids = [approver.id, identity_by, ...(on_behalf_of ? [on_behalf_of] : [])]
+    if (identity_by !== by && !ids.some((id) => own.has(comparableId(id)))) continue
+    throw new Problem(
+      'CONFLICT',
+      identity_by === by && voucher.level === 'claim'
+        ? 'This key has submitted the first approval; the second must come from another person through another key.'
+        : 'This approver has approved already, in person, through a deputy or under another account; the second approval must come from another person.',
+    )
+  }
+  return counted
+}

@@ -1,0 +1,303 @@
+import type { RequiredIdentity } from '@countersign/contract/enums.ts'
+import type { PolicyBody } from '@countersign/contract/policy-body.ts'
+import { describe, expect, it } from 'vitest'
+import { type Approving, judgeApproval, type KeyVoucher, type MemberVoucher, refuseReservedId } from '../approvals.ts'
+import { applied, complete, event, refusal, withoutReason } from './examples.ts'
+
+type Guards = PolicyBody['guards']
+type Earlier = Approving['earlier'][number]
+
+const [kim, lee, park] = ['kim', 'lee', 'park'].map((id) => `0198c5f2-7d1a-7c3e-9b40-00000000${id.length}${id}`) as [
+  string,
+  string,
+  string,
+]
+const key = (overrides: Partial<KeyVoucher> = {}): KeyVoucher => ({
+  level: 'claim',
+  by: 'key_approver',
+  maySpeak: true,
+  boundTo: null,
+  ...overrides,
+})
+const person = (actorId: string, ...family: string[]) => ({
+  actorId,
+  role: 'INSTRUCTOR' as const,
+  family: [actorId, ...family],
+})
+const member = (actorId: string, overrides: Partial<MemberVoucher> = {}): MemberVoucher => ({
+  level: 'session',
+  ...person(actorId),
+  onBehalfOf: null,
+  ...overrides,
+})
+const earlier = (id: string, overrides: Partial<Earlier> = {}): Earlier => ({
+  approver: { id, type: 'human' },
+  result: 'approved',
+  identity_level: 'session',
+  identity_by: id,
+  on_behalf_of: null,
+  ...overrides,
+})
+const claimed = (id: string, by: string): Earlier => earlier(id, { identity_level: 'claim', identity_by: by })
+
+const recorded = event({ recorded_by: 'key_recorder', actor: { id: 'agent-7', type: 'ai_agent' } })
+const approving = (overrides: Partial<Approving> = {}): Approving => {
+  const voucher = overrides.voucher ?? member(kim)
+  const id = voucher.level === 'claim' ? 'alice' : voucher.actorId
+  return { approver: { id, type: 'human' }, voucher, event: recorded, earlier: [], waited: 0, ...overrides }
+}
+const under = (guards: Guards, identity: RequiredIdentity | null, approval: PolicyBody['approval'] = {}) =>
+  applied(guards, 'A policy', identity === null ? approval : { identity, ...approval })
+const judged = (policy: Parameters<typeof under>, overrides: Partial<Approving> = {}, sixW = complete) =>
+  judgeApproval([under(...policy)], sixW, approving(overrides))
+
+const asking: [string, Guards][] = [
+  ['humanReview', { humanReview: true }],
+  ['riskThreshold', { riskThreshold: 0.3 }],
+  ['dualApproval', { dualApproval: true }],
+  ['minimumEvidenceLevel', { minimumEvidenceLevel: 'AUDIT_READY' }],
+]
+
+describe('where no policy asks', () => {
+  it.each<[string, Partial<Approving>]>([
+    ['the key that recorded the decision', { voucher: key({ by: 'key_recorder', maySpeak: false }) }],
+    ['a system', { voucher: key(), approver: { id: 'robot', type: 'system' } }],
+    ['the actor itself', { voucher: key(), approver: { id: 'agent-7', type: 'human' } }],
+    [
+      'the same approver again, after the policy was withdrawn',
+      { voucher: key(), earlier: [claimed('alice', 'key_approver')] },
+    ],
+  ])('%s seals', (_, overrides) => {
+    expect(judgeApproval([], complete, approving(overrides))).toBe('seals')
+    expect(judged([{ riskThreshold: 0.5 }, null], { ...overrides, event: { ...recorded, risk_score: 0.5 } })).toBe(
+      'seals',
+    )
+  })
+})
+
+describe.each(asking)('what %s asks for', (guard, guards) => {
+  const verdict = guard === 'dualApproval' ? 'first' : 'seals'
+
+  it('is given by a signed-in member, and by a key where the policy accepts claims', () => {
+    expect(judged([guards, null])).toBe(verdict)
+    expect(judged([guards, 'claim'])).toBe(verdict)
+    expect(judged([guards, 'claim'], { voucher: key() })).toBe(verdict)
+  })
+
+  it.each<[string, RequiredIdentity | null, Partial<Approving>, RequiredIdentity | undefined]>([
+    ['a claim, by default', null, { voucher: key() }, 'session'],
+    ['a claim, where a session is asked for', 'session', { voucher: key() }, 'session'],
+    ['a session, where a passkey is asked for', 'passkey', {}, 'passkey'],
+    ['a key without the scope', 'claim', { voucher: key({ maySpeak: false }) }, 'claim'],
+    ['the key that recorded the decision', 'claim', { voucher: key({ by: 'key_recorder' }) }, 'claim'],
+    [
+      'a key of a decision whose recorder is unknown',
+      'claim',
+      { voucher: key(), event: { ...recorded, recorded_by: null } },
+      'claim',
+    ],
+    ['a key that is bound to the actor', 'claim', { voucher: key({ boundTo: { id: 'Agent-7' } }) }, 'claim'],
+    ['a system that a key names', 'claim', { voucher: key(), approver: { id: 'agent-7', type: 'system' } }, undefined],
+    ['a service that a key names', 'claim', { voucher: key(), approver: { id: 'bob', type: 'service' } }, undefined],
+    ['an invisible name', 'claim', { voucher: key(), approver: { id: '\u200b', type: 'human' } }, undefined],
+    ['the actor', 'claim', { voucher: key(), approver: { id: 'agent-7', type: 'human' } }, undefined],
+    ['the actor in capitals', 'claim', { voucher: key(), approver: { id: 'Agent-7', type: 'human' } }, undefined],
+    [
+      'the actor with an invisible character',
+      'claim',
+      { voucher: key(), approver: { id: 'agent\u200b-7', type: 'human' } },
+      undefined,
+    ],
+    [
+      'the member who decided',
+      null,
+      { event: { ...recorded, actor: { id: kim.toUpperCase(), type: 'human' } } },
+      undefined,
+    ],
+    [
+      'a relative account of the member who decided',
+      null,
+      { voucher: member(lee, person(lee, kim)), event: { ...recorded, actor: { id: kim, type: 'human' } } },
+      undefined,
+    ],
+    [
+      'the deputy of the member who decided',
+      null,
+      { voucher: member(lee, { onBehalfOf: person(kim) }), event: { ...recorded, actor: { id: kim, type: 'human' } } },
+      undefined,
+    ],
+  ])('is refused to %s', (_, identity, overrides, needed) => {
+    const refused = refusal(() => judged([guards, identity], overrides))
+    expect(refused).toMatchObject({ code: 'POLICY_VIOLATION', guard })
+    expect(refused && 'identity' in refused ? refused.identity : undefined).toBe(needed)
+  })
+})
+
+describe('the approvers that a policy names', () => {
+  const admins = { roles: ['ADMIN'] } as PolicyBody['approval']
+  const review = { humanReview: true }
+
+  it.each<[string, RequiredIdentity | null, PolicyBody['approval'], Partial<Approving>, boolean]>([
+    ['a role that the member has', null, { roles: ['INSTRUCTOR'] }, {}, true],
+    ['a role that the member lacks', null, admins, {}, false],
+    ['a role, for a claim', 'claim', admins, { voucher: key() }, false],
+    ['a member', null, { actorIds: [kim] }, {}, true],
+    ['another member', null, { actorIds: [lee] }, {}, false],
+    [
+      'the member whose deputy approves',
+      null,
+      { actorIds: [lee] },
+      { voucher: member(kim, { onBehalfOf: person(lee) }) },
+      true,
+    ],
+    [
+      'a member whom a key names',
+      'claim',
+      { actorIds: [kim] },
+      { voucher: key(), approver: { id: kim, type: 'human' } },
+      true,
+    ],
+    [
+      'a further member, too early',
+      null,
+      { ...admins, escalateTo: { actorIds: [kim], afterSeconds: 60 } },
+      { waited: 59 },
+      false,
+    ],
+    [
+      'a further member, in time',
+      null,
+      { ...admins, escalateTo: { actorIds: [kim], afterSeconds: 60 } },
+      { waited: 60 },
+      true,
+    ],
+  ])('%s', (_, identity, approval, overrides, allowed) => {
+    const refused = refusal(() => judged([review, identity, approval], overrides))
+    expect(refused).toEqual(
+      allowed ? null : expect.objectContaining({ code: 'POLICY_VIOLATION', guard: 'humanReview' }),
+    )
+  })
+
+  it('are those of each policy that asks, and the refusal names the one that does not allow it', () => {
+    const [first, second] = [under(review, null), under({ dualApproval: true }, null, admins)]
+    expect(refusal(() => judgeApproval([first, second], complete, approving()))).toMatchObject({
+      policyId: second.id,
+      guard: 'dualApproval',
+    })
+  })
+
+  it('has the guard of the policy that asks for the higher level', () => {
+    const policies = [under(review, 'claim'), under({ riskThreshold: 0.1 }, 'session')]
+    expect(refusal(() => judgeApproval(policies, complete, approving({ voucher: key() })))).toMatchObject({
+      guard: 'riskThreshold',
+      identity: 'session',
+      policyId: policies[1]?.id,
+    })
+  })
+})
+
+describe('two approvals', () => {
+  const second = (identity: RequiredIdentity | null, overrides: Partial<Approving>) =>
+    judged([{ dualApproval: true }, identity], overrides)
+
+  it.each<[string, RequiredIdentity | null, Partial<Approving>]>([
+    ['of two members', null, { voucher: member(lee), earlier: [earlier(kim)] }],
+    [
+      'of two people through two keys',
+      'claim',
+      {
+        voucher: key({ by: 'key_other' }),
+        approver: { id: 'bob', type: 'human' },
+        earlier: [claimed('alice', 'key_approver')],
+      },
+    ],
+    [
+      'of two members, after a claim that does not count',
+      'claim',
+      { voucher: member(lee), earlier: [claimed('alice', 'key_approver'), earlier(kim)] },
+    ],
+  ])('%s seal', (_, identity, overrides) => {
+    expect(second(identity, overrides)).toBe('seals')
+  })
+
+  it.each<[string, RequiredIdentity | null, Partial<Approving>]>([
+    ['of one member', null, { earlier: [earlier(kim)] }],
+    [
+      'of one key under two names',
+      'claim',
+      { voucher: key(), approver: { id: 'bob', type: 'human' }, earlier: [claimed('alice', 'key_approver')] },
+    ],
+    [
+      'of one name through two keys',
+      'claim',
+      { voucher: key({ by: 'key_other' }), earlier: [claimed('alice', 'key_approver')] },
+    ],
+    [
+      'of one name with an invisible character',
+      'claim',
+      {
+        voucher: key({ by: 'key_other' }),
+        approver: { id: 'alice\u200b', type: 'human' },
+        earlier: [claimed('alice', 'key_approver')],
+      },
+    ],
+    [
+      'of one name in capitals',
+      'claim',
+      {
+        voucher: key({ by: 'key_other' }),
+        approver: { id: 'ALICE', type: 'human' },
+        earlier: [claimed('alice', 'key_approver')],
+      },
+    ],
+    ['of one actor family', null, { voucher: member(lee, person(lee, kim)), earlier: [earlier(kim)] }],
+    [
+      'of a person and their deputy',
+      null,
+      { voucher: member(lee, { onBehalfOf: person(kim) }), earlier: [earlier(kim)] },
+    ],
+    ['of a deputy and then the person', null, { earlier: [earlier(lee, { on_behalf_of: kim })] }],
+    [
+      'of two deputies of one person',
+      null,
+      { voucher: member(park, { onBehalfOf: person(kim) }), earlier: [earlier(lee, { on_behalf_of: kim })] },
+    ],
+  ])('%s are a conflict', (_, identity, overrides) => {
+    expect(refusal(() => second(identity, overrides))).toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('of which one is by a member are both by members', () => {
+    const byKey = { voucher: key(), earlier: [earlier(kim)] }
+    expect(refusal(() => second('claim', byKey))).toMatchObject({ guard: 'dualApproval', identity: 'session' })
+    expect(second('claim', { voucher: member(lee), earlier: [claimed('alice', 'key_approver')] })).toBe('first')
+  })
+
+  it.each<[string, Earlier]>([
+    ['a claim, after the policy came to ask for members', claimed('alice', 'key_approver')],
+    ['a claim of the key that recorded the decision', claimed('alice', 'key_recorder')],
+    ['an approval by a system', earlier('robot', { approver: { id: 'robot', type: 'system' } })],
+    ['an approval by the actor', earlier('Agent-7')],
+  ])('do not count %s', (_, first) => {
+    expect(second(null, { voucher: member(lee), earlier: [first] })).toBe('first')
+  })
+})
+
+describe('the evidence', () => {
+  it("must reach the level of the policies, and the approver's reason counts", () => {
+    const level: Parameters<typeof under> = [{ minimumEvidenceLevel: 'AUDIT_READY' }, null]
+    expect(refusal(() => judged(level, {}, withoutReason))).toMatchObject({ guard: 'minimumEvidenceLevel' })
+    expect(judged(level)).toBe('seals')
+  })
+
+  it('of an approval does not replace a missing policy', () => {
+    expect(refusal(() => judged([{ policyRequired: true }, null]))).toMatchObject({ guard: 'policyRequired' })
+  })
+})
+
+it.each(['countersign', 'Countersign', 'counter\u00adsign', 'pol_01m7gkp4mde1w9bsnq62ae8sp7', 'POL_x'])(
+  'refuses the reserved approver id %j',
+  (id) => {
+    expect(refusal(() => refuseReservedId(id))).toMatchObject({ code: 'VALIDATION_ERROR' })
+    expect(refuseReservedId(`x${id}`)).toBeUndefined()
+  },
+)
