@@ -18,7 +18,7 @@ import { hostKey, littleLog, requestOf } from '../support/little-log.ts'
 import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { type LiteWitness, startLiteWitness } from './litewitness.ts'
-import { askGo, describeWith } from './other-programs.ts'
+import { askGo, describeWith, trusting } from './other-programs.ts'
 
 const needed = ['go', 'litewitness', 'ssh-agent'] as const
 const secret = Buffer.alloc(32, 11).toString('base64')
@@ -109,13 +109,30 @@ describeWith(needed, 'litewitness and the server', () => {
 
   it('both cosignatures are read by the libraries of others', async () => {
     const { body } = await fixture.v1('GET', '/api/v1/chains/proof/checkpoint')
-    const witnessKeys = [theirs.vkey, ownFolder.vkey]
+    const trust = trusting(logKeyOf(fixture), theirs.vkey, ownFolder.vkey)
     const [read] = await askGo<Record<string, { signers?: string[] }>>('checkpoint', [
-      { note: body.data.checkpoint, logKey: logKeyOf(fixture), witnessKeys },
+      { note: body.data.checkpoint, ...trust },
     ])
     const everybody = [originOf(fixture), 'litewitness.test/w1', 'witness.example/w1'].toSorted()
     for (const library of ['github.com/transparency-dev/formats', 'filippo.io/torchwood'])
       expect(read?.[library]?.signers?.toSorted()).toEqual(everybody)
+  })
+
+  it('torchwood and our verifier say the same about an export under the same policy file', async () => {
+    const id = await sealed()
+    const before = await exported(id)
+    await show()
+    const after = await exported(id)
+    const trust = trusting(logKeyOf(fixture), theirs.vkey, ownFolder.vkey)
+    const entry = Buffer.from(after.evidence.chain.hash.replace('sha256:', ''), 'hex').toString('base64')
+    const judgedByTorchwood = await askGo<Record<string, string>>(
+      'tlog-proof',
+      [before, after].map(({ verification }) => ({ text: verification.tlogProof, entry, ...trust })),
+    )
+    const ok = judgedByTorchwood.map((each) => each['filippo.io/torchwood'] === 'ok')
+    expect(ok).toEqual([false, true])
+    const ours = [before, after].map((each) => verifyProof(each, parsePolicy(trust.policy)).witnessed.status === 'yes')
+    expect(ours).toEqual(ok)
   })
 
   it('a log that it does not know is refused by it alone, with the reason kept', async () => {

@@ -89,6 +89,17 @@ async function answers<Answer>(
   return JSON.parse(out) as Answer[]
 }
 
+/** The keys of a log and of all witnesses that must cosign it, as each library takes them. */
+export function trusting(logKey: string, ...witnessKeys: string[]) {
+  const names = witnessKeys.map((_, at) => `w${at}`)
+  const lines = [
+    `log ${logKey}`,
+    ...witnessKeys.map((key, at) => `witness w${at} ${key}`),
+    ...(names.length > 0 ? [`group everybody all ${names.join(' ')}`, 'quorum everybody'] : ['quorum none']),
+  ]
+  return { logKey, witnessKeys, policy: `${lines.join('\n')}\n` }
+}
+
 /** What the libraries in Go say about each case; bytes are given in base64. */
 export const askGo = async <Answer>(command: string, cases: readonly unknown[]): Promise<Answer[]> =>
   answers(await goProgram('interop'), [command], cases)

@@ -4,7 +4,6 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"strings"
 
 	"filippo.io/torchwood"
@@ -32,8 +31,14 @@ func nameKey(in namedKey) (string, error) {
 }
 
 type signedNote struct {
-	Note, LogKey string
-	WitnessKeys  []string
+	Note string
+	whomToTrust
+}
+
+// whomToTrust says the same twice: torchwood reads policy files, the other libraries take keys.
+type whomToTrust struct {
+	Policy, LogKey string
+	WitnessKeys    []string
 }
 
 type reading struct {
@@ -96,24 +101,8 @@ func readWithFormats(in signedNote) (reading, error) {
 	return reading{Origin: checkpoint.Origin, Size: checkpoint.Size, Root: checkpoint.Hash, Signers: names(n)}, nil
 }
 
-// policyOf demands the log and every witness. A policy of torchwood always has a quorum.
-func policyOf(in signedNote) (torchwood.Policy, error) {
-	lines := []string{"log " + in.LogKey}
-	group := "group everybody all"
-	for i, key := range in.WitnessKeys {
-		lines = append(lines, fmt.Sprintf("witness w%d %s", i, key))
-		group += fmt.Sprintf(" w%d", i)
-	}
-	if len(in.WitnessKeys) > 0 {
-		lines = append(lines, group, "quorum everybody")
-	} else {
-		lines = append(lines, "quorum none")
-	}
-	return torchwood.ParsePolicy([]byte(strings.Join(lines, "\n") + "\n"))
-}
-
 func readWithTorchwood(in signedNote) (reading, error) {
-	policy, err := policyOf(in)
+	policy, err := torchwood.ParsePolicy([]byte(in.Policy))
 	if err != nil {
 		return reading{}, err
 	}

@@ -31,10 +31,9 @@ func checkConsistency(in consistency) (string, error) {
 }
 
 type portableProof struct {
-	Text        string
-	Entry       []byte
-	LogKey      string
-	WitnessKeys []string
+	Text  string
+	Entry []byte
+	whomToTrust
 }
 
 func checkTlogProof(in portableProof) (answers, error) {
@@ -45,7 +44,7 @@ func checkTlogProof(in portableProof) (answers, error) {
 }
 
 func checkWithTorchwood(in portableProof) error {
-	policy, err := policyOf(signedNote{LogKey: in.LogKey, WitnessKeys: in.WitnessKeys})
+	policy, err := torchwood.ParsePolicy([]byte(in.Policy))
 	if err != nil {
 		return err
 	}
@@ -57,8 +56,7 @@ func checkWithFormats(in portableProof) error {
 	if err := read.Unmarshal([]byte(in.Text)); err != nil {
 		return err
 	}
-	checkpoint, err := readWithFormats(
-		signedNote{Note: string(read.Checkpoint), LogKey: in.LogKey, WitnessKeys: in.WitnessKeys})
+	checkpoint, err := readWithFormats(signedNote{string(read.Checkpoint), in.whomToTrust})
 	if err != nil {
 		return err
 	}
