@@ -1,5 +1,5 @@
 import type { Json } from '@countersign/proof/canonical.ts'
-import { historyStatic } from '@countersign/proof/history-entry.ts'
+import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestServer } from '../../../../../../tests/support/server.ts'
 import { newSalt, newUuid, typedId } from '../../../../lib/ids.ts'
@@ -16,6 +16,13 @@ afterAll(() => server.close())
 async function redaction(target: string, paths: string[]): Promise<void> {
   const { id: centerId } = fixture.center
   const center = await server.services.centers.profile(centerId)
+  const [unit] = await server.world.query<{ previous: string; evidence_level: string; metadata_commitment: string }>(
+    `select coalesce(u.last_change, e.hash) as previous, u.evidence_level, u.metadata_commitment
+     from cell.dpus u join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index
+     where u.center_id = $1`,
+    [centerId],
+  )
+  const { previous, evidence_level: evidenceLevel, metadata_commitment: metadata } = unit as NonNullable<typeof unit>
   await server.services.sequencer.seal({
     center,
     caller: { requestId: 'req', actorId: 'somebody', centerId },
@@ -23,20 +30,23 @@ async function redaction(target: string, paths: string[]): Promise<void> {
     judge(batch) {
       const id = newUuid()
       const values: Record<string, Json> = { paths, by: { id: 'somebody' }, reason: 'asked for' }
-      const input = { id: typedId('history', id), type: 'redaction', target, previous: null, values } as const
-      const prepared = historyStatic(input, () => 'sha256:', newSalt)
+      const input = { id: typedId('history', id), type: 'redaction', target, previous, values } as const
+      const prepared = historyStatic(input, () => unitState({ evidenceLevel, metadata }), newSalt)
       batch.appendHistory(id, prepared, values)
     },
   })
 }
 
 const at = (index: number) => `where center_id = ${fixture.center.id} and chain_index = ${index}`
-const lastHistory = `(select max(sealed_at)::timestamptz from cell.chain_entries where domain = 'history')`
+const changedLast = () => `updated_at = ${lastOf('sealed_at::timestamptz')}, last_change = ${lastOf('hash')}`
+const lastOf = (column: string) =>
+  `(select ${column} from cell.chain_entries where center_id = ${fixture.center.id} and domain = 'history'
+    order by idx desc limit 1)`
 
 describe('a decision with redacted values', () => {
   const forget = (id: string) => `
     update cell.decision_events set actor = '{"type":"ai_agent"}', action = '{"type":"plan.adjust"}' where id = '${id}';
-    update cell.dpus set updated_at = ${lastHistory}, salts = (select json_object_agg(key, value) from json_each(salts)
+    update cell.dpus set ${changedLast()}, salts = (select json_object_agg(key, value) from json_each(salts)
       where key not in ('event.actor.id', 'event.actor.name', 'event.action.input')) where id = '${id}'`
   const paths = ['event.actor.id', 'event.actor.name', 'event.action.input']
   let uuid: string
@@ -75,8 +85,8 @@ describe('missing values', () => {
     const target = (await fixture.seal()).replace('evt_', 'evd_')
     if (paths) await redaction(target, paths)
     await fixture.forge(`
-      update cell.dpus set salts = (select json_object_agg(key, value) from json_each(salts) where key <> 'event.actor.name'),
-        updated_at = coalesce(${paths ? lastHistory : 'null'}, updated_at) ${at(0)};
+      update cell.dpus set salts = (select json_object_agg(key, value) from json_each(salts) where key <> 'event.actor.name')
+        ${paths ? `, ${changedLast()}` : ''} ${at(0)};
       update cell.decision_events set actor = '{"id":"agent-7","type":"ai_agent"}' where center_id = ${fixture.center.id}`)
     expect((await fixture.verify()).domains.proof).toMatchObject({
       valid: false,
@@ -93,7 +103,7 @@ describe('missing values', () => {
       update cell.history set disclosed = replace(disclosed::text, 'event.tags', 'event.actor.name')::json
       where center_id = ${fixture.center.id};
       update cell.dpus set salts = (select json_object_agg(key, value) from json_each(salts) where key <> 'event.actor.name'),
-        updated_at = ${lastHistory} ${at(0)};
+        ${changedLast()} ${at(0)};
       update cell.decision_events set actor = '{"id":"agent-7","type":"ai_agent"}' where center_id = ${fixture.center.id}`)
     expect((await fixture.verify()).domains).toMatchObject({ proof: { brokenAt: 0 }, history: { brokenAt: 0 } })
   })
@@ -122,7 +132,7 @@ describe('redacted metadata', () => {
     const without = (column: string) =>
       `${column} = (select json_object_agg(key, value) from json_each(${column}) where key <> 'metadata')`
     await fixture.forge(`
-      update cell.dpus set metadata = '{}', ${without('salts')}, updated_at = ${lastHistory} ${at(0)};
+      update cell.dpus set metadata = '{}', ${without('salts')}, ${changedLast()} ${at(0)};
       update cell.history set ${without('disclosed')}, ${without('salts')}
       where center_id = ${fixture.center.id} and idx < 2`)
     expect(await fixture.verify()).toMatchObject({ allValid: true })
