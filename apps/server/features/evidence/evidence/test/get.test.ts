@@ -1,3 +1,4 @@
+import { actionDigest, type DigestedAction } from '@countersign/proof/action-digest.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   openProofFixture,
@@ -27,8 +28,8 @@ describe('200', () => {
       decisionId: event.decisionId,
       status: 'sealed',
       evidenceLevel: 'AUDIT_READY',
-      actionDigest: event.actionDigest,
-      actionSalt: event.actionSalt,
+      actionDigest: actionDigest(body.data.actionSalt, { type, actor, action, aiContext } as DigestedAction),
+      actionSalt: expect.stringMatching(/^[\w-]{43}$/),
       event: {
         ...{ type, actor, action, aiContext, tags },
         occurredAt: '2026-10-31T23:00:00.000Z',
