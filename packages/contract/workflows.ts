@@ -122,11 +122,13 @@ export const getExecution = operation({
 
 export const cancelExecution = operation({
   ...shared,
+  store: 'sequenced',
   id: 'executions.cancel',
   method: 'POST',
   path: '/workflows/executions/{executionId}/cancel',
   summary: 'Cancel an execution',
-  description: 'Results of completed steps remain. A canceled execution leaves no decision proof unit.',
+  description:
+    'Results of completed steps remain. `dpuId` names the unit at level DRAFT that says who canceled the execution and when.',
   params: executionParam,
   replies: { 200: Execution },
   errors: ['NOT_FOUND', 'CONFLICT'],

@@ -61,6 +61,7 @@ export function workflow<
   const common = {
     ...{ key, count, weigh },
     name: texts.en.workflows[key].name,
+    names: { ko: texts.ko.workflows[key].name },
     description: texts.en.workflows[key].description,
     vertical: key.slice(0, key.indexOf('.')) as Vertical,
     parameters: Type.Object(data.parameters, closed),

@@ -62,7 +62,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'policies.delete': ['policy.changed deleted'],
 
   'workflows.execute': ['workflow.executed started'],
-  'executions.cancel': ['workflow.executed canceled'],
+  'executions.cancel': ['dpu.changed created', 'workflow.executed canceled'],
 
   'webhooks.register': ['webhook.changed created'],
   'webhooks.update': ['webhook.changed updated'],

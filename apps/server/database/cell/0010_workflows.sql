@@ -55,10 +55,10 @@ select countersign.give_tenancy('cell.executions');
 create policy survey on cell.executions for select to cs_jobs using (nullif(current_setting('app.center_id', true), '') is null);
 create policy lease on cell.executions for update to cs_jobs
   using (status = 'RUNNING' and nullif(current_setting('app.center_id', true), '') is null) with check (status = 'RUNNING');
-grant select, insert, update (status, completed_at, next_at, leased) on cell.executions to cs_api;
-grant select, update (status, completed_at, next_at, leased) on cell.executions to cs_sequencer;
-grant select, insert, update (status, completed_at, failure, next_at, leased, leased_at, lease_epoch, losses) on
-  cell.executions to cs_jobs;
+grant select, insert on cell.executions to cs_api;
+-- Only a sealing batch ends an execution.
+grant select, update (status, completed_at, failure, next_at, leased) on cell.executions to cs_sequencer;
+grant select, insert, update (next_at, leased, leased_at, lease_epoch, losses) on cell.executions to cs_jobs;
 
 -- The result of each attempted step. A finished step does not change; one in RETRYING may.
 create table cell.execution_steps (
@@ -91,7 +91,7 @@ create policy record on cell.execution_steps to cs_jobs
   with check (center_id + 0 = any ((select nullif(current_setting('app.center_ids', true), '')::integer[])::integer[]));
 grant select on cell.execution_steps to cs_api;
 grant select, insert, update (status, attempts, output, error, started_at, completed_at) on cell.execution_steps to
-  cs_jobs;
+  cs_jobs, cs_sequencer;
 
 -- The next due time of each scheduled workflow of a center. Workers derive it from the definition and the time zone.
 create table cell.workflow_schedules (
@@ -212,21 +212,34 @@ begin
   return query select unnest(held);
 end $$;
 
--- Locks the executions that the sealing batch completes, and returns those whose lease is valid.
+-- Locks the executions that the sealing batch ends, and returns those that are running, with the epoch of their lease.
 create function cell.hold_executions(wanted json, most_bytes integer) returns json
 language plpgsql as $$
 begin
-  return (select json_agg(json_build_object('center_id', h.center_id, 'id', h.id)) from (
-    select e.center_id, e.id from json_to_recordset(wanted) as w (center_id integer, id uuid, epoch bigint)
+  return (select json_agg(json_build_object('center_id', h.center_id, 'id', h.id, 'epoch', h.lease_epoch)) from (
+    select e.center_id, e.id, e.lease_epoch
+    from (select distinct center_id, id from json_to_recordset(wanted) as w (center_id integer, id uuid)) w
       join cell.executions e on e.center_id = w.center_id and e.id = w.id
-    where e.lease_epoch = w.epoch and e.status = 'RUNNING'
+    where e.status = 'RUNNING'
     order by e.center_id, e.id for update of e) h);
 end $$;
 
+-- `step` is the one that failed, if any.
 create function cell.write_executions(inserted json, updated json) returns void
 language plpgsql as $$
 begin
-  update cell.executions e set status = 'COMPLETED', completed_at = c.completed_at, next_at = null, leased = false
-  from json_to_recordset(updated) as c (center_id integer, id uuid, completed_at timestamptz)
+  insert into cell.execution_steps as s (
+    center_id, execution_id, position, name, status, attempts, error, started_at, completed_at)
+  select c.center_id, c.id, f.position, f.name, 'FAILED', f.attempts, f.error, f.started_at, f.completed_at
+  from json_to_recordset(updated) as c (center_id integer, id uuid, step json)
+    cross join lateral json_to_record(c.step) as f (
+      position integer, name text, attempts integer, error text, started_at timestamptz, completed_at timestamptz)
+  where c.step is not null
+  on conflict on constraint execution_steps_pkey do update set status = excluded.status, attempts = excluded.attempts,
+    error = excluded.error, started_at = excluded.started_at, completed_at = excluded.completed_at;
+  update cell.executions e set status = c.status, completed_at = c.completed_at, failure = c.failure, next_at = null,
+    leased = false
+  from json_to_recordset(updated) as c (
+    center_id integer, id uuid, status text, completed_at timestamptz, failure text)
   where e.center_id = c.center_id and e.id = c.id;
 end $$;

@@ -13,9 +13,10 @@ export type StepOutcome =
 /** Outputs are kept permanently, and every later step reads them again. */
 const mostCharacters = 262_144
 
+/** The message is recorded and sealed, so it holds only characters that can be stored. */
 const failure = (message: string, retry: boolean, retryAfterSeconds = 0): StepOutcome => ({
   kind: 'failure',
-  message,
+  message: message.toWellFormed().replaceAll('\0', '\uFFFD'),
   retry,
   retryAfterSeconds,
 })

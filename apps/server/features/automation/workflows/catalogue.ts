@@ -26,6 +26,10 @@ export interface Catalogue {
   startedBy(event: StartingEvent, vertical: string): readonly Workflow[]
 }
 
+/** The name by which a center of this locale knows the workflow. */
+export const nameIn = ({ name, names }: Definition, locale: string): string =>
+  names?.[locale.split('-')[0] as string] ?? name
+
 /** A UUID of version 8 made of the key, so that it is the same in every process and version. */
 export function workflowUuid(key: string): string {
   const digest = createHash('sha256').update(`countersign workflow ${key}`).digest()

@@ -18,6 +18,8 @@ interface Common {
   /** Such as `rehabilitation.weekly-progress`. It never changes: the public id is made of it. */
   readonly key: string
   readonly name: string
+  /** By language, where a center of that language knows it by another name. */
+  readonly names?: Readonly<Record<string, string>>
   /** One sentence for people who choose whether to start it. */
   readonly description: string
   readonly vertical: Vertical

@@ -1,8 +1,8 @@
 /** Runs one execution from its last recorded step to its end, or to the next pause. */
 import type { Json } from '@countersign/proof/canonical.ts'
-import type { Logger } from 'pino'
-import type { CenterProfiles, KnownCenter } from '../../../access/center-profiles.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { LeaseEnd } from '../../../concurrency/leases.ts'
+import type { Cell } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { typedId } from '../../../lib/ids.ts'
@@ -10,16 +10,16 @@ import type { AiProvider } from './ai/provider.ts'
 import { attempt } from './attempt.ts'
 import type { Catalogue, Workflow } from './catalogue.ts'
 import type { Step, StepContext } from './definition.ts'
-import { type EndingTools, fail, finish } from './finish.ts'
+import { type EndingTools, fail, finish, type Leased } from './finish.ts'
 import type { ExecutionLease, StepRecord } from './runner-queries.ts'
 import type { Recording } from './step-commits.ts'
 
 export interface ExecutionTools extends EndingTools {
+  readonly cell: Cell
   readonly catalogue: Catalogue
   readonly centers: CenterProfiles
   readonly ai: AiProvider
   readonly record: Recording
-  readonly log: Logger
 }
 
 /** A step may crash its worker. After this many lost workers the execution fails. */
@@ -27,28 +27,25 @@ const mostLosses = 25
 /** The longest pause before the next attempt, whatever a provider asks for. */
 const longestPauseSeconds = 6 * 3600
 
-interface Running {
+interface Running extends Leased {
   readonly tools: ExecutionTools
-  readonly lease: ExecutionLease
-  readonly workflow: Workflow
-  readonly center: KnownCenter
   readonly gone: AbortSignal
 }
 
 export async function perform(tools: ExecutionTools, lease: ExecutionLease, gone: AbortSignal): Promise<LeaseEnd> {
   const workflow = tools.catalogue.byKey(lease.workflow_key) as Workflow
+  const center = await tools.centers.profile(lease.center_id)
+  const running = { tools, lease, workflow, center, gone }
   const { steps } = workflow.definition
   const recorded = lease.steps ?? []
   if (recorded.some(({ name }, position) => steps[position]?.name !== name)) {
     const why = 'The workflow was changed during this execution, so it cannot continue. Start it again.'
-    return fail(tools, workflow, lease, why)
+    return fail(running, why)
   }
   if (lease.losses > mostLosses) {
     const why = `Workers died ${lease.losses} times during this execution. Contact the operator, who finds the cause in the log under the id of this execution.`
-    return fail(tools, workflow, lease, why)
+    return fail(running, why)
   }
-  const center = await tools.centers.profile(lease.center_id)
-  const running = { tools, lease, workflow, center, gone }
   const outputs: Record<string, Json> = {}
   for (const [position, step] of steps.entries()) {
     const before = recorded[position]
@@ -71,7 +68,7 @@ async function tryStep(
   position: number,
   { before, outputs }: { readonly before: number; readonly outputs: StepContext['outputs'] },
 ): Promise<Tried> {
-  const { tools, lease, workflow, gone } = running
+  const { tools, lease, gone } = running
   const started_at = now()
   const attempts = before + 1
   const unexpected = (err: unknown) =>
@@ -96,7 +93,7 @@ async function tryStep(
     return { end: held ? 'done' : 'lost' }
   }
   const failed: StepRecord = { ...record, status: 'FAILED', error: outcome.message, completed_at: now() }
-  return { end: await fail(tools, workflow, lease, failureText(step, attempts, outcome.message), failed) }
+  return { end: await fail(running, failureText(step, attempts, outcome.message), failed) }
 }
 
 const failureText = (step: Step, attempts: number, message: string): string =>

@@ -43,7 +43,7 @@ export const executionOf = (row: ExecutionRow): Execution => ({
   status: row.status as ExecutionStatus,
   startedAt: row.started_at.toISOString(),
   completedAt: iso(row.completed_at),
-  dpuId: row.status === 'COMPLETED' ? typedId('dpu', row.unit_id) : null,
+  dpuId: row.evidence_level === null ? null : typedId('dpu', row.unit_id),
   evidenceLevel: row.evidence_level as EvidenceLevel | null,
   workflowId: typedId('workflow', workflowUuid(row.workflow_key)),
   trigger: row.trigger as Execution['trigger'],

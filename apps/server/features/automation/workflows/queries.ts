@@ -1,4 +1,4 @@
-/** Executions of a center as people list and watch them, and their start and cancellation. */
+/** Executions of a center as people list and watch them, and their start. */
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 
@@ -49,13 +49,11 @@ export interface ExecutionRow {
   readonly evidence_level: string | null
 }
 
-/** With the present evidence level of the draft. */
+/** With the present evidence level of the unit that the execution left; null where it left none. */
 const executions = (tx: TenantTx) =>
   tx.db
     .selectFrom('executions as e')
-    .leftJoin('dpus as d', (join) =>
-      join.onRef('d.center_id', '=', 'e.center_id').onRef('d.id', '=', 'e.unit_id').on('e.status', '=', 'COMPLETED'),
-    )
+    .leftJoin('dpus as d', (join) => join.onRef('d.center_id', '=', 'e.center_id').onRef('d.id', '=', 'e.unit_id'))
     .select([
       'e.id',
       'e.workflow_key',
@@ -117,19 +115,6 @@ export const stepsOf = (tx: TenantTx, id: string): Promise<StepRow[]> =>
     .where('execution_id', '=', id)
     .orderBy('position')
     .execute()
-
-/** False where it had ended before. */
-export async function cancelRunning(tx: TenantTx, id: string, at: Date): Promise<boolean> {
-  const canceled = await tx.db
-    .updateTable('executions')
-    .set({ status: 'CANCELED', completed_at: at, next_at: null, leased: false })
-    .where('center_id', '=', tx.caller.centerId)
-    .where('id', '=', id)
-    .where('status', '=', 'RUNNING')
-    .returning('id')
-    .executeTakeFirst()
-  return canceled !== undefined
-}
 
 export interface StandingRow {
   readonly workflow_key: string

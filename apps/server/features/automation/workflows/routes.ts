@@ -1,38 +1,37 @@
 import * as contract from '@countersign/contract/workflows.ts'
+import type { Logger } from 'pino'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
-import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
-import type { TenantTx } from '../../../data/cells.ts'
+import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { now } from '../../../lib/clock.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { publish } from '../webhooks/api.ts'
+import { cancellation } from './cancel.ts'
 import type { Catalogue } from './catalogue.ts'
+import { sealOutcome } from './end.ts'
 import { executionOf, shownWorkflow, watchedOf } from './execution.ts'
-import {
-  cancelRunning,
-  countExecutions,
-  findExecution,
-  pageOfExecutions,
-  standingOf,
-  stepsOf,
-  type WatchedRow,
-} from './queries.ts'
+import { withoutUnit } from './finish.ts'
+import { countExecutions, findExecution, pageOfExecutions, standingOf, stepsOf, type WatchedRow } from './queries.ts'
 import type { Runner } from './runner.ts'
-import { executionAudit, startExecution, transition } from './start.ts'
+import { startExecution } from './start.ts'
+
+function alreadyEnded(): never {
+  throw new Problem('CONFLICT', 'This execution has already ended. There is nothing to cancel.')
+}
 
 const unknownWorkflow = () =>
   new Problem('NOT_FOUND', 'This center has no such workflow. List the workflows to see which it has.')
 
 interface WorkflowNeeds {
   readonly config: Pick<Config, 'perCenter'>
+  readonly log: Logger
+  readonly cells: Cells
   readonly catalogue: Catalogue
   readonly centers: CenterProfiles
   readonly workflows: Runner
 }
 
-export const workflowRoutes = ({ config, catalogue, centers, workflows }: WorkflowNeeds): Route[] => {
+export const workflowRoutes = ({ config, log, cells, catalogue, centers, workflows }: WorkflowNeeds): Route[] => {
   /** A workflow of another vertical does not exist in this center. */
   const named = async (centerId: number, id: string) => {
     const workflow = catalogue.byId(id)
@@ -92,17 +91,23 @@ export const workflowRoutes = ({ config, catalogue, centers, workflows }: Workfl
       return reply(200, watchedOf(row, await stepsOf(tx, row.id), catalogue.byKey(row.workflow_key)))
     }),
 
-    route(contract.cancelExecution, async ({ tx, params, principal }, reply) => {
-      const row = await found(tx, params.executionId)
-      const at = now()
-      if (!(await cancelRunning(tx, row.id, at))) {
-        throw new Problem('CONFLICT', 'This execution has already ended. There is nothing to cancel.')
-      }
-      const canceled = executionOf({ ...row, status: 'CANCELED', completed_at: at })
-      const workflow = { id: canceled.workflowId }
-      await audit(tx, executionAudit(workflow, row.id, 'canceled', {}, principal.actorId))
-      await publish(tx, 'workflow.transitioned', transition(workflow, row.id, 'RUNNING', 'CANCELED', at))
-      return reply(200, canceled)
+    route(contract.cancelExecution, async ({ params, center: { cell }, caller, principal, sequence }, reply) => {
+      const row = await cells.of(cell).inTenant(caller, (tx) => found(tx, params.executionId))
+      const center = await centers.profile(caller.centerId)
+      const ending = cancellation(row, { center, caller, person: principal, catalogue })
+      let dpuId: string | null | undefined
+      const answer = await sealOutcome(ending, ({ judge, ...item }) =>
+        sequence({ ...item, judge: (batch) => judge(batch) ?? alreadyEnded() }, (ended) => {
+          dpuId = ended.dpuId
+          const evidence_level = ended.dpuId && 'DRAFT'
+          return reply(
+            200,
+            executionOf({ ...row, status: 'CANCELED', completed_at: new Date(ended.at), evidence_level }),
+          )
+        }),
+      )
+      if (dpuId === null) withoutUnit(log, ending)
+      return answer
     }),
   ]
 }

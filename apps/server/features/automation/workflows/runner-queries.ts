@@ -1,7 +1,7 @@
-/** SQL of workers that run executions: leases, recorded steps, and the end of an execution that failed. */
+/** SQL of workers that run executions: leases and recorded steps. */
 import { type Kysely, sql } from 'kysely'
 import type { Lease, LeaseStore } from '../../../concurrency/leases.ts'
-import type { Cell, TenantTx } from '../../../data/cells.ts'
+import type { Cell } from '../../../data/cells.ts'
 import type { ExecutionFigures } from '../../../lib/metrics.ts'
 
 export interface RecordedStep {
@@ -75,30 +75,6 @@ export interface StepRecord extends LeaseKey {
   readonly completed_at?: Date
   /** The time of the next attempt. */
   readonly next_at?: Date
-}
-
-/** False where the epoch is outdated, or the execution has ended. */
-export async function failRunning(tx: TenantTx, { id, epoch }: LeaseKey, at: Date, failure: string): Promise<boolean> {
-  const failed = await tx.db
-    .updateTable('executions')
-    .set({ status: 'FAILED', completed_at: at, failure, next_at: null, leased: false })
-    .where('center_id', '=', tx.caller.centerId)
-    .where('id', '=', id)
-    .where('lease_epoch', '=', String(epoch))
-    .where('status', '=', 'RUNNING')
-    .returning('id')
-    .executeTakeFirst()
-  return failed !== undefined
-}
-
-export async function insertFailedStep(tx: TenantTx, record: StepRecord): Promise<void> {
-  const { position, name, attempts, error, started_at, completed_at } = record
-  const ended = { status: 'FAILED', attempts, error, started_at, completed_at }
-  await tx.db
-    .insertInto('execution_steps')
-    .values({ center_id: tx.caller.centerId, execution_id: record.id, position, name, ...ended })
-    .onConflict((conflict) => conflict.columns(['center_id', 'execution_id', 'position']).doUpdateSet(ended))
-    .execute()
 }
 
 export async function executionFigures(db: Kysely<never>, at: Date): Promise<ExecutionFigures> {

@@ -82,14 +82,17 @@ describe('workflow.transitioned', () => {
     expect(received(executionId)).toHaveLength(2)
   })
 
-  it('is published when an execution fails and when it is canceled', async () => {
+  it('is published when an execution fails and when it is canceled, with the unit that says so', async () => {
     const failed = await execute('goes-wrong')
-    expect((await untilReceived(failed, 2)).map(({ to }) => to)).toEqual(['RUNNING', 'FAILED'])
+    expect((await untilReceived(failed, 2)).map(({ to, dpuId }) => [to, dpuId])).toEqual([
+      ['RUNNING', null],
+      ['FAILED', expect.stringMatching(/^dpu_/)],
+    ])
     const canceled = await execute('waits')
     await fixture.platform('POST', `/api/workflows/executions/${canceled}/cancel`)
     expect((await untilReceived(canceled, 2)).map(({ to, dpuId }) => [to, dpuId])).toEqual([
       ['RUNNING', null],
-      ['CANCELED', null],
+      ['CANCELED', expect.stringMatching(/^dpu_/)],
     ])
   })
 })
