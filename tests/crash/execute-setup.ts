@@ -9,6 +9,7 @@ import { typedId } from '@countersign/server/lib/ids.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { openServices, type Services } from '@countersign/server/services.ts'
 import type { World } from '../support/world.ts'
+import { cancelExecution, type ToCancel } from './execute-cancel.ts'
 import { chained, definitions, type Said } from './execute-workflow.ts'
 import { startKillable } from './killable-server.ts'
 
@@ -27,6 +28,8 @@ export const failpoints = [
   'seal.written',
   'seal.committed',
   'workflow.completed',
+  'workflow.failing',
+  'workflow.failed',
 ] as const
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -36,6 +39,8 @@ export interface Ground {
   readonly services: Services
   readonly centerIds: readonly number[]
   readonly environment: Readonly<Record<string, string>>
+  /** Executions that someone tried to cancel; true where the cancellation is known to have committed. */
+  readonly canceled: Map<string, boolean>
   close(): Promise<void>
 }
 
@@ -53,20 +58,23 @@ export async function openGround(world: World, environment: Readonly<Record<stri
     )
     centerIds.push(id)
   }
-  return { world, services, centerIds, environment, close: () => services.close() }
+  return { world, services, centerIds, environment, canceled: new Map(), close: () => services.close() }
 }
 
-/** Starts executions as the API does. */
+/** Starts executions as the API does. The second of every five fails in its third step. */
 export async function begin({ services, centerIds }: Ground, count: number, mostMs = 0): Promise<void> {
   const workflow = services.catalogue.byKey(chained.key) as Workflow
   const cell = services.cells.of('main')
-  const start = (centerId: number) =>
-    cell.inTenant({ requestId: 'chaos', actorId: 'chaos', centerId }, (tx) =>
-      startExecution(tx, { workflow, parameters: workflow.parameters({ mostMs }), startedBy: 'chaos' }),
+  const start = (number: number) => {
+    const centerId = centerIds[number % centerIds.length] as number
+    const parameters = workflow.parameters({ mostMs, fails: number % 5 === 1 })
+    return cell.inTenant({ requestId: 'chaos', actorId: 'chaos', centerId }, (tx) =>
+      startExecution(tx, { workflow, parameters, startedBy: 'chaos' }),
     )
+  }
   let begun = 0
   const line = async () => {
-    while (begun < count) await start(centerIds[begun++ % centerIds.length] as number)
+    while (begun < count) await start(begun++)
   }
   // One per connection: a caller that waits too long for a connection is refused.
   await Promise.all(Array.from({ length: 4 }, line))
@@ -75,10 +83,40 @@ export async function begin({ services, centerIds }: Ground, count: number, most
 export const startWorker = ({ environment }: Ground, more: Readonly<Record<string, string>> = {}) =>
   startKillable({ ...environment, ...more }, { file: 'tests/crash/execute-worker.process.ts' })
 
+const running = ({ world, centerIds }: Ground, most: number) =>
+  world.query<ToCancel>(
+    `select center_id as "centerId", id from cell.executions where center_id = any ($1) and status = 'RUNNING'
+     order by random() limit $2`,
+    [centerIds, most],
+  )
+
+/** Cancels this many of the open executions at once, while workers may be ending them. */
+export async function cancelSome(ground: Ground, most: number): Promise<void> {
+  const chosen = await running(ground, most)
+  await Promise.all(
+    chosen.map(async (each) => {
+      const done = await cancelExecution(ground.services, each)
+      ground.canceled.set(each.id, done || ground.canceled.get(each.id) === true)
+    }),
+  )
+}
+
+/** Starts a process that cancels an open execution and dies at this failpoint of the batch; returns the faults. */
+export async function dieCanceling(ground: Ground, failpoint: string): Promise<string[]> {
+  const [chosen] = await running(ground, 1)
+  if (!chosen) return ['there is no execution to cancel']
+  ground.canceled.set(chosen.id, failpoint === 'seal.committed')
+  return dieAt(ground, failpoint, { CANCEL: JSON.stringify(chosen) })
+}
+
 /** Starts a worker that dies at this failpoint; returns the faults. */
-export async function dieAt(ground: Ground, failpoint: string): Promise<string[]> {
+export async function dieAt(
+  ground: Ground,
+  failpoint: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string[]> {
   // The worker starts work before it is ready, so it may die before that.
-  const doomed = await startWorker(ground, { FAILPOINT: failpoint }).catch((error: Error) => {
+  const doomed = await startWorker(ground, { FAILPOINT: failpoint, ...more }).catch((error: Error) => {
     if (/\(SIGKILL\) before it was ready/.test(error.message)) return null
     throw error
   })
@@ -106,6 +144,7 @@ interface Found {
   readonly status: string
   readonly losses: number
   readonly unit_id: string
+  readonly fails: boolean
 }
 
 interface StepFound {
@@ -115,47 +154,66 @@ interface StepFound {
   readonly output: Said & { readonly content?: string }
 }
 
+interface DpuFound {
+  readonly id: string
+  readonly reference_id: string
+  readonly content: string
+  readonly metadata: { readonly outcome?: string }
+}
+
 /** The rows of an execution outside its own table. */
 interface Traces {
-  /** Contents of the DPUs that name this execution. */
-  readonly contents: readonly string[]
+  /** The DPUs that name this execution. */
+  readonly dpus: readonly DpuFound[]
   readonly actions: readonly string[]
   readonly published: readonly string[]
   readonly steps: readonly StepFound[]
 }
 
-function faultsOf(execution: Found, { contents, actions, published, steps }: Traces): string[] {
+/** Every end leaves one DPU, one entry and one event. `canceled` is undefined where nobody tried to cancel it. */
+function faultsOf(
+  execution: Found,
+  { dpus, actions, published, steps }: Traces,
+  canceled: boolean | undefined,
+): string[] {
   const faults: string[] = []
   const must = (holds: boolean, what: string) => {
     if (!holds) faults.push(`${execution.id}: ${what}`)
   }
-  must(execution.status === 'COMPLETED', `is ${execution.status}`)
-  must(contents.length === 1, `left ${contents.length} DPUs`)
-  must(actions.toSorted().join() === 'completed,started', `has the entries ${actions.join()}`)
-  must(published.toSorted().join() === 'COMPLETED,RUNNING', `was published as ${published.join()}`)
+  const { status, fails } = execution
+  const worked = fails ? 'FAILED' : 'COMPLETED'
+  const allowed = canceled === undefined ? [worked] : canceled ? ['CANCELED'] : ['CANCELED', worked]
+  must(allowed.includes(status), `is ${status}, not ${allowed.join(' or ')}`)
+  must(dpus.length === 1, `left ${dpus.length} DPUs`)
+  must(dpus[0]?.id === execution.unit_id, 'left another DPU than its own')
+  must(dpus[0]?.metadata.outcome === (status === 'COMPLETED' ? undefined : status), 'its DPU says another outcome')
+  must(actions.toSorted().join() === [status.toLowerCase(), 'started'].toSorted().join(), `has the entries ${actions}`)
+  must(published.toSorted().join() === [status, 'RUNNING'].toSorted().join(), `was published as ${published.join()}`)
   const [first, second, third] = steps
-  must(steps.length === 3, `has ${steps.length} steps`)
+  const expected = { COMPLETED: 'COMPLETED', FAILED: 'FAILED', CANCELED: undefined }[status]
   must(
-    steps.every(({ status, attempts }) => status === 'COMPLETED' && attempts === 1),
+    steps.every(({ attempts }) => attempts === 1),
     'a step was retried',
   )
+  must(status === 'CANCELED' || (steps.length === 3 && third?.status === expected), `has ${steps.length} steps`)
   must(
-    second?.output.received === first?.output.nonce,
+    !second || second.output.received === first?.output.nonce,
     'its second step received another value than the first step returned',
   )
+  if (status !== 'COMPLETED') return faults
   const written = JSON.parse(third?.output.content ?? '{}') as Partial<Said>
   must(written.received === second?.output.nonce, 'its third step received another value than the second step returned')
-  must(contents[0] === third?.output.content, 'its DPU has another content than its third step returned')
+  must(dpus[0]?.content === third?.output.content, 'its DPU has another content than its third step returned')
   return faults
 }
 
-export async function verdict(ground: Ground): Promise<{ faults: string[]; executions: number; takeovers: number }> {
+export async function verdict(ground: Ground) {
   const { world, services, centerIds } = ground
   const of = <T extends object>(text: string) => world.query<T>(`${text} where center_id = any ($1)`, [centerIds])
-  const executions = await of<Found>('select id, status, losses, unit_id from cell.executions')
-  const dpus = await of<{ id: string; reference_id: string; content: string }>(
-    'select id, reference_id, content from cell.dpus',
+  const executions = await of<Found>(
+    `select id, status, losses, unit_id, (parameters ->> 'fails')::boolean as fails from cell.executions`,
   )
+  const dpus = await of<DpuFound>('select id, reference_id, content, metadata from cell.dpus')
   const entries = await of<{ target_id: string; action: string }>(
     `select target_id, details ->> 'action' as action from cell.audit_entries`,
   )
@@ -173,12 +231,13 @@ export async function verdict(ground: Ground): Promise<{ faults: string[]; execu
   )
   const faults = executions.flatMap((execution) => {
     const shown = typedId('execution', execution.id)
-    return faultsOf(execution, {
-      contents: (dpusOf.get(shown) ?? []).map(({ content }) => content),
+    const traces = {
+      dpus: dpusOf.get(shown) ?? [],
       actions: (entriesOf.get(shown) ?? []).map(({ action }) => action),
       published: (publishedOf.get(shown) ?? []).map(({ to }) => to),
       steps: stepsOf.get(execution.id) ?? [],
-    })
+    }
+    return faultsOf(execution, traces, ground.canceled.get(execution.id))
   })
   if (dpus.length !== executions.length) faults.push(`${dpus.length} DPUs for ${executions.length} executions`)
   const cell = services.cells.of('main')
@@ -187,5 +246,16 @@ export async function verdict(ground: Ground): Promise<{ faults: string[]; execu
     const { allValid } = await verifyCenter({ needs: services, centerId, inCenter }, 'records')
     if (!allValid) faults.push(`the chains of center ${centerId} are not valid`)
   }
-  return { faults, executions: executions.length, takeovers: executions.reduce((sum, { losses }) => sum + losses, 0) }
+  const ends = Object.fromEntries(
+    ['COMPLETED', 'FAILED', 'CANCELED'].map((status) => [
+      status.toLowerCase(),
+      executions.filter((each) => each.status === status).length,
+    ]),
+  )
+  return {
+    faults,
+    executions: executions.length,
+    takeovers: executions.reduce((sum, { losses }) => sum + losses, 0),
+    ends: ends as Record<'completed' | 'failed' | 'canceled', number>,
+  }
 }

@@ -1,7 +1,11 @@
 /** Three steps that each return a random value and the value of the step before: a step that counted twice would show. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Definition, Step } from '@countersign/server/features/automation/workflows/definition.ts'
+import {
+  type Definition,
+  type Step,
+  StepFailure,
+} from '@countersign/server/features/automation/workflows/definition.ts'
 import { Type } from 'typebox'
 
 export interface Said {
@@ -38,6 +42,7 @@ const steps: readonly Step[] = [
     name: 'third',
     async run({ parameters, outputs }) {
       await pause(parameters)
+      if (parameters.fails) throw new StepFailure('it was told to.', { retry: false })
       const content = JSON.stringify({ nonce: randomUUID(), received: said(outputs, 'second') })
       return { content, tags: ['chaos'], ai: null }
     },
@@ -47,11 +52,14 @@ const steps: readonly Step[] = [
 export const chained: Definition = {
   key: 'chaos.chained',
   name: 'Chained',
-  description: 'Three steps that pass values to each other.',
+  description: 'Three steps that pass values to each other; the third fails where the execution says so.',
   vertical: 'education',
   type: 'MANUAL',
   alone: false,
-  parameters: Type.Object({ mostMs: Type.Integer({ default: 0 }) }, { additionalProperties: false }),
+  parameters: Type.Object(
+    { mostMs: Type.Integer({ default: 0 }), fails: Type.Boolean({ default: false }) },
+    { additionalProperties: false },
+  ),
   steps,
 }
 

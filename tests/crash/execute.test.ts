@@ -3,7 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
 import { some } from '../support/some.ts'
-import { begin, dieAt, failpoints, type Ground, openGround, startWorker, untilEnded, verdict } from './execute-setup.ts'
+import {
+  begin,
+  cancelSome,
+  dieAt,
+  dieCanceling,
+  failpoints,
+  type Ground,
+  openGround,
+  startWorker,
+  untilEnded,
+  verdict,
+} from './execute-setup.ts'
 
 let server: TestServer
 let ground: Ground
@@ -33,18 +44,23 @@ it('covers every failpoint in the code', () => {
   expect([...new Set(killed)].toSorted()).toEqual([...named, 'workflow.taken'].toSorted())
 })
 
-it('completes every execution once with one record, wherever a worker dies', async () => {
+it('ends every execution once with one record, wherever a worker or who cancels dies', async () => {
   const chosen = some(failpoints, 8)
   for (const failpoint of chosen) {
     await begin(ground, 2)
     expect(await dieAt(ground, failpoint)).toEqual([])
   }
+  const batch = failpoints.filter((name) => name.startsWith('seal.'))
+  await begin(ground, batch.length)
+  for (const failpoint of batch) expect(await dieCanceling(ground, failpoint)).toEqual([])
   const heir = await startWorker(ground)
+  await cancelSome(ground, 5)
   expect(await untilEnded(ground, 60_000)).toBe(0)
   await heir.stop()
-  const { faults, executions, takeovers } = await verdict(ground)
+  const { faults, executions, takeovers, ends } = await verdict(ground)
   expect(faults).toEqual([])
-  expect(executions).toBe(2 * chosen.length)
+  expect(executions).toBe(2 * chosen.length + batch.length)
   // Fails when the kills hit no work: such a run would prove nothing.
   expect(takeovers).toBeGreaterThan(chosen.length / 2)
+  expect(Math.min(...Object.values(ends))).toBeGreaterThan(0)
 }, 300_000)

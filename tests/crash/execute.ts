@@ -4,7 +4,9 @@ import { seededRandom } from '../support/seeded-random.ts'
 import { openWorld } from '../support/world.ts'
 import {
   begin,
+  cancelSome,
   dieAt,
+  dieCanceling,
   failpoints,
   type Ground,
   openGround,
@@ -40,6 +42,10 @@ export const chaosWorkflows = ({ seed, rounds }: ChaosOptions): Promise<ChaosRes
       const failpoint = order.pop() as string
       await begin(ground, 3)
       faults.push(...(await dieAt(ground, failpoint)))
+      if (failpoint.startsWith('seal.')) {
+        await begin(ground, 1)
+        faults.push(...(await dieCanceling(ground, failpoint)))
+      }
       // From time to time a worker lives long enough to finish the executions of the killed ones.
       if (kill % 5 !== 0 && kill !== rounds) continue
       const heir = await startWorker(ground)
@@ -48,9 +54,10 @@ export const chaosWorkflows = ({ seed, rounds }: ChaosOptions): Promise<ChaosRes
       if (left > 0) faults.push(`${left} executions did not finish after ${kill} kills`)
       say(`${kill} kills, the last at ${failpoint}: ${faults.length} faults so far`)
     }
-    const { faults: found, executions, takeovers } = await verdict(ground)
+    const { faults: found, executions, takeovers, ends } = await verdict(ground)
     for (const fault of [...faults, ...found]) say(fault)
-    return { rounds, violations: faults.length + found.length, failpoints: failpoints.length, executions, takeovers }
+    const violations = faults.length + found.length
+    return { rounds, violations, failpoints: failpoints.length, executions, takeovers, ...ends }
   })
 
 /** Concurrent executions on two workers, one of which is killed every few seconds. */
@@ -70,6 +77,7 @@ export const chaosExecutions = ({ seed, rounds, more }: ChaosOptions): Promise<C
         await pause(1500 + random() * 2500)
         const running = await untilEnded(ground, 0)
         if (running === 0 || Date.now() > end) break
+        await cancelSome(ground, 10)
         const slot = random() < 0.5 ? 0 : 1
         await workers[slot]?.stop()
         kills++
@@ -78,8 +86,8 @@ export const chaosExecutions = ({ seed, rounds, more }: ChaosOptions): Promise<C
       }
       for (const worker of workers) await worker.stop()
     }
-    const { faults: found, executions, takeovers } = await verdict(ground)
+    const { faults: found, executions, takeovers, ends } = await verdict(ground)
     for (const fault of [...faults, ...found].slice(0, 50)) say(fault)
     const seconds = Math.round((Date.now() - started) / 1000)
-    return { rounds, violations: faults.length + found.length, executions, kills, takeovers, seconds }
+    return { rounds, violations: faults.length + found.length, executions, ...ends, kills, takeovers, seconds }
   })
