@@ -1,58 +1,53 @@
-/** The vectors of action digests and paths of changes are fresh, and three languages agree with them. */
+/** The vectors of action digests and paths of changes are fresh, and code in TypeScript, Python and Go agrees with them. */
+import { canonical } from '@countersign/proof/canonical.ts'
+import { exported } from '@countersign/proof/test/arbitraries.ts'
+import { verifyExport } from '@countersign/proof/verify-export.ts'
 import { describe, expect, it } from 'vitest'
 import { root } from '../docs/blocks.ts'
 import { askGo, describeWith } from './other-programs.ts'
 import { pathVectors } from './path-vectors.ts'
-import { runWithChecker } from './python.ts'
+import { askPython, runWithChecker } from './python.ts'
 
 const vectors = pathVectors()
+const pathOf = ({ path }: { readonly path: string }): string => path
 
 describe('the vectors', () => {
   it('are fresh (`npx vitest run tests/interop/path.test.ts -u` writes them)', async () => {
     await expect(`${JSON.stringify(vectors, null, 2)}\n`).toMatchFileSnapshot(`${root}docs/formats/dpu-chain-v1.json`)
   })
 
-  it('hold in Python', async () => {
+  it('have the same digests of actions in Python', async () => {
     const program = `
-import json
-from check_exports import canonical, commitment, entry_hash, read_json, sha256
+from check_exports import canonical, read_json, sha256
 vectors = read_json(sys.stdin.buffer.read().decode())
 for each in vectors["actionDigests"]:
     names = ("type", "actor", "action", "aiContext", "riskScore", "reason")
     hashed = {name: each["event"][name] for name in names if name in each["event"]}
     assert sha256(canonical({"salt": each["actionSalt"], **hashed})) == each["actionDigest"], each
-def opened(entry):
-    content = entry["content"]
-    assert entry_hash(canonical(content), entry["previousHash"], entry["sealedAt"]) == entry["hash"], entry
-    for path, value in entry["values"].items():
-        assert commitment(entry["salts"][path], path, value) == content["commitments"][path], (path, entry)
-    return content
-def misfit(unit, changes):
-    previous, level, metadata = None, None, None
-    if unit is not None:
-        content = opened(unit)
-        previous, metadata = unit["hash"], content["commitments"].get("metadata")
-        level = content.get("evidenceLevel", unit["values"].get("evidenceLevel"))
-    for position, change in enumerate(changes):
-        content = opened(change)
-        if content["previous"] != previous:
-            return "%d.previous" % position
-        previous = change["hash"]
-        if content["type"] == "level":
-            level = change["values"]["evidenceLevel"]
-        if content["type"] == "metadata":
-            metadata = content["commitments"]["metadata"]
-        left = {"evidenceLevel": level, "metadata": metadata}
-        if content["type"] == "policy":
-            left = {"policy": content["commitments"]["policy"]}
-        if sha256(canonical(left)) != content["state"]:
-            return "%d.state" % position
-for each in vectors["paths"]:
-    entries = vectors["entries"]
-    found = misfit(entries.get(each["unit"]), [entries[name] for name in each["changes"]])
-    assert found == each["found"], each["about"]
 `
     await runWithChecker(program, [JSON.stringify(vectors)])
+  })
+})
+
+describe('the checkers of exports', () => {
+  const { paths, entries } = vectors
+  const stored = (name: string) => {
+    const entry = entries[name] as (typeof entries)[string]
+    return { ...entry, content: canonical(entry.content) }
+  }
+  const cases = paths.flatMap(({ about, unit, changes, found }) =>
+    unit === null ? [] : [{ about, found, document: exported(stored(unit), { history: changes.map(stored) }) }],
+  )
+
+  it.each(cases)('in TypeScript: $about', ({ document, found }) => {
+    const { valid, problems } = verifyExport(document)
+    const [, misfit = null] = /history\.(\d+\.(?:previous|state))\n/.exec(`${problems.map(pathOf).join('\n')}\n`) ?? []
+    expect([valid, misfit]).toEqual([found === null, found])
+  })
+
+  it('in Python', async () => {
+    const judged = await askPython(cases.map(({ document }) => JSON.stringify(document)))
+    expect(judged.map(({ valid }) => valid)).toEqual(cases.map(({ found }) => found === null))
   })
 })
 
