@@ -1,7 +1,7 @@
 /** Decisions of agents: the server evaluates the policies first, and seals what is decided at once. */
 import { Type } from 'typebox'
 import { named, nullable } from './common.ts'
-import { ActionDigest, ActionSalt, AiContext, EventAction, Name, Tag, Text } from './decision-events.ts'
+import { ActionDigest, ActionSalt, AiContext, EventAction, Name, RiskScore, Tag, Text } from './decision-events.ts'
 import { DecisionOutcome, EvidenceStatus } from './enums.ts'
 import { AppliedPolicy, ChainHash } from './evidence.ts'
 import { TypedId } from './ids.ts'
@@ -30,9 +30,7 @@ const NewAgentDecision = named(
     agent: named('Agent', { id: Name, name: Type.Optional(Text) }),
     action: EventAction,
     aiContext: Type.Optional(AiContext),
-    riskScore: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'Risk by the estimate of the caller' }),
-    ),
+    riskScore: Type.Optional(RiskScore),
     reason: Type.Optional(Text),
     tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
   },

@@ -39,6 +39,12 @@ export const ActionSalt = nullable(
   Type.String({ description: 'The salt of `actionDigest`, in base64url; null after a redaction of a digested value' }),
 )
 
+export const RiskScore = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: 'Risk by the estimate of the caller. Without one, every `riskThreshold` counts as exceeded',
+})
+
 const EvidenceState = named('EvidenceState', {
   id: TypedId('evidence', 'Evidence id; public verification takes it too'),
   status: EvidenceStatus,
@@ -69,6 +75,8 @@ export const DecisionEvent = named('DecisionEvent', {
   aiContext: Type.Optional(AiContext),
   actionDigest: ActionDigest,
   actionSalt: ActionSalt,
+  riskScore: Type.Optional(RiskScore),
+  reason: Type.Optional(Text),
   occurredAt: DateTime,
   evidence: EvidenceState,
 })
@@ -85,6 +93,8 @@ export const NewDecisionEvent = named(
     actor: EventActor,
     action: EventAction,
     aiContext: Type.Optional(AiContext),
+    riskScore: Type.Optional(RiskScore),
+    reason: Type.Optional(Text),
     tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
     occurredAt: Type.Optional(
       Type.String({ ...DateTime, description: 'Default: the time of arrival; at most 24 hours in the future' }),

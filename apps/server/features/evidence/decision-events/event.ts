@@ -57,6 +57,8 @@ export function prepareEvent(body: EventBody, centerId: number, recordedBy: stri
     actor: body.actor,
     action: body.action,
     ...(body.aiContext && { aiContext: body.aiContext }),
+    ...(body.riskScore !== undefined && { riskScore: body.riskScore }),
+    ...(body.reason !== undefined && { reason: body.reason }),
     tags,
     actionDigest: digest,
     actionSalt,
@@ -75,13 +77,21 @@ export function prepareEvent(body: EventBody, centerId: number, recordedBy: stri
     actor,
     action,
     ai_context: aiContext,
+    risk_score: body.riskScore,
+    reason: body.reason,
     occurred_at: occurredAt,
     recorded_by: recordedBy,
     action_salt: actionSalt,
     fingerprint: fingerprint?.toString('hex'),
     created_at: createdAt,
   })
-  const judged = { ...stored, actor, action, ai_context: aiContext ?? null, risk_score: null } as JudgedEvent
+  const judged = {
+    ...stored,
+    actor,
+    action,
+    ai_context: aiContext ?? null,
+    risk_score: body.riskScore ?? null,
+  } as JudgedEvent
   return { uuid, decisionId, fingerprint, row, judged, event }
 }
 
@@ -96,6 +106,8 @@ export const eventOf = (row: StoredEventRow): Event => ({
   actor: shownActor(row.actor),
   action: row.action as Event['action'],
   ...(row.ai_context && { aiContext: row.ai_context }),
+  ...(row.risk_score !== null && { riskScore: row.risk_score }),
+  ...(row.reason !== null && { reason: row.reason }),
   tags: row.tags,
   actionDigest: row.action_digest,
   actionSalt: row.action_salt,

@@ -12,6 +12,8 @@ export interface StoredEventRow {
   readonly action: object
   readonly ai_context: object | null
   readonly tags: string[]
+  readonly risk_score: number | null
+  readonly reason: string | null
   readonly occurred_at: Date
   readonly fingerprint: Buffer | null
   readonly action_digest: string
