@@ -4,11 +4,13 @@
  */
 
 import { hash } from 'node:crypto'
+import { actionDigest, type DigestedAction } from '@countersign/proof/action-digest.ts'
 import { commitment } from '@countersign/proof/commitment.ts'
 import { verifyProof } from '@countersign/proof/verify-proof.ts'
 import { fingerprintOf } from '@countersign/server/http/idempotency.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ProofFixture, startProofFixture } from '../support/proof-fixture.ts'
+import { sampleEvent } from '../support/samples.ts'
 
 const path = 'approval.approver.name'
 /** A million with TEST_LONG=1. */
@@ -65,7 +67,8 @@ it(`a search of ${size} names does not find the redacted one, and finds it where
   expect(names.length).toBe(size)
   expect(new Set(names).size).toBe(size)
   const name = names[Math.floor(size * 0.7)] as string
-  const event = await fixture.record({ idempotencyKey: 'the-decision' })
+  const decision = sampleEvent({ action: { type: 'plan.adjust', input: { client: name } } })
+  const event = await fixture.record({ action: decision.action, idempotencyKey: 'the-decision' })
   const approval = { approver: { id: 'therapist-4', type: 'human', name }, result: 'approved' }
   const address = `/api/v1/decision-events/${event.id}/approvals`
   expect((await fixture.v1('POST', address, approval, { 'idempotency-key': 'the-approval' })).status).toBe(200)
@@ -73,6 +76,9 @@ it(`a search of ${size} names does not find the redacted one, and finds it where
   const before = await exported()
   const salt = before.evidence.disclosures[path] as string
   const committed = before.evidence.commitments[path] as string
+  const { actionSalt, actionDigest: sealed } = before.evidence as { actionSalt: string; actionDigest: string }
+  const digested = (by: string, guess: string) =>
+    actionDigest(by, { ...decision, action: { type: 'plan.adjust', input: { client: guess } } } as DigestedAction)
   // The fingerprint of the request has no salt: guessing the rest of the request would be enough.
   const remembered = (guess: string) =>
     fingerprintOf({
@@ -82,10 +88,11 @@ it(`a search of ${size} names does not find the redacted one, and finds it where
   const textBefore = await textOf()
   expect(textBefore).toContain(name)
   expect(textBefore).toContain(salt)
+  expect(textBefore).toContain(actionSalt)
   expect(hashesIn(textBefore).has(remembered(name))).toBe(true)
 
   const { status } = await fixture.platform('POST', `/api/dpu/${event.id.replace('evt_', 'dpu_')}/redactions`, {
-    paths: [path],
+    paths: [path, 'event.action.input'],
     reason: 'Asked for.',
   })
   expect(status).toBe(201)
@@ -94,23 +101,36 @@ it(`a search of ${size} names does not find the redacted one, and finds it where
   const left = `${await textOf()}\n${JSON.stringify(after)}`
   expect(left).not.toContain(name)
   expect(left).not.toContain(salt)
+  expect(left).not.toContain(actionSalt)
+  expect(left).toContain(bare(sealed))
   expect(left).toContain(bare(committed))
-  expect(verifyProof(after, null)).toMatchObject({ standing: 'unvouched', redacted: [{ path }] })
+  expect(verifyProof(after, null)).toMatchObject({
+    standing: 'unvouched',
+    redacted: [{ path }, { path: 'event.action.input' }, { path: 'actionSalt' }],
+  })
 
   const hashes = hashesIn(left)
   const salts = [...saltsIn(left)]
   expect(salts.length).toBeGreaterThan(5)
   const another = salts[0] as string
   const unsalted = hash('sha256', name)
-  const found: Record<'left' | 'withItsSalt' | 'withoutSalt', string[]> = { left: [], withItsSalt: [], withoutSalt: [] }
+  const found: Record<'left' | 'withItsSalt' | 'withActionSalt' | 'withoutSalt', string[]> = {
+    left: [],
+    withItsSalt: [],
+    withActionSalt: [],
+    withoutSalt: [],
+  }
   for (const guess of names) {
     const digest = hash('sha256', guess)
     if (hashes.has(digest) || hashes.has(bare(commitment(another, path, guess)))) found.left.push(guess)
     // The controls: the same search with the known salt, and over an unsalted hash.
     if (hashes.has(bare(commitment(salt, path, guess)))) found.withItsSalt.push(guess)
+    if (digested(actionSalt, guess) === sealed) found.withActionSalt.push(guess)
     if (digest === unsalted) found.withoutSalt.push(guess)
   }
-  expect(found).toEqual({ left: [], withItsSalt: [name], withoutSalt: [name] })
+  expect(found).toEqual({ left: [], withItsSalt: [name], withActionSalt: [name], withoutSalt: [name] })
+  const actionSalts = new Set(left.match(/(?<![\w-])[\w-]{43}(?![\w-])/g))
+  expect([...actionSalts, ...salts, ''].filter((each) => digested(each, name) === sealed)).toEqual([])
   // No other remaining salt matches, and the fingerprint of the request is gone.
   expect(salts.filter((each) => commitment(each, path, name) === committed)).toEqual([])
   expect(hashes.has(remembered(name))).toBe(false)
