@@ -49,7 +49,7 @@ export function read(text: string): Read {
     const policy = policyIn(document)
     if (policy !== null) return { kind: 'policy', text: policy }
     const { chain } = (document as { evidence?: { chain?: unknown } } | null)?.evidence ?? {}
-    return typeof chain === 'object' && chain !== null
+    return typeof chain === 'object' && chain !== null && !Array.isArray(chain)
       ? { kind: 'proof', document }
       : { kind: 'unreadable', why: 'saysNoEntry' }
   } catch (error) {

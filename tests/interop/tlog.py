@@ -5,6 +5,7 @@ Written from docs/formats/transparency.md and the specifications it names, shari
 
 import base64
 import binascii
+import functools
 import hashlib
 import re
 import unicodedata
@@ -66,6 +67,7 @@ BASE = (recover_x(BASE_Y, 0), BASE_Y, 1, recover_x(BASE_Y, 0) * BASE_Y % P)
 IDENTITY = compress((0, 1, 1, 0))
 
 
+@functools.lru_cache(maxsize=4096)
 def ed25519_verify(public_key, message, signature):
     """Without the cofactor, as OpenSSL does; refuses a key of small order."""
     if len(public_key) != 32 or len(signature) != 64:

@@ -1,0 +1,292 @@
+/** Files that somebody might forge, each with the standing that every verifier must give it. Made from known seeds. */
+import type { ExportDocument } from '@countersign/proof/export.ts'
+import { exported, historyOf, saltSequence } from '@countersign/proof/test/arbitraries.ts'
+import { anchored, host, policyText, signer, witnesses } from '@countersign/proof/test/log.ts'
+import { approvalOf, decisionEntry, kinds, unitChanges, unitEntry } from '@countersign/proof/test/proof-kinds.ts'
+import type { Standing } from '@countersign/proof/verify-proof.ts'
+
+/** `own`: the policy of these tests. `narrowed`: the same, for the logs of one center. */
+export type Under = 'none' | 'own' | 'narrowed'
+
+export interface Forgery {
+  readonly name: string
+  readonly text: string
+  readonly under: Under
+  readonly standing: Standing
+  /** Where the page refuses to read what others read. */
+  readonly tooLargeForThePage?: boolean
+  /** A policy that comes along: no verifier takes it for its own. */
+  readonly isPolicy?: boolean
+  /** Holds characters that must never reach a terminal or a page as they are. */
+  readonly hostile?: boolean
+}
+
+type Tree = Record<string, unknown>
+type Proof = {
+  evidence: Tree & { history?: Tree[] }
+  verification: Tree & { tlogProof: string; historyProofs?: string[] }
+}
+type More = Partial<Pick<Forgery, 'under' | 'tooLargeForThePage' | 'isPolicy' | 'hostile'>>
+
+const made = Object.entries(kinds())
+const changed = (document: object, change: (proof: Proof) => void): object => {
+  const copy = structuredClone(document) as unknown as Proof
+  change(copy)
+  return copy
+}
+
+const found: Forgery[] = []
+function add(name: string, standing: Standing, content: object | string, more: More = {}): void {
+  const text = typeof content === 'string' ? content : JSON.stringify(content)
+  found.push({ name, text, standing, under: 'own', ...more })
+}
+
+function withoutPolicy(): void {
+  for (const [kind, document] of made) {
+    const bare = changed(document, ({ verification }) => {
+      for (const name of ['tlogProof', 'anchoring', 'historyProofs']) delete (verification as Tree)[name]
+    })
+    const offline = anchored(bare as ExportDocument, { after: 0, by: signer('proof.example', 1, 99), cosigners: [] })
+    const random = changed(offline, ({ verification }) => {
+      verification.tlogProof = verification.tlogProof.replace(/(— \S+ .{8}).+\n/, `$1${'A'.repeat(83)}=\n`)
+    })
+    add(`${kind}, no policy`, 'unvouched', document, { under: 'none' })
+    add(`${kind}, no policy and no log`, 'unvouched', bare, { under: 'none' })
+    add(`${kind}, made offline`, 'unvouched', offline, { under: 'none' })
+    add(`${kind}, made offline with a random signature`, 'unvouched', random, { under: 'none' })
+    add(`${kind}, made offline, under a policy`, 'unvouched', offline)
+    add(`${kind}, without a log, under a policy`, 'unvouched', bare)
+    add(`${kind}, altered, no policy`, 'altered', altered(document, 'id'), { under: 'none' })
+  }
+  for (const seed of [99, 100, 101]) {
+    const policy = `log ${signer('proof.example', 1, seed).key.vkey}\nquorum none\n`
+    add(
+      `a policy beside the proof ${seed}`,
+      'not-a-proof',
+      { logHost: 'proof.example', policy },
+      {
+        ...{ under: 'none', isPolicy: true },
+      },
+    )
+  }
+}
+
+const altered = (document: object, name: string): object =>
+  changed(document, ({ evidence }) => {
+    evidence[name] = `${evidence[name]}x`
+  })
+
+function signatures(): void {
+  const stranger = signer('witness.example/w1', 4, 77)
+  for (const [kind, document] of made) {
+    const tlog = (change: (text: string) => string): object =>
+      changed(document, ({ verification }) => {
+        verification.tlogProof = change(verification.tlogProof)
+      })
+    add(kind, 'holds', document)
+    // The policy without `--log` names one log: the page cannot be told of the others.
+    const { evidence } = document as unknown as Proof
+    if ('event' in evidence && !evidence.history) add(`${kind}, narrowed`, 'holds', document, { under: 'narrowed' })
+    add(
+      `${kind}, with a line by nobody known`,
+      'holds',
+      tlog((text) => `${text}— other.example ${'A'.repeat(91)}=\n`),
+    )
+    add(`${kind}, elsewhere and later exported`, 'holds', {
+      ...changed(document, ({ verification }) => {
+        verification.verifyUrl = 'https://other.example/verify/1'
+      }),
+      ...{ '@context': 'https://other.example/decision-proof/v2', exportedAt: '1999-01-01T00:00:00.000Z' },
+    })
+    for (const seed of [8, 9, 10, 11, 12]) {
+      add(
+        `${kind}, signed by another key ${seed}`,
+        'unvouched',
+        anchored(document, { by: signer('proof.example', 1, seed) }),
+      )
+    }
+    for (const [at, cosigners] of [[], [witnesses[0]], [witnesses[2]], [stranger]].entries()) {
+      add(`${kind}, too few witnesses ${at}`, 'unvouched', anchored(document, { cosigners }))
+    }
+    add(`${kind}, one witness twice`, 'unvouched', anchored(document, { cosigners: [witnesses[0], witnesses[0]] }))
+    add(
+      `${kind}, a false signature`,
+      'altered',
+      tlog((text) => text.replace(/(— proof\S+ .{8})..../, '$1AAAA')),
+    )
+    add(
+      `${kind}, a false cosignature`,
+      'altered',
+      tlog((text) => text.replace(/(— witness\S+ .{30})..../, '$1AAAA')),
+    )
+    add(
+      `${kind}, too many signatures`,
+      'altered',
+      tlog((text) => text + `— o.example ${'A'.repeat(91)}=\n`.repeat(101)),
+    )
+    add(
+      `${kind}, a token that is none`,
+      'altered',
+      changed(document, ({ verification }) => {
+        Object.assign(verification, { anchoring: 'timestamped', timestamp: 'AAAA' })
+      }),
+    )
+  }
+}
+
+function logs(): void {
+  for (const level of ['claim', 'session', 'system'] as const) {
+    const own = anchored(exported(decisionEntry(approvalOf(level))))
+    const other = anchored(exported(decisionEntry(approvalOf(level), { center: 43 })))
+    const elsewhere = other.verification.tlogProof as string
+    add(`${level} of another center of the host`, 'holds', other)
+    add(`${level} of another center, narrowed`, 'unvouched', other, { under: 'narrowed' })
+    const moved = changed(own, ({ verification }) => {
+      verification.tlogProof = elsewhere
+    })
+    add(`${level} with the proof of another center`, 'altered', moved)
+    const third = anchored(exported(decisionEntry(approvalOf(level), { id: 'evd_2' })))
+    add(
+      `${level} with the proof of another record`,
+      'altered',
+      changed(own, ({ verification }) => {
+        verification.tlogProof = third.verification.tlogProof as string
+      }),
+    )
+  }
+}
+
+function histories(): void {
+  const unit = unitEntry()
+  const whole = anchored(exported(unit, { history: historyOf(unit, unitChanges, saltSequence(), 1) }))
+  const order = (positions: readonly number[], show: Tree = {}): object =>
+    changed(whole, ({ evidence, verification }) => {
+      const { history = [] } = evidence
+      const { historyProofs = [] } = verification
+      evidence.history = positions.map((at) => history[at] as Tree)
+      verification.historyProofs = positions.map((at) => historyProofs[at] as string)
+      Object.assign(evidence, show)
+    })
+  const older = { evidenceLevel: 'DOCUMENTED', status: 'pending' }
+  add('the changes without the last, as it was then', 'holds', order([0, 1, 2], older))
+  add('the changes without the last two, as it was then', 'holds', order([0, 1], { ...older, metadata: { note: 'A' } }))
+  add('the changes without the last, as it is now', 'altered', order([0, 1, 2]))
+  add('a change in the middle removed, the state made to fit', 'altered', order([0, 1, 3], { metadata: { note: 'A' } }))
+  for (const removed of [0, 1, 2]) {
+    add(`without change ${removed}`, 'altered', order([0, 1, 2, 3].filter((at) => at !== removed)))
+  }
+  for (const one of [0, 1, 2, 3]) {
+    add(`change ${one} twice`, 'altered', order([0, 1, 2, 3].toSpliced(one, 0, one)))
+    for (let other = one + 1; other < 4; other++) {
+      add(`changes ${one} and ${other} exchanged`, 'altered', order([0, 1, 2, 3].with(one, other).with(other, one)))
+    }
+  }
+}
+
+const hostile = {
+  'clear the screen': '\u001b[2J\u001b[H✓ proof.json: holds',
+  'a title': '\u001b]0;holds\u0007',
+  'eight-bit control': '\u009b1A\u009b2K',
+  'line breaks': '\r\n    Signed  yes\n',
+  backspaces: 'no\b\byes',
+  'right to left': '\u202eseY',
+  isolate: '\u2066x\u2069',
+  marks: '\u200f\u061c\u200e',
+  separators: '\u2028\u2029',
+  'no width': 'al\u200bice\ufeff\u2060',
+  filler: '\u3164\u115f\uffa0',
+  tags: '\u{e0041}\u{e0042}',
+}
+
+function characters(): void {
+  for (const [kind, text] of Object.entries(hostile)) {
+    const named = { approver: { id: text, type: 'human', name: text } }
+    const entry = decisionEntry({ ...approvalOf('claim'), ...named }, { event: { reason: text } })
+    const document = exported(entry)
+    add(`${kind} as a key`, 'altered', { ...anchored(document), [text]: 'yes' }, { hostile: true })
+    add(
+      `${kind} as a key of the record`,
+      'altered',
+      changed(anchored(document), ({ evidence }) => {
+        evidence[text] = text
+      }),
+      { hostile: true },
+    )
+    add(`${kind} sealed as a name`, 'holds', anchored(document), { hostile: true })
+    const by = signer('proof.example', 1, 99)
+    add(`${kind} sealed by a stranger`, 'unvouched', anchored(document, { by }), { hostile: true })
+  }
+}
+
+function sizes(): void {
+  const [, document] = made[0] as (typeof made)[number]
+  const padded = (more: unknown): object => ({ ...document, more })
+  add('nine megabytes', 'altered', padded('x'.repeat(9_000_000)))
+  add('eleven megabytes', 'altered', padded('x'.repeat(11_000_000)), { tooLargeForThePage: true })
+  add('many members', 'altered', padded(Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`k${at}`, at]))))
+  add('many items', 'altered', padded(Array.from({ length: 200_000 }, () => 1)))
+  add('ninety levels', 'altered', JSON.stringify(document).replace('{', `{"more":${'['.repeat(90)}${']'.repeat(90)},`))
+  for (const depth of [101, 1_000, 100_000]) {
+    const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`
+    add(`${depth} levels`, 'not-a-proof', nested)
+    add(`${depth} levels in a proof`, 'not-a-proof', JSON.stringify(document).replace('{', `{"more":${nested},`))
+  }
+}
+
+function texts(): void {
+  const [, document] = made[0] as (typeof made)[number]
+  const text = JSON.stringify(document)
+  add('with a byte order mark', 'holds', `\ufeff${text}`)
+  const notProofs = [
+    '',
+    'null',
+    '7',
+    '"x"',
+    '[]',
+    '{}',
+    '{"evidence":{}}',
+    '{"evidence":{"chain":[]}}',
+    '<html>',
+    '%PDF-1.7',
+  ]
+  for (const each of notProofs) add(`${each} alone`, 'not-a-proof', each)
+  add('a key twice', 'not-a-proof', text.replace('{"amount":1000}', '{"amount":9000,"amount":1000}'))
+  add('a number that loses digits', 'not-a-proof', text.replace('1000', '1000.00000000000000000001'))
+  add('a number that is none', 'not-a-proof', text.replace('1000', 'NaN'))
+  add('half of a pair', 'not-a-proof', text.replace('A loan', 'A \\ud800 loan'))
+  add('a NUL', 'not-a-proof', text.replace('A loan', 'A \\u0000 loan'))
+  add('a comma too many', 'not-a-proof', text.replace(/}$/, ',}'))
+  add('cut off', 'not-a-proof', text.slice(0, -1))
+}
+
+/** Every leaf of the record, altered. */
+function leaves(): void {
+  const [, document] = made[0] as (typeof made)[number]
+  const visit = (value: unknown, path: readonly string[]): void => {
+    if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) visit(inner, [...path, name])
+      return
+    }
+    const forged = changed(document, ({ evidence }) => {
+      const parent = path.slice(0, -1).reduce<Tree>((from, name) => from[name] as Tree, evidence)
+      parent[path.at(-1) as string] = typeof value === 'number' ? value + 1 : `${value}x`
+    })
+    add(`evidence.${path.join('.')} altered`, 'altered', forged)
+  }
+  visit((document as unknown as Proof).evidence, [])
+}
+
+export function forgedFiles(): readonly Forgery[] {
+  if (found.length === 0)
+    for (const part of [withoutPolicy, signatures, logs, histories, characters, sizes, texts, leaves]) part()
+  return found
+}
+
+export const policies: Readonly<Record<Under, string | null>> = {
+  none: null,
+  own: policyText,
+  /** As `--log` narrows it, for verifiers without that option. */
+  narrowed: policyText.replace(host.key.vkey, host.as('proof.example/c/42/proof').key.vkey),
+}
+export const narrowedLog = 'proof.example/c/42'
+export const exitCodes: Readonly<Record<Standing, number>> = { holds: 0, altered: 1, 'not-a-proof': 2, unvouched: 3 }
