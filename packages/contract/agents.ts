@@ -1,7 +1,17 @@
 /** Decisions of agents: the server evaluates the policies first, and seals what is decided at once. */
 import { Type } from 'typebox'
 import { named, nullable } from './common.ts'
-import { ActionDigest, ActionSalt, AiContext, EventAction, Name, RiskScore, Tag, Text } from './decision-events.ts'
+import {
+  ActionDigest,
+  ActionSalt,
+  AiContext,
+  EventAction,
+  Name,
+  Replaces,
+  RiskScore,
+  Tag,
+  Text,
+} from './decision-events.ts'
 import { DecisionOutcome, EvidenceStatus } from './enums.ts'
 import { AppliedPolicy, ChainHash } from './evidence.ts'
 import { TypedId } from './ids.ts'
@@ -33,6 +43,7 @@ const NewAgentDecision = named(
     riskScore: Type.Optional(RiskScore),
     reason: Type.Optional(Text),
     tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
+    replaces: Type.Optional(Replaces),
   },
   {
     examples: [

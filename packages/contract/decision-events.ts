@@ -86,6 +86,11 @@ export const DecisionEventSummary = named('DecisionEventSummary', {
   action: named('ActionSummary', { type: Name }),
 })
 
+export const Replaces = TypedId(
+  'decisionEvent',
+  'A decision of the same actor that still waits, and that this one replaces; it is refused with the reason `replaced`',
+)
+
 export const NewDecisionEvent = named(
   'NewDecisionEvent',
   {
@@ -96,6 +101,7 @@ export const NewDecisionEvent = named(
     riskScore: Type.Optional(RiskScore),
     reason: Type.Optional(Text),
     tags: Type.Optional(Type.Array(Tag, { maxItems: 50 })),
+    replaces: Type.Optional(Replaces),
     occurredAt: Type.Optional(
       Type.String({ ...DateTime, description: 'Default: the time of arrival; at most 24 hours in the future' }),
     ),

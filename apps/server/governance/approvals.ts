@@ -37,6 +37,8 @@ export interface VouchedMember {
 export interface MemberVoucher extends VouchedMember {
   readonly level: 'session' | 'passkey'
   readonly onBehalfOf: VouchedMember | null
+  /** The members whose deputy they are now, and their own deputy: where two must approve, all of them count as one. */
+  readonly together?: readonly string[]
 }
 
 export type Voucher = KeyVoucher | MemberVoucher
@@ -135,7 +137,9 @@ function idsOf({ id }: Approving['approver'], voucher: Voucher): ReadonlySet<str
  * Two approvals come from two people who are vouched for by two. An earlier one that the present policies would not accept does
  * not count, so that a policy that became stricter asks for both again.
  */
-function requireAnother(asked: Requirements, { voucher, event, earlier }: Approving, own: ReadonlySet<string>) {
+function requireAnother(asked: Requirements, { voucher, event, earlier }: Approving, ids: ReadonlySet<string>) {
+  const together = voucher.level === 'claim' ? [] : (voucher.together ?? [])
+  const own = new Set([...ids, ...together.map(comparableId)])
   const actor = comparableId(event.actor.id)
   const acceptable = earlier.filter(
     ({ approver, result, identity_level, identity_by }) =>
@@ -155,8 +159,8 @@ function requireAnother(asked: Requirements, { voucher, event, earlier }: Approv
   )
   const by = vouchedBy(voucher)
   for (const { approver, identity_by, on_behalf_of } of counted) {
-    const ids = [approver.id, identity_by, ...(on_behalf_of ? [on_behalf_of] : [])]
-    if (identity_by !== by && !ids.some((id) => own.has(comparableId(id)))) continue
+    const theirs = [approver.id, identity_by, ...(on_behalf_of ? [on_behalf_of] : [])]
+    if (identity_by !== by && !theirs.some((id) => own.has(comparableId(id)))) continue
     throw new Problem(
       'CONFLICT',
       identity_by === by && voucher.level === 'claim'

@@ -8,7 +8,7 @@ import { judgeDecision } from '../../../governance/guards.ts'
 import { type Applied, named } from '../../../governance/policies.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { fingerprintOf } from '../../../http/idempotency.ts'
-import { newActionSalt, newUuid, typedIds } from '../../../lib/ids.ts'
+import { newActionSalt, newUuid, typedIds, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
@@ -22,7 +22,10 @@ import {
   eventRows,
   makeAuditReady,
   matchingPolicies,
+  needsOfOpen,
   needsOfSealing,
+  refuseOpen,
+  replaceable,
   requestApproval,
   sealInChain,
 } from '../decision-events/api.ts'
@@ -70,7 +73,7 @@ export function draftEvent(
     recorded_by: recordedBy,
     action_digest: actionDigest(salt, { type: 'agent_execution', actor, action, aiContext, riskScore, reason }),
     action_salt: salt,
-    replaces: null,
+    replaces: body.replaces === undefined ? null : uuidOf('decisionEvent', body.replaces),
     created_at: at,
   }
 }
@@ -82,7 +85,14 @@ export function decisionItem(
   approvalUrl: ApprovalAddress,
 ): Pick<SealItem<Decided>, 'holds' | 'judge'> {
   return {
-    holds: { chains: ['proof'], rows: [need(eventRows, { decision_id: draft.decision_id }), ...needsOfSealing] },
+    holds: {
+      chains: ['proof'],
+      rows: [
+        need(eventRows, { decision_id: draft.decision_id }),
+        ...(draft.replaces === null ? [] : needsOfOpen(draft.replaces)),
+        ...needsOfSealing,
+      ],
+    },
     judge: (batch) => judge(batch, draft, center, caller, approvalUrl),
   }
 }
@@ -100,10 +110,12 @@ function judge(
     return { event: known, isNew: false, outcome: 'completed', policies: [], entry: null }
   }
   const event = known ?? draft
+  const old = known ? null : replaceable(batch, draft, center)
   const deciding: Deciding = { center, caller, event, approval: null, prior: [] }
   const evidence = collectEvidence(deciding)
   const policies = matchingPolicies(batch, deciding)
   const outcome = outcomeOf(policies, evidence, event.risk_score)
+  if (old) refuseOpen(batch, old, { center, caller, reason: 'replaced' })
   if (outcome instanceof Problem) return refuse(batch, deciding, policies, outcome, known === undefined)
   const entry = outcome === 'completed' ? seal(batch, deciding, policies, known === undefined) : null
   if (!known && !entry) batch.rows(eventRows).insert(draft)

@@ -3,31 +3,35 @@ import type { addApproval } from '@countersign/contract/evidence.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { Caller } from '../../../data/directory.ts'
 import { judgeApproval, refuseReservedId, type Voucher, vouchedBy } from '../../../governance/approvals.ts'
+import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { levelBeforeSealing, type SixW } from '../../../governance/six-w.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
-import { need } from '../../../sealing/sealed-rows.ts'
-import { approvalRows, eventRows } from './sealed-rows.ts'
-import {
-  collectEvidence,
-  type Deciding,
-  makeAuditReady,
-  matchingPolicies,
-  needsOfSealing,
-  sealInChain,
-} from './sealing.ts'
+import { approvalsOf, close, hasExpired, needsOfOpen } from './close.ts'
+import { approvalRows, eventRows, waitingRows } from './sealed-rows.ts'
+import { matchingPolicies, needsOfSealing, sixWWith } from './sealing.ts'
+import { askingPolicies } from './waiting.ts'
 
 type NewApproval = BodyOf<(typeof addApproval)['spec']>
 
 export interface GivenApproval extends NewApproval {
   readonly voucher: Voucher
+  /** The same member in the place of others, tried where they may not approve in their own right. */
+  readonly otherwise?: readonly Voucher[]
   readonly channel: NonNullable<ApprovalRow['channel']>
   /** When the member opened the decision, and when they decided; a program states neither. */
-  readonly openedAt?: string
+  readonly openedAt?: string | undefined
   readonly decidedAt?: string
+  /** What the approver was shown. */
+  readonly seen?: Seen
+}
+
+interface Seen {
+  readonly actionDigest?: string | undefined
+  readonly policies?: readonly { readonly id: string; readonly version: number }[] | undefined
 }
 
 export interface Approved {
@@ -49,7 +53,7 @@ export function approvalItem(
   return {
     holds: {
       chains: ['proof'],
-      rows: [need(eventRows, { id: eventId }), need(approvalRows, { event_id: eventId }), ...needsOfSealing],
+      rows: [...needsOfOpen(eventId), ...needsOfSealing],
     },
     judge: (batch) => approve(batch, openEvent(batch, eventId), given, center, caller),
   }
@@ -70,9 +74,21 @@ function openEvent(batch: Batch, eventId: string): EventRow {
 }
 
 function approve(batch: Batch, event: EventRow, given: GivenApproval, center: CenterProfile, caller: Caller): Approved {
-  const { approver, voucher, result } = given
-  const approvals = batch.rows(approvalRows)
-  const prior = approvals.all().filter(({ event_id }) => event_id === event.id)
+  const { approver, result } = given
+  const prior = approvalsOf(batch, event.id)
+  const evidence = sixWWith(event, center, given.reason)
+  const policies = matchingPolicies(batch, { event, center })
+  const asked = requirementsOf(policies, event.risk_score)
+  const since = batch.rows(waitingRows).find(event.id)?.since
+  requireTime(asked, since, batch.at)
+  requireSame(given.seen ?? {}, event, asked ? askingPolicies(policies, asked) : [])
+  const waited = since === undefined ? 0 : (Date.parse(batch.at) - Date.parse(since)) / 1000
+  const { voucher, verdict } =
+    result === 'rejected'
+      ? { voucher: given.voucher, verdict: 'seals' as const }
+      : firstAccepted([given.voucher, ...(given.otherwise ?? [])], (each) =>
+          judgeApproval(policies, evidence, { approver, voucher: each, event, earlier: prior, waited }),
+        )
   const approval: ApprovalRow = {
     center_id: center.centerId,
     id: newUuid(),
@@ -90,41 +106,56 @@ function approve(batch: Batch, event: EventRow, given: GivenApproval, center: Ce
     on_behalf_of: voucher.level === 'claim' ? null : (voucher.onBehalfOf?.actorId ?? null),
     created_at: batch.at,
   }
-  const deciding: Deciding = { center, caller, event, approval, prior }
-  const evidence = collectEvidence(deciding)
-  const policies = matchingPolicies(batch, deciding)
-  const verdict =
-    result === 'rejected'
-      ? 'seals'
-      : judgeApproval(policies, evidence, {
-          approver,
-          voucher,
-          event,
-          earlier: prior,
-          waited: waitedFor(event, batch.at),
-        })
-  if (verdict === 'first') {
-    batch.rows(eventRows).update({ ...event, status: 'approved', updated_at: batch.at })
-    approvals.insert(approval)
-    batch.audit(caller, {
-      type: 'decision.sealed',
-      action: 'first_approval',
-      target: { type: 'decision_event', id: typedId('decisionEvent', event.id) },
-      details: { decisionId: event.decision_id },
-    })
-    return { event, approval, entry: null, evidence }
-  }
-  const entry = sealInChain(batch, deciding, policies)
-  // The approval that seals has the time of the seal, the only time that can be proved.
-  const sealing = { ...approval, created_at: entry.sealedAt }
-  const status = result === 'approved' ? 'sealed' : 'rejected'
-  batch.rows(eventRows).update({ ...event, status, updated_at: entry.sealedAt })
-  approvals.insert(sealing)
-  makeAuditReady(batch, deciding, entry)
-  return { event, approval: sealing, entry, evidence }
+  const deciding = { center, caller, event, approval, prior }
+  if (verdict === 'seals') return { event, evidence, ...close(batch, deciding, policies) }
+  batch.rows(eventRows).update({ ...event, status: 'approved', updated_at: batch.at })
+  batch.rows(approvalRows).insert(approval)
+  batch.audit(caller, {
+    type: 'decision.sealed',
+    action: 'first_approval',
+    target: { type: 'decision_event', id: typedId('decisionEvent', event.id) },
+    details: { decisionId: event.decision_id },
+  })
+  return { event, approval, entry: null, evidence }
 }
 
-const waitedFor = ({ created_at }: EventRow, at: string): number => (Date.parse(at) - Date.parse(created_at)) / 1000
+function firstAccepted<V, R>(vouchers: readonly V[], judge: (voucher: V) => R): { voucher: V; verdict: R } {
+  let refusal: unknown
+  for (const voucher of vouchers) {
+    try {
+      return { voucher, verdict: judge(voucher) }
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'POLICY_VIOLATION') throw error
+      refusal ??= error
+    }
+  }
+  throw refusal
+}
+
+/** The job that seals the refusal may come later; nobody decides any more. */
+function requireTime(asked: Requirements | null, since: string | undefined, at: string): void {
+  if (hasExpired(asked, since, at)) {
+    throw new Problem(
+      'CONFLICT',
+      'This decision has expired, and its refusal will be sealed; record it anew if needed.',
+    )
+  }
+}
+
+function requireSame(
+  { actionDigest, policies }: Seen,
+  event: EventRow,
+  asking: readonly { id: string; version: number }[],
+) {
+  if (actionDigest !== undefined && actionDigest !== event.action_digest) {
+    throw new Problem('CONFLICT', 'This is not the action that you were shown; read the decision again.')
+  }
+  const nameOf = ({ id, version }: { id: string; version: number }) => `${id} ${version}`
+  const shown = policies && new Set(policies.map(nameOf))
+  if (shown && (shown.size !== asking.length || asking.some((each) => !shown.has(nameOf(each))))) {
+    throw new Problem('CONFLICT', 'The policies that ask for this approval have changed; read the decision again.')
+  }
+}
 
 export const approvalAnswer = ({ event, approval, entry, evidence }: Approved) => ({
   approvalId: typedId('approval', approval.id),

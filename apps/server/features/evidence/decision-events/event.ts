@@ -3,7 +3,7 @@ import type { DecisionEvent, NewDecisionEvent } from '@countersign/contract/deci
 import { actionDigest } from '@countersign/proof/action-digest.ts'
 import type { Static } from 'typebox'
 import { fingerprintOf } from '../../../http/idempotency.ts'
-import { newActionSalt, newUuid, typedId, typedIds } from '../../../lib/ids.ts'
+import { newActionSalt, newUuid, typedId, typedIds, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SummaryRow } from './list-queries.ts'
 import type { StoredEventRow } from './queries.ts'
@@ -81,6 +81,7 @@ export function prepareEvent(body: EventBody, centerId: number, recordedBy: stri
     reason: body.reason,
     occurred_at: occurredAt,
     recorded_by: recordedBy,
+    replaces: body.replaces && uuidOf('decisionEvent', body.replaces),
     action_salt: actionSalt,
     fingerprint: fingerprint?.toString('hex'),
     created_at: createdAt,

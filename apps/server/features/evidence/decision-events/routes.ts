@@ -8,11 +8,14 @@ import type { Jobs } from '../../../jobs/boss.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import type { Sequencer } from '../../../sealing/sequencer.ts'
 import { approvalAnswer, approvalItem, unknownEvent } from './approve.ts'
 import { type Event, eventOf, type PreparedEvent, prepareEvent } from './event.ts'
 import type { Recorder } from './ingest.ts'
 import { pageOfEvents } from './list.ts'
+import { notingRefusal } from './note-waiting.ts'
 import { findByDecisionId, insertEvent, policyCopy } from './queries.ts'
+import { replacementItem } from './replace.ts'
 import { approvalAddress, type PolicyCopy, waitingInput } from './waiting.ts'
 
 interface DecisionEventNeeds {
@@ -20,6 +23,7 @@ interface DecisionEventNeeds {
   readonly cells: Cells
   readonly jobs: Jobs
   readonly recorder: Recorder
+  readonly sequencer: Sequencer
 }
 
 /** The event with this decisionId, if it came from the same request. */
@@ -34,7 +38,7 @@ async function original(tx: TenantTx, { decisionId, fingerprint }: PreparedEvent
   return eventOf(row)
 }
 
-export const decisionEventRoutes = ({ config, cells, jobs, recorder }: DecisionEventNeeds): Route[] => [
+export const decisionEventRoutes = ({ config, cells, jobs, recorder, sequencer }: DecisionEventNeeds): Route[] => [
   route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId }, reply) => {
     const { centerId, cell, actorId } = principal
     requireActor(principal, body.actor)
@@ -42,13 +46,20 @@ export const decisionEventRoutes = ({ config, cells, jobs, recorder }: DecisionE
     const { judged, event } = prepared
     const recording = { center: principal.center, at: event.createdAt, approvalUrl: approvalAddress(config) }
     const waiting = (copy: PolicyCopy) => waitingInput(copy, judged, recording)
+    const caller = { requestId, actorId, centerId }
+    if (body.replaces !== undefined) {
+      const { center } = principal
+      const item = replacementItem(prepared, center, caller, recording.approvalUrl)
+      const outcome = await sequencer.seal({ ...item, center, caller })
+      if ('result' in outcome && outcome.result) return reply(201, event)
+      return reply(200, await cells.of(cell).inTenant(caller, (own) => original(own, prepared)))
+    }
     if (tx) {
       return (await insertEvent(tx, prepared.row, waiting(await policyCopy(tx))))
         ? reply(201, prepared.event)
         : reply(200, await original(tx, prepared))
     }
     if (await recorder.record(cell, centerId, { ...prepared, waiting })) return reply(201, prepared.event)
-    const caller = { requestId, actorId, centerId }
     return reply(200, await cells.of(cell).inTenant(caller, (own) => original(own, prepared)))
   }),
 
@@ -62,6 +73,7 @@ export const decisionEventRoutes = ({ config, cells, jobs, recorder }: DecisionE
     const { actorId: by, scopes, boundTo } = principal
     const voucher = { level: 'claim', by, maySpeak: scopes.includes('proof:approve'), boundTo } as const
     const item = approvalItem(eventId, { ...body, voucher, channel: 'api' }, center, caller)
-    return sequence(item, (approved) => reply(200, approvalAnswer(approved)))
+    const approving = sequence(item, (approved) => reply(200, approvalAnswer(approved)))
+    return notingRefusal(cells, { center, caller, eventId }, approving)
   }),
 ]

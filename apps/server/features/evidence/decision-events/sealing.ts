@@ -34,11 +34,17 @@ export interface Deciding {
 
 /** 1. Evidence collection: the six Ws with this approval. */
 export const collectEvidence = ({ event, approval, center }: Pick<Deciding, 'event' | 'approval' | 'center'>): SixW =>
-  sixWOfEvent(event, center, { reason: approval?.reason, evidenceLevel: 'DRAFT' })
+  sixWWith(event, center, approval?.reason)
+
+/** The same with the reason of an approval that is not yet judged. */
+export const sixWWith = (event: EventRow, center: CenterProfile, reason: string | null | undefined): SixW =>
+  sixWOfEvent(event, center, { reason, evidenceLevel: 'DRAFT' })
 
 /** 2. Policy matching: all policies in force that reach this center and match this decision. */
-export const matchingPolicies = (batch: Batch, { event, center }: Deciding): readonly Applied[] =>
-  matchPolicies(policiesInForce(batch), factsOfEvent(event), center)
+export const matchingPolicies = (
+  batch: Batch,
+  { event, center }: Pick<Deciding, 'event' | 'center'>,
+): readonly Applied[] => matchPolicies(policiesInForce(batch), factsOfEvent(event), center)
 
 /** 3. Guard validation is in governance/guards.ts: it throws, requires an approval, or permits the seal. */
 

@@ -1,8 +1,7 @@
 import * as contract from '@countersign/contract/decisions.ts'
-import { familyOf } from '../../../access/queries.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
-import type { TenantTx } from '../../../data/cells.ts'
+import type { Cells, TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
@@ -10,11 +9,20 @@ import { now } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
-import { approvalAddress, approvalAnswer, approvalItem, pageOfEvents, unknownEvent } from '../decision-events/api.ts'
+import {
+  approvalAddress,
+  approvalAnswer,
+  approvalItem,
+  notingRefusal,
+  pageOfEvents,
+  unknownEvent,
+} from '../decision-events/api.ts'
 import { commentOf, detailsOf } from './details.ts'
 import { approvingMembers, type DetailsRow, findDetails, insertComment, noteOpening, putDeputy } from './queries.ts'
+import { vouchFor } from './vouch.ts'
 
 interface DecisionNeeds {
+  readonly cells: Cells
   readonly config: Pick<Config, 'authUrl'>
   readonly directory: Directory
   readonly jobs: Jobs
@@ -27,7 +35,7 @@ async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
   return row
 }
 
-export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Route[] => {
+export const decisionRoutes = ({ cells, config, directory, jobs }: DecisionNeeds): Route[] => {
   const addressOf = approvalAddress(config)
   return [
     route(contract.getDecisionEvent, async ({ tx, params }, reply) =>
@@ -54,17 +62,20 @@ export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Rout
     route(contract.approveDecision, async ({ params, body, principal, center, caller, sequence }, reply) => {
       const eventId = uuidOf('decisionEvent', params.eventId)
       if (eventId === null) throw unknownEvent()
-      const { actorId, name, role } = principal
-      // Read before the batch opens: no item waits for the directory.
-      const family = await directory.identity(caller, (tx) => familyOf(tx, actorId), 'read')
+      const { actorId: id, name } = principal
+      const { result, reason, ...seen } = body
       const given = {
-        ...body,
-        approver: { id: actorId, type: 'human', name },
-        voucher: { level: 'session', actorId, role, family, onBehalfOf: null },
-        channel: 'console',
+        ...(await vouchFor({ cells, directory }, principal, caller, eventId)),
+        approver: { id, type: 'human', name } as const,
+        result,
+        ...(reason !== undefined && { reason }),
+        seen,
+        channel: 'console' as const,
         decidedAt: now().toISOString(),
-      } as const
-      return sequence(approvalItem(eventId, given, center, caller), (approved) => reply(200, approvalAnswer(approved)))
+      }
+      const item = approvalItem(eventId, given, center, caller)
+      const approving = sequence(item, (approved) => reply(200, approvalAnswer(approved)))
+      return notingRefusal(cells, { center, caller, eventId }, approving)
     }),
 
     route(contract.commentDecision, async ({ tx, params, body, principal }, reply) => {

@@ -1,11 +1,14 @@
 /** Keeps decisions that wait: judges them again after a change of policies, refuses expired ones, and tells members. */
 import type { CenterProfiles, KnownCenter } from '../../../access/center-profiles.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
-import { judgeWaiting, policyCopy } from '../decision-events/api.ts'
+import { now } from '../../../lib/clock.ts'
+import type { Sequencer } from '../../../sealing/sequencer.ts'
+import { expiryItem, judgeWaiting, policyCopy } from '../decision-events/api.ts'
 import { noteAsked, type TellNeeds, tellMembers } from './tell.ts'
-import { centersWithWaiting, endWaiting, judgeAgain, judgedUnderOthers } from './waiting-queries.ts'
+import { centersWithWaiting, endWaiting, expiredDecisions, judgeAgain, judgedUnderOthers } from './waiting-queries.ts'
 
 export interface WaitingNeeds extends TellNeeds {
+  readonly sequencer: Sequencer
   readonly cells: Cells
   readonly centers: CenterProfiles
 }
@@ -23,6 +26,7 @@ export async function waitingDecisionsJob(
   for (const centerId of centerIds) {
     const center = await needs.centers.profile(centerId)
     await judgeOpenRows(cell, center)
+    await refuseExpired(needs, cell, center)
     await noteAsked(needs, cell, center)
     await tellMembers(needs, cell, center)
   }
@@ -42,5 +46,19 @@ async function judgeOpenRows(cell: Cell, center: KnownCenter): Promise<void> {
       return rows.length
     })
     if (judged < step) return
+  }
+}
+
+/** A decision that cannot be sealed now stays expired: no approval of it is accepted, and the next run tries again. */
+async function refuseExpired({ sequencer, log }: WaitingNeeds, cell: Cell, center: KnownCenter): Promise<void> {
+  const { centerId } = center
+  const caller = { requestId: 'waiting-decisions', actorId: 'countersign', centerId }
+  const ids = await cell.inTenantJob(centerId, 'waiting-decisions', (tx) => expiredDecisions(tx, now(), step))
+  for (const id of ids) {
+    try {
+      await sequencer.seal({ ...expiryItem(id, center, caller), center, caller })
+    } catch (error) {
+      log.error({ err: error, centerId }, 'the refusal of an expired decision could not be sealed')
+    }
   }
 }

@@ -53,6 +53,13 @@ export async function endWaiting(tx: TenantTx, eventId: string): Promise<void> {
     delete from cell.waiting_decisions where center_id = ${tx.caller.centerId} and event_id = ${eventId}`.execute(tx.db)
 }
 
+export async function expiredDecisions(tx: TenantTx, at: Date, most: number): Promise<readonly string[]> {
+  const { rows } = await sql<{ event_id: string }>`
+    select event_id from cell.waiting_decisions
+    where center_id = ${tx.caller.centerId} and expires_at <= ${at} order by expires_at limit ${most}`.execute(tx.db)
+  return rows.map(({ event_id }) => event_id)
+}
+
 export async function noteTold(tx: TenantTx, eventIds: readonly string[], at: Date): Promise<void> {
   await sql`
     update cell.waiting_decisions

@@ -1,0 +1,116 @@
+/** Closing an open decision: the last approval or refusal is sealed. The service itself refuses what expired or was replaced. */
+import type { Caller } from '../../../data/directory.ts'
+import type { Applied } from '../../../governance/policies.ts'
+import { expiryOf, type Requirements, requirementsOf } from '../../../governance/requirements.ts'
+import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
+import { comparableId } from '../../../lib/comparable-id.ts'
+import { newUuid } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch, Entry } from '../../../sealing/batch.ts'
+import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
+import { type Need, need } from '../../../sealing/sealed-rows.ts'
+import { approvalRows, eventRows, waitingRows } from './sealed-rows.ts'
+import { type Deciding, makeAuditReady, matchingPolicies, needsOfSealing, sealInChain } from './sealing.ts'
+
+/** The rows of an open decision that an item closes. */
+export const needsOfOpen = (eventId: string): readonly Need[] => [
+  need(eventRows, { id: eventId }),
+  need(waitingRows, { event_id: eventId }),
+  need(approvalRows, { event_id: eventId }),
+]
+
+export const isOpen = ({ status }: EventRow): boolean => status === 'recorded' || status === 'approved'
+
+export const approvalsOf = (batch: Batch, eventId: string): readonly ApprovalRow[] =>
+  batch
+    .rows(approvalRows)
+    .all()
+    .filter(({ event_id }) => event_id === eventId)
+
+/** The approval that seals has the time of the seal, the only time that can be proved. */
+export function close(
+  batch: Batch,
+  deciding: Deciding & { readonly approval: ApprovalRow },
+  policies: readonly Applied[],
+): { readonly entry: Entry; readonly approval: ApprovalRow } {
+  const { event, approval } = deciding
+  const entry = sealInChain(batch, deciding, policies)
+  const sealing = { ...approval, created_at: entry.sealedAt }
+  const status = approval.result === 'approved' ? 'sealed' : 'rejected'
+  batch.rows(eventRows).update({ ...event, status, updated_at: entry.sealedAt })
+  batch.rows(approvalRows).insert(sealing)
+  makeAuditReady(batch, deciding, entry)
+  return { entry, approval: sealing }
+}
+
+/** Whether a decision that waits since then is refused by now. Without a row it does not wait, and does not expire. */
+export function hasExpired(asked: Requirements | null, since: string | undefined, at: string): boolean {
+  const expiry = asked && since !== undefined ? expiryOf(asked, Date.parse(since)) : null
+  return expiry !== null && expiry <= Date.parse(at)
+}
+
+interface Refusing {
+  readonly center: CenterProfile
+  readonly caller: Caller
+  readonly reason: 'expired' | 'replaced'
+}
+
+/** The refusal of the service itself. */
+export function refuseOpen(batch: Batch, event: EventRow, { center, caller, reason }: Refusing): void {
+  const prior = approvalsOf(batch, event.id)
+  const approval: ApprovalRow = {
+    center_id: event.center_id,
+    id: newUuid(),
+    event_id: event.id,
+    position: prior.length,
+    approver: { id: 'countersign', type: 'system' },
+    result: 'rejected',
+    reason,
+    submitted_by: caller.actorId as string,
+    identity_level: 'system',
+    identity_by: 'countersign',
+    channel: null,
+    opened_at: null,
+    decided_at: null,
+    on_behalf_of: null,
+    created_at: batch.at,
+  }
+  const deciding = { center, caller, event, approval, prior }
+  close(batch, deciding, matchingPolicies(batch, deciding))
+}
+
+/** Refuses a decision that has expired under the policies in force; false if it is closed or has not. */
+export function expiryItem(
+  eventId: string,
+  center: CenterProfile,
+  caller: Caller,
+): Pick<SealItem<boolean>, 'holds' | 'judge'> {
+  return {
+    holds: { chains: ['proof'], rows: [...needsOfOpen(eventId), ...needsOfSealing] },
+    judge(batch) {
+      const event = batch.rows(eventRows).find(eventId)
+      if (!event || !isOpen(event)) return false
+      const policies = matchingPolicies(batch, { event, center })
+      const since = batch.rows(waitingRows).find(eventId)?.since
+      if (!hasExpired(requirementsOf(policies, event.risk_score), since, batch.at)) return false
+      refuseOpen(batch, event, { center, caller, reason: 'expired' })
+      return true
+    },
+  }
+}
+
+/** The decision that a new one replaces: of the same actor, and still waiting. */
+export function replaceable(batch: Batch, { replaces, actor }: EventRow, center: CenterProfile): EventRow | null {
+  if (replaces === null) return null
+  const old = batch.rows(eventRows).find(replaces)
+  const since = batch.rows(waitingRows).find(replaces)?.since
+  const waits = old !== undefined && isOpen(old) && since !== undefined
+  const asked = waits && requirementsOf(matchingPolicies(batch, { event: old, center }), old.risk_score)
+  if (!waits || hasExpired(asked || null, since, batch.at)) {
+    throw new Problem('CONFLICT', '"replaces" names no decision of this center that still waits for an approval.')
+  }
+  if (old.actor.type !== actor.type || comparableId(old.actor.id) !== comparableId(actor.id)) {
+    throw new Problem('CONFLICT', '"replaces" names a decision of another actor; only its own actor replaces it.')
+  }
+  return old
+}

@@ -1,0 +1,71 @@
+/** A center with an administrator, a policy and decisions that wait. */
+import { sampleEvent } from '../../../../../../tests/support/samples.ts'
+import type { TestServer } from '../../../../../../tests/support/server.ts'
+import type { Center, Person } from '../../../../../../tests/support/world.ts'
+import { waitingDecisionsJob } from '../waiting-decisions.job.ts'
+
+export interface Colleague {
+  readonly person: Person
+  readonly token: string
+  readonly id: string
+}
+
+export interface Office {
+  readonly center: Center
+  readonly admin: Colleague
+  readonly key: string
+  join(role?: string): Promise<Colleague>
+  policy(overrides?: object): Promise<{ id: string; version: number }>
+  /** A recorded decision. */
+  record(
+    overrides?: Record<string, unknown>,
+  ): Promise<{ id: string; decisionId: string; actionDigest: string; createdAt: string }>
+  decide(who: Colleague, id: string, body?: object): ReturnType<TestServer['call']>
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape has just been validated
+  read(id: string): Promise<any>
+  inbox(): Promise<string[]>
+  deputy(of: Colleague, deputy: Colleague): Promise<void>
+  runJob(): Promise<void>
+}
+
+export async function openOffice(server: TestServer): Promise<Office> {
+  const { world } = server
+  const center = await world.center()
+  const join = async (role = 'ADMIN'): Promise<Colleague> => {
+    const person = await world.person()
+    await world.member(person, center, role)
+    return { person, id: person.actorId, token: (await server.signIn(person, center.domain)).accessToken }
+  }
+  const admin = await join()
+  const key = await world.key(center, { scopes: ['proof:write'] })
+  const done = async (method: string, path: string, token: string, body?: object) => {
+    const answer = await server.call(method, path, { token, ...(body && { body }) })
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
+    return answer.body.data
+  }
+  return {
+    center,
+    admin,
+    key,
+    join,
+    policy: (overrides = {}) =>
+      done('POST', '/api/policies', admin.token, {
+        name: 'Plans need a person',
+        match: { actionTypes: ['plan.*'] },
+        guards: { humanReview: true },
+        ...overrides,
+      }),
+    record: (overrides = {}) => done('POST', '/api/v1/decision-events', key, sampleEvent(overrides)),
+    decide: ({ token }, id, body = {}) =>
+      server.call('POST', `/api/decisions/${id}/approvals`, { token, body: { result: 'approved', ...body } }),
+    read: (id) => done('GET', `/api/v1/decision-events/${id}`, key),
+    inbox: async () =>
+      (await done('GET', '/api/decisions?waiting=true', admin.token)).map(({ id }: { id: string }) => id),
+    async deputy(of, { id: actorId }) {
+      const hour = 3_600_000
+      const [from, until] = [-hour, hour].map((shift) => new Date(Date.now() + shift).toISOString())
+      await done('PUT', '/api/decisions/deputy', of.token, { actorId, from, until })
+    },
+    runJob: () => waitingDecisionsJob(server.services, 'main', { centerId: center.id }),
+  }
+}
