@@ -34,7 +34,7 @@ const AgentDecision = named('AgentDecision', {
   note: Type.Optional(Type.String({ description: 'What to do next; absent when there is nothing to do' })),
 })
 
-const NewAgentDecision = named(
+export const NewAgentDecision = named(
   'NewAgentDecision',
   {
     agent: named('Agent', { id: Name, name: Type.Optional(Text) }),

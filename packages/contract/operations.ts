@@ -14,6 +14,7 @@ import * as members from './members.ts'
 import * as onboarding from './onboarding.ts'
 import type { Operation } from './operation.ts'
 import * as partners from './partners.ts'
+import * as policyCheck from './policy-check.ts'
 import * as provisioning from './provisioning.ts'
 import * as publicVerification from './public-verification.ts'
 import * as system from './system.ts'
@@ -129,6 +130,7 @@ export const operations: readonly Operation[] = [
   governance.updatePolicy,
   governance.deletePolicy,
   governance.listPolicyVersions,
+  policyCheck.checkPolicies,
 
   workflows.listWorkflows,
   workflows.executeWorkflow,

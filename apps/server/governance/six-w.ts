@@ -25,7 +25,7 @@ interface Sealing {
 
 /** The approver's reason takes precedence over the actor's. */
 export function sixWOfEvent(
-  event: Omit<EventRow, 'fingerprint' | 'tags'>,
+  event: Pick<EventRow, 'type' | 'actor' | 'action' | 'ai_context' | 'reason' | 'occurred_at'>,
   center: DecidingCenter,
   { reason, sealedAt = null, policies = [], evidenceLevel }: Sealing,
 ): SixW {

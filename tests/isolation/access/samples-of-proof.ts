@@ -155,4 +155,5 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   'policies.update': ofPolicy(200, { active: false }),
   'policies.delete': ofPolicy(204),
   'policies.listVersions': ofPolicy(200),
+  'policies.check': { call: () => ({ body: { agent: { id: 'agent-7' }, action: { type: 'loan.pay' } } }), status: 200 },
 }

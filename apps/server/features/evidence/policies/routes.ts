@@ -1,16 +1,22 @@
 import * as contract from '@countersign/contract/governance.ts'
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
+import { checkPolicies } from '@countersign/contract/policy-check.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config.ts'
+import type { Cells } from '../../../data/cells.ts'
+import type { Directory } from '../../../data/directory.ts'
 import { reaches } from '../../../governance/policies.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
+import { now } from '../../../lib/clock.ts'
 import { newUuid, uuidOf } from '../../../lib/ids.ts'
 import { limitReached, Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 import { needPolicies } from './api.ts'
+import { checkDecision } from './check.ts'
+import { findApprovable } from './check-queries.ts'
 import { addVersion, changedBody, policyOf, unknownPolicy } from './policy.ts'
 import { policyVersions, standingPolicies } from './queries.ts'
 import { policyRows } from './sealed-rows.ts'
@@ -57,9 +63,11 @@ interface PolicyNeeds {
   readonly jobs: Jobs
   readonly config: Pick<Config, 'perCenter'>
   readonly centers: CenterProfiles
+  readonly cells: Cells
+  readonly directory: Directory
 }
 
-export const policyRoutes = ({ config, centers, jobs }: PolicyNeeds): Route[] => [
+export const policyRoutes = ({ config, centers, jobs, cells, directory }: PolicyNeeds): Route[] => [
   route(contract.listPolicies, async ({ tx, principal }, reply) => {
     const center = await centers.profile(principal.entered.centerId)
     const rows = await standingPolicies(tx)
@@ -115,6 +123,15 @@ export const policyRoutes = ({ config, centers, jobs }: PolicyNeeds): Route[] =>
       },
       () => reply(204, null),
     ).then(waking(jobs, center))
+  }),
+
+  route(checkPolicies, async ({ body, principal, requestId }, reply) => {
+    const { actorId, entered } = principal
+    const caller = { requestId, actorId, centerId: entered.centerId }
+    const center = await centers.profile(entered.centerId)
+    const approvable = await directory.asCenter(caller, findApprovable, 'read')
+    const rows = await cells.of(entered.cell).inTenant(caller, standingPolicies, 'read')
+    return reply(200, checkDecision(body, rows, center, approvable, now().toISOString()))
   }),
 
   route(contract.listPolicyVersions, async ({ tx, params }, reply) => {

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openProofFixture, type ProofFixture, sampleDecision } from '../../../../../../tests/support/proof-fixture.ts'
+import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
+
+let server: TestServer
+let fixture: ProofFixture
+beforeAll(async () => {
+  server = await startServer()
+})
+beforeEach(async () => {
+  fixture = await openProofFixture(server)
+})
+afterAll(() => server.close())
+
+const check = (overrides: Record<string, unknown> = {}, token = fixture.token) =>
+  server.call('POST', '/api/policies/check', { token, body: sampleDecision(overrides) })
+const checked = async (overrides: Record<string, unknown> = {}) => (await check(overrides)).body.data
+const session = { approval: { identity: 'session' } }
+
+describe('200', () => {
+  it('says which policies match, what they ask for and who can give it, and changes nothing', async () => {
+    const strict = await fixture.policy({ humanReview: true, riskThreshold: 0.2 }, { ...session, name: 'Orders' })
+    const lax = await fixture.policy({ riskThreshold: 0.9 }, { approval: { expiresAfterSeconds: 60 } })
+    await fixture.policy({ humanReview: true }, { match: { actionTypes: ['loan.*'] } })
+    const state = () =>
+      server.world.query(
+        `select (select count(*) from cell.decision_events where center_id = $1) as events,
+          (select count(*) from cell.chain_entries where center_id = $1) as entries`,
+        [fixture.center.id],
+      )
+    const before = await state()
+    expect(await checked({ riskScore: 0.5 })).toEqual({
+      outcome: 'approval_required',
+      refusal: null,
+      policies: [
+        {
+          ...{ id: strict.id, version: 1, digest: strict.digest, name: 'Orders' },
+          asks: ['humanReview', 'riskThreshold'],
+          approval: session.approval,
+        },
+        {
+          ...{ id: lax.id, version: 1, digest: lax.digest, name: 'A policy' },
+          asks: [],
+          approval: { expiresAfterSeconds: 60 },
+        },
+      ],
+      approval: {
+        identity: 'session',
+        approvals: 1,
+        roles: ['ADMIN', 'INSTRUCTOR'],
+        actorIds: [fixture.admin.actorId, fixture.instructor.actorId].toSorted(),
+        expiresAfterSeconds: null,
+        problem: null,
+      },
+    })
+    expect(await state()).toEqual(before)
+  })
+
+  it('says completed where nothing asks, and names the refusal of decide', async () => {
+    expect(await checked()).toEqual({ outcome: 'completed', refusal: null, policies: [], approval: null })
+    const { id } = await fixture.policy({ minimumEvidenceLevel: 'DOCUMENTED' })
+    const { outcome, refusal } = await checked({ reason: undefined })
+    expect(outcome).toBe('refused')
+    expect(refusal).toMatchObject({ policyId: id, guard: 'minimumEvidenceLevel' })
+    const decided = await fixture.decide({ reason: undefined })
+    expect(decided.body.error).toMatchObject({ message: refusal.message, details: { guard: refusal.guard } })
+  })
+
+  const nobody = '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40'
+  const review = { humanReview: true }
+  it.each<[string, () => [Record<string, unknown>, object][], RegExp | null]>([
+    ['one role', () => [[review, { identity: 'session', roles: ['ADMIN'] }]], null],
+    [
+      'two policies that name different roles',
+      () => [
+        [review, { roles: ['ADMIN'] }],
+        [review, { roles: ['INSTRUCTOR'] }],
+      ],
+      /No ACTIVE member/,
+    ],
+    ['somebody who is no member', () => [[review, { actorIds: [nobody] }]], /No ACTIVE member/],
+    [
+      'somebody who is no member, with an escalation',
+      () => [[review, { actorIds: [nobody], escalateTo: { roles: ['ADMIN'], afterSeconds: 60 } }]],
+      null,
+    ],
+    [
+      'two people where one has the role',
+      () => [[{ dualApproval: true }, { roles: ['ADMIN'] }]],
+      /ask for 2 people, and 1 can/,
+    ],
+    ['a passkey', () => [[review, { identity: 'passkey' }]], /passkey/],
+    [
+      'a claim and a role',
+      () => [[review, { identity: 'claim', actorIds: [nobody] }]],
+      /neither enough members nor enough API keys/,
+    ],
+  ])('says whether enough people can approve: %s', async (_, policies, problem) => {
+    for (const [guards, approval] of policies()) await fixture.policy(guards, { approval })
+    const { approval } = await checked()
+    expect(approval.problem).toEqual(problem === null ? null : expect.stringMatching(problem))
+  })
+})
+
+it('400 for a body that decide refuses, 403 for an INSTRUCTOR, 401 without a token', async () => {
+  const wrong = await check({ agent: undefined })
+  expect([wrong.status, wrong.body.error.code]).toEqual([400, 'MISSING_REQUIRED_FIELD'])
+  const lower = await check({}, fixture.instructorToken)
+  expect([lower.status, lower.body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
+  const { status } = await server.call('POST', '/api/policies/check', { body: sampleDecision() })
+  expect(status).toBe(401)
+})
