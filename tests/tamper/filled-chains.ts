@@ -18,6 +18,8 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
   await server.world.member(person, center)
   const { accessToken: token } = await server.signIn(person, center.domain)
   const key = await server.world.key(center)
+  const speaker = { scopes: ['proof:approve'] }
+  const keys = { a: await server.world.key(center, speaker), b: await server.world.key(center, speaker) }
 
   async function call(method: string, path: string, bearer: string, body?: object) {
     const answer = await server.call(method, path, { token: bearer, ...(body && { body }) })
@@ -44,8 +46,8 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
         ...(round % 2 === 0 && { idempotencyKey: `${type}-${round}` }),
       })
     ).id as string
-  const decide = (event: string, approver: string, result = 'approved') =>
-    call('POST', `/api/v1/decision-events/${event}/approvals`, key, {
+  const decide = (event: string, approver: keyof typeof keys, result = 'approved') =>
+    call('POST', `/api/v1/decision-events/${event}/approvals`, keys[approver], {
       approver: { id: approver, type: 'human', name: `Doctor ${approver}` },
       result,
       reason: `because of ${approver}`,
@@ -55,6 +57,7 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
     name: 'Two look at it',
     match: { actionTypes: ['dual.*'] },
     guards: { dualApproval: true },
+    approval: { identity: 'claim' },
   })
   ids.policy.push(two.id)
   for (let round = 0; round < rounds; round++) {

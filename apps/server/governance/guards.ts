@@ -35,7 +35,7 @@ export function strictest(policies: readonly Applied[]): Rules {
   return rules as Rules
 }
 
-function refuse(guard: Guard, { value, policy }: { value: unknown; policy: Applied }, why: string): never {
+export function refuse(guard: Guard, { value, policy }: { value: unknown; policy: Applied }, why: string): never {
   throw new Problem('POLICY_VIOLATION', `The policy "${policy.body.name}" refuses this: ${why}`, {
     details: { policyId: policy.id, rule: ruleText(guard, value), guard },
   })
@@ -64,37 +64,4 @@ export function judgeDecision(
   const needsApproval = requirementsOf(policies, riskScore) !== null
   requireEvidence(strictest(policies), policies, sixW, needsApproval)
   return needsApproval ? 'approval_required' : 'completed'
-}
-
-export interface Raising {
-  readonly to: EvidenceLevel
-  readonly by: string
-  readonly byType: 'human' | 'system'
-  /** The person who raised it before, or null. */
-  readonly raisedBy: string | null
-}
-
-/** A person who raises the evidence level of a DPU performs the human review. */
-export function judgeRaise(policies: readonly Applied[], sixW: SixW, { to, by, byType, raisedBy }: Raising): void {
-  const rules = strictest(policies)
-  if (rules.humanReview && byType !== 'human') {
-    refuse('humanReview', rules.humanReview, 'a person must review it, and the caller is a system.')
-  }
-  // The person who raises it approves it, so an intermediate step satisfies the required level.
-  requireEvidence(rules, policies, sixW, true)
-  const { dualApproval } = rules
-  if (to !== 'AUDIT_READY' || !dualApproval) return
-  if (raisedBy === null) {
-    refuse(
-      'dualApproval',
-      dualApproval,
-      'two people must review it: raise it to DOCUMENTED first, then let another person raise it.',
-    )
-  }
-  if (raisedBy === by) {
-    throw new Problem(
-      'CONFLICT',
-      'You have raised this record already; the second review must come from another person.',
-    )
-  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeDecision, judgeRaise, strictest } from '../guards.ts'
+import { judgeDecision, strictest } from '../guards.ts'
 import { applied, complete, refusal, withoutReason } from './examples.ts'
 
 describe('the strictest value of each guard', () => {
@@ -93,45 +93,5 @@ describe('a decision', () => {
     expect(refusal(() => judgeDecision([required, applied({ policyRequired: true })], complete, null))).toMatchObject({
       guard: 'policyRequired',
     })
-  })
-})
-
-describe('raising an evidence level', () => {
-  const judged = (guards: Parameters<typeof applied>[0], raising: object, sixW = complete) =>
-    judgeRaise([applied(guards)], sixW, { to: 'AUDIT_READY', by: 'kim', byType: 'human', raisedBy: null, ...raising })
-
-  it("is a person's review and satisfies human review", () => {
-    expect(judged({ humanReview: true }, {})).toBeUndefined()
-  })
-
-  it('is refused to a system where human review is required', () => {
-    const bySystem = { byType: 'system' }
-    expect(refusal(() => judged({ humanReview: true }, bySystem))).toMatchObject({
-      code: 'POLICY_VIOLATION',
-      guard: 'humanReview',
-    })
-    expect(judged({}, bySystem)).toBeUndefined()
-  })
-
-  it('requires two people, one after the other, under dual approval', () => {
-    const dual = { dualApproval: true }
-    expect(refusal(() => judged(dual, {}))).toMatchObject({ code: 'POLICY_VIOLATION', guard: 'dualApproval' })
-    expect(judged(dual, { to: 'DOCUMENTED' })).toBeUndefined()
-    expect(refusal(() => judged(dual, { raisedBy: 'kim' }))).toMatchObject({ code: 'CONFLICT' })
-    expect(judged(dual, { raisedBy: 'lee' })).toBeUndefined()
-  })
-
-  it('requires the evidence level of the policies', () => {
-    const level = { minimumEvidenceLevel: 'DOCUMENTED' } as const
-    expect(refusal(() => judged(level, { to: 'DOCUMENTED' }, withoutReason))).toMatchObject({
-      guard: 'minimumEvidenceLevel',
-    })
-    expect(judged(level, { to: 'DOCUMENTED' })).toBeUndefined()
-  })
-
-  it('passes through DOCUMENTED where the highest level and dual approval are required', () => {
-    const both = { minimumEvidenceLevel: 'AUDIT_READY', dualApproval: true } as const
-    expect(judged(both, { to: 'DOCUMENTED' })).toBeUndefined()
-    expect(judged(both, { raisedBy: 'lee' })).toBeUndefined()
   })
 })

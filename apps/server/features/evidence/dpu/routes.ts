@@ -1,7 +1,9 @@
 import * as contract from '@countersign/contract/dpu.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
+import { familyOf } from '../../../access/queries.ts'
 import type { Cells, TenantTx } from '../../../data/cells.ts'
+import type { Directory } from '../../../data/directory.ts'
 import { type SixW, sixWOfDpu, sixWOfEvent } from '../../../governance/six-w.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
@@ -36,6 +38,7 @@ const whoIs = ({ actorId, name, entered }: MemberPrincipal) => ({
 
 interface DpuNeeds extends ExportNeeds {
   readonly cells: Cells
+  readonly directory: Directory
 }
 
 export const dpuRoutes = (needs: DpuNeeds): Route[] => {
@@ -74,7 +77,10 @@ export const dpuRoutes = (needs: DpuNeeds): Route[] => {
       const { dpu, entry, event } = found
       // Metadata that is set again is present.
       const redacted = found.redacted.filter((path) => path !== 'metadata' || body.metadata === undefined)
-      const changing = { center, caller, person: principal, createdAt: entry.sealedAt }
+      const { actorId, role } = principal
+      const family = await needs.directory.identity(caller, (tx) => familyOf(tx, actorId), 'read')
+      const reviewer = { actorId, role, family }
+      const changing = { center, caller, person: principal, reviewer, event, createdAt: entry.sealedAt }
       return sequence(changeItem(dpu.id, body, changing), (row) => reply(200, dpuOf(row, entry, event, redacted)))
     }),
 

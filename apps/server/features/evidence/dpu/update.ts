@@ -7,10 +7,11 @@ import { bareHash } from '@countersign/proof/chain.ts'
 import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { Caller } from '../../../data/directory.ts'
-import { judgeRaise } from '../../../governance/guards.ts'
-import { matchPolicies, named } from '../../../governance/policies.ts'
-import type { DpuRow } from '../../../governance/rows.ts'
-import { sixWOfDpu } from '../../../governance/six-w.ts'
+import type { VouchedMember } from '../../../governance/approvals.ts'
+import { factsOfEvent, matchPolicies, named, type PolicyFacts } from '../../../governance/policies.ts'
+import { judgeRaise } from '../../../governance/raising.ts'
+import type { DpuRow, EventRow } from '../../../governance/rows.ts'
+import { sixWOfDpu, sixWOfEvent } from '../../../governance/six-w.ts'
 import { newSalt, newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
@@ -28,6 +29,9 @@ interface Changing {
   readonly center: CenterProfile
   readonly caller: Caller
   readonly person: MemberPrincipal
+  readonly reviewer: VouchedMember
+  /** The decision of the record, with the facts that policies match; null where no decision made it. */
+  readonly event: EventRow | null
   /** The time of its entry, for the evidence. */
   readonly createdAt: string
 }
@@ -59,7 +63,8 @@ export function changeItem(
 }
 
 /** Checks everything that can be refused, before the first write. Returns the policies that applied. */
-function judgeChange(batch: Batch, dpu: DpuRow, change: DpuChange, { center, person, createdAt }: Changing) {
+function judgeChange(batch: Batch, dpu: DpuRow, change: DpuChange, changing: Changing) {
+  const { center, person, reviewer, createdAt, event } = changing
   if (dpu.evidence_level === 'AUDIT_READY') {
     throw new Problem('DPU_SEALED', 'This record is AUDIT_READY and sealed; it cannot change any more.')
   }
@@ -76,23 +81,29 @@ function judgeChange(batch: Batch, dpu: DpuRow, change: DpuChange, { center, per
   if (to === 'AUDIT_READY' && person.entered.role !== 'ADMIN') {
     throw new Problem('INSUFFICIENT_ROLE', 'Only an ADMIN of the center can make a record AUDIT_READY.')
   }
-  const facts = {
-    eventType: dpu.origin === null ? null : 'workflow_step',
-    actionType: dpu.reference_type,
-    actorType: dpu.created_by?.type ?? null,
-    values: dpu.tags?.length ? { tags: dpu.tags } : {},
-  }
-  const policies = matchPolicies(policiesInForce(batch), facts, center)
+  const policies = matchPolicies(policiesInForce(batch), event ? factsOfEvent(event) : factsOfDpu(dpu), center)
   const present = { ...dpu, metadata: change.metadata ?? dpu.metadata }
-  judgeRaise(policies, sixWOfDpu(present, center, createdAt, to), {
+  const { reason } = present.metadata
+  const sixW = event
+    ? sixWOfEvent(event, center, { evidenceLevel: to, ...(typeof reason === 'string' && { reason }) })
+    : sixWOfDpu(present, center, createdAt, to)
+  judgeRaise(policies, sixW, {
     to,
-    by: person.actorId,
-    // Only people sign in; this operation accepts neither API keys nor jobs.
-    byType: 'human',
+    by: reviewer,
     raisedBy: dpu.raised_by ?? null,
+    riskScore: event?.risk_score ?? null,
+    actorId: event?.actor.id ?? null,
+    waited: (Date.parse(batch.at) - Date.parse(createdAt)) / 1000,
   })
   return named(policies)
 }
+
+const factsOfDpu = (dpu: DpuRow): PolicyFacts => ({
+  eventType: dpu.origin === null ? null : 'workflow_step',
+  actionType: dpu.reference_type,
+  actorType: dpu.created_by?.type ?? null,
+  values: dpu.tags?.length ? { tags: dpu.tags } : {},
+})
 
 function apply(
   batch: Batch,

@@ -190,3 +190,18 @@ it('a recorded risk and reason are answered, sealed and judged', async () => {
   const wrong = await post(both, path, sampleEvent({ riskScore: 1.1 }))
   expect([wrong.status, wrong.body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
 })
+
+it('raising a decision is judged by the facts of the decision', async () => {
+  const { body } = await fixture.decide({ riskScore: 0.5 })
+  const dpuId = body.data.dpu.id as string
+  const match = { actionTypes: ['stock.*'], when: [{ pointer: '/riskScore', op: 'gt', value: 0.4 }] }
+  const policy = await fixture.policy({ humanReview: true }, { match, approval: { identity: 'passkey' } })
+  const refused = await fixture.raise(dpuId, 'AUDIT_READY')
+  expect(refused.body.error).toMatchObject({ code: 'POLICY_VIOLATION', message: expect.stringContaining('passkey') })
+  await fixture.platform('PATCH', `/api/policies/${policy.id}`, {
+    approval: { actorIds: [fixture.instructor.actorId] },
+  })
+  expect((await fixture.raise(dpuId, 'AUDIT_READY')).status).toBe(422)
+  await fixture.platform('PATCH', `/api/policies/${policy.id}`, { approval: { actorIds: [fixture.admin.actorId] } })
+  expect((await fixture.raise(dpuId, 'AUDIT_READY')).status).toBe(200)
+})

@@ -1,0 +1,76 @@
+/** Who may raise the evidence level of a record. A person who raises it performs the review. Pure. */
+import { type EvidenceLevel, type RequiredIdentity, requiredIdentities } from '@countersign/contract/enums.ts'
+import { comparableId } from '../lib/comparable-id.ts'
+import { Problem } from '../lib/problem.ts'
+import type { VouchedMember } from './approvals.ts'
+import { refuse, requireEvidence, strictest } from './guards.ts'
+import type { Applied } from './policies.ts'
+import { mayApprove, requirementsOf } from './requirements.ts'
+import type { SixW } from './six-w.ts'
+
+export interface Raising {
+  readonly to: EvidenceLevel
+  readonly by: VouchedMember
+  /** The person who raised it before, or null. */
+  readonly raisedBy: string | null
+  readonly riskScore: number | null
+  /** The actor of the decision; null for a record that no decision made. */
+  readonly actorId: string | null
+  /** For how many seconds the record exists. */
+  readonly waited: number
+}
+
+const rank = (identity: RequiredIdentity): number => requiredIdentities.indexOf(identity)
+
+export function judgeRaise(policies: readonly Applied[], sixW: SixW, raising: Raising): void {
+  const { to, by, raisedBy, actorId } = raising
+  requireIdentity(policies)
+  requireReviewer(policies, raising)
+  const rules = strictest(policies)
+  // The person who raises it approves it, so an intermediate step satisfies the required level.
+  requireEvidence(rules, policies, sixW, true)
+  const { dualApproval } = rules
+  if (to !== 'AUDIT_READY' || !dualApproval) return
+  if (raisedBy === null) {
+    const how = 'raise it to DOCUMENTED first, then let another person raise it.'
+    const none = 'nobody has reviewed the first step, so it stays DOCUMENTED.'
+    refuse('dualApproval', dualApproval, `two people must review it: ${actorId === null ? how : none}`)
+  }
+  if (by.family.includes(raisedBy)) {
+    throw new Problem(
+      'CONFLICT',
+      'You have raised this record already; the second review must come from another person.',
+    )
+  }
+}
+
+/** Raising is done by a signed-in member; a policy that names a higher level asks for it here too. */
+function requireIdentity(policies: readonly Applied[]): void {
+  for (const { id, body } of policies) {
+    const identity = body.approval?.identity
+    if (identity === undefined || rank(identity) <= rank('session')) continue
+    const [guard, value] = Object.entries(body.guards)[0] as [string, unknown]
+    throw new Problem(
+      'POLICY_VIOLATION',
+      `The policy "${body.name}" refuses this: a passkey must confirm the review.`,
+      {
+        details: { policyId: id, rule: `${guard}: ${JSON.stringify(value)}`, guard, identity },
+      },
+    )
+  }
+}
+
+function requireReviewer(policies: readonly Applied[], { by, riskScore, actorId, waited }: Raising): void {
+  const asked = requirementsOf(policies, riskScore)
+  if (!asked) return
+  const [{ policyName, policyId, rule, guard }] = asked.reasons
+  const actor = actorId === null ? null : comparableId(actorId)
+  const isActor = by.family.some((id) => comparableId(id) === actor)
+  if (!isActor && mayApprove(asked, by, waited)) return
+  const why = isActor
+    ? 'the reviewer must not be the actor of the decision.'
+    : 'its approvers are named in the policy, and you are not among them.'
+  throw new Problem('POLICY_VIOLATION', `The policy "${policyName}" refuses this: ${why}`, {
+    details: { policyId, rule, guard },
+  })
+}
