@@ -156,6 +156,8 @@ const en = {
     'Perhaps the address is incomplete, or the decision has not been sealed yet. If you have the exported file, you can check it right here.',
   hereContent:
     'What it says is not shown here, to protect those whom it is about. Ask whoever sent you the link for the exported file, and drop it below.',
+  hereLimits:
+    'Not proved: that the decision was right, that nothing was left unrecorded, and who acted. This is what the server itself says; who vouches for the record is checked with its file.',
   sameRecord: 'This file is the record at this address: its hash is the one in the log.',
   otherRecord: 'This file is not the record at this address.',
 }
@@ -265,8 +267,8 @@ const ko: Words = {
   'limit passkey': '패스키가 승인에 서명했다는 것. 여기서는 그 서명을 확인하지 않습니다.',
   'limit action': '보이는 행위가 결정된 행위라는 것. 값이나 솔트가 보이지 않습니다.',
   factAsOf: '기준',
-  asOfSize: '변경 {change}번째까지, 로그 크기 {size}. 그 뒤의 변경은 파일로 알 수 없습니다.',
-  asOfAlone: '변경 {change}번째까지. 그 뒤의 변경은 파일로 알 수 없습니다.',
+  asOfSize: '변경 {change}건까지 반영, 로그 크기 {size}. 그 뒤의 변경은 파일로 알 수 없습니다.',
+  asOfAlone: '변경 {change}건까지 반영. 그 뒤의 변경은 파일로 알 수 없습니다.',
   outside: '봉인 밖의 값',
   outsideWhy: '해시에도 서명에도 들어 있지 않은 값입니다. 누구나 바꿀 수 있었습니다.',
   problems: '맞지 않는 것',
@@ -312,6 +314,8 @@ const ko: Words = {
     '주소가 잘렸거나 결정이 아직 봉인되지 않았을 수 있습니다. 내보낸 파일이 있으면 바로 여기서 확인할 수 있습니다.',
   hereContent:
     '기록의 당사자를 보호하기 위해 내용은 보여 주지 않습니다. 링크를 보낸 사람에게 내보낸 파일을 요청해 아래에 놓으세요.',
+  hereLimits:
+    '증명되지 않는 것: 결정이 옳았다는 것, 기록되지 않은 것이 없다는 것, 누가 했는지. 여기 적힌 것은 서버가 스스로 말하는 것이며, 누가 보증하는지는 파일로 확인합니다.',
   sameRecord: '이 파일은 이 주소의 기록입니다. 해시가 로그의 것과 같습니다.',
   otherRecord: '이 파일은 이 주소의 기록이 아닙니다.',
 }

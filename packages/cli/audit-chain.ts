@@ -1,5 +1,6 @@
 /** Audits one chain: every entry, the tree over them, the signed checkpoint, and the checkpoints of earlier audits. */
 import {
+  type ChainEntry,
   type Domain,
   type Frontier,
   fromBase64,
@@ -36,6 +37,7 @@ export async function auditChain(
   checkpoint: SignedCheckpoint,
   remembered: LogMemory,
   arrived: (done: number) => void,
+  watch?: (entry: ChainEntry) => void,
 ): Promise<ChainAudit> {
   const { size, root } = checkpoint
   const earlier = remembered.audits.filter((seen) => seen.size <= size)
@@ -47,6 +49,7 @@ export async function auditChain(
     stops: earlier.map((seen) => seen.size),
     samples,
     arrived,
+    watch,
   })
   const checks = [entriesCheck(download, size), ...(size > 0 ? [rootCheck(download, checkpoint)] : [])]
   // Entries that differ from the signed ones are not evidence against the signed checkpoint.

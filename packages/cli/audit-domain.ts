@@ -1,6 +1,6 @@
 /** Audits one domain, from its checkpoint to the stored memory. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Domain, emptyRoot } from '@countersign/proof'
+import { type ChainEntry, type Domain, emptyRoot } from '@countersign/proof'
 import { auditChain } from './audit-chain.ts'
 import { type Check, check, type ReadCheckpoint, readCheckpoint, type SignedCheckpoint } from './checks.ts'
 import type { LogTrust } from './log-trust.ts'
@@ -18,6 +18,8 @@ export interface AuditContext {
   /** Seconds to wait for the witnesses of the newest checkpoint. */
   readonly wait: number
   readonly progress: Progress
+  /** Sees every entry of the log `history`. */
+  readonly watch?: (entry: ChainEntry) => void
   readonly spoken: Speech
 }
 
@@ -54,7 +56,8 @@ export async function auditDomain(
     return { report: result(early, 0), learn: (same) => same }
 
   const show = downloadLine(domain, checkpoint.size, context)
-  const audited = await auditChain(context.service, domain, checkpoint, remembered, show)
+  const watch = domain === 'history' ? context.watch : undefined
+  const audited = await auditChain(context.service, domain, checkpoint, remembered, show, watch)
   const checks = [...audited.checks, ...early].sort((one, other) => place(one) - place(other))
   const ok = checks.every(({ status }) => status !== 'no')
   const { contradicted, seen } = audited

@@ -1,17 +1,20 @@
 /** `countersign audit`: compares all entries of a center's logs with signed checkpoints and with earlier audits. */
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { type Domain, domains, shownJson } from '@countersign/proof'
+import { type Domain, domains, parseExactly, shownJson } from '@countersign/proof'
 import { auditDomain, type DomainReport } from './audit-domain.ts'
 import { chainLines, trustLines, verdictLines } from './audit-lines.ts'
 import { readOptions, UsageError } from './command-line.ts'
+import { documentsIn, filesIn } from './documents.ts'
 import { help } from './help.ts'
+import { type Changes, collectChanges, type LaterChange } from './later-changes.ts'
 import { byPolicy, byPublishedKeys, type LogTrust } from './log-trust.ts'
 import { type Memory, MemoryError, recall, remember } from './memory.ts'
 import { openProgress } from './progress.ts'
+import { baseUrlOf, keyOf } from './server-options.ts'
 import { ChainBroken, openService, type Service, ServiceError } from './service.ts'
+import { laterLine } from './verdict-lines.ts'
 import { readPolicy } from './verify.ts'
 import type { Speech } from './words.ts'
 
@@ -34,10 +37,10 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
     return 0
   }
   const misused = (message: string) => new UsageError(message, command)
-  if (words[0] !== undefined) throw misused(say('extraArgument', { name: words[0] }))
-  const baseUrl = baseUrlOf(options['base-url'], spoken)
+  const baseUrl = baseUrlOf(options['base-url'], spoken, command)
   const asked = domainsOf(options.domain ?? 'all', spoken)
-  const key = keyOf(options.key, options['key-file'], spoken)
+  if (words.length > 0 && !asked.includes('history')) throw misused(say('filesNeedHistory'))
+  const key = keyOf(options.key, options['key-file'], spoken, command)
   const file = options.memory ?? usualMemory()
   const policy = options.policy === undefined ? null : readPolicy(options.policy, spoken, command)
   const wait = Number(options.wait ?? 20)
@@ -46,6 +49,7 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
   const progress = openProgress()
   const service = openService(baseUrl, key, spoken, progress.note)
   const reports: DomainReport[] = []
+  const changes = collectChanges()
   try {
     let memory = recall(file)
     const now = new Date().toISOString()
@@ -59,7 +63,7 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
 
     const fingerprint = hash('sha256', key, 'hex').slice(0, 16)
     for (const domain of asked) {
-      const context = { service, trust, fingerprint, now, wait, progress, spoken }
+      const context = { service, trust, fingerprint, now, wait, progress, spoken, watch: changes.watch }
       const { report, learn } = await auditDomain(domain, memory, context)
       reports.push(report)
       // Saved at once: a failure in a later chain must not lose the result for this one.
@@ -67,16 +71,42 @@ export async function audit(args: readonly string[], spoken: Speech): Promise<nu
       print(chainLines(report, spoken))
     }
     const ok = reports.every((report) => report.ok) && trust.unendorsed.length === 0
+    const history = reports.find(({ domain }) => domain === 'history')
+    const files = history ? await comparedFiles(words, changes, history, spoken) : []
+    print(files.map(({ line }) => line))
     print(verdictLines(ok, reports, file, spoken))
     if (options.json)
-      process.stdout.write(`${shownJson(JSON.stringify(asJson(ok, baseUrl, trust, reports, file, spoken)))}\n`)
-    return ok ? 0 : 1
+      process.stdout.write(
+        `${shownJson(JSON.stringify({ ...asJson(ok, baseUrl, trust, reports, file, spoken), ...(words.length > 0 && { files: files.map(({ line: _, ...each }) => each) }) }))}\n`,
+      )
+    if (!ok) return 1
+    return files.every(({ later }) => later !== null && later.length === 0) ? 0 : 3
   } catch (error) {
     progress.clear()
     if (error instanceof MemoryError) throw misused(say('badMemory', { file, why: error.message }))
     if (!(error instanceof ServiceError)) throw error
     process.stderr.write(`${error.message}\n`)
     return error instanceof ChainBroken || reports.some(({ ok }) => !ok) ? 1 : 2
+  }
+}
+
+/** Whether the log has changes that these files do not show. */
+async function comparedFiles(names: readonly string[], changes: Changes, { log, size }: DomainReport, spoken: Speech) {
+  const found: { file: string; later: readonly LaterChange[] | null; line: string }[] = []
+  for (const name of await filesIn(names)) {
+    for await (const each of documentsIn(name)) {
+      const later = 'text' in each ? changes.after(documentIn(each.text), log) : null
+      found.push({ file: each.name, later, line: laterLine(each.name, later, size, spoken) })
+    }
+  }
+  return found
+}
+
+function documentIn(text: string): unknown {
+  try {
+    return parseExactly(text.replace(/^\ufeff/, '')) ?? {}
+  } catch {
+    return {}
   }
 }
 
@@ -98,29 +128,10 @@ const withKeys =
     hosts: { ...memory.hosts, [host]: { keys } },
   })
 
-/** Removes a trailing slash or the path of the API, which users may copy with the address. */
-function baseUrlOf(given: string | undefined, { say }: Speech): string {
-  if (given === undefined) throw new UsageError(say('noBaseUrl'), command)
-  const url = URL.parse(given)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError(say('badBaseUrl', { url: given }), command)
-  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api(?:\/v1)?$/, '')}`
-}
-
 function domainsOf(name: string, { say }: Speech): readonly Domain[] {
   if (name === 'all') return domains
   if (!domains.includes(name as Domain)) throw new UsageError(say('notADomain', { name }), command)
   return [name as Domain]
-}
-
-function keyOf(given: string | undefined, file: string | undefined, { say }: Speech): string {
-  let key = given ?? process.env.COUNTERSIGN_API_KEY
-  try {
-    if (given === undefined && file !== undefined) key = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError((error as Error).message, command)
-  }
-  if (!key?.trim()) throw new UsageError(say('noKey'), command)
-  return key.trim()
 }
 
 const usualMemory = (): string =>

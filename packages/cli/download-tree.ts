@@ -21,6 +21,7 @@ export interface DownloadPlan {
   /** Entries whose leaves to return. */
   readonly samples: readonly number[]
   readonly arrived: (done: number) => void
+  readonly watch?: ((entry: ChainEntry) => void) | undefined
 }
 
 export interface Download {
@@ -36,7 +37,7 @@ const atOnce = 1024
 
 export async function downloadTree(
   entries: AsyncGenerator<readonly ChainEntry[]>,
-  { domain, log, size, stops, samples, arrived }: DownloadPlan,
+  { domain, log, size, stops, samples, arrived, watch }: DownloadPlan,
 ): Promise<Download> {
   const verifier = chainVerifier({ log, domain })
   const wanted = new Set(samples)
@@ -56,6 +57,7 @@ export async function downloadTree(
   for await (const batch of size > 0 ? entries : []) {
     for (const entry of batch.slice(0, size - found)) {
       verifier.add(entry)
+      watch?.(entry)
       const leaf = leafOf(entry)
       if (wanted.has(found)) leaves.set(found, leaf)
       waiting.push(leaf)

@@ -49,13 +49,15 @@ standard input. It needs no network and asks nobody. Each proof gets four answer
   --no-policy           it is enough that a file agrees with itself. Anybody can make such a file
   --authority FILE      certificates (PEM) of the time-stamping authority that you accept. Without it a time-stamp is
                         reported as not verified, and no date is shown
+  --online              also asks the server for changes that came after the file, with --base-url URL and an API key
+                        of the center (COUNTERSIGN_API_KEY, --key-file FILE), and checks the log of changes like audit
   --strict              holds only what is «yes» four times
   --timestamp-out DIR   writes checkpoint and time-stamp token of each proof there, for openssl ts -verify
   --json                one JSON object per proof and line
   --lang en|ko
 
 Ends with 0 when all hold under the policy, 1 when at least one was altered, 2 when a file or the policy could not be
-read or is not a proof, 3 when nobody whom you trust vouches for at least one.
+read or is not a proof, 3 when nobody whom you trust vouches for at least one, or --online found later changes.
 `,
   ko: `countersign verify FILE... [--policy FILE [--log NAME]] [--authority FILE] [--strict] [--json]
 
@@ -75,22 +77,25 @@ read or is not a proof, 3 when nobody whom you trust vouches for at least one.
   --no-policy           파일 안의 내용이 서로 맞으면 충분합니다. 그런 파일은 누구나 만들 수 있습니다
   --authority FILE      믿는 타임스탬프 기관의 인증서(PEM). 없으면 타임스탬프를 확인하지 않은 것으로 표시하고 날짜를
                         보여 주지 않습니다
+  --online              파일 뒤의 변경이 있는지 서버에도 묻습니다. --base-url URL 과 센터의 API 키(COUNTERSIGN_API_KEY,
+                        --key-file FILE)가 필요하며, 변경 기록 로그를 audit 처럼 확인합니다
   --strict              네 가지 모두 "예"여야 유효합니다
   --timestamp-out DIR   openssl ts -verify 에 쓸 체크포인트와 타임스탬프 토큰을 저장합니다
   --json                증명마다 한 줄의 JSON
   --lang en|ko
 
 종료 코드: 정책에 따라 모두 유효하면 0, 하나라도 변경되었으면 1, 파일이나 정책을 읽을 수 없거나 증명이 아니면 2,
-믿는 이 가운데 보증하는 이가 없는 것이 있으면 3.
+믿는 이 가운데 보증하는 이가 없는 것이 있거나 --online 이 그 뒤의 변경을 찾으면 3.
 `,
 }
 
 const audit: Page = {
-  en: `countersign audit --base-url URL [--domain proof|dpu|history|all] [--policy FILE] [--memory FILE] [--json]
+  en: `countersign audit [FILE...] --base-url URL [--domain proof|dpu|history|all] [--policy FILE] [--memory FILE] [--json]
 
 Downloads each chain of the center that the API key belongs to, recomputes every hash and the tree over them, and holds
 them against the signed checkpoint, against proofs of the server for entries chosen at random, and against what it saw at
-the last audit. So a history that was rewritten in between is found, even if every hash was made anew.
+the last audit. So a history that was rewritten in between is found, even if every hash was made anew. With exported
+proofs as FILE it also says which of them the log has changed since.
 
   --base-url URL    as https://countersign.example
   --key-file FILE   a file with an API key that has the scope proof:read; or set COUNTERSIGN_API_KEY
@@ -104,12 +109,13 @@ the last audit. So a history that was rewritten in between is found, even if eve
   --lang en|ko
 
 It goes on after a lost connection, and waits when the server asks to. Ends with 0 when everything holds, 1 when
-something does not, 2 when the server could not be asked.
+something does not, 2 when the server could not be asked, 3 when a FILE is outdated.
 `,
-  ko: `countersign audit --base-url URL [--domain proof|dpu|history|all] [--policy FILE] [--memory FILE] [--json]
+  ko: `countersign audit [FILE...] --base-url URL [--domain proof|dpu|history|all] [--policy FILE] [--memory FILE] [--json]
 
 API 키가 속한 센터의 체인을 모두 내려받아 해시와 트리를 다시 계산하고, 서명된 체크포인트, 무작위로 고른 항목에 대한
 서버의 증명, 그리고 지난 감사에서 본 것과 대조합니다. 그 사이에 이력을 다시 썼다면 해시를 모두 새로 만들었더라도 찾아냅니다.
+내보낸 증명을 FILE 로 지정하면 그 뒤에 바뀐 것이 있는지도 알려 줍니다.
 
   --base-url URL    예: https://countersign.example
   --key-file FILE   proof:read 범위의 API 키가 든 파일. 또는 COUNTERSIGN_API_KEY 를 설정하세요
@@ -122,7 +128,7 @@ API 키가 속한 센터의 체인을 모두 내려받아 해시와 트리를 �
   --lang en|ko
 
 연결이 끊기면 이어서 받고, 서버가 기다려 달라면 기다립니다. 종료 코드: 모두 유효하면 0, 아닌 것이 있으면 1,
-서버에 물어볼 수 없으면 2.
+서버에 물어볼 수 없으면 2, FILE 뒤의 변경이 있으면 3.
 `,
 }
 

@@ -55,6 +55,7 @@ export interface Memory {
 
 export class MemoryError extends Error {}
 
+export const newMemory: Memory = { version: 1, addresses: {}, hosts: {}, centers: {}, logs: {} }
 export const newLog: LogMemory = { audits: [], lastAt: null, contradictions: [] }
 
 /** Drops checkpoints in the middle; the first and the newest are the most useful. */
@@ -83,7 +84,7 @@ export function withContradiction(log: LogMemory, found: Contradiction): LogMemo
 }
 
 export function recall(file: string): Memory {
-  if (!existsSync(file)) return { version: 1, addresses: {}, hosts: {}, centers: {}, logs: {} }
+  if (!existsSync(file)) return newMemory
   let memory: Memory
   try {
     memory = JSON.parse(readFileSync(file, 'utf8'))

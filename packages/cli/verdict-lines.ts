@@ -1,5 +1,6 @@
 /** The verdicts on one proof as text. */
 import { type ApprovalFacts, type ProofVerdict, problemInWords, shown } from '@countersign/proof'
+import type { LaterChange } from './later-changes.ts'
 import { coloured, marks, type Status } from './progress.ts'
 import { verdictInWords } from './verdict-words.ts'
 import type { Facts, Speech, Word } from './words.ts'
@@ -7,7 +8,7 @@ import type { Facts, Speech, Word } from './words.ts'
 export const questions = ['intact', 'inChain', 'signed', 'witnessed'] as const
 
 /** `alone`: without a policy, and that was asked for. */
-export type Judged = 'holds' | 'unvouched' | 'altered' | 'alone' | 'notComplete'
+export type Judged = 'holds' | 'unvouched' | 'altered' | 'alone' | 'notComplete' | 'outdated'
 
 const statusOf: Readonly<Record<Judged, Status>> = {
   holds: 'yes',
@@ -15,6 +16,7 @@ const statusOf: Readonly<Record<Judged, Status>> = {
   altered: 'no',
   alone: 'unknown',
   notComplete: 'no',
+  outdated: 'no',
 }
 
 /** A Hangul syllable takes two columns in a terminal. */
@@ -91,4 +93,16 @@ function decisionLines({ facts, standing }: ProofVerdict, { say }: Speech): stri
 function approvalInWords({ level, approver, by, onBehalfOf }: ApprovalFacts, say: Speech['say']): string {
   const said = say(`by ${level}`, { approver: approver ?? say('hiddenName'), by: by ?? '–' })
   return onBehalfOf === null ? said : say('behalf', { said, onBehalfOf })
+}
+
+/** What the log has since: `later` is null where the log is not the one of the file. */
+export function laterInWords(later: readonly LaterChange[] | null, size: number, { say }: Speech): string {
+  if (later === null) return say('laterElsewhere')
+  const last = later.at(-1)
+  return last ? say('laterSome', { count: later.length, type: last.type, at: last.at }) : say('laterNone', { size })
+}
+
+export function laterLine(name: string, later: readonly LaterChange[] | null, size: number, spoken: Speech): string {
+  const status: Status = later === null ? 'unknown' : later.length > 0 ? 'no' : 'yes'
+  return coloured(status, `${marks[status]} ${shown(name)}: ${laterInWords(later, size, spoken)}`)
 }

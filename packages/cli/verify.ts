@@ -13,9 +13,11 @@ import {
 import { readOptions, UsageError } from './command-line.ts'
 import { documentsIn, type Found, filesIn } from './documents.ts'
 import { help } from './help.ts'
+import type { LaterChange } from './later-changes.ts'
+import { lookUp, type OnlineHistory } from './online-history.ts'
 import { bar, coloured, marks, openProgress } from './progress.ts'
 import { opensslCommand, quoted, timestampFiles } from './timestamp-files.ts'
-import { compactLine, fullLines, type Judged, row } from './verdict-lines.ts'
+import { compactLine, fullLines, type Judged, laterInWords, row } from './verdict-lines.ts'
 import type { Speech } from './words.ts'
 
 const ownOptions = {
@@ -25,6 +27,10 @@ const ownOptions = {
   authority: 'string',
   strict: 'boolean',
   'timestamp-out': 'string',
+  online: 'boolean',
+  'base-url': 'string',
+  key: 'string',
+  'key-file': 'string',
 } as const
 const command = 'countersign verify'
 /** Above this number each proof gets one line, and details only when it is invalid. */
@@ -39,6 +45,7 @@ interface Wanted {
   readonly json: boolean
   readonly timestampOut: string | undefined
   readonly inFull: boolean
+  readonly online: OnlineHistory | null
 }
 
 type Outcome = 'holds' | 'altered' | 'unvouched' | 'unread'
@@ -63,12 +70,15 @@ export async function verify(args: readonly string[], spoken: Speech): Promise<n
     json: options.json ?? false,
     timestampOut: options['timestamp-out'],
     inFull: files.length <= fewFiles,
+    online: null,
   }
+  const online = options.online ? await lookUp(options, wanted, spoken) : null
+  if (typeof online === 'number') return online
   const counts = { holds: 0, altered: 0, unvouched: 0, unread: 0 }
   const progress = openProgress()
   for (const [at, file] of files.entries()) {
     for await (const found of documentsIn(file)) {
-      const { outcome, printed } = told(found, wanted, spoken)
+      const { outcome, printed } = told(found, { ...wanted, online }, spoken)
       counts[outcome]++
       progress.clear()
       process.stdout.write(printed)
@@ -119,15 +129,21 @@ function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome;
   }
   const verdict = verifyProof(document, wanted.policy, { authorities: wanted.authorities })
   if (verdict.standing === 'not-a-proof') return notRead('notAProof', verdict.intact.detail)
-  const judged = judgedAs(verdict, wanted)
+  const later = wanted.online?.changes.after(document, wanted.online.log) ?? null
+  const judged = judgedAs(verdict, wanted, later)
   const holds = judged === 'holds' || judged === 'alone'
   const outcome = holds ? 'holds' : judged === 'altered' ? 'altered' : 'unvouched'
   const { timestamp } = verdict.facts
   const stamp = timestamp && timestampFiles(document, name, wanted.timestampOut)
   const openssl = stamp && opensslCommand(stamp)
-  if (wanted.json) return { outcome, printed: jsonLine({ file: name, ...verdict, ...(openssl && { openssl }) }) }
+  const online = wanted.online && { log: wanted.online.log, size: wanted.online.size, later }
+  if (wanted.json) {
+    const more = { ...(openssl && { openssl }), ...(online && { online }) }
+    return { outcome, printed: jsonLine({ file: name, ...verdict, ok: holds && verdict.ok, ...more }) }
+  }
   if (!wanted.inFull && holds) return { outcome, printed: `${compactLine(name, verdict, judged, spoken)}\n` }
   const lines = fullLines(name, verdict, judged, spoken)
+  if (online) lines.push(row(spoken.say('later'), laterInWords(online.later, online.size, spoken)))
   if (timestamp?.status === 'verified') {
     lines.push(row(spoken.say('timestamp'), spoken.say('stampVerified', { ...timestamp })))
   } else if (timestamp) {
@@ -140,10 +156,16 @@ function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome;
   return { outcome, printed: `${lines.join('\n')}\n` }
 }
 
-function judgedAs({ standing, complete }: ProofVerdict, { policy, alone, strict }: Wanted): Judged {
+function judgedAs(
+  { standing, complete }: ProofVerdict,
+  { policy, alone, strict, online }: Wanted,
+  later: readonly LaterChange[] | null,
+): Judged {
   if (standing === 'altered' || standing === 'not-a-proof') return 'altered'
   if (strict && !complete) return 'notComplete'
-  if (standing === 'holds') return 'holds'
+  if (standing === 'holds' && later !== null && later.length > 0) return 'outdated'
+  // Whether a record of another center was changed later, nobody was asked.
+  if (standing === 'holds') return online !== null && later === null ? 'unvouched' : 'holds'
   return policy === null && alone ? 'alone' : 'unvouched'
 }
 

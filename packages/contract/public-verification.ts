@@ -1,7 +1,7 @@
 /** Verification of a sealed record by its id, without an account: `verification.verifyUrl` of an exported proof. */
 import { Type } from 'typebox'
 import { DateTime, named, nullable } from './common.ts'
-import { ChainDomain, EvidenceLevelSchema } from './enums.ts'
+import { ApprovalResult, ChainDomain, EvidenceLevelSchema } from './enums.ts'
 import { ChainHash } from './evidence.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -43,6 +43,7 @@ const PublicVerification = named(
     chainHash: nullable(ChainHash),
     sealedAt: DateTime,
     evidenceLevel: EvidenceLevelSchema,
+    result: nullable(ApprovalResult),
     verified: Checked,
     verifiedAt: DateTime,
     anchoring: nullable(Anchoring),

@@ -58,14 +58,17 @@ DEEPEST = 100
 def refuse_depth(text):
     """Before parsing, so that a hostile file costs one pass."""
     depth = 0
-    for mark in re.findall(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', text):
+    for mark in re.findall(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(mark, 0)
         if depth > DEEPEST:
             raise Refused("it is nested more than %d levels deep" % DEEPEST)
 
 
+UNFIT = re.compile("[\0\ud800-\udfff]")
+
+
 def refuse_strings(value):
-    if isinstance(value, str) and any(char == "\0" or "\ud800" <= char <= "\udfff" for char in value):
+    if isinstance(value, str) and UNFIT.search(value):
         raise Refused("a string holds a lone surrogate or NUL")
     for inner in value if isinstance(value, list) else [*value, *value.values()] if isinstance(value, dict) else []:
         refuse_strings(inner)

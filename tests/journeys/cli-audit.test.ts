@@ -87,6 +87,46 @@ describe('while the operator is honest', () => {
     expect(JSON.parse((await audit(server)).out).trust).toMatchObject({ kind: 'pinned' })
   })
 
+  it('finds changes that came after an export, which holds as an older statement', async () => {
+    const unit = await fixture.unit()
+    await fixture.raise(unit.id, 'DOCUMENTED')
+    const files = ['older', 'newer'].map((name) => join(folder, `${name}.json`)) as [string, string]
+    // Cosignatures arrive a few seconds after the seal.
+    const save = (file: string) =>
+      expect
+        .poll(
+          async () => {
+            writeFileSync(file, (await fixture.platform('GET', `/api/dpu/${unit.id}/export`)).text)
+            return (await verify(file)).code
+          },
+          { timeout: 60_000, interval: 500 },
+        )
+        .toBe(0)
+    const baseUrl = ['--base-url', `http://127.0.0.1:${server.services.config.port}`]
+    const verify = (file: string, ...more: string[]) =>
+      countersign(['verify', file, '--policy', policy, '--json', ...more], {
+        env: { COUNTERSIGN_API_KEY: fixture.key },
+      })
+    await save(files[0])
+    await fixture.raise(unit.id, 'AUDIT_READY')
+    await save(files[1])
+    const later = [{ type: 'level', at: expect.any(String) }]
+    const older = await verify(files[0], '--online', ...baseUrl)
+    expect([older.code, JSON.parse(older.out)]).toMatchObject([
+      3,
+      { ok: false, standing: 'holds', facts: { asOf: { change: 1 } }, online: { later } },
+    ])
+    const newer = await verify(files[1], '--online', ...baseUrl)
+    expect([newer.code, JSON.parse(newer.out)]).toMatchObject([0, { ok: true, online: { later: [] } }])
+    const audited = await audit(server, ...files, '--policy', policy)
+    expect([audited.code, JSON.parse(audited.out).files]).toMatchObject([3, [{ later }, { later: [] }]])
+    const shown = await countersign(['verify', files[0], '--policy', policy, '--online', ...baseUrl], {
+      env: { COUNTERSIGN_API_KEY: fixture.key },
+    })
+    expect(shown.out).toMatch(/older\.json: IS OUTDATED/)
+    expect(shown.out).toMatch(/Later changes +1 that the file does not show; the last one \(level\) was sealed/)
+  })
+
   it('verifies an export offline with four times yes', async () => {
     const event = await fixture.record()
     await fixture.approve(event.id)

@@ -1,7 +1,10 @@
 /** The public verifier page, in a real browser, from the disk and without a network. */
 
+import { exported } from '@countersign/proof/test/arbitraries.ts'
+import { anchored, policyText } from '@countersign/proof/test/log.ts'
+import { approvalOf, decisionEntry } from '@countersign/proof/test/proof-kinds.ts'
 import { policy, proofs, strangersPolicy, textOf } from '@countersign/verifier/test/proofs.ts'
-import { languages } from '@countersign/verifier/words.ts'
+import { languages, say } from '@countersign/verifier/words.ts'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -164,6 +167,44 @@ describe.each([
     await page.context().close()
   })
 
+  it('says who decided by whose word, names a refusal on top, and what is not proved', async () => {
+    const page = await open({ locale })
+    await trust(page, policyText)
+    const signs = async () =>
+      page.locator('#approvals li').evaluateAll((items) =>
+        items.map((item) => {
+          const { dataset, firstElementChild } = item as unknown as {
+            dataset: { level: string }
+            firstElementChild: { getAttribute(name: string): string }
+          }
+          return `${dataset.level} ${firstElementChild.getAttribute('class')}`
+        }),
+      )
+    for (const [level, sign] of [
+      ['claim', 'unknown'],
+      ['session', 'yes'],
+      ['passkey', 'unknown'],
+    ] as const) {
+      await choose(page, anchored(exported(decisionEntry(approvalOf(level)))))
+      expect(await sentence(page)).toBe(words.saysWitnessed)
+      expect(await signs()).toEqual([`${level} sign ${sign}`])
+      const said = say(words[`by ${level}`], { approver: 'Ada (u1)', by: 'key_2' })
+      expect(await page.locator('#approvals').textContent()).toContain(said)
+      const limits = (await page.locator('#limits').textContent()) ?? ''
+      for (const limit of ['limit right', 'limit unrecorded'] as const) expect(limits).toContain(words[limit])
+      expect(limits.includes(words['limit who'])).toBe(level === 'claim')
+      expect(limits).toContain(say(words.asOfSize, { change: 0, size: 9 }))
+    }
+    for (const level of ['session', 'system'] as const) {
+      await choose(page, anchored(exported(decisionEntry(approvalOf(level, 'rejected')))))
+      expect(await sentence(page)).toBe(`${words.saysRefusal} ${words.saysWitnessed}`)
+      expect(await page.locator('#headline .sign').getAttribute('class')).toBe('sign unknown')
+      expect(await signs()).toEqual([`${level} sign no`])
+      expect(await violations(page)).toEqual([])
+    }
+    await page.context().close()
+  })
+
   it('alters one character on request, and restores it', async () => {
     const page = await open({ locale })
     await trust(page, policy)
@@ -294,7 +335,7 @@ describe('served by a server', () => {
       const fixture = await openProofFixture(server)
       const made = await fixture.record()
       await fixture.approve(made.id)
-      const exported = (await fixture.v1('GET', `/api/v1/evidence/${made.evidence.id}/export`)).text
+      const exportedText = (await fixture.v1('GET', `/api/v1/evidence/${made.evidence.id}/export`)).text
       const context = await browser.newContext({ locale: 'en-US' })
       const page = await context.newPage()
       // The browser logs every 404 to the console.
@@ -304,7 +345,7 @@ describe('served by a server', () => {
       await page.getByText(words.hereStands).waitFor()
       expect(await page.locator('#record').textContent()).toContain(made.id)
       expect(await violations(page)).toEqual([])
-      await choose(page, exported)
+      await choose(page, exportedText)
       expect([await sentence(page), await verdicts(page)]).toEqual([words.saysSigned, 'yes yes yes unknown'])
       await page.getByText(words.sameRecord).waitFor()
       await choose(page, proofs.logged)
@@ -312,15 +353,20 @@ describe('served by a server', () => {
       expect(await sentence(page)).toBe(words.saysUnvouched)
       expect(await page.locator('#used-policy').textContent()).toContain(words.policyServer)
 
+      const refused = await fixture.record()
+      await fixture.approve(refused.id, { result: 'rejected' })
+      await page.goto(`${server.url}/verify/${refused.id}`)
+      await page.getByText(`${words.saysRefusal} ${words.hereStands}`).waitFor()
+
       await page.goto(`${server.url}/verify`)
-      await choose(page, exported)
+      await choose(page, exportedText)
       expect(await sentence(page)).toBe(words.saysSigned)
 
       const answer = await page.goto(`${server.url}/verify/evt_01kz9x4q8hfx5r3v7t2b6n0m1c`)
       expect(answer?.status()).toBe(404)
       await page.getByText(words.hereNone).waitFor()
       expect(await violations(page)).toEqual([])
-      await choose(page, exported)
+      await choose(page, exportedText)
       expect(await sentence(page)).toBe(words.saysSigned)
       await context.close()
     } finally {

@@ -2,12 +2,12 @@
 import { shown } from '@countersign/proof/shown.ts'
 import type { TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import { type Alteration, alterOne } from '../alter.ts'
-import { type Given, headlineOf, type Judged, judge, policyOf, type Read, read, taken, tones } from '../judge.ts'
+import { type Given, type Judged, judge, policyOf, type Read, read, taken } from '../judge.ts'
 import { type Language, languages, say, type Words } from '../words.ts'
 import { byId, keepingFocus, make, sign } from './dom.ts'
 import { askPolicyView } from './policy-view.ts'
 import { banner, recordView, type Served } from './record-view.ts'
-import { detailsView, headlineView, type Shown, sentenceOf, type UsedPolicy } from './result-view.ts'
+import { detailsView, headlineView, type Shown, sentenceOf, statusOf, type UsedPolicy } from './result-view.ts'
 
 interface Item {
   readonly name: string
@@ -83,9 +83,7 @@ function judged(item: Item): Judged | null {
 function drawFiles(): void {
   const list = items.map((item, position) => {
     const found = judged(item)
-    const headline = found && headlineOf(found.verdict)
-    const status =
-      headline === null || tones[headline] === 'bad' ? 'no' : tones[headline] === 'good' ? 'yes' : 'unknown'
+    const status = found === null ? 'no' : statusOf(found)
     const sentence = found === null ? words().saysUnreadable : sentenceOf(found, words())
     const current = position === selected
     return make(

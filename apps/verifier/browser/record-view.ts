@@ -10,6 +10,7 @@ export interface ServedFacts {
   readonly chainHash: string | null
   readonly sealedAt: string
   readonly evidenceLevel: string
+  readonly result: 'approved' | 'rejected' | null
   readonly verified: { readonly valid: boolean; readonly message: string }
   readonly verifiedAt: string
   readonly checkpoint: { readonly size: number } | null
@@ -28,10 +29,16 @@ export function recordView(facts: ServedFacts | null, language: Language): reado
   const { verified, checkpoint, chainIndex } = facts
   const size = checkpoint?.size ?? null
   const why = { why: verified.message }
+  const isRefusal = facts.result === 'rejected'
   return [
     heading,
     verified.valid
-      ? banner('good', 'yes', words.hereStands, words.hereStandsMore)
+      ? banner(
+          isRefusal ? 'fair' : 'good',
+          isRefusal ? 'unknown' : 'yes',
+          isRefusal ? `${words.saysRefusal} ${words.hereStands}` : words.hereStands,
+          words.hereStandsMore,
+        )
       : banner('bad', 'no', words.hereBroken, say(words.hereBrokenMore, why)),
     make(
       'div',
@@ -53,6 +60,7 @@ export function recordView(facts: ServedFacts | null, language: Language): reado
         language,
       ),
       make('p', { class: 'fine' }, words.hereContent),
+      make('p', { class: 'fine' }, words.hereLimits),
     ),
   ]
 }

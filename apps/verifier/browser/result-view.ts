@@ -41,11 +41,17 @@ export function headlineView({ language, judged, alteration, policy }: Shown): H
   const tone = tones[headline]
   const { sealedAt } = judged.verdict.facts
   const time = typeof sealedAt === 'string' ? inWords(sealedAt, language) : '–'
-  const status = tone === 'good' ? 'yes' : tone === 'bad' ? 'no' : 'unknown'
+  const status = statusOf(judged)
   const served = headline === 'Witnessed' && policy?.from === 'trustFromServer'
   const more = served ? words.saysWitnessedServedMore : words[`says${headline}More`]
   const said = say(more, { time, policy: whose(policy, words) })
-  const shown = banner(tone, status, sentenceOf(judged, words), said, 'verdict')
+  const shown = banner(
+    tone === 'good' && status !== 'yes' ? 'fair' : tone,
+    status,
+    sentenceOf(judged, words),
+    said,
+    'verdict',
+  )
   if (alteration) {
     const { path, before, after } = alteration
     const values = { path, before: shortened(before), after: shortened(after) }
@@ -54,6 +60,13 @@ export function headlineView({ language, judged, alteration, policy }: Shown): H
     )
   }
   return shown
+}
+
+/** For the sign on top. A tick beside a refusal would be taken for a yes to the decision. */
+export function statusOf({ verdict }: Judged): 'yes' | 'no' | 'unknown' {
+  const tone = tones[headlineOf(verdict)]
+  if (tone === 'bad') return 'no'
+  return tone === 'good' && verdict.facts.decision?.result !== 'refused' ? 'yes' : 'unknown'
 }
 
 /** A refusal is named at once: a record that holds is easily taken for a yes. */
@@ -68,11 +81,11 @@ export function detailsView(shown: Shown): readonly (HTMLElement | null)[] {
   const words = languages[shown.language]
   return [
     verdictList(shown, words),
+    problemList(shown, words),
     approvalsView(shown.judged.verdict, words),
     limitsView(shown.judged.verdict, words),
     tryIt(shown, words),
     sameRecord(shown, words),
-    problemList(shown, words),
     content(shown, words),
     missing(shown, words),
     facts(shown, words),

@@ -432,7 +432,7 @@ describe('called wrongly', () => {
     [['audit', '--base-url', 'http://x', '--key', ''], 'COUNTERSIGN_API_KEY'],
     [['audit', '--base-url', 'http://x', '--key-file', '/nonexistent'], 'ENOENT'],
     [['audit', '--base-url', 'http://x', '--key', 'k', '--policy', '/nonexistent'], 'The policy'],
-    [['audit', 'http://x'], 'one word too many'],
+    [['audit', 'x.json', '--base-url', 'http://x', '--domain', 'proof'], 'the audit needs the chain history'],
     [['audit', '--basurl', 'x'], 'Did you mean «--base-url»?'],
   ])('%s', async (args, message) => {
     const { code, err } = await countersign(args)

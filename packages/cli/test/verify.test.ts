@@ -307,6 +307,7 @@ describe('around it', () => {
     [['verify', 'x', '--json=yes'], '--json takes no value.'],
     [['verify', 'x', '--policy', 'x', '--no-policy'], '--policy and --no-policy exclude each other.'],
     [['verify', 'x', '--log', 'proof.example/c/1'], '--log narrows a policy'],
+    [['verify', 'x', '--online'], '--online needs --policy'],
     [['verify', 'x', '--policy', '/nonexistent'], 'The policy /nonexistent cannot be used'],
     [['verify', 'x', '--lang', 'fr'], '--lang en, --lang ko'],
   ])('%s ends with 2 and says what is meant', async (args, message) => {

@@ -52,11 +52,22 @@ export async function factsOf(needs: FactNeeds, id: string, requestId: string): 
     chainHash: entry?.hash ?? null,
     sealedAt: entry?.sealed_at ?? standing.sealed_at.toISOString(),
     evidenceLevel: standing.evidence_level,
+    result: resultIn(entry?.content),
     verified,
     verifiedAt: at.toISOString(),
     anchoring: logged?.anchoring ?? null,
     checkpoint: logged && checkpointOf(logged),
     inclusionProof: logged?.receipt.inclusionProof ?? null,
+  }
+}
+
+/** The result is hashed in clear; the content is not trusted to be readable, because a broken record is answered too. */
+function resultIn(content: string | undefined): PublicFacts['result'] {
+  try {
+    const { approval } = JSON.parse(content ?? '{}') as { approval?: { result?: unknown } }
+    return approval?.result === 'approved' || approval?.result === 'rejected' ? approval.result : null
+  } catch {
+    return null
   }
 }
 

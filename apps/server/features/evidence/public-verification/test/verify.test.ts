@@ -66,12 +66,19 @@ describe('200', () => {
       chainHash: exported.evidence.chain.hash,
       sealedAt: exported.evidence.sealedAt,
       evidenceLevel: 'AUDIT_READY',
+      result: 'approved',
       verified: { valid: true, hash: true, link: true, place: true, tree: true, chain: true },
       anchoring: 'logged',
     })
     expect(body.verified.message).toBe('The entry still gives its hash and follows the entry before it.')
     expect(body.checkpoint.note).toContain(`${body.log}\n${body.checkpoint.size}\n${body.checkpoint.root}\n`)
     expect(body.inclusionProof.length).toBeGreaterThan(0)
+  })
+
+  it('says that a decision was refused', async () => {
+    const { id } = await sealedEvent({}, { result: 'rejected' })
+    expect((await look(id)).body).toMatchObject({ status: 'sealed', result: 'rejected' })
+    expect(served(await (await page(id)).text()).facts).toMatchObject({ result: 'rejected' })
   })
 
   it('finds a decision by the id of its event, its evidence or its DPU', async () => {
@@ -87,7 +94,7 @@ describe('200', () => {
     expect((await look(dpu.id)).status).toBe(404)
     await fixture.raise(dpu.id, 'AUDIT_READY')
     const { status, body } = await look(dpu.id)
-    expect([status, body.eventId, body.domain]).toEqual([200, dpu.id, 'dpu'])
+    expect([status, body.eventId, body.domain, body.result]).toEqual([200, dpu.id, 'dpu', null])
     expect((await look(dpu.id.replace('dpu_', 'evt_'))).status).toBe(404)
     const exported = (await fixture.platform('GET', `/api/dpu/${dpu.id}/export`)).body
     expect(exported.verification.verifyUrl).toMatch(new RegExp(`/verify/${dpu.id}$`))
