@@ -41,15 +41,18 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
         type: 'ai_recommendation',
         actor: { id: `agent-${round}`, type: 'ai_agent', name: `Planner ${round}` },
         action: { type, description: `Zażółć ${round} "gęślą"`, input: { round, at: [1, 2.5] }, output: { ok: true } },
-        aiContext: { model: 'planner-3', provider: 'in-house', confidence: 0.5, reasoning: 'It slowed down.' },
+        aiContext: {
+          ...{ model: 'planner-3', provider: 'in-house', confidence: 0.5, reasoning: 'It slowed down.' },
+          ...{ modelVersion: '3.1', traceId: '0af7651916cd43dd8448eb211c80319c' },
+        },
         tags: ['plan', `round-${round}`],
         ...(round % 2 === 0 && { idempotencyKey: `${type}-${round}` }),
       })
     ).id as string
-  const decide = (event: string, approver: keyof typeof keys, result = 'approved') =>
+  const decide = (event: string, approver: keyof typeof keys) =>
     call('POST', `/api/v1/decision-events/${event}/approvals`, keys[approver], {
       approver: { id: approver, type: 'human', name: `Doctor ${approver}` },
-      result,
+      result: 'approved',
       reason: `because of ${approver}`,
     })
 
@@ -64,7 +67,8 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
     const approved = await record('plan.adjust', round)
     await decide(approved, 'a')
     const rejected = await record('plan.stop', round)
-    await decide(rejected, 'b', 'rejected')
+    await call('POST', `/api/decisions/${rejected}/opened`, token)
+    await call('POST', `/api/decisions/${rejected}/approvals`, token, { result: 'rejected', reason: 'It is too early.' })
     const dual = await record('dual.plan', round)
     await decide(dual, 'a')
     await decide(dual, 'b')

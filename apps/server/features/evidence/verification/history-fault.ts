@@ -31,7 +31,7 @@ interface DisclosedPolicy {
 }
 
 /** A version of a policy is written together with its entry and must match it. */
-function policyFault({ sealed_at }: EntryRow, said: DisclosedPolicy, stored: PolicyVersion | null): string | null {
+function policyFault(entry: EntryRow, said: DisclosedPolicy, stored: PolicyVersion | null): string | null {
   if (stored?.version !== said.version) return `version ${said.version} of the policy is missing`
   const agrees =
     stored.policy === canonical(said.policy) &&
@@ -39,6 +39,7 @@ function policyFault({ sealed_at }: EntryRow, said: DisclosedPolicy, stored: Pol
     stored.digest === `sha256:${hash('sha256', stored.policy)}` &&
     stored.deleted === (said.action === 'deleted') &&
     stored.created_by === said.by.id &&
-    new Date(stored.created_at).toISOString() === sealed_at
+    new Date(stored.created_at).toISOString() === entry.sealed_at &&
+    stored.change_hash === entry.hash
   return agrees ? null : `version ${said.version} of the policy is not what was sealed`
 }

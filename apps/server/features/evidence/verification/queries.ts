@@ -41,6 +41,7 @@ export interface PolicyVersion {
   readonly deleted: boolean
   readonly created_by: string
   readonly created_at: string
+  readonly change_hash: string
 }
 
 /**
