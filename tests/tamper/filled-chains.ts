@@ -68,7 +68,10 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
     await decide(approved, 'a')
     const rejected = await record('plan.stop', round)
     await call('POST', `/api/decisions/${rejected}/opened`, token)
-    await call('POST', `/api/decisions/${rejected}/approvals`, token, { result: 'rejected', reason: 'It is too early.' })
+    await call('POST', `/api/decisions/${rejected}/approvals`, token, {
+      result: 'rejected',
+      reason: 'It is too early.',
+    })
     const dual = await record('dual.plan', round)
     await decide(dual, 'a')
     await decide(dual, 'b')
