@@ -5,9 +5,10 @@ import type { Alteration } from '../alter.ts'
 import { headlineOf, type Judged, tones } from '../judge.ts'
 import { verdictInWords } from '../verdict-words.ts'
 import { type Language, languages, say, type Words } from '../words.ts'
-import { approvalsView, asOfInWords, limitsView } from './decision-view.ts'
+import { approvalsView, limitsView } from './decision-view.ts'
+import { contentView, factsView, missingView, outsideView, shortened } from './details-view.ts'
 import { linesOf, make, sign } from './dom.ts'
-import { type Fact, factList, inWords } from './facts-view.ts'
+import { inWords } from './facts-view.ts'
 import { banner } from './record-view.ts'
 
 export interface Shown {
@@ -86,10 +87,10 @@ export function detailsView(shown: Shown): readonly (HTMLElement | null)[] {
     limitsView(shown.judged.verdict, words),
     tryIt(shown, words),
     sameRecord(shown, words),
-    content(shown, words),
-    missing(shown, words),
-    facts(shown, words),
-    outside(shown, words),
+    contentView(shown, words),
+    missingView(shown, words),
+    factsView(shown, words),
+    outsideView(shown, words),
     make(
       'details',
       { class: 'fold' },
@@ -201,118 +202,3 @@ function problemList({ judged, language }: Shown, words: Words): HTMLElement | n
     ),
   )
 }
-
-const elsewhere = ['id', 'decisionId', 'chain', 'commitments', 'disclosures', 'log', 'sealedAt', 'history', 'content']
-
-function content({ judged, alteration }: Shown, words: Words): HTMLElement | null {
-  const evidence = (judged.document as { evidence?: unknown } | null)?.evidence
-  if (typeof evidence !== 'object' || evidence === null) return null
-  const rows: HTMLElement[] = []
-  const visit = (value: unknown, path: string): void => {
-    if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
-      for (const [name, inner] of Object.entries(value)) visit(inner, `${path}.${name}`)
-      return
-    }
-    const text = shortened(typeof value === 'string' ? value : JSON.stringify(value))
-    const changed = alteration?.path === `evidence.${path}`
-    rows.push(
-      make('div', {}, make('dt', {}, make('code', {}, path)), make('dd', {}, changed ? make('mark', {}, text) : text)),
-    )
-  }
-  for (const [name, value] of Object.entries(evidence)) {
-    // The content of a unit is what it says; that of a decision is the hashed text, which is in the document below.
-    if (!elsewhere.includes(name) || (name === 'content' && !('event' in evidence))) visit(value, name)
-  }
-  return rows.length === 0
-    ? null
-    : make(
-        'section',
-        { class: 'card' },
-        make('h2', {}, words.says),
-        make('dl', { class: 'facts said' }, rows.slice(0, 60)),
-      )
-}
-
-function missing({ judged, language }: Shown, words: Words): HTMLElement | null {
-  const { undisclosed, redacted } = judged.verdict
-  if (undisclosed.length + redacted.length === 0) return null
-  return make(
-    'section',
-    { class: 'card' },
-    redacted.length > 0 && [
-      make('h2', {}, words.redacted),
-      make('p', {}, words.redactedWhy),
-      make(
-        'ul',
-        { class: 'paths' },
-        redacted.map(({ path, at, reason }) =>
-          make(
-            'li',
-            {},
-            say(reason ? words.redactedFor : words.redactedAt, {
-              path,
-              time: inWords(at, language),
-              reason: reason ?? '',
-            }),
-          ),
-        ),
-      ),
-    ],
-    undisclosed.length > 0 && [
-      make('h2', {}, words.undisclosed),
-      make('p', {}, words.undisclosedWhy),
-      make(
-        'ul',
-        { class: 'paths' },
-        undisclosed.map((path) => make('li', {}, make('code', {}, path))),
-      ),
-    ],
-  )
-}
-
-function outside({ judged }: Shown, words: Words): HTMLElement | null {
-  const { outside: paths } = judged.verdict
-  if (paths.length === 0) return null
-  return make(
-    'section',
-    { class: 'card', id: 'outside' },
-    make('h2', {}, words.outside),
-    make('p', {}, words.outsideWhy),
-    make(
-      'ul',
-      { class: 'paths' },
-      paths.map((path) => make('li', {}, make('code', {}, path))),
-    ),
-  )
-}
-
-function facts({ judged, language }: Shown, words: Words): HTMLElement {
-  const { id, decisionId, log, index, hash, sealedAt, size, cosignedBy, timestamp } = judged.verdict.facts
-  const place =
-    index === null ? null : say(size === null ? words.factAlone : words.factOf, { entry: index + 1, size: size ?? '' })
-  return make(
-    'section',
-    { class: 'card' },
-    make('h2', {}, words.facts),
-    factList(
-      [
-        ['factId', id, 'code'],
-        ['factDecision', decisionId, 'code'],
-        ['factLog', log, 'code'],
-        ['factIndex', place],
-        ['factHash', hash, 'code'],
-        ['factSealed', sealedAt, 'time'],
-        ['factAsOf', asOfInWords(judged.verdict, words)],
-        ...cosignedBy.map(
-          ({ name, at }): Fact => ['factWitness', say(words.factWitnessed, { name, time: inWords(at, language) })],
-        ),
-        ['factTimestamp', timestamp && words.stampUnverified],
-      ],
-      words,
-      language,
-    ),
-  )
-}
-
-const longest = 600
-const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest)} …` : text)

@@ -43,6 +43,7 @@ describe('both languages', () => {
       'browser/facts-view.ts',
       'browser/policy-view.ts',
       'browser/decision-view.ts',
+      'browser/details-view.ts',
       'judge.ts',
     ]
       .map((file) => source(`apps/verifier/${file}`))

@@ -1,0 +1,121 @@
+/** What a record says, what it lacks, and the facts about it. */
+import { say, type Words } from '../words.ts'
+import { asOfInWords } from './decision-view.ts'
+import { make } from './dom.ts'
+import { type Fact, factList, inWords } from './facts-view.ts'
+import type { Shown } from './result-view.ts'
+
+const elsewhere = ['id', 'decisionId', 'chain', 'commitments', 'disclosures', 'log', 'sealedAt', 'history', 'content']
+
+export function contentView({ judged, alteration }: Shown, words: Words): HTMLElement | null {
+  const evidence = (judged.document as { evidence?: unknown } | null)?.evidence
+  if (typeof evidence !== 'object' || evidence === null) return null
+  const rows: HTMLElement[] = []
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
+      for (const [name, inner] of Object.entries(value)) visit(inner, `${path}.${name}`)
+      return
+    }
+    const text = shortened(typeof value === 'string' ? value : JSON.stringify(value))
+    const changed = alteration?.path === `evidence.${path}`
+    rows.push(
+      make('div', {}, make('dt', {}, make('code', {}, path)), make('dd', {}, changed ? make('mark', {}, text) : text)),
+    )
+  }
+  for (const [name, value] of Object.entries(evidence)) {
+    // The content of a unit is what it says; that of a decision is the hashed text, which is in the document below.
+    if (!elsewhere.includes(name) || (name === 'content' && !('event' in evidence))) visit(value, name)
+  }
+  return rows.length === 0
+    ? null
+    : make(
+        'section',
+        { class: 'card' },
+        make('h2', {}, words.says),
+        make('dl', { class: 'facts said' }, rows.slice(0, 60)),
+      )
+}
+
+export function missingView({ judged, language }: Shown, words: Words): HTMLElement | null {
+  const { undisclosed, redacted } = judged.verdict
+  if (undisclosed.length + redacted.length === 0) return null
+  return make(
+    'section',
+    { class: 'card' },
+    redacted.length > 0 && [
+      make('h2', {}, words.redacted),
+      make('p', {}, words.redactedWhy),
+      make(
+        'ul',
+        { class: 'paths' },
+        redacted.map(({ path, at, reason }) =>
+          make(
+            'li',
+            {},
+            say(reason ? words.redactedFor : words.redactedAt, {
+              path,
+              time: inWords(at, language),
+              reason: reason ?? '',
+            }),
+          ),
+        ),
+      ),
+    ],
+    undisclosed.length > 0 && [
+      make('h2', {}, words.undisclosed),
+      make('p', {}, words.undisclosedWhy),
+      make(
+        'ul',
+        { class: 'paths' },
+        undisclosed.map((path) => make('li', {}, make('code', {}, path))),
+      ),
+    ],
+  )
+}
+
+export function outsideView({ judged }: Shown, words: Words): HTMLElement | null {
+  const { outside: paths } = judged.verdict
+  if (paths.length === 0) return null
+  return make(
+    'section',
+    { class: 'card', id: 'outside' },
+    make('h2', {}, words.outside),
+    make('p', {}, words.outsideWhy),
+    make(
+      'ul',
+      { class: 'paths' },
+      paths.map((path) => make('li', {}, make('code', {}, path))),
+    ),
+  )
+}
+
+export function factsView({ judged, language }: Shown, words: Words): HTMLElement {
+  const { id, decisionId, log, index, hash, sealedAt, size, cosignedBy, timestamp } = judged.verdict.facts
+  const place =
+    index === null ? null : say(size === null ? words.factAlone : words.factOf, { entry: index + 1, size: size ?? '' })
+  return make(
+    'section',
+    { class: 'card' },
+    make('h2', {}, words.facts),
+    factList(
+      [
+        ['factId', id, 'code'],
+        ['factDecision', decisionId, 'code'],
+        ['factLog', log, 'code'],
+        ['factIndex', place],
+        ['factHash', hash, 'code'],
+        ['factSealed', sealedAt, 'time'],
+        ['factAsOf', asOfInWords(judged.verdict, words)],
+        ...cosignedBy.map(
+          ({ name, at }): Fact => ['factWitness', say(words.factWitnessed, { name, time: inWords(at, language) })],
+        ),
+        ['factTimestamp', timestamp && words.stampUnverified],
+      ],
+      words,
+      language,
+    ),
+  )
+}
+
+const longest = 600
+export const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest)} …` : text)
