@@ -138,7 +138,10 @@ export const approveDecision = operation({
       actionDigest: Type.Optional(Type.String({ maxLength: 80, description: 'The digest that you were shown' })),
       policies: Type.Optional(
         Type.Array(
-          named('ShownPolicy', { id: Type.String({ maxLength: 64 }), version: Type.Integer({ minimum: 1 }) }),
+          named('ShownPolicy', {
+            id: Type.String({ maxLength: 64 }),
+            version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+          }),
           {
             maxItems: 200,
             description: 'The policies that you were shown, from `waiting.policies`; empty if there were none',

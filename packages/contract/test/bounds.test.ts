@@ -63,6 +63,8 @@ it('declares the fields of every object in a body, except for a list of free obj
     'agents.decide $.action.output',
     'events.publish $.data',
     'dpus.update $.metadata',
+    'policies.check $.action.input',
+    'policies.check $.action.output',
     'workflows.execute $.parameters',
   ])
 })
