@@ -160,3 +160,5 @@ export const en = {
   sameRecord: 'This file is the record at this address: its hash is the one in the log.',
   otherRecord: 'This file is not the record at this address.',
 }
+
+export type Words = { readonly [K in keyof typeof en]: string }

@@ -1,5 +1,5 @@
 /** The sentences in Korean. */
-import type { Words } from './words.ts'
+import type { Words } from './words-en.ts'
 
 export const ko: Words = {
   title: '기록 확인 · Countersign',

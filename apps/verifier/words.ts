@@ -1,8 +1,8 @@
 /** Every word of the page, in both languages. The second has the type of the first: a missing sentence does not compile. */
-import { en } from './words-en.ts'
+import { en, type Words } from './words-en.ts'
 import { ko } from './words-ko.ts'
 
-export type Words = { readonly [K in keyof typeof en]: string }
+export type { Words } from './words-en.ts'
 
 export const languages = { en, ko } as const satisfies Record<string, Words>
 export type Language = keyof typeof languages

@@ -147,3 +147,5 @@ export const en = {
   noLogDocument: 'The server does not publish the keys of its logs; give a policy with --policy.',
   badAnswer: 'The server answered something that is not understood: {why}',
 }
+
+export type Words = { readonly [K in keyof typeof en]: string }

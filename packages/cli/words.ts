@@ -1,9 +1,9 @@
 /** All printed sentences in both languages. Korean has the type of English, so that no sentence can be missing. */
 import { shown } from '@countersign/proof'
-import { en } from './words-en.ts'
+import { en, type Words } from './words-en.ts'
 import { ko } from './words-ko.ts'
 
-export type Words = { readonly [K in keyof typeof en]: string }
+export type { Words } from './words-en.ts'
 
 const languages = { en, ko } as const satisfies Record<string, Words>
 export type Language = keyof typeof languages

@@ -3,7 +3,7 @@ import { say, type Words } from '../words.ts'
 import { asOfInWords } from './decision-view.ts'
 import { make } from './dom.ts'
 import { type Fact, factList, inWords } from './facts-view.ts'
-import type { Shown } from './result-view.ts'
+import type { Shown } from './shown.ts'
 
 const elsewhere = ['id', 'decisionId', 'chain', 'commitments', 'disclosures', 'log', 'sealedAt', 'history', 'content']
 

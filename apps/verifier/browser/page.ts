@@ -7,7 +7,8 @@ import { type Language, languages, say, type Words } from '../words.ts'
 import { byId, keepingFocus, make, sign } from './dom.ts'
 import { askPolicyView } from './policy-view.ts'
 import { banner, recordView, type Served } from './record-view.ts'
-import { detailsView, headlineView, type Shown, sentenceOf, statusOf, type UsedPolicy } from './result-view.ts'
+import { detailsView, headlineView, sentenceOf, statusOf } from './result-view.ts'
+import type { Shown, UsedPolicy } from './shown.ts'
 
 interface Item {
   readonly name: string

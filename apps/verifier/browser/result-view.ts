@@ -1,34 +1,14 @@
 /** What was found about one file. */
 import { problemInWords } from '@countersign/proof/problem.ts'
-import type { TrustPolicy } from '@countersign/proof/trust-policy.ts'
-import type { Alteration } from '../alter.ts'
 import { headlineOf, type Judged, tones } from '../judge.ts'
 import { verdictInWords } from '../verdict-words.ts'
-import { type Language, languages, say, type Words } from '../words.ts'
+import { languages, say, type Words } from '../words.ts'
 import { approvalsView, limitsView } from './decision-view.ts'
 import { contentView, factsView, missingView, outsideView, shortened } from './details-view.ts'
 import { linesOf, make, sign } from './dom.ts'
 import { inWords } from './facts-view.ts'
 import { banner } from './record-view.ts'
-
-export interface Shown {
-  readonly language: Language
-  readonly judged: Judged
-  readonly alteration: Alteration | null
-  /** Of the record at this address, where the page has one. */
-  readonly expectedHash: string | null
-  readonly policy: UsedPolicy | null
-  readonly canAlter: boolean
-  readonly onAlter: () => void
-  readonly onRestore: () => void
-  readonly onAddPolicy: () => void
-}
-
-export interface UsedPolicy {
-  readonly trust: TrustPolicy
-  /** Whoever serves the page also said whom to trust, or whoever reads it did. */
-  readonly from: 'trustFromServer' | 'trustFromYou'
-}
+import type { Shown, UsedPolicy } from './shown.ts'
 
 const whose = (policy: UsedPolicy | null, words: Words): string =>
   policy?.from === 'trustFromServer' ? words.policyServer : words.policyYou
