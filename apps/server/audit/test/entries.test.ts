@@ -53,6 +53,11 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'decisionEvents.record': [],
   'approvals.create': ['decision.sealed approved'],
   'agents.decide': ['decision.sealed completed'],
+  // The time of opening is sealed with the approval.
+  'decisions.open': [],
+  'decisions.approve': ['decision.sealed approved'],
+  'decisions.comment': ['decision.sealed commented'],
+  'decisions.setDeputy': ['settings.updated deputy'],
 
   'dpus.createDemo': ['dpu.changed created'],
   'dpus.update': ['dpu.changed level'],
@@ -76,7 +81,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** POST operations that change nothing. */
-const asking = ['centers.search', 'provisioning.checkSubdomain']
+const asking = ['centers.search', 'policies.check', 'provisioning.checkSubdomain']
 
 interface Entry {
   readonly what: string
