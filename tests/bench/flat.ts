@@ -30,9 +30,9 @@ async function fillRecords(world: World, centerId: number): Promise<void> {
   )
   await world.query(
     `insert into cell.decision_events
-       (center_id, id, decision_id, type, status, actor, action, tags, occurred_at, created_at, updated_at)
+       (center_id, id, decision_id, type, status, actor, action, tags, action_digest, occurred_at, created_at, updated_at)
      select center_id, id, 'd-' || idx, 'ai_recommendation', 'sealed', '{"id":"agent-7","type":"ai_agent"}',
-       '{"type":"plan.adjust"}', '{}', now(), now(), now()
+       '{"type":"plan.adjust"}', '{}', 'sha256:' || repeat('0', 64), now(), now(), now()
      from cell.chain_entries where center_id = $1`,
     [centerId],
   )

@@ -29,13 +29,13 @@ async function fill(world: World, centerId: number, rows: number): Promise<void>
   await world.query(
     `with events as (
        insert into cell.decision_events
-         (center_id, id, decision_id, type, status, actor, action, tags, occurred_at, created_at, updated_at)
+         (center_id, id, decision_id, type, status, actor, action, tags, action_digest, occurred_at, created_at, updated_at)
        select $1, gen_random_uuid(), 'd-' || i,
          case when i % 1000 = 0 then 'escalation' when i % 10 = 0 then 'custom' else 'ai_recommendation' end,
          case when (i / 7) % 500 = 0 then 'rejected' when (i / 7) % 4 = 0 then 'sealed' else 'recorded' end,
          '{"id":"agent-7","type":"ai_agent"}', '{"type":"plan.adjust"}',
          array(select 't-' || n from unnest(array[1, 2, 40]) n where i % n = 0),
-         now(), now(), now()
+         'sha256:' || repeat('0', 64), now(), now(), now()
        from generate_series(1, $2::int) i
        returning center_id, seq, tags)
      insert into cell.decision_event_tags (center_id, tag, seq)

@@ -23,7 +23,15 @@ afterAll(() => server.close())
 const insert = (tx: TenantTx, id: string) => {
   const at = new Date()
   // Without center_id: the row gets the center of its transaction.
-  const row = { id, decision_id: id, type: 'custom', actor: '{}', action: '{}', tags: [] }
+  const row = {
+    id,
+    decision_id: id,
+    type: 'custom',
+    actor: '{}',
+    action: '{}',
+    tags: [],
+    action_digest: `sha256:${'0'.repeat(64)}`,
+  }
   return tx.db
     .insertInto('decision_events')
     .values({ ...row, occurred_at: at, created_at: at, updated_at: at } as never)

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MemberPrincipal, PartnerPrincipal, Principal } from '../access/principal.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { inWriting, send, sendStored } from './answering.ts'
+import { notFound } from './failures.ts'
 import { fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from './idempotency.ts'
 import type { RecordTx } from './idempotency-queries.ts'
 import { addressKey, enforce, identify, publicTiers } from './identify.ts'
@@ -32,6 +33,8 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
       schema: schemaOf(operation),
       onRequest: async (request, reply) => {
         request.principal = await whoMay(operation, request, reply)
+        // The router matches `/things/` with an empty id; without the slash it is another operation.
+        if (spec.params && Object.values(request.params as object).includes('')) throw notFound()
         const waiting = needs.admission.admitBody(request, reply)
         if (waiting) await waiting
       },

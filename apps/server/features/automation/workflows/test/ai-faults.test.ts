@@ -93,7 +93,7 @@ describe('an execution fails with a message for people', () => {
   ] as const)('%s', async (_, manner, attempts, words) => {
     ai.behave(manner)
     const ended = await executeAndWatch()
-    expect(ended).toMatchObject({ status: 'FAILED', dpuId: null, evidenceLevel: null })
+    expect(ended).toMatchObject({ status: 'FAILED', dpuId: expect.stringMatching(/^dpu_/), evidenceLevel: 'DRAFT' })
     expect(ended.failure).toMatch(/^The step "summarize-day" failed/)
     expect(ended.failure).toMatch(words)
     expect(wordingStep(ended)).toMatchObject({ status: 'FAILED', attempts })
@@ -119,7 +119,7 @@ describe('an execution fails with a message for people', () => {
     elsewhere.services.workflows.start()
     try {
       const ended = await executeAndWatch(await withLife(elsewhere), elsewhere)
-      expect(ended).toMatchObject({ status: 'FAILED', dpuId: null })
+      expect(ended).toMatchObject({ status: 'FAILED', dpuId: expect.stringMatching(/^dpu_/) })
       expect(ended.failure).toMatch(/none is configured\. Set AI_BASE_URL .* and AI_MODEL/)
       expect(wordingStep(ended)).toMatchObject({ attempts: 1 })
     } finally {
