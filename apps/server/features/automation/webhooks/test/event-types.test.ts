@@ -20,13 +20,14 @@ interface Shown {
 const shown = async (): Promise<Shown[]> => (await fixture.v1('GET', path)).body.data
 
 describe('200', () => {
-  it('lists the nine types of the specification, each described', async () => {
+  it('lists the nine types of the specification and our own, each described', async () => {
     const found = await shown()
     expect(found.map(({ type }) => type)).toEqual([
       'dpu.sealed',
       'dpu.verified',
       'agent.decision.completed',
       'agent.approval.requested',
+      'agent.approval.commented',
       'payment.completed',
       'payment.failed',
       'attendance.verified',
