@@ -146,7 +146,8 @@ describe.each(changing.map((operation) => [operation.id, operation] as const))('
     const answer = await sendSample(server, operation, call, token)
     expect(answer.status).toBe(samples[id]?.status)
     const entries = await entriesOf(answer)
-    expect(entries.map(({ what }) => what)).toEqual(expected[id])
+    // Entries of one millisecond have no order.
+    expect(entries.map(({ what }) => what).toSorted()).toEqual(expected[id]?.toSorted())
     // No entry has another request id either.
     expect((await count()) - before).toBe(entries.length)
     for (const entry of entries) {

@@ -113,7 +113,7 @@ async function record({ record: one }: VerticalFixture): Promise<void> {
 
 /** Ten days earlier: a draft that stays unreviewed, and a decision of an agent that waits for an approval. */
 async function settle({ platform, key }: VerticalFixture): Promise<void> {
-  const policy = { name: 'Risk', match: {}, guards: { riskThreshold: 0.5 } }
+  const policy = { name: 'Risk', match: { actorTypes: ['ai_agent'] }, guards: { riskThreshold: 0.5 } }
   const agent = {
     agent: { id: 'agent-1' },
     action: { type: 'home.visit' },
