@@ -27,6 +27,8 @@ export const eventAnswer = {
     decisionId: 'dec_01kz9x4q8hfx5r3v7t2b6n0m1c',
     status: 'recorded',
     ...recordedEvent,
+    actionDigest: `sha256:${'0'.repeat(64)}`,
+    actionSalt: 'A'.repeat(43),
     occurredAt: '2026-11-15T09:30:00.000Z',
     evidence: { id: 'evd_01kz9x4q8hfx5r3v7t2b6n0m1c', status: 'pending', chainHash: null, chainIndex: null },
     createdAt: '2026-11-15T09:30:00.000Z',
