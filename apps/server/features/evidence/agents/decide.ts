@@ -28,6 +28,7 @@ import {
   replaceable,
   requestApproval,
   sealInChain,
+  systemRefusal,
 } from '../decision-events/api.ts'
 
 type NewDecision = BodyOf<(typeof decide)['spec']>
@@ -143,23 +144,8 @@ function refuse(
 ): Decided {
   const { event, caller } = deciding
   const { policyId, rule } = problem.details as { policyId: string; rule: string }
-  const approval: ApprovalRow = {
-    center_id: event.center_id,
-    id: newUuid(),
-    event_id: event.id,
-    position: 0,
-    approver: { id: policyId, type: 'system', name: rule },
-    result: 'rejected',
-    reason: problem.message,
-    submitted_by: caller.actorId as string,
-    identity_level: 'system',
-    identity_by: 'countersign',
-    channel: null,
-    opened_at: null,
-    decided_at: null,
-    on_behalf_of: null,
-    created_at: batch.at,
-  }
+  const approver = { id: policyId, type: 'system', name: rule }
+  const approval = systemRefusal(batch, event, caller, { approver, reason: problem.message, position: 0 })
   const entry = seal(batch, { ...deciding, approval }, policies, isNew)
   batch.rows(approvalRows).insert({ ...approval, created_at: entry.sealedAt })
   const refused = refusalOf(event.id, approval)

@@ -26,7 +26,10 @@ interface AgentNeeds {
 
 type DecideAnswer = PayloadOf<(typeof contract.decide)['spec'], 200>
 
-export const agentRoutes = ({ config, cells, log, recorder, watching }: AgentNeeds): Route[] => [
+export const agentRoutes = (
+  { config, cells, log, recorder, watching }: AgentNeeds,
+  approvalUrl = approvalAddress(config),
+): Route[] => [
   route(contract.decide, async ({ body, center, caller, principal, idempotencyKey, sequence }, reply) => {
     requireActor(principal, { id: body.agent.id, type: 'ai_agent' })
     const draft = draftEvent(body, center, caller.actorId as string, idempotencyKey, now().toISOString())
@@ -34,7 +37,7 @@ export const agentRoutes = ({ config, cells, log, recorder, watching }: AgentNee
     try {
       // Only the answer for a decision that was closed before needs a transaction besides the batch.
       let closedBefore = false
-      const answer = await sequence(decisionItem(draft, center, caller, approvalAddress(config)), (decided) => {
+      const answer = await sequence(decisionItem(draft, center, caller, approvalUrl), (decided) => {
         closedBefore = decided.event.status !== 'recorded' && decided.entry === null
         // The refusal is committed; the answer follows the commit.
         if (decided.refused) throw decided.refused

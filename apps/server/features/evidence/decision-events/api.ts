@@ -1,6 +1,6 @@
 /** What other features may use: the five stages of sealing a decision, and decisions by their ids. */
 export { approvalAnswer, approvalItem, unknownEvent } from './approve.ts'
-export { expiryItem, needsOfOpen, refuseOpen, replaceable } from './close.ts'
+export { expiryItem, needsOfOpen, refuseOpen, replaceable, systemRefusal } from './close.ts'
 export { eventOf } from './event.ts'
 export type { Recorder } from './ingest.ts'
 export { pageOfEvents } from './list.ts'

@@ -55,26 +55,32 @@ interface Refusing {
   readonly reason: 'expired' | 'replaced'
 }
 
-/** The refusal of the service itself. */
+/** A refusal by the service itself: by a guard, by an expiry, or because another decision replaces this one. */
+export const systemRefusal = (
+  { at }: Batch,
+  event: EventRow,
+  caller: Caller,
+  by: Pick<ApprovalRow, 'approver' | 'reason' | 'position'>,
+): ApprovalRow => ({
+  ...by,
+  center_id: event.center_id,
+  id: newUuid(),
+  event_id: event.id,
+  result: 'rejected',
+  submitted_by: caller.actorId as string,
+  identity_level: 'system',
+  identity_by: 'countersign',
+  channel: null,
+  opened_at: null,
+  decided_at: null,
+  on_behalf_of: null,
+  created_at: at,
+})
+
 export function refuseOpen(batch: Batch, event: EventRow, { center, caller, reason }: Refusing): void {
   const prior = approvalsOf(batch, event.id)
-  const approval: ApprovalRow = {
-    center_id: event.center_id,
-    id: newUuid(),
-    event_id: event.id,
-    position: prior.length,
-    approver: { id: 'countersign', type: 'system' },
-    result: 'rejected',
-    reason,
-    submitted_by: caller.actorId as string,
-    identity_level: 'system',
-    identity_by: 'countersign',
-    channel: null,
-    opened_at: null,
-    decided_at: null,
-    on_behalf_of: null,
-    created_at: batch.at,
-  }
+  const by = { approver: { id: 'countersign', type: 'system' }, reason, position: prior.length }
+  const approval = systemRefusal(batch, event, caller, by)
   const deciding = { center, caller, event, approval, prior }
   close(batch, deciding, matchingPolicies(batch, deciding))
 }

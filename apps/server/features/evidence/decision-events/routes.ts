@@ -38,18 +38,21 @@ async function original(tx: TenantTx, { decisionId, fingerprint }: PreparedEvent
   return eventOf(row)
 }
 
-export const decisionEventRoutes = ({ config, cells, jobs, recorder, sequencer }: DecisionEventNeeds): Route[] => [
+export const decisionEventRoutes = (
+  { config, cells, jobs, recorder, sequencer }: DecisionEventNeeds,
+  approvalUrl = approvalAddress(config),
+): Route[] => [
   route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId }, reply) => {
     const { centerId, cell, actorId } = principal
     requireActor(principal, body.actor)
     const prepared = prepareEvent(body, centerId, actorId, nowMs())
     const { judged, event } = prepared
-    const recording = { center: principal.center, at: event.createdAt, approvalUrl: approvalAddress(config) }
+    const recording = { center: principal.center, at: event.createdAt, approvalUrl }
     const waiting = (copy: PolicyCopy) => waitingInput(copy, judged, recording)
     const caller = { requestId, actorId, centerId }
     if (body.replaces !== undefined) {
       const { center } = principal
-      const item = replacementItem(prepared, center, caller, recording.approvalUrl)
+      const item = replacementItem(prepared, center, caller, approvalUrl)
       const outcome = await sequencer.seal({ ...item, center, caller })
       if ('result' in outcome && outcome.result) return reply(201, event)
       return reply(200, await cells.of(cell).inTenant(caller, (own) => original(own, prepared)))
