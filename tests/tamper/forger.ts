@@ -71,7 +71,7 @@ const rowsOf: Readonly<
     which: `${dpuOf('t.event_id')} is not null`,
   },
   history: {
-    kind: `(select cell.named_in(e.content, 'type') from cell.chain_entries e where e.center_id = t.center_id and e.domain = 'history' and e.idx = t.idx)`,
+    kind: `(select e.type from cell.chain_entries e where e.center_id = t.center_id and e.domain = 'history' and e.idx = t.idx)`,
     domain: `'history'`,
     index: 't.idx',
     key: 'idx',

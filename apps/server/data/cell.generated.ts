@@ -94,6 +94,8 @@ export interface ChainEntries {
   idx: Int8;
   previous_hash: string | null;
   sealed_at: string;
+  target: Generated<string | null>;
+  type: Generated<string | null>;
 }
 
 export interface ChainHeads {

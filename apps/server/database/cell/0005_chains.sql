@@ -27,6 +27,11 @@ create trigger alarm_stands before update of broken_at on cell.chain_heads for e
 grant select, insert (center_id, domain, broken_at), update (broken_at) on cell.chain_heads to cs_api, cs_jobs;
 grant select, insert, update on cell.chain_heads to cs_sequencer;
 
+-- A member of a canonical text, found by its spelling. A cast to jsonb would fail on a damaged text, and verification has
+-- to read past that text to report where it is.
+create function cell.named_in(content text, member text) returns text
+language sql immutable as $$ select substring(content from '"' || member || '":"([^"]*)"') $$;
+
 -- `content` is the exact canonical text that was hashed and `sealed_at` its exact 24 characters. Both are text, because
 -- json and timestamptz would reformat them.
 create table cell.chain_entries (
@@ -38,6 +43,10 @@ create table cell.chain_entries (
   previous_hash text,
   sealed_at text not null check (sealed_at ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$'),
   hash text not null,
+  -- Computed from the hashed text itself, so they cannot disagree with the chain. Columns, because row-level security
+  -- keeps the planner from looking up an expression that is not leakproof in an index: it would read the whole chain.
+  target text generated always as (case domain when 'history' then cell.named_in(content, 'target') end) stored,
+  type text generated always as (case domain when 'history' then cell.named_in(content, 'type') end) stored,
   primary key (center_id, domain, idx),
   -- A record is sealed once.
   unique (center_id, domain, id),
@@ -46,14 +55,7 @@ create table cell.chain_entries (
   -- Hashes do not compress. The default of 2 kB would spend a fifth of the cost of an entry on trying.
 ) with (toast_tuple_target = 8160);
 
--- A member of a canonical text, found by its spelling. A cast to jsonb would fail on a damaged text, and verification has
--- to read past that text to report where it is.
-create function cell.named_in(content text, member text) returns text
-language sql immutable as $$ select substring(content from '"' || member || '":"([^"]*)"') $$;
-
--- Indexes the hashed text itself, so the index cannot disagree with the chain.
-create index chain_entries_history on cell.chain_entries (
-  center_id, cell.named_in(content, 'target'), cell.named_in(content, 'type'), idx) where domain = 'history';
+create index chain_entries_history on cell.chain_entries (center_id, target, type, idx) where domain = 'history';
 select countersign.give_tenancy('cell.chain_entries');
 select countersign.make_append_only('cell.chain_entries');
 grant select on cell.chain_entries to cs_api, cs_jobs;

@@ -97,9 +97,10 @@ begin
       select d.*, (
         select x.disclosed -> 'by' ->> 'id'
         from cell.chain_entries c join cell.history x on x.center_id = c.center_id and x.idx = c.idx
-        where c.center_id = d.center_id and c.domain = 'history' and cell.named_in(c.content, 'target') = any (w.targets)
-          and cell.named_in(c.content, 'type') = 'level'
-        order by c.idx desc limit 1) as raised_by, (
+        where c.center_id = d.center_id and c.domain = 'history' and c.target = any (w.targets)
+          and c.type = 'level'
+        -- + 0: the planner must not read the chain backward by its primary key in search of a target without changes.
+        order by c.idx + 0 desc limit 1) as raised_by, (
         select c.hash from cell.chain_entries c
         where c.center_id = d.center_id and c.domain = d.domain and c.idx = d.chain_index) as chain_hash
       from cell.dpus d join (

@@ -24,15 +24,14 @@ language sql stable as $$
   from cell.chain_entries c join cell.history h on h.center_id = c.center_id and h.idx = c.idx
     cross join lateral json_array_elements_text(
       case when json_typeof(h.disclosed -> 'paths') = 'array' then h.disclosed -> 'paths' else '[]' end) p (path)
-  where c.center_id = center and c.domain = 'history' and cell.named_in(c.content, 'target') = any (names)
-    and cell.named_in(c.content, 'type') = 'redaction'
+  where c.center_id = center and c.domain = 'history' and c.target = any (names) and c.type = 'redaction'
 $$;
 
 create function cell.last_change(center integer, names text[], change text) returns bigint
 language sql stable as $$
-  select max(c.idx) from cell.chain_entries c
-  where c.center_id = center and c.domain = 'history' and cell.named_in(c.content, 'target') = any (names)
-    and cell.named_in(c.content, 'type') = change
+  -- + 0: the planner must not read the chain backward by its primary key in search of a target without changes.
+  select max(c.idx + 0) from cell.chain_entries c
+  where c.center_id = center and c.domain = 'history' and c.target = any (names) and c.type = change
 $$;
 
 -- The paths that a record lacks now, sorted. Metadata that were set again after their redaction are present.
@@ -75,8 +74,8 @@ begin
   if 'metadata' = any (cell.redacted_paths(row_of.center_id, names)) then row_of.metadata := '{}'; end if;
   row_of.salts := cell.without(row_of.salts, ever);
   select c.sealed_at::timestamptz, c.hash into row_of.updated_at, row_of.last_change from cell.chain_entries c
-  where c.center_id = row_of.center_id and c.domain = 'history' and cell.named_in(c.content, 'target') = any (names)
-  order by c.idx desc limit 1;
+  where c.center_id = row_of.center_id and c.domain = 'history' and c.target = any (names)
+  order by c.idx + 0 desc limit 1;
   return row_of;
 end $$;
 
@@ -132,9 +131,9 @@ language plpgsql stable as $$
 declare
   name text;
 begin
-  select cell.named_in(c.content, 'target') into name from cell.chain_entries c
+  select c.target into name from cell.chain_entries c
   where c.center_id = row_of.center_id and c.domain = 'history' and c.idx = row_of.idx
-    and cell.named_in(c.content, 'type') = 'metadata';
+    and c.type = 'metadata';
   if exists (select from cell.redactions_of(row_of.center_id, array[name]) r where r.path = 'metadata' and r.idx > row_of.idx)
   then
     row_of.disclosed := cell.without(row_of.disclosed, '{metadata}');
@@ -227,7 +226,7 @@ begin
   update cell.history h set disclosed = r.disclosed, salts = r.salts
   from (select distinct center_id, id from json_to_recordset(wanted) as w (center_id integer, id uuid)) w
     join cell.chain_entries c on c.center_id = w.center_id and c.domain = 'history'
-      and cell.named_in(c.content, 'target') = any (cell.names_of(w.id)) and cell.named_in(c.content, 'type') = 'metadata'
+      and c.target = any (cell.names_of(w.id)) and c.type = 'metadata'
     join cell.history d on d.center_id = c.center_id and d.idx = c.idx cross join lateral cell.redacted_history(d) r
   where h.center_id = d.center_id and h.idx = d.idx and d::text <> r::text;
 

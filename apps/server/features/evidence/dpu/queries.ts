@@ -38,7 +38,7 @@ export async function findDpu(tx: TenantTx, id: string): Promise<DpuRecord | und
         select c.idx, c.content, c.hash, c.previous_hash, c.sealed_at, x.disclosed, x.salts
         from cell.chain_entries c left join cell.history x on x.center_id = c.center_id and x.idx = c.idx
         where c.center_id = ${center} and c.domain = 'history'
-          and cell.named_in(c.content, 'target') = any (${targets}::text[])) h) as history
+          and c.target = any (${targets}::text[])) h) as history
     from cell.dpus u
       left join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index
       left join cell.chain_entries p on p.center_id = u.center_id and p.domain = u.domain and p.idx = u.chain_index - 1

@@ -53,16 +53,11 @@ const changesOf = (tx: TenantTx, targets: RawBuilder<unknown>, type: RawBuilder<
   select json_agg(c order by c.idx) from (
     select distinct on (target, type, case type when 'redaction' then x.disclosed ->> 'paths' end)
       e.idx, e.id, e.content, e.previous_hash, e.sealed_at, e.hash, x.disclosed, x.salts, e.target, e.type
-    from (
-      select *, cell.named_in(content, 'target') as target, cell.named_in(content, 'type') as type
-      from cell.chain_entries
-      where center_id = ${tx.caller.centerId} and domain = 'history' and cell.named_in(content, 'target') = any (${targets})
-        and ${type}
-    ) e left join cell.history x on x.center_id = e.center_id and x.idx = e.idx
+    from cell.chain_entries e left join cell.history x on x.center_id = e.center_id and x.idx = e.idx
+    where e.center_id = ${tx.caller.centerId} and e.domain = 'history' and e.target = any (${targets}) and ${type}
     order by target, type, case type when 'redaction' then x.disclosed ->> 'paths' end, e.idx desc) c)`
 
-const redactionsOf = (tx: TenantTx, targets: RawBuilder<unknown>) =>
-  changesOf(tx, targets, sql`cell.named_in(content, 'type') = 'redaction'`)
+const redactionsOf = (tx: TenantTx, targets: RawBuilder<unknown>) => changesOf(tx, targets, sql`e.type = 'redaction'`)
 
 /** An element of an array parameter. */
 const element = (values: readonly unknown[], type: string, position: RawBuilder<number>) =>
@@ -154,7 +149,7 @@ export async function changesAfter(
   const { centerId } = tx.caller
   const { rows } = await sql<{ idx: number }>`
     select idx from cell.chain_entries where center_id = ${centerId} and domain = 'history'
-      and cell.named_in(content, 'target') = any (${targets}::text[]) and idx > ${after}
+      and target = any (${targets}::text[]) and idx > ${after}
     order by idx limit 500`.execute(tx.db)
   const texts = await textsWithin(tx, rows.length, (at) => {
     const idx = element(
@@ -165,7 +160,7 @@ export async function changesAfter(
     return sql`(
       select row_to_json(c) from (
         select e.idx, e.id, e.content, e.previous_hash, e.sealed_at, e.hash, x.disclosed, x.salts,
-          cell.named_in(e.content, 'target') as target, cell.named_in(e.content, 'type') as type
+          e.target, e.type
         from cell.chain_entries e left join cell.history x on x.center_id = e.center_id and x.idx = e.idx
         where e.center_id = ${centerId} and e.domain = 'history' and e.idx = ${idx}) c)`
   })

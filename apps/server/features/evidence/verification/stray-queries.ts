@@ -75,9 +75,9 @@ export async function policiesAfter(tx: TenantTx, after: string | null, limit: n
 /** The number of versions that the chain has of each of these policies. */
 export async function entriesAbout(tx: TenantTx, targets: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ target: string; entries: number }>`
-    select cell.named_in(content, 'target') as target, count(*) as entries from cell.chain_entries
+    select target, count(*) as entries from cell.chain_entries
     where center_id = ${tx.caller.centerId} and domain = 'history'
-      and cell.named_in(content, 'target') = any (${targets}::text[]) and cell.named_in(content, 'type') = 'policy'
+      and target = any (${targets}::text[]) and type = 'policy'
     group by 1`.execute(tx.db)
   return new Map(rows.map(({ target, entries }) => [target, entries]))
 }

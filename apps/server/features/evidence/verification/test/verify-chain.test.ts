@@ -64,9 +64,12 @@ describe('200', () => {
         await fixture.change(id, { evidenceLevel: 'AUDIT_READY' })
       }
     })()
-    for (let round = 0; round < 25; round++) expect(await fixture.verify()).toMatchObject({ allValid: true })
-    busy = false
-    await sealing
+    try {
+      for (let round = 0; round < 25; round++) expect(await fixture.verify()).toMatchObject({ allValid: true })
+    } finally {
+      busy = false
+      await sealing
+    }
     expect(await fixture.alarms()).toEqual([])
   })
 
