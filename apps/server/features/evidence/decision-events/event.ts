@@ -18,8 +18,8 @@ export interface PreparedEvent {
   readonly fingerprint: Buffer | null
   /** The row for cell.record_events. */
   readonly row: string
-  /** What policies are matched with. */
-  readonly judged: JudgedEvent
+  /** What policies are matched with; most centers have none. */
+  readonly judged: () => JudgedEvent
   readonly event: Event
 }
 
@@ -67,18 +67,20 @@ export function prepareEvent(body: EventBody, centerId: number, recordedBy: stri
     createdAt,
     updatedAt: createdAt,
   }
-  const stored = {
-    ...{ center_id: centerId, id: uuid, decision_id: decisionId, type: body.type, tags },
-    action_digest: digest,
-  }
-  const { actor, action, aiContext } = body
+  const { type, actor, action, aiContext } = body
+  // Without spreads: every recording pays for this object.
   const row = JSON.stringify({
-    ...stored,
+    center_id: centerId,
+    id: uuid,
+    decision_id: decisionId,
+    type,
     actor,
     action,
     ai_context: aiContext,
     risk_score: body.riskScore,
     reason: body.reason,
+    tags,
+    action_digest: digest,
     occurred_at: occurredAt,
     recorded_by: recordedBy,
     replaces: body.replaces && uuidOf('decisionEvent', body.replaces),
@@ -86,13 +88,18 @@ export function prepareEvent(body: EventBody, centerId: number, recordedBy: stri
     fingerprint: fingerprint?.toString('hex'),
     created_at: createdAt,
   })
-  const judged = {
-    ...stored,
+  const judged = (): JudgedEvent => ({
+    center_id: centerId,
+    id: uuid,
+    decision_id: decisionId,
+    type,
     actor,
     action,
     ai_context: aiContext ?? null,
     risk_score: body.riskScore ?? null,
-  } as JudgedEvent
+    tags,
+    action_digest: digest,
+  })
   return { uuid, decisionId, fingerprint, row, judged, event }
 }
 

@@ -46,9 +46,9 @@ export const decisionEventRoutes = (
     const { centerId, cell, actorId } = principal
     requireActor(principal, body.actor)
     const prepared = prepareEvent(body, centerId, actorId, nowMs())
-    const { judged, event } = prepared
+    const { uuid, decisionId, fingerprint, row, judged, event } = prepared
     const recording = { center: principal.center, at: event.createdAt, approvalUrl }
-    const waiting = (copy: PolicyCopy) => waitingInput(copy, judged, recording)
+    const waiting = (copy: PolicyCopy) => (copy.policies.length === 0 ? null : waitingInput(copy, judged(), recording))
     const caller = { requestId, actorId, centerId }
     if (body.replaces !== undefined) {
       const { center } = principal
@@ -62,7 +62,8 @@ export const decisionEventRoutes = (
         ? reply(201, prepared.event)
         : reply(200, await original(tx, prepared))
     }
-    if (await recorder.record(cell, centerId, { ...prepared, waiting })) return reply(201, prepared.event)
+    if (await recorder.record(cell, centerId, { uuid, decisionId, fingerprint, row, waiting }))
+      return reply(201, prepared.event)
     return reply(200, await cells.of(cell).inTenant(caller, (own) => original(own, prepared)))
   }),
 
