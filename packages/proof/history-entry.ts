@@ -7,7 +7,7 @@ import { canonical, type Json } from './canonical.ts'
 import { type Prepared, prepare } from './chain.ts'
 import { commit } from './commitment.ts'
 
-export type HistoryType = 'level' | 'metadata' | 'redaction' | 'policy' | 'key'
+export type HistoryType = 'level' | 'metadata' | 'redaction' | 'policy' | 'key' | 'execution'
 
 export interface HistoryInput {
   readonly id: string
@@ -22,7 +22,7 @@ export interface HistoryInput {
 
 /**
  * The state of a unit: its level, and the commitment to its metadata, never the metadata themselves. `null` where a
- * unit never had metadata. A redaction leaves the state as it is.
+ * unit never had metadata. A redaction and an execution leave the state as it is.
  */
 export interface UnitState {
   readonly evidenceLevel: string
