@@ -18,14 +18,14 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/proof/',
-        pathNot: ['^packages/proof/test/', '^packages/proof/(sha256|ed25519|timestamp-authority)\\.node\\.ts$'],
+        pathNot: ['^packages/proof/test/', '^packages/proof/(sha256|ed25519|passkey-signature|timestamp-authority)\\.node\\.ts$'],
       },
-      to: { pathNot: '^(packages/proof/|node_modules/@noble/(hashes|ed25519)/)' },
+      to: { pathNot: '(^packages/proof/|(^|/)node_modules/@noble/(curves|hashes|ed25519)/)' },
     },
     {
       name: 'proof-uses-node-for-cryptography-only',
       severity: 'error',
-      from: { path: '^packages/proof/(sha256|ed25519|timestamp-authority)\\.node\\.ts$' },
+      from: { path: '^packages/proof/(sha256|ed25519|passkey-signature|timestamp-authority)\\.node\\.ts$' },
       to: { pathNot: '^((node:)?crypto$|packages/proof/)' },
     },
     {

@@ -14,3 +14,14 @@ export function fromBase64(text: string): Uint8Array | null {
   if (btoa(binary) !== text) return null
   return Uint8Array.from(binary, (char) => char.charCodeAt(0))
 }
+
+/** Base64url without padding (RFC 4648, section 5), the form of WebAuthn and JWK. */
+export const toBase64Url = (bytes: Uint8Array): string =>
+  toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+
+/** Null when `toBase64Url` cannot have written this text. */
+export function fromBase64Url(text: unknown): Uint8Array | null {
+  if (typeof text !== 'string' || !/^[A-Za-z0-9_-]*$/.test(text)) return null
+  const padding = '='.repeat((4 - (text.length % 4)) % 4)
+  return fromBase64(`${text.replaceAll('-', '+').replaceAll('_', '/')}${padding}`)
+}

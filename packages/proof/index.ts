@@ -11,6 +11,22 @@ export { ed25519Pkcs8 } from './der.ts'
 export type { ExportDocument } from './export.ts'
 export { NotJson, type ParseLimits, parseExactly } from './parse.ts'
 export {
+  type ApprovalStatement,
+  backupFlags,
+  type ConfirmStatement,
+  challengeOf,
+  checkAssertion,
+  type ExpectedAssertion,
+  jwkOfCose,
+  type PasskeyAssertion,
+  type PasskeyFault,
+  type PasskeyKey,
+  type PasskeyStatement,
+  type RegisterStatement,
+  reasonDigest,
+  thumbprintOf,
+} from './passkey.ts'
+export {
   type Problem,
   type ProblemCode,
   type ProblemLanguage,

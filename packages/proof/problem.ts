@@ -44,6 +44,19 @@ const en = {
   'no-salt': 'is shown without its salt and cannot be checked',
   'not-a-salt': 'is not a salt of 32 hex digits',
   'commitment-differs': 'does not match its commitment',
+  'passkey-spelling': 'is not base64url without padding, in its only spelling',
+  'passkey-size': 'is longer than an assertion may be',
+  'passkey-client-data': 'has a clientDataJSON that is not one JSON object in UTF-8 with each member once',
+  'passkey-type': 'is not an assertion: its type is not webauthn.get',
+  'passkey-challenge': 'signs something else: its challenge is not the digest of the statement',
+  'passkey-origin': 'was made at an origin that the policy does not name',
+  'passkey-framed': 'was made in a frame of another origin',
+  'passkey-authenticator-data': 'has an authenticatorData that is not of an assertion',
+  'passkey-host': 'was made for another host',
+  'passkey-user': 'was made without the presence or the verification of a user',
+  'passkey-backup': 'does not say the same about backup as the binding of its key',
+  'passkey-key': 'has a key that is not ES256, EdDSA or RS256',
+  'passkey-signature': 'was not signed by its key',
 } as const
 
 export type ProblemCode = keyof typeof en
@@ -91,6 +104,19 @@ const ko: Readonly<Record<ProblemCode, string>> = {
   'no-salt': '솔트 없이 보여 확인할 수 없습니다',
   'not-a-salt': '32자리 16진수 솔트가 아닙니다',
   'commitment-differs': '약정과 맞지 않습니다',
+  'passkey-spelling': '패딩 없는 base64url의 유일한 표기가 아닙니다',
+  'passkey-size': '서명 응답의 한도보다 깁니다',
+  'passkey-client-data': 'clientDataJSON이 각 이름이 한 번만 나오는 UTF-8 JSON 객체가 아닙니다',
+  'passkey-type': '유형이 webauthn.get이 아니므로 서명 응답이 아닙니다',
+  'passkey-challenge': '다른 것에 서명했습니다. 챌린지가 진술의 다이제스트가 아닙니다',
+  'passkey-origin': '정책에 없는 출처(origin)에서 만들어졌습니다',
+  'passkey-framed': '다른 출처의 프레임 안에서 만들어졌습니다',
+  'passkey-authenticator-data': 'authenticatorData가 서명 응답의 것이 아닙니다',
+  'passkey-host': '다른 호스트를 위해 만들어졌습니다',
+  'passkey-user': '사용자의 확인이나 인증 없이 만들어졌습니다',
+  'passkey-backup': '백업에 대해 키의 등록 항목과 다르게 말합니다',
+  'passkey-key': '키가 ES256, EdDSA, RS256이 아닙니다',
+  'passkey-signature': '그 키로 서명되지 않았습니다',
 }
 
 export const problemWords = { en, ko } as const

@@ -19,6 +19,7 @@ registerHooks({
   resolve(specifier, context, next) {
     if (specifier === '#sha256') return next('./sha256.web.ts', context)
     if (specifier === '#ed25519') return next('./ed25519.web.ts', context)
+    if (specifier === '#passkey-signature') return next('./passkey-signature.web.ts', context)
     if (specifier === '#timestamp-authority') return next('./timestamp-authority.web.ts', context)
     if (context.parentURL?.startsWith('${proof}') && !/^\\.|^@noble/.test(specifier)) throw new Error('imports ' + specifier)
     return next(specifier, context)

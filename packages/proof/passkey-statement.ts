@@ -1,0 +1,54 @@
+/**
+ * What a passkey signs: the challenge of WebAuthn is SHA-256 over the canonical form of a statement. The three types
+ * differ in `type`, so that an assertion over one is never one over another.
+ */
+import { sha256Bytes, sha256Hex } from '#sha256'
+import { canonical, type Json } from './canonical.ts'
+import type { AppliedPolicy } from './proof-entry.ts'
+
+interface Asked {
+  readonly rpId: string
+  /** 32 random bytes in base64url. */
+  readonly nonce: string
+  /** ISO 8601 with milliseconds and Z. */
+  readonly issuedAt: string
+}
+
+export interface ApprovalStatement extends Asked {
+  readonly type: 'countersign-approval-v1'
+  /** The log of the domain `proof` of the center. */
+  readonly log: string
+  readonly eventId: string
+  readonly decisionId: string
+  readonly actionDigest: string
+  readonly result: string
+  /** Null without a reason. */
+  readonly reasonDigest: string | null
+  readonly approverId: string
+  readonly policies: readonly AppliedPolicy[]
+  readonly onBehalfOf: string | null
+}
+
+/** A new key signs it and shows that somebody holds the key; an older key of the same person confirms it. */
+export interface RegisterStatement extends Asked {
+  readonly type: 'countersign-passkey-v1'
+  readonly actorId: string
+  readonly thumbprint: string
+}
+
+export interface ConfirmStatement extends Asked {
+  readonly type: 'countersign-passkey-confirm-v1'
+  /** The log of the domain `history` of the center. */
+  readonly log: string
+  readonly actorId: string
+  readonly thumbprint: string
+  readonly confirmerId: string
+}
+
+export type PasskeyStatement = ApprovalStatement | RegisterStatement | ConfirmStatement
+
+export const challengeOf = (statement: PasskeyStatement): Uint8Array =>
+  sha256Bytes(new TextEncoder().encode(canonical(statement as unknown as Json)))
+
+/** `salt` is 32 random bytes in base64url, deleted with the reason. */
+export const reasonDigest = (salt: string, reason: string): string => `sha256:${sha256Hex(canonical({ salt, reason }))}`
