@@ -45,10 +45,18 @@ module.exports = {
     },
     {
       name: 'page-is-made-of-proof',
-      comment: 'The public verifier page contains only the proof code and the code that shows its verdicts.',
+      comment: 'The public verifier page contains the proof code, the drawing code, and the code that shows verdicts.',
       severity: 'error',
       from: { path: '^apps/verifier/', pathNot: ['^apps/verifier/test/', '^apps/verifier/build\\.ts$'] },
-      to: { pathNot: '^(apps/verifier|packages/proof)/' },
+      to: { pathNot: '^(apps/verifier|packages/(proof|design))/' },
+    },
+    {
+      name: 'design-is-independent',
+      comment:
+        'The drawing code runs in servers and browsers: it imports nothing; fonts.ts reads the files of its packages.',
+      severity: 'error',
+      from: { path: '^packages/design/', pathNot: ['^packages/design/test/', '^packages/design/(prune-)?fonts\\.ts$'] },
+      to: { pathNot: '^packages/design/' },
     },
     {
       name: 'sql-in-queries-only',
