@@ -47,6 +47,13 @@ const plain = [
   'by',
   'channel',
   'onBehalfOf',
+  'passkey',
+  'binding',
+  'historySize',
+  'authenticatorData',
+  'clientDataJSON',
+  'signature',
+  'reasonSalt',
   'digest',
   'chain',
   'hash',
@@ -68,7 +75,7 @@ const plain = [
   'timestamp',
 ]
 const times = ['exportedAt', 'occurredAt', 'approvedAt', 'openedAt', 'decidedAt', 'sealedAt']
-const ordered = ['tags', 'policies', 'historyProofs']
+const ordered = ['tags', 'policies', 'historyProofs', 'bindingProofs']
 /** Objects, strings or null. Not for arrays: compaction unwraps an array of one item. */
 const anyJson = [
   'input',
@@ -80,8 +87,9 @@ const anyJson = [
   'createdBy',
   'metadata',
   'responsibility',
+  'statement',
 ]
-const listsOfJson = ['priorApprovals', 'history']
+const listsOfJson = ['priorApprovals', 'history', 'bindings']
 
 export function contextDocument(schemaUrl: string): { readonly '@context': Readonly<Record<string, unknown>> } {
   const vocabulary = `${contextAddress(schemaUrl)}#`

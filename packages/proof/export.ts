@@ -31,12 +31,16 @@ export interface Anchor {
   readonly timestamp?: string | undefined
   /** One for each history entry, in the same order. */
   readonly historyProofs?: readonly string[] | undefined
+  /** One for each binding, in the same order. */
+  readonly bindingProofs?: readonly string[] | undefined
 }
 
 export interface ExportInput {
   readonly record: StoredEntry
   /** The history entries about this record, oldest first. */
   readonly history?: readonly StoredEntry[] | undefined
+  /** The history entries about the passkeys that signed the approvals, and about those that confirmed them. */
+  readonly bindings?: readonly StoredEntry[] | undefined
   /** Adds the hashed text of a decision as `evidence.content`. A DPU has its own `content`. */
   readonly withContent?: boolean | undefined
   readonly anchor?: Anchor | undefined
@@ -60,6 +64,7 @@ export interface ExportDocument {
 export function exportDocument({
   record,
   history = [],
+  bindings = [],
   withContent = false,
   anchor,
   eventId,
@@ -85,6 +90,7 @@ export function exportDocument({
       ...(withContent && domain === 'proof' && { content: record.content }),
       ...rest,
       ...(changes.length > 0 && { history: changes }),
+      ...(bindings.length > 0 && { bindings: bindings.map(exportedEntry) }),
     },
     verification: {
       hashAlgorithm: 'SHA-256',
@@ -99,6 +105,7 @@ export function exportDocument({
         tlogProof: anchor.tlogProof,
         ...(anchor.timestamp !== undefined && { timestamp: anchor.timestamp }),
         ...(changes.length > 0 && anchor.historyProofs !== undefined && { historyProofs: anchor.historyProofs }),
+        ...(bindings.length > 0 && anchor.bindingProofs !== undefined && { bindingProofs: anchor.bindingProofs }),
       }),
     },
   }

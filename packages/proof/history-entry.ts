@@ -7,7 +7,7 @@ import { canonical, type Json } from './canonical.ts'
 import { type Prepared, prepare } from './chain.ts'
 import { commit } from './commitment.ts'
 
-export type HistoryType = 'level' | 'metadata' | 'redaction' | 'policy' | 'key' | 'execution'
+export type HistoryType = 'level' | 'metadata' | 'redaction' | 'policy' | 'passkey' | 'key' | 'execution'
 
 export interface HistoryInput {
   readonly id: string
@@ -30,6 +30,14 @@ export interface UnitState {
 }
 
 export const unitState = ({ evidenceLevel, metadata }: UnitState): string => digest({ evidenceLevel, metadata })
+
+/** The state of a passkey: whether it is bound to its person, and how it was confirmed; `mail` only until another way. */
+export interface PasskeyState {
+  readonly passkey: 'bound' | 'removed'
+  readonly confirmed: string
+}
+
+export const passkeyState = ({ passkey, confirmed }: PasskeyState): string => digest({ passkey, confirmed })
 
 /** The state of a policy: the commitment to its newest version. */
 export const policyState = (policy: string): string => digest({ policy })

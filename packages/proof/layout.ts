@@ -20,6 +20,15 @@ export const approvalMembers = [
   'approval.result',
 ] as const
 
+/** Present together, with the level `passkey` and only with it. */
+export const passkeyMembers = [
+  'approval.passkey.authenticatorData',
+  'approval.passkey.binding',
+  'approval.passkey.clientDataJSON',
+  'approval.passkey.historySize',
+  'approval.passkey.signature',
+] as const
+
 export const layouts: Readonly<Record<Domain, Layout>> = {
   proof: {
     hashed: [
@@ -34,6 +43,7 @@ export const layouts: Readonly<Record<Domain, Layout>> = {
     ],
     optional: [
       ...approvalMembers,
+      ...passkeyMembers,
       'approval.channel',
       'approval.decidedAt',
       'approval.openedAt',
@@ -44,6 +54,7 @@ export const layouts: Readonly<Record<Domain, Layout>> = {
       'approval',
       'approval.approver',
       'approval.identity',
+      'approval.passkey',
       'event',
       'event.action',
       'event.actor',

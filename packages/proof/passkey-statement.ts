@@ -4,7 +4,13 @@
  */
 import { sha256Bytes, sha256Hex } from '#sha256'
 import { canonical, type Json } from './canonical.ts'
-import type { AppliedPolicy } from './proof-entry.ts'
+
+/** A policy in force when the decision was sealed; the digest is SHA-256 over the canonical form of the policy. */
+export interface AppliedPolicy {
+  readonly id: string
+  readonly version: number
+  readonly digest: string
+}
 
 interface Asked {
   readonly rpId: string

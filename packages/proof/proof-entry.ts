@@ -2,6 +2,7 @@
 import type { Json } from './canonical.ts'
 import { type Prepared, prepare } from './chain.ts'
 import { commit } from './commitment.ts'
+import type { AppliedPolicy, ApprovalStatement } from './passkey-statement.ts'
 
 export interface ProofEvent {
   readonly type: string
@@ -55,13 +56,21 @@ export interface ProofApproval {
   readonly decidedAt?: string | undefined
   /** The member whose deputy approved. */
   readonly onBehalfOf?: string | undefined
+  /** With the level `passkey` only. The statement is deleted when the person whom it names is redacted. */
+  readonly passkey?: (SignedByPasskey & { readonly statement?: ApprovalStatement | undefined }) | undefined
+  /** The salt of the statement's `reasonDigest`; deleted with the reason. */
+  readonly reasonSalt?: string | undefined
 }
 
-/** A policy in force when the decision was sealed; the digest is SHA-256 over the canonical form of the policy. */
-export interface AppliedPolicy {
-  readonly id: string
-  readonly version: number
-  readonly digest: string
+/** The assertion of a passkey as received, and where the history binds its key to the approver. */
+export interface SignedByPasskey {
+  /** The hash of the newest history entry about the key when the approval was judged. */
+  readonly binding: string
+  /** The number of history entries before the batch of the approval; a removal among them makes it invalid. */
+  readonly historySize: number
+  readonly authenticatorData: string
+  readonly clientDataJSON: string
+  readonly signature: string
 }
 
 export interface ProofInput {
@@ -105,7 +114,9 @@ export function proofValues({
     'approval.approver.name': approval?.approver.name,
     'approval.identity.by': approval?.identity.by,
     'approval.onBehalfOf': approval?.onBehalfOf,
+    'approval.passkey.statement': approval?.passkey?.statement as Json | undefined,
     'approval.reason': approval?.reason,
+    'approval.reasonSalt': approval?.reasonSalt,
     'approval.submittedBy': approval?.submittedBy,
     'event.action.description': event.action.description,
     'event.action.input': event.action.input,
@@ -164,11 +175,20 @@ export function proofStatic(input: ProofInput, newSalt: () => string): Prepared 
 }
 
 /** The members of an approval that are hashed in clear: none of them names a person. */
-const clearOf = ({ approver, identity, result, channel, openedAt, decidedAt }: ProofApproval) => ({
+const clearOf = ({ approver, identity, result, channel, openedAt, decidedAt, passkey }: ProofApproval) => ({
   approver: { type: approver.type },
   identity: { level: identity.level },
   result,
   ...(channel !== undefined && { channel }),
   ...(openedAt !== undefined && { openedAt }),
   ...(decidedAt !== undefined && { decidedAt }),
+  ...(passkey !== undefined && { passkey: signedOf(passkey) }),
+})
+
+const signedOf = ({ binding, historySize, authenticatorData, clientDataJSON, signature }: SignedByPasskey) => ({
+  binding,
+  historySize,
+  authenticatorData,
+  clientDataJSON,
+  signature,
 })
