@@ -25,9 +25,10 @@ create table cell.decision_events (
   risk_score double precision,
   -- The API key that recorded it.
   recorded_by text,
-  -- The digest of the action and its salt, which a redaction of any of the digested values deletes.
-  action_digest text not null check (action_digest ~ '^sha256:[0-9a-f]{64}$'),
-  action_salt text check (action_salt ~ '^[A-Za-z0-9_-]{43}$'),
+  -- The digest of the action and its salt, which a redaction of any of the digested values deletes. Without regular
+  -- expressions: two of them took a third of the time in which the database records an event.
+  action_digest text not null check (length(action_digest) = 71 and starts_with(action_digest, 'sha256:')),
+  action_salt text check (length(action_salt) = 43),
   -- The decision that this one replaces.
   replaces uuid,
   primary key (center_id, id),
