@@ -59,6 +59,20 @@ module.exports = {
       to: { pathNot: '^packages/design/' },
     },
     {
+      name: 'pages-use-the-api',
+      comment: 'What runs in a browser knows the types of the contract, the proof code and the design, and nothing of the server.',
+      severity: 'error',
+      from: { path: '^apps/pages/', pathNot: ['^apps/pages/test/', '^apps/pages/build\\.ts$'] },
+      to: { pathNot: '^(apps/pages|packages/(proof|design|contract))/' },
+    },
+    {
+      name: 'pages-use-types-of-the-contract-only',
+      comment: 'The schemas of the contract are large; a page needs their types.',
+      severity: 'error',
+      from: { path: '^apps/pages/', pathNot: '^apps/pages/test/' },
+      to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'sql-in-queries-only',
       comment:
         'SQL is only in queries.ts, data/, audit/, sealing/ and integrity/, so that it can be reviewed and tuned there.',

@@ -100,6 +100,7 @@ const steps: Record<string, () => Promise<unknown>> = {
   types: async () => {
     await command(bin('tsc'), ['-p', '.'])
     await command(bin('tsc'), ['-p', 'apps/verifier'])
+    await command(bin('tsc'), ['-p', 'apps/pages'])
   },
   'import rules': importRules,
   'project rules': projectRules,

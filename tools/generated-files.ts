@@ -1,10 +1,11 @@
-/** The files generated from the contract, from the verifier and from a freshly migrated database. */
+/** The files generated from the contract, from the pages and from a freshly migrated database. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { openApiDocument } from '@countersign/contract/openapi.ts'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { buildPage } from '@countersign/verifier/build.ts'
+import { buildPages } from '../apps/pages/build.ts'
 import { databaseUrl, findPostgres, withClient } from './postgres.ts'
 import { envExample, settingsPage } from './setting-files.ts'
 
@@ -19,6 +20,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: 'packages/contract/openapi.json', content: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
     { path: 'apps/verifier/dist/verify.html', content: await buildPage() },
+    ...(await buildPages()).map(({ name, content }) => ({ path: `apps/pages/dist/${name}`, content })),
     { path: '.env.example', content: envExample() },
     { path: 'docs/settings.md', content: settingsPage() },
     ...(await fromFreshDatabase()),

@@ -9,6 +9,7 @@ import { mountDocs } from './http/docs-page.ts'
 import { failures, notFound, secureHeaders } from './http/failures.ts'
 import { addressKey, enforce, showLimit } from './http/identify.ts'
 import { bodyParser } from './http/json-body.ts'
+import { mountPages } from './http/pages.ts'
 import { mount } from './http/pipeline.ts'
 import type { RateLimits } from './http/rate-limit.ts'
 import { bodyAjv, compileText } from './http/validation.ts'
@@ -118,6 +119,7 @@ export async function makeApp(services: Services): Promise<App> {
   refuseUnknown(http, admitted, limits)
   await mountDocs(http, limits)
   mountVerifier(http, services)
+  mountPages(http, limits)
   mount(
     http,
     { ...services, admission: admitted },

@@ -2,10 +2,32 @@
 import { Type } from 'typebox'
 import { ActorId, closed, DateTime, named, nullable, PageQuery } from './common.ts'
 import { DecisionEvent, DecisionEventSummary, decisionFilters, Text } from './decision-events.ts'
-import { ApprovalChannel, ApprovalResult, ApprovingGuard, IdentityLevelSchema } from './enums.ts'
+import {
+  ApprovalChannel,
+  ApprovalResult,
+  ApproverRole,
+  ApprovingGuard,
+  IdentityLevelSchema,
+  RequiredIdentity,
+} from './enums.ts'
 import { AppliedPolicy, Approval, Approver } from './evidence.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
+
+/** What an approver has to know of a policy: the whole is for administrators. */
+const WaitingRule = named('WaitingRule', {
+  id: Type.String(),
+  version: Type.Integer(),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  guards: Type.Array(ApprovingGuard, { description: 'The guards of this policy that ask' }),
+  identity: RequiredIdentity,
+  roles: nullable(Type.Array(ApproverRole, { description: 'Members with any of these roles may approve' })),
+  expiresAfterSeconds: nullable(Type.Integer()),
+  pointers: Type.Array(Type.String(), {
+    description: 'The values of the decision that the conditions of the policy read',
+  }),
+})
 
 const Waiting = named(
   'DecisionWaiting',
@@ -13,6 +35,10 @@ const Waiting = named(
     since: DateTime,
     reasons: Type.Array(ApprovingGuard, { description: 'The guards that ask for an approval' }),
     policies: Type.Array(AppliedPolicy, { description: 'The policies that ask for it, as they were last judged' }),
+    rules: Type.Array(WaitingRule, {
+      description:
+        'The same policies in short; one that has changed since is absent until the decision is judged again',
+    }),
     expiresAt: nullable(
       Type.String({
         ...DateTime,

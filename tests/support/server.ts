@@ -58,7 +58,7 @@ export interface ServerOptions {
 
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const { env = {}, cells, beside, jobs = false, definitions } = options
-  const port = await freePort()
+  const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
   const databases = beside ? [] : await Promise.all([cloneDatabase(), ...(cells ?? []).map(() => cloneDatabase())])
   const shared = beside?.services.config
   const databaseUrl = shared?.databaseUrl ?? (databases[0] as TestDatabase).url

@@ -45,10 +45,17 @@ export function matchPolicies(
   for (const row of rows) {
     const body = bodyOf(row)
     if (body.active === false || !reaches(body, center) || !matches(body, facts, center)) continue
-    applied.push({ id: typedId('policy', row.id), version: row.version, digest: row.digest, body })
+    applied.push(appliedOf(row))
   }
   return applied
 }
+
+export const appliedOf = (row: PolicyRow): Applied => ({
+  id: typedId('policy', row.id),
+  version: row.version,
+  digest: row.digest,
+  body: bodyOf(row),
+})
 
 /** Computed once for all decisions of a batch, which share its rows. */
 const bodies = new WeakMap<PolicyRow, PolicyBody>()

@@ -67,14 +67,15 @@ export const publicTiers: Partial<Record<RateTier, Tier>> = { login: 'address', 
 export type Identify = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null>
 
 interface IdentifyNeeds {
-  readonly config: Pick<Config, 'publicUrl'>
+  readonly config: Pick<Config, 'publicUrl' | 'authUrl'>
   readonly limits: RateLimits
   readonly admission: Admission
   readonly authenticate: Authenticator
 }
 
 export function identify({ config, limits, admission, authenticate }: IdentifyNeeds): Identify {
-  const ownOrigin = new URL(config.publicUrl).origin
+  // The pages for people are at both: links in mails name one, `approvalUrl` the other.
+  const ownOrigins = [config.publicUrl, config.authUrl].map((address) => new URL(address).origin)
 
   async function actor(request: FastifyRequest): Promise<Principal> {
     const token = bearer(request)
@@ -82,8 +83,8 @@ export function identify({ config, limits, admission, authenticate }: IdentifyNe
     const cookie = request.headers.authorization === undefined ? readCookie(request, 'auth_token') : undefined
     if (!cookie) throw new Problem('UNAUTHORIZED', 'Sign in first: send the access token as "Authorization: Bearer".')
     const principal = await authenticate.actor(cookie)
-    if (unsafe(request.method) && request.headers.origin !== ownOrigin) {
-      throw new Problem('FORBIDDEN', `A change with the session cookie must come from ${ownOrigin} itself.`)
+    if (unsafe(request.method) && !ownOrigins.includes(request.headers.origin ?? '')) {
+      throw new Problem('FORBIDDEN', `A change with the session cookie must come from ${ownOrigins[0]} itself.`)
     }
     return principal
   }

@@ -18,7 +18,7 @@ import { wantsPage } from './wants-page.ts'
 
 /** The parts of the process that the pipeline uses. */
 export interface PipelineNeeds {
-  readonly config: Pick<Config, 'production' | 'publicUrl'>
+  readonly config: Pick<Config, 'production' | 'publicUrl' | 'authUrl'>
   readonly limits: RateLimits
   readonly admission: Admission
   readonly authenticate: Authenticator

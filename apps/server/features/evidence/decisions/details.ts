@@ -7,6 +7,7 @@ import type { CommentRow, DetailsRow, GivenApprovalRow } from './queries.ts'
 
 type Details = PayloadOf<(typeof getDecision)['spec'], 200>
 type Approval = Details['approvals'][number]
+type Rule = NonNullable<Details['waiting']>['rules'][number]
 
 const time = (stored: string): string => new Date(stored).toISOString()
 
@@ -30,7 +31,11 @@ export const commentOf = ({ id, author_id, author_name, text, created_at }: Comm
   createdAt: time(created_at),
 })
 
-export function detailsOf(row: DetailsRow, approvalUrl: (eventId: string) => string): Details {
+export function detailsOf(
+  row: DetailsRow,
+  approvalUrl: (eventId: string) => string,
+  rules: readonly Rule[] = [],
+): Details {
   const { waiting } = row
   return {
     ...eventOf(row),
@@ -42,6 +47,7 @@ export function detailsOf(row: DetailsRow, approvalUrl: (eventId: string) => str
       since: time(waiting.since),
       reasons: [...waiting.reasons],
       policies: [...waiting.policies],
+      rules: [...rules],
       expiresAt: waiting.expires_at && time(waiting.expires_at),
       approvalUrl: approvalUrl(typedId('decisionEvent', row.id)),
     },

@@ -15,10 +15,12 @@ import {
   approvalItem,
   notingRefusal,
   pageOfEvents,
+  policyCopy,
   unknownEvent,
 } from '../decision-events/api.ts'
 import { commentOf, detailsOf } from './details.ts'
 import { approvingMembers, type DetailsRow, findDetails, insertComment, noteOpening, putDeputy } from './queries.ts'
+import { rulesOf } from './rules.ts'
 import { vouchFor } from './vouch.ts'
 
 interface DecisionNeeds {
@@ -37,10 +39,13 @@ async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
 
 export const decisionRoutes = ({ cells, config, directory, jobs }: DecisionNeeds): Route[] => {
   const addressOf = approvalAddress(config)
+  async function shown(tx: TenantTx, id: string) {
+    const row = await found(tx, id)
+    const policies = row.waiting ? (await policyCopy(tx)).policies : []
+    return detailsOf(row, addressOf, rulesOf(row, policies))
+  }
   return [
-    route(contract.getDecisionEvent, async ({ tx, params }, reply) =>
-      reply(200, detailsOf(await found(tx, params.id), addressOf)),
-    ),
+    route(contract.getDecisionEvent, async ({ tx, params }, reply) => reply(200, await shown(tx, params.id))),
 
     route(contract.listDecisions, async ({ tx, query, principal }, reply) => {
       const { page, ...rest } = query
@@ -48,9 +53,7 @@ export const decisionRoutes = ({ cells, config, directory, jobs }: DecisionNeeds
       return reply(200, await pageOfEvents(tx, jobs, principal.entered.cell, { ...rest, offset }))
     }),
 
-    route(contract.getDecision, async ({ tx, params }, reply) =>
-      reply(200, detailsOf(await found(tx, params.eventId), addressOf)),
-    ),
+    route(contract.getDecision, async ({ tx, params }, reply) => reply(200, await shown(tx, params.eventId))),
 
     route(contract.openDecision, async ({ tx, params, principal }, reply) => {
       const row = await found(tx, params.eventId)

@@ -1,0 +1,199 @@
+/** `/approve/<eventId>`: from the address in a mail to a seal. Opening it changes nothing. */
+import { type Answer, call, forgetSession, keepSession } from './api.ts'
+import { closedView } from './closed-view.ts'
+import { asksForPasskey, type Deciding, type Draft, decisionView, leftText } from './decision-view.ts'
+import { button, byId, type Child, make } from './dom.ts'
+import { duration } from './format.ts'
+import { announce, loading, notice, show, spoken, told, words } from './page.ts'
+import { signApproval } from './passkey.ts'
+import { signIn } from './sign-in.ts'
+import { compareDigest, type Opening, openingOf, standingOf, troubleOf } from './standing.ts'
+import type { Approval, Center, Decision, Me, SignedIn } from './types.ts'
+
+type Trouble = Exclude<Opening, { kind: 'decision' | 'choose' | 'signIn' }>
+
+export function approvePage(eventId: string): Promise<void> {
+  const address = `/decisions/${encodeURIComponent(eventId)}`
+  const draft: Draft = { reason: '', comment: '' }
+  const tried = new Set<number>()
+  /** A decision was sent from here, so that its outcome is about this person too. */
+  let sent = false
+  /** Stops what looks after the view that is shown. */
+  let leave = () => {}
+
+  const read = () => call<Decision>('GET', address)
+  const ownerOf = ({ memberships, centerId }: Me) => memberships.find((each) => each.centerId === centerId)?.centerName
+
+  async function again(ended = false): Promise<void> {
+    leave()
+    await signIn({ lede: 'signInLede', ended })
+    tried.clear()
+    return open()
+  }
+
+  async function signOut(): Promise<void> {
+    await call('POST', '/auth/logout')
+    forgetSession()
+    return again()
+  }
+
+  async function open(): Promise<void> {
+    leave()
+    const me = await loading(call<Me>('GET', '/auth/me'))
+    if (!me.ok) return me.status === 401 ? again() : trouble(troubleOf(me) as Trouble)
+    if (me.data.centerId !== null) tried.add(me.data.centerId)
+    const opening = openingOf(await loading(read()), me.data, tried)
+    if (opening.kind === 'decision') return present(me.data, opening.decision)
+    if (opening.kind === 'signIn') return again(true)
+    if (opening.kind === 'choose') return choose(me.data, opening.centers)
+    trouble(opening)
+  }
+
+  function trouble(opening: Trouble): void {
+    const retry = () => button(words().again, 'first', open, words().working)
+    show(() => {
+      switch (opening.kind) {
+        case 'notFound':
+          return notice(words().notFoundTitle, [words().notFoundBody], button(words().otherAccount, '', signOut))
+        case 'noRight':
+          return notice(words().noRightTitle, [words().noRightBody], button(words().otherAccount, '', signOut))
+        case 'offline':
+          return notice(words().offlineTitle, [words().offlineBody], retry())
+        case 'busy': {
+          const time = duration(opening.seconds * 1000, spoken())
+          return notice(words().busyTitle, [told('busyBody', { time })], retry())
+        }
+        default:
+          return notice(words().failedTitle, [told('failedBody', { code: opening.code })], retry())
+      }
+    })
+  }
+
+  /** The address does not name the center, and another center may not learn that it was looked for there. */
+  function choose(me: Me, centers: readonly Center[]): void {
+    const enter = (center: Center) => async () => {
+      tried.add(center.centerId)
+      keepSession(await call<SignedIn>('POST', '/auth/switch-center', { centerId: center.centerId }))
+      await open()
+    }
+    const current = ownerOf(me)
+    show(() =>
+      notice(
+        words().chooseTitle,
+        [current === undefined ? words().chooseBody : told('chooseOther', { center: current })],
+        centers.map((center) => button(center.centerName, '', enter(center), words().working)),
+      ),
+    )
+  }
+
+  function present(me: Me, decision: Decision, fault: () => Child = () => null): void {
+    leave()
+    const standing = standingOf(decision, me.actorId, Date.now())
+    const owner = ownerOf(me)
+    if (standing.kind !== 'open') {
+      show(() => closedView({ owner, decision, standing, sent }))
+      return
+    }
+    // The first opening is stated with an approval; that it could not be noted stops nobody.
+    void call('POST', `${address}/opened`)
+    const deciding: Omit<Deciding, 'fault'> = {
+      ...{ me, owner, decision, draft, signOut, mine: standing.mine },
+      compared: compareDigest(decision),
+      decide: (result) => decide(me, decision, result),
+      comment: (text) => comment(me, text),
+    }
+    show(() => decisionView({ ...deciding, fault: fault() }))
+    if (fault() !== null) byId('fault').focus()
+    leave = watch(me, decision)
+  }
+
+  /** Renews the time that is left, and looks again when the person returns to the page. */
+  function watch(me: Me, decision: Decision): () => void {
+    const expiresAt = decision.waiting?.expiresAt ?? null
+    const timer = setInterval(() => {
+      if (expiresAt === null) return
+      if (Date.parse(expiresAt) <= Date.now()) present(me, decision)
+      else byId('left').textContent = leftText(expiresAt)
+    }, 15_000)
+    const returned = async () => {
+      if (document.visibilityState !== 'visible') return
+      const answer = await read()
+      if (answer.ok && standingOf(answer.data, me.actorId, Date.now()).kind !== 'open') present(me, answer.data)
+    }
+    document.addEventListener('visibilitychange', returned)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', returned)
+    }
+  }
+
+  async function comment(me: Me, text: string): Promise<boolean> {
+    const answer = await call('POST', `${address}/comments`, { text })
+    if (!answer.ok && answer.status !== 409) return false
+    if (answer.ok) draft.comment = ''
+    const fresh = await read()
+    if (fresh.ok) present(me, fresh.data)
+    announce(words().asked)
+    return true
+  }
+
+  async function decide(me: Me, decision: Decision, result: 'approved' | 'rejected'): Promise<void> {
+    const reason = draft.reason.trim()
+    const body = {
+      result,
+      ...(reason !== '' && { reason }),
+      actionDigest: decision.actionDigest,
+      policies: (decision.waiting?.policies ?? []).map(({ id, version }) => ({ id, version })),
+    }
+    const stays = (text: () => Child) => present(me, decision, text)
+    let assertion: object | undefined
+    if (result === 'approved' && asksForPasskey(decision)) {
+      const signed = await signApproval(address, decision, me, body)
+      if ('fault' in signed) return stays(signed.fault)
+      if ('answer' in signed) return refused(me, decision, signed.answer, stays)
+      assertion = signed.assertion
+    }
+    const answer = await call<Approval>('POST', `${address}/approvals`, { ...body, ...(assertion && { assertion }) })
+    if (!answer.ok) return refused(me, decision, answer, stays)
+    sent = true
+    if (answer.data.sealedHash === null) return first(me)
+    const fresh = await read()
+    if (fresh.ok) present(me, fresh.data)
+    else trouble(troubleOf(fresh) as Trouble)
+  }
+
+  async function refused(
+    me: Me,
+    decision: Decision,
+    answer: Exclude<Answer<never>, { ok: true }>,
+    stays: (text: () => Child) => void,
+  ): Promise<void> {
+    if (answer.status === 401) return again(true)
+    if (answer.status === 0) return stays(() => words().notSent)
+    if (answer.status === 429) {
+      return stays(() => told('tooMany', { time: duration(answer.retryAfter * 1000, spoken()) }))
+    }
+    if (answer.status === 422) return stays(() => (asksForPasskey(decision) ? passkeyHelp() : words().notAllowed))
+    if (answer.status !== 409) return stays(() => words().wentWrong)
+    sent = true
+    const fresh = await read()
+    if (!fresh.ok) return stays(() => words().notSent)
+    present(me, fresh.data, () => words().changed)
+  }
+
+  function first(me: Me): void {
+    leave()
+    show(() => ({
+      ...notice(words().firstTitle, [words().firstBody], button(words().again, '', open, words().working)),
+      owner: ownerOf(me),
+    }))
+  }
+
+  return open()
+}
+
+export const passkeyHelp = (): Child => [
+  make('p', {}, words().needPasskey),
+  make('p', {}, words().needPasskeyHow),
+  make('p', {}, make('a', { class: 'link tap', href: '/account/passkeys' }, words().addPasskeyHere)),
+]

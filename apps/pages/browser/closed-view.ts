@@ -1,0 +1,131 @@
+/** A decision that nobody can change any more: who closed it, when, the seal, the receipt and the way to the proof. */
+import { call } from './api.ts'
+import { at, nameOf, sealedSentence, sentenceOf, shortHash } from './decision-words.ts'
+import { button, type Child, make } from './dom.ts'
+import { timeOfDay } from './format.ts'
+import { announce, spoken, told, type View, words } from './page.ts'
+import { sealPicture } from './pictures.ts'
+import type { Standing } from './standing.ts'
+import type { Decision, Given } from './types.ts'
+
+type Closed = Exclude<Standing, { kind: 'open' }>
+
+interface Shown {
+  readonly owner: string | undefined
+  readonly decision: Decision
+  readonly standing: Closed
+  /** This person has just sent a decision. */
+  readonly sent: boolean
+}
+
+const sealed = ({ evidence }: Decision): boolean => evidence.chainHash !== null
+
+/** The whole proof as a file: the same bytes that the server answers. */
+async function download({ evidence }: Decision): Promise<void> {
+  const answer = await call<object>('GET', `/dpu/${evidence.id.replace(/^[a-z]+_/, 'dpu_')}/export`)
+  if (!answer.ok) return announce(words().downloadFailed)
+  const file = new Blob([JSON.stringify(answer.data, null, 2)], { type: 'application/ld+json' })
+  const link = make<HTMLAnchorElement>('a', { download: `${evidence.id}.jsonld`, href: URL.createObjectURL(file) })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+function receiptView(decision: Decision, by: Given | null): HTMLElement {
+  const { chainIndex, chainHash } = decision.evidence
+  const rows: (readonly [string, Child])[] = []
+  if (by) {
+    rows.push([by.result === 'approved' ? words().approver : words().refuser, nameOf(by)])
+    rows.push([words().level, words()[`level ${by.identity.level}`]])
+    rows.push([words().sealedAt, at(by.createdAt, spoken())])
+    if (by.onBehalfOf) rows.push([words().onBehalf, by.onBehalfOf])
+    if (by.reason) rows.push([words().opinionGiven, by.reason])
+  }
+  if (chainIndex !== null) rows.push([words().place, told('placeValue', { index: chainIndex })])
+  if (chainHash !== null) rows.push([words().hash, make('span', { class: 'mono' }, chainHash)])
+  return make(
+    'section',
+    { class: 'part' },
+    make('h2', {}, words().receipt),
+    make(
+      'dl',
+      { class: 'facts' },
+      rows.map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]),
+    ),
+    make('p', { class: 'small soft' }, words().verifyNote),
+  )
+}
+
+function storyOf({ standing, sent }: Shown): { title: string; text: readonly string[] } {
+  const time = (iso: string) => ({ time: at(iso, spoken()) })
+  switch (standing.kind) {
+    case 'expired':
+      return { title: words().expiredTitle, text: [told('expiredBody', time(standing.at))] }
+    case 'replaced':
+      return { title: words().replacedTitle, text: [told('replacedBody', time(standing.at))] }
+    case 'refusedByRule':
+      return { title: words().ruleTitle, text: [told('ruleBody', time(standing.at))] }
+    case 'sealed':
+      return { title: words().closedTitle, text: [told('closedBody', time(standing.at))] }
+    default: {
+      const { by, kind, mine } = standing
+      const values = { name: nameOf(by), ...time(by.createdAt) }
+      if (mine) return { title: '', text: [told(kind === 'approved' ? 'doneApproved' : 'doneRefused', values)] }
+      const text = told(kind === 'approved' ? 'fasterApproved' : 'fasterRefused', values)
+      return { title: words().fasterTitle, text: sent ? [text, words().notKept] : [text] }
+    }
+  }
+}
+
+export function closedView(shown: Shown): View {
+  const { decision, owner, standing } = shown
+  const by = 'by' in standing ? standing.by : null
+  const { title, text } = storyOf(shown)
+  const hash = decision.evidence.chainHash
+  const mine = 'mine' in standing && standing.mine
+  return {
+    title: words().decisionTitle,
+    owner,
+    className: mine ? 'sealed pressing' : 'sealed',
+    end: by && make('p', { class: 'small soft' }, timeOfDay(by.createdAt, spoken())),
+    body: [
+      by &&
+        make(
+          'div',
+          { class: 'stamp' },
+          sealPicture({
+            level: by.identity.level,
+            name: nameOf(by),
+            hash: hash ?? decision.actionDigest,
+            size: 188,
+            label: told(`seal ${by.identity.level}`, { name: nameOf(by) }),
+          }),
+        ),
+      mine && by
+        ? make('h1', { class: 'sentence' }, sealedSentence(decision, by.result, spoken()))
+        : make('h1', { class: 'notice-title' }, title),
+      hash &&
+        make(
+          'p',
+          { class: 'hash' },
+          decision.evidence.chainIndex !== null && `${decision.evidence.chainIndex} `,
+          make('b', {}, shortHash(hash)),
+        ),
+      text.map((each) => make('p', { class: 'notice-text' }, each)),
+      !mine &&
+        make(
+          'p',
+          { class: 'soft asked' },
+          sentenceOf(decision, spoken()).map((part) => part.text),
+        ),
+      sealed(decision) && receiptView(decision, by),
+    ],
+    act:
+      sealed(decision) &&
+      make(
+        'div',
+        { class: 'act pair' },
+        make('a', { class: 'btn plain', href: `/verify/${encodeURIComponent(decision.evidence.id)}` }, words().verify),
+        button(words().download, 'first', () => download(decision), words().working),
+      ),
+  }
+}

@@ -1,0 +1,45 @@
+/** Dates, durations, numbers and Korean particles. Times are those of Seoul, and say so. */
+import type { Language } from '../words.ts'
+
+const zone = 'Asia/Seoul'
+const locale = { ko: 'ko-KR', en: 'en-US' } as const
+
+export const dateTime = (iso: string, language: Language): string =>
+  `${new Intl.DateTimeFormat(locale[language], { dateStyle: 'long', timeStyle: 'short', timeZone: zone }).format(new Date(iso))} KST`
+
+export const timeOfDay = (iso: string, language: Language): string =>
+  `${new Intl.DateTimeFormat(locale[language], { timeStyle: 'short', timeZone: zone }).format(new Date(iso))} KST`
+
+export const number = (value: number, language: Language): string =>
+  new Intl.NumberFormat(locale[language], { maximumFractionDigits: 20 }).format(value)
+
+/** The two largest units. Less than a minute is one minute: a deadline is never shown as zero. */
+export function duration(ms: number, language: Language): string {
+  const minutes = Math.max(1, Math.ceil(ms / 60_000))
+  const parts = [
+    [Math.floor(minutes / 1440), 'day'],
+    [Math.floor((minutes % 1440) / 60), 'hour'],
+    [minutes % 60, 'minute'],
+  ] as const
+  return parts
+    .filter(([amount]) => amount > 0)
+    .slice(0, 2)
+    .map(([amount, unit]) =>
+      new Intl.NumberFormat(locale[language], { style: 'unit', unit, unitDisplay: 'long' }).format(amount),
+    )
+    .join(' ')
+}
+
+/** Whether Korean is read with a consonant at the end; null where the text does not show it. */
+export function endsInConsonant(text: string): boolean | null {
+  const last = text.trim().at(-1) ?? ''
+  const code = last.codePointAt(0) ?? 0
+  if (code >= 0xac00 && code <= 0xd7a3) return (code - 0xac00) % 28 !== 0
+  return /\d/.test(last) ? '013678'.includes(last) : null
+}
+
+/** A particle after a word: `josa('센터', '이', '가')` is 가. */
+export function josa(text: string, after: string, otherwise: string): string {
+  const consonant = endsInConsonant(text)
+  return consonant === null ? `${after}(${otherwise})` : consonant ? after : otherwise
+}

@@ -1,0 +1,22 @@
+/** Which page an address is. */
+import { accountPage, forgotPage, invitationPage, resetPage, signedIn } from './account.ts'
+import { approvePage } from './approve.ts'
+import { make } from './dom.ts'
+import { notice, show, words } from './page.ts'
+
+const [, area = '', rest = ''] = /^\/([^/]+)(?:\/(.+))?$/.exec(location.pathname) ?? []
+const value = decodeURIComponent(rest)
+
+async function start(): Promise<void> {
+  if (area === 'approve') return approvePage(value)
+  if (area === 'invitations') return invitationPage(value)
+  if (area === 'password') return value === '' ? forgotPage() : resetPage(value)
+  if (area === 'account') return signedIn(accountPage)
+  show(() => notice(words().noPageTitle, [words().noPageBody]))
+}
+
+// After the page, which is readable without them.
+const { fonts } = document.documentElement.dataset
+if (fonts) document.head.append(make('link', { rel: 'stylesheet', href: fonts }))
+
+void start()

@@ -1,0 +1,12 @@
+/** What the operations answer, by the types of the contract. */
+import type { login, me } from '@countersign/contract/auth.ts'
+import type { approveDecision, getDecision } from '@countersign/contract/decisions.ts'
+import type { PayloadOf } from '@countersign/contract/operation.ts'
+
+export type Me = PayloadOf<(typeof me)['spec'], 200>
+export type Decision = PayloadOf<(typeof getDecision)['spec'], 200>
+export type Approval = PayloadOf<(typeof approveDecision)['spec'], 200>
+export type SignedIn = PayloadOf<(typeof login)['spec'], 200>
+export type Given = Decision['approvals'][number]
+export type Waiting = NonNullable<Decision['waiting']>
+export type Center = Me['memberships'][number]
