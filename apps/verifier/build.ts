@@ -1,18 +1,22 @@
 /** Makes the one file: script and style inside, and a policy that allows these two by their hashes and nothing else. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { svgText } from '@countersign/design/drawing.ts'
+import { markDrawing } from '@countersign/design/mark.ts'
 import { rolldown } from 'rolldown'
 
 const here = new URL('./', import.meta.url)
 
 /** The same text whenever and wherever it is built: a test holds the committed file against it. */
 export async function buildPage(): Promise<string> {
-  const [template, style, script] = await Promise.all([
+  const [template, script, ...sheets] = await Promise.all([
     readFile(new URL('template.html', here), 'utf8'),
-    readFile(new URL('style.css', here), 'utf8'),
     bundle(),
+    ...['../../packages/design/tokens.css', '../../packages/design/base.css', 'style.css'].map((sheet) =>
+      readFile(new URL(sheet, here), 'utf8'),
+    ),
   ])
-  const styles = squeezed(style)
+  const styles = squeezed(sheets.join('\n'))
   // Trusted types: not even a mistake of ours can make markup of what a document says.
   const policy = [
     "default-src 'none'",
@@ -24,7 +28,13 @@ export async function buildPage(): Promise<string> {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')
-  const parts: Readonly<Record<string, string>> = { policy, script, style: styles }
+  const parts: Readonly<Record<string, string>> = {
+    policy,
+    script,
+    style: styles,
+    mark: svgText(markDrawing({ label: '' })),
+    icon: encodeURIComponent(svgText(markDrawing({ label: '', color: '#656B71' }))),
+  }
   return template
     .replaceAll(/\n\s+(?=<)/g, '\n')
     .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => parts[name] as string)

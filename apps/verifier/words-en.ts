@@ -159,6 +159,14 @@ export const en = {
     'Not proved: that the decision was right, that nothing was left unrecorded, and who acted. This is what the server itself says; who vouches for the record is checked with its file.',
   sameRecord: 'This file is the record at this address: its hash is the one in the log.',
   otherRecord: 'This file is not the record at this address.',
+
+  // Beside a seal, and above a sentence.
+  'seal claim': 'name only',
+  'seal session': 'signed in',
+  'seal passkey': 'passkey',
+  'seal system': 'service',
+  stateGood: 'Holds',
+  stateBad: 'Does not hold',
 }
 
 export type Words = { readonly [K in keyof typeof en]: string }

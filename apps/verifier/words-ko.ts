@@ -155,4 +155,11 @@ export const ko: Words = {
     '증명되지 않는 것: 결정이 옳았다는 것, 기록되지 않은 것이 없다는 것, 누가 했는지. 여기 적힌 것은 서버가 스스로 말하는 것이며, 누가 보증하는지는 파일로 확인합니다.',
   sameRecord: '이 파일은 이 주소의 기록입니다. 해시가 로그의 것과 같습니다.',
   otherRecord: '이 파일은 이 주소의 기록이 아닙니다.',
+
+  'seal claim': '이름만 적힘',
+  'seal session': '로그인',
+  'seal passkey': '패스키',
+  'seal system': '시스템',
+  stateGood: '확인됨',
+  stateBad: '맞지 않음',
 }

@@ -55,13 +55,13 @@ export function svgText({ tag, attributes, children }: Drawing): string {
   return inside.length === 0 ? `<${tag}${written.join('')}/>` : `<${tag}${written.join('')}>${inside.join('')}</${tag}>`
 }
 
-interface ElementOf {
+interface ElementOf<E> {
   setAttribute(name: string, value: string): void
-  append(...nodes: (ElementOf | string)[]): void
+  append(...nodes: (E | string)[]): void
 }
 
 /** Elements of a page: works where trusted types forbid markup from text. */
-export function svgElement<E extends ElementOf>(
+export function svgElement<E extends ElementOf<E>>(
   { tag, attributes, children }: Drawing,
   page: { createElementNS(namespace: string, tag: string): E },
 ): E {

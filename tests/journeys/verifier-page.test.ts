@@ -180,14 +180,24 @@ describe.each([
           return `${dataset.level} ${firstElementChild.getAttribute('class')}`
         }),
       )
-    for (const [level, sign] of [
-      ['claim', 'unknown'],
-      ['session', 'yes'],
-      ['passkey', 'unknown'],
+    const seals = () =>
+      page
+        .locator('.sealbox > div')
+        .evaluateAll((boxes) =>
+          boxes.map(
+            (box) =>
+              (box as unknown as { querySelector(s: string): { classList: { value: string } } }).querySelector('.seal')
+                .classList.value,
+          ),
+        )
+    for (const [level, sign, seal] of [
+      ['claim', 'unknown', 'claim'],
+      ['session', 'yes', 'session'],
+      ['passkey', 'unknown', 'claim'],
     ] as const) {
       await choose(page, anchored(exported(decisionEntry(approvalOf(level)))))
       expect(await sentence(page)).toBe(words.saysWitnessed)
-      expect(await signs()).toEqual([`${level} sign ${sign}`])
+      expect([await signs(), await seals()]).toEqual([[`${level} sign ${sign}`], [`seal seal-${seal}`]])
       const said = say(words[`by ${level}`], { approver: 'Ada (u1)', by: 'key_2' })
       expect(await page.locator('#approvals').textContent()).toContain(said)
       const limits = (await page.locator('#limits').textContent()) ?? ''
@@ -199,7 +209,13 @@ describe.each([
       await choose(page, anchored(exported(decisionEntry(approvalOf(level, 'rejected')))))
       expect(await sentence(page)).toBe(`${words.saysRefusal} ${words.saysWitnessed}`)
       expect(await page.locator('#headline .sign').getAttribute('class')).toBe('sign unknown')
-      expect(await signs()).toEqual([`${level} sign no`])
+      expect([await signs(), await seals()]).toEqual([[`${level} sign no`], [`seal seal-${level}`]])
+      // A refusal is plum, whoever sealed it: a red seal would be taken for an approval.
+      expect(
+        await page.evaluate(
+          `['--seal-ink', '--broken'].map((name) => getComputedStyle(document.querySelector('.sealbox > .refused')).getPropertyValue(name))`,
+        ),
+      ).toEqual(['#7d1d52', '#7d1d52'])
       expect(await violations(page)).toEqual([])
     }
     await page.context().close()

@@ -1,8 +1,10 @@
 /** Who decided, by whose word, and what no result proves. */
+import { sealDrawing } from '@countersign/design/seal.ts'
 import type { ApprovalFacts } from '@countersign/proof/decision-facts.ts'
 import type { ProofVerdict } from '@countersign/proof/verify-proof.ts'
+import { nameToCarve, sealLevelOf } from '../seal-level.ts'
 import { say, type Words } from '../words.ts'
-import { make, sign } from './dom.ts'
+import { drawn, make, sign } from './dom.ts'
 
 /** Of an altered file nothing is repeated: it proves nothing about anybody. */
 export function approvalsView({ facts, standing }: ProofVerdict, words: Words): HTMLElement | null {
@@ -10,17 +12,20 @@ export function approvalsView({ facts, standing }: ProofVerdict, words: Words): 
   if (decision === null || standing === 'altered') return null
   return make(
     'section',
-    { class: 'card', id: 'approvals' },
+    { class: 'part', id: 'approvals' },
     make('h2', {}, words.approvals),
     decision.result === 'unapproved'
       ? make('p', {}, words.unapproved)
       : make(
           'ol',
-          { class: 'verdicts' },
+          { class: 'who' },
           decision.approvals.map((each) => approvalItem(each, standing === 'holds', words)),
         ),
   )
 }
+
+/** The page does not verify signatures of passkeys. */
+const passkeyHolds = (_: ApprovalFacts): boolean => false
 
 /** Only the sign-in that a trusted log vouches for gets the tick: what a key holder says is a claim. */
 function approvalItem(
@@ -43,6 +48,30 @@ function approvalItem(
   )
 }
 
+const sealSize = 72
+
+/** The box for seals: one for each approval. Silent, because the list of approvals says the same in sentences. */
+export function sealBoxView({ facts, standing }: ProofVerdict, words: Words): HTMLElement | null {
+  const { decision, hash } = facts
+  if (decision === null || decision.approvals.length === 0 || standing === 'altered') return null
+  return make(
+    'div',
+    { class: 'sealbox', 'aria-hidden': 'true' },
+    decision.approvals.map((each, at) => {
+      const level = sealLevelOf(each, standing, passkeyHolds(each))
+      const name = nameToCarve(each.approver)
+      const drawing = sealDrawing({ level, name, hash: `${hash}${at}`, size: sealSize, label: '' })
+      return make(
+        'div',
+        { class: each.result, 'data-seal': level },
+        make('span', { class: 'role' }, each.result === 'refused' ? words.refusedBy : words.approvedBy),
+        make('span', { class: 'cell' }, drawn(drawing)),
+        make('span', { class: 'foot' }, words[`seal ${level}`]),
+      )
+    }),
+  )
+}
+
 export function asOfInWords({ facts }: ProofVerdict, words: Words): string {
   const { change, size } = facts.asOf
   return size === null ? say(words.asOfAlone, { change }) : say(words.asOfSize, { change, size })
@@ -51,7 +80,7 @@ export function asOfInWords({ facts }: ProofVerdict, words: Words): string {
 export const limitsView = (verdict: ProofVerdict, words: Words): HTMLElement =>
   make(
     'section',
-    { class: 'card', id: 'limits' },
+    { class: 'part', id: 'limits' },
     make('h2', {}, words.limits),
     make(
       'ul',

@@ -30,7 +30,7 @@ export function contentView({ judged, alteration }: Shown, words: Words): HTMLEl
     ? null
     : make(
         'section',
-        { class: 'card' },
+        { class: 'part' },
         make('h2', {}, words.says),
         make('dl', { class: 'facts said' }, rows.slice(0, 60)),
       )
@@ -41,7 +41,7 @@ export function missingView({ judged, language }: Shown, words: Words): HTMLElem
   if (undisclosed.length + redacted.length === 0) return null
   return make(
     'section',
-    { class: 'card' },
+    { class: 'part' },
     redacted.length > 0 && [
       make('h2', {}, words.redacted),
       make('p', {}, words.redactedWhy),
@@ -78,7 +78,7 @@ export function outsideView({ judged }: Shown, words: Words): HTMLElement | null
   if (paths.length === 0) return null
   return make(
     'section',
-    { class: 'card', id: 'outside' },
+    { class: 'part', id: 'outside' },
     make('h2', {}, words.outside),
     make('p', {}, words.outsideWhy),
     make(
@@ -95,7 +95,7 @@ export function factsView({ judged, language }: Shown, words: Words): HTMLElemen
     index === null ? null : say(size === null ? words.factAlone : words.factOf, { entry: index + 1, size: size ?? '' })
   return make(
     'section',
-    { class: 'card' },
+    { class: 'part' },
     make('h2', {}, words.facts),
     factList(
       [

@@ -1,5 +1,6 @@
 /** Elements from values. Text only ever becomes a text node, with hidden characters escaped: a document can say what it
  *  likes, is not run, and cannot reorder or hide what stands beside it. */
+import { type Drawing, draw, svgElement } from '@countersign/design/drawing.ts'
 import { shown } from '@countersign/proof/shown.ts'
 
 type Child = Node | string | null | false | undefined | readonly Child[]
@@ -30,30 +31,23 @@ export const linesOf = (text: string): Text => document.createTextNode(text.spli
 export const byId = <T extends HTMLElement = HTMLElement>(id: string): T => document.getElementById(id) as T
 
 const paths = {
-  yes: 'M7 12.5l3.5 3.5 6.5-8',
-  no: 'M8 8l8 8M16 8l-8 8',
-  unknown: 'M8 12h8',
+  yes: 'M4 13l5 5L20 6',
+  no: 'M5 5l14 14M19 5L5 19',
+  unknown: 'M5 12h14',
 } as const
-const svg = 'http://www.w3.org/2000/svg'
 
 /** Drawn beside a word that says the same: never alone, and silent. */
-export function sign(status: keyof typeof paths): SVGElement {
-  const drawing = document.createElementNS(svg, 'svg')
-  drawing.setAttribute('viewBox', '0 0 24 24')
-  drawing.setAttribute('aria-hidden', 'true')
-  drawing.setAttribute('class', `sign ${status}`)
-  const circle = document.createElementNS(svg, 'circle')
-  for (const [name, value] of [
-    ['cx', '12'],
-    ['cy', '12'],
-    ['r', '11'],
-  ] as const)
-    circle.setAttribute(name, value)
-  const line = document.createElementNS(svg, 'path')
-  line.setAttribute('d', paths[status])
-  drawing.append(circle, line)
-  return drawing
-}
+export const sign = (status: keyof typeof paths): Element =>
+  drawn(
+    draw(
+      'svg',
+      { viewBox: '0 0 24 24', width: 16, height: 16, 'aria-hidden': 'true', class: `sign ${status}` },
+      draw('path', { d: paths[status] }),
+    ),
+  )
+
+/** Names in a drawing are attribute values and texts: nothing of it is parsed as markup. */
+export const drawn = (drawing: Drawing): Element => svgElement<Element>(drawing, document)
 
 /** Redraws without losing the place of whoever uses a keyboard: what had the focus has it again. */
 export function keepingFocus(redraw: () => void): void {

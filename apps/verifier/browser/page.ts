@@ -100,12 +100,12 @@ function drawFiles(): void {
         },
         sign(status),
         make('span', { class: 'file-name' }, item.name),
-        make('span', { class: 'fine' }, sentence),
+        make('span', { class: 'small soft' }, sentence),
       ),
     )
   })
   byId('files').replaceChildren(
-    ...(items.length > 1 ? [make('h2', { class: 'quiet' }, words().files), make('ul', { class: 'files' }, list)] : []),
+    ...(items.length > 1 ? [make('h2', {}, words().files), make('ul', { class: 'files' }, list)] : []),
   )
 }
 
@@ -118,7 +118,7 @@ function drawResult(): void {
     const why = item.read.kind === 'unreadable' ? item.read.why : ''
     const known = words()[why as keyof Words] ?? why
     const more = say(words().saysUnreadableMore, { why: known })
-    byId('headline').replaceChildren(banner('bad', 'no', words().saysUnreadable, more, 'verdict'))
+    byId('headline').replaceChildren(banner('no', words().stateBad, words().saysUnreadable, more, { id: 'verdict' }))
     byId('details').replaceChildren()
     return
   }

@@ -14,7 +14,7 @@ export function askPolicyView(
   return [
     make(
       'section',
-      { class: 'card', 'aria-labelledby': 'policy-question' },
+      { class: 'part', 'aria-labelledby': 'policy-question' },
       make('h2', { id: 'policy-question' }, words.askPolicy),
       make('p', {}, words.askPolicyWhy),
       make(
@@ -29,13 +29,13 @@ export function askPolicyView(
         { class: 'actions' },
         make(
           'button',
-          { type: 'button', class: 'button primary', id: 'accept-policy', click: onAccept },
+          { type: 'button', class: 'btn first', id: 'accept-policy', click: onAccept },
           words.acceptPolicy,
         ),
         ' ',
         make(
           'button',
-          { type: 'button', class: 'button plain', id: 'refuse-policy', click: onRefuse },
+          { type: 'button', class: 'btn plain', id: 'refuse-policy', click: onRefuse },
           words.refusePolicy,
         ),
       ),

@@ -24,8 +24,8 @@ export interface Served {
 
 export function recordView(facts: ServedFacts | null, language: Language): readonly HTMLElement[] {
   const words = languages[language]
-  const heading = make('h2', { class: 'quiet', id: 'record-heading' }, words.here)
-  if (facts === null) return [heading, banner('fair', 'unknown', words.hereNone, words.hereNoneMore)]
+  const heading = make('h2', { id: 'record-heading' }, words.here)
+  if (facts === null) return [heading, banner('unknown', words.unknown, words.hereNone, words.hereNoneMore)]
   const { verified, checkpoint, chainIndex } = facts
   const size = checkpoint?.size ?? null
   const why = { why: verified.message }
@@ -34,15 +34,16 @@ export function recordView(facts: ServedFacts | null, language: Language): reado
     heading,
     verified.valid
       ? banner(
-          isRefusal ? 'fair' : 'good',
           isRefusal ? 'unknown' : 'yes',
+          isRefusal ? words.refusedBy : words.stateGood,
           isRefusal ? `${words.saysRefusal} ${words.hereStands}` : words.hereStands,
           words.hereStandsMore,
+          { refused: isRefusal },
         )
-      : banner('bad', 'no', words.hereBroken, say(words.hereBrokenMore, why)),
+      : banner('no', words.stateBad, words.hereBroken, say(words.hereBrokenMore, why)),
     make(
       'div',
-      { class: 'card' },
+      { class: 'part' },
       factList(
         [
           ['factId', facts.eventId, 'code'],
@@ -59,22 +60,28 @@ export function recordView(facts: ServedFacts | null, language: Language): reado
         words,
         language,
       ),
-      make('p', { class: 'fine' }, words.hereContent),
-      make('p', { class: 'fine' }, words.hereLimits),
+      make('p', { class: 'small soft' }, words.hereContent),
+      make('p', { class: 'small soft' }, words.hereLimits),
     ),
   ]
 }
 
+/** A state in a word, the sentence, and what it means. */
 export const banner = (
-  tone: 'good' | 'fair' | 'bad',
   status: 'yes' | 'no' | 'unknown',
+  state: string,
   heading: string,
   more: string,
-  id: string | null = null,
+  { id = null, refused = false }: { readonly id?: string | null; readonly refused?: boolean } = {},
 ): HTMLElement =>
   make(
     'div',
-    { class: `banner ${tone}` },
-    sign(status),
-    make('div', {}, make('p', { class: 'verdict', id }, heading), make('p', {}, more)),
+    { class: 'banner' },
+    make(
+      'div',
+      {},
+      make('p', { class: `state ${refused ? 'refusal' : status}` }, sign(status), state),
+      make('p', { class: 'verdict', id }, heading),
+      make('p', {}, more),
+    ),
   )

@@ -1,11 +1,12 @@
 /** What was found about one file. */
+import { jointDrawing } from '@countersign/design/joint.ts'
 import { problemInWords } from '@countersign/proof/problem.ts'
 import { headlineOf, type Judged, tones } from '../judge.ts'
 import { verdictInWords } from '../verdict-words.ts'
 import { languages, say, type Words } from '../words.ts'
-import { approvalsView, limitsView } from './decision-view.ts'
+import { approvalsView, limitsView, sealBoxView } from './decision-view.ts'
 import { contentView, factsView, missingView, outsideView, shortened } from './details-view.ts'
-import { linesOf, make, sign } from './dom.ts'
+import { drawn, linesOf, make, sign } from './dom.ts'
 import { inWords } from './facts-view.ts'
 import { banner } from './record-view.ts'
 import type { Shown, UsedPolicy } from './shown.ts'
@@ -18,28 +19,26 @@ const names: readonly Name[] = ['intact', 'inChain', 'signed', 'witnessed']
 
 export function headlineView({ language, judged, alteration, policy }: Shown): HTMLElement {
   const words = languages[language]
-  const headline = headlineOf(judged.verdict)
-  const tone = tones[headline]
-  const { sealedAt } = judged.verdict.facts
+  const { verdict } = judged
+  const headline = headlineOf(verdict)
+  const { sealedAt } = verdict.facts
   const time = typeof sealedAt === 'string' ? inWords(sealedAt, language) : '–'
   const status = statusOf(judged)
   const served = headline === 'Witnessed' && policy?.from === 'trustFromServer'
   const more = served ? words.saysWitnessedServedMore : words[`says${headline}More`]
   const said = say(more, { time, policy: whose(policy, words) })
-  const shown = banner(
-    tone === 'good' && status !== 'yes' ? 'fair' : tone,
-    status,
-    sentenceOf(judged, words),
-    said,
-    'verdict',
-  )
+  const refused = status === 'unknown' && tones[headline] === 'good'
+  const states = { yes: words.stateGood, no: words.stateBad, unknown: refused ? words.refusedBy : words.unknown }
+  const shown = banner(status, states[status], sentenceOf(judged, words), said, { id: 'verdict', refused })
   if (alteration) {
     const { path, before, after } = alteration
     const values = { path, before: shortened(before), after: shortened(after) }
-    shown.lastElementChild?.append(
+    shown.firstElementChild?.append(
       make('p', { class: 'demo' }, make('strong', {}, words.demo), ' ', say(words.demoMore, values)),
     )
   }
+  const seals = sealBoxView(verdict, words)
+  if (seals) shown.append(seals)
   return shown
 }
 
@@ -63,8 +62,12 @@ export function detailsView(shown: Shown): readonly (HTMLElement | null)[] {
   return [
     verdictList(shown, words),
     problemList(shown, words),
-    approvalsView(shown.judged.verdict, words),
-    limitsView(shown.judged.verdict, words),
+    make(
+      'div',
+      { class: 'beside' },
+      approvalsView(shown.judged.verdict, words),
+      limitsView(shown.judged.verdict, words),
+    ),
     tryIt(shown, words),
     sameRecord(shown, words),
     contentView(shown, words),
@@ -89,11 +92,12 @@ function verdictList({ judged, language, policy, onAddPolicy }: Shown, words: Wo
   const values = { entry, policy: whose(policy, words) }
   return make(
     'section',
-    { class: 'card' },
+    { class: 'part chain' },
+    jointView(judged),
     make('h2', {}, words.verdicts),
     make(
       'ol',
-      { class: 'verdicts' },
+      { class: 'checks' },
       names.map((name) => {
         const { status, code, detail } = verdict[name]
         const asks = name === 'signed' && code === 'no-policy'
@@ -101,24 +105,40 @@ function verdictList({ judged, language, policy, onAddPolicy }: Shown, words: Wo
           'li',
           { 'data-verdict': name, 'data-status': status },
           sign(status),
+          make('h3', {}, words[name]),
+          make('span', { class: `word ${status}` }, words[status]),
           make(
             'div',
             {},
-            make('h3', {}, words[name], ' ', make('span', { class: `word ${status}` }, words[status])),
             make('p', {}, say(verdictInWords(name, code, detail, language), values)),
             asks &&
               make(
                 'button',
-                { type: 'button', class: 'button plain small', id: 'add-policy', click: onAddPolicy },
+                { type: 'button', class: 'btn plain low', id: 'add-policy', click: onAddPolicy },
                 words.addPolicy,
               ),
           ),
         )
       }),
     ),
-    policy !== null && make('p', { class: 'fine under', id: 'used-policy' }, usedPolicy(policy, words)),
-    note !== null && make('p', { class: 'fine under' }, note),
+    policy !== null && make('p', { class: 'small soft under', id: 'used-policy' }, usedPolicy(policy, words)),
+    note !== null && make('p', { class: 'small soft under' }, note),
   )
+}
+
+const jointSize = 104
+
+/**
+ * One half is drawn from the hash that the file says was sealed, the other from the hash of what it shows. Ink only where
+ * the log is one that the reader trusts. Silent, because the verdicts beside it say the same.
+ */
+function jointView({ document, verdict: { facts, intact, inChain } }: Judged): Element | null {
+  const { chain } = (document as { evidence?: { chain?: { hash?: unknown } } } | null)?.evidence ?? {}
+  if (typeof chain?.hash !== 'string') return null
+  const broken = intact.status === 'no' || inChain.status === 'no'
+  const joint = drawn(jointDrawing({ hashA: chain.hash, hashB: facts.hash ?? '', broken, size: jointSize, label: '' }))
+  if (inChain.status !== 'yes') joint.classList.add('joint-open')
+  return joint
 }
 
 function usedPolicy(policy: UsedPolicy, words: Words): string {
@@ -132,16 +152,16 @@ function tryIt({ alteration, canAlter, onAlter, onRestore }: Shown, words: Words
   if (!canAlter && !alteration) return null
   return make(
     'section',
-    { class: 'card try' },
+    { class: 'part try' },
     make('div', {}, make('h2', {}, words.tryIt), make('p', {}, words.tryItWhy)),
     make(
       'p',
       { class: 'actions' },
-      make('button', { type: 'button', class: 'button', id: 'alter', click: onAlter }, words.alter),
+      make('button', { type: 'button', class: 'btn', id: 'alter', click: onAlter }, words.alter),
       ' ',
       make(
         'button',
-        { type: 'button', class: 'button plain', id: 'restore', disabled: !alteration, click: onRestore },
+        { type: 'button', class: 'btn plain', id: 'restore', disabled: !alteration, click: onRestore },
         words.restore,
       ),
     ),
@@ -153,7 +173,7 @@ function sameRecord({ expectedHash, judged }: Shown, words: Words): HTMLElement 
   const same = judged.verdict.facts.hash === expectedHash
   return make(
     'p',
-    { class: `notice ${same ? 'good' : 'bad'}` },
+    { class: `notice ${same ? 'verified' : 'broken'}` },
     sign(same ? 'yes' : 'no'),
     same ? words.sameRecord : words.otherRecord,
   )
@@ -170,7 +190,7 @@ function problemList({ judged, language }: Shown, words: Words): HTMLElement | n
   const more = all.length - mostProblems
   return make(
     'section',
-    { class: 'card' },
+    { class: 'part' },
     make('h2', {}, words.problems),
     make(
       'ul',
