@@ -14,6 +14,7 @@ import { decisionEventRoutes } from './features/evidence/decision-events/routes.
 import { decisionRoutes } from './features/evidence/decisions/routes.ts'
 import { dpuRoutes } from './features/evidence/dpu/routes.ts'
 import { evidenceRoutes } from './features/evidence/evidence/routes.ts'
+import { executionRoutes } from './features/evidence/executions/routes.ts'
 import { policyRoutes } from './features/evidence/policies/routes.ts'
 import { publicVerificationRoutes } from './features/evidence/public-verification/routes.ts'
 import { transparencyRoutes } from './features/evidence/transparency/routes.ts'
@@ -38,6 +39,7 @@ export function allRoutes(services: Services, draining: () => boolean): Route[] 
     ...apiKeyRoutes(services),
     ...decisionEventRoutes(services),
     ...decisionRoutes(services),
+    ...executionRoutes(services),
     ...evidenceRoutes(services),
     ...agentRoutes(services),
     ...dpuRoutes(services),

@@ -11,6 +11,7 @@ import {
   RequiredIdentity,
 } from './enums.ts'
 import { AppliedPolicy, Approval, Approver } from './evidence.ts'
+import { Execution } from './executions.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
@@ -82,7 +83,7 @@ const detailFields = {
   waiting: nullable(Waiting),
   approvals: Type.Array(GivenApproval, { description: 'In the order in which they were given' }),
   comments: Type.Array(Comment, { description: 'Questions and answers, the oldest first' }),
-  execution: Type.Null({ description: 'Reserved: what became of the action' }),
+  execution: Execution,
 }
 
 export const getDecisionEvent = operation({

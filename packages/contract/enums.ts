@@ -136,6 +136,13 @@ export const ConditionOperator = oneOf('ConditionOperator', conditionOperators, 
 export const approvalChannels = ['api', 'page', 'console'] as const
 export const ApprovalChannel = oneOf('ApprovalChannel', approvalChannels, 'Where the approval was given')
 
+export const executionOutcomes = ['succeeded', 'failed', 'unknown'] as const
+export const ExecutionOutcome = oneOf(
+  'ExecutionOutcome',
+  executionOutcomes,
+  '`unknown`: nobody can tell whether the action ran, for example after a crash',
+)
+
 export const IdentityLevelSchema = oneOf(
   'IdentityLevel',
   identityLevels,

@@ -9,6 +9,7 @@ import * as dpu from './dpu.ts'
 import * as entry from './entry.ts'
 import * as events from './events.ts'
 import * as evidence from './evidence.ts'
+import * as executions from './executions.ts'
 import * as governance from './governance.ts'
 import * as members from './members.ts'
 import * as onboarding from './onboarding.ts'
@@ -81,6 +82,8 @@ export const operations: readonly Operation[] = [
   decisionEvents.recordDecisionEvent,
   decisionEvents.listDecisionEvents,
   decisions.getDecisionEvent,
+  executions.consumeDecision,
+  executions.reportOutcome,
   evidence.addApproval,
   evidence.getEvidence,
   evidence.exportEvidence,

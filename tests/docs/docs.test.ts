@@ -86,6 +86,7 @@ describe('commands', () => {
       'README.md',
       'README.ko.md',
       'docs/runbook.md',
+      'docs/guides/execute.md',
       'docs/guides/verify.md',
       'docs/guides/webhooks.md',
       'docs/guides/workflows.md',

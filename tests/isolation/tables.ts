@@ -35,6 +35,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.timestamps': ['survey for SELECT to cs_jobs'],
   'cell.dpus': ['named for SELECT to cs_public'],
   'cell.approvals': [],
+  'cell.decision_executions': [],
   'cell.public_verifications': [],
   'cell.history': [],
   'cell.policy_versions': [],

@@ -8,8 +8,9 @@ import { type ProvenTable, uncovered } from './coverage.ts'
 import { type Forger, openForger, type Target } from './forger.ts'
 import { otherValues } from './mutations.ts'
 
-/** The index at which a change is found; a head covers more than one entry. */
+/** The index at which a change is found; a head covers more than one entry, and each outcome has an entry of its own. */
 function placeOf(table: ProvenTable, column: string, target: Target, value: string | null): number {
+  if (target.outcomes && value !== null) return target.outcomes[column.split('_')[0] as string] ?? target.index
   if (table !== 'chain_heads') return target.index
   if (column === 'next_index') return Math.max(0, Math.min(target.index, Number(value ?? 0)))
   return column === 'domain' || column === 'center_id' ? 0 : target.index - 1

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await client.connect()
   const { rows } = await client.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
-     where table_schema = 'cell' and table_name = any ($1)`,
+     where table_schema = 'cell' and table_name = any ($1) and is_generated = 'NEVER'`,
     [provenTables],
   )
   catalog = rows.map(({ name }) => name)

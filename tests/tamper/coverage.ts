@@ -8,6 +8,7 @@ export const provenTables = [
   'decision_events',
   'approvals',
   'history',
+  'decision_executions',
   'policy_versions',
 ] as const
 export type ProvenTable = (typeof provenTables)[number]

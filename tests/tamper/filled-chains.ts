@@ -56,6 +56,17 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
       reason: `because of ${approver}`,
     })
 
+  /** By turns: an outcome, an unknown one and a later one, none, an unknown one. */
+  const execute = async (event: string, round: number) => {
+    const { actionDigest } = await call('GET', `/api/v1/decision-events/${event}`, key)
+    const act = (what: string, body: object) =>
+      call('POST', `/api/v1/decision-events/${event}/${what}`, key, { executor: `attempt-${round}`, ...body })
+    await act('consume', { actionDigest })
+    if (round % 4 === 0) await act('outcome', { status: 'succeeded', output: { round } })
+    if (round % 2 === 1) await act('outcome', { status: 'unknown', output: { seen: 'nothing' } })
+    if (round % 4 === 1) await act('outcome', { executor: 'later', status: 'failed' })
+  }
+
   const two = await call('POST', '/api/policies', token, {
     name: 'Two look at it',
     match: { actionTypes: ['dual.*'] },
@@ -66,6 +77,7 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
   for (let round = 0; round < rounds; round++) {
     const approved = await record('plan.adjust', round)
     await decide(approved, 'a')
+    await execute(approved, round)
     const rejected = await record('plan.stop', round)
     await call('POST', `/api/decisions/${rejected}/opened`, token)
     await call('POST', `/api/decisions/${rejected}/approvals`, token, {

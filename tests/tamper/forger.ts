@@ -16,6 +16,8 @@ export interface Target extends Place {
   readonly kind: string
   /** A condition that holds for this row only. */
   readonly where: string
+  /** The entries of `history` that cover its first and its later outcome. */
+  readonly outcomes?: Readonly<Record<string, number | null>>
 }
 
 export interface Verdict {
@@ -29,6 +31,7 @@ export interface Forger {
   readonly server: TestServer
   readonly filled: FilledChains
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>
+  /** Without generated columns, which PostgreSQL computes from the others. */
   columns(table: ProvenTable): Promise<readonly { name: string; type: string }[]>
   /** First, middle and last row of every kind. */
   targets(table: ProvenTable): Promise<readonly Target[]>
@@ -77,6 +80,13 @@ const rowsOf: Readonly<
     key: 'idx',
     which: 'true',
   },
+  decision_executions: {
+    kind: `case when t.later_index is not null then 'later' when t.outcome_index is not null then 'reported' else 'consumed' end`,
+    domain: `'history'`,
+    index: 't.consumed_index',
+    key: 'event_id',
+    which: 'true',
+  },
   policy_versions: {
     kind: `case when t.deleted then 'deleted' when t.version = 1 then 'created' else 'updated' end`,
     domain: `'history'`,
@@ -99,17 +109,18 @@ export async function openForger(): Promise<Forger> {
   await query('create schema backup')
   for (const table of provenTables) await query(`create table backup.${table} as table cell.${table}`)
   const { id } = filled.center
+  const columns: Forger['columns'] = (table) =>
+    query(
+      `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,
+      [`cell.${table}`],
+    )
 
   return {
     server,
     filled,
     query,
-    columns: (table) =>
-      query(
-        `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
-         where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
-        [`cell.${table}`],
-      ),
+    columns,
     async targets(table) {
       const { kind, domain, index, key, which } = rowsOf[table]
       const rows = await query<Target & { keys: Record<string, unknown> }>(
@@ -121,10 +132,19 @@ export async function openForger(): Promise<Forger> {
          ) ranked where nth in (1, (all_of_kind + 1) / 2, all_of_kind) order by kind, index`,
         [id],
       )
-      return rows.map(({ keys, ...rest }) => {
+      const targets = rows.map(({ keys, ...rest }) => {
         const conditions = Object.entries(keys).map(([column, value]) => `${column} = '${value}'`)
         return { ...rest, where: [`center_id = ${id}`, ...conditions].join(' and ') }
       })
+      if (table !== 'decision_executions') return targets
+      const outcomes =
+        'select outcome_index::integer as outcome, later_index::integer as later from cell.decision_executions'
+      return Promise.all(
+        targets.map(async (target) => {
+          const [found] = await query<Record<string, number | null>>(`${outcomes} where ${target.where}`)
+          return { ...target, outcomes: found as Record<string, number | null> }
+        }),
+      )
     },
     async lengthOf(domain) {
       const rows = await query<{ n: number }>(
@@ -140,10 +160,11 @@ export async function openForger(): Promise<Forger> {
     },
     async restore(table) {
       // Writes only the rows that differ: rewriting a table a thousand times would make it slow to read.
-      for (const each of new Set([table, 'chain_heads'])) {
+      for (const each of new Set<ProvenTable>([table, 'chain_heads'])) {
+        const names = (await columns(each)).map(({ name }) => name).join(', ')
         await query(`
           delete from cell.${each} t where not exists (select from backup.${each} b where b::text = t::text);
-          insert into cell.${each} select * from backup.${each} b
+          insert into cell.${each} (${names}) select ${names} from backup.${each} b
           where not exists (select from cell.${each} t where t::text = b::text)`)
       }
     },

@@ -57,6 +57,7 @@ describe('detects two exchanged rows', () => {
     decision_events: ['center_id', 'id', 'seq', 'fingerprint'],
     approvals: ['center_id', 'id', 'event_id', 'position'],
     history: ['center_id', 'idx'],
+    decision_executions: ['center_id', 'event_id'],
     policy_versions: ['center_id', 'id', 'version'],
   }
 
@@ -88,10 +89,12 @@ describe('detects two exchanged rows', () => {
 const qualified = (where: string): string => where.replaceAll(/(^| and )(\w+) =/g, '$1t.$2 =')
 
 describe('detects an inserted row', () => {
-  const copyOf = (table: ProvenTable, { where }: Target, changes: Record<string, string>) => `
-    insert into cell.${table} select (json_populate_record(t, json_build_object(${Object.entries(changes)
-      .map(([column, value]) => `'${column}', ${value}`)
-      .join(', ')}))).* from cell.${table} t where ${qualified(where)}`
+  const copyOf = async (table: ProvenTable, { where }: Target, changes: Record<string, string>) => {
+    const names = (await forger.columns(table)).map(({ name }) => name)
+    const values = names.map((name) => changes[name] ?? `t.${name}`)
+    return `insert into cell.${table} (${names.join(', ')})
+      select ${values.join(', ')} from cell.${table} t where ${qualified(where)}`
+  }
   const uuid = () => `'${newUuid()}'`
 
   const copies: Readonly<Record<string, (target: Target, length: number) => [Record<string, string>, number]>> = {
@@ -104,6 +107,7 @@ describe('detects an inserted row', () => {
     'approvals: an additional row': ({ index }) => [{ position: '7', id: uuid() }, index],
     'history: after the last': (_, length) => [{ idx: String(length) }, length],
     'history: below zero': (_, length) => [{ idx: '-1' }, length],
+    'decision_executions: of a decision that was never consumed': (_, length) => [{ event_id: uuid() }, length],
     'policy_versions: an additional version': (_, length) => [{ version: '99' }, length],
     'policy_versions: of a policy that never existed': (_, length) => [{ id: uuid() }, length],
   }
@@ -111,14 +115,14 @@ describe('detects an inserted row', () => {
     const table = name.split(':')[0] as ProvenTable
     for (const target of await forger.targets(table)) {
       const [changes, index] = copy(target, await forger.lengthOf(target.domain))
-      const verdict = await after(table, target.domain, copyOf(table, target, changes))
+      const verdict = await after(table, target.domain, await copyOf(table, target, changes))
       expect(verdict, `${target.kind} ${target.index}`).toMatchObject(found(index))
     }
   })
 
   it('dpus: of a chain that does not exist', async () => {
     const [target] = (await forger.targets('dpus')) as [Target]
-    const copy = copyOf('dpus', target, { id: uuid(), domain: `'zzz'` })
+    const copy = await copyOf('dpus', target, { id: uuid(), domain: `'zzz'` })
     expect(await after('dpus', 'dpu', copy)).toMatchObject(found(await forger.lengthOf('dpu')))
   })
 
@@ -128,7 +132,7 @@ describe('detects an inserted row', () => {
     await forger.server.world.member(person, center)
     const { accessToken: token } = await forger.server.signIn(person, center.domain)
     const [target] = (await forger.targets('chain_heads')) as [Target]
-    await forger.query(copyOf('chain_heads', target, { center_id: String(center.id) }))
+    await forger.query(await copyOf('chain_heads', target, { center_id: String(center.id) }))
     const { body } = await forger.server.call('GET', '/api/dpu/verify-chain', { token })
     await forger.restore('chain_heads')
     expect(body.data.domains[target.domain]).toMatchObject(found(0))

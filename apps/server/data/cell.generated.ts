@@ -178,6 +178,25 @@ export interface DecisionEventTags {
   tag: string;
 }
 
+export interface DecisionExecutions {
+  center_id: Generated<number>;
+  consumed_at: Timestamp;
+  consumed_by: string;
+  consumed_index: Int8;
+  event_id: string;
+  executor: string;
+  later_at: Timestamp | null;
+  later_by: string | null;
+  later_executor: string | null;
+  later_index: Int8 | null;
+  later_status: string | null;
+  outcome_at: Timestamp | null;
+  outcome_by: string | null;
+  outcome_executor: string | null;
+  outcome_index: Int8 | null;
+  outcome_status: string | null;
+}
+
 export interface DecisionOpenings {
   actor_id: string;
   center_id: Generated<number>;
@@ -464,6 +483,7 @@ export interface DB {
   decision_event_marks: DecisionEventMarks;
   decision_event_tags: DecisionEventTags;
   decision_events: DecisionEvents;
+  decision_executions: DecisionExecutions;
   decision_openings: DecisionOpenings;
   deputies: Deputies;
   dpu_counts: DpuCounts;

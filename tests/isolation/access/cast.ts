@@ -106,7 +106,8 @@ export async function gather(server: TestServer): Promise<Cast> {
     'read-only': () => key(['proof:read']),
     'other role': () => key(['events:write']),
     'other tenant': () => world.key(otherCenter, { scopes: ['proof:write', 'events:write'] }),
-    right: () => key(['proof:write', 'events:write']),
+    // Bound to the actor of the samples, so that it may act on decisions that another key recorded.
+    right: () => key(['proof:write', 'events:write'], { boundTo: { id: 'agent-7', type: 'ai_agent' } }),
   }
   return {
     center,

@@ -77,6 +77,23 @@ const decision = (status: number, body?: object): Sample => {
   }
 }
 
+const executor = 'attempt-1'
+
+/** The digest of an action is known only when its decision exists. */
+const consumption = (id: string, actionDigest: string) => ({ params: { id }, body: { actionDigest, executor } })
+
+/** Of an execution whose first outcome is unknown: then another key than the consuming one may report. */
+const outcome = (id: string) => ({ params: { id }, body: { executor, status: 'succeeded' } })
+
+async function consumed(server: TestServer, cast: Cast): Promise<string> {
+  const token = await server.world.key(cast.center)
+  const { id, actionDigest } = await made(server, '/api/v1/decision-events', token, sampleEvent())
+  await made(server, `/api/v1/decision-events/${id}/approvals`, token, approval)
+  await made(server, `/api/v1/decision-events/${id}/consume`, token, { actionDigest, executor })
+  await made(server, `/api/v1/decision-events/${id}/outcome`, token, { executor, status: 'unknown' })
+  return id
+}
+
 const deputy = (actorId: string) => ({
   body: { actorId, from: '2026-11-16T00:00:00.000Z', until: '2026-11-30T00:00:00.000Z' },
 })
@@ -91,6 +108,19 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   'decisionEvents.get': about(async (server, cast) => (await recorded(server, cast)).id, 'decisionEvent', {
     status: 200,
   }),
+  'decisionEvents.consume': {
+    async call(server, cast) {
+      const { id, actionDigest } = await sealed(server, cast)
+      return consumption(id, actionDigest)
+    },
+    status: 200,
+    nowhere: () => consumption(newId('decisionEvent'), `sha256:${'0'.repeat(64)}`),
+  },
+  'decisionEvents.reportOutcome': {
+    call: async (server, cast) => outcome(await consumed(server, cast)),
+    status: 200,
+    nowhere: () => outcome(newId('decisionEvent')),
+  },
   'decisions.list': { call: () => ({}), status: 200 },
   'decisions.get': decision(200),
   'decisions.open': decision(200),

@@ -54,13 +54,29 @@ $$;
 create function cell.members_in(paths text[], prefix text, members text[]) returns text[]
 language sql immutable as $$ select array(select m from unnest(members) m where prefix || m = any (paths)) $$;
 
--- Each of the next four functions returns a row as its redactions leave it. Columns that are not null become empty.
+-- The newest entry of the chain `history` about a unit; no row without one.
+create function cell.newest_change(center integer, unit uuid) returns table (sealed_at text, hash text)
+language sql stable as $$
+  -- + 0: the planner must not read the chain backward by its primary key in search of a target without changes.
+  select c.sealed_at, c.hash from cell.chain_entries c
+  where c.center_id = center and c.domain = 'history' and c.target = any (cell.names_of(unit))
+  order by c.idx + 0 desc limit 1
+$$;
+
+-- Each of the next four functions returns a row as its redactions leave it. Columns that are not null become empty. A unit
+-- also names its newest change, which may be an execution of its decision.
 create function cell.redacted_unit(row_of cell.dpus) returns cell.dpus
 language plpgsql stable as $$
 declare
   names constant text[] := cell.names_of(row_of.id);
   ever constant text[] := array(select path from cell.redactions_of(row_of.center_id, names));
+  newest record;
 begin
+  select * into newest from cell.newest_change(row_of.center_id, row_of.id);
+  if found then
+    row_of.updated_at := newest.sealed_at::timestamptz;
+    row_of.last_change := newest.hash;
+  end if;
   if ever = '{}' then
     return row_of;
   end if;
@@ -73,9 +89,6 @@ begin
   end if;
   if 'metadata' = any (cell.redacted_paths(row_of.center_id, names)) then row_of.metadata := '{}'; end if;
   row_of.salts := cell.without(row_of.salts, ever);
-  select c.sealed_at::timestamptz, c.hash into row_of.updated_at, row_of.last_change from cell.chain_entries c
-  where c.center_id = row_of.center_id and c.domain = 'history' and c.target = any (names)
-  order by c.idx + 0 desc limit 1;
   return row_of;
 end $$;
 
@@ -125,19 +138,21 @@ begin
   return row_of;
 end $$;
 
--- The metadata of a DPU are also removed from the changes before the redaction.
+-- The metadata of a DPU and the output of an execution are also removed from the changes before the redaction.
 create function cell.redacted_history(row_of cell.history) returns cell.history
 language plpgsql stable as $$
 declare
   name text;
+  member text;
 begin
-  select c.target into name from cell.chain_entries c
+  select c.target, case c.type when 'metadata' then 'metadata' else 'output' end into name, member
+  from cell.chain_entries c
   where c.center_id = row_of.center_id and c.domain = 'history' and c.idx = row_of.idx
-    and c.type = 'metadata';
-  if exists (select from cell.redactions_of(row_of.center_id, array[name]) r where r.path = 'metadata' and r.idx > row_of.idx)
+    and c.type in ('metadata', 'execution');
+  if exists (select from cell.redactions_of(row_of.center_id, array[name]) r where r.path = member and r.idx > row_of.idx)
   then
-    row_of.disclosed := cell.without(row_of.disclosed, '{metadata}');
-    row_of.salts := cell.without(row_of.salts, '{metadata}');
+    row_of.disclosed := cell.without(row_of.disclosed, array[member]);
+    row_of.salts := cell.without(row_of.salts, array[member]);
   end if;
   return row_of;
 end $$;
@@ -226,7 +241,7 @@ begin
   update cell.history h set disclosed = r.disclosed, salts = r.salts
   from (select distinct center_id, id from json_to_recordset(wanted) as w (center_id integer, id uuid)) w
     join cell.chain_entries c on c.center_id = w.center_id and c.domain = 'history'
-      and c.target = any (cell.names_of(w.id)) and c.type = 'metadata'
+      and c.target = any (cell.names_of(w.id)) and c.type in ('metadata', 'execution')
     join cell.history d on d.center_id = c.center_id and d.idx = c.idx cross join lateral cell.redacted_history(d) r
   where h.center_id = d.center_id and h.idx = d.idx and d::text <> r::text;
 

@@ -3,7 +3,7 @@ import type { getDecision } from '@countersign/contract/decisions.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { eventOf } from '../decision-events/api.ts'
-import type { CommentRow, DetailsRow, GivenApprovalRow } from './queries.ts'
+import type { CommentRow, DetailsRow, ExecutionRow, GivenApprovalRow } from './queries.ts'
 
 type Details = PayloadOf<(typeof getDecision)['spec'], 200>
 type Approval = Details['approvals'][number]
@@ -31,6 +31,17 @@ export const commentOf = ({ id, author_id, author_name, text, created_at }: Comm
   createdAt: time(created_at),
 })
 
+/** An outcome after `unknown` takes its place. */
+const executionOf = (row: ExecutionRow): NonNullable<Details['execution']> => {
+  const status = row.later_status ?? row.outcome_status
+  const reportedAt = row.later_at ?? row.outcome_at
+  return {
+    executor: row.executor,
+    consumedAt: time(row.consumed_at),
+    outcome: status && reportedAt ? { status: status as 'unknown', reportedAt: time(reportedAt) } : null,
+  }
+}
+
 export function detailsOf(
   row: DetailsRow,
   approvalUrl: (eventId: string) => string,
@@ -53,6 +64,6 @@ export function detailsOf(
     },
     approvals: (row.approvals ?? []).map(approvalOf),
     comments: (row.comments ?? []).map(commentOf),
-    execution: null,
+    execution: row.execution && executionOf(row.execution),
   }
 }

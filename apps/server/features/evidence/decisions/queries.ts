@@ -25,6 +25,15 @@ export interface CommentRow {
   readonly created_at: string
 }
 
+export interface ExecutionRow {
+  readonly executor: string
+  readonly consumed_at: string
+  readonly outcome_status: string | null
+  readonly outcome_at: string | null
+  readonly later_status: string | null
+  readonly later_at: string | null
+}
+
 export interface DetailsRow extends StoredEventRow {
   readonly reason: string | null
   readonly risk_score: number | null
@@ -33,6 +42,7 @@ export interface DetailsRow extends StoredEventRow {
   readonly waiting: WaitingRow | null
   readonly approvals: readonly GivenApprovalRow[] | null
   readonly comments: readonly CommentRow[] | null
+  readonly execution: ExecutionRow | null
 }
 
 export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow | undefined> {
@@ -42,7 +52,8 @@ export async function findDetails(tx: TenantTx, id: string): Promise<DetailsRow 
       (select json_agg(row_to_json(a) order by a.position) from cell.approvals a
         where a.center_id = d.center_id and a.event_id = d.id) as approvals,
       (select json_agg(row_to_json(c) order by c.id) from cell.decision_comments c
-        where c.center_id = d.center_id and c.event_id = d.id) as comments
+        where c.center_id = d.center_id and c.event_id = d.id) as comments,
+      (select row_to_json(x) from cell.decision_executions x where x.center_id = d.center_id and x.event_id = d.id) as execution
     from cell.decision_events d
       left join cell.dpus u on u.center_id = d.center_id and u.id = d.id
       left join cell.chain_entries e on e.center_id = u.center_id and e.domain = u.domain and e.idx = u.chain_index

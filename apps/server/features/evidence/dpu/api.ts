@@ -16,9 +16,9 @@ import type { CenterProfile } from '../../../sealing/item.ts'
 import { anchorFor, type Watching } from '../transparency/api.ts'
 import { type DpuRecord, findDpu, findInChain, type HistoryRow } from './queries.ts'
 import { lostValue, redactedIn } from './redacted.ts'
-import { dpuRows } from './sealed-rows.ts'
+import { dpuRows, needDpu } from './sealed-rows.ts'
 
-export { dpuRows }
+export { dpuRows, needDpu }
 
 export type ExportConfig = Pick<Config, 'publicUrl' | 'schemaUrl'>
 

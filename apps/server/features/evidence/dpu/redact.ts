@@ -6,6 +6,7 @@
 import type { redactDpu } from '@countersign/contract/dpu.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { ChainContent } from '@countersign/proof/chain.ts'
+import type { StoredEntry } from '@countersign/proof/export.ts'
 import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -83,8 +84,12 @@ export function redactionItem(
 /** Refuses paths that cannot be redacted, and paths that are redacted already. */
 function refuseOthers(before: StoredDpu, held: DpuRow, paths: readonly string[]): void {
   const { commitments } = JSON.parse(before.proof.content) as ChainContent
-  // The metadata of a decision are not in its own entry: only its changes commit to them.
-  const committed = new Set([...Object.keys(commitments), ...(held.metadata_commitment === null ? [] : ['metadata'])])
+  // The metadata of a decision and the output of its execution are not in its own entry: only its changes commit to them.
+  const committed = new Set([
+    ...Object.keys(commitments),
+    ...(held.metadata_commitment === null ? [] : ['metadata']),
+    ...(before.history.some(hasOutput) ? ['output'] : []),
+  ])
   const redactable = [...committed].filter((path) => !kept.includes(path))
   const others = paths.filter((path) => !redactable.includes(path))
   if (others.length > 0) {
@@ -99,13 +104,18 @@ function refuseOthers(before: StoredDpu, held: DpuRow, paths: readonly string[])
   }
 }
 
-/** Deletes a value with its salt. Metadata may also be in changes that followed an earlier redaction. */
+const hasOutput = ({ content }: StoredEntry): boolean => {
+  const { type, commitments } = JSON.parse(content) as ChainContent
+  return type === 'execution' && commitments.output !== undefined
+}
+
+/** Deletes a value with its salt. Metadata may also be in changes that followed an earlier redaction; an output is in changes only. */
 function isThere({ record, history }: StoredDpu, held: DpuRow, path: string): boolean {
   if (held.salts[path] !== undefined) return true
-  if (path !== 'metadata') return false
-  if (Object.keys(held.metadata).length > 0) return true
+  if (path !== 'metadata' && path !== 'output') return false
+  if (path === 'metadata' && Object.keys(held.metadata).length > 0) return true
   const unchanged = Date.parse(record.dpu.updated_at) === Date.parse(held.updated_at)
-  return unchanged && history.some(({ salts }) => salts.metadata !== undefined)
+  return unchanged && history.some(({ salts }) => salts[path] !== undefined)
 }
 
 /** The values that `actionDigest` covers. Their salt is deleted with the first of them. */

@@ -78,6 +78,17 @@ export async function receiptFor(
   return (await loggedAt(tx, watching, domain, index))?.receipt ?? null
 }
 
+/** The receipt that the seal answered: under the checkpoint of its own batch, without later cosignatures. */
+export async function firstReceipt(
+  tx: TenantTx,
+  watching: Watching,
+  domain: Domain,
+  index: number,
+): Promise<Receipt | null> {
+  const own = (await checkpointsOver(tx, domain, index)).at(-1)
+  return own ? (await underCheckpoint(tx, watching, domain, index, { ...own, cosignatures: null })).receipt : null
+}
+
 /** For an export: the record, and each of its changes in the chain `history`. */
 export async function anchorFor(
   tx: TenantTx,

@@ -11,7 +11,7 @@ import { unknownDpu } from '../dpu/api.ts'
 import { type ChainVerdict, marked, scanDomain, type Verifying, verdictOf } from './center.ts'
 import { redactedPaths } from './committed.ts'
 import { historyFault } from './history-fault.ts'
-import { changesAfter, type HistoryEntryRow, placeOf, redactionsOfRecord } from './queries.ts'
+import { changesAfter, findExecution, type HistoryEntryRow, placeOf, redactionsOfRecord } from './queries.ts'
 import { faultOrCrash, readRecords, targetsOf } from './records.ts'
 
 /** The claimed domain of a DPU may have been tampered with. */
@@ -69,12 +69,16 @@ async function lookAtChanges(inCenter: InCenter, centerId: number, uuid: string,
   let metadataAt: number | undefined
   for (let after = -1; ; ) {
     const from = after
-    const { changes, redactions } = await inCenter(async (tx) => {
+    const { changes, redactions, execution } = await inCenter(async (tx) => {
       await inOneMoment(tx)
-      return { changes: await changesAfter(tx, targets, from), redactions: await redactionsOfRecord(tx, targets) }
+      return {
+        changes: await changesAfter(tx, targets, from),
+        redactions: await redactionsOfRecord(tx, targets),
+        execution: await findExecution(tx, uuid),
+      }
     })
     for (const change of changes) {
-      const facts = { entry: change, row: rowOf(change), redactions, version: null }
+      const facts = { entry: change, row: rowOf(change), redactions, version: null, execution }
       const reason = entryFault(change, log) ?? faultOrCrash(() => historyFault(facts))
       if (reason !== null) return { finding: { at: change.idx, reason }, redacted: [] }
       if (change.type === 'metadata') metadataAt = change.idx

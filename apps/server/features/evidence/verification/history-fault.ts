@@ -3,7 +3,8 @@ import { hash } from 'node:crypto'
 import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
 import { committedFault, contentOf, redactedPaths } from './committed.ts'
-import type { HistoryEntryRow, HistoryOfEntry, PolicyVersion } from './queries.ts'
+import { type DisclosedStep, executionFault } from './execution-fault.ts'
+import type { HistoryEntryRow, HistoryOfEntry, PolicyVersion, StoredExecution } from './queries.ts'
 
 export interface HistoryFacts {
   readonly entry: EntryRow
@@ -12,14 +13,18 @@ export interface HistoryFacts {
   readonly redactions: readonly HistoryEntryRow[]
   /** The version of its policy that it discloses. */
   readonly version: PolicyVersion | null
+  /** The execution of the decision that it is about. */
+  readonly execution: StoredExecution | null
 }
 
-export function historyFault({ entry, row, redactions, version }: HistoryFacts): string | null {
+export function historyFault({ entry, row, redactions, version, execution }: HistoryFacts): string | null {
   if (!row?.disclosed || !row.salts) return 'its record is missing'
   const content = contentOf(entry)
   const fault = committedFault(content, row.disclosed, row.salts, redactedPaths(redactions, entry.idx))
-  if (fault !== null || content.type !== 'policy') return fault
-  return policyFault(entry, row.disclosed as unknown as DisclosedPolicy, version)
+  if (fault !== null) return fault
+  if (content.type === 'policy') return policyFault(entry, row.disclosed as unknown as DisclosedPolicy, version)
+  if (content.type === 'execution') return executionFault(entry, row.disclosed as unknown as DisclosedStep, execution)
+  return null
 }
 
 interface DisclosedPolicy {

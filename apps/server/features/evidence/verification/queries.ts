@@ -32,6 +32,14 @@ export interface HistoryOfEntry {
   readonly redactions: readonly HistoryEntryRow[] | null
   /** The version of a policy that it discloses. */
   readonly version: PolicyVersion | null
+  /** The execution of the decision that it is about. */
+  readonly execution: StoredExecution | null
+}
+
+/** The columns of an execution, with the digest of its decision. */
+export interface StoredExecution {
+  readonly action_digest: string | null
+  readonly [column: string]: string | number | null
 }
 
 export interface PolicyVersion {
@@ -92,6 +100,19 @@ export function recordsOf(tx: TenantTx, domain: 'dpu' | 'proof', entries: readon
   })
 }
 
+const executionOf = (centerId: number, event: RawBuilder<unknown>) => sql`(
+  select row_to_json(x) from (
+    select e.*, d.action_digest from cell.decision_executions e
+      left join cell.decision_events d on d.center_id = e.center_id and d.id = e.event_id
+    where e.center_id = ${centerId} and e.event_id = ${event}) x)`
+
+/** The execution of one decision. */
+export async function findExecution(tx: TenantTx, eventId: string): Promise<StoredExecution | null> {
+  const { rows } = await sql<{ execution: StoredExecution | null }>`
+    select ${executionOf(tx.caller.centerId, sql`${eventId}`)} as execution`.execute(tx.db)
+  return rows[0]?.execution ?? null
+}
+
 /** A `HistoryOfEntry` as JSON for each of these entries: as many as fit into a page. */
 export function historyOf(tx: TenantTx, entries: readonly AboutEntry[]) {
   const { centerId } = tx.caller
@@ -108,7 +129,8 @@ export function historyOf(tx: TenantTx, entries: readonly AboutEntry[]) {
         'redactions', ${redactionsOf(tx, sql`array[${of('own', 'text')}]`)},
         'version', (select row_to_json(p) from cell.policy_versions p
           where p.center_id = ${centerId} and p.id = ${of('policy', 'uuid')}
-            and p.version = case when h.disclosed ->> 'version' ~ '^[0-9]{1,9}$' then (h.disclosed ->> 'version')::integer end))
+            and p.version = case when h.disclosed ->> 'version' ~ '^[0-9]{1,9}$' then (h.disclosed ->> 'version')::integer end),
+        'execution', ${executionOf(centerId, of('event', 'uuid'))})
       from (select 1) one left join cell.history h on h.center_id = ${centerId} and h.idx = ${of('idx', 'bigint')})`
   })
 }
@@ -120,6 +142,8 @@ export interface AboutEntry {
   readonly own: string
   /** The policy that it is about. */
   readonly policy: string | null
+  /** The decision event that it is about. */
+  readonly event: string | null
 }
 
 /** The redactions of each of these targets as JSON: as many as fit into a page. */

@@ -61,9 +61,9 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
     // The page ends where the redactions did not fit.
     if (ofTarget === undefined) break
     const fault = () => {
-      const { row, redactions: ofItself, version } = JSON.parse(text) as queries.HistoryOfEntry
+      const { row, redactions: ofItself, version, execution } = JSON.parse(text) as queries.HistoryOfEntry
       const all = [...(JSON.parse(ofTarget) as queries.HistoryEntryRow[]), ...(ofItself ?? [])]
-      return historyFault({ entry, row, redactions: all, version })
+      return historyFault({ entry, row, redactions: all, version, execution })
     }
     rows.push({ entry, bytes: text.length + ofTarget.length, fault: () => faultOrCrash(fault) })
   }
@@ -73,5 +73,6 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
 /** Parsed by pattern, as the database does it: the chain verifier reports an entry that cannot be read. */
 function about({ idx, id, content }: EntryRow): queries.AboutEntry {
   const target = /"target":"([^"]*)"/.exec(content)?.[1] ?? ''
-  return { idx, target, own: typedId('history', id), policy: uuidOf('policy', target) }
+  const own = typedId('history', id)
+  return { idx, target, own, policy: uuidOf('policy', target), event: uuidOf('evidence', target) }
 }

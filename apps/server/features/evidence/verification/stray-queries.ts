@@ -72,12 +72,33 @@ export async function policiesAfter(tx: TenantTx, after: string | null, limit: n
   return rows
 }
 
-/** The number of versions that the chain has of each of these policies. */
-export async function entriesAbout(tx: TenantTx, targets: readonly string[]): Promise<ReadonlyMap<string, number>> {
+export interface ExecutionSteps {
+  readonly event_id: string
+  readonly steps: number
+}
+
+export async function executionsAfter(
+  tx: TenantTx,
+  after: string | null,
+  limit: number,
+): Promise<readonly ExecutionSteps[]> {
+  const { rows } = await sql<ExecutionSteps>`
+    select event_id, num_nonnulls(consumed_index, outcome_index, later_index) as steps from cell.decision_executions
+    where center_id = ${tx.caller.centerId} ${after === null ? sql`` : sql`and event_id > ${after}`}
+    order by event_id limit ${limit}`.execute(tx.db)
+  return rows
+}
+
+/** The number of entries of this type that the chain has about each of these targets. */
+export async function entriesAbout(
+  tx: TenantTx,
+  type: 'policy' | 'execution',
+  targets: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ target: string; entries: number }>`
     select target, count(*) as entries from cell.chain_entries
     where center_id = ${tx.caller.centerId} and domain = 'history'
-      and target = any (${targets}::text[]) and type = 'policy'
+      and target = any (${targets}::text[]) and type = ${type}
     group by 1`.execute(tx.db)
   return new Map(rows.map(({ target, entries }) => [target, entries]))
 }

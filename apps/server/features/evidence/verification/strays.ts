@@ -30,8 +30,10 @@ const reasonFor: Readonly<Record<Domain, (inCenter: InCenter) => Promise<string 
   },
 
   async history(inCenter) {
-    const stray = await walk(inCenter, policiesWithoutEntry)
-    return stray && `versions of the policy ${typedId('policy', stray)} have no entry`
+    const policy = await walk(inCenter, policiesWithoutEntry)
+    if (policy) return `versions of the policy ${typedId('policy', policy)} have no entry`
+    const event = await walk(inCenter, executionsWithoutEntry)
+    return event && `the execution of ${typedId('decisionEvent', event)} has steps without an entry`
   },
 }
 
@@ -53,8 +55,23 @@ async function policiesWithoutEntry(tx: TenantTx, after: string | null): Promise
   const policies = await queries.policiesAfter(tx, after, pageSize)
   const entries = await queries.entriesAbout(
     tx,
+    'policy',
     policies.map(({ id }) => typedId('policy', id)),
   )
   const stray = policies.find(({ id, versions }) => versions !== (entries.get(typedId('policy', id)) ?? 0))
   return { last: policies.at(-1)?.id ?? null, stray: stray?.id ?? null }
+}
+
+/** Every entry about an execution has its step, so equal counts mean that no step is without an entry. */
+async function executionsWithoutEntry(tx: TenantTx, after: string | null): Promise<queries.LookedAt> {
+  await inOneMoment(tx)
+  const executions = await queries.executionsAfter(tx, after, pageSize)
+  const nameOf = (id: string) => typedId('evidence', id)
+  const entries = await queries.entriesAbout(
+    tx,
+    'execution',
+    executions.map(({ event_id }) => nameOf(event_id)),
+  )
+  const stray = executions.find(({ event_id, steps }) => steps !== (entries.get(nameOf(event_id)) ?? 0))
+  return { last: executions.at(-1)?.event_id ?? null, stray: stray?.event_id ?? null }
 }

@@ -1,0 +1,74 @@
+/** Consumption: of all executors of a decision one takes it, for exactly the action that was sealed. */
+import type { consumeDecision } from '@countersign/contract/executions.ts'
+import type { BodyOf } from '@countersign/contract/operation.ts'
+import type { EventRow } from '../../../governance/rows.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Entry } from '../../../sealing/batch.ts'
+import type { SealItem } from '../../../sealing/item.ts'
+import { type ActingKey, requireSameAction, requireSealed } from './right.ts'
+import { type ExecutionRow, executionRows } from './sealed-rows.ts'
+import { type Acting, append, needsOf, ownEvent } from './step.ts'
+
+type Consumption = BodyOf<(typeof consumeDecision)['spec']>
+
+export interface Consumed {
+  readonly event: EventRow
+  readonly row: ExecutionRow
+  /** Null if an earlier request of this executor made it. */
+  readonly entry: Entry | null
+}
+
+export function consumptionItem(
+  eventId: string,
+  { actionDigest, executor }: Consumption,
+  { key, caller }: Acting,
+): Pick<SealItem<Consumed>, 'holds' | 'judge'> {
+  return {
+    holds: { chains: ['history'], rows: needsOf(eventId) },
+    judge(batch) {
+      const event = ownEvent(batch, eventId, key)
+      requireSealed(event)
+      requireSameAction(event, actionDigest)
+      const taken = batch.rows(executionRows).find(eventId)
+      if (taken && taken.executor === executor && taken.consumed_by === key.actorId)
+        return { event, row: taken, entry: null }
+      if (taken) {
+        throw new Problem(
+          'CONFLICT',
+          'Another executor has taken this decision, and it is taken once. Do not run its action; if that executor is gone, report its outcome as "unknown".',
+          { details: { executor: taken.executor } },
+        )
+      }
+      const { entry } = append(batch, event, caller, { action: 'consumed', executor, actionDigest })
+      const row = newRow(event, executor, key, entry)
+      batch.rows(executionRows).insert(row)
+      return { event, row, entry }
+    },
+  }
+}
+
+const newRow = (event: EventRow, executor: string, key: ActingKey, entry: Entry): ExecutionRow => ({
+  center_id: event.center_id,
+  event_id: event.id,
+  executor,
+  consumed_by: key.actorId,
+  consumed_at: entry.sealedAt,
+  consumed_index: entry.index,
+  consumed_hash: entry.hash,
+  outcome_status: null,
+  outcome_executor: null,
+  outcome_by: null,
+  outcome_at: null,
+  outcome_index: null,
+  outcome_hash: null,
+  outcome_commitment: null,
+  outcome_salt: null,
+  later_status: null,
+  later_executor: null,
+  later_by: null,
+  later_at: null,
+  later_index: null,
+  later_hash: null,
+  later_commitment: null,
+  later_salt: null,
+})

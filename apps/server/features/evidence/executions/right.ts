@@ -1,0 +1,41 @@
+/** Who may act on a decision, and whether it may be acted on. Pure. */
+import type { BoundActor, KeyPrincipal } from '../../../access/principal.ts'
+import type { EventRow } from '../../../governance/rows.ts'
+import { Problem } from '../../../lib/problem.ts'
+
+export type ActingKey = Pick<KeyPrincipal, 'actorId' | 'boundTo'>
+
+const isActor = (bound: BoundActor | null, { id, type }: EventRow['actor']): boolean =>
+  bound !== null && bound.id === id && bound.type === type
+
+/** The key that recorded the decision, one that records only as its actor, or, after a redaction of both, its consumer. */
+export function requireOwnKey(
+  { actorId, boundTo }: ActingKey,
+  { recorded_by, actor }: EventRow,
+  consumedBy?: string,
+): void {
+  if (actorId === recorded_by || isActor(boundTo, actor) || actorId === consumedBy) return
+  throw new Problem(
+    'FORBIDDEN',
+    'Only the key that recorded this decision, or a key bound to its actor, acts on it. Use one of these keys.',
+  )
+}
+
+export function requireSealed({ status }: EventRow): void {
+  if (status === 'sealed') return
+  throw new Problem(
+    'CONFLICT',
+    status === 'rejected'
+      ? 'This decision was refused, and the refusal is sealed. Do not run its action.'
+      : 'This decision is not approved yet. Do not run its action; ask again after the approval.',
+  )
+}
+
+export function requireSameAction({ action_digest }: EventRow, actionDigest: string): void {
+  if (actionDigest === action_digest) return
+  throw new Problem(
+    'POLICY_VIOLATION',
+    'This is not the action that was decided: its digest differs. Do not run it; record it as a new decision.',
+    { details: { guard: 'action' } },
+  )
+}
