@@ -10,6 +10,8 @@ import type { Services } from './services.ts'
 export async function startJobs(services: Services): Promise<void> {
   // In every process, whatever its role, because each process has its own cache to refresh.
   services.sharedPolicies.start()
+  // In every process too, so that the one that registers a key delivers it at once.
+  services.passkeyOutbox.start()
   if (services.config.role !== 'api') {
     services.deliveryWorkers.start()
     services.watch.start()

@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import { makeApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { MigrationError, requireSchema } from './data/migration-status.ts'
+import { requirePasskeyHost } from './features/identity/passkeys/host.ts'
 import { startJobs } from './jobs.ts'
 import { armFailpoint } from './lib/failpoint.ts'
 import { makeLog } from './lib/log.ts'
@@ -16,6 +17,7 @@ async function run(): Promise<void> {
   const services = openServices(config, log)
   const app = await makeApp(services)
   await requireSchema(config)
+  await requirePasskeyHost(config, services.directory, log)
   const metrics = await services.metrics.listen(config.metricsPort)
   await startJobs(services)
   await untilCounting(services.redis)

@@ -23,6 +23,7 @@ import { entryRoutes } from './features/identity/account-recovery/routes.ts'
 import { apiKeyRoutes } from './features/identity/api-keys/routes.ts'
 import { authRoutes } from './features/identity/auth/routes.ts'
 import { memberRoutes } from './features/identity/members/routes.ts'
+import { passkeyRoutes } from './features/identity/passkeys/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Services } from './services.ts'
 import { systemRoutes } from './system/routes.ts'
@@ -30,6 +31,7 @@ import { systemRoutes } from './system/routes.ts'
 export function allRoutes(services: Services, draining: () => boolean): Route[] {
   const routes = [
     ...authRoutes(services),
+    ...passkeyRoutes(services),
     ...entryRoutes(services),
     ...centerRoutes(services),
     ...memberRoutes(services),

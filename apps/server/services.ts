@@ -24,6 +24,8 @@ import { type SharedPolicies, sharedPolicies } from './features/evidence/policie
 import type { OpenWatching } from './features/evidence/transparency/api.ts'
 import { type Watch, watch } from './features/evidence/transparency/publisher.ts'
 import { openWatching } from './features/evidence/transparency/trust-policy.ts'
+import { type PasskeyHost, passkeyHost } from './features/identity/passkeys/host.ts'
+import { type PasskeyOutbox, passkeyOutbox } from './features/identity/passkeys/outbox.ts'
 import { type RateLimits, rateLimits } from './http/rate-limit.ts'
 import { countBroken } from './integrity/verify-queries.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
@@ -59,6 +61,8 @@ export interface Services {
   readonly watch: Watch
   readonly sequencer: Sequencer
   readonly sharedPolicies: SharedPolicies
+  readonly passkeyHost: PasskeyHost
+  readonly passkeyOutbox: PasskeyOutbox
   readonly addressGuard: AddressGuard
   readonly deliveryWorkers: Startable
   readonly catalogue: Catalogue
@@ -95,6 +99,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   })
   const deliveries = deliveryWorkers({ cells, outbound, box, delays, metrics, log })
   const centers = centerProfiles(directory, changes.coverage)
+  const outbox = passkeyOutbox({ directory, centers, sequencer: sequencing, log })
   changes.subscribe(authenticate.forget)
   changes.subscribe(centers.forget)
   const ai = openAi(config.ai)
@@ -122,12 +127,15 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     watch: watchers,
     sequencer: sequencing,
     sharedPolicies: shared,
+    passkeyHost: passkeyHost(config),
+    passkeyOutbox: outbox,
     addressGuard: addressGuard(allowedNetworks),
     deliveryWorkers: deliveries,
     catalogue,
     workflows: running,
     async close() {
       await shared.stop()
+      await outbox.stop()
       await deliveries.stop()
       await running.stop()
       await ai.close()

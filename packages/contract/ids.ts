@@ -19,6 +19,7 @@ export const idPrefixes = {
   execution: 'exe',
   partner: 'ptn',
   apiKey: 'key',
+  passkey: 'psk',
   audit: 'aud',
   session: 'ses',
   request: 'req',

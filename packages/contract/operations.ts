@@ -11,10 +11,12 @@ import * as events from './events.ts'
 import * as evidence from './evidence.ts'
 import * as executions from './executions.ts'
 import * as governance from './governance.ts'
+import * as memberPasskeys from './member-passkeys.ts'
 import * as members from './members.ts'
 import * as onboarding from './onboarding.ts'
 import type { Operation } from './operation.ts'
 import * as partners from './partners.ts'
+import * as passkeys from './passkeys.ts'
 import * as policyCheck from './policy-check.ts'
 import * as provisioning from './provisioning.ts'
 import * as publicVerification from './public-verification.ts'
@@ -32,6 +34,14 @@ export const operations: readonly Operation[] = [
   auth.createSsoToken,
   auth.verifySsoToken,
   auth.logout,
+
+  passkeys.listPasskeys,
+  passkeys.startRegistration,
+  passkeys.attestPasskey,
+  passkeys.registerPasskey,
+  passkeys.removePasskey,
+  passkeys.startPasskeyLogin,
+  passkeys.passkeyLogin,
 
   entry.forgotPassword,
   entry.resetPassword,
@@ -56,6 +66,11 @@ export const operations: readonly Operation[] = [
   members.reinstateMembership,
   members.endMembership,
   members.rejectMembership,
+
+  memberPasskeys.listMemberPasskeys,
+  memberPasskeys.challengeConfirmation,
+  memberPasskeys.confirmPasskey,
+  memberPasskeys.confirmPasskeyAsPartner,
 
   provisioning.provisionCenter,
   provisioning.checkSubdomain,

@@ -297,6 +297,20 @@ export interface IdempotencyRecords {
   status: number | null;
 }
 
+export interface Passkeys {
+  actor_id: string;
+  backup_eligible: boolean;
+  bound_at: Timestamp;
+  center_id: Generated<number>;
+  confirmed: string;
+  counts: boolean;
+  id: string;
+  key: Json;
+  last_entry: string;
+  removed: boolean;
+  thumbprint: string;
+}
+
 export interface PolicyVersions {
   center_id: Generated<number>;
   change_hash: string;
@@ -492,6 +506,7 @@ export interface DB {
   executions: Executions;
   history: History;
   idempotency_records: IdempotencyRecords;
+  passkeys: Passkeys;
   policy_versions: PolicyVersions;
   public_verifications: PublicVerifications;
   shared_policies: SharedPolicies;

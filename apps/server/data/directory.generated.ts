@@ -10,6 +10,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
+
 export type Json = JsonValue;
 
 export type JsonArray = JsonValue[];
@@ -206,6 +208,60 @@ export interface PartnerVisitors {
   partner_id: string;
 }
 
+export interface PasskeyChallenges {
+  actor_id: string | null;
+  challenge: Buffer;
+  expires_at: Timestamp;
+  kind: string;
+  pending: Json | null;
+  session_id: string | null;
+}
+
+export interface PasskeyDeliveries {
+  action: string;
+  center_id: number;
+  delivered_at: Timestamp | null;
+  next_at: Timestamp;
+  passkey_id: string;
+}
+
+export interface PasskeyHost {
+  only_row: Generated<boolean>;
+  rp_id: string;
+}
+
+export interface PasskeyJoins {
+  actor_id: string;
+  id: Generated<Int8>;
+}
+
+export interface Passkeys {
+  aaguid: string;
+  actor_id: string;
+  assertion: Json;
+  backed_up: boolean;
+  backup_eligible: boolean;
+  confirmation: Json | null;
+  confirmed_by: string | null;
+  cose: Buffer;
+  counter: Int8;
+  created_at: Timestamp;
+  credential_id: Buffer;
+  id: string;
+  key: Json;
+  last_used_at: Timestamp | null;
+  name: string | null;
+  removed_at: Timestamp | null;
+  statement: Json;
+  thumbprint: string;
+  transports: Generated<string[]>;
+}
+
+export interface PasskeyUsers {
+  actor_id: string;
+  handle: Buffer;
+}
+
 export interface PasswordResets {
   actor_id: string;
   expires_at: Timestamp;
@@ -266,6 +322,7 @@ export interface Sessions {
   last_used_at: Generated<Timestamp>;
   revoke_reason: string | null;
   revoked_at: Timestamp | null;
+  signed_in_at: Generated<Timestamp>;
 }
 
 export interface SigningKeys {
@@ -326,6 +383,12 @@ export interface DB {
   partner_visitor_counts: PartnerVisitorCounts;
   partner_visitors: PartnerVisitors;
   partners: Partners;
+  passkey_challenges: PasskeyChallenges;
+  passkey_deliveries: PasskeyDeliveries;
+  passkey_host: PasskeyHost;
+  passkey_joins: PasskeyJoins;
+  passkey_users: PasskeyUsers;
+  passkeys: Passkeys;
   password_resets: PasswordResets;
   plans: Plans;
   policy_versions: PolicyVersions;

@@ -93,11 +93,14 @@ const tokenIn = (body: unknown): string | undefined => {
   return token ?? refreshToken
 }
 
-/** A mailed token counts as the account it was mailed to; its digest is used, so that no counter holds a secret. */
+/**
+ * A mailed token counts as the account it was mailed to, a passkey as the account it belongs to; the digest is used, so
+ * that no counter holds a secret.
+ */
 function accountOf(body: unknown): string {
-  const token = tokenIn(body)
+  const { email, phone, assertion } = body as { email?: string; phone?: string; assertion?: { id: string } }
+  const token = tokenIn(body) ?? assertion?.id
   if (token !== undefined) return hash('sha256', token, 'base64')
-  const { email, phone } = body as { email?: string; phone?: string }
   return (email ?? phone ?? '').normalize('NFKC').trim().toLowerCase()
 }
 

@@ -17,6 +17,7 @@ import { createProgram } from '../features/centers/provisioning/program.ts'
 import { moveSubscription } from '../features/centers/subscription/api.ts'
 import { putSharedPolicy, withdrawSharedPolicy } from '../features/evidence/policies/shared.ts'
 import { actorOfLogin, endAllSessions, loginIdentifier, setOperator } from '../features/identity/auth/api.ts'
+import { confirmSoleAdmin } from '../features/identity/passkeys/api.ts'
 import { clearBroken } from '../integrity/alarm.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Services } from '../services.ts'
@@ -193,6 +194,19 @@ export const commands: Readonly<Record<string, Command>> = {
       return cleared
         ? `${chain} accepts seals again. The alarm and its clearing stay in the audit trail.`
         : `${chain} was not marked as broken; nothing was changed.`
+    },
+  },
+
+  'confirm-passkey': {
+    takes: 'CENTER EMAIL PASSKEY',
+    does: 'confirm a passkey of the only ADMIN of a center, after you have made sure that it is theirs',
+    async run({ services, caller, asOperator }, name = '', login = '', id = '') {
+      const center = await asOperator((tx) => requireCenter(tx, name))
+      const actorId = await asOperator((tx) => requireAccount(tx, login))
+      await services.passkeyOutbox.deliver()
+      const by = { ...caller, centerId: center.id }
+      const { thumbprint } = await confirmSoleAdmin(services, by, { actorId, id }, { how: 'operator' })
+      return `The passkey ${id} of ${login} (thumbprint ${thumbprint}) counts in ${center.name} now; its log says that the operator confirmed it.`
     },
   },
 

@@ -5,6 +5,8 @@ create table directory.sessions (
   actor_id uuid not null references directory.actors,
   center_id integer references directory.centers,
   created_at timestamptz(3) not null default now(),
+  -- The time of the sign-in that it descends from: entering another center starts a session, and is not a sign-in.
+  signed_in_at timestamptz(3) not null default now(),
   last_used_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
   revoked_at timestamptz(3),

@@ -4,8 +4,11 @@ import type { IdentityTx, OperatorTx } from '../../../data/directory.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { findActorByLogin, type RevokeReason, revokeAllSessions, setOperatorFlag } from './queries.ts'
 
+export { tokenPair } from './answers.ts'
 export { emailIdentifier, loginIdentifier } from './identifier.ts'
 export { membershipOf } from './membership.ts'
+export { signedInAt } from './queries.ts'
+export { enter } from './sign-in.ts'
 
 /** The actor that signs in with this identifier, if there is one. */
 export const actorOfLogin = async (tx: IdentityTx | OperatorTx, identifier: string): Promise<string | null> =>

@@ -33,6 +33,7 @@ export interface NewSession {
   readonly id: string
   readonly actor_id: string
   readonly center_id: number | null
+  readonly signed_in_at: Date
   readonly expires_at: Date
 }
 
@@ -42,6 +43,11 @@ export async function insertSession(tx: IdentityTx, session: NewSession): Promis
     .values({ ...session, created_at: now(), last_used_at: now() })
     .execute()
 }
+
+/** When the person signed in, also where the session has entered another center since. */
+export const signedInAt = async (tx: IdentityTx, sessionId: string): Promise<Date | undefined> =>
+  (await tx.db.selectFrom('sessions').select('signed_in_at').where('id', '=', sessionId).executeTakeFirst())
+    ?.signed_in_at
 
 const visitSeconds = 2 * 86_400
 

@@ -23,9 +23,18 @@ export interface StartedSession {
   readonly refreshToken: string
 }
 
+export interface Opening {
+  readonly actorId: string
+  readonly centerId: number | null
+  readonly action: 'start' | 'switch'
+  /** That of the session before it, where a session enters another center. */
+  readonly signedInAt: Date
+  readonly details?: Readonly<Record<string, string>> | undefined
+}
+
 export async function startSession(
   tx: IdentityTx,
-  { actorId, centerId, action }: { actorId: string; centerId: number | null; action: 'start' | 'switch' },
+  { actorId, centerId, action, signedInAt, details }: Opening,
 ): Promise<StartedSession> {
   const sessionId = newUuid()
   const refreshToken = newToken('csr')
@@ -33,6 +42,7 @@ export async function startSession(
     id: sessionId,
     actor_id: actorId,
     center_id: centerId,
+    signed_in_at: signedInAt,
     expires_at: secondsFromNow(sessionSeconds),
   })
   await queries.insertRefreshToken(tx, { hash: hashToken(refreshToken), session_id: sessionId, generation: 1 })
@@ -40,6 +50,7 @@ export async function startSession(
     type: 'session.changed',
     action,
     target: { type: 'session', id: typedId('session', sessionId) },
+    ...(details && { details }),
     actorId,
     centerId: centerId ?? 0,
   })

@@ -20,7 +20,7 @@ import { livingSession, resolutionOf, type SignedIn, tokenPair } from './answers
 import { loginIdentifier } from './identifier.ts'
 import * as queries from './queries.ts'
 import { canEnter, type Resolution, resolveDestination, resolvedTo } from './resolution.ts'
-import { endSession, rotate, sessionOfToken, startSession } from './sessions.ts'
+import { endSession, type Opening, rotate, sessionOfToken, startSession } from './sessions.ts'
 
 export interface SignInNeeds {
   readonly tokens: Tokens
@@ -37,15 +37,31 @@ export async function signIn({ passwords, tokens }: SignInNeeds, context: Contex
   const found = await identity((tx) => queries.findLogin(tx, identifier))
   // Outside a transaction: hashing takes tens of milliseconds, and as long for an unknown account.
   if (!(await passwords.verify(body.password, found?.password_hash ?? null)) || !found) throw noAccount()
-  const signedIn = await identity(async (tx): Promise<SignedIn> => {
-    const memberships = await familyMemberships(tx, found.actor_id)
-    const input = await queries.findResolutionInput(tx, found.actor_id)
-    const resolution = body.centerDomain
-      ? await requestedCenter(tx, memberships, body.centerDomain)
-      : resolveDestination({ memberships, ...input, lastTenant: cookie('last_tenant') })
-    return begin(tx, found.actor_id, memberships, resolution, 'start')
-  })
-  return tokenPair(tokens, signedIn)
+  const { actor_id: actorId } = found
+  const entering = { actorId, centerDomain: body.centerDomain, lastTenant: cookie('last_tenant') }
+  return tokenPair(tokens, await identity((tx) => enter(tx, entering)))
+}
+
+export interface Entering {
+  readonly actorId: string
+  /** The center that the caller asked for. */
+  readonly centerDomain: string | undefined
+  readonly lastTenant: string | undefined
+  /** Of the audit entry: how the person signed in, if not by password. */
+  readonly details?: Readonly<Record<string, string>>
+}
+
+/** Starts the session of a person whose credential was checked. */
+export async function enter(
+  tx: IdentityTx,
+  { actorId, centerDomain, lastTenant, details }: Entering,
+): Promise<SignedIn> {
+  const memberships = await familyMemberships(tx, actorId)
+  const input = await queries.findResolutionInput(tx, actorId)
+  const resolution = centerDomain
+    ? await requestedCenter(tx, memberships, centerDomain)
+    : resolveDestination({ memberships, ...input, lastTenant })
+  return begin(tx, memberships, resolution, { actorId, action: 'start', signedInAt: now(), details })
 }
 
 async function requestedCenter(
@@ -63,14 +79,13 @@ async function requestedCenter(
 
 async function begin(
   tx: IdentityTx,
-  actorId: string,
   memberships: readonly FamilyMembership[],
   resolution: Resolution,
-  action: 'start' | 'switch',
+  opening: Omit<Opening, 'centerId'>,
 ): Promise<SignedIn> {
-  const started = await startSession(tx, { actorId, centerId: resolution.center?.center_id ?? null, action })
+  const started = await startSession(tx, { ...opening, centerId: resolution.center?.center_id ?? null })
   const session = (await findSession(tx, started.sessionId)) as SessionRow
-  await noteSessionUse(tx, actorId, memberships)
+  await noteSessionUse(tx, opening.actorId, memberships)
   return { session, memberships, resolution, refreshToken: started.refreshToken }
 }
 
@@ -91,7 +106,10 @@ export async function enterCenter({ authenticate, tokens }: SignInNeeds, context
     if (!(await endSession(tx, principal.sessionId, 'switch', principal.actorId, body.centerId))) {
       throw new Problem('UNAUTHORIZED', 'This session has ended; sign in again.')
     }
-    return begin(tx, principal.actorId, memberships, resolvedTo(membership as FamilyMembership), 'switch')
+    const { actorId, sessionId } = principal
+    const signedInAt = (await queries.signedInAt(tx, sessionId)) as Date
+    const entered = resolvedTo(membership as FamilyMembership)
+    return begin(tx, memberships, entered, { actorId, action: 'switch', signedInAt })
   })
   authenticate.forget(`session:${principal.sessionId}`)
   return tokenPair(tokens, signedIn)

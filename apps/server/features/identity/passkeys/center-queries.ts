@@ -1,0 +1,28 @@
+/** Passkeys as a center knows them. */
+import { sql } from 'kysely'
+import type { Cells, TenantTx } from '../../../data/cells.ts'
+import type { Caller, Directory } from '../../../data/directory.ts'
+import { livePasskeys, type StoredPasskey } from './queries.ts'
+import type { PasskeyRow } from './sealed-rows.ts'
+
+/** Of one person, the oldest first. */
+export async function passkeysOf(tx: TenantTx, person: readonly string[]): Promise<readonly PasskeyRow[]> {
+  const { rows } = await sql<{ row: PasskeyRow }>`
+    select row_to_json(p) as row from cell.passkeys p
+    where center_id = ${tx.caller.centerId} and actor_id = any (${person}::uuid[]) order by id`.execute(tx.db)
+  return rows.map(({ row }) => row)
+}
+
+/** The live keys of an actor that count in the center of the caller. */
+export async function countingPasskeys(
+  { cells, directory }: { readonly cells: Cells; readonly directory: Directory },
+  caller: Caller,
+  cell: string,
+  actorId: string,
+): Promise<readonly StoredPasskey[]> {
+  const known = await cells.of(cell).inTenant(caller, (tx) => passkeysOf(tx, [actorId]), 'read')
+  const counting = new Set(known.filter(({ counts, removed }) => counts && !removed).map(({ id }) => id))
+  if (counting.size === 0) return []
+  const live = await directory.identity(caller, (tx) => livePasskeys(tx, actorId), 'read')
+  return live.filter(({ id }) => counting.has(id))
+}

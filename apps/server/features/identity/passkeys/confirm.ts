@@ -1,0 +1,213 @@
+/**
+ * Who confirms a passkey in a center: another ADMIN of it, and for the only ADMIN the partner or the operator. It counts
+ * there and nowhere else.
+ */
+import { randomBytes } from 'node:crypto'
+import { logName } from '@countersign/proof/chain.ts'
+import { type ConfirmStatement, challengeOf } from '@countersign/proof/passkey.ts'
+import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import type { MemberPrincipal } from '../../../access/principal.ts'
+import { familyOf } from '../../../access/queries.ts'
+import type { Config } from '../../../config.ts'
+import type { Cells } from '../../../data/cells.ts'
+import type { Caller, Directory } from '../../../data/directory.ts'
+import { now, secondsFromNow } from '../../../lib/clock.ts'
+import { uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { SealItem } from '../../../sealing/item.ts'
+import { need } from '../../../sealing/sealed-rows.ts'
+import type { Sequencer } from '../../../sealing/sequencer.ts'
+import { countingPasskeys, passkeysOf } from './center-queries.ts'
+import type { PasskeyHost } from './host.ts'
+import { adminsOf, isMember } from './member-queries.ts'
+import * as queries from './queries.ts'
+import { type Confirmation, confirm } from './seal.ts'
+import { type PasskeyRow, passkeyRows } from './sealed-rows.ts'
+import * as webauthn from './webauthn.ts'
+
+export interface ConfirmNeeds {
+  readonly cells: Cells
+  readonly centers: CenterProfiles
+  readonly config: Pick<Config, 'logHost'>
+  readonly directory: Directory
+  readonly passkeyHost: PasskeyHost
+  readonly sequencer: Sequencer
+}
+
+export interface Named {
+  readonly actorId: string
+  readonly id: string
+}
+
+export const noMember = (): Problem => new Problem('NOT_FOUND', 'This center has no such member.')
+const noKey = (): Problem => new Problem('NOT_FOUND', 'This member has no such passkey in this center.')
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The member and the actors who share a verified address with them: they count as one person. */
+export async function personOf({ directory }: Pick<ConfirmNeeds, 'directory'>, caller: Caller, actorId: string) {
+  if (!uuid.test(actorId)) throw noMember()
+  return directory.identity(
+    caller,
+    async (tx) => {
+      if (!(await isMember(tx, caller.centerId, actorId))) throw noMember()
+      return familyOf(tx, actorId)
+    },
+    'read',
+  )
+}
+
+/** The key that a path names, as this center knows it. */
+async function namedKey(needs: ConfirmNeeds, caller: Caller, cell: string, person: readonly string[], id: string) {
+  const keyId = uuidOf('passkey', id)
+  const keys = await needs.cells.of(cell).inTenant(caller, (tx) => passkeysOf(tx, person), 'read')
+  const key = keys.find((each) => each.id === keyId && !each.removed)
+  if (!key) throw noKey()
+  return key
+}
+
+const requireAnother = (person: readonly string[], confirmerId: string): void => {
+  if (person.includes(confirmerId))
+    throw new Problem('FORBIDDEN', 'Nobody confirms a passkey of their own. Ask another ADMIN of this center.')
+}
+
+/** Judged on the row as the batch reads it. A key that counts already stays as it is. */
+export const confirmItem = (
+  caller: Caller,
+  { id, actor_id, thumbprint }: PasskeyRow,
+  confirmation: Confirmation,
+  confirmingKey: string | null = null,
+): Pick<SealItem<PasskeyRow>, 'holds' | 'judge'> => ({
+  holds: {
+    chains: ['history'],
+    rows: [id, ...(confirmingKey === null ? [] : [confirmingKey])].map((each) => need(passkeyRows, { id: each })),
+  },
+  judge(batch) {
+    const row = batch.rows(passkeyRows).find(id)
+    if (!row || row.removed || row.actor_id !== actor_id || row.thumbprint !== thumbprint) throw noKey()
+    if (row.counts) return row
+    if (confirmingKey === null) return confirm(batch, caller, row, confirmation)
+    const own = batch.rows(passkeyRows).find(confirmingKey)
+    if (!own || own.removed || !own.counts) {
+      throw new Problem('CONFLICT', 'Your own passkey does not count in this center. Confirm without it.')
+    }
+    return confirm(batch, caller, row, { ...confirmation, binding: own.last_entry } as Confirmation)
+  },
+})
+
+export async function challenge(needs: ConfirmNeeds, principal: MemberPrincipal, caller: Caller, named: Named) {
+  const { directory, passkeyHost, config, cells } = needs
+  const { actorId: confirmerId, sessionId, entered } = principal
+  const person = await personOf(needs, caller, named.actorId)
+  requireAnother(person, confirmerId)
+  const key = await namedKey(needs, caller, entered.cell, person, named.id)
+  const own = await countingPasskeys({ cells, directory }, caller, entered.cell, confirmerId)
+  if (own.length === 0) {
+    throw new Problem('CONFLICT', 'You have no passkey that counts in this center. Confirm without one.')
+  }
+  const statement: ConfirmStatement = {
+    type: 'countersign-passkey-confirm-v1',
+    log: logName(config.logHost, caller.centerId, 'history'),
+    actorId: key.actor_id,
+    thumbprint: key.thumbprint,
+    confirmerId,
+    rpId: passkeyHost.rpId,
+    nonce: webauthn.base64url(randomBytes(32)),
+    issuedAt: now().toISOString(),
+  }
+  const signed = challengeOf(statement)
+  const expires_at = secondsFromNow(webauthn.challengeSeconds)
+  const asker = { actorId: confirmerId, sessionId }
+  await directory.identity(caller, (tx) =>
+    queries.insertChallenge(tx, { challenge: signed, kind: 'confirm', asker, pending: statement, expires_at }),
+  )
+  const publicKey = webauthn.requestOptions(passkeyHost, webauthn.base64url(signed), own)
+  return { statement, publicKey, expiresAt: expires_at.toISOString() }
+}
+
+type Assertion = Parameters<typeof webauthn.assertionOf>[3]
+
+/** What is read and verified before the batch opens. */
+export async function confirmation(
+  needs: ConfirmNeeds,
+  principal: MemberPrincipal,
+  caller: Caller,
+  named: Named,
+  assertion: Assertion | undefined,
+): Promise<Parameters<typeof confirmItem>> {
+  const { actorId: confirmerId, sessionId, entered } = principal
+  const person = await personOf(needs, caller, named.actorId)
+  requireAnother(person, confirmerId)
+  const key = await namedKey(needs, caller, entered.cell, person, named.id)
+  if (!assertion) return [caller, key, { how: 'admin', confirmerId, level: 'session' }]
+  const { directory, passkeyHost, config } = needs
+  const challenge = webauthn.challengeIn(assertion.clientDataJSON)
+  const asker = { actorId: confirmerId, sessionId }
+  const spent = await directory.identity(caller, (tx) =>
+    queries.spendChallenge(tx, { challenge, kind: 'confirm', asker, stated: true }),
+  )
+  if (!spent) throw webauthn.challengeGone()
+  const statement = spent.pending as ConfirmStatement
+  const fits =
+    statement.log === logName(config.logHost, caller.centerId, 'history') &&
+    statement.actorId === key.actor_id &&
+    statement.thumbprint === key.thumbprint
+  if (!fits) throw new Problem('CONFLICT', 'Your passkey signed the confirmation of another one. Begin again.')
+  const passkeyId = await verifyPasskey({ directory, host: passkeyHost }, caller, {
+    actorId: confirmerId,
+    statement,
+    assertion,
+  })
+  const signed = { statement, assertion: webauthn.sealedAssertion(assertion) }
+  return [caller, key, { how: 'admin', confirmerId, level: 'passkey', ...signed }, passkeyId]
+}
+
+/** For the only ADMIN of a center, whom nobody else in it can confirm. */
+export async function confirmSoleAdmin(
+  needs: ConfirmNeeds,
+  caller: Caller,
+  named: Named,
+  by: Extract<Confirmation, { how: 'partner' | 'operator' }>,
+): Promise<PasskeyRow> {
+  const person = await personOf(needs, caller, named.actorId)
+  if (by.how === 'partner') requireAnother(person, by.confirmerId)
+  const admins = await needs.directory.identity(caller, (tx) => adminsOf(tx, caller.centerId), 'read')
+  if (!admins.some((id) => person.includes(id)) || !admins.every((id) => person.includes(id))) {
+    throw new Problem(
+      'CONFLICT',
+      'This is only for a member who is the only ADMIN of the center. Otherwise another ADMIN confirms the passkey.',
+    )
+  }
+  const center = await needs.centers.profile(caller.centerId)
+  const key = await namedKey(needs, caller, center.cell, person, named.id)
+  const outcome = await needs.sequencer.seal({ ...confirmItem(caller, key, by), center, caller })
+  if ('replay' in outcome) throw new Error('a confirmation has no idempotency key')
+  return outcome.result
+}
+
+interface Signed {
+  readonly actorId: string
+  readonly statement: Parameters<typeof challengeOf>[0]
+  readonly assertion: Assertion
+}
+
+/** Verifies that a live key of this person has signed the statement, as the directory knows it now. Returns its id. */
+export async function verifyPasskey(
+  { directory, host }: { readonly directory: Directory; readonly host: PasskeyHost },
+  caller: Caller,
+  { actorId, statement, assertion }: Signed,
+): Promise<string> {
+  const credential = Buffer.from(assertion.id, 'base64url')
+  const key = await directory.identity(caller, (tx) => queries.livePasskeyOf(tx, credential), 'read')
+  const isOwn = key?.actor_id === actorId && isHandle(assertion.userHandle, key.handle)
+  if (!isOwn) throw new Problem('CONFLICT', 'This is no passkey of yours, or it was removed. Use another one.')
+  const result = await webauthn.assertionOf(host, challengeOf(statement), key, assertion)
+  if ('fault' in result) throw webauthn.refused(result.fault)
+  const live = await directory.identity(caller, (tx) => queries.noteUse(tx, key.id, result.counter))
+  if (!live) throw new Problem('CONFLICT', 'This passkey was removed. Use another one.')
+  return key.id
+}
+
+/** An authenticator may leave it out where it was asked for a named credential. */
+const isHandle = (given: string | null | undefined, handle: Buffer): boolean =>
+  given === undefined || given === null || given === webauthn.base64url(handle)

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { IdentityTx } from '../../../data/directory.ts'
+import type { BoundPasskey } from './seal.ts'
+
+/** In the transaction that registers or removes a key. */
+export const noteChange = (tx: IdentityTx, actorId: string) =>
+  tx.db.insertInto('passkey_joins').values({ actor_id: actorId }).execute()
+
+/** Returns how many changes became deliveries. */
+export async function takeChanges(tx: IdentityTx, most: number, at: Date): Promise<number> {
+  const { rows } = await sql<{ taken: number }>`
+    select directory.take_passkey_changes(${most}::integer, ${at}::timestamptz) as taken`.execute(tx.db)
+  return rows[0]?.taken ?? 0
+}
+
+export async function dueCenters(tx: IdentityTx, at: Date, most: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ center_id: number }>`
+    select center_id from directory.passkey_deliveries where delivered_at is null and next_at <= ${at}
+    group by center_id order by min(next_at) limit ${most}`.execute(tx.db)
+  return rows.map(({ center_id }) => center_id)
+}
+
+export interface Delivery extends BoundPasskey {
+  readonly action: 'bound' | 'removed'
+}
+
+/** Of one center, a binding before its removal and an older key before a newer one. */
+export async function deliveriesOf(tx: IdentityTx, centerId: number, most: number): Promise<readonly Delivery[]> {
+  const { rows } = await sql<Delivery>`
+    select d.action, p.id, p.actor_id, p.key, p.thumbprint, p.aaguid, p.backup_eligible, p.backed_up, p.statement,
+      p.assertion, p.confirmed_by, p.confirmation
+    from directory.passkey_deliveries d join directory.passkeys p on p.id = d.passkey_id
+    where d.center_id = ${centerId} and d.delivered_at is null
+    order by d.passkey_id, d.action limit ${most}`.execute(tx.db)
+  return rows
+}
+
+export async function noteDelivered(
+  tx: IdentityTx,
+  centerId: number,
+  delivered: readonly Delivery[],
+  at: Date,
+): Promise<void> {
+  await sql`
+    update directory.passkey_deliveries d set delivered_at = ${at}
+    from unnest(${delivered.map(({ id }) => id)}::uuid[], ${delivered.map(({ action }) => action)}::text[]) as done (id, action)
+    where d.passkey_id = done.id and d.center_id = ${centerId} and d.action = done.action`.execute(tx.db)
+}
+
+export async function putOff(tx: IdentityTx, centerId: number, until: Date): Promise<void> {
+  await sql`
+    update directory.passkey_deliveries set next_at = ${until}
+    where center_id = ${centerId} and delivered_at is null`.execute(tx.db)
+}

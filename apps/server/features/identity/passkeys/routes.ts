@@ -1,0 +1,99 @@
+import * as members from '@countersign/contract/member-passkeys.ts'
+import * as contract from '@countersign/contract/passkeys.ts'
+import type { Static } from 'typebox'
+import { audit } from '../../../audit/audit.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { passkeysOf } from './center-queries.ts'
+import * as confirm from './confirm.ts'
+import { isPartnersCenter } from './member-queries.ts'
+import { noteChange } from './outbox-queries.ts'
+import { livePasskeys, removeOwn, type StoredPasskey } from './queries.ts'
+import { attest, type RegisterNeeds, register, start } from './register.ts'
+import type { PasskeyRow } from './sealed-rows.ts'
+import { login, type PasskeyLoginNeeds, startLogin } from './sign-in.ts'
+
+const shown = (row: StoredPasskey) => ({
+  id: typedId('passkey', row.id),
+  name: row.name,
+  thumbprint: row.thumbprint,
+  confirmation: row.confirmed_by === null ? ('mail' as const) : ('passkey' as const),
+  aaguid: row.aaguid,
+  backupEligible: row.backup_eligible,
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+})
+
+const inCenter = (row: PasskeyRow): Static<typeof members.MemberPasskey> => ({
+  id: typedId('passkey', row.id),
+  actorId: row.actor_id,
+  thumbprint: row.thumbprint,
+  confirmed: row.confirmed,
+  counts: row.counts,
+  removed: row.removed,
+  backupEligible: row.backup_eligible,
+  boundAt: new Date(row.bound_at).toISOString(),
+})
+
+export type PasskeyNeeds = RegisterNeeds & PasskeyLoginNeeds & confirm.ConfirmNeeds
+
+export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
+  route(contract.listPasskeys, async ({ principal, identity }, reply) =>
+    reply(200, (await identity((tx) => livePasskeys(tx, principal.actorId), 'read')).map(shown)),
+  ),
+
+  route(contract.startRegistration, async (context, reply) => reply(200, await start(needs, context))),
+  route(contract.attestPasskey, async (context, reply) => reply(200, await attest(needs, context))),
+  route(contract.registerPasskey, async (context, reply) => reply(201, shown(await register(needs, context)))),
+
+  route(contract.removePasskey, async ({ params, principal: { actorId }, identity }, reply) => {
+    const id = uuidOf('passkey', params.id)
+    await identity(async (tx) => {
+      if (id === null || !(await removeOwn(tx, actorId, id))) {
+        throw new Problem('NOT_FOUND', 'You have no such passkey.')
+      }
+      await noteChange(tx, actorId)
+      const target = { type: 'passkey', id: params.id }
+      await audit(tx, { type: 'settings.updated', action: 'passkey.removed', target })
+      tx.afterCommit(needs.passkeyOutbox.wake)
+    })
+    return reply(204, null)
+  }),
+
+  route(contract.startPasskeyLogin, async (context, reply) => reply(200, await startLogin(needs, context))),
+  route(contract.passkeyLogin, async (context, reply) => {
+    const { payload, cookies } = await login(needs, context)
+    return reply(200, payload, cookies)
+  }),
+
+  route(members.listMemberPasskeys, async ({ params, principal: { actorId, entered }, requestId }, reply) => {
+    const caller = { requestId, actorId, centerId: entered.centerId }
+    const person = await confirm.personOf(needs, caller, params.actorId)
+    const rows = await needs.cells.of(entered.cell).inTenant(caller, (tx) => passkeysOf(tx, person), 'read')
+    return reply(200, rows.map(inCenter))
+  }),
+
+  route(members.challengeConfirmation, async ({ params, principal, requestId }, reply) => {
+    const caller = { requestId, actorId: principal.actorId, centerId: principal.entered.centerId }
+    return reply(200, await confirm.challenge(needs, principal, caller, params))
+  }),
+
+  route(members.confirmPasskey, async ({ params, body, principal, caller, sequence }, reply) => {
+    const given = await confirm.confirmation(needs, principal, caller, params, body.assertion)
+    return sequence(confirm.confirmItem(...given), (row) => reply(200, inCenter(row)))
+  }),
+
+  route(members.confirmPasskeyAsPartner, async ({ params, principal, requestId }, reply) => {
+    const caller = { requestId, actorId: principal.actorId, centerId: params.centerId }
+    const isOwn = await needs.directory.asPartner(
+      { ...caller, centerId: 0 },
+      principal.partner.id,
+      (tx) => isPartnersCenter(tx, params.centerId),
+      'read',
+    )
+    if (!isOwn) throw new Problem('CENTER_NOT_FOUND', 'This partner has no such center.')
+    const by = { how: 'partner', confirmerId: principal.actorId } as const
+    return reply(200, inCenter(await confirm.confirmSoleAdmin(needs, caller, params, by)))
+  }),
+]

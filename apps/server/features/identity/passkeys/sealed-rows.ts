@@ -1,0 +1,28 @@
+/** Passkeys in a batch: those that items name by id. */
+import type { PasskeyKey } from '@countersign/proof/passkey.ts'
+import type { RowKind } from '../../../sealing/sealed-rows.ts'
+
+export type Confirmed = 'mail' | 'passkey' | 'admin' | 'partner' | 'operator'
+
+export interface PasskeyRow {
+  readonly center_id: number
+  readonly id: string
+  readonly actor_id: string
+  readonly key: PasskeyKey
+  readonly thumbprint: string
+  readonly backup_eligible: boolean
+  readonly confirmed: Confirmed
+  readonly counts: boolean
+  readonly removed: boolean
+  readonly bound_at: string
+  /** The hash of the newest entry about it. */
+  readonly last_entry: string
+}
+
+export const passkeyRows: RowKind<PasskeyRow, { readonly id: string }> = {
+  name: 'passkeys',
+  order: 45,
+  load: 'load_passkeys',
+  write: 'write_passkeys',
+  namesOf: ({ id }) => [id],
+}

@@ -1,0 +1,179 @@
+/**
+ * What browsers are asked, and what of their answers is accepted: by the library, and by the function that verifies
+ * exports. Only what both accept is stored or sealed.
+ */
+import type { Assertion, CreationOptions, RequestOptions } from '@countersign/contract/passkeys.ts'
+import { checkAssertion, jwkOfCose, type PasskeyKey, thumbprintOf } from '@countersign/proof/passkey.ts'
+import {
+  type AuthenticatorTransportFuture,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type { Static } from 'typebox'
+import { Problem } from '../../../lib/problem.ts'
+import type { PasskeyHost } from './host.ts'
+import type { StoredPasskey } from './queries.ts'
+
+export const challengeSeconds = 300
+const timeout = challengeSeconds * 1000
+
+/** ES256, EdDSA, RS256, in this order: an authenticator takes the first that it knows. */
+const algorithms = [-7, -8, -257]
+
+export const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
+
+type KnownCredential = Pick<StoredPasskey, 'credential_id' | 'transports'>
+
+const credentialsOf = (keys: readonly KnownCredential[]) =>
+  keys.map(({ credential_id, transports }) => ({
+    id: base64url(credential_id),
+    type: 'public-key' as const,
+    ...(transports.length > 0 && { transports }),
+  }))
+
+/** Without keys any passkey of this host may answer. */
+export const requestOptions = (
+  { rpId }: PasskeyHost,
+  challenge: string,
+  keys: readonly KnownCredential[],
+): Static<typeof RequestOptions> => ({
+  challenge,
+  rpId,
+  timeout,
+  userVerification: 'required',
+  allowCredentials: credentialsOf(keys),
+})
+
+export const creationOptions = (
+  { rpId }: PasskeyHost,
+  challenge: string,
+  user: { readonly handle: Uint8Array; readonly email: string; readonly name: string },
+  keys: readonly KnownCredential[],
+): Static<typeof CreationOptions> => ({
+  challenge,
+  rp: { id: rpId, name: 'Countersign' },
+  user: { id: base64url(user.handle), name: user.email || user.name, displayName: user.name },
+  pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+  timeout,
+  excludeCredentials: credentialsOf(keys),
+  authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+  attestation: 'none',
+})
+
+export const refused = (what: string): Problem =>
+  new Problem('VALIDATION_ERROR', `The answer of the passkey was refused: ${what}. Begin again and send it unchanged.`)
+
+export const challengeGone = (): Problem =>
+  new Problem('CONFLICT', 'This challenge is unknown, was used or has expired. Begin again with a new one.')
+
+/** The challenge that the browser answers. Only a name to look its row up by: the checks compare it. */
+export function challengeIn(clientDataJSON: string): Buffer {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
+    if (typeof challenge === 'string' && challenge.length === 43) return Buffer.from(challenge, 'base64url')
+  } catch {
+    // The same answer as for a challenge of another form.
+  }
+  throw refused('"clientDataJSON" holds no challenge of this server')
+}
+
+export interface AttestedKey {
+  readonly credentialId: string
+  readonly cose: string
+  readonly key: PasskeyKey
+  readonly thumbprint: string
+  readonly transports: readonly string[]
+  readonly counter: number
+  readonly aaguid: string
+  readonly backupEligible: boolean
+  readonly backedUp: boolean
+}
+
+interface Attestation {
+  readonly id: string
+  readonly clientDataJSON: string
+  readonly attestationObject: string
+  readonly transports?: readonly string[]
+}
+
+export async function attestedKey(
+  { rpId, origin }: PasskeyHost,
+  challenge: Uint8Array,
+  { id, clientDataJSON, attestationObject, transports = [] }: Attestation,
+): Promise<AttestedKey> {
+  const response: RegistrationResponseJSON = {
+    ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+    response: { clientDataJSON, attestationObject, transports: [...transports] as AuthenticatorTransportFuture[] },
+  }
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: base64url(challenge),
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
+  }).catch((error: Error) => {
+    throw refused(error.message)
+  })
+  if (!verified) throw refused('its attestation does not verify')
+  const { credential, aaguid, credentialDeviceType, credentialBackedUp } = registrationInfo
+  const key = strictKey(credential.publicKey)
+  return {
+    credentialId: credential.id,
+    cose: base64url(credential.publicKey),
+    key,
+    thumbprint: thumbprintOf(key),
+    transports,
+    counter: credential.counter,
+    aaguid,
+    backupEligible: credentialDeviceType === 'multiDevice',
+    backedUp: credentialBackedUp,
+  }
+}
+
+function strictKey(cose: Uint8Array): PasskeyKey {
+  try {
+    return jwkOfCose(cose)
+  } catch (error) {
+    throw refused(`its key is not accepted (${(error as Error).message})`)
+  }
+}
+
+type CheckedKey = Pick<StoredPasskey, 'credential_id' | 'key' | 'cose' | 'counter' | 'backup_eligible'>
+type AssertionBody = Static<typeof Assertion>
+
+/** The counter after a good assertion, or why it is refused. */
+export async function assertionOf(
+  { rpId, origin }: PasskeyHost,
+  challenge: Uint8Array,
+  stored: CheckedKey,
+  { id, userHandle, ...assertion }: AssertionBody,
+): Promise<{ readonly counter: number } | { readonly fault: string }> {
+  const { key, backup_eligible: backupEligible, counter } = stored
+  const fault = checkAssertion(assertion, { challenge, key, rpId, origins: [origin], backupEligible })
+  if (fault !== null) return { fault }
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: {
+        ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+        response: { ...assertion, ...(userHandle && { userHandle }) },
+      },
+      expectedChallenge: base64url(challenge),
+      expectedOrigin: origin,
+      expectedRPID: rpId,
+      requireUserVerification: true,
+      credential: { id: base64url(stored.credential_id), publicKey: new Uint8Array(stored.cose), counter },
+    })
+    return verified ? { counter: authenticationInfo.newCounter } : { fault: 'passkey-signature' }
+  } catch (error) {
+    return { fault: (error as Error).message }
+  }
+}
+
+/** What is sealed of an assertion. */
+export const sealedAssertion = ({ authenticatorData, clientDataJSON, signature }: AssertionBody) => ({
+  authenticatorData,
+  clientDataJSON,
+  signature,
+})
