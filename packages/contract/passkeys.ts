@@ -23,9 +23,7 @@ export const CreationOptions = named(
     challenge: Type.String(),
     rp: named('PasskeyRp', { id: Type.String(), name: Type.String() }),
     user: named('PasskeyUser', { id: Type.String(), name: Type.String(), displayName: Type.String() }),
-    pubKeyCredParams: Type.Array(
-      named('PasskeyParameters', { type: Type.Literal('public-key'), alg: Type.Integer() }),
-    ),
+    pubKeyCredParams: Type.Array(named('PasskeyParameters', { type: Type.Literal('public-key'), alg: Type.Integer() })),
     timeout: Type.Integer(),
     excludeCredentials: Type.Array(Credential, { description: 'The passkeys that you have' }),
     authenticatorSelection: named('PasskeySelection', {
@@ -47,7 +45,9 @@ export const RequestOptions = named(
     userVerification: Type.Literal('required'),
     allowCredentials: Type.Array(Credential, { description: 'Empty: any passkey of this host' }),
   },
-  { description: 'PublicKeyCredentialRequestOptionsJSON: pass it to `PublicKeyCredential.parseRequestOptionsFromJSON`' },
+  {
+    description: 'PublicKeyCredentialRequestOptionsJSON: pass it to `PublicKeyCredential.parseRequestOptionsFromJSON`',
+  },
 )
 
 export const Assertion = named(

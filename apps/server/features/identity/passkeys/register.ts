@@ -40,8 +40,7 @@ interface Pending {
 
 const tooMany = () =>
   new Problem('CONFLICT', `A person has at most ${mostPasskeys} passkeys. Remove one that you do not use.`)
-const taken = () =>
-  new Problem('CONFLICT', 'This passkey is already registered, or was. Register another one.')
+const taken = () => new Problem('CONFLICT', 'This passkey is already registered, or was. Register another one.')
 
 const asker = ({ actorId, sessionId }: ActorPrincipal): queries.Asker => ({ actorId, sessionId })
 
@@ -126,7 +125,8 @@ export async function register(needs: RegisterNeeds, context: Context<typeof reg
   const older = body.confirmation && (await confirming(needs, context, challenge, body.confirmation))
   return identity(async (tx) => {
     if ((await queries.countLive(tx, principal.actorId)) >= mostPasskeys) throw tooMany()
-    if (older && !(await queries.noteUse(tx, older.id, older.counter))) throw webauthn.refused('the older one is removed')
+    if (older && !(await queries.noteUse(tx, older.id, older.counter)))
+      throw webauthn.refused('the older one is removed')
     const stored = await queries
       .insertPasskey(tx, {
         ...given,

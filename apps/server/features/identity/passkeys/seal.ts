@@ -36,7 +36,13 @@ export type Confirmation =
 
 type Values = Readonly<Record<string, Json>>
 
-function append(batch: Batch, id: string, state: Parameters<typeof passkeyState>[0], previous: string | null, values: Values) {
+function append(
+  batch: Batch,
+  id: string,
+  state: Parameters<typeof passkeyState>[0],
+  previous: string | null,
+  values: Values,
+) {
   const entryId = newUuid()
   const target = typedId('passkey', id)
   const prepared = historyStatic(
@@ -60,7 +66,8 @@ const auditOf = (id: string, action: string, details: Readonly<Record<string, st
  */
 function confirmedBy(batch: Batch, { confirmed_by, confirmation }: BoundPasskey) {
   const older = confirmed_by === null ? undefined : batch.rows(passkeyRows).find(confirmed_by)
-  if (!older || older.removed || confirmation === null) return { how: 'mail', counts: false, value: { how: 'mail' } } as const
+  if (!older || older.removed || confirmation === null)
+    return { how: 'mail', counts: false, value: { how: 'mail' } } as const
   const value = { how: 'passkey', binding: older.last_entry, assertion: confirmation } as const
   return { how: 'passkey', counts: older.counts, value } as const
 }

@@ -5,7 +5,7 @@
 import type { Assertion, CreationOptions, RequestOptions } from '@countersign/contract/passkeys.ts'
 import { checkAssertion, jwkOfCose, type PasskeyKey, thumbprintOf } from '@countersign/proof/passkey.ts'
 import {
-  type AuthenticatorTransportFuture,
+  type AuthenticatorTransport,
   type RegistrationResponseJSON,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
@@ -104,7 +104,7 @@ export async function attestedKey(
 ): Promise<AttestedKey> {
   const response: RegistrationResponseJSON = {
     ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
-    response: { clientDataJSON, attestationObject, transports: [...transports] as AuthenticatorTransportFuture[] },
+    response: { clientDataJSON, attestationObject, transports: [...transports] as AuthenticatorTransport[] },
   }
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response,
