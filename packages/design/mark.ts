@@ -15,7 +15,7 @@ export const markDrawing = ({ label, size = 24, color = 'currentColor' }: MarkIn
       fill: 'none',
       stroke: color,
       'stroke-width': 2,
-      'stroke-linecap': 'square',
-      d: 'M11 3H3v18h8M13 3h8v18h-8M11 8H7v4h4M13 8h4M13 12h4v4h-4M11 16H7',
+      // Two halves that meet at a cut in the middle.
+      d: 'M11.3 3H3v18h8.3M11.3 8H7v4h4.3M11.3 16H6M12.7 3H21v18h-8.3M12.7 8H18M12.7 12H17v4h-4.3',
     }),
   )

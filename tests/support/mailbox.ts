@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server'
 
 export interface Mailbox {
   readonly url: string
-  readonly messages: { readonly to: string[]; readonly text: string }[]
+  readonly messages: { readonly to: string[]; readonly text: string; readonly html: string }[]
   /** The newest token of this kind that was mailed to the address; waits for it to arrive. */
   token(to: string, prefix: 'csi' | 'csp'): Promise<string>
   /** While true, the server refuses every message. */
@@ -11,14 +11,36 @@ export interface Mailbox {
   close(): Promise<void>
 }
 
-/** Decodes quoted-printable as far as the plain texts of the service need it. */
-const decode = (raw: string): string =>
-  raw
+interface Part {
+  readonly head: string
+  readonly content: string
+}
+
+/** One part of a message, decoded. */
+function partOf(raw: string): Part {
+  const at = raw.search(/\r?\n\r?\n/)
+  const [head, body] = [raw.slice(0, at), raw.slice(at).replace(/^\r?\n\r?\n/, '')]
+  if (/encoding: base64/i.test(head)) return { head, content: Buffer.from(body, 'base64').toString() }
+  const bytes = body
     .replaceAll(/=\r?\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return { head, content: /quoted-printable/i.test(head) ? Buffer.from(bytes, 'latin1').toString() : body }
+}
+
+/** The plain text and the HTML of a message that has both. */
+function alternatives(raw: string): { text: string; html: string } {
+  const boundary = /^Content-Type: multipart\/alternative;\s+boundary="([^"]+)"/im.exec(raw)?.[1]
+  if (boundary === undefined) throw new Error('the mail has no alternatives')
+  const parts = raw
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => partOf(part.trimStart()))
+  const find = (type: string) => parts.find(({ head }) => head.toLowerCase().includes(type))?.content ?? ''
+  return { text: find('text/plain'), html: find('text/html') }
+}
 
 export async function openMailbox(): Promise<Mailbox> {
-  const messages: { to: string[]; text: string }[] = []
+  const messages: { to: string[]; text: string; html: string }[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -29,7 +51,7 @@ export async function openMailbox(): Promise<Mailbox> {
         if (box.refusing) return done(new Error('not now'))
         messages.push({
           to: session.envelope.rcptTo.map(({ address }) => address),
-          text: decode(Buffer.concat(chunks).toString()),
+          ...alternatives(Buffer.concat(chunks).toString()),
         })
         return done()
       })

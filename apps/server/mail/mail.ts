@@ -10,12 +10,11 @@ import { now, secondsFromNow } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { type MailText, mailHtml } from './html.ts'
 import { claimDueMails, deleteMail, insertMail, putOff } from './queries.ts'
 
-export interface Message {
+export interface Message extends MailText {
   readonly to: string
-  readonly subject: string
-  readonly text: string
 }
 
 export interface Mail {
@@ -33,16 +32,14 @@ const batch = 20
 
 export function openMail(config: Config, directory: Directory, box: SecretBox, log: Logger): Mail {
   const sending = new Set<Promise<unknown>>()
+  const addresses = [config.publicUrl, config.authUrl]
   const transport = config.smtpUrl ? createTransport(config.smtpUrl, { from: config.mailFrom }) : null
 
   async function deliver(message: Message): Promise<void> {
-    if (transport) await transport.sendMail({ ...message })
+    const { to, subject, text } = message
+    if (transport) await transport.sendMail({ to, subject, text, html: mailHtml(message, addresses) })
     // In development there is no mail server: the developer reads the mail in the log.
-    else
-      log.warn(
-        { printedMail: { to: message.to, subject: message.subject } },
-        `mail, printed because SMTP_URL is not set:\n${message.text}`,
-      )
+    else log.warn({ printedMail: { to, subject } }, `mail, printed because SMTP_URL is not set:\n${text}`)
   }
 
   async function send({ id, sealed, attempts }: { id: string; sealed: Buffer; attempts: number }): Promise<boolean> {

@@ -1,4 +1,6 @@
 /** The mail to a member for whom decisions wait. Pure. */
+import type { MailText } from '../../../mail/html.ts'
+
 interface Waiting {
   readonly description: string
   readonly url: string
@@ -20,7 +22,8 @@ const line = (text: string): string => {
 const listOf = (shown: readonly Waiting[]): string =>
   shown.map(({ description, url }) => `- ${line(description)}\n  ${url}`).join('\n')
 
-const ko = ({ centerName, shown, total }: Notice) => ({
+const ko = ({ centerName, shown, total }: Notice): MailText => ({
+  language: 'ko',
   subject: `[${line(centerName)}] 승인을 기다리는 결정 ${total}건`,
   text: [
     `${line(centerName)}에서 회원님의 승인을 기다리는 결정이 ${total}건 있습니다.`,
@@ -31,7 +34,7 @@ const ko = ({ centerName, shown, total }: Notice) => ({
   ].join('\n\n'),
 })
 
-const en = ({ centerName, shown, total }: Notice) => ({
+const en = ({ centerName, shown, total }: Notice): MailText => ({
   subject: `[${line(centerName)}] ${total === 1 ? 'A decision waits' : `${total} decisions wait`} for your approval`,
   text: [
     `${total === 1 ? 'A decision' : `${total} decisions`} of ${line(centerName)} ${total === 1 ? 'waits' : 'wait'} for your approval.`,
@@ -43,5 +46,5 @@ const en = ({ centerName, shown, total }: Notice) => ({
 })
 
 /** In Korean where the locale of the center begins with `ko`, in English elsewhere. */
-export const approvalNotice = (locale: string, notice: Notice): { subject: string; text: string } =>
+export const approvalNotice = (locale: string, notice: Notice): MailText =>
   locale.startsWith('ko') ? ko(notice) : en(notice)

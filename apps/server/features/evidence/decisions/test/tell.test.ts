@@ -50,15 +50,7 @@ async function tell(center: Center): Promise<void> {
   await server.services.mail.close()
 }
 
-/** A Korean text is sent in base64, or as bytes in quoted-printable, which the mailbox decodes. */
-function plain(text: string): string {
-  const [head = '', ...body] = text.split(/\r?\n\r?\n/)
-  const bytes = /encoding: base64/i.test(head) ? Buffer.from(body.join('\n'), 'base64') : Buffer.from(text, 'latin1')
-  return bytes.toString()
-}
-
-const lettersTo = ({ email }: Person) =>
-  mailbox.messages.filter(({ to }) => to.includes(email)).map(({ text }) => plain(text))
+const lettersTo = ({ email }: Person) => mailbox.messages.filter(({ to }) => to.includes(email)).map(({ text }) => text)
 
 describe('members who may approve', () => {
   it('get one mail in the language of the center, with links and without a credential', async () => {
@@ -71,6 +63,9 @@ describe('members who may approve', () => {
     for (const { id } of [one, two]) expect(raw).toContain(`https://auth.example/approve/${id}`)
     expect(raw).not.toMatch(/cs[kip]_|eyJ/)
     expect(raw).toContain('결정이 2건')
+    const html = mailbox.messages.findLast(({ to }) => to.includes(admin.email))?.html
+    expect(html).toContain('<html lang="ko">')
+    for (const { id } of [one, two]) expect(html).toContain(`<a href="https://auth.example/approve/${id}">`)
   })
 
   it('get at most one mail in ten minutes, over all centers, and then one about all the rest', async () => {
