@@ -3,18 +3,17 @@ import type { SealLevel } from '@countersign/design/seal.ts'
 import type { ApprovalFacts } from '@countersign/proof/decision-facts.ts'
 import type { Standing } from '@countersign/proof/verify-proof.ts'
 
-/**
- * What nobody vouches for is a claim, whatever level the file states. `passkeyHolds`: the signature of the passkey, its
- * binding to the person and what was signed were all verified; without it the level `passkey` is a claim too.
- */
-export function sealLevelOf(
-  { level }: ApprovalFacts,
-  standing: Standing,
-  passkeyHolds: boolean,
-): Exclude<SealLevel, 'empty'> {
+export interface Sealed {
+  readonly level: ApprovalFacts['level']
+  /** `holds`: a passkey that is bound to this person signed exactly this approval. */
+  readonly passkey?: { readonly status: string } | null
+}
+
+/** What nobody vouches for is a claim, whatever level the file states, and so is a passkey whose signature is not verified. */
+export function sealLevelOf({ level, passkey }: Sealed, standing: Standing): Exclude<SealLevel, 'empty'> {
   if (level === 'system') return 'system'
   if (standing !== 'holds') return 'claim'
-  return level === 'passkey' && !passkeyHolds ? 'claim' : level
+  return level === 'passkey' && passkey?.status !== 'holds' ? 'claim' : level
 }
 
 /** The name to carve: facts show an approver as `Name (id)`. */

@@ -68,6 +68,11 @@ describe('fails on a forbidden import', () => {
       { 'packages/proof/planted-node.ts': unused('hash', 'node:crypto') },
     ],
     [
+      'the design imports the server',
+      'design-is-independent: packages/design/planted.ts',
+      { 'packages/design/planted.ts': unused('now', '../../apps/server/lib/clock.ts') },
+    ],
+    [
       'a published program imports proof past its index',
       'published-programs-use-the-index: packages/cli/planted-deep.ts',
       { 'packages/cli/planted-deep.ts': unused('toBase64', '@countersign/proof/base64.ts') },

@@ -24,9 +24,6 @@ export function approvalsView({ facts, standing }: ProofVerdict, words: Words): 
   )
 }
 
-/** The page does not verify signatures of passkeys. */
-const passkeyHolds = (_: ApprovalFacts): boolean => false
-
 /** Only the sign-in that a trusted log vouches for gets the tick: what a key holder says is a claim. */
 function approvalItem(
   { level, result, approver, by, onBehalfOf }: ApprovalFacts,
@@ -58,7 +55,7 @@ export function sealBoxView({ facts, standing }: ProofVerdict, words: Words): HT
     'div',
     { class: 'sealbox', 'aria-hidden': 'true' },
     decision.approvals.map((each, at) => {
-      const level = sealLevelOf(each, standing, passkeyHolds(each))
+      const level = sealLevelOf(each, standing)
       const name = nameToCarve(each.approver)
       const drawing = sealDrawing({ level, name, hash: `${hash}${at}`, size: sealSize, label: '' })
       return make(

@@ -1,30 +1,25 @@
-import type { ApprovalFacts } from '@countersign/proof/decision-facts.ts'
 import { describe, expect, it } from 'vitest'
 import { nameToCarve, sealLevelOf } from '../seal-level.ts'
 
-const approval = (level: ApprovalFacts['level']): ApprovalFacts => ({
-  level,
-  result: 'approved',
-  approver: 'Ada (u1)',
-  by: null,
-  onBehalfOf: null,
-})
+const holds = { status: 'holds' }
 
 describe('a seal', () => {
   it.each([
-    ['claim', 'claim', 'claim'],
-    ['session', 'session', 'claim'],
-    ['passkey', 'passkey', 'claim'],
-    ['system', 'system', 'system'],
-  ] as const)('of the level %s is %s where the file holds, and %s where nobody vouches for it', (level, held, not) => {
-    expect(sealLevelOf(approval(level), 'holds', true)).toBe(held)
+    ['claim', null, 'claim', 'claim'],
+    ['session', null, 'session', 'claim'],
+    ['passkey', holds, 'passkey', 'claim'],
+    ['passkey', { status: 'unknown' }, 'claim', 'claim'],
+    ['passkey', { status: 'false' }, 'claim', 'claim'],
+    ['passkey', null, 'claim', 'claim'],
+    // A verdict about a passkey says nothing about an approval of another level.
+    ['claim', holds, 'claim', 'claim'],
+    ['session', holds, 'session', 'claim'],
+    ['system', null, 'system', 'system'],
+  ] as const)('of the level %s with %j is %s where the file holds, and %s elsewhere', (level, passkey, held, not) => {
+    expect(sealLevelOf({ level, passkey }, 'holds')).toBe(held)
     for (const standing of ['unvouched', 'altered', 'not-a-proof'] as const) {
-      expect(sealLevelOf(approval(level), standing, true)).toBe(not)
+      expect(sealLevelOf({ level, passkey }, standing)).toBe(not)
     }
-  })
-
-  it('is filled only if the signature of the passkey was verified', () => {
-    expect(sealLevelOf(approval('passkey'), 'holds', false)).toBe('claim')
   })
 
   it.each([
