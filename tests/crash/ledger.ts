@@ -66,19 +66,23 @@ interface EntryRow {
   readonly hash: string
 }
 
-/** Every invariant of the chain `proof` of one center. */
-export async function chainFaults(world: World, { id }: Center, answered: readonly Answered[]): Promise<string[]> {
+/** A chain of one center, with faults of its hashes, links and head. */
+export async function readChain(
+  world: World,
+  { id }: Center,
+  domain: 'proof' | 'history',
+): Promise<{ readonly entries: readonly EntryRow[]; readonly faults: string[] }> {
   const entries = await world.query<EntryRow>(
     `select idx::int, id, content, previous_hash, sealed_at, hash from cell.chain_entries
-     where center_id = $1 and domain = 'proof' order by idx`,
-    [id],
+     where center_id = $1 and domain = $2 order by idx`,
+    [id, domain],
   )
   const faults: string[] = []
-  const verifier = chainVerifier({ log: logName(logHost, id, 'proof') })
+  const verifier = chainVerifier({ log: logName(logHost, id, domain), domain })
   for (const row of entries) {
     verifier.add({
       index: row.idx,
-      id: typedId('evidence', row.id),
+      id: typedId(domain === 'proof' ? 'evidence' : 'history', row.id),
       hash: row.hash,
       previousHash: row.previous_hash,
       sealedAt: row.sealed_at,
@@ -86,14 +90,20 @@ export async function chainFaults(world: World, { id }: Center, answered: readon
     })
   }
   const { valid, brokenAt, reason, headHash, chainLength } = verifier.result()
-  if (!valid) faults.push(`broken at ${brokenAt}: ${reason}`)
+  if (!valid) faults.push(`${domain} is broken at ${brokenAt}: ${reason}`)
   const [head] = await world.query<{ next_index: number; last_hash: string | null }>(
-    `select next_index::int, last_hash from cell.chain_heads where center_id = $1 and domain = 'proof'`,
-    [id],
+    'select next_index::int, last_hash from cell.chain_heads where center_id = $1 and domain = $2',
+    [id, domain],
   )
   if (head && (head.next_index !== chainLength || head.last_hash !== headHash))
-    faults.push('the head is not the last entry')
+    faults.push(`the head of ${domain} is not the last entry`)
+  return { entries, faults }
+}
 
+/** Every invariant of the chain `proof` of one center. */
+export async function chainFaults(world: World, center: Center, answered: readonly Answered[]): Promise<string[]> {
+  const { id } = center
+  const { entries, faults } = await readChain(world, center, 'proof')
   const sealedIn = new Map(entries.map((row) => [row.id, row.hash]))
   if (sealedIn.size !== entries.length) faults.push('something is sealed twice')
   const events = await world.query<{ id: string; status: string; dpus: number; approvals: number; audits: number }>(

@@ -1,5 +1,6 @@
 /** `npm run chaos -- NAME [--seed N] [--rounds N] [--events N]`: tries to break an invariant, many times; prints JSON at the end. */
 import { parseArgs } from 'node:util'
+import { chaosConsume } from './consume.ts'
 import { chaosDeliver } from './deliver.ts'
 import { chaosExecutions, chaosWorkflows } from './execute.ts'
 import { chaosFuzz } from './fuzz.ts'
@@ -18,6 +19,7 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   provisioning: { run: chaosProvisioning, rounds: 20 },
   'governance-races': { run: chaosGovernanceRaces, rounds: 100 },
   approvals: { run: chaosApprovals, rounds: 500 },
+  consume: { run: chaosConsume, rounds: 100 },
   seal: { run: chaosSeal, rounds: 50 },
   'seal-postgres': { run: chaosSealPostgres, rounds: 20 },
   deliver: { run: chaosDeliver, rounds: 50 },

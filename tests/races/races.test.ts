@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testSeed } from '../support/seed.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { consumeRace } from './execution-races.ts'
 import { policyOrderRace, policyRace, raiseRace } from './governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from './idempotency-races.ts'
 import { customDomainRace, sameNameRace } from './partner-races.ts'
@@ -27,7 +28,7 @@ afterAll(async () => {
 const races: Race[] = [
   ...[refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace],
   ...[subdomainRace, orderRace, lastSeatRace, moveRace],
-  ...[sameNameRace, customDomainRace, approvalRace],
+  ...[sameNameRace, customDomainRace, approvalRace, consumeRace],
   ...[raiseRace, policyRace, policyOrderRace],
 ]
 
