@@ -11,6 +11,7 @@ import { provisioningRoutes } from './features/centers/provisioning/routes.ts'
 import { subscriptionRoutes } from './features/centers/subscription/routes.ts'
 import { agentRoutes } from './features/evidence/agents/routes.ts'
 import { decisionEventRoutes } from './features/evidence/decision-events/routes.ts'
+import { approvalRoutes } from './features/evidence/decisions/approval-routes.ts'
 import { decisionRoutes } from './features/evidence/decisions/routes.ts'
 import { dpuRoutes } from './features/evidence/dpu/routes.ts'
 import { evidenceRoutes } from './features/evidence/evidence/routes.ts'
@@ -42,6 +43,7 @@ export function allRoutes(services: Services, draining: () => boolean): Route[] 
     ...decisionEventRoutes(services),
     ...decisionRoutes(services),
     ...executionRoutes(services),
+    ...approvalRoutes(services),
     ...evidenceRoutes(services),
     ...agentRoutes(services),
     ...dpuRoutes(services),

@@ -10,7 +10,7 @@ import {
   IdentityLevelSchema,
   RequiredIdentity,
 } from './enums.ts'
-import { AppliedPolicy, Approval, Approver } from './evidence.ts'
+import { AppliedPolicy, Approver } from './evidence.ts'
 import { Execution } from './executions.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -100,9 +100,11 @@ export const getDecisionEvent = operation({
   errors: ['NOT_FOUND'],
 })
 
+/** Who decides: the staff of the entered center. */
 const members = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
-const shared = { surface: 'platform', tag: 'Decisions', access: members } as const
-const EventParam = Type.Object({
+export const decisionOperation = { surface: 'platform', tag: 'Decisions', access: members } as const
+const shared = decisionOperation
+export const EventParam = Type.Object({
   eventId: Type.String({ minLength: 1, maxLength: 255, description: 'Decision event id' }),
 })
 
@@ -145,41 +147,6 @@ export const openDecision = operation({
     }),
   },
   errors: ['NOT_FOUND', 'CONFLICT'],
-})
-
-export const approveDecision = operation({
-  ...shared,
-  id: 'decisions.approve',
-  method: 'POST',
-  path: '/decisions/{eventId}/approvals',
-  store: 'sequenced',
-  summary: 'Approve or reject a decision as the member who is signed in',
-  description:
-    'The seal states that a signed-in member approved (`session`). Send the `actionDigest` and the `policies` that you were shown: if the decision or a policy has changed since, the approval is refused with 409, and nothing is sealed.',
-  params: EventParam,
-  body: named(
-    'MemberApproval',
-    {
-      result: ApprovalResult,
-      reason: Type.Optional(Text),
-      actionDigest: Type.Optional(Type.String({ maxLength: 80, description: 'The digest that you were shown' })),
-      policies: Type.Optional(
-        Type.Array(
-          named('ShownPolicy', {
-            id: Type.String({ maxLength: 64 }),
-            version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
-          }),
-          {
-            maxItems: 200,
-            description: 'The policies that you were shown, from `waiting.policies`; empty if there were none',
-          },
-        ),
-      ),
-    },
-    { examples: [{ result: 'approved', reason: 'Agrees with my own assessment.' }] },
-  ),
-  replies: { 200: named('GivenMemberApproval', Approval.properties) },
-  errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],
 })
 
 export const commentDecision = operation({

@@ -3,6 +3,7 @@ import * as agents from './agents.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import * as centers from './centers.ts'
+import * as decisionApprovals from './decision-approvals.ts'
 import * as decisionEvents from './decision-events.ts'
 import * as decisions from './decisions.ts'
 import * as dpu from './dpu.ts'
@@ -115,7 +116,8 @@ export const operations: readonly Operation[] = [
   decisions.listDecisions,
   decisions.getDecision,
   decisions.openDecision,
-  decisions.approveDecision,
+  decisionApprovals.challengeApproval,
+  decisionApprovals.approveDecision,
   decisions.commentDecision,
   decisions.setDeputy,
 

@@ -24,6 +24,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.decision_openings': [],
   'cell.decision_comments': [],
   'cell.deputies': [],
+  'cell.approval_challenges': [],
   'cell.approval_notices': ['survey for SELECT to cs_jobs'],
   'cell.bookings': [],
   'cell.chain_heads': ['survey for SELECT to cs_jobs'],

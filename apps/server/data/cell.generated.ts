@@ -26,6 +26,16 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface ApprovalChallenges {
+  actor_id: string;
+  center_id: Generated<number>;
+  challenge: string;
+  event_id: string;
+  expires_at: Timestamp;
+  reason_salt: string | null;
+  statement: Json;
+}
+
 export interface ApprovalNotices {
   actor_id: string;
   center_id: Generated<number>;
@@ -45,8 +55,12 @@ export interface Approvals {
   identity_level: string;
   on_behalf_of: string | null;
   opened_at: Timestamp | null;
+  passkey: Json | null;
+  passkey_id: string | null;
+  passkey_statement: Json | null;
   position: number;
   reason: string | null;
+  reason_salt: string | null;
   result: string;
   submitted_by: string;
 }
@@ -483,6 +497,7 @@ export interface WorkflowSchedules {
 }
 
 export interface DB {
+  approval_challenges: ApprovalChallenges;
   approval_notices: ApprovalNotices;
   approvals: Approvals;
   audit_entries: AuditEntries;

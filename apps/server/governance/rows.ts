@@ -1,5 +1,6 @@
 /** Decisions, their approvals, their proof units and the policies over them, as a batch reads and writes them. */
-import type { IdentityLevel } from '@countersign/proof/proof-entry.ts'
+import type { ApprovalStatement } from '@countersign/proof/passkey.ts'
+import type { IdentityLevel, SignedByPasskey } from '@countersign/proof/proof-entry.ts'
 
 export interface EventRow {
   readonly center_id: number
@@ -59,6 +60,13 @@ export interface ApprovalRow {
   readonly decided_at: string | null
   /** The member whose deputy approved. */
   readonly on_behalf_of: string | null
+  /** With the level `passkey` only: the binding of the key and the assertion, as received. */
+  readonly passkey: SignedByPasskey | null
+  /** The key, by which its binding is found; not sealed. */
+  readonly passkey_id: string | null
+  /** What the passkey signed; null once it is redacted. */
+  readonly passkey_statement: ApprovalStatement | null
+  readonly reason_salt: string | null
   readonly created_at: string
 }
 

@@ -37,6 +37,8 @@ export interface Batch {
   append(domain: Exclude<Domain, 'history'>, id: string, prepared: Prepared): Entry
   /** An entry of the chain `history`, with the values that it commits to. */
   appendHistory(id: string, prepared: Prepared, disclosed: object): Entry
+  /** The number of entries of a chain that the item holds, with those that this batch adds so far. */
+  size(domain: Domain): number
   audit(caller: Caller, ...entries: readonly AuditEntry[]): void
 }
 
@@ -109,6 +111,7 @@ export function makeBatch({ at, heads: locked, loaded, nameOf, trees }: BatchPar
         history.push({ center_id: centerId, idx: entry.index, disclosed, salts: prepared.salts })
         return entry
       },
+      size: (domain) => heads.next(centerId, domain).next_index,
       audit(caller, ...added) {
         for (const entry of added) rows(auditRows).insert(auditRow(caller, entry))
       },

@@ -1,6 +1,7 @@
 /** Valid calls of the operations on approvals, evidence, decision proof units, agents and policies. */
 import type { IdKind } from '@countersign/contract/ids.ts'
 import { newId, newUuid } from '@countersign/server/lib/ids.ts'
+import { countingPasskey } from '../../support/passkeys.ts'
 import { sampleEvent } from '../../support/samples.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
@@ -94,6 +95,16 @@ async function consumed(server: TestServer, cast: Cast): Promise<string> {
   return id
 }
 
+const challenge = decision(200, { result: 'approved' })
+
+/** Casts whose members have a passkey that counts; once, because a person has few of them. */
+const signers = new WeakMap<Cast, Promise<void>>()
+async function giveKeys(server: TestServer, { center, admin, instructor }: Cast): Promise<void> {
+  const confirming = await server.world.person()
+  await server.world.member(confirming, center, 'ADMIN')
+  for (const person of [admin, instructor]) await countingPasskey(server, person, center, confirming)
+}
+
 const deputy = (actorId: string) => ({
   body: { actorId, from: '2026-11-16T00:00:00.000Z', until: '2026-11-30T00:00:00.000Z' },
 })
@@ -124,6 +135,14 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   'decisions.list': { call: () => ({}), status: 200 },
   'decisions.get': decision(200),
   'decisions.open': decision(200),
+  'decisions.challengeApproval': {
+    ...challenge,
+    async call(server, cast) {
+      if (!signers.has(cast)) signers.set(cast, giveKeys(server, cast))
+      await signers.get(cast)
+      return challenge.call(server, cast)
+    },
+  },
   'decisions.approve': decision(200, { result: 'approved' }),
   'decisions.comment': decision(201, { text: 'Why 40 boxes?' }),
   'decisions.setDeputy': {

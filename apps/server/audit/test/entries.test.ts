@@ -55,6 +55,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'agents.decide': ['decision.sealed completed'],
   // The time of opening is sealed with the approval.
   'decisions.open': [],
+  'decisions.challengeApproval': [],
   'decisions.approve': ['decision.sealed approved'],
   'decisions.comment': ['decision.sealed commented'],
   'decisions.setDeputy': ['settings.updated deputy'],

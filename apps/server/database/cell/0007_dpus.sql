@@ -63,14 +63,23 @@ create table cell.approvals (
   decided_at timestamptz(3),
   -- The member whose deputy approved.
   on_behalf_of text,
+  -- What the passkey signed, beside the statement: the binding of the key, and the assertion as received.
+  passkey json,
+  -- The key, by which its binding is found; not sealed.
+  passkey_id uuid,
+  -- The statement names the approver, so a redaction removes it. The salt of the reason goes with the reason.
+  passkey_statement json,
+  reason_salt text,
   created_at timestamptz(3) not null,
-  primary key (center_id, event_id, position)
+  primary key (center_id, event_id, position),
+  check ((identity_level = 'passkey') = (passkey is not null))
 );
 select countersign.give_tenancy('cell.approvals');
 create trigger kept before delete on cell.approvals for each row execute function countersign.refuse_change();
 create trigger no_truncate before truncate on cell.approvals for each statement execute function countersign.refuse_change();
 grant select on cell.approvals to cs_api, cs_jobs;
-grant select, insert, update (approver, reason, submitted_by, identity_by, on_behalf_of) on cell.approvals to cs_sequencer;
+grant select, insert, update (approver, reason, submitted_by, identity_by, on_behalf_of, passkey_statement, reason_salt)
+  on cell.approvals to cs_sequencer;
 
 -- The number of DPUs per center. cs_public sums them for the public statistics and cannot read center_id.
 create table cell.dpu_counts (
@@ -161,11 +170,13 @@ create function cell.write_approvals(inserted json, updated json) returns void
 language plpgsql as $$
 begin
   insert into cell.approvals (center_id, id, event_id, position, approver, result, reason, submitted_by, identity_level,
-    identity_by, channel, opened_at, decided_at, on_behalf_of, created_at)
+    identity_by, channel, opened_at, decided_at, on_behalf_of, passkey, passkey_id, passkey_statement,
+    reason_salt, created_at)
   select center_id, id, event_id, position, approver, result, reason, submitted_by, identity_level, identity_by, channel,
-    opened_at, decided_at, on_behalf_of, created_at
+    opened_at, decided_at, on_behalf_of, passkey, passkey_id, passkey_statement, reason_salt, created_at
   from json_to_recordset(inserted) as a (
     center_id integer, id uuid, event_id uuid, position integer, approver json, result text, reason text,
     submitted_by text, identity_level text, identity_by text, channel text, opened_at timestamptz,
-    decided_at timestamptz, on_behalf_of text, created_at timestamptz);
+    decided_at timestamptz, on_behalf_of text, passkey json, passkey_id uuid, passkey_statement json, reason_salt text,
+    created_at timestamptz);
 end $$;

@@ -127,6 +127,8 @@ begin
       row_of.submitted_by := '';
       row_of.identity_by := '';
       row_of.on_behalf_of := null;
+      row_of.passkey_statement := null;
+      row_of.reason_salt := null;
     end if;
     return row_of;
   end if;
@@ -135,6 +137,8 @@ begin
   if 'approval.submittedBy' = any (paths) then row_of.submitted_by := ''; end if;
   if 'approval.identity.by' = any (paths) then row_of.identity_by := ''; end if;
   if 'approval.onBehalfOf' = any (paths) then row_of.on_behalf_of := null; end if;
+  if 'approval.passkey.statement' = any (paths) then row_of.passkey_statement := null; end if;
+  if 'approval.reasonSalt' = any (paths) then row_of.reason_salt := null; end if;
   return row_of;
 end $$;
 
@@ -234,7 +238,8 @@ begin
     join cell.decision_events d using (center_id, id) cross join lateral cell.redacted_event(d) r
   where e.center_id = d.center_id and e.id = d.id and d::text <> r::text;
   update cell.approvals a set approver = r.approver, reason = r.reason, submitted_by = r.submitted_by,
-    identity_by = r.identity_by, on_behalf_of = r.on_behalf_of
+    identity_by = r.identity_by, on_behalf_of = r.on_behalf_of, passkey_statement = r.passkey_statement,
+    reason_salt = r.reason_salt
   from (select distinct center_id, id as event_id from json_to_recordset(wanted) as w (center_id integer, id uuid)) w
     join cell.approvals d using (center_id, event_id) cross join lateral cell.redacted_approval(d) r
   where a.center_id = d.center_id and a.event_id = d.event_id and a.position = d.position and d::text <> r::text;

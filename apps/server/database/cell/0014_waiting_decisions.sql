@@ -81,6 +81,47 @@ create policy survey on cell.approval_notices for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
 grant select, insert, update (owed, told) on cell.approval_notices to cs_jobs;
 
+-- Statements that passkeys may sign, by their challenge: for one member and one decision, once, for five minutes.
+create table cell.approval_challenges (
+  center_id integer,
+  challenge text not null,
+  event_id uuid not null,
+  actor_id uuid not null,
+  statement json not null,
+  reason_salt text,
+  expires_at timestamptz(3) not null,
+  primary key (center_id, challenge)
+);
+create index approval_challenges_expiry on cell.approval_challenges (center_id, expires_at);
+select countersign.give_tenancy('cell.approval_challenges');
+grant select on cell.approval_challenges to cs_api;
+-- UPDATE for the lock: two batches do not spend the same challenge.
+grant select, insert, update, delete on cell.approval_challenges to cs_sequencer;
+
+create function cell.hold_challenges(wanted json, most_bytes integer) returns json
+language plpgsql as $$
+begin
+  return (select json_agg(row_to_json(c)) from (
+    select h.* from cell.approval_challenges h
+      join (select distinct center_id, challenge from json_to_recordset(wanted) as k (center_id integer, challenge text)) k
+        using (center_id, challenge)
+    order by h.center_id, h.challenge for update of h) c);
+end $$;
+
+-- A challenge that is written again is spent. Expired ones of the same centers go too.
+create function cell.write_challenges(inserted json, updated json) returns void
+language plpgsql as $$
+begin
+  delete from cell.approval_challenges h using json_to_recordset(updated) as k (center_id integer, challenge text)
+  where h.center_id = k.center_id and h.challenge = k.challenge;
+  delete from cell.approval_challenges h
+  where h.center_id in (select k.center_id from json_to_recordset(inserted) as k (center_id integer)) and h.expires_at < now();
+  insert into cell.approval_challenges (center_id, challenge, event_id, actor_id, statement, reason_salt, expires_at)
+  select center_id, challenge, event_id, actor_id, statement, reason_salt, expires_at
+  from json_to_recordset(inserted) as k (
+    center_id integer, challenge text, event_id uuid, actor_id uuid, statement json, reason_salt text, expires_at timestamptz);
+end $$;
+
 -- Changes whenever the policies of a center or the shared ones change: versions are only added.
 create function cell.policy_version_count(center integer) returns bigint
 language sql stable as $$

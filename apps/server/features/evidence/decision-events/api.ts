@@ -1,11 +1,13 @@
 /** What other features may use: the five stages of sealing a decision, and decisions by their ids. */
-export { approvalAnswer, approvalItem, unknownEvent } from './approve.ts'
+export { approvalAnswer, approvalItem } from './approve.ts'
+export { challengeItem } from './challenge.ts'
 export { expiryItem, needsOfOpen, refuseOpen, replaceable, systemRefusal } from './close.ts'
 export { eventOf } from './event.ts'
 export type { Recorder } from './ingest.ts'
 export { pageOfEvents } from './list.ts'
 export { notingRefusal } from './note-waiting.ts'
-export { lastApproval, policyCopy, type StoredEventRow } from './queries.ts'
+export { unknownEvent } from './open-decision.ts'
+export { findChallenge, lastApproval, policyCopy, type StoredEventRow } from './queries.ts'
 export { approvalRows, decisionName, eventRows } from './sealed-rows.ts'
 export {
   collectEvidence,
@@ -18,6 +20,7 @@ export {
   requestApproval,
   sealInChain,
 } from './sealing.ts'
+export { challengeGone, type SignedApproval } from './signed-approval.ts'
 export {
   type ApprovalAddress,
   approvalAddress,

@@ -74,6 +74,10 @@ export const systemRefusal = (
   opened_at: null,
   decided_at: null,
   on_behalf_of: null,
+  passkey: null,
+  passkey_id: null,
+  passkey_statement: null,
+  reason_salt: null,
   created_at: at,
 })
 

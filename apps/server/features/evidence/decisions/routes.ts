@@ -1,7 +1,7 @@
 import * as contract from '@countersign/contract/decisions.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
-import type { Cells, TenantTx } from '../../../data/cells.ts'
+import type { TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
@@ -9,22 +9,12 @@ import { now } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
-import {
-  approvalAddress,
-  approvalAnswer,
-  approvalItem,
-  notingRefusal,
-  pageOfEvents,
-  policyCopy,
-  unknownEvent,
-} from '../decision-events/api.ts'
+import { approvalAddress, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
 import { commentOf, detailsOf } from './details.ts'
 import { approvingMembers, type DetailsRow, findDetails, insertComment, noteOpening, putDeputy } from './queries.ts'
 import { rulesOf } from './rules.ts'
-import { vouchFor } from './vouch.ts'
 
 interface DecisionNeeds {
-  readonly cells: Cells
   readonly config: Pick<Config, 'authUrl'>
   readonly directory: Directory
   readonly jobs: Jobs
@@ -37,7 +27,7 @@ async function found(tx: TenantTx, id: string): Promise<DetailsRow> {
   return row
 }
 
-export const decisionRoutes = ({ cells, config, directory, jobs }: DecisionNeeds): Route[] => {
+export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Route[] => {
   const addressOf = approvalAddress(config)
   async function shown(tx: TenantTx, id: string) {
     const row = await found(tx, id)
@@ -60,25 +50,6 @@ export const decisionRoutes = ({ cells, config, directory, jobs }: DecisionNeeds
       const opened = await noteOpening(tx, row.id, principal.actorId, now())
       if (!opened) throw new Problem('CONFLICT', 'This decision is closed; there is nothing left to approve.')
       return reply(200, { eventId: typedId('decisionEvent', row.id), openedAt: opened.toISOString() })
-    }),
-
-    route(contract.approveDecision, async ({ params, body, principal, center, caller, sequence }, reply) => {
-      const eventId = uuidOf('decisionEvent', params.eventId)
-      if (eventId === null) throw unknownEvent()
-      const { actorId: id, name } = principal
-      const { result, reason, ...seen } = body
-      const given = {
-        ...(await vouchFor({ cells, directory }, principal, caller, eventId)),
-        approver: { id, type: 'human', name } as const,
-        result,
-        ...(reason !== undefined && { reason }),
-        seen,
-        channel: 'console' as const,
-        decidedAt: now().toISOString(),
-      }
-      const item = approvalItem(eventId, given, center, caller)
-      const approving = sequence(item, (approved) => reply(200, approvalAnswer(approved)))
-      return notingRefusal(cells, { center, caller, eventId }, approving)
     }),
 
     route(contract.commentDecision, async ({ tx, params, body, principal }, reply) => {

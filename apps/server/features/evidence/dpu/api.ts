@@ -14,6 +14,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry, Linked } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 import { anchorFor, type Watching } from '../transparency/api.ts'
+import { bindingsOf } from './bindings.ts'
 import { type DpuRecord, findDpu, findInChain, type HistoryRow } from './queries.ts'
 import { lostValue, redactedIn } from './redacted.ts'
 import { dpuRows, needDpu } from './sealed-rows.ts'
@@ -121,6 +122,10 @@ export const approvalForProof = (row: ApprovalRow) => ({
   openedAt: timeOf(row.opened_at),
   decidedAt: timeOf(row.decided_at),
   onBehalfOf: row.on_behalf_of ?? undefined,
+  ...(row.passkey && {
+    passkey: { ...row.passkey, ...(row.passkey_statement && { statement: row.passkey_statement }) },
+  }),
+  ...(row.reason_salt !== null && { reasonSalt: row.reason_salt }),
 })
 
 /** Undefined without metadata, or when all of it is redacted. */
@@ -150,6 +155,8 @@ export interface StoredDpu {
   readonly record: DpuRecord
   readonly proof: StoredEntry
   readonly history: readonly StoredEntry[]
+  /** The entries that bind the passkeys of its approvals. */
+  readonly bindings: readonly StoredEntry[]
   /** The redacted paths. */
   readonly redacted: readonly string[]
 }
@@ -171,7 +178,7 @@ export const unknownDpu = (): Problem =>
 export const brokenRecord = (why: string): Problem =>
   new Problem('CHAIN_BROKEN', `This record does not hold: ${why}. It is not shown as proof; tell the operator.`)
 
-export function storedDpu(record: DpuRecord): StoredDpu {
+export function storedDpu(record: DpuRecord, bindings: readonly HistoryRow[] = []): StoredDpu {
   const { dpu, entry, event, approvals, history } = record
   if (!entry) throw brokenRecord('its chain entry is missing')
   const entries = (history ?? []).map(storedHistory)
@@ -202,6 +209,7 @@ export function storedDpu(record: DpuRecord): StoredDpu {
       salts: dpu.salts,
     },
     history: entries,
+    bindings: bindings.map(storedHistory),
     redacted: redactedIn(entries),
   }
 }
@@ -227,7 +235,7 @@ export async function findDpuInChain(tx: TenantTx, uuid: string | null): Promise
 /** The same with everything that its proof needs. */
 export async function findStored(tx: TenantTx, uuid: string | null): Promise<StoredDpu | undefined> {
   const record = uuid === null ? undefined : await findDpu(tx, uuid)
-  return record && storedDpu(record)
+  return record && storedDpu(record, await bindingsOf(tx, record.approvals ?? []))
 }
 
 /**
@@ -241,7 +249,7 @@ export function exportOf(
   anchor: Anchor | null = null,
 ): ExportDocument {
   const { schemaUrl, publicUrl } = config
-  const { record, proof, history } = stored
+  const { record, proof, history, bindings } = stored
   if (record.predecessor !== proof.previousHash) throw brokenRecord('it does not follow the entry before it')
   if (entryHash(proof.content, proof.previousHash, proof.sealedAt) !== proof.hash) {
     throw brokenRecord('its hash is not that of its content')
@@ -253,6 +261,7 @@ export function exportOf(
     document = exportDocument({
       record: proof,
       history,
+      bindings,
       withContent,
       anchor: anchor ?? undefined,
       eventId,
@@ -286,6 +295,7 @@ export async function anchoredExport(
   withContent = false,
 ): Promise<ExportDocument> {
   const { domain, chain_index: index } = stored.record.dpu
-  const changes = stored.history.map((entry) => parsed(entry).index)
-  return exportOf(stored, config, withContent, await anchorFor(tx, watching, domain, index, changes))
+  const [changes, bindings] = [stored.history, stored.bindings].map((each) => each.map((entry) => parsed(entry).index))
+  const anchor = await anchorFor(tx, watching, domain, index, changes, bindings)
+  return exportOf(stored, config, withContent, anchor)
 }

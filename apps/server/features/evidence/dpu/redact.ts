@@ -118,13 +118,23 @@ function isThere({ record, history }: StoredDpu, held: DpuRow, path: string): bo
   return unchanged && history.some(({ salts }) => salts[path] !== undefined)
 }
 
-/** The values that `actionDigest` covers. Their salt is deleted with the first of them. */
-const digested = /^event\.(actor|action|aiContext)\.|^event\.(reason|riskScore)$/
+/**
+ * Values that are deleted with the first of others: the salt of a digest with what the digest covers, and the statement
+ * that a passkey signed with the person whom it names.
+ */
+const together: readonly (readonly [RegExp, string])[] = [
+  [/^event\.(actor|action|aiContext)\.|^event\.(reason|riskScore)$/, 'actionSalt'],
+  [/^approval\.(approver\.id|onBehalfOf)$/, 'approval.passkey.statement'],
+  [/^approval\.reason$/, 'approval.reasonSalt'],
+]
 
-const withActionSalt = (paths: readonly string[], { salts }: DpuRow): readonly string[] =>
-  salts.actionSalt !== undefined && !paths.includes('actionSalt') && paths.some((path) => digested.test(path))
-    ? [...paths, 'actionSalt']
-    : paths
+const withCompanions = (paths: readonly string[], { salts }: DpuRow): readonly string[] => [
+  ...paths,
+  ...together
+    .filter(([covered, path]) => salts[path] !== undefined && paths.some((each) => covered.test(each)))
+    .map(([, path]) => path)
+    .filter((path) => !paths.includes(path)),
+]
 
 function redact(
   batch: Batch,
@@ -133,7 +143,7 @@ function redact(
   { center: { centerId }, caller, person }: Redacting,
 ): Redacted {
   const id = newUuid()
-  const paths = withActionSalt(wished, dpu)
+  const paths = withCompanions(wished, dpu)
   const by = { id: person.actorId, name: person.name, role: person.entered.role }
   const disclosed = { paths, reason, by }
   const prepared = historyStatic(

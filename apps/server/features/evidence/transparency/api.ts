@@ -89,27 +89,33 @@ export async function firstReceipt(
   return own ? (await underCheckpoint(tx, watching, domain, index, { ...own, cosignatures: null })).receipt : null
 }
 
-/** For an export: the record, and each of its changes in the chain `history`. */
+/** For an export: the record, and in the chain `history` each of its changes and each binding of a passkey. */
 export async function anchorFor(
   tx: TenantTx,
   watching: Watching,
   domain: Domain,
   index: number,
-  changes: readonly number[],
+  changes: readonly number[] = [],
+  bindings: readonly number[] = [],
 ): Promise<Anchor | null> {
   const logged = await loggedAt(tx, watching, domain, index)
   if (!logged) return null
-  const historyProofs: string[] = []
-  for (const change of changes) {
-    const proof = (await loggedAt(tx, watching, 'history', change))?.tlogProof
-    if (proof !== undefined) historyProofs.push(proof)
+  const proofsOf = async (indexes: readonly number[]): Promise<readonly string[]> => {
+    const proofs: string[] = []
+    for (const each of indexes) {
+      const proof = (await loggedAt(tx, watching, 'history', each))?.tlogProof
+      if (proof !== undefined) proofs.push(proof)
+    }
+    return proofs
   }
+  const [historyProofs, bindingProofs] = [await proofsOf(changes), await proofsOf(bindings)]
   return {
     tlogProof: logged.tlogProof,
     anchoring: logged.anchoring,
     ...(logged.timestamp !== null && { timestamp: logged.timestamp }),
-    // All or none, because the proofs correspond to the changes by position.
+    // All or none, because the proofs correspond to the entries by position.
     ...(historyProofs.length === changes.length && { historyProofs }),
+    ...(bindingProofs.length === bindings.length && bindings.length > 0 && { bindingProofs }),
   }
 }
 

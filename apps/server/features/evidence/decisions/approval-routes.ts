@@ -1,0 +1,133 @@
+/** A member approves or refuses a decision: signed in, or with a passkey that signs the statement of a challenge. */
+import * as contract from '@countersign/contract/decision-approvals.ts'
+import type { BodyOf } from '@countersign/contract/operation.ts'
+import { logName } from '@countersign/proof/chain.ts'
+import { reasonDigest } from '@countersign/proof/passkey.ts'
+import type { MemberPrincipal } from '../../../access/principal.ts'
+import type { Config } from '../../../config.ts'
+import type { Cells } from '../../../data/cells.ts'
+import type { Caller, Directory } from '../../../data/directory.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { now } from '../../../lib/clock.ts'
+import { uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { countingPasskeys, type PasskeyHost, requestOptions, verifyPasskey } from '../../identity/passkeys/api.ts'
+import {
+  approvalAnswer,
+  approvalItem,
+  challengeGone,
+  challengeItem,
+  findChallenge,
+  notingRefusal,
+  type SignedApproval,
+  unknownEvent,
+} from '../decision-events/api.ts'
+import { vouchFor } from './vouch.ts'
+
+interface ApprovalNeeds {
+  readonly cells: Cells
+  readonly config: Pick<Config, 'logHost'>
+  readonly directory: Directory
+  readonly passkeyHost: PasskeyHost
+}
+
+type Body = BodyOf<(typeof contract.approveDecision)['spec']>
+interface Signing {
+  readonly result: Body['result']
+  readonly reason: string | undefined
+  readonly assertion: NonNullable<Body['assertion']>
+}
+
+function eventOfPath(id: string): string {
+  const eventId = uuidOf('decisionEvent', id)
+  if (eventId === null) throw unknownEvent()
+  return eventId
+}
+
+/** The challenge that the browser signed. Only a name to look the statement up by: the check compares it. */
+function challengeIn(clientDataJSON: string): string {
+  try {
+    return String(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()).challenge)
+  } catch {
+    throw new Problem(
+      'VALIDATION_ERROR',
+      '"assertion.clientDataJSON" is not the answer of a browser; send it unchanged.',
+    )
+  }
+}
+
+/** Verifies the signature before the batch opens: no item of a batch waits for the directory or for a key. */
+async function signedBy(
+  { cells, directory, passkeyHost }: ApprovalNeeds,
+  { actorId, entered }: MemberPrincipal,
+  caller: Caller,
+  { result, reason, assertion }: Signing,
+): Promise<SignedApproval> {
+  const challenge = challengeIn(assertion.clientDataJSON)
+  const row = await cells.of(entered.cell).inTenant(caller, (tx) => findChallenge(tx, challenge, actorId), 'read')
+  if (!row) throw challengeGone()
+  const { statement, reason_salt } = row
+  const digest = reason === undefined || reason_salt === null ? null : reasonDigest(reason_salt, reason)
+  if (
+    statement.result !== result ||
+    statement.reasonDigest !== digest ||
+    (reason === undefined) !== (reason_salt === null)
+  ) {
+    throw new Problem('CONFLICT', 'The passkey signed another result or reason. Ask for a new challenge and sign that.')
+  }
+  const passkeyId = await verifyPasskey({ directory, host: passkeyHost }, caller, { actorId, statement, assertion })
+  return { challenge, statement, passkeyId, assertion }
+}
+
+export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
+  const { cells, config, directory, passkeyHost } = needs
+  return [
+    route(contract.challengeApproval, async ({ params, body, principal, center, caller, sequence }, reply) => {
+      const eventId = eventOfPath(params.eventId)
+      const { actorId } = principal
+      const [{ voucher, otherwise }, keys] = await Promise.all([
+        vouchFor({ cells, directory }, principal, caller, eventId),
+        countingPasskeys({ cells, directory }, caller, center.cell, actorId),
+      ])
+      const asked = {
+        ...body,
+        actorId,
+        vouchers: [voucher, ...otherwise],
+        rpId: passkeyHost.rpId,
+        log: logName(config.logHost, center.centerId, 'proof'),
+      }
+      const item = challengeItem(eventId, asked, center, keys.length > 0)
+      const asking = sequence(item, ({ statement, challenge, expires_at }) =>
+        reply(200, {
+          statement: { ...statement, result: body.result, policies: [...statement.policies] },
+          publicKey: requestOptions(passkeyHost, challenge, keys),
+          expiresAt: expires_at,
+        }),
+      )
+      return notingRefusal(cells, { center, caller, eventId }, asking)
+    }),
+
+    route(contract.approveDecision, async ({ params, body, principal, center, caller, sequence }, reply) => {
+      const eventId = eventOfPath(params.eventId)
+      const { actorId: id, name } = principal
+      const { result, reason, channel = 'console', assertion, ...seen } = body
+      const [vouched, signed] = await Promise.all([
+        vouchFor({ cells, directory }, principal, caller, eventId),
+        assertion && signedBy(needs, principal, caller, { result, reason, assertion }),
+      ])
+      const given = {
+        ...vouched,
+        approver: { id, type: 'human', name } as const,
+        result,
+        ...(reason !== undefined && { reason }),
+        ...(signed && { signed }),
+        seen,
+        channel,
+        decidedAt: now().toISOString(),
+      }
+      const item = approvalItem(eventId, given, center, caller)
+      const approving = sequence(item, (approved) => reply(200, approvalAnswer(approved)))
+      return notingRefusal(cells, { center, caller, eventId }, approving)
+    }),
+  ]
+}
