@@ -70,6 +70,18 @@ export interface ApprovalRow {
   readonly created_at: string
 }
 
+/** A statement that a passkey may sign, once. */
+export interface ChallengeRow {
+  readonly center_id: number
+  /** SHA-256 of the statement, base64url. */
+  readonly challenge: string
+  readonly event_id: string
+  readonly actor_id: string
+  readonly statement: ApprovalStatement
+  readonly reason_salt: string | null
+  readonly expires_at: string
+}
+
 export interface DpuRow {
   readonly center_id: number
   readonly id: string

@@ -3,6 +3,7 @@ import { type ApprovalStatement, challengeOf, reasonDigest } from '@countersign/
 import { judgeApproval, type MemberVoucher } from '../../../governance/approvals.ts'
 import { named } from '../../../governance/policies.ts'
 import { requirementsOf } from '../../../governance/requirements.ts'
+import type { ChallengeRow } from '../../../governance/rows.ts'
 import { newActionSalt, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
@@ -11,7 +12,6 @@ import { approvalsOf, needsOfOpen } from './close.ts'
 import { firstAccepted, openEvent, requireTime } from './open-decision.ts'
 import { challengeRows, waitingRows } from './sealed-rows.ts'
 import { matchingPolicies, needsOfSealing, sixWWith } from './sealing.ts'
-import type { ChallengeRow } from './signed-approval.ts'
 
 export interface AskedChallenge {
   readonly result: ApprovalStatement['result']

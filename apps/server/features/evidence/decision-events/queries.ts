@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { ApprovalRow, EventRow as SealableEvent } from '../../../governance/rows.ts'
-import type { ChallengeRow } from './signed-approval.ts'
+import type { ApprovalRow, ChallengeRow, EventRow as SealableEvent } from '../../../governance/rows.ts'
 import type { PolicyCopy } from './waiting.ts'
 
 export interface StoredEventRow {

@@ -1,7 +1,6 @@
 /** Decision events and their approvals in a batch. */
-import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
+import type { ApprovalRow, ChallengeRow, EventRow } from '../../../governance/rows.ts'
 import type { RowKind } from '../../../sealing/sealed-rows.ts'
-import type { ChallengeRow } from './signed-approval.ts'
 import type { WaitingRow } from './waiting.ts'
 
 /** Found by id, or by decisionId with the name `decision <id>`. */

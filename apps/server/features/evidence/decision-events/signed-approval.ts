@@ -6,23 +6,12 @@ import type { ApprovalStatement, PasskeyAssertion } from '@countersign/proof/pas
 import type { SignedByPasskey } from '@countersign/proof/proof-entry.ts'
 import type { MemberVoucher, Voucher } from '../../../governance/approvals.ts'
 import { type Applied, named } from '../../../governance/policies.ts'
-import type { EventRow } from '../../../governance/rows.ts'
+import type { ChallengeRow, EventRow } from '../../../governance/rows.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import { type Need, need } from '../../../sealing/sealed-rows.ts'
 import { passkeyRows } from '../../identity/passkeys/api.ts'
 import { challengeRows } from './sealed-rows.ts'
-
-export interface ChallengeRow {
-  readonly center_id: number
-  /** SHA-256 of the statement, base64url. */
-  readonly challenge: string
-  readonly event_id: string
-  readonly actor_id: string
-  readonly statement: ApprovalStatement
-  readonly reason_salt: string | null
-  readonly expires_at: string
-}
 
 /** An assertion whose signature was verified against this statement. */
 export interface SignedApproval {

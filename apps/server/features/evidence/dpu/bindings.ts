@@ -2,41 +2,17 @@
  * The history entries that bind the passkeys of a decision's approvals to their people, as an export carries them: for
  * each key the path from its registration to the entry that the approval names, and the same for a key that confirmed it.
  */
-import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { ApprovalRow } from '../../../governance/rows.ts'
-import { typedId } from '../../../lib/ids.ts'
+import { type BindingRow, entriesAbout, keysOf } from './binding-queries.ts'
 import type { HistoryRow } from './queries.ts'
 
 /** Longer chains of confirmations are not exported, and a verifier does not follow them. */
 const mostKeys = 8
 
-interface BindingRow extends HistoryRow {
-  readonly target: string
-}
-
 interface Confirmation {
   readonly binding?: string
   readonly confirmerId?: string
-}
-
-async function entriesAbout(tx: TenantTx, keyIds: readonly string[]): Promise<readonly BindingRow[]> {
-  const { rows } = await sql<{ entry: BindingRow }>`
-    select row_to_json(h) as entry from (
-      select c.idx, c.content, c.hash, c.previous_hash, c.sealed_at, c.target, x.disclosed, x.salts
-      from cell.chain_entries c left join cell.history x on x.center_id = c.center_id and x.idx = c.idx
-      where c.center_id = ${tx.caller.centerId} and c.domain = 'history' and c.type = 'passkey'
-        and c.target = any (${keyIds.map((id) => typedId('passkey', id))}::text[])
-      order by c.idx) h`.execute(tx.db)
-  return rows.map(({ entry }) => entry)
-}
-
-async function keysOf(tx: TenantTx, actorIds: readonly string[]): Promise<readonly string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from cell.passkeys where center_id = ${tx.caller.centerId} and actor_id = any (${actorIds}::uuid[])`.execute(
-    tx.db,
-  )
-  return rows.map(({ id }) => id)
 }
 
 /** The entries about one key up to the named one; empty if it is not among them. */

@@ -1,0 +1,75 @@
+/** The portable proof of a stored DPU. */
+import { entryHash } from '@countersign/proof/chain.ts'
+import { type Anchor, type ExportDocument, exportDocument } from '@countersign/proof/export.ts'
+import { verifyExport } from '@countersign/proof/verify-export.ts'
+import type { Config } from '../../../config.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import { now } from '../../../lib/clock.ts'
+import { typedId } from '../../../lib/ids.ts'
+import { anchorFor, type Watching } from '../transparency/api.ts'
+import { lostValue } from './redacted.ts'
+import { brokenRecord, parsed, type StoredDpu } from './stored.ts'
+
+export type ExportConfig = Pick<Config, 'publicUrl' | 'schemaUrl'>
+
+/**
+ * The portable proof, verified before it is sent: a proof that does not hold is never sent. A DPU has a content; for a
+ * decision it is the hashed text, included where the caller asks for a DPU.
+ */
+export function exportOf(
+  stored: StoredDpu,
+  config: ExportConfig,
+  withContent = false,
+  anchor: Anchor | null = null,
+): ExportDocument {
+  const { schemaUrl, publicUrl } = config
+  const { record, proof, history, bindings } = stored
+  if (record.predecessor !== proof.previousHash) throw brokenRecord('it does not follow the entry before it')
+  if (entryHash(proof.content, proof.previousHash, proof.sealedAt) !== proof.hash) {
+    throw brokenRecord('its hash is not that of its content')
+  }
+  const kind = record.dpu.domain === 'proof' ? 'decisionEvent' : 'dpu'
+  const eventId = typedId(kind, record.dpu.id)
+  let document: ExportDocument
+  try {
+    document = exportDocument({
+      record: proof,
+      history,
+      bindings,
+      withContent,
+      anchor: anchor ?? undefined,
+      eventId,
+      exportedAt: now().toISOString(),
+      schemaUrl,
+      publicUrl,
+    })
+  } catch (error) {
+    throw brokenRecord(`its entry cannot be read (${(error as Error).message})`)
+  }
+  const {
+    problems: [problem],
+    undisclosed,
+  } = verifyExport(document)
+  if (problem) throw brokenRecord(`${problem.path} ${problem.message}`)
+  const lost = lostValue(document, undisclosed)
+  if (lost !== undefined) throw brokenRecord(`${lost} is gone, and no redaction says so`)
+  return document
+}
+
+export interface ExportNeeds {
+  readonly config: ExportConfig
+  readonly watching: Watching
+}
+
+/** Adds the inclusion proofs of the record and of each change. */
+export async function anchoredExport(
+  tx: TenantTx,
+  { config, watching }: ExportNeeds,
+  stored: StoredDpu,
+  withContent = false,
+): Promise<ExportDocument> {
+  const { domain, chain_index: index } = stored.record.dpu
+  const [changes, bindings] = [stored.history, stored.bindings].map((each) => each.map((entry) => parsed(entry).index))
+  const anchor = await anchorFor(tx, watching, domain, index, changes, bindings)
+  return exportOf(stored, config, withContent, anchor)
+}

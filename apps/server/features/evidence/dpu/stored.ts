@@ -1,0 +1,169 @@
+/** A stored DPU with its entry and the values that its proof commits to. */
+import type { Json } from '@countersign/proof/canonical.ts'
+import type { StoredEntry } from '@countersign/proof/export.ts'
+import { proofValues } from '@countersign/proof/proof-entry.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { ApprovalRow, DpuRow, EventRow } from '../../../governance/rows.ts'
+import { typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Linked } from '../../../sealing/batch.ts'
+import { bindingsOf } from './bindings.ts'
+import { type DpuRecord, findDpu, findInChain, type HistoryRow } from './queries.ts'
+import { redactedIn } from './redacted.ts'
+
+type CommittedDpu = Omit<DpuRow, 'chain_index' | 'salts' | 'updated_at' | 'metadata_commitment'>
+
+/** The values that the entry of a DPU commits to. A value that has changed since is left out. */
+export function dpuValues(dpu: CommittedDpu, changed: ReadonlySet<string>): Record<string, Json> {
+  const values: Record<string, unknown> = {
+    content: dpu.content,
+    createdBy: dpu.created_by,
+    tags: dpu.tags,
+    ...(dpu.reference_id !== null && { referenceId: dpu.reference_id }),
+    ...(dpu.origin !== null && { responsibility: dpu.origin }),
+    ...(!changed.has('level') && { evidenceLevel: dpu.evidence_level }),
+    ...(!changed.has('metadata') && { metadata: dpu.metadata }),
+  }
+  return values as Record<string, Json>
+}
+
+export const eventForProof = (event: EventRow) => ({
+  type: event.type,
+  occurredAt: new Date(event.occurred_at).toISOString(),
+  actor: event.actor,
+  action: event.action as { type: string; input?: Json; output?: Json },
+  aiContext: event.ai_context ?? undefined,
+  tags: event.tags,
+  reason: event.reason ?? undefined,
+  riskScore: event.risk_score ?? undefined,
+  recordedBy: event.recorded_by ?? undefined,
+  replaces: event.replaces === null ? undefined : typedId('decisionEvent', event.replaces),
+})
+
+const timeOf = (time: string | null) => (time === null ? undefined : new Date(time).toISOString())
+
+export const approvalForProof = (row: ApprovalRow) => ({
+  approver: row.approver,
+  result: row.result,
+  reason: row.reason ?? undefined,
+  submittedBy: row.submitted_by,
+  identity: { level: row.identity_level, by: row.identity_by },
+  channel: row.channel ?? undefined,
+  openedAt: timeOf(row.opened_at),
+  decidedAt: timeOf(row.decided_at),
+  onBehalfOf: row.on_behalf_of ?? undefined,
+  ...(row.passkey && {
+    passkey: { ...row.passkey, ...(row.passkey_statement && { statement: row.passkey_statement }) },
+  }),
+  ...(row.reason_salt !== null && { reasonSalt: row.reason_salt }),
+})
+
+/** Undefined without metadata, or when all of it is redacted. */
+export function priorApprovalsForProof(approvals: readonly ApprovalRow[]): Json | undefined {
+  const prior = approvals.filter(({ approver }) => Object.keys(approver).length > 0)
+  return prior.length === 0
+    ? undefined
+    : prior.map((row) => {
+        const members = Object.entries(approvalForProof(row)).filter(([, value]) => value !== undefined)
+        return { ...Object.fromEntries(members), approvedAt: new Date(row.created_at).toISOString() } as Json
+      })
+}
+
+/** The name under which a unit is hashed; the entries about its changes name it. */
+export const sealedName = ({ id, domain }: Pick<DpuRow, 'id' | 'domain'>): string =>
+  typedId(domain === 'proof' ? 'evidence' : 'dpu', id)
+
+/** The hash that the next change of a unit names: of its last change, or of its own entry. */
+export function lastHash({ last_change, chain_hash }: DpuRow): string {
+  const hash = last_change ?? chain_hash
+  if (!hash) throw brokenRecord('its chain entry is missing')
+  return hash
+}
+
+/** A DPU, its entry and the entries about its changes, with the values and salts that are not redacted. */
+export interface StoredDpu {
+  readonly record: DpuRecord
+  readonly proof: StoredEntry
+  readonly history: readonly StoredEntry[]
+  /** The entries that bind the passkeys of its approvals. */
+  readonly bindings: readonly StoredEntry[]
+  /** The redacted paths. */
+  readonly redacted: readonly string[]
+}
+
+export const parsed = ({ content }: { content: string }) => JSON.parse(content) as { type?: string; index: number }
+
+const storedHistory = (row: HistoryRow): StoredEntry => ({
+  content: row.content,
+  hash: row.hash,
+  previousHash: row.previous_hash,
+  sealedAt: row.sealed_at,
+  values: (row.disclosed ?? {}) as Record<string, Json>,
+  salts: row.salts ?? {},
+})
+
+export const unknownDpu = (): Problem =>
+  new Problem('DPU_NOT_FOUND', 'There is no decision proof unit with this id in this center.')
+
+export const brokenRecord = (why: string): Problem =>
+  new Problem('CHAIN_BROKEN', `This record does not hold: ${why}. It is not shown as proof; tell the operator.`)
+
+export function storedDpu(record: DpuRecord, bindings: readonly HistoryRow[] = []): StoredDpu {
+  const { dpu, entry, event, approvals, history } = record
+  if (!entry) throw brokenRecord('its chain entry is missing')
+  const entries = (history ?? []).map(storedHistory)
+  const last = approvals?.at(-1)
+  const changed = new Set((history ?? []).map((row) => parsed(row).type ?? ''))
+  const values =
+    dpu.domain === 'dpu'
+      ? dpuValues(dpu, changed)
+      : event
+        ? proofValues({
+            event: eventForProof(event),
+            approval: last && approvalForProof(last),
+            priorApprovals: priorApprovalsForProof(approvals?.slice(0, -1) ?? []),
+            vertical: dpu.vertical,
+            country: dpu.country ?? undefined,
+            region: dpu.region ?? undefined,
+            actionSalt: event.action_salt ?? undefined,
+          })
+        : {}
+  return {
+    record,
+    proof: {
+      content: entry.content,
+      hash: entry.hash,
+      previousHash: entry.previous_hash,
+      sealedAt: entry.sealed_at,
+      values,
+      salts: dpu.salts,
+    },
+    history: entries,
+    bindings: bindings.map(storedHistory),
+    redacted: redactedIn(entries),
+  }
+}
+
+/** A DPU and its index in the chain, without its later changes. */
+export interface DpuInChain {
+  readonly dpu: DpuRow
+  readonly entry: Linked
+  readonly event: EventRow | null
+  /** The redacted paths. */
+  readonly redacted: readonly string[]
+}
+
+export async function findDpuInChain(tx: TenantTx, uuid: string | null): Promise<DpuInChain | undefined> {
+  const found = uuid === null ? undefined : await findInChain(tx, uuid)
+  if (!found) return undefined
+  const { dpu, entry, event, redacted } = found
+  if (!entry) throw brokenRecord('its chain entry is missing')
+  const { hash, previous_hash: previousHash, sealed_at: sealedAt } = entry
+  return { dpu, event, redacted, entry: { hash, previousHash, sealedAt } }
+}
+
+/** The same with everything that its proof needs. */
+export async function findStored(tx: TenantTx, uuid: string | null): Promise<StoredDpu | undefined> {
+  const record = uuid === null ? undefined : await findDpu(tx, uuid)
+  return record && storedDpu(record, await bindingsOf(tx, record.approvals ?? []))
+}
