@@ -60,8 +60,9 @@ export function recordView(facts: ServedFacts | null, language: Language): reado
         words,
         language,
       ),
+      // What is not proved has the size of what is.
+      make('p', { class: 'limits' }, words.hereLimits),
       make('p', { class: 'small soft' }, words.hereContent),
-      make('p', { class: 'small soft' }, words.hereLimits),
     ),
   ]
 }
