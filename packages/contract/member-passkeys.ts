@@ -66,7 +66,6 @@ export const confirmPasskey = operation({
   path: `${member}/{id}/confirm`,
   access: admins,
   store: 'sequenced',
-  idempotency: false,
   summary: 'Confirm that a passkey is that of this member',
   description:
     'The confirmation is sealed with your name and counts in this center only. Nobody confirms a passkey of their own. With `assertion` your own passkey has signed it.',
@@ -78,11 +77,11 @@ export const confirmPasskey = operation({
 
 export const confirmPasskeyAsPartner = operation({
   ...shared,
-  id: 'partners.confirmPasskey',
+  id: 'partner.confirmPasskey',
   method: 'POST',
   path: '/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm',
   access: { kind: 'partner', roles: ['PARTNER_ADMIN'] },
-  store: 'none',
+  store: 'partner',
   summary: 'Confirm a passkey of the only ADMIN of one of your centers',
   description: 'A center with another ADMIN confirms it itself. The confirmation is sealed with your name.',
   params: Type.Object({ centerId: CenterId, actorId: segment('Actor id of the member'), id: segment('Passkey id') }),

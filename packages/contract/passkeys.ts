@@ -73,6 +73,23 @@ const Attestation = named(
   { description: 'The answer of `navigator.credentials.create`' },
 )
 
+/** Of a software authenticator at `https://countersign.example`. */
+const attestationExample = {
+  id: 'b7qkS5gI7I6x-hCSzn4h3Q',
+  clientDataJSON:
+    'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoiZ1d5eHJOcGZ2VzVRUDFXZ1pYUmhtQnpCOEVIeXExNW1FLXRDdXlOdWdDZyIsIm9yaWdpbiI6Imh0dHBzOi8vY291bnRlcnNpZ24uZXhhbXBsZSIsImNyb3NzT3JpZ2luIjpmYWxzZX0',
+  attestationObject:
+    'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YViUoIjK1jFlm31kuwdBhp6k3lr9H9egHJ6HmyWsRpiwmSlFAAAAAAAAAAAAAAAAAAAAAAAAAAAAEG-6pEuYCOyOsfoQks5-Id2lAQIDJiABIVggC0wRI_GvM5cJAAv1fYKxjfmWJ2KCCQL8u8T0qcWzD48iWCB_tMX78ivyat_oAEILx8GCO7gJeeuUStJG9gTFaUGpcg',
+  transports: ['internal'],
+}
+const assertionExample = {
+  id: 'b7qkS5gI7I6x-hCSzn4h3Q',
+  authenticatorData: 'oIjK1jFlm31kuwdBhp6k3lr9H9egHJ6HmyWsRpiwmSkFAAAAAA',
+  clientDataJSON:
+    'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiam1iU0FYalpCTWdXcWV1dzlIajJMeU03cFViMGhjYUoxX0VwcERrVkl4cyIsIm9yaWdpbiI6Imh0dHBzOi8vY291bnRlcnNpZ24uZXhhbXBsZSIsImNyb3NzT3JpZ2luIjpmYWxzZX0',
+  signature: 'MEQCIEu5jn1QQGSuYe0mfe8Tdz8OSLmlWv_tjpOORLu37-gJAiBrWEhjEFd6D0npCO3eS9R0SHnqHYRw6Fd3umXGH1E6tQ',
+}
+
 const stated = { rpId: Type.String(), nonce: Type.String(), issuedAt: DateTime }
 const thumbprint = Type.String({ description: 'Thumbprint of the public key (RFC 7638)' })
 
@@ -140,7 +157,11 @@ export const attestPasskey = operation({
   summary: 'Send the new passkey, and get the statement that it signs',
   description:
     'The new passkey then signs the statement, because the first answer does not show that anybody holds its key. With `confirmWith` an older passkey of yours signs the same statement; it is null if you have none.',
-  body: named('NewPasskeyAttestation', { attestation: Attestation }),
+  body: named(
+    'NewPasskeyAttestation',
+    { attestation: Attestation },
+    { examples: [{ attestation: attestationExample }] },
+  ),
   replies: {
     200: named('PasskeyAttested', {
       statement: RegisterStatement,
@@ -161,11 +182,15 @@ export const registerPasskey = operation({
   summary: 'Register the passkey with its signature over the statement',
   description:
     'Each center where you are an ACTIVE member seals the passkey in its log within seconds. An approval that needs a passkey counts it once an ADMIN of the center has confirmed it, or at once where `confirmation` is by an older passkey that counts there. You are told by mail.',
-  body: named('NewPasskey', {
-    assertion: Assertion,
-    confirmation: Type.Optional(Assertion),
-    name: Type.Optional(PasskeyName),
-  }),
+  body: named(
+    'NewPasskey',
+    {
+      assertion: Assertion,
+      confirmation: Type.Optional(Assertion),
+      name: Type.Optional(PasskeyName),
+    },
+    { examples: [{ assertion: assertionExample, name: 'Phone' }] },
+  ),
   replies: { 201: Passkey },
   errors: ['CONFLICT'],
 })
@@ -205,7 +230,11 @@ export const passkeyLogin = operation({
   summary: 'Sign in by passkey',
   description:
     'Answers and sets the cookie as `POST /api/auth/login` does. The limit is five attempts in 15 minutes per passkey and IP address; a successful login resets it.',
-  body: named('PasskeyCredentials', { assertion: Assertion, centerDomain: Type.Optional(CenterDomain) }),
+  body: named(
+    'PasskeyCredentials',
+    { assertion: Assertion, centerDomain: Type.Optional(CenterDomain) },
+    { examples: [{ assertion: { ...assertionExample, userHandle: 'RtkApX8ne1lChmpVGb8hiSdEidEJTs6X2PydQG7WRFs' } }] },
+  ),
   replies: { 200: AuthSession },
   errors: ['INVALID_CREDENTIALS', 'CONFLICT', 'CENTER_NOT_FOUND', ...standingErrors],
 })

@@ -40,6 +40,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.public_verifications': [],
   'cell.history': [],
   'cell.policy_versions': [],
+  'cell.passkeys': [],
   'cell.dpu_counts': ['totals for SELECT to cs_public'],
   'cell.chain_checks': ['survey for SELECT to cs_jobs'],
   'cell.webhooks': ['survey for SELECT to cs_jobs'],
@@ -197,6 +198,15 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   'directory.sessions': { reason: 'a session may have entered no center', policies: [expired, signIn] },
   'directory.refresh_tokens': { reason: 'belongs to a session', policies: [signIn] },
   'directory.sso_tokens': { reason: 'belongs to a session', policies: [expired, signIn] },
+  'directory.passkeys': { reason: 'belongs to a person, in every center', policies: [signIn] },
+  'directory.passkey_users': { reason: 'belongs to a person', policies: [signIn] },
+  'directory.passkey_host': { reason: 'belongs to the service', policies: [signIn] },
+  'directory.passkey_challenges': { reason: 'belongs to a person or to nobody yet', policies: [expired, signIn] },
+  'directory.passkey_deliveries': { reason: 'what each center has to seal of a passkey', policies: [signIn] },
+  'directory.passkey_joins': {
+    reason: 'people whose centers have changed; a center only inserts',
+    policies: ['joined for INSERT to cs_api, cs_operator', signIn],
+  },
   'directory.signing_keys': { reason: 'belongs to the service', policies: [signIn] },
   'directory.search_words': {
     reason: 'the words in use by all centers, without their centers',

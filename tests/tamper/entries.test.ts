@@ -1,3 +1,3 @@
 import { columnCases } from './columns.cases.ts'
 
-columnCases(['chain_entries', 'chain_heads', 'history', 'decision_executions', 'policy_versions'])
+columnCases(['chain_entries', 'chain_heads', 'history', 'decision_executions', 'policy_versions', 'passkeys'])

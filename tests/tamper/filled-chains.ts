@@ -1,4 +1,5 @@
 /** A center with dozens of entries of every kind, and a member who may verify them. */
+import { registerPasskey } from '../support/passkeys.ts'
 import type { TestServer } from '../support/server.ts'
 import type { Center } from '../support/world.ts'
 
@@ -67,6 +68,23 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
     if (round % 4 === 1) await act('outcome', { executor: 'later', status: 'failed' })
   }
 
+  /** Three keys: the second is confirmed by the first, the third is removed. In even rounds an ADMIN confirms the first. */
+  const bindKeys = async (round: number) => {
+    const member = await server.world.person()
+    await server.world.member(member, center, 'INSTRUCTOR')
+    const session = (await server.signIn(member, center.domain)).accessToken
+    const { deliver } = server.services.passkeyOutbox
+    const first = await registerPasskey(server, session)
+    await deliver()
+    const confirming = `/api/centers/${center.id}/members/${member.actorId}/passkeys/${first.id}/confirm`
+    if (round % 2 === 0) await call('POST', confirming, token, {})
+    await registerPasskey(server, session, { older: first.device })
+    const third = await registerPasskey(server, session)
+    await deliver()
+    await call('DELETE', `/api/auth/passkeys/${third.id}`, session)
+    await deliver()
+  }
+
   const two = await call('POST', '/api/policies', token, {
     name: 'Two look at it',
     match: { actionTypes: ['dual.*'] },
@@ -78,6 +96,7 @@ export async function fillChains(server: TestServer): Promise<FilledChains> {
     const approved = await record('plan.adjust', round)
     await decide(approved, 'a')
     await execute(approved, round)
+    await bindKeys(round)
     const rejected = await record('plan.stop', round)
     await call('POST', `/api/decisions/${rejected}/opened`, token)
     await call('POST', `/api/decisions/${rejected}/approvals`, token, {

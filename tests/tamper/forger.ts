@@ -95,6 +95,14 @@ const rowsOf: Readonly<
     key: 'id, version',
     which: 'true',
   },
+  passkeys: {
+    kind: `case when t.removed then 'removed' else t.confirmed end`,
+    domain: `'history'`,
+    index: `(select h.idx from cell.history h where h.center_id = t.center_id and h.disclosed ->> 'action' = 'bound'
+      and h.disclosed #>> '{statement,thumbprint}' = t.thumbprint)`,
+    key: 'id',
+    which: 'true',
+  },
 }
 
 export async function openForger(): Promise<Forger> {

@@ -59,6 +59,7 @@ describe('detects two exchanged rows', () => {
     history: ['center_id', 'idx'],
     decision_executions: ['center_id', 'event_id'],
     policy_versions: ['center_id', 'id', 'version'],
+    passkeys: ['center_id', 'id'],
   }
 
   it.each(provenTables)('%s', { timeout: 300_000 }, async (table) => {
@@ -109,6 +110,7 @@ describe('detects an inserted row', () => {
     'history: below zero': (_, length) => [{ idx: '-1' }, length],
     'decision_executions: of a decision that was never consumed': (_, length) => [{ event_id: uuid() }, length],
     'policy_versions: an additional version': (_, length) => [{ version: '99' }, length],
+    'passkeys: that nobody registered': (_, length) => [{ id: uuid() }, length],
     'policy_versions: of a policy that never existed': (_, length) => [{ id: uuid() }, length],
   }
   it.each(Object.entries(copies))('%s', { timeout: 300_000 }, async (name, copy) => {

@@ -12,7 +12,12 @@ const beforeACenter = ['memberships.accept', 'provisioning.createCenter', 'admin
 /** The body is stored as a whole. */
 const freeBodies = ['partner.updateSettings']
 /** POST requests that write nothing: their input is too long for a query string. */
-const asking = ['policies.check', 'centers.search', 'provisioning.checkSubdomain']
+const asking = [
+  'policies.check',
+  'centers.search',
+  'provisioning.checkSubdomain',
+  'memberPasskeys.challengeConfirmation',
+]
 /** The idempotency key identifies the resource, and a repeated call returns its current state. */
 const namedByTheirKey = ['agents.decide']
 

@@ -7,6 +7,8 @@ export interface SampleCall {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
   readonly body?: unknown
+  /** The session of the right caller, where the call continues what that session began. */
+  readonly token?: string
 }
 
 export interface Refusal {

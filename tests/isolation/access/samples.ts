@@ -7,6 +7,7 @@ import type { Sample } from './sample.ts'
 import { centerSamples } from './samples-of-centers.ts'
 import { memberSamples } from './samples-of-members.ts'
 import { partnerSamples } from './samples-of-partners.ts'
+import { passkeySamples } from './samples-of-passkeys.ts'
 import { proofSamples } from './samples-of-proof.ts'
 import { webhookSamples } from './samples-of-webhooks.ts'
 import { workflowSamples } from './samples-of-workflows.ts'
@@ -43,6 +44,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'auth.logout': plain(204),
 
   ...memberSamples,
+  ...passkeySamples,
   ...centerSamples,
   ...partnerSamples,
 

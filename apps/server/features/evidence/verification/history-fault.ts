@@ -4,6 +4,7 @@ import { canonical, type Json } from '@countersign/proof/canonical.ts'
 import type { EntryRow } from '../../../integrity/verify-queries.ts'
 import { committedFault, contentOf, redactedPaths } from './committed.ts'
 import { type DisclosedStep, executionFault } from './execution-fault.ts'
+import { type PasskeyFacts, passkeyFault } from './passkey-fault.ts'
 import type { HistoryEntryRow, HistoryOfEntry, PolicyVersion, StoredExecution } from './queries.ts'
 
 export interface HistoryFacts {
@@ -15,14 +16,17 @@ export interface HistoryFacts {
   readonly version: PolicyVersion | null
   /** The execution of the decision that it is about. */
   readonly execution: StoredExecution | null
+  /** The passkey that it is about. */
+  readonly passkey: PasskeyFacts | null
 }
 
-export function historyFault({ entry, row, redactions, version, execution }: HistoryFacts): string | null {
+export function historyFault({ entry, row, redactions, version, execution, passkey }: HistoryFacts): string | null {
   if (!row?.disclosed || !row.salts) return 'its record is missing'
   const content = contentOf(entry)
   const fault = committedFault(content, row.disclosed, row.salts, redactedPaths(redactions, entry.idx))
   if (fault !== null) return fault
   if (content.type === 'policy') return policyFault(entry, row.disclosed as unknown as DisclosedPolicy, version)
+  if (content.type === 'passkey' && passkey) return passkeyFault(entry, String(content.target), passkey)
   if (content.type === 'execution') return executionFault(entry, row.disclosed as unknown as DisclosedStep, execution)
   return null
 }

@@ -6,6 +6,7 @@ import { type EntryRow, entriesAfter, inOneMoment } from '../../../integrity/ver
 import { typedId, typedIds, uuidOf } from '../../../lib/ids.ts'
 import { dpuFault } from './dpu-fault.ts'
 import { historyFault } from './history-fault.ts'
+import { passkeyFacts } from './passkey-queries.ts'
 import * as queries from './queries.ts'
 
 export async function readRecords(
@@ -55,6 +56,8 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
   const texts = await queries.historyOf(tx, abouts)
   const targets = [...new Set(abouts.slice(0, texts.length).map(({ target }) => target))]
   const redactions = new Map((await queries.redactionsOfEach(tx, targets)).map((text, at) => [targets[at], text]))
+  const passkeys = abouts.flatMap(({ target }) => uuidOf('passkey', target) ?? [])
+  const factsOf = await passkeyFacts(tx, [...new Set(passkeys)])
   const rows: RecordRow[] = []
   for (const [at, text] of texts.entries()) {
     const [entry, ofTarget] = [entries[at] as EntryRow, redactions.get(abouts[at]?.target)]
@@ -63,7 +66,15 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
     const fault = () => {
       const { row, redactions: ofItself, version, execution } = JSON.parse(text) as queries.HistoryOfEntry
       const all = [...(JSON.parse(ofTarget) as queries.HistoryEntryRow[]), ...(ofItself ?? [])]
-      return historyFault({ entry, row, redactions: all, version, execution })
+      const key = uuidOf('passkey', abouts[at]?.target ?? '')
+      return historyFault({
+        entry,
+        row,
+        redactions: all,
+        version,
+        execution,
+        passkey: key === null ? null : factsOf(key),
+      })
     }
     rows.push({ entry, bytes: text.length + ofTarget.length, fault: () => faultOrCrash(fault) })
   }

@@ -4,6 +4,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { Finding, InCenter } from '../../../integrity/scan.ts'
 import { inOneMoment } from '../../../integrity/verify-queries.ts'
 import { typedId } from '../../../lib/ids.ts'
+import { passkeyIdsAfter } from './passkey-queries.ts'
 import * as queries from './stray-queries.ts'
 
 const pageSize = 2000
@@ -33,7 +34,9 @@ const reasonFor: Readonly<Record<Domain, (inCenter: InCenter) => Promise<string 
     const policy = await walk(inCenter, policiesWithoutEntry)
     if (policy) return `versions of the policy ${typedId('policy', policy)} have no entry`
     const event = await walk(inCenter, executionsWithoutEntry)
-    return event && `the execution of ${typedId('decisionEvent', event)} has steps without an entry`
+    if (event) return `the execution of ${typedId('decisionEvent', event)} has steps without an entry`
+    const passkey = await walk(inCenter, passkeysWithoutEntry)
+    return passkey && `the passkey ${typedId('passkey', passkey)} has no entry`
   },
 }
 
@@ -74,4 +77,13 @@ async function executionsWithoutEntry(tx: TenantTx, after: string | null): Promi
   )
   const stray = executions.find(({ event_id, steps }) => steps !== (entries.get(nameOf(event_id)) ?? 0))
   return { last: executions.at(-1)?.event_id ?? null, stray: stray?.event_id ?? null }
+}
+
+/** A passkey with an entry is compared with all entries about it when its chain is read. */
+async function passkeysWithoutEntry(tx: TenantTx, after: string | null): Promise<queries.LookedAt> {
+  await inOneMoment(tx)
+  const ids = await passkeyIdsAfter(tx, after, pageSize)
+  const nameOf = (id: string) => typedId('passkey', id)
+  const entries = await queries.entriesAbout(tx, 'passkey', ids.map(nameOf))
+  return { last: ids.at(-1) ?? null, stray: ids.find((id) => !entries.has(nameOf(id))) ?? null }
 }

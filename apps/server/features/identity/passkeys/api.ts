@@ -2,5 +2,5 @@
 export { countingPasskeys } from './center-queries.ts'
 export { confirmSoleAdmin, verifyPasskey } from './confirm.ts'
 export type { PasskeyHost } from './host.ts'
-export { passkeyRows } from './sealed-rows.ts'
+export { type PasskeyRow, passkeyRows } from './sealed-rows.ts'
 export { requestOptions } from './webauthn.ts'

@@ -139,7 +139,8 @@ export async function confirmation(
   const person = await personOf(needs, caller, named.actorId)
   requireAnother(person, confirmerId)
   const key = await namedKey(needs, caller, entered.cell, person, named.id)
-  if (!assertion) return [caller, key, { how: 'admin', confirmerId, level: 'session' }]
+  // A repetition of a confirmation that was sealed needs no signature: its challenge is used up.
+  if (!assertion || key.counts) return [caller, key, { how: 'admin', confirmerId, level: 'session' }]
   const { directory, passkeyHost, config } = needs
   const challenge = webauthn.challengeIn(assertion.clientDataJSON)
   const asker = { actorId: confirmerId, sessionId }
