@@ -93,7 +93,20 @@ export const en = {
   'by claim':
     'Claimed. The holder of the API key {by} names {approver} as the one who decided. That this person acted is not proved.',
   'by session': '{approver} was signed in as a member of the center, by the word of the server.',
-  'by passkey': 'The record states that a passkey of {approver} signed this. This page does not check that signature.',
+  'by passkey': 'A passkey bound to {approver} signed exactly this approval, at the host {rpId}.',
+  'by passkey redacted':
+    'The record states that a passkey of {approver} signed this. What it signed is no longer shown, so the signature and the approval can no longer be compared.',
+  'by passkey no-host':
+    'A passkey bound to {approver} signed exactly this approval. Where is not known: the trust policy has no line #passkeys for the host {rpId}.',
+  'by passkey unvouched':
+    'By the file alone, a passkey bound to {approver} signed exactly this approval. Nobody whom you trust vouches that the key is theirs.',
+  passkeyKey: 'The key was bound to this person on {boundAt} and confirmed on {confirmedAt} by {how}: {thumbprint}',
+  passkeySynced: 'By the word of its device, the key is kept in an account and may be on several devices.',
+  'how mail': 'mail alone',
+  'how passkey': 'an older passkey of the same person',
+  'how admin': 'another ADMIN of the center',
+  'how partner': 'the partner',
+  'how operator': 'the operator',
   'by system': 'The service itself did this ({approver}), and no person: a guard or an expiry.',
   onBehalf: 'As the deputy of {name}.',
   unapproved: 'Nobody approved this decision. An agent completed it.',
@@ -103,7 +116,11 @@ export const en = {
   'limit unrecorded': 'That nothing was left unrecorded.',
   'limit later': 'That nothing was changed later. {asOf}',
   'limit who': 'Who acted: an approver was named by the holder of an API key.',
-  'limit passkey': 'That a passkey signed the approval: its signature is not checked here.',
+  'limit passkey':
+    'What the page showed when the passkey signed, and that nobody but this person could use the passkey.',
+  'limit synced': 'On which device it was: a passkey is kept in an account and may be on several devices.',
+  'limit removal':
+    'That the passkey was not removed before. The commands countersign audit and countersign verify --online look for that.',
   'limit action': 'That the action shown is the one that was decided: a value or its salt is not shown.',
   factAsOf: 'As of',
   asOfSize: 'Change {change}, log size {size}; later changes are not shown by a file.',

@@ -91,7 +91,20 @@ export const ko: Words = {
   'by claim':
     '주장입니다. API 키 {by} 의 소유자가 {approver} 을(를) 결정한 사람으로 지목했습니다. 그 사람이 직접 했다는 것은 증명되지 않습니다.',
   'by session': '서버에 따르면 {approver} 은(는) 센터 구성원으로 로그인한 상태였습니다.',
-  'by passkey': '{approver} 의 패스키가 서명했다고 기록되어 있습니다. 이 페이지는 그 서명을 확인하지 않습니다.',
+  'by passkey': '{approver} 에게 등록된 패스키가 호스트 {rpId} 에서 바로 이 승인에 서명했습니다.',
+  'by passkey redacted':
+    '{approver} 의 패스키가 서명했다고 기록되어 있습니다. 서명한 내용이 더는 보이지 않아 서명과 승인을 비교할 수 없습니다.',
+  'by passkey no-host':
+    '{approver} 에게 등록된 패스키가 바로 이 승인에 서명했습니다. 어디서 했는지는 알 수 없습니다. 신뢰 정책에 호스트 {rpId} 의 #passkeys 줄이 없습니다.',
+  'by passkey unvouched':
+    '파일만으로는 {approver} 에게 등록된 패스키가 바로 이 승인에 서명했습니다. 그 키가 본인의 것임을 믿을 만한 누구도 보증하지 않습니다.',
+  passkeyKey: '이 키는 {boundAt} 에 이 사람에게 등록되었고 {confirmedAt} 에 {how} 확인했습니다: {thumbprint}',
+  passkeySynced: '기기가 알린 바로는 키가 계정에 보관되어 여러 기기에 있을 수 있습니다.',
+  'how mail': '메일만으로',
+  'how passkey': '같은 사람의 이전 패스키로',
+  'how admin': '센터의 다른 ADMIN이',
+  'how partner': '파트너가',
+  'how operator': '운영자가',
   'by system': '사람이 아니라 서비스 자체({approver})가 했습니다. 보호 규칙이나 기한 만료에 따른 것입니다.',
   onBehalf: '{name} 의 대리로 했습니다.',
   unapproved: '이 결정은 아무도 승인하지 않았습니다. 에이전트가 마쳤습니다.',
@@ -101,7 +114,10 @@ export const ko: Words = {
   'limit unrecorded': '기록되지 않은 것이 없다는 것.',
   'limit later': '그 뒤에 바뀐 것이 없다는 것. {asOf}',
   'limit who': '누가 했는지. API 키의 소유자가 승인자를 지목했습니다.',
-  'limit passkey': '패스키가 승인에 서명했다는 것. 여기서는 그 서명을 확인하지 않습니다.',
+  'limit passkey': '패스키가 서명할 때 화면에 보인 것, 그리고 이 사람만 그 패스키를 쓸 수 있었다는 것.',
+  'limit synced': '어느 기기였는지. 패스키가 계정에 보관되어 여러 기기에 있을 수 있습니다.',
+  'limit removal':
+    '그 전에 패스키가 삭제되지 않았다는 것. countersign audit 과 countersign verify --online 명령이 확인합니다.',
   'limit action': '보이는 행위가 결정된 행위라는 것. 값이나 솔트가 보이지 않습니다.',
   factAsOf: '기준',
   asOfSize: '변경 {change}건까지 반영, 로그 크기 {size}. 그 뒤의 변경은 파일로 알 수 없습니다.',

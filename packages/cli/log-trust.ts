@@ -68,6 +68,7 @@ const trust = (
     logs: keys.map(({ vkey }) => ({ key: verifierKey(vkey), url: null })),
     witnesses: [],
     groups: [],
+    passkeys: [],
     quorum: 'none',
   },
 })

@@ -1,5 +1,5 @@
 /** The verdicts on one proof as text. */
-import { type ApprovalFacts, type ProofVerdict, problemInWords, shown } from '@countersign/proof'
+import { type ApprovalFacts, type PasskeyFacts, type ProofVerdict, problemInWords, shown } from '@countersign/proof'
 import type { LaterChange } from './later-changes.ts'
 import { coloured, marks, type Status } from './progress.ts'
 import { verdictInWords } from './verdict-words.ts'
@@ -85,14 +85,27 @@ function decisionLines({ facts, standing }: ProofVerdict, { say }: Speech): stri
   const { decision } = facts
   if (decision === null || standing === 'altered') return []
   if (decision.result === 'unapproved') return [row(say('approval'), say('unapproved'))]
-  return decision.approvals.map((each) =>
+  return decision.approvals.flatMap((each) => [
     row(say(each.result === 'refused' ? 'refusal' : 'approval'), approvalInWords(each, say)),
-  )
+    ...(each.passkey === null ? [] : [row(say('passkeyKey'), keyInWords(each.passkey, say))]),
+  ])
 }
 
-function approvalInWords({ level, approver, by, onBehalfOf }: ApprovalFacts, say: Speech['say']): string {
-  const said = say(`by ${level}`, { approver: approver ?? say('hiddenName'), by: by ?? '–' })
+function approvalInWords({ level, approver, by, onBehalfOf, passkey }: ApprovalFacts, say: Speech['say']): string {
+  const word: Word = passkey?.why ? `by passkey ${passkey.why}` : `by ${level}`
+  const names = { approver: approver ?? say('hiddenName'), by: by ?? '–', rpId: passkey?.rpId ?? '–' }
+  const said = say(word, names)
   return onBehalfOf === null ? said : say('behalf', { said, onBehalfOf })
+}
+
+/** A key is named with its date and confirmation: whoever holds the log can bind another one later. */
+function keyInWords(key: PasskeyFacts, say: Speech['say']): string {
+  const { thumbprint, boundAt, confirmation, confirmedAt, backupEligible } = key
+  const said =
+    thumbprint === null || boundAt === null || confirmation === null || confirmedAt === null
+      ? say('passkeyHidden')
+      : say('passkeyFacts', { thumbprint, boundAt, confirmedAt, how: say(`how ${confirmation}`) })
+  return backupEligible ? say('passkeySynced', { said }) : said
 }
 
 /** What the log has since: `later` is null where the log is not the one of the file. */

@@ -13,6 +13,29 @@ export interface ApprovalFacts {
   /** The API key or the member that vouches. */
   readonly by: string | null
   readonly onBehalfOf: string | null
+  /** With the level `passkey` only. */
+  readonly passkey: PasskeyFacts | null
+}
+
+/** What a file shows about the signature of a passkey. It never shows that only this person could have made it. */
+export interface PasskeyFacts {
+  /**
+   * `holds`: a passkey bound to the approver signed exactly this approval, at a host that the policy names. `unknown`:
+   * not disproved. `false`: an assertion, a statement or a binding contradicts the approval.
+   */
+  readonly status: 'holds' | 'unknown' | 'false'
+  /** Of `unknown`: values are not shown; the policy has no line for this host; nobody of the policy vouches. */
+  readonly why: 'redacted' | 'no-host' | 'unvouched' | null
+  /** The host that the person signed for. */
+  readonly rpId: string | null
+  /** RFC 7638, of the public key. */
+  readonly thumbprint: string | null
+  /** When the log bound the key to the person, and when and how it was first confirmed in a way that counts. */
+  readonly boundAt: string | null
+  readonly confirmation: 'mail' | 'passkey' | 'admin' | 'partner' | 'operator' | null
+  readonly confirmedAt: string | null
+  /** The key is kept in an account and may be on several devices, by the word of the authenticator. */
+  readonly backupEligible: boolean | null
 }
 
 export interface DecisionFacts {
@@ -22,17 +45,29 @@ export interface DecisionFacts {
   readonly approvals: readonly ApprovalFacts[]
 }
 
-/** Null for a unit that is not a decision. */
-export function decisionIn(evidence: Members): DecisionFacts | null {
+/** Null for a unit that is not a decision. `passkeys`: one for each approval. */
+export function decisionIn(evidence: Members, passkeys: readonly (PasskeyFacts | null)[] = []): DecisionFacts | null {
   if (!isObject(evidence.event)) return null
-  const { approval, priorApprovals } = evidence
-  if (!isObject(approval)) return { result: 'unapproved', approvals: [] }
-  const prior = Array.isArray(priorApprovals) ? priorApprovals.filter(isObject) : []
-  const approvals = [...prior, approval].map(approvalFacts)
-  return { result: (approvals.at(-1) as ApprovalFacts).result, approvals }
+  const approvals = approvalsIn(evidence).map(({ approval }, at) => approvalFacts(approval, passkeys[at] ?? null))
+  return { result: approvals.at(-1)?.result ?? 'unapproved', approvals }
 }
 
-function approvalFacts({ approver, identity, result, onBehalfOf }: Members): ApprovalFacts {
+/** Oldest first, with their paths in the file; the last one sealed the decision. */
+export function approvalsIn({ approval, priorApprovals }: Members) {
+  if (!isObject(approval)) return []
+  const prior = Array.isArray(priorApprovals) ? priorApprovals : []
+  return [
+    ...prior.flatMap((each, at) =>
+      isObject(each) ? [{ approval: each, at: `evidence.priorApprovals.${at}`, isLast: false }] : [],
+    ),
+    { approval, at: 'evidence.approval', isLast: true },
+  ]
+}
+
+function approvalFacts(
+  { approver, identity, result, onBehalfOf }: Members,
+  passkey: PasskeyFacts | null,
+): ApprovalFacts {
   const { id, name } = isObject(approver) ? approver : {}
   const { level, by } = isObject(identity) ? identity : {}
   const known = (['session', 'passkey', 'system'] as const).find((each) => each === level)
@@ -42,6 +77,7 @@ function approvalFacts({ approver, identity, result, onBehalfOf }: Members): App
     approver: typeof name === 'string' && typeof id === 'string' ? `${name} (${id})` : text(name ?? id),
     by: text(by),
     onBehalfOf: text(onBehalfOf),
+    passkey,
   }
 }
 
@@ -59,13 +95,18 @@ export function actionMatches(evidence: Members, undisclosed: readonly string[])
   const shown = { type, actor, action, aiContext, riskScore, reason } as DigestedAction
   // An export cannot show an object without members; the digest may cover one.
   const ways = aiContext === undefined ? [shown, { ...shown, aiContext: {} }] : [shown]
-  return ways.some((way) => actionDigest(actionSalt, way) === evidence.actionDigest)
+  try {
+    return ways.some((way) => actionDigest(actionSalt, way) === evidence.actionDigest)
+  } catch {
+    // A member that every action has is missing, or a value has no canonical form.
+    return false
+  }
 }
 
 const digestedPath = /^(actionSalt|event\.(actor|action|aiContext)\..*|event\.(reason|riskScore))$/
 
 /** What no proof shows; a result names them all. */
-export type Limit = 'right' | 'unrecorded' | 'later' | 'who' | 'passkey' | 'action'
+export type Limit = 'right' | 'unrecorded' | 'later' | 'who' | 'passkey' | 'synced' | 'removal' | 'action'
 
 export function limitsOf(decision: DecisionFacts | null, compared: boolean | null): readonly Limit[] {
   const levels = decision?.approvals.map(({ level }) => level) ?? []
@@ -74,7 +115,8 @@ export function limitsOf(decision: DecisionFacts | null, compared: boolean | nul
     'unrecorded',
     'later',
     ...(levels.includes('claim') ? (['who'] as const) : []),
-    ...(levels.includes('passkey') ? (['passkey'] as const) : []),
+    ...(levels.includes('passkey') ? (['passkey', 'removal'] as const) : []),
+    ...(decision?.approvals.some(({ passkey }) => passkey?.backupEligible) ? (['synced'] as const) : []),
     ...(decision !== null && compared === null ? (['action'] as const) : []),
   ]
 }

@@ -3,6 +3,7 @@
  * differ in `type`, so that an assertion over one is never one over another.
  */
 import { sha256Bytes, sha256Hex } from '#sha256'
+import { fromBase64Url } from './base64.ts'
 import { canonical, type Json } from './canonical.ts'
 
 /** A policy in force when the decision was sealed; the digest is SHA-256 over the canonical form of the policy. */
@@ -52,6 +53,33 @@ export interface ConfirmStatement extends Asked {
 }
 
 export type PasskeyStatement = ApprovalStatement | RegisterStatement | ConfirmStatement
+
+const members: Readonly<Record<PasskeyStatement['type'], string>> = {
+  'countersign-approval-v1':
+    'actionDigest,approverId,decisionId,eventId,issuedAt,log,nonce,onBehalfOf,policies,reasonDigest,result,rpId,type',
+  'countersign-passkey-v1': 'actorId,issuedAt,nonce,rpId,thumbprint,type',
+  'countersign-passkey-confirm-v1': 'actorId,confirmerId,issuedAt,log,nonce,rpId,thumbprint,type',
+}
+
+/** Exactly the members of this type, each in its form. A member more would be something that the person signed too. */
+export function isStatement(type: PasskeyStatement['type'], value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const said = value as Readonly<Record<string, unknown>>
+  const { nonce, issuedAt, policies = [], ...rest } = said
+  return (
+    said.type === type &&
+    Object.keys(said).sort().join() === members[type] &&
+    fromBase64Url(nonce)?.length === 32 &&
+    typeof issuedAt === 'string' &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(issuedAt) &&
+    Array.isArray(policies) &&
+    Object.entries(rest).every(
+      ([name, each]) => typeof each === 'string' || (each === null && mayBeNull.includes(name)),
+    )
+  )
+}
+
+const mayBeNull = ['onBehalfOf', 'reasonDigest']
 
 export const challengeOf = (statement: PasskeyStatement): Uint8Array =>
   sha256Bytes(new TextEncoder().encode(canonical(statement as unknown as Json)))

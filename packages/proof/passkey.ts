@@ -27,7 +27,7 @@ export interface PasskeyAssertion {
   readonly signature: string
 }
 
-export type PasskeyFault = Extract<ProblemCode, `passkey-${string}`>
+export type PasskeyFault = Exclude<Extract<ProblemCode, `passkey-${string}`>, 'passkey-unclaimed'>
 
 export interface ExpectedAssertion {
   readonly challenge: Uint8Array

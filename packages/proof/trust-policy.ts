@@ -26,12 +26,19 @@ export interface PolicyGroup {
   readonly members: readonly string[]
 }
 
+/** Where passkeys sign: a line `#passkeys <rpId> <origin>...`, which other programs take for a comment. */
+export interface PasskeyHost {
+  readonly rpId: string
+  readonly origins: readonly string[]
+}
+
 export interface TrustPolicy {
   readonly logs: readonly PolicyLog[]
   readonly witnesses: readonly PolicyWitness[]
   readonly groups: readonly PolicyGroup[]
   /** A witness, a group, or `none`. */
   readonly quorum: string
+  readonly passkeys: readonly PasskeyHost[]
 }
 
 const none = 'none'
@@ -42,6 +49,7 @@ export function parsePolicy(text: string): TrustPolicy {
   const logs: PolicyLog[] = []
   const witnesses: PolicyWitness[] = []
   const groups: PolicyGroup[] = []
+  const passkeys: PasskeyHost[] = []
   const names = new Set<string>()
   const grouped = new Set<string>()
   const publicKeys = { log: new Set<string>(), witness: new Set<string>() }
@@ -83,6 +91,11 @@ export function parsePolicy(text: string): TrustPolicy {
     } else if (keyword === 'quorum' && first !== undefined && items.length === 1) {
       if (quorum !== null) throw new MalformedPolicy('the policy has a quorum already')
       quorum = first === none ? none : known(first)
+    } else if (keyword === passkeyLine && first !== undefined && second !== undefined) {
+      if (passkeys.some(({ rpId }) => rpId === first)) throw new MalformedPolicy(`the host ${first} is listed twice`)
+      passkeys.push({ rpId: first, origins: items.slice(1).map((origin) => originAt(first, origin)) })
+    } else if (keyword === passkeyLine) {
+      throw new MalformedPolicy('#passkeys is followed by a host and at least one origin')
     } else {
       throw new MalformedPolicy('begins with log, witness, group or quorum and has the items that belong to it')
     }
@@ -90,7 +103,7 @@ export function parsePolicy(text: string): TrustPolicy {
 
   for (const [at, line] of text.split('\n').entries()) {
     const items = line.split(/[ \t]+/).filter((item) => item !== '')
-    if (items.length === 0 || items[0]?.startsWith('#')) continue
+    if (items.length === 0 || (items[0]?.startsWith('#') && items[0] !== passkeyLine)) continue
     try {
       read(items)
     } catch (error) {
@@ -98,7 +111,19 @@ export function parsePolicy(text: string): TrustPolicy {
     }
   }
   if (quorum === null) throw new MalformedPolicy('A policy needs a line "quorum <name>", or "quorum none".')
-  return { logs, witnesses, groups, quorum }
+  return { logs, witnesses, groups, quorum, passkeys }
+}
+
+const passkeyLine = '#passkeys'
+
+/** A browser lets a page ask for a passkey only of its own host or of a parent domain of it. */
+function originAt(rpId: string, origin: string): string {
+  const url = URL.canParse(origin) ? new URL(origin) : null
+  const isOrigin = url?.origin === origin && ['http:', 'https:'].includes(url.protocol)
+  if (!isOrigin || !(url.hostname === rpId || url.hostname.endsWith(`.${rpId}`))) {
+    throw new MalformedPolicy(`${origin} is not an origin at the host ${rpId}`)
+  }
+  return origin
 }
 
 function thresholdOf(written: string, members: number): number {

@@ -4,11 +4,14 @@
  */
 import { fromBase64 } from './base64.ts'
 import { type Domain, domains, preimageName } from './chain.ts'
-import { actionMatches } from './decision-facts.ts'
+import { actionMatches, type PasskeyFacts } from './decision-facts.ts'
 import { anchorings, statusOf } from './export.ts'
 import { type Problem, type ProblemCode, problem, type Report } from './problem.ts'
+import type { PasskeyHost } from './trust-policy.ts'
+import { checkBindings } from './verify-bindings.ts'
 import { type CheckedEntry, checkEntry, isObject, timePattern } from './verify-entry.ts'
 import { checkHistory, checkPath, checkPresent } from './verify-history.ts'
+import { checkSigned } from './verify-signed.ts'
 
 export interface ExportVerdict {
   readonly valid: boolean
@@ -17,19 +20,25 @@ export interface ExportVerdict {
   readonly problems: readonly Problem[]
   /** Committed paths that the file does not disclose: redacted or omitted, not disproved. */
   readonly undisclosed: readonly string[]
+  /** One for each approval that is shown, oldest first; null where its level is not `passkey`. */
+  readonly passkeys: readonly (PasskeyFacts | null)[]
+}
+
+interface CheckedEvidence extends CheckedEntry {
+  readonly passkeys: ExportVerdict['passkeys']
 }
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Never throws, whatever the document is. */
-export function verifyExport(document: unknown): ExportVerdict {
+/** Never throws, whatever the document is. `hosts`: where passkeys may sign; without them an origin is not known. */
+export function verifyExport(document: unknown, hosts: readonly PasskeyHost[] = []): ExportVerdict {
   const problems: Problem[] = []
   const report: Report = (path, code, params) => {
     problems.push(problem(path, code, params))
   }
-  let checked: CheckedEntry | null = null
+  let checked: CheckedEvidence | null = null
   try {
-    checked = checkDocument(document, report)
+    checked = checkDocument(document, hosts, report)
   } catch (error) {
     report('', 'unreadable', { why: error instanceof Error ? error.message : String(error) })
   }
@@ -38,10 +47,11 @@ export function verifyExport(document: unknown): ExportVerdict {
     hash: checked?.hash ?? null,
     problems,
     undisclosed: checked?.undisclosed ?? [],
+    passkeys: checked?.passkeys ?? [],
   }
 }
 
-function checkDocument(document: unknown, report: Report): CheckedEntry | null {
+function checkDocument(document: unknown, hosts: readonly PasskeyHost[], report: Report): CheckedEvidence | null {
   if (!isObject(document)) {
     report('', 'not-an-object')
     return null
@@ -62,7 +72,7 @@ function checkDocument(document: unknown, report: Report): CheckedEntry | null {
     return null
   }
   checkVerification(verification, evidence, report)
-  return checkEvidence(evidence, domain as Domain, report)
+  return checkEvidence(evidence, domain as Domain, hosts, report)
 }
 
 /** `verification` repeats members of the chain for a quick look; a difference would mislead the reader. */
@@ -84,7 +94,7 @@ function checkVerification(verification: unknown, evidence: Members, report: Rep
     if (verification[name] !== expected[name]) report(`verification.${name}`, 'disagrees')
   }
   if (typeof verification.verifyUrl !== 'string') report('verification.verifyUrl', 'not-an-address')
-  checkAnchorForm(verification, evidence.history, report)
+  checkAnchorForm(verification, evidence, report)
   for (const name of Object.keys(verification)) {
     if (!Object.hasOwn(expected, name) && !unsealed.includes(name)) {
       report(`verification.${name}`, 'not-in-format')
@@ -92,16 +102,16 @@ function checkVerification(verification: unknown, evidence: Members, report: Rep
   }
 }
 /** Members about the log; checked against the log, not against the hash. */
-const unsealed = ['verifyUrl', 'tlogProof', 'anchoring', 'timestamp', 'historyProofs']
+const unsealed = ['verifyUrl', 'tlogProof', 'anchoring', 'timestamp', 'historyProofs', 'bindingProofs']
 
 /** Checks only that the members are complete and match `anchoring`; `verifyProof` checks them against the log. */
-function checkAnchorForm(verification: Members, history: unknown, report: Report): void {
-  const { tlogProof, anchoring, timestamp, historyProofs } = verification
+function checkAnchorForm(verification: Members, evidence: Members, report: Report): void {
+  const { tlogProof, anchoring, timestamp } = verification
   const demand = (holds: boolean, name: string, code: ProblemCode, params?: Problem['params']): void => {
     if (!holds) report(`verification.${name}`, code, params)
   }
   if (tlogProof === undefined) {
-    for (const name of ['anchoring', 'timestamp', 'historyProofs']) {
+    for (const name of ['anchoring', 'timestamp', 'historyProofs', 'bindingProofs']) {
       demand(!Object.hasOwn(verification, name), name, 'without-log-proof')
     }
     return
@@ -116,13 +126,23 @@ function checkAnchorForm(verification: Members, history: unknown, report: Report
     demand(stamped, 'timestamp', 'stamp-unclaimed', { anchoring: String(anchoring) })
     demand(typeof timestamp === 'string' && fromBase64(timestamp) !== null, 'timestamp', 'not-base64')
   }
-  if (historyProofs === undefined) return
-  const fits = Array.isArray(history) && Array.isArray(historyProofs) && historyProofs.length === history.length
-  const texts = Array.isArray(historyProofs) && historyProofs.every((each) => typeof each === 'string')
-  demand(fits && texts, 'historyProofs', 'history-proofs')
+  for (const [name, list] of [
+    ['historyProofs', evidence.history],
+    ['bindingProofs', evidence.bindings],
+  ] as const) {
+    const proofs = verification[name]
+    if (proofs === undefined) continue
+    const fits = Array.isArray(list) && Array.isArray(proofs) && proofs.length === list.length
+    demand(fits && proofs.every((each) => typeof each === 'string'), name, 'history-proofs')
+  }
 }
 
-function checkEvidence(evidence: Members, domain: Domain, report: Report): CheckedEntry | null {
+function checkEvidence(
+  evidence: Members,
+  domain: Domain,
+  hosts: readonly PasskeyHost[],
+  report: Report,
+): CheckedEvidence | null {
   const changes = checkHistory(evidence, report)
   const moved = checkPresent(evidence, changes, report)
   if (domain === 'dpu' && evidence.decisionId !== evidence.id) report('evidence.decisionId', 'not-the-id')
@@ -135,7 +155,7 @@ function checkEvidence(evidence: Members, domain: Domain, report: Report): Check
     'status',
     'history',
     ...moved,
-    ...(domain === 'dpu' ? ['decisionId'] : []),
+    ...(domain === 'dpu' ? ['decisionId'] : ['bindings']),
     ...(showsText ? ['content'] : []),
   ]
   // A decision hashes its level in clear: where the level was raised since, the sealed one is `sealedLevel`.
@@ -157,8 +177,9 @@ function checkEvidence(evidence: Members, domain: Domain, report: Report): Check
   const isRaised = moved.includes('evidenceLevel')
   const initialLevel = raised ? sealedLevel : isRaised ? undefined : evidence.evidenceLevel
   checkPath({ hash: checked.hash, commitments: evidence.commitments }, initialLevel, changes, report)
-  if (domain === 'proof' && actionMatches(evidence, checked.undisclosed) === false) {
-    report('evidence.actionDigest', 'digest-differs')
-  }
-  return checked
+  if (domain !== 'proof') return { ...checked, passkeys: [] }
+  const isShown = actionMatches(evidence, checked.undisclosed)
+  if (isShown === false) report('evidence.actionDigest', 'digest-differs')
+  const bindings = checkBindings(evidence, hosts, report)
+  return { ...checked, passkeys: checkSigned(evidence, bindings, hosts, isShown === true, report) }
 }

@@ -15,22 +15,30 @@ type Members = Readonly<Record<string, unknown>>
  * each chain has its own clock.
  */
 export function checkHistory(evidence: Members, report: Report): readonly Members[] {
-  if (!Object.hasOwn(evidence, 'history')) return []
-  const { history } = evidence
-  if (!Array.isArray(history) || history.length === 0) {
-    report('evidence.history', 'not-a-list')
+  const history = checkListed(evidence, 'history', report)
+  for (const [position, { target }] of history.entries()) {
+    if (target !== evidence.id) report(`evidence.history.${position}.target`, 'other-record')
+  }
+  return history
+}
+
+/** Entries of the history of the same center, in their order; none where one cannot be read. */
+export function checkListed(evidence: Members, name: 'history' | 'bindings', report: Report): readonly Members[] {
+  if (!Object.hasOwn(evidence, name)) return []
+  const listed = evidence[name]
+  if (!Array.isArray(listed) || listed.length === 0) {
+    report(`evidence.${name}`, 'not-a-list')
     return []
   }
   let lastIndex = -1
   let lastTime = ''
-  for (const [position, entry] of history.entries()) {
-    const at = `evidence.history.${position}`
+  for (const [position, entry] of listed.entries()) {
+    const at = `evidence.${name}.${position}`
     if (!isObject(entry) || !isObject(entry.chain)) {
       report(at, 'not-an-entry')
       return []
     }
     checkEntry(entry, 'history', at, [], report)
-    if (entry.target !== evidence.id) report(`${at}.target`, 'other-record')
     if (stem(entry.log, 'history') !== stem(evidence.log, (evidence.chain as Members).domain)) {
       report(`${at}.log`, 'other-center')
     }
@@ -39,7 +47,7 @@ export function checkHistory(evidence: Members, report: Report): readonly Member
     lastIndex = entry.chain.index as number
     lastTime = entry.sealedAt as string
   }
-  return history as Members[]
+  return listed as Members[]
 }
 
 const stem = (log: unknown, domain: unknown): unknown =>

@@ -7,7 +7,14 @@ import { sha256Hex } from '#sha256'
 import { checkAuthority } from '#timestamp-authority'
 import { type Anchored, type Cosigner, checkAnchor, messageOf, type Verdict } from './anchor.ts'
 import { fromBase64 } from './base64.ts'
-import { actionMatches, type DecisionFacts, decisionIn, type Limit, limitsOf } from './decision-facts.ts'
+import {
+  actionMatches,
+  type DecisionFacts,
+  decisionIn,
+  type Limit,
+  limitsOf,
+  type PasskeyFacts,
+} from './decision-facts.ts'
 import { changeable } from './layout.ts'
 import type { Problem } from './problem.ts'
 import { shown } from './shown.ts'
@@ -87,16 +94,18 @@ export function verifyProof(
   policy: TrustPolicy | null,
   { authorities = [] }: VerifyOptions = {},
 ): ProofVerdict {
-  const { valid, hash, problems, undisclosed } = verifyExport(document)
+  const { valid, hash, problems, undisclosed, passkeys } = verifyExport(document, policy?.passkeys)
   const evidence = membersOf(document, 'evidence')
   const verification = membersOf(document, 'verification')
-  const history = Array.isArray(evidence.history) ? evidence.history.map((entry) => (isObject(entry) ? entry : {})) : []
+  const history = listOf(evidence.history)
   const historyProofs = Array.isArray(verification.historyProofs) ? verification.historyProofs : []
+  const bindingProofs = Array.isArray(verification.bindingProofs) ? verification.bindingProofs : []
 
   const record = checkAnchor(placeOf(evidence), verification.tlogProof, policy)
   const changes = history.map((entry, at) => checkAnchor(placeOf(entry), historyProofs[at], policy))
+  const bindings = listOf(evidence.bindings).map((entry, at) => checkAnchor(placeOf(entry), bindingProofs[at], policy))
   const { stamp, fault } = readStamp(verification.timestamp, record.checkpoint, authorities)
-  const judged = (about: 'inChain' | 'signed' | 'witnessed'): Verdict => weakest(record, changes, about)
+  const judged = (about: 'inChain' | 'signed' | 'witnessed'): Verdict => weakest(record, changes, bindings, about)
 
   const [problem] = problems
   const intact: Verdict = valid
@@ -106,7 +115,10 @@ export function verifyProof(
   const [signed, witnessed] = [judged('signed'), judged('witnessed')]
   const verdicts = [intact, inChain, signed, witnessed]
   const standing = standingOf(document, verdicts)
-  const decision = decisionIn(evidence)
+  const decision = decisionIn(
+    evidence,
+    passkeys.map((each) => under(standing, each)),
+  )
   const compared = actionMatches(evidence, undisclosed)
   const redactions = redactionsIn(history)
   const redacted = redactions.filter(({ path }) => undisclosed.includes(path))
@@ -147,6 +159,9 @@ const membersOf = (document: unknown, name: string): Members => {
   return isObject(value) ? value : {}
 }
 
+const listOf = (value: unknown): readonly Members[] =>
+  Array.isArray(value) ? value.map((entry) => (isObject(entry) ? entry : {})) : []
+
 const placeOf = (entry: Members) => {
   const chain = isObject(entry.chain) ? entry.chain : {}
   return { log: entry.log, index: chain.index, hash: chain.hash }
@@ -154,12 +169,22 @@ const placeOf = (entry: Members) => {
 
 const stringOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** The worst verdict over the record and its history: `no` before `unknown` before `yes`. */
-function weakest(record: Anchored, changes: readonly Anchored[], about: 'inChain' | 'signed' | 'witnessed'): Verdict {
-  const all = [record, ...changes].map((anchored, at) => {
+/** A binding that nobody of the policy vouches for could have been made for this file. */
+const under = (standing: Standing, facts: PasskeyFacts | null): PasskeyFacts | null =>
+  facts?.status === 'holds' && standing !== 'holds' ? { ...facts, status: 'unknown', why: 'unvouched' } : facts
+
+/** The worst verdict over the record, its history and the bindings of its passkeys: `no` before `unknown` before `yes`. */
+function weakest(
+  record: Anchored,
+  changes: readonly Anchored[],
+  bindings: readonly Anchored[],
+  about: 'inChain' | 'signed' | 'witnessed',
+): Verdict {
+  const named = (name: string) => (anchored: Anchored, at: number) => {
     const { status, code, detail } = anchored[about]
-    return { status, code, detail: at === 0 ? detail : `Change ${at} in the history: ${detail}` }
-  })
+    return { status, code, detail: `${name} ${at + 1} in the history: ${detail}` }
+  }
+  const all = [record[about], ...changes.map(named('Change')), ...bindings.map(named('Binding'))]
   const find = (wanted: Verdict['status']) => all.find(({ status }) => status === wanted)
   return find('no') ?? find('unknown') ?? (all[0] as Verdict)
 }

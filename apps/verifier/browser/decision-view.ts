@@ -2,6 +2,7 @@
 import { sealDrawing } from '@countersign/design/seal.ts'
 import type { ApprovalFacts } from '@countersign/proof/decision-facts.ts'
 import type { ProofVerdict } from '@countersign/proof/verify-proof.ts'
+import { approvalInWords } from '../approval-words.ts'
 import { nameToCarve, sealLevelOf } from '../seal-level.ts'
 import { say, type Words } from '../words.ts'
 import { drawn, make, sign } from './dom.ts'
@@ -24,23 +25,19 @@ export function approvalsView({ facts, standing }: ProofVerdict, words: Words): 
   )
 }
 
-/** Only the sign-in that a trusted log vouches for gets the tick: what a key holder says is a claim. */
-function approvalItem(
-  { level, result, approver, by, onBehalfOf }: ApprovalFacts,
-  isVouched: boolean,
-  words: Words,
-): HTMLElement {
-  const said = say(words[`by ${level}`], { approver: approver ?? words.hiddenName, by: by ?? '–' })
+/** A passkey that signed and a sign-in that a trusted log vouches for get the tick: what a key holder says is a claim. */
+function approvalItem(approval: ApprovalFacts, isVouched: boolean, words: Words): HTMLElement {
+  const { level, result } = approval
+  const isShown = approval.passkey?.status === 'holds' || (level === 'session' && isVouched)
   return make(
     'li',
     { 'data-level': level, 'data-result': result },
-    sign(result === 'refused' ? 'no' : level === 'session' && isVouched ? 'yes' : 'unknown'),
+    sign(result === 'refused' ? 'no' : isShown ? 'yes' : 'unknown'),
     make(
       'div',
       {},
       make('h3', {}, result === 'refused' ? words.refusedBy : words.approvedBy),
-      make('p', {}, said),
-      onBehalfOf !== null && make('p', {}, say(words.onBehalf, { name: onBehalfOf })),
+      approvalInWords(approval, words).map((said) => make('p', {}, said)),
     ),
   )
 }

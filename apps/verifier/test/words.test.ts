@@ -44,6 +44,7 @@ describe('both languages', () => {
       'browser/policy-view.ts',
       'browser/decision-view.ts',
       'browser/details-view.ts',
+      'approval-words.ts',
       'judge.ts',
     ]
       .map((file) => source(`apps/verifier/${file}`))
@@ -55,7 +56,7 @@ describe('both languages', () => {
       (name) =>
         !made.test(name) &&
         !names.includes(name) &&
-        !/^(by|limit|seal) /.test(name) &&
+        !/^(by|how|limit|seal) /.test(name) &&
         !new RegExp(`\\b${name}\\b`).test(used),
     )
     expect(idle).toEqual([])

@@ -44,7 +44,11 @@ const approval = fc.record({
   result: fc.constantFrom('approved', 'rejected'),
   reason: optional(text),
   submittedBy: optional(name),
-  identity: fc.record({ level: fc.constantFrom(...identityLevels), by: optional(name) }),
+  // A passkey signs what is shown: test/passkeys.ts makes those.
+  identity: fc.record({
+    level: fc.constantFrom(...identityLevels.filter((each) => each !== 'passkey')),
+    by: optional(name),
+  }),
   channel: optional(fc.constantFrom('api', 'page', 'console')),
   openedAt: optional(time),
   decidedAt: optional(time),
@@ -231,7 +235,7 @@ const addresses = {
 }
 export const exported = (
   record: StoredEntry,
-  more: { history?: StoredEntry[]; withContent?: boolean; anchor?: Anchor } = {},
+  more: { history?: StoredEntry[]; bindings?: StoredEntry[]; withContent?: boolean; anchor?: Anchor } = {},
 ): ExportDocument => exportDocument({ ...addresses, record, ...more })
 
 /** Starts at the genesis or at a later index. */

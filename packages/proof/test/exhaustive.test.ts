@@ -75,7 +75,9 @@ function statement(made: unknown): string | null {
   if (standing !== 'holds') return null
   const { evidence, verification } = made as { evidence: Json; verification: Tree }
   const kept = Object.entries(verification).filter(([name]) => !outside.includes(`verification.${name}`))
-  const repeated = Object.fromEntries(kept.filter(([name]) => !['tlogProof', 'historyProofs'].includes(name)))
+  const repeated = Object.fromEntries(
+    kept.filter(([name]) => !['tlogProof', 'historyProofs', 'bindingProofs'].includes(name)),
+  )
   const { cosignedBy: _, ...rest } = facts
   return canonical({ evidence, repeated, facts: rest, undisclosed, redacted } as unknown as Json)
 }

@@ -50,6 +50,7 @@ witness two ${witnesses[1].key.vkey} https://witness.example/w2/
 witness three ${witnesses[2].key.vkey}
 group quorum-of-two 2 one two three
 quorum quorum-of-two
+#passkeys localhost http://localhost:3000
 `
 
 export function signedCheckpoint(
@@ -90,14 +91,17 @@ export function anchored(
   document: ExportDocument,
   { after = 3, cosigners, by }: { after?: number; cosigners?: readonly Signer[]; by?: Signer } = {},
 ): ExportDocument {
-  const evidence = document.evidence as unknown as Entry & { history?: readonly Entry[] }
+  const evidence = document.evidence as unknown as Entry & { history?: readonly Entry[]; bindings?: readonly Entry[] }
   const [tlogProof] = proofsOf([evidence], after, cosigners, by)
-  const historyProofs = evidence.history && proofsOf(evidence.history, after, cosigners, by)
+  const { history = [], bindings = [] } = evidence
+  const inHistory = [...history, ...bindings]
+  const proofs = inHistory.length > 0 ? proofsOf(inHistory, after, cosigners, by) : []
   const verification = {
     ...document.verification,
     anchoring: 'witnessed',
     tlogProof: tlogProof as string,
-    ...(historyProofs && { historyProofs }),
+    ...(history.length > 0 && { historyProofs: proofs.slice(0, history.length) }),
+    ...(bindings.length > 0 && { bindingProofs: proofs.slice(history.length) }),
   }
   return { ...document, verification }
 }

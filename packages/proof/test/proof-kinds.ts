@@ -14,6 +14,7 @@ import {
   sealProof,
 } from './arbitraries.ts'
 import { anchored } from './log.ts'
+import { approvalBy, decisionBy, keys, threeKeys } from './passkeys.ts'
 
 const event = {
   type: 'ai_recommendation',
@@ -80,6 +81,7 @@ const prior = [{ ...approvalOf('claim'), approvedAt: '2039-12-31T00:00:00.000Z' 
 export const kinds = (): Readonly<Record<string, ExportDocument>> => {
   const unapproved = decisionEntry(undefined)
   const unit = unitEntry()
+  const bindings = threeKeys()
   const raised: Change[] = [{ id: 'h1', type: 'level', values: { evidenceLevel: 'AUDIT_READY', by: { id: 'u1' } } }]
   const made = {
     'a decision with two approvals': exported(decisionEntry(approvalOf('session'), { priorApprovals: prior })),
@@ -87,6 +89,10 @@ export const kinds = (): Readonly<Record<string, ExportDocument>> => {
     'a decision of an agent, raised later': exported(unapproved, {
       history: historyOf(unapproved, raised, saltSequence(), 7),
     }),
+    'a decision that a passkey approved': decisionBy(
+      approvalBy('act_ada', keys.ada, bindings.at(-1) as BuiltEntry),
+      bindings,
+    ),
     'a unit with changes': exported(unit, { history: historyOf(unit, unitChanges, saltSequence(), 1) }),
   }
   return Object.fromEntries(

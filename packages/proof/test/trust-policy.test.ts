@@ -20,7 +20,14 @@ describe('policy', () => {
   })
 
   it('needs neither a log nor a witness', () => {
-    expect(parsePolicy('quorum none')).toEqual({ logs: [], witnesses: [], groups: [], quorum: 'none' })
+    expect(parsePolicy('quorum none')).toEqual({ logs: [], witnesses: [], groups: [], quorum: 'none', passkeys: [] })
+  })
+
+  it('names hosts of passkeys in comments', () => {
+    const text =
+      '# passkeys are used\n#passkeys a.example https://a.example https://x.a.example:8443\n#passkeysx\nquorum none'
+    const origins = ['https://a.example', 'https://x.a.example:8443']
+    expect(parsePolicy(text).passkeys).toEqual([{ rpId: 'a.example', origins }])
   })
 
   const key = host.key.vkey
@@ -47,6 +54,11 @@ describe('policy', () => {
     ['the key of a log for a witness', `witness a ${key}\nquorum a`, 'key of a witness'],
     ['a malformed key', 'log abc\nquorum none', 'Line 1'],
     ['too many items', `log ${key} https://a.example b\nquorum none`, 'Line 1'],
+    ['a host of passkeys without an origin', '#passkeys a.example\nquorum none', 'at least one origin'],
+    ['a host twice', '#passkeys a.b https://a.b\n#passkeys a.b https://a.b\nquorum none', 'listed twice'],
+    ['an origin with a path', '#passkeys a.b https://a.b/\nquorum none', 'not an origin'],
+    ['an origin without a scheme', '#passkeys a.b a.b\nquorum none', 'not an origin'],
+    ['an origin at another host', '#passkeys a.b https://xa.b\nquorum none', 'not an origin'],
     ['carriage returns', 'quorum none\r\n', 'control characters'],
   ])('is refused with %s', (_, text, message) => {
     expect(() => parsePolicy(text)).toThrow(MalformedPolicy)

@@ -1,0 +1,192 @@
+/** Decisions that passkeys approved, with the entries that bind these passkeys. */
+import { softwareAuthenticator } from '../../../tests/support/authenticator.ts'
+import type { Json } from '../canonical.ts'
+import { logName } from '../chain.ts'
+import type { ExportDocument } from '../export.ts'
+import { type HistoryInput, historyStatic, passkeyState } from '../history-entry.ts'
+import {
+  type ApprovalStatement,
+  type ConfirmStatement,
+  challengeOf,
+  type RegisterStatement,
+  reasonDigest,
+} from '../passkey.ts'
+import type { ProofApproval } from '../proof-entry.ts'
+import { type BuiltEntry, chainOf, digested, exported, saltSequence, sealProof } from './arbitraries.ts'
+
+export type Authenticator = ReturnType<typeof softwareAuthenticator>
+
+const historyLog = logName('proof.example', 42, 'history')
+const proofLog = logName('proof.example', 42, 'proof')
+const nonce = (n: number) => Buffer.alloc(32, n).toString('base64url')
+const asked = { rpId: 'localhost', issuedAt: '2039-12-31T23:59:00.000Z' } as const
+
+/** One step about a key in the history of a center. */
+export interface Step {
+  readonly key: string
+  readonly values: Readonly<Record<string, Json>>
+  readonly confirmed: string
+  readonly passkey?: 'bound' | 'removed'
+}
+
+/** The history entries of the center: each names the one before it about the same key. */
+export function bindingsOf(steps: readonly (Step | ((made: readonly BuiltEntry[]) => Step))[], from = 3): BuiltEntry[] {
+  const salts = saltSequence()
+  const made: BuiltEntry[] = []
+  const last = new Map<string, string>()
+  for (const [position, each] of steps.entries()) {
+    const { key, values, confirmed, passkey = 'bound' } = typeof each === 'function' ? each(made) : each
+    const id = `hst_${position}`
+    const input: HistoryInput = { id, type: 'passkey', target: key, previous: last.get(key) ?? null, values }
+    const prepared = historyStatic(input, () => passkeyState({ passkey, confirmed }), salts)
+    const before = made.at(-1) ?? null
+    const [entry] = chainOf('history', [{ prepared, values, id }], from + position, 42, before)
+    made.push(entry as BuiltEntry)
+    last.set(key, (entry as BuiltEntry).hash)
+  }
+  return made
+}
+
+export const registered = (person: string, { thumbprint }: Pick<Authenticator, 'thumbprint'>): RegisterStatement => ({
+  type: 'countersign-passkey-v1',
+  actorId: person,
+  thumbprint,
+  nonce: nonce(1),
+  ...asked,
+})
+
+export const confirming = (person: string, of: Authenticator, confirmerId: string): ConfirmStatement => ({
+  type: 'countersign-passkey-confirm-v1',
+  log: historyLog,
+  actorId: person,
+  thumbprint: of.thumbprint,
+  confirmerId,
+  nonce: nonce(2),
+  ...asked,
+})
+
+export const boundValues = (person: string, of: Authenticator, confirmation: object, backupEligible = false) => {
+  const statement = registered(person, of)
+  return {
+    action: 'bound',
+    actorId: person,
+    key: { ...of.key },
+    statement: { ...statement },
+    assertion: { ...of.assert(challengeOf(statement)) },
+    authenticator: { aaguid: '00000000-0000-0000-0000-000000000000', backupEligible, backedUp: false },
+    confirmation: confirmation as Json,
+  } as Readonly<Record<string, Json>>
+}
+
+export const bound = (key: string, person: string, of: Authenticator, confirmation: { how: string }): Step => ({
+  key,
+  values: boundValues(person, of, confirmation),
+  confirmed: confirmation.how,
+})
+
+export const confirmed = (key: string, person: string, confirmation: { how: string }): Step => ({
+  key,
+  values: { action: 'confirmed', actorId: person, confirmation: confirmation as Json },
+  confirmed: confirmation.how,
+})
+
+const policies = [{ id: 'pol_1', version: 2, digest: `sha256:${'1'.repeat(64)}` }]
+
+const decision = digested({
+  id: 'evd_1',
+  actionSalt: 'A'.repeat(43),
+  decisionId: 'loan-1',
+  evidenceLevel: 'AUDIT_READY',
+  event: {
+    type: 'ai_recommendation',
+    occurredAt: '2039-01-01T00:00:00.000Z',
+    actor: { id: 'agent-1', type: 'ai_agent' },
+    action: { type: 'loan.approve', input: { amount: 82_000 } },
+  },
+  policies,
+})
+
+export const statementOf = (person: string, more: Partial<ApprovalStatement> = {}): ApprovalStatement => ({
+  type: 'countersign-approval-v1',
+  log: proofLog,
+  eventId: 'evt_1',
+  decisionId: decision.decisionId,
+  actionDigest: decision.actionDigest,
+  result: 'approved',
+  reasonDigest: reasonDigest(nonce(3), 'As agreed.'),
+  approverId: person,
+  policies,
+  onBehalfOf: null,
+  nonce: nonce(4),
+  ...asked,
+  ...more,
+})
+
+/** `signed`: the statement under the signature, where it is not the one that is sealed. */
+export function approvalBy(
+  person: string,
+  of: Authenticator,
+  binding: BuiltEntry,
+  more: { statement?: ApprovalStatement; signed?: ApprovalStatement; historySize?: number } = {},
+) {
+  const statement = more.statement ?? statementOf(person)
+  return {
+    approver: { id: person, type: 'human', name: 'Ada' },
+    result: statement.result,
+    reason: 'As agreed.',
+    submittedBy: person,
+    identity: { level: 'passkey' as const, by: person },
+    passkey: {
+      binding: binding.hash,
+      historySize: more.historySize ?? binding.index + 1,
+      ...of.assert(challengeOf(more.signed ?? statement)),
+      statement,
+    },
+    reasonSalt: nonce(3),
+  }
+}
+
+export const decisionBy = (
+  approval: ProofApproval,
+  bindings: BuiltEntry[],
+  more: { priorApprovals?: Json } = {},
+): ExportDocument => {
+  const [entry] = chainOf('proof', [sealProof({ ...decision, approval, ...more })], 5)
+  return JSON.parse(JSON.stringify(exported(entry as BuiltEntry, { bindings })))
+}
+
+/** Made once: all tests read them and none changes them. */
+export const keys = {
+  ada: softwareAuthenticator(),
+  older: softwareAuthenticator({ algorithm: 'EdDSA' }),
+  admin: softwareAuthenticator({ algorithm: 'RS256' }),
+} as const
+
+/**
+ * The admin's key is confirmed by the operator, Ada's older key by the admin's passkey, and Ada's key by her older one.
+ */
+export function threeKeys(): BuiltEntry[] {
+  const statement = confirming('act_ada', keys.older, 'act_admin')
+  return bindingsOf([
+    bound('psk_admin', 'act_admin', keys.admin, { how: 'operator' }),
+    bound('psk_older', 'act_ada', keys.older, { how: 'mail' }),
+    ([admin]) => {
+      const assertion = keys.admin.assert(challengeOf(statement))
+      const by = {
+        how: 'admin',
+        confirmerId: 'act_admin',
+        level: 'passkey',
+        binding: admin?.hash,
+        statement,
+        assertion,
+      }
+      return confirmed('psk_older', 'act_ada', by)
+    },
+    (made) => {
+      const assertion = keys.older.assert(challengeOf(registered('act_ada', keys.ada)))
+      return bound('psk_ada', 'act_ada', keys.ada, { how: 'passkey', binding: made[2]?.hash, assertion } as {
+        how: string
+      })
+    },
+  ])
+}
