@@ -1,9 +1,14 @@
-/** From a mail to a seal, in a real browser at the width of a phone. */
+/** From a mail to a seal and its verification, in a real browser at the width of a phone. */
+import { readFile } from 'node:fs/promises'
 import { languages } from '@countersign/pages/words.ts'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { languages as verifierLanguages } from '@countersign/verifier/words.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk } from '../support/pages-fixture.ts'
+import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
+
+const verifier = new URL('../../apps/verifier/dist/verify.html', import.meta.url).href
 
 let browser: Browser
 let desk: Desk
@@ -17,29 +22,133 @@ afterAll(async () => {
   await desk?.close()
 })
 
-it.each([
+/** Pictures for whoever compares them with the design: SHOTS names a folder. */
+const picture = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env.SHOTS
+  if (!folder) return
+  await page.evaluate('document.fonts.ready')
+  await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
+describe.each([
   ['ko', 'ko-KR', 'light'],
   ['en', 'en-US', 'dark'],
-] as const)('mail, sign-in, read, approve, sealed, verified: in %s', async (language, locale, colorScheme) => {
+] as const)('in %s', (language, locale, colorScheme) => {
   const words = languages[language]
-  const shot = (name: string) =>
-    process.env.SHOTS &&
-    page.screenshot({ path: `${process.env.SHOTS}/${name}-${language}.png`, fullPage: name.endsWith('full') })
-  const approver = await desk.person('박서연')
-  const id = await desk.record()
-  const page = await desk.open(browser, `/approve/${id}`, { locale, colorScheme })
-  await page.getByRole('heading', { name: words.signInTitle }).waitFor()
-  await shot('signin')
+
+  it('mail, sign-in, read, approve, sealed, verified without the server', async () => {
+    const approver = await desk.person('박서연')
+    const id = await desk.record()
+    const address = await desk.mailed(approver, `/approve/${id}`)
+    const page = await desk.open(browser, address, { locale, colorScheme })
+    const clean = async (state: string) => {
+      await picture(page, `${state}-${language}`)
+      expect([state, await violations(page)]).toEqual([state, []])
+      const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      expect([state, wide]).toEqual([state, 0])
+      expect([state, await smallTargets(page)]).toEqual([state, []])
+    }
+    await page.getByRole('heading', { name: words.signInTitle }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe(language)
+    await clean('signin')
+    await desk.signIn(page, { ...approver, password: 'wrong' })
+    await page.getByText(words.wrongPassword).waitFor()
+    await desk.signIn(page, approver)
+    await page.locator('#approve').waitFor()
+    const shown = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ')
+    for (const text of [
+      '이하늘 님에게 820,000원 환불',
+      '입원으로 남은 수업 8회 취소',
+      '50만원을 넘는 환불',
+      words.digestSame,
+    ]) {
+      expect(shown).toContain(text)
+    }
+    await clean('decision')
+    await page.locator('.data > summary').click()
+    await clean('data')
+    await page.getByText(words.ask, { exact: true }).click()
+    await page.getByLabel(words.askLabel).fill('진단서를 받았습니까?')
+    await page.getByRole('button', { name: words.askSend }).click()
+    await page.getByText('진단서를 받았습니까?').waitFor()
+    await page.locator('#refuse').click()
+    await page.getByText(words.needReason).waitFor()
+    await clean('reason')
+    await page.getByLabel(words.opinion, { exact: true }).fill('확인했습니다.')
+    await page.locator('#approve').click()
+    await page.locator('.stamp').waitFor()
+    expect(await page.locator('.stamp svg').getAttribute('aria-label')).toContain('박서연')
+    await clean('sealed')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: words.download }).click(),
+    ])
+    const proof = await readFile(await file.path(), 'utf8')
+    const approval = JSON.parse(proof).evidence.approval
+    expect(approval).toMatchObject({ reason: '확인했습니다.', identity: { level: 'session' }, result: 'approved' })
+    expect(approval.openedAt < approval.decidedAt).toBe(true)
+    await page.getByRole('link', { name: words.verify }).click()
+    await page.waitForURL(/\/verify\/evd_/)
+    await page.context().setOffline(true)
+    await page.goto(verifier)
+    await page.locator('#choose').setInputFiles([{ name: 'p.jsonld', mimeType: '', buffer: Buffer.from(proof) }])
+    await page.getByText(verifierLanguages[language].saysIntact).waitFor()
+    expect([desk.complaints, desk.foreign]).toEqual([[], []])
+    await page.context().close()
+  })
+
+  it('with the keyboard alone', async () => {
+    const approver = await desk.person('김민준')
+    const page = await desk.open(browser, `/approve/${await desk.record()}`, { locale, colorScheme })
+    const reach = async (selector: string) => {
+      for (let presses = 0; presses < 40; presses++) {
+        if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`${selector} cannot be reached with Tab`)
+    }
+    await page.locator('h1').waitFor()
+    await reach('input[type=email]')
+    await page.keyboard.insertText(approver.email)
+    await reach('input[type=password]')
+    await page.keyboard.insertText(approver.password)
+    await page.keyboard.press('Enter')
+    await page.locator('#approve').waitFor()
+    // The heading has the focus, so that a screen reader reads the sentence first.
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
+    await reach('.data > summary')
+    await page.keyboard.press('Enter')
+    expect(await page.locator('.data').getAttribute('open')).toBe('')
+    await reach('#refuse')
+    await page.keyboard.press('Space')
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA')
+    expect(await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).toBe('solid')
+    await page.keyboard.insertText('금액이 다릅니다.')
+    await reach('#refuse')
+    await page.keyboard.press('Enter')
+    await page.locator('.stamp').waitFor()
+    expect(await page.locator('h1').innerText()).toContain(language === 'ko' ? '거절을 봉인' : 'Refused and sealed')
+    await page.context().close()
+  })
+})
+
+/** What can be pressed is at least 44 pixels high, or stands in a line of text. */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('button, a, summary, input, textarea')]
+    .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 44)
+    .map((element) => element.outerHTML)`)
+
+it('changes its language without losing what was written', async () => {
+  const approver = await desk.person('이도윤')
+  const page = await desk.open(browser, `/approve/${await desk.record()}`)
   await desk.signIn(page, approver)
   await page.locator('#approve').waitFor()
-  await page.waitForTimeout(500)
-  await shot('decision')
-  await shot('decision-full')
-  await page.locator('#approve').click()
-  await page.locator('.stamp').waitFor()
-  await page.waitForTimeout(500)
-  await shot('sealed')
-  await shot('sealed-full')
-  expect([desk.complaints, desk.foreign]).toEqual([[], []])
+  await page.locator('.act textarea').fill('아직 모르겠습니다.')
+  await page.locator('#say-en').click()
+  expect(await page.locator('#approve').textContent()).toBe(languages.en.approve)
+  expect(await page.locator('.act textarea').inputValue()).toBe('아직 모르겠습니다.')
+  expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  await page.reload()
+  await page.getByRole('button', { name: languages.en.approve }).waitFor()
   await page.context().close()
 })

@@ -5,12 +5,12 @@ import { anchored, policyText } from '@countersign/proof/test/log.ts'
 import { approvalOf, decisionEntry } from '@countersign/proof/test/proof-kinds.ts'
 import { policy, proofs, strangersPolicy, textOf } from '@countersign/verifier/test/proofs.ts'
 import { languages, say } from '@countersign/verifier/words.ts'
-import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openProofFixture } from '../support/proof-fixture.ts'
 import { startServer } from '../support/server.ts'
 import { some } from '../support/some.ts'
+import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
 
 const file = new URL('../../apps/verifier/dist/verify.html', import.meta.url).href
@@ -73,22 +73,6 @@ async function drop(page: Page, text: string, name = 'dropped.jsonld'): Promise<
   )
   await page.dispatchEvent('#drop', 'dragenter', { dataTransfer: transfer })
   await page.dispatchEvent('#drop', 'drop', { dataTransfer: transfer })
-}
-
-async function violations(page: Page): Promise<string[]> {
-  // Playwright runs this in an isolated world, where the content security policy of the page does not apply.
-  await page.evaluate(`if (!globalThis.axe) { ${axe.source} }`)
-  const { violations: found, passes } = (await page.evaluate('axe.run(document)')) as {
-    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
-    passes: { id: string }[]
-  }
-  // Fails when axe examined nothing.
-  expect(passes.map(({ id }) => id)).toEqual(
-    expect.arrayContaining(['color-contrast', 'html-has-lang', 'document-title']),
-  )
-  return found.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
-  )
 }
 
 describe.each([

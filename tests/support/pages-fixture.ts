@@ -17,8 +17,11 @@ export interface Desk {
   policy(overrides?: object): Promise<void>
   record(overrides?: Record<string, unknown>): Promise<string>
   open(browser: Browser, path: string, options?: BrowserContextOptions): Promise<Page>
-  /** Tells people by mail now. */
+  /** Runs the job that tells people by mail and refuses what has expired. */
   tell(): Promise<void>
+  /** The address in the mail to this person that ends like this. */
+  mailed(person: Person, end: string): Promise<string>
+  approveAs(person: Person, id: string): Promise<void>
   readonly complaints: string[]
   readonly foreign: string[]
   close(): Promise<void>
@@ -37,6 +40,13 @@ export const refund = {
   reason: '입원으로 남은 수업 8회 취소',
   riskScore: 0.42,
   tags: ['refund'],
+}
+
+/** A Korean text is sent in base64, or as bytes in quoted-printable, which the mailbox decodes. */
+export function plain(text: string): string {
+  const [head = '', ...body] = text.split(/\r?\n\r?\n/)
+  const bytes = /encoding: base64/i.test(head) ? Buffer.from(body.join('\n'), 'base64') : Buffer.from(text, 'latin1')
+  return bytes.toString()
 }
 
 export async function openDesk(): Promise<Desk> {
@@ -60,6 +70,7 @@ export async function openDesk(): Promise<Desk> {
     if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`)
     return answer.body.data
   }
+  const tell = () => waitingDecisionsJob(server.services, 'main', { centerId: center.id })
   const complaints: string[] = []
   const foreign: string[] = []
   return {
@@ -92,12 +103,26 @@ export async function openDesk(): Promise<Desk> {
         if (message.type() === 'error' && !message.text().startsWith('Failed to load')) complaints.push(message.text())
       })
       page.on('request', (request) => {
-        if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url())) foreign.push(request.url())
+        if (!request.url().startsWith(origin) && !/^(data|blob|file):/.test(request.url())) foreign.push(request.url())
       })
       await page.goto(new URL(path, origin).href)
       return page
     },
-    tell: () => waitingDecisionsJob(server.services, 'main', { centerId: center.id }),
+    tell,
+    async mailed({ email }, end) {
+      await tell()
+      await server.services.mail.close()
+      for (const { to, text } of mailbox.messages) {
+        const body = plain(text)
+        const found = to.includes(email) && body.split(/\s/).find((word) => word.endsWith(end))
+        if (found) return found
+      }
+      throw new Error(`no address that ends in ${end} was mailed to ${email}`)
+    },
+    async approveAs(who, id) {
+      const session = await server.signIn(who, center.domain)
+      await done(`/api/decisions/${id}/approvals`, session.accessToken, { result: 'approved' })
+    },
     async close() {
       await server.close()
       await mailbox.close()

@@ -154,6 +154,10 @@ export function accountPage(me: Me): void {
         make('h2', {}, words().accountCenters),
         me.memberships.length === 0 ? make('p', {}, words().accountNone) : make('ul', {}, centers),
       ),
+      make('p', {}, make('a', { class: 'link tap', href: '/account/passkeys' }, words().passkeysTitle)),
+      me.role === 'ADMIN' &&
+        me.centerId !== null &&
+        make('p', {}, make('a', { class: 'link tap', href: '/account/members' }, words().confirmLink)),
     ],
   }))
 }

@@ -150,11 +150,11 @@ export function approvePage(eventId: string): Promise<void> {
     if (result === 'approved' && asksForPasskey(decision)) {
       const signed = await signApproval(address, decision, me, body)
       if ('fault' in signed) return stays(signed.fault)
-      if ('answer' in signed) return refused(me, decision, signed.answer, stays)
+      if ('refusal' in signed) return refused(me, decision, signed.refusal, passkeyHelp)
       assertion = signed.assertion
     }
     const answer = await call<Approval>('POST', `${address}/approvals`, { ...body, ...(assertion && { assertion }) })
-    if (!answer.ok) return refused(me, decision, answer, stays)
+    if (!answer.ok) return refused(me, decision, answer, () => words().changed)
     sent = true
     if (answer.data.sealedHash === null) return first(me)
     const fresh = await read()
@@ -162,12 +162,14 @@ export function approvePage(eventId: string): Promise<void> {
     else trouble(troubleOf(fresh) as Trouble)
   }
 
+  /** `otherwise` is said after a conflict about a decision that is still open. */
   async function refused(
     me: Me,
     decision: Decision,
     answer: Exclude<Answer<never>, { ok: true }>,
-    stays: (text: () => Child) => void,
+    otherwise: () => Child,
   ): Promise<void> {
+    const stays = (text: () => Child) => present(me, decision, text)
     if (answer.status === 401) return again(true)
     if (answer.status === 0) return stays(() => words().notSent)
     if (answer.status === 429) {
@@ -175,10 +177,11 @@ export function approvePage(eventId: string): Promise<void> {
     }
     if (answer.status === 422) return stays(() => (asksForPasskey(decision) ? passkeyHelp() : words().notAllowed))
     if (answer.status !== 409) return stays(() => words().wentWrong)
+    if (answer.retryAfter > 0) return stays(() => words().challengeLater)
     sent = true
     const fresh = await read()
     if (!fresh.ok) return stays(() => words().notSent)
-    present(me, fresh.data, () => words().changed)
+    present(me, fresh.data, otherwise)
   }
 
   function first(me: Me): void {

@@ -122,8 +122,8 @@ export function closedView(shown: Shown): View {
     act:
       sealed(decision) &&
       make(
-        'div',
-        { class: 'act pair' },
+        'section',
+        { class: 'act pair', 'aria-label': words().receipt },
         make('a', { class: 'btn plain', href: `/verify/${encodeURIComponent(decision.evidence.id)}` }, words().verify),
         button(words().download, 'first', () => download(decision), words().working),
       ),

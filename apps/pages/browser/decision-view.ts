@@ -147,7 +147,7 @@ function actView({ decision, draft, compared, decide }: Deciding): HTMLElement {
   approve.setAttribute('aria-describedby', 'digest')
   const refusal = button(words().refuse, '', refuse, words().sealing)
   refusal.id = 'refuse'
-  return make('div', { class: 'act' }, opinion.box, refusal, approve)
+  return make('section', { class: 'act', 'aria-label': words().decisionTitle }, opinion.box, refusal, approve)
 }
 
 export function decisionView(deciding: Deciding): View {

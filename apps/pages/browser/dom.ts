@@ -45,7 +45,7 @@ export function field(
   const fault = make('p', { class: 'fault', id: `${id}-fault` })
   const hint = note === undefined ? null : make('p', { class: 'small soft', id: `${id}-note` }, note)
   const input = make<HTMLInputElement>(tag, { class: 'field', id, ...attributes })
-  input.setAttribute('aria-describedby', [hint && hint.id, fault.id].filter(Boolean).join(' '))
+  input.setAttribute('aria-describedby', [hint?.id, fault.id].filter(Boolean).join(' '))
   const box = make('div', { class: 'labeled' }, make('label', { class: 'label', for: id }, label), input, hint, fault)
   return {
     box,

@@ -1,17 +1,25 @@
 /** Which page an address is. */
 import { accountPage, forgotPage, invitationPage, resetPage, signedIn } from './account.ts'
 import { approvePage } from './approve.ts'
+import { confirmPage } from './confirm-page.ts'
 import { make } from './dom.ts'
 import { notice, show, words } from './page.ts'
+import { passkeysPage } from './passkeys-page.ts'
+import type { Me } from './types.ts'
 
 const [, area = '', rest = ''] = /^\/([^/]+)(?:\/(.+))?$/.exec(location.pathname) ?? []
 const value = decodeURIComponent(rest)
+
+const accountPages: Readonly<Record<string, (me: Me) => Promise<void> | void>> = {
+  passkeys: passkeysPage,
+  members: confirmPage,
+}
 
 async function start(): Promise<void> {
   if (area === 'approve') return approvePage(value)
   if (area === 'invitations') return invitationPage(value)
   if (area === 'password') return value === '' ? forgotPage() : resetPage(value)
-  if (area === 'account') return signedIn(accountPage)
+  if (area === 'account') return signedIn(accountPages[value] ?? accountPage)
   show(() => notice(words().noPageTitle, [words().noPageBody]))
 }
 

@@ -7,7 +7,7 @@ import { signInWithPasskey } from './passkey.ts'
 import type { SignedIn } from './types.ts'
 
 export interface SignInReason {
-  readonly lede: 'signInLede' | 'signInLedeAccount'
+  readonly lede: 'signInLede' | 'signInLedeAccount' | 'passkeyStale'
   readonly ended?: boolean
 }
 

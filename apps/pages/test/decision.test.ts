@@ -1,0 +1,152 @@
+import { actionDigest } from '@countersign/proof/action-digest.ts'
+import { describe, expect, it } from 'vitest'
+import { factsOf, ruleSentences, sealedSentence, sentenceOf } from '../browser/decision-words.ts'
+import { dateTime, duration, josa } from '../browser/format.ts'
+import { compareDigest, openingOf, standingOf } from '../browser/standing.ts'
+import type { Decision, Given, Me } from '../browser/types.ts'
+
+const actor = { id: 'agent-7', type: 'ai_agent', name: '상담 에이전트' } as const
+const action = {
+  type: 'refund.pay',
+  description: '이하늘 님에게 820,000원 환불',
+  input: { to: 'c-1', amount: 820_000 },
+}
+const salt = 'A'.repeat(43)
+
+const decisionOf = (overrides: object = {}): Decision =>
+  ({
+    ...{ id: 'evt_1', decisionId: 'dec_1', type: 'ai_recommendation', status: 'recorded', actor, action, tags: [] },
+    ...{ riskScore: null, reason: null, waiting: null, approvals: [], comments: [], execution: null },
+    ...{ actionSalt: salt, actionDigest: actionDigest(salt, { type: 'ai_recommendation', actor, action }) },
+    updatedAt: '2026-11-16T03:40:00.000Z',
+    ...overrides,
+  }) as unknown as Decision
+
+const given = (overrides: object = {}): Given =>
+  ({
+    ...{ approver: { id: 'p1', type: 'human', name: '박서연' }, result: 'approved' },
+    ...{ identity: { level: 'session', by: 'p1' }, createdAt: '2026-11-16T03:40:00.000Z' },
+    ...overrides,
+  }) as Given
+
+const text = (decision: Decision, language: 'ko' | 'en') =>
+  sentenceOf(decision, language)
+    .map((part) => (part.fact ? `[${part.text}]` : part.text))
+    .join('')
+
+describe('the sentence', () => {
+  it.each([
+    [{}, '상담 에이전트가 [이하늘 님에게 820,000원 환불]을 요청했습니다.'],
+    [{ action: { type: 'x', description: '두 번 줄입니다' } }, '상담 에이전트가 승인을 요청했습니다. [두 번 줄입니다]'],
+    [{ action: { type: 'x', description: 'Two a week' } }, '상담 에이전트가 승인을 요청했습니다. [Two a week]'],
+    [{ actor: { id: 'agent-7', type: 'ai_agent', name: 'Planner' } }, 'Planner의 요청: [이하늘 님에게 820,000원 환불]'],
+    [{ action: { type: 'refund.pay' } }, '상담 에이전트가 승인을 요청했습니다. [refund.pay]'],
+    [{ action: { type: 'x', description: 'a|{actor}|b' } }, '상담 에이전트가 승인을 요청했습니다. [a|{actor}|b]'],
+    [
+      { actor: { id: '', type: 'ai_agent', name: '{what}|가' } },
+      '{what}|가가 [이하늘 님에게 820,000원 환불]을 요청했습니다.',
+    ],
+  ])('of %j in Korean', (overrides, sentence) => {
+    expect(text(decisionOf(overrides), 'ko')).toBe(sentence)
+  })
+
+  it('in English, and after the seal', () => {
+    expect(text(decisionOf(), 'en')).toBe('상담 에이전트 asks for your approval: [이하늘 님에게 820,000원 환불]')
+    expect(sealedSentence(decisionOf(), 'approved', 'ko')).toBe('이하늘 님에게 820,000원 환불 승인을 봉인했습니다.')
+    expect(sealedSentence(decisionOf(), 'rejected', 'en')).toBe('Refused and sealed: 이하늘 님에게 820,000원 환불')
+  })
+})
+
+const rule = {
+  ...{ id: 'pol_1', version: 1, name: 'Refunds', description: null, guards: ['humanReview'], identity: 'passkey' },
+  ...{ roles: ['ADMIN'], expiresAfterSeconds: 86_400, pointers: ['/action/input/amount', '/tags'] },
+} as const
+
+it('the values that a rule reads come first', () => {
+  const waiting = { rules: [rule] }
+  expect(factsOf(decisionOf({ waiting }), 'ko').map(({ name, value }) => `${name} ${value}`)).toEqual([
+    'amount 820,000',
+    'to c-1',
+  ])
+  expect(ruleSentences({ ...rule, guards: [...rule.guards], roles: ['ADMIN'], pointers: [] }, 'ko')).toBe(
+    '사람이 승인해야 합니다. 관리자만 승인할 수 있습니다. 패스키로 서명해야 합니다. 1일 안에 결정해야 합니다.',
+  )
+})
+
+it('times are those of Seoul', () => {
+  expect(dateTime('2026-11-16T03:40:09.000Z', 'ko')).toBe('2026년 11월 16일 오후 12:40 KST')
+  expect(dateTime('2026-11-15T23:40:09.000Z', 'ko')).toBe('2026년 11월 16일 오전 8:40 KST')
+  expect([duration(8_040_000, 'ko'), duration(8_040_000, 'en'), duration(1, 'en')]).toEqual([
+    '2시간 14분',
+    '2 hours 14 minutes',
+    '1 minute',
+  ])
+  expect([josa('센터', '이', '가'), josa('환불', '을', '를'), josa('3', '이', '가'), josa('x', '이', '가')]).toEqual([
+    ...['가', '을', '이', '이(가)'],
+  ])
+})
+
+describe('the standing of a decision', () => {
+  const now = Date.parse('2026-11-16T04:00:00.000Z')
+  const system = { identity: { level: 'system', by: 'countersign' }, result: 'rejected' }
+  it.each([
+    [{}, { kind: 'open', mine: null }],
+    [{ waiting: { expiresAt: '2026-11-16T04:00:00.001Z' } }, { kind: 'open' }],
+    [{ waiting: { expiresAt: '2026-11-16T04:00:00.000Z' } }, { kind: 'expired', at: '2026-11-16T04:00:00.000Z' }],
+    [
+      { status: 'approved', approvals: [given()] },
+      { kind: 'open', mine: given() },
+    ],
+    [
+      { status: 'sealed', approvals: [given()] },
+      { kind: 'approved', mine: true },
+    ],
+    [
+      { status: 'sealed', approvals: [given({ approver: { id: 'p2' } })] },
+      { kind: 'approved', mine: false },
+    ],
+    [
+      { status: 'rejected', approvals: [given({ result: 'rejected' })] },
+      { kind: 'refused', mine: true },
+    ],
+    [{ status: 'rejected', approvals: [given({ ...system, reason: 'expired' })] }, { kind: 'expired' }],
+    [{ status: 'rejected', approvals: [given({ ...system, reason: 'replaced' })] }, { kind: 'replaced' }],
+    [{ status: 'rejected', approvals: [given(system)] }, { kind: 'refusedByRule' }],
+    [{ status: 'sealed' }, { kind: 'sealed' }],
+  ])('%j', (overrides, standing) => {
+    expect(standingOf(decisionOf(overrides), 'p1', now)).toMatchObject(standing)
+  })
+})
+
+describe('an answer of the API', () => {
+  const at = (centerId: number, role: string, centerDomain: string) => ({ centerId, role, centerDomain })
+  const me = {
+    memberships: [at(1, 'ADMIN', 'a'), at(2, 'INSTRUCTOR', 'b'), at(3, 'PARENT', 'c'), at(4, 'ADMIN', 'd')],
+    authorizedDomains: ['a', 'b', 'c'],
+  } as unknown as Me
+  const refusal = (status: number, retryAfter = 0) =>
+    ({ ok: false, status, code: 'X', message: '', retryAfter }) as const
+  it.each([
+    [refusal(404), [1], { kind: 'choose', centers: [{ centerId: 2 }] }],
+    [refusal(404), [1, 2], { kind: 'notFound' }],
+    [refusal(403), [], { kind: 'choose', centers: [{ centerId: 1 }, { centerId: 2 }] }],
+    [refusal(401), [], { kind: 'signIn' }],
+    [refusal(0), [], { kind: 'offline' }],
+    [refusal(429, 30), [], { kind: 'busy', seconds: 30 }],
+    [refusal(500), [], { kind: 'failed', code: 'X' }],
+  ])('%j after %j', (answer, tried, opening) => {
+    expect(openingOf(answer, me, new Set(tried))).toMatchObject(opening)
+  })
+
+  it('without a role that decides says so', () => {
+    const parent = { ...me, authorizedDomains: ['c'] }
+    expect(openingOf(refusal(403), parent, new Set())).toEqual({ kind: 'noRight' })
+  })
+})
+
+it('the digest is computed from what is shown', () => {
+  expect(compareDigest(decisionOf())).toBe('same')
+  expect(compareDigest(decisionOf({ action: { ...action, input: { to: 'c-1', amount: 82_000 } } }))).toBe('other')
+  expect(compareDigest(decisionOf({ riskScore: 0.1 }))).toBe('other')
+  expect(compareDigest(decisionOf({ actionSalt: null }))).toBe('unknown')
+})

@@ -1,0 +1,211 @@
+/** The approval page where something stands in the way. */
+import { createServer } from 'node:http'
+import { languages } from '@countersign/pages/words.ts'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, openDesk, refund } from '../support/pages-fixture.ts'
+import type { Person } from '../support/world.ts'
+import { violations } from './axe.ts'
+import { openBrowser } from './browser.ts'
+
+const words = languages.ko
+let browser: Browser
+let desk: Desk
+
+beforeAll(async () => {
+  ;[browser, desk] = [await openBrowser(), await openDesk()]
+  await desk.policy()
+})
+afterAll(async () => {
+  await browser?.close()
+  await desk?.close()
+})
+
+async function opened(person: Person, id: string, options?: BrowserContextOptions): Promise<Page> {
+  const page = await desk.open(browser, `/approve/${id}`, options)
+  await desk.signIn(page, person)
+  return page
+}
+
+async function reading(name: string): Promise<{ page: Page; id: string; person: Person }> {
+  const [person, id] = [await desk.person(name), await desk.record()]
+  const page = await opened(person, id)
+  await page.locator('#approve').waitFor()
+  return { page, id, person }
+}
+
+const says = async (page: Page, ...texts: readonly string[]) => {
+  for (const text of texts) await page.getByText(text).first().waitFor()
+  expect(await violations(page)).toEqual([])
+}
+
+describe('somebody was faster', () => {
+  it('and is named with the time; what was sent is said not to be recorded', async () => {
+    const { page, id } = await reading('박서연')
+    await desk.approveAs(await desk.person('김민준'), id)
+    await page.locator('#approve').click()
+    await says(page, words.fasterTitle, '김민준 님이', words.notKept)
+    expect(await page.locator('.stamp svg').getAttribute('aria-label')).toContain('김민준')
+    await page.context().close()
+  })
+
+  it('and is noticed when the person returns to the page', async () => {
+    const { page, id } = await reading('박서연')
+    await desk.approveAs(await desk.person('김민준'), id)
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await says(page, words.fasterTitle)
+    await page.context().close()
+  })
+})
+
+it('two approvals: the first is told to wait, the second sees the first seal', async () => {
+  await desk.policy({
+    name: '두 사람',
+    match: { actionTypes: ['dual.*'] },
+    guards: { dualApproval: true },
+    approval: { roles: ['ADMIN'] },
+  })
+  const id = await desk.record({ action: { ...refund.action, type: 'dual.pay', input: {} } })
+  const first = await opened(await desk.person('박서연'), id)
+  await first.locator('#approve').click()
+  await says(first, words.firstTitle)
+  await first.reload()
+  await says(first, words.alreadyMine)
+  expect(await first.locator('#approve').count()).toBe(0)
+  const second = await opened(await desk.person('김민준'), id)
+  await second.locator('#approve').waitFor()
+  expect(await second.locator('.places svg').getAttribute('aria-label')).toContain('박서연')
+  await second.locator('#approve').click()
+  await second.locator('.stamp').waitFor()
+  for (const page of [first, second]) await page.context().close()
+})
+
+it('a rule that changed while it was read is shown anew', async () => {
+  const { page } = await reading('박서연')
+  await desk.policy({ name: '새 규칙' })
+  await desk.tell()
+  await page.locator('#approve').click()
+  await says(page, words.changed)
+  await page.getByText('새 규칙').waitFor()
+  await page.context().close()
+})
+
+it('a member whom the rule does not name is told so, and can still refuse', async () => {
+  const page = await opened(await desk.person('담당자', 'INSTRUCTOR'), await desk.record())
+  await page.locator('#approve').click()
+  await says(page, words.notAllowed)
+  await page.locator('.act textarea').fill('근거가 없습니다.')
+  await page.locator('#refuse').click()
+  await page.locator('.stamp').waitFor()
+  await page.context().close()
+})
+
+it('an expired decision, before and after its refusal is sealed, and a replaced one', async () => {
+  await desk.policy({ name: '곧', match: { actionTypes: ['soon.*'] }, approval: { expiresAfterSeconds: 1 } })
+  const action = { ...refund.action, type: 'soon.pay' }
+  const id = await desk.record({ action })
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  const page = await opened(await desk.person('박서연'), id)
+  await says(page, words.expiredTitle)
+  await desk.tell()
+  await page.reload()
+  await says(page, words.expiredTitle)
+  const old = await desk.record()
+  await desk.record({ replaces: old })
+  await page.goto(`${desk.origin}/approve/${old}`)
+  await says(page, words.replacedTitle)
+  await page.context().close()
+})
+
+it('a person of several centers says where to look; nobody else finds it', async () => {
+  const other = await desk.server.world.center({ name: '바다센터' })
+  const [person, id] = [await desk.person('박서연', 'ADMIN', other), await desk.record()]
+  const page = await opened(person, id)
+  await says(page, words.notFoundTitle)
+  await desk.server.world.member(person, desk.center, 'INSTRUCTOR')
+  await expect
+    .poll(async () => (await page.reload(), await page.locator('main').innerText()), { timeout: 15_000 })
+    .toContain('바다센터')
+  await says(page, words.chooseTitle)
+  await page.getByRole('button', { name: '하늘발달센터' }).click()
+  await page.locator('#approve').waitFor()
+  await page.goto(`${desk.origin}/approve/evt_nothing`)
+  await page.getByRole('button', { name: '바다센터' }).click()
+  await says(page, words.notFoundTitle)
+  await page.context().close()
+})
+
+it('a parent has no right to decide', async () => {
+  const page = await opened(await desk.person('보호자', 'PARENT'), await desk.record())
+  await says(page, words.noRightTitle)
+  await page.getByRole('button', { name: words.otherAccount }).click()
+  await page.getByRole('heading', { name: words.signInTitle }).waitFor()
+  await page.context().close()
+})
+
+it('a session that ended asks to sign in again and keeps what was written', async () => {
+  const { page, person } = await reading('박서연')
+  await page.locator('.act textarea').fill('그대로 둡니다.')
+  await desk.server.world.query('update directory.sessions set revoked_at = now() where actor_id = $1', [
+    person.actorId,
+  ])
+  await page.context().clearCookies()
+  await page.locator('#approve').click()
+  await says(page, words.sessionEnded)
+  await desk.signIn(page, person)
+  await page.locator('#approve').waitFor()
+  expect(await page.locator('.act textarea').inputValue()).toBe('그대로 둡니다.')
+  await page.context().close()
+})
+
+it('no connection and a slow one are told', async () => {
+  const { page } = await reading('박서연')
+  await page.context().setOffline(true)
+  await page.locator('#approve').click()
+  await says(page, words.notSent)
+  await page.context().setOffline(false)
+  await page.route('**/api/auth/me', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 6000))
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByText(words.slow).first().waitFor()
+  await page.locator('#approve').waitFor()
+  await page.route('**/api/decisions/**', (route) => route.abort())
+  await page.reload()
+  await says(page, words.offlineTitle)
+  await page.context().close()
+})
+
+it('an action that is not the one of the digest cannot be approved', async () => {
+  const [person, id] = [await desk.person('박서연'), await desk.record()]
+  const page = await desk.open(browser, '/account')
+  await page.route(`**/api/decisions/${id}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replace('"amount":820000', '"amount":82000') })
+  })
+  await desk.signIn(page, person)
+  await page.getByRole('heading', { name: words.accountTitle }).waitFor()
+  await page.goto(`${desk.origin}/approve/${id}`)
+  await says(page, words.digestOther)
+  expect(await page.locator('#approve').isDisabled()).toBe(true)
+  await page.context().close()
+})
+
+it('a page of another origin cannot show it in a frame', async () => {
+  const id = await desk.record()
+  const host = createServer((_, reply) => {
+    reply.setHeader('content-type', 'text/html')
+    reply.end(`<iframe src="${desk.origin}/approve/${id}" allow="publickey-credentials-get *"></iframe>`)
+  })
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+  const { port } = host.address() as { port: number }
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(`http://127.0.0.1:${port}/`)
+  await page.waitForTimeout(500)
+  const framed = page.frames().filter((frame) => frame !== page.mainFrame())
+  expect(await Promise.all(framed.map((frame) => frame.locator('#page').count()))).toEqual([0])
+  await page.context().close()
+  host.closeAllConnections()
+  await new Promise((resolve) => host.close(resolve))
+})

@@ -1,0 +1,19 @@
+/** What axe finds on a page. */
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+export async function violations(page: Page): Promise<string[]> {
+  // Playwright runs this in an isolated world, where the content security policy of the page does not apply.
+  await page.evaluate(`if (!globalThis.axe) { ${axe.source} }`)
+  const { violations: found, passes } = (await page.evaluate('axe.run(document)')) as {
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
+    passes: { id: string }[]
+  }
+  const examined = new Set(passes.map(({ id }) => id))
+  for (const rule of ['color-contrast', 'html-has-lang', 'document-title']) {
+    if (!examined.has(rule)) throw new Error(`axe did not examine ${rule}`)
+  }
+  return found.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
+  )
+}
