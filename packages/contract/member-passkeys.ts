@@ -43,6 +43,22 @@ export const listMemberPasskeys = operation({
   errors: ['NOT_FOUND'],
 })
 
+export const listUnconfirmedPasskeys = operation({
+  ...shared,
+  id: 'memberPasskeys.listUnconfirmed',
+  method: 'GET',
+  path: '/centers/{center}/passkeys',
+  access: admins,
+  store: 'none',
+  summary: 'List the passkeys of members that wait for a confirmation, the oldest first, at most 100',
+  params: Type.Object({ center: Center }),
+  replies: {
+    200: Type.Array(
+      named('UnconfirmedPasskey', { ...MemberPasskey.properties, name: Type.String(), email: Type.String() }),
+    ),
+  },
+})
+
 export const challengeConfirmation = operation({
   ...shared,
   id: 'memberPasskeys.challengeConfirmation',

@@ -69,6 +69,7 @@ export const operations: readonly Operation[] = [
   members.rejectMembership,
 
   memberPasskeys.listMemberPasskeys,
+  memberPasskeys.listUnconfirmedPasskeys,
   memberPasskeys.challengeConfirmation,
   memberPasskeys.confirmPasskey,
   memberPasskeys.confirmPasskeyAsPartner,

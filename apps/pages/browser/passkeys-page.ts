@@ -31,6 +31,8 @@ export const passkeyFacts = (
     ],
   )
 
+type Says = (text: string) => void
+
 interface Attested {
   readonly statement: RegisterStatement
   readonly publicKey: RequestOptions
@@ -83,25 +85,19 @@ function listView(me: Me, keys: readonly Passkey[], again: () => Promise<void>):
 /** Removing takes two presses: it is sealed in every center and cannot be undone. */
 function keyView(
   { id, name, thumbprint, backupEligible, createdAt, lastUsedAt }: Passkey,
-  says: (text: string) => void,
+  says: Says,
   again: () => Promise<void>,
 ): HTMLElement {
-  let sure = false
   const remove = async () => {
-    if (!sure) {
-      sure = true
-      return
-    }
     const answer = await call('DELETE', `/auth/passkeys/${encodeURIComponent(id)}`)
     if (!answer.ok) return says(words().wentWrong)
     await again()
     announce(words().passkeyRemoved)
   }
-  const press = button(words().passkeyRemove, 'plain', async () => {
-    await remove()
-    queueMicrotask(() => {
-      if (sure) press.textContent = words().passkeyRemoveSure
-    })
+  const sure = button(words().passkeyRemoveSure, '', remove, words().working)
+  const press = button(words().passkeyRemove, 'plain', () => {
+    press.replaceWith(sure)
+    sure.focus()
   })
   return make(
     'li',
@@ -115,8 +111,6 @@ function keyView(
     press,
   )
 }
-
-type Says = (text: string) => void
 
 async function begin(me: Me, name: string, says: Says, again: () => Promise<void>): Promise<void> {
   says('')

@@ -68,7 +68,7 @@ it('the values that a rule reads come first', () => {
     'amount 820,000',
     'to c-1',
   ])
-  expect(ruleSentences({ ...rule, guards: [...rule.guards], roles: ['ADMIN'], pointers: [] }, 'ko')).toBe(
+  expect(ruleSentences({ ...rule, guards: ['humanReview'], roles: ['ADMIN'], pointers: [] }, 'ko')).toBe(
     '사람이 승인해야 합니다. 관리자만 승인할 수 있습니다. 패스키로 서명해야 합니다. 1일 안에 결정해야 합니다.',
   )
 })

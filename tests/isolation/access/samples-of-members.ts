@@ -62,6 +62,10 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
     }),
     status: 201,
   },
+  'memberPasskeys.listUnconfirmed': {
+    call: (_, { center }) => ({ params: { center: center.domain } }),
+    status: 200,
+  },
   'memberships.accept': {
     // The administrator is invited to another center: only the invited person can accept.
     async call(server, { admin }) {

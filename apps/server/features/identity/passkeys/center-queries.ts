@@ -13,6 +13,14 @@ export async function passkeysOf(tx: TenantTx, person: readonly string[]): Promi
   return rows.map(({ row }) => row)
 }
 
+/** Keys that do not count here yet, the oldest first. */
+export async function unconfirmedPasskeys(tx: TenantTx, most: number): Promise<readonly PasskeyRow[]> {
+  const { rows } = await sql<{ row: PasskeyRow }>`
+    select row_to_json(p) as row from cell.passkeys p
+    where center_id = ${tx.caller.centerId} and not counts and not removed order by id limit ${most}`.execute(tx.db)
+  return rows.map(({ row }) => row)
+}
+
 /** The live keys of an actor that count in the center of the caller. */
 export async function countingPasskeys(
   { cells, directory }: { readonly cells: Cells; readonly directory: Directory },

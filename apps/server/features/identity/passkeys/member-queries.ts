@@ -8,6 +8,18 @@ export async function isMember(tx: IdentityTx, centerId: number, actorId: string
   return rows.length > 0
 }
 
+/** Names and addresses of ACTIVE members among these people. */
+export async function namesOf(
+  tx: IdentityTx,
+  centerId: number,
+  actorIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly name: string; readonly email: string }>> {
+  const { rows } = await sql<{ id: string; name: string; email: string | null }>`
+    select a.id, a.name, a.email from directory.memberships m join directory.actors a on a.id = m.actor_id
+    where m.center_id = ${centerId} and m.status = 'ACTIVE' and a.id = any (${actorIds}::uuid[])`.execute(tx.db)
+  return new Map(rows.map(({ id, name, email }) => [id, { name, email: email ?? '' }]))
+}
+
 export async function adminsOf(tx: IdentityTx, centerId: number): Promise<readonly string[]> {
   const { rows } = await sql<{ actor_id: string }>`
     select actor_id from directory.memberships

@@ -5,9 +5,9 @@ import { audit } from '../../../audit/audit.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { passkeysOf } from './center-queries.ts'
+import { passkeysOf, unconfirmedPasskeys } from './center-queries.ts'
 import * as confirm from './confirm.ts'
-import { isPartnersCenter } from './member-queries.ts'
+import { isPartnersCenter, namesOf } from './member-queries.ts'
 import { noteChange } from './outbox-queries.ts'
 import { livePasskeys, removeOwn, type StoredPasskey } from './queries.ts'
 import { attest, type RegisterNeeds, register, start } from './register.ts'
@@ -72,6 +72,18 @@ export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
     const person = await confirm.personOf(needs, caller, params.actorId)
     const rows = await needs.cells.of(entered.cell).inTenant(caller, (tx) => passkeysOf(tx, person), 'read')
     return reply(200, rows.map(inCenter))
+  }),
+
+  route(members.listUnconfirmedPasskeys, async ({ principal: { actorId, entered }, requestId }, reply) => {
+    const caller = { requestId, actorId, centerId: entered.centerId }
+    const rows = await needs.cells.of(entered.cell).inTenant(caller, (tx) => unconfirmedPasskeys(tx, 100), 'read')
+    const ids = rows.map(({ actor_id }) => actor_id)
+    const people = await needs.directory.identity(caller, (tx) => namesOf(tx, caller.centerId, ids), 'read')
+    const named = rows.flatMap((row) => {
+      const person = people.get(row.actor_id)
+      return person ? [{ ...inCenter(row), ...person }] : []
+    })
+    return reply(200, named)
   }),
 
   route(members.challengeConfirmation, async ({ params, principal, requestId }, reply) => {

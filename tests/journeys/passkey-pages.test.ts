@@ -1,0 +1,95 @@
+/** Passkeys on the pages: registered by their owner, confirmed by an ADMIN, used to sign in and to approve. */
+import { languages } from '@countersign/pages/words.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, openDesk } from '../support/pages-fixture.ts'
+import { violations } from './axe.ts'
+import { openBrowser } from './browser.ts'
+import { addAuthenticator } from './virtual-authenticator.ts'
+
+let browser: Browser
+let desk: Desk
+
+beforeAll(async () => {
+  ;[browser, desk] = [await openBrowser(), await openDesk()]
+  await desk.policy({ approval: { identity: 'passkey', roles: ['ADMIN'], expiresAfterSeconds: 86_400 } })
+})
+afterAll(async () => {
+  await browser?.close()
+  await desk?.close()
+})
+
+const picture = (page: Page, name: string) =>
+  process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : null
+
+describe.each([
+  ['ko', 'ko-KR', 'light'],
+  ['en', 'en-US', 'dark'],
+] as const)('in %s', (language, locale, colorScheme) => {
+  const words = languages[language]
+  const options = { locale, colorScheme }
+
+  it('sign-in, register and confirm a key, sign in with it', async () => {
+    const approver = await desk.person('박서연')
+    const id = await desk.record()
+    const page = await desk.open(browser, await desk.mailed(approver, `/approve/${id}`), options)
+    const device = await addAuthenticator(page)
+    const clean = async (at: Page, state: string) => {
+      await picture(at, `${state}-${language}`)
+      expect([state, await violations(at)]).toEqual([state, []])
+    }
+    await desk.signIn(page, approver)
+    await page.locator('#approve').waitFor()
+    await page.goto(`${desk.origin}/account/passkeys`)
+    await page.getByText(words.passkeysNone).waitFor()
+    await page.getByLabel(words.passkeyName).fill('휴대폰')
+    await page.locator('#add').click()
+    await page.getByRole('heading', { name: words.stepSign }).waitFor()
+    await clean(page, 'step-sign')
+    await device.verifies(false)
+    await page.getByRole('button', { name: words.stepSignDo }).click()
+    await page.getByText(words.passkeyCanceled).waitFor()
+    await device.verifies(true)
+    await page.getByRole('button', { name: words.stepSignDo }).click()
+    await page.getByText(words.passkeyDoneTitle).waitFor()
+    const number = (await page.locator('#number').textContent()) as string
+    await clean(page, 'registered')
+    await desk.server.services.passkeyOutbox.deliver()
+
+    const admin = await desk.open(browser, '/account/members', options)
+    await desk.signIn(admin, await desk.person('최원장'))
+    const item = admin.locator('li', { hasText: number })
+    await item.getByText('박서연').waitFor()
+    await clean(admin, 'confirm')
+    await item.getByRole('button', { name: words.confirmDo }).click()
+    await item.waitFor({ state: 'detached' })
+    await admin.context().close()
+
+    await page.context().clearCookies()
+    await page.goto(`${desk.origin}/approve/${id}`)
+    await page.getByRole('button', { name: words.withPasskey }).click()
+    await page.locator('#approve').waitFor()
+    expect([desk.complaints, desk.foreign]).toEqual([[], []])
+    await page.context().close()
+  })
+
+  it('a second key is confirmed by the first, and a key is removed after a second press', async () => {
+    const person = await desk.person('이도윤')
+    const page = await desk.open(browser, '/account/passkeys', options)
+    const device = await addAuthenticator(page)
+    await desk.signIn(page, person)
+    await page.locator('#add').click()
+    await page.getByRole('button', { name: words.stepSignDo }).click()
+    await page.getByText(words.passkeyDoneBody).waitFor()
+    await page.getByRole('button', { name: words.back }).click()
+    expect(await device.credentials()).toBe(1)
+    // The same device again: the browser knows that it has a key already.
+    await page.locator('#add').click()
+    await page.getByText(words.passkeyTaken).waitFor()
+    await page.getByRole('button', { name: words.passkeyRemove }).click()
+    await page.getByRole('button', { name: words.passkeyRemoveSure }).click()
+    await page.getByText(words.passkeysNone).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.context().close()
+  })
+})
