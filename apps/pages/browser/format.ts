@@ -1,4 +1,5 @@
 /** Dates, durations, numbers and Korean particles. Times are those of Seoul, and say so. */
+import { fromBase64Url } from '@countersign/proof/base64.ts'
 import type { Language } from '../words.ts'
 
 const zone = 'Asia/Seoul'
@@ -42,4 +43,14 @@ export function endsInConsonant(text: string): boolean | null {
 export function josa(text: string, after: string, otherwise: string): string {
   const consonant = endsInConsonant(text)
   return consonant === null ? `${after}(${otherwise})` : consonant ? after : otherwise
+}
+
+/** Of a thumbprint, for two people to read to each other: 16 digits in groups of four. */
+export function checkNumber(thumbprint: string): string {
+  const bytes = fromBase64Url(thumbprint) ?? new Uint8Array()
+  const value = bytes.slice(0, 8).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) % 10n ** 16n
+  return value
+    .toString()
+    .padStart(16, '0')
+    .replaceAll(/(\d{4})(?=\d)/g, '$1 ')
 }

@@ -3,15 +3,12 @@ import type { RegisterStatement } from '@countersign/proof/passkey-statement.ts'
 import { signedIn } from './account.ts'
 import { call } from './api.ts'
 import { button, type Child, field, form, make } from './dom.ts'
-import { dateTime } from './format.ts'
+import { checkNumber, dateTime } from './format.ts'
 import { announce, loading, notice, show, spoken, type View, words } from './page.ts'
 import { assertWith, create, hasPasskeys, isChallengeOf } from './passkey.ts'
 import type { Assertion, CreationOptions, Passkey, RequestOptions } from './passkey-types.ts'
 import { signIn } from './sign-in.ts'
 import type { Me } from './types.ts'
-
-/** Groups of four: two people read them to each other. */
-export const checkNumber = (thumbprint: string): string => thumbprint.slice(0, 16).replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 export const passkeyFacts = (
   thumbprint: string,

@@ -1,9 +1,9 @@
 import { actionDigest } from '@countersign/proof/action-digest.ts'
 import { describe, expect, it } from 'vitest'
 import { factsOf, ruleSentences, sealedSentence, sentenceOf } from '../browser/decision-words.ts'
-import { dateTime, duration, josa } from '../browser/format.ts'
+import { checkNumber, dateTime, duration, josa } from '../browser/format.ts'
 import { compareDigest, openingOf, standingOf } from '../browser/standing.ts'
-import type { Decision, Given, Me } from '../browser/types.ts'
+import type { Decision, Given, Me, Waiting } from '../browser/types.ts'
 
 const actor = { id: 'agent-7', type: 'ai_agent', name: '상담 에이전트' } as const
 const action = {
@@ -57,10 +57,13 @@ describe('the sentence', () => {
   })
 })
 
-const rule = {
-  ...{ id: 'pol_1', version: 1, name: 'Refunds', description: null, guards: ['humanReview'], identity: 'passkey' },
-  ...{ roles: ['ADMIN'], expiresAfterSeconds: 86_400, pointers: ['/action/input/amount', '/tags'] },
-} as const
+const rule: Waiting['rules'][number] = {
+  ...{ id: 'pol_1', version: 1, name: 'Refunds', description: null, expiresAfterSeconds: 86_400 },
+  guards: ['humanReview'],
+  identity: 'passkey',
+  roles: ['ADMIN'],
+  pointers: ['/action/input/amount', '/tags'],
+}
 
 it('the values that a rule reads come first', () => {
   const waiting = { rules: [rule] }
@@ -68,7 +71,7 @@ it('the values that a rule reads come first', () => {
     'amount 820,000',
     'to c-1',
   ])
-  expect(ruleSentences({ ...rule, guards: ['humanReview'], roles: ['ADMIN'], pointers: [] }, 'ko')).toBe(
+  expect(ruleSentences(rule, 'ko')).toBe(
     '사람이 승인해야 합니다. 관리자만 승인할 수 있습니다. 패스키로 서명해야 합니다. 1일 안에 결정해야 합니다.',
   )
 })
@@ -149,4 +152,10 @@ it('the digest is computed from what is shown', () => {
   expect(compareDigest(decisionOf({ action: { ...action, input: { to: 'c-1', amount: 82_000 } } }))).toBe('other')
   expect(compareDigest(decisionOf({ riskScore: 0.1 }))).toBe('other')
   expect(compareDigest(decisionOf({ actionSalt: null }))).toBe('unknown')
+})
+
+it('the check number of a passkey is made of its thumbprint, in digits', () => {
+  const thumbprint = 'u065DHNhACirASIWqkj2Yl3t2bQkJ0m1c2d3e4f5g6h'
+  expect(checkNumber(thumbprint)).toMatch(/^\d{4} \d{4} \d{4} \d{4}$/)
+  expect(checkNumber(`v${thumbprint.slice(1)}`)).not.toBe(checkNumber(thumbprint))
 })
