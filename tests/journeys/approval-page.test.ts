@@ -85,7 +85,7 @@ describe.each([
     ])
     const proof = await readFile(await file.path(), 'utf8')
     const approval = JSON.parse(proof).evidence.approval
-    expect(approval).toMatchObject({ reason: '확인했습니다.', identity: { level: 'session' }, result: 'approved' })
+    expect(approval).toMatchObject({ reason: '확인했습니다.', identity: { level: 'session' }, channel: 'page' })
     expect(approval.openedAt < approval.decidedAt).toBe(true)
     await page.getByRole('link', { name: words.verify }).click()
     await page.waitForURL(/\/verify\/evd_/)

@@ -1,4 +1,5 @@
 /** Passkeys on the pages: registered by their owner, confirmed by an ADMIN, used to sign in and to approve. */
+import { readFile } from 'node:fs/promises'
 import { languages } from '@countersign/pages/words.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,7 +30,7 @@ describe.each([
   const words = languages[language]
   const options = { locale, colorScheme }
 
-  it('sign-in, register and confirm a key, sign in with it', async () => {
+  it('mail, sign-in, register and confirm a key, read, approve, sealed, verified', async () => {
     const approver = await desk.person('박서연')
     const id = await desk.record()
     const page = await desk.open(browser, await desk.mailed(approver, `/approve/${id}`), options)
@@ -39,8 +40,10 @@ describe.each([
       expect([state, await violations(at)]).toEqual([state, []])
     }
     await desk.signIn(page, approver)
-    await page.locator('#approve').waitFor()
-    await page.goto(`${desk.origin}/account/passkeys`)
+    await page.getByRole('button', { name: words.approvePasskey }).click()
+    await page.getByText(words.needPasskey).waitFor()
+    await clean(page, 'need-passkey')
+    await page.getByRole('link', { name: words.addPasskeyHere }).click()
     await page.getByText(words.passkeysNone).waitFor()
     await page.getByLabel(words.passkeyName).fill('휴대폰')
     await page.locator('#add').click()
@@ -69,6 +72,20 @@ describe.each([
     await page.goto(`${desk.origin}/approve/${id}`)
     await page.getByRole('button', { name: words.withPasskey }).click()
     await page.locator('#approve').waitFor()
+    await device.verifies(false)
+    await page.locator('#approve').click()
+    await page.getByText(words.passkeyCanceled).waitFor()
+    await device.verifies(true)
+    await page.locator('#approve').click()
+    await page.locator('.stamp').waitFor()
+    await page.getByText(words['level passkey'], { exact: true }).waitFor()
+    await clean(page, 'sealed-passkey')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: words.download }).click(),
+    ])
+    const { evidence } = JSON.parse(await readFile(await file.path(), 'utf8'))
+    expect(evidence.approval).toMatchObject({ identity: { level: 'passkey' }, channel: 'page' })
     expect([desk.complaints, desk.foreign]).toEqual([[], []])
     await page.context().close()
   })

@@ -144,6 +144,7 @@ export function approvePage(eventId: string): Promise<void> {
       ...(reason !== '' && { reason }),
       actionDigest: decision.actionDigest,
       policies: (decision.waiting?.policies ?? []).map(({ id, version }) => ({ id, version })),
+      channel: 'page',
     }
     const stays = (text: () => Child) => present(me, decision, text)
     let assertion: object | undefined

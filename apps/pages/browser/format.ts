@@ -47,7 +47,8 @@ export function josa(text: string, after: string, otherwise: string): string {
 
 /** Of a thumbprint, for two people to read to each other: 16 digits in groups of four. */
 export function checkNumber(thumbprint: string): string {
-  const bytes = fromBase64Url(thumbprint) ?? new Uint8Array()
+  const bytes = fromBase64Url(thumbprint)
+  if (!bytes) return thumbprint
   const value = bytes.slice(0, 8).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) % 10n ** 16n
   return value
     .toString()

@@ -1,6 +1,7 @@
 /** What the operations answer, by the types of the contract. */
 import type { login, me } from '@countersign/contract/auth.ts'
-import type { approveDecision, getDecision } from '@countersign/contract/decisions.ts'
+import type { approveDecision } from '@countersign/contract/decision-approvals.ts'
+import type { getDecision } from '@countersign/contract/decisions.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 
 export type Me = PayloadOf<(typeof me)['spec'], 200>
