@@ -3,7 +3,7 @@ import { call } from './api.ts'
 import { at, nameOf, sealedSentence, sentenceOf, shortHash } from './decision-words.ts'
 import { button, type Child, make } from './dom.ts'
 import { timeOfDay } from './format.ts'
-import { announce, spoken, told, type View, words } from './page.ts'
+import { spoken, told, type View, words } from './page.ts'
 import { sealPicture } from './pictures.ts'
 import type { Standing } from './standing.ts'
 import type { Decision, Given } from './types.ts'
@@ -21,9 +21,13 @@ interface Shown {
 const sealed = ({ evidence }: Decision): boolean => evidence.chainHash !== null
 
 /** The whole proof as a file: the same bytes that the server answers. */
-async function download({ evidence }: Decision): Promise<void> {
+async function download({ evidence }: Decision, fault: HTMLElement): Promise<void> {
+  fault.textContent = ''
   const answer = await call<object>('GET', `/dpu/${evidence.id.replace(/^[a-z]+_/, 'dpu_')}/export`)
-  if (!answer.ok) return announce(words().downloadFailed)
+  if (!answer.ok) {
+    fault.textContent = words().downloadFailed
+    return
+  }
   const file = new Blob([JSON.stringify(answer.data, null, 2)], { type: 'application/ld+json' })
   const link = make<HTMLAnchorElement>('a', { download: `${evidence.id}.jsonld`, href: URL.createObjectURL(file) })
   link.click()
@@ -82,6 +86,7 @@ export function closedView(shown: Shown): View {
   const { title, text } = storyOf(shown)
   const hash = decision.evidence.chainHash
   const mine = 'mine' in standing && standing.mine
+  const fault = make('p', { class: 'fault', role: 'alert' })
   return {
     title: words().decisionTitle,
     owner,
@@ -125,7 +130,8 @@ export function closedView(shown: Shown): View {
         'section',
         { class: 'act pair', 'aria-label': words().receipt },
         make('a', { class: 'btn plain', href: `/verify/${encodeURIComponent(decision.evidence.id)}` }, words().verify),
-        button(words().download, 'first', () => download(decision), words().working),
+        button(words().download, 'first', () => download(decision, fault), words().working),
+        fault,
       ),
   }
 }
