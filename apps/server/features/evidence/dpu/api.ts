@@ -7,7 +7,7 @@ import type { CenterProfile } from '../../../sealing/item.ts'
 import { dpuRows, needDpu } from './sealed-rows.ts'
 import { dpuValues } from './stored.ts'
 
-export { anchoredExport, type ExportConfig, type ExportNeeds, exportOf } from './exporting.ts'
+export { anchoredExport, type ExportConfig, type ExportNeeds, exportOf, findWhole } from './exporting.ts'
 export {
   approvalForProof,
   brokenRecord,

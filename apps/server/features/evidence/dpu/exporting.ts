@@ -4,11 +4,12 @@ import { type Anchor, type ExportDocument, exportDocument } from '@countersign/p
 import { verifyExport } from '@countersign/proof/verify-export.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
+import { readHeads } from '../../../integrity/verify-queries.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { anchorFor, type Watching } from '../transparency/api.ts'
 import { lostValue } from './redacted.ts'
-import { brokenRecord, parsed, type StoredDpu } from './stored.ts'
+import { brokenRecord, findStored, parsed, type StoredDpu } from './stored.ts'
 
 export type ExportConfig = Pick<Config, 'publicUrl' | 'schemaUrl'>
 
@@ -54,6 +55,23 @@ export function exportOf(
   const lost = lostValue(document, undisclosed)
   if (lost !== undefined) throw brokenRecord(`${lost} is gone, and no redaction says so`)
   return document
+}
+
+/** A stored unit that holds: the record as its export shows it, and its chain as far as verification has looked at it. */
+export async function findWhole(
+  tx: TenantTx,
+  uuid: string | null,
+  config: ExportConfig,
+): Promise<StoredDpu | undefined> {
+  const stored = await findStored(tx, uuid)
+  if (!stored) return undefined
+  exportOf(stored, config)
+  const { domain, chain_index } = stored.record.dpu
+  const head = (await readHeads(tx)).find((each) => each.domain === domain)
+  if (!head || (head.broken_at !== null && head.broken_at <= chain_index)) {
+    throw brokenRecord('its chain was found broken and no operator has cleared the mark')
+  }
+  return stored
 }
 
 export interface ExportNeeds {

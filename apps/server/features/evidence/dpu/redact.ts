@@ -12,22 +12,12 @@ import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller } from '../../../data/directory.ts'
 import type { DpuRow } from '../../../governance/rows.ts'
-import { readHeads } from '../../../integrity/verify-queries.ts'
 import { newSalt, newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
 import { need } from '../../../sealing/sealed-rows.ts'
-import {
-  brokenRecord,
-  type ExportConfig,
-  exportOf,
-  findStored,
-  lastHash,
-  type StoredDpu,
-  sealedName,
-  unknownDpu,
-} from './api.ts'
+import { type ExportConfig, findWhole, lastHash, type StoredDpu, sealedName, unknownDpu } from './api.ts'
 import { dpuRows, needDpu, redactionRows } from './sealed-rows.ts'
 
 type Wish = BodyOf<(typeof redactDpu)['spec']>
@@ -53,14 +43,8 @@ const kept: readonly string[] = ['evidenceLevel', 'vertical', 'country', 'region
  * was changed.
  */
 export async function findToRedact(tx: TenantTx, id: string, config: ExportConfig): Promise<StoredDpu> {
-  const stored = await findStored(tx, uuidOf('dpu', id) ?? uuidOf('evidence', id))
+  const stored = await findWhole(tx, uuidOf('dpu', id) ?? uuidOf('evidence', id), config)
   if (!stored) throw unknownDpu()
-  exportOf(stored, config)
-  const { domain, chain_index } = stored.record.dpu
-  const head = (await readHeads(tx)).find((each) => each.domain === domain)
-  if (!head || (head.broken_at !== null && head.broken_at <= chain_index)) {
-    throw brokenRecord('its chain was found broken and no operator has cleared the mark')
-  }
   return stored
 }
 

@@ -5,7 +5,7 @@ import type { EventRow } from '../../../governance/rows.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Entry } from '../../../sealing/batch.ts'
 import type { SealItem } from '../../../sealing/item.ts'
-import { type ActingKey, requireSameAction, requireSealed } from './right.ts'
+import { type ActingKey, requireSameAction, requireSealed, type SealedAction } from './right.ts'
 import { type ExecutionRow, executionRows } from './sealed-rows.ts'
 import { type Acting, append, needsOf, ownEvent } from './step.ts'
 
@@ -22,13 +22,13 @@ export function consumptionItem(
   eventId: string,
   { actionDigest, executor }: Consumption,
   { key, caller }: Acting,
+  sealed: SealedAction | undefined,
 ): Pick<SealItem<Consumed>, 'holds' | 'judge'> {
   return {
     holds: { chains: ['history'], rows: needsOf(eventId) },
     judge(batch) {
       const event = ownEvent(batch, eventId, key)
-      requireSealed(event)
-      requireSameAction(event, actionDigest)
+      requireSameAction(requireSealed(event, sealed), actionDigest)
       const taken = batch.rows(executionRows).find(eventId)
       if (taken && taken.executor === executor && taken.consumed_by === key.actorId)
         return { event, row: taken, entry: null }

@@ -21,18 +21,26 @@ export function requireOwnKey(
   )
 }
 
-export function requireSealed({ status }: EventRow): void {
-  if (status === 'sealed') return
+/** What the entry of a decision says in its hashed text, whatever the rows say. */
+export interface SealedAction {
+  readonly actionDigest: string
+  readonly approval?: { readonly result: string }
+}
+
+/** `sealed` is undefined for a decision without an entry. */
+export function requireSealed({ status }: EventRow, sealed: SealedAction | undefined): SealedAction {
+  const isRefused = status === 'rejected' || sealed?.approval?.result === 'rejected'
+  if (status === 'sealed' && sealed && !isRefused) return sealed
   throw new Problem(
     'CONFLICT',
-    status === 'rejected'
+    isRefused
       ? 'This decision was refused, and the refusal is sealed. Do not run its action.'
       : 'This decision is not approved yet. Do not run its action; ask again after the approval.',
   )
 }
 
-export function requireSameAction({ action_digest }: EventRow, actionDigest: string): void {
-  if (actionDigest === action_digest) return
+export function requireSameAction(sealed: SealedAction, actionDigest: string): void {
+  if (actionDigest === sealed.actionDigest) return
   throw new Problem(
     'POLICY_VIOLATION',
     'This is not the action that was decided: its digest differs. Do not run it; record it as a new decision.',

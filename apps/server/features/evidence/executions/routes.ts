@@ -1,16 +1,18 @@
 import * as contract from '@countersign/contract/executions.ts'
-import type { Cells } from '../../../data/cells.ts'
+import type { Cells, TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { unknownEvent } from '../decision-events/api.ts'
-import { brokenRecord } from '../dpu/api.ts'
+import { brokenRecord, type ExportConfig, findWhole } from '../dpu/api.ts'
 import { firstReceipt, type Watching } from '../transparency/api.ts'
 import { type Consumed, consumptionItem } from './consume.ts'
 import { outcomeItem } from './outcome.ts'
+import type { SealedAction } from './right.ts'
 
 interface ExecutionNeeds {
   readonly cells: Cells
+  readonly config: ExportConfig
   readonly watching: Watching
 }
 
@@ -20,11 +22,11 @@ function eventUuid(id: string): string {
   return uuid
 }
 
-const consumptionOf = ({ event, row, entry }: Consumed) => {
+const consumptionOf = ({ event, row, entry }: Consumed, actionDigest: string) => {
   if (row.consumed_hash === null) throw brokenRecord('the entry of its consumption is missing')
   return {
     eventId: typedId('decisionEvent', event.id),
-    actionDigest: event.action_digest,
+    actionDigest,
     executor: row.executor,
     consumedAt: new Date(row.consumed_at).toISOString(),
     replayed: entry === null,
@@ -39,20 +41,23 @@ function requireSmall(output: object | undefined): void {
   throw new Problem('VALIDATION_ERROR', `"output" ${message}.`, { details: { issues: [{ path: 'output', message }] } })
 }
 
-export const executionRoutes = ({ cells, watching }: ExecutionNeeds): Route[] => [
+export const executionRoutes = ({ cells, config, watching }: ExecutionNeeds): Route[] => [
   route(contract.consumeDecision, async ({ params, body, principal, center, caller, sequence }, reply) => {
-    const item = consumptionItem(eventUuid(params.id), body, { key: principal, caller })
+    const eventId = eventUuid(params.id)
+    const inCenter = <T>(work: (tx: TenantTx) => Promise<T>) => cells.of(center.cell).inTenant(caller, work, 'read')
+    // A record that does not hold is not acted on. What was sealed does not change until the batch.
+    const stored = await inCenter((tx) => findWhole(tx, eventId, config))
+    const sealed = stored && (JSON.parse(stored.proof.content) as SealedAction)
+    const item = consumptionItem(eventId, body, { key: principal, caller }, sealed)
     let earlier: Consumed | undefined
     const answer = await sequence(item, (consumed) => {
       if (consumed.entry === null) earlier = consumed
-      return reply(200, consumptionOf(consumed))
+      return reply(200, consumptionOf(consumed, body.actionDigest))
     })
     if (!earlier) return answer
     const { consumed_index } = earlier.row
-    const receipt = await cells
-      .of(center.cell)
-      .inTenant(caller, (tx) => firstReceipt(tx, watching, 'history', consumed_index), 'read')
-    return reply(200, { ...consumptionOf(earlier), receipt })
+    const receipt = await inCenter((tx) => firstReceipt(tx, watching, 'history', consumed_index))
+    return reply(200, { ...consumptionOf(earlier, body.actionDigest), receipt })
   }),
 
   route(contract.reportOutcome, ({ params, body, principal, caller, sequence }, reply) => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Answer } from '../../../../../../tests/support/contract-check.ts'
 import { type ProofFixture, startProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 import { hashApiKey } from '../../../../access/api-key-format.ts'
+import { uuidOf } from '../../../../lib/ids.ts'
 import {
   approved,
   consume,
@@ -154,4 +155,21 @@ it('a suspended center consumes and reports nothing, and keeps what was consumed
   expect(refused(await report(fixture, one, { executor, status: 'succeeded' }))).toEqual([403, 'FORBIDDEN'])
   await stand('ACTIVE')
   await expect.poll(async () => (await report(fixture, one, { executor, status: 'succeeded' })).status).toBe(200)
+})
+
+it('what counts is what was sealed, not a row that somebody has changed', async () => {
+  const [approvedOne, refusedOne] = [await approved(fixture), await recorded(fixture)]
+  await fixture.approve(refusedOne.id, { result: 'rejected' })
+  const digest = digestOf(approvedOne, 820_000)
+  const change = ({ id }: SealedDecision, set: string) =>
+    fixture.server.world.query(`set session_replication_role = replica;
+      update cell.decision_events set ${set} where id = '${uuidOf('decisionEvent', id)}';
+      set session_replication_role = origin`)
+  await change(approvedOne, `action_digest = '${digest}'`)
+  await change(refusedOne, `status = 'sealed'`)
+  const forged = await consume(fixture, approvedOne, newExecutor(), { actionDigest: digest })
+  expect(refused(forged)).toEqual([422, 'POLICY_VIOLATION'])
+  expect(refused(await consume(fixture, refusedOne, newExecutor()))).toEqual([409, 'CONFLICT'])
+  await change(approvedOne, `action = '{"type":"money.transfer","input":{"to":"KR-110-220","won":820000}}'`)
+  expect(refused(await consume(fixture, approvedOne, newExecutor()))).toEqual([422, 'CHAIN_BROKEN'])
 })
