@@ -20,6 +20,7 @@ import sys
 from decimal import Decimal
 
 sys.dont_write_bytecode = True
+import passkeys  # noqa: E402
 import tlog  # noqa: E402
 
 HASH = re.compile(r"sha256:[0-9a-f]{64}\Z")
@@ -183,6 +184,11 @@ LAYOUTS = {
             "approval.decidedAt",
             "approval.identity.level",
             "approval.openedAt",
+            "approval.passkey.authenticatorData",
+            "approval.passkey.binding",
+            "approval.passkey.clientDataJSON",
+            "approval.passkey.historySize",
+            "approval.passkey.signature",
             "approval.result",
             "event.replaces",
             "policies",
@@ -191,6 +197,7 @@ LAYOUTS = {
             "approval",
             "approval.approver",
             "approval.identity",
+            "approval.passkey",
             "event",
             "event.action",
             "event.actor",
@@ -316,9 +323,9 @@ def check_history(evidence, problem):
     return history
 
 
-def check_anchor_form(verification, history, problem):
+def check_anchor_form(verification, evidence, problem):
     if "tlogProof" not in verification:
-        if {"anchoring", "timestamp", "historyProofs"} & set(verification):
+        if {"anchoring", "timestamp", "historyProofs", "bindingProofs"} & set(verification):
             problem("something of a log, but no tlogProof")
         return
     level, stamp = verification.get("anchoring"), verification.get("timestamp")
@@ -331,20 +338,25 @@ def check_anchor_form(verification, history, problem):
             tlog.unbase64(stamp)
         except Exception:
             problem("timestamp is malformed")
-    if "historyProofs" in verification:
-        proofs = verification["historyProofs"]
-        fits = isinstance(proofs, list) and isinstance(history, list) and len(proofs) == len(history)
+    for name, listed in (("historyProofs", evidence.get("history")), ("bindingProofs", evidence.get("bindings"))):
+        if name not in verification:
+            continue
+        proofs = verification[name]
+        fits = isinstance(listed, list) and isinstance(proofs, list) and len(proofs) == len(listed)
         if not fits or not all(isinstance(each, str) for each in proofs):
-            problem("historyProofs is malformed")
+            problem("%s is malformed" % name)
 
 
 def check_log(document, policy):
     """inChain, signed and witnessed of the record and of every entry of its history: the worst counts."""
     try:
         evidence, verification = document["evidence"], document["verification"]
-        entries = [evidence, *evidence.get("history", [])]
-        proofs = [verification.get("tlogProof"), *verification.get("historyProofs", [])]
-        proofs += [None] * (len(entries) - len(proofs))
+        history, bindings = evidence.get("history", []), evidence.get("bindings", [])
+        entries = [evidence, *history, *bindings]
+        proofs = [verification.get("tlogProof")]
+        for listed, name in ((history, "historyProofs"), (bindings, "bindingProofs")):
+            given = verification.get(name, [])
+            proofs += [*given, *[None] * (len(listed) - len(given))][: len(listed)]
         stamp = verification.get("timestamp")
         answers = [
             tlog.check_anchor(
@@ -390,7 +402,7 @@ def redacted_in(document, undisclosed):
     return [path for path in paths if path in undisclosed]
 
 
-def check_document(document, problem):
+def check_document(document, hosts, problem):
     if not isinstance(document, dict):
         return problem("is not an object")
     if set(document) != {"@context", "@type", "version", "exportedAt", "evidence", "verification"}:
@@ -417,7 +429,7 @@ def check_document(document, problem):
         "chainHash": chain.get("hash"),
         "previousHash": chain.get("previousHash"),
     }
-    beside = {"verifyUrl", "tlogProof", "anchoring", "timestamp", "historyProofs"}
+    beside = {"verifyUrl", "tlogProof", "anchoring", "timestamp", "historyProofs", "bindingProofs"}
     if not isinstance(verification, dict) or not isinstance(verification.get("verifyUrl"), str):
         problem("verification is malformed")
     else:
@@ -425,7 +437,7 @@ def check_document(document, problem):
             problem("verification does not agree with the evidence")
         if set(verification) - set(repeated) - beside:
             problem("verification has other members")
-        check_anchor_form(verification, evidence.get("history"), problem)
+        check_anchor_form(verification, evidence, problem)
 
     history = check_history(evidence, problem)
     elsewhere = {"status", "history"}
@@ -436,6 +448,8 @@ def check_document(document, problem):
     shows_text = domain == "proof" and not (isinstance(commitments, dict) and "content" in commitments)
     if shows_text:
         elsewhere.add("content")
+    if domain == "proof":
+        elsewhere.add("bindings")
     if domain == "dpu":
         elsewhere.add("decisionId")
         if not same(evidence.get("decisionId"), evidence.get("id")):
@@ -464,9 +478,14 @@ def check_document(document, problem):
         problem("content differs from the hashed text")
     if checked:
         check_path(evidence, checked[1], level, history, problem)
-        if domain == "proof" and action_matches(evidence, checked[2]) is False:
-            problem("actionDigest is not the digest of the action that is shown")
-    return checked
+    if checked is None or domain != "proof":
+        return checked and (*checked, [])
+    compared = action_matches(evidence, checked[2])
+    if compared is False:
+        problem("actionDigest is not the digest of the action that is shown")
+    tools = sys.modules[__name__]
+    bindings = passkeys.check_bindings(tools, evidence, hosts, problem)
+    return (*checked, passkeys.check_signed(tools, evidence, bindings, hosts, compared is True, problem))
 
 
 def check_path(evidence, unit_hash, level, history, problem):
@@ -513,10 +532,10 @@ def verdict(text, policy=None):
     checked, document = None, None
     try:
         document = read_json(text)
-        checked = check_document(document, problems.append)
+        checked = check_document(document, policy["passkeys"] if policy else {}, problems.append)
     except Exception as error:  # any file content gets a verdict
         problems.append("cannot be read: %s" % error)
-    _, computed, undisclosed = checked or (None, None, [])
+    _, computed, undisclosed, signed = checked or (None, None, [], [])
     valid = not problems and checked is not None
     answers, altered = check_log(document, policy)
     standing = standing_of(document, valid, answers, altered, policy)
@@ -529,6 +548,7 @@ def verdict(text, policy=None):
         "hash": computed,
         "problems": problems,
         "undisclosed": undisclosed,
+        "passkeys": ["unknown" if each == "holds" and standing != "holds" else each for each in signed],
         "redacted": redacted_in(document, undisclosed) if valid else [],
     }
 

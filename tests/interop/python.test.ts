@@ -6,6 +6,8 @@ import { canonical } from '@countersign/proof/canonical.ts'
 import { parseExactly } from '@countersign/proof/parse.ts'
 import { chain, document, json } from '@countersign/proof/test/arbitraries.ts'
 import { anchored, policyText, witnesses } from '@countersign/proof/test/log.ts'
+import { kinds } from '@countersign/proof/test/proof-kinds.ts'
+import { rewrites } from '@countersign/proof/test/rewrites.ts'
 import { parsePolicy } from '@countersign/proof/trust-policy.ts'
 import { chainVerifier } from '@countersign/proof/verify-chain.ts'
 import { verifyExport } from '@countersign/proof/verify-export.ts'
@@ -59,6 +61,24 @@ describe('the statements of a log', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
   const ask = (lines: readonly string[]) => askPython(lines, '--policy', join(folder, 'policy.txt'))
+
+  it('agree about a passkey, whatever the holder of the log rewrites', { timeout: 240_000 }, async () => {
+    const genuine = kinds()['a decision that a passkey approved']
+    const made = [genuine, ...[...rewrites()].filter((_, at) => at % 9 === 4).map(({ document }) => document)]
+    const verdicts = await ask(made.map((each) => JSON.stringify(each)))
+    // Of an altered file nothing else is said.
+    const said = (standing: string, statuses: unknown) => (standing === 'altered' ? [standing] : [standing, statuses])
+    const ours = made.map((each) => {
+      const { standing, facts } = verifyProof(JSON.parse(JSON.stringify(each)), policy)
+      return said(
+        standing,
+        facts.decision?.approvals.map(({ passkey }) => passkey?.status ?? null),
+      )
+    })
+    expect(verdicts.map(({ standing, passkeys }) => said(standing, passkeys))).toEqual(ours)
+    expect(ours[0]).toEqual(['holds', ['holds']])
+    expect(ours.filter(([standing]) => standing === 'altered').length).toBeGreaterThan(40)
+  })
 
   it('get the verdict of the TypeScript verifier, with any witnesses', { timeout: 240_000 }, async () => {
     const some = fc.tuple(document, fc.subarray([...witnesses]), fc.nat({ max: 40 }))

@@ -20,6 +20,7 @@ export interface PythonVerdict {
   readonly ok: boolean
   readonly outside: readonly string[]
   readonly redacted: readonly string[]
+  readonly passkeys: readonly ('holds' | 'unknown' | 'false' | null)[]
   readonly brokenAt?: number | null
   readonly headHash?: string | null
 }

@@ -180,9 +180,13 @@ def read_proof(text):
 
 
 def read_policy(text):
-    logs, witnesses, groups, members_of, quorum = [], {}, {}, set(), None
+    logs, witnesses, groups, members_of, quorum, hosts = [], {}, {}, set(), None, {}
     for line in text.split("\n"):
         items = [item for item in re.split("[ \t]+", line) if item]
+        if items and items[0] == "#passkeys":
+            demand(len(items) > 2 and items[1] not in hosts, "not a line about passkeys")
+            hosts[items[1]] = items[2:]
+            continue
         if not items or items[0].startswith("#"):
             continue
         if items[0] == "log" and len(items) in (2, 3):
@@ -209,7 +213,7 @@ def read_policy(text):
     for keys in ([key for _, _, key in logs], [key for _, _, key in witnesses.values()]):
         demand(len(set(keys)) == len(keys), "a key twice")
     demand(quorum is not None, "no quorum")
-    return {"logs": logs, "witnesses": witnesses, "groups": groups, "quorum": quorum}
+    return {"logs": logs, "witnesses": witnesses, "groups": groups, "quorum": quorum, "passkeys": hosts}
 
 
 def is_met(policy, name, cosigners):

@@ -1,0 +1,404 @@
+"""Approvals that passkeys signed, as docs/formats/dpu-chain-v1.md describes them.
+
+Needs the standard library alone. Where the package `cryptography` is installed it verifies ES256 and RS256.
+"""
+
+import base64
+import hashlib
+import re
+
+import tlog
+
+try:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+except ImportError:
+    ec = None
+
+# ---------------------------------------------------------------- signatures
+
+P = 2**256 - 2**224 + 2**192 + 2**96 - 1
+N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
+G = (
+    0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
+    0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5,
+)
+
+
+def add(one, other):
+    if one is None or other is None:
+        return one or other
+    if one[0] == other[0]:
+        if (one[1] + other[1]) % P == 0:
+            return None
+        slope = (3 * one[0] ** 2 - 3) * pow(2 * one[1], -1, P) % P
+    else:
+        slope = (other[1] - one[1]) * pow(other[0] - one[0], -1, P) % P
+    x = (slope**2 - one[0] - other[0]) % P
+    return x, (slope * (one[0] - x) - one[1]) % P
+
+
+def times(scalar, point):
+    total = None
+    while scalar:
+        if scalar & 1:
+            total = add(total, point)
+        point, scalar = add(point, point), scalar >> 1
+    return total
+
+
+def es256(x, y, message, r, s):
+    """Either s is accepted. Nothing here is secret, so time does not matter."""
+    if not (0 < r < N and 0 < s < N and x < P and y < P) or (y * y - x**3 + 3 * x - B) % P != 0:
+        return False
+    inverse = pow(s, -1, N)
+    digest = int.from_bytes(hashlib.sha256(message).digest(), "big")
+    point = add(times(digest * inverse % N, G), times(r * inverse % N, (x, y)))
+    return point is not None and point[0] % N == r
+
+
+DIGEST_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
+
+
+def rs256(modulus, message, signature):
+    size = (modulus.bit_length() + 7) // 8
+    number = int.from_bytes(signature, "big")
+    if len(signature) != size or number >= modulus:
+        return False
+    end = b"\0" + DIGEST_INFO + hashlib.sha256(message).digest()
+    block = b"\0\1" + b"\xff" * (size - len(end) - 2) + end
+    return pow(number, 65537, modulus) == int.from_bytes(block, "big")
+
+
+def with_library(key, message, signature, *how):
+    try:
+        key().verify(signature, message, *how)
+        return True
+    except (InvalidSignature, ValueError):
+        return False
+
+
+def from_der(data):
+    """r and s of the only DER for these two numbers, or None."""
+    def integer(at):
+        if len(data) < at + 3 or data[at] != 2 or data[at + 1] > 33 or data[at + 1] == 0:
+            return None, at
+        body = data[at + 2 : at + 2 + data[at + 1]]
+        shortest = len(body) == data[at + 1] and body[0] < 128 and (body[0] > 0 or (len(body) > 1 and body[1] > 127))
+        return int.from_bytes(body, "big") if shortest else None, at + 2 + data[at + 1]
+
+    if len(data) < 8 or data[0] != 0x30 or data[1] != len(data) - 2:
+        return None
+    (r, at) = integer(2)
+    (s, end) = integer(at)
+    return (r, s) if r is not None and s is not None and end == len(data) and max(r, s) < 2**256 else None
+
+
+def unbase64url(text):
+    """None for everything but the only spelling."""
+    if not isinstance(text, str) or not re.match(r"[A-Za-z0-9_-]*\Z", text) or len(text) % 4 == 1:
+        return None
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    return data if base64.urlsafe_b64encode(data).decode().rstrip("=") == text else None
+
+
+def verifies(key, message, signature):
+    """None where this is not a key."""
+    if not isinstance(key, dict):
+        return None
+    bytes_of = {name: unbase64url(value) for name, value in key.items()}
+    if key.get("kty") == "EC" and key.get("crv") == "P-256" and set(key) == {"kty", "crv", "x", "y"}:
+        if any(bytes_of[name] is None or len(bytes_of[name]) != 32 for name in "xy"):
+            return None
+        x, y = (int.from_bytes(bytes_of[name], "big") for name in "xy")
+        numbers = from_der(signature)
+        if numbers is None:
+            return False
+        if ec is None:
+            return es256(x, y, message, *numbers)
+        curve = lambda: ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()  # noqa: E731
+        return with_library(curve, message, signature, ec.ECDSA(hashes.SHA256()))
+    if key.get("kty") == "OKP" and key.get("crv") == "Ed25519" and set(key) == {"kty", "crv", "x"}:
+        point = bytes_of["x"]
+        return None if point is None or len(point) != 32 else tlog.ed25519_verify(point, message, signature)
+    if key.get("kty") == "RSA" and key.get("e") == "AQAB" and set(key) == {"kty", "n", "e"}:
+        data = bytes_of["n"]
+        modulus = int.from_bytes(data or b"", "big")
+        if not data or data[0] == 0 or modulus % 2 == 0 or not 2048 <= modulus.bit_length() <= 4096:
+            return None
+        if ec is None:
+            return rs256(modulus, message, signature)
+        public = lambda: rsa.RSAPublicNumbers(65537, modulus).public_key()  # noqa: E731
+        return with_library(public, message, signature, padding.PKCS1v15(), hashes.SHA256())
+    return None
+
+
+# ---------------------------------------------------------------- assertions and statements
+
+
+def thumbprint(tools, key):
+    return tlog_text(hashlib.sha256(tools.canonical(key).encode("utf-8")).digest())
+
+
+def tlog_text(data):
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def assertion_holds(tools, assertion, statement, key, eligible, hosts):
+    if not isinstance(assertion, dict):
+        return False
+    names = ("authenticatorData", "clientDataJSON", "signature")
+    data, client, signature = (unbase64url(assertion.get(name)) for name in names)
+    if data is None or client is None or signature is None or max(len(data), len(client)) > 4096:
+        return False
+    try:
+        said = tools.read_json(client.decode("utf-8"))
+    except Exception:
+        return False
+    challenge = tlog_text(hashlib.sha256(tools.canonical(statement).encode("utf-8")).digest())
+    if not isinstance(said, dict) or said.get("type") != "webauthn.get" or said.get("challenge") != challenge:
+        return False
+    origins = hosts.get(statement["rpId"])
+    if not isinstance(said.get("origin"), str) or (origins is not None and said["origin"] not in origins):
+        return False
+    if said.get("crossOrigin", False) is not False or "topOrigin" in said:
+        return False
+    flags = data[32] if len(data) > 32 else 0
+    if not (len(data) > 37 if flags & 128 else len(data) == 37) or flags & 64 or (flags & 24) == 16:
+        return False
+    if data[:32] != hashlib.sha256(statement["rpId"].encode("utf-8")).digest() or flags & 5 != 5:
+        return False
+    if eligible is not None and bool(flags & 8) != eligible:
+        return False
+    return verifies(key, data + hashlib.sha256(client).digest(), signature) is True
+
+
+MEMBERS = {
+    "countersign-approval-v1": "actionDigest approverId decisionId eventId issuedAt log nonce onBehalfOf policies "
+    "reasonDigest result rpId type",
+    "countersign-passkey-v1": "actorId issuedAt nonce rpId thumbprint type",
+    "countersign-passkey-confirm-v1": "actorId confirmerId issuedAt log nonce rpId thumbprint type",
+}
+
+
+def is_statement(tools, kind, value):
+    if not isinstance(value, dict) or value.get("type") != kind or set(value) != set(MEMBERS[kind].split()):
+        return False
+    nonce = unbase64url(value["nonce"])
+    if nonce is None or len(nonce) != 32 or not isinstance(value["issuedAt"], str):
+        return False
+    if not tools.TIME.match(value["issuedAt"]) or not isinstance(value.get("policies", []), list):
+        return False
+    nullable = ("onBehalfOf", "reasonDigest")
+    return all(
+        isinstance(each, str) or (each is None and name in nullable)
+        for name, each in value.items()
+        if name != "policies"
+    )
+
+
+# ---------------------------------------------------------------- bindings
+
+WAYS = ("mail", "passkey", "admin", "partner", "operator")
+
+
+def check_bindings(tools, evidence, hosts, problem):
+    """The keys by the hash of the entry that leaves them so."""
+    listed = evidence.get("bindings", [])
+    if not isinstance(listed, list) or ("bindings" in evidence and not listed) or len(listed) > 64:
+        problem("bindings is not a list of entries")
+        return {}
+    found, last, index, time = {}, {}, -1, ""
+    for position, entry in enumerate(listed):
+        inside = lambda message: problem("bindings.%d: %s" % (position, message))  # noqa: E731
+        if not isinstance(entry, dict) or tools.check_entry(entry, "history", set(), inside) is None:
+            inside("is not an entry")
+            return {}
+        if tools.stem(entry["log"], "history") != tools.stem(evidence.get("log"), evidence["chain"].get("domain")):
+            inside("is in the log of another center")
+        if entry["chain"]["index"] <= index or entry["sealedAt"] < time:
+            inside("is out of order")
+        index, time = entry["chain"]["index"], entry["sealedAt"]
+        before = last.get(tools.canonical(entry.get("target")))
+        if entry.get("type") != "passkey" or entry.get("previous") != (before and before["hash"]):
+            inside("is not the next entry about a passkey")
+        action = "confirmed" if before else "bound"
+        if entry.get("action", action) != action:
+            inside("is not of the kind %s" % action)
+        bound = {**before} if before else begin(tools, entry, hosts, inside)
+        bound.update(hash=entry["chain"]["hash"], index=index, next=float("inf"))
+        if before and "actorId" in entry and before["actorId"] is not None and entry["actorId"] != before["actorId"]:
+            inside("names another person")
+        confirm(tools, entry, bound, found, last, hosts, inside)
+        possible = [bound["confirmed"]] if bound["confirmed"] is not None else list(WAYS)
+        if before and bound["confirmed"] is None and before["confirmed"] is not None:
+            possible.append(before["confirmed"])
+        states = [tools.sha256(tools.canonical({"passkey": "bound", "confirmed": each})) for each in possible]
+        if entry.get("state") not in states:
+            inside("state is not that of a bound key")
+        if before:
+            before["next"] = index
+        found[bound["hash"]] = bound
+        last[tools.canonical(entry.get("target"))] = bound
+    return found
+
+
+def begin(tools, entry, hosts, problem):
+    names = ("actorId", "key", "statement", "assertion", "authenticator")
+    actor, key, statement, assertion, device = (entry.get(name) for name in names)
+    known = all(name in entry for name in names)
+    eligible = device.get("backupEligible") if isinstance(device, dict) else None
+    said = statement if is_statement(tools, "countersign-passkey-v1", statement) else None
+    if known:
+        names_it = said and said["actorId"] == actor and isinstance(key, dict) and isinstance(eligible, bool)
+        if not names_it or said["thumbprint"] != thumbprint(tools, key):
+            problem("its statement names another key or person")
+        elif not assertion_holds(tools, assertion, said, key, eligible, hosts):
+            problem("its key did not sign its statement")
+    return {
+        "target": entry.get("target"),
+        "actorId": actor if isinstance(actor, str) else None,
+        "key": key if isinstance(key, dict) else None,
+        "statement": said,
+        "eligible": eligible if isinstance(eligible, bool) else None,
+        "confirmed": None,
+        "counts": False,
+        "known": known,
+    }
+
+
+def confirm(tools, entry, bound, found, last, hosts, problem):
+    if "confirmation" not in entry:
+        bound.update(confirmed=None, known=bound["known"] and bound["counts"])
+        return
+    how = entry["confirmation"] if isinstance(entry["confirmation"], dict) else {}
+    way, person = how.get("how"), how.get("confirmerId")
+    if way not in WAYS:
+        return problem("is confirmed in no known way")
+    if way != "mail" or bound["confirmed"] is None:
+        bound["confirmed"] = way
+    if way == "mail":
+        return
+    if way == "admin" and (person == bound["actorId"] or how.get("level") not in ("session", "passkey")):
+        problem("is confirmed by the same person")
+    if way in ("partner", "operator") or (way == "admin" and how.get("level") == "session"):
+        bound["counts"] = True
+        return
+    by = found.get(how.get("binding")) if isinstance(how.get("binding"), str) else None
+    if not by or last[tools.canonical(by["target"])] is not by or by["target"] == bound["target"]:
+        return problem("is confirmed by a key that is not shown")
+    expected = bound["actorId"] if way == "passkey" else person
+    if by["actorId"] is not None and expected is not None and by["actorId"] != expected:
+        problem("is confirmed by the key of another person")
+    said = bound["statement"] if way == "passkey" else confirming(tools, how.get("statement"), entry, bound, person)
+    if said is None and bound["known"]:
+        problem("is confirmed by a statement about something else")
+    if said is None or by["key"] is None or by["actorId"] is None or not by["known"]:
+        bound["known"] = False
+        return
+    if not assertion_holds(tools, how.get("assertion"), said, by["key"], by["eligible"], hosts):
+        problem("is confirmed by a false signature")
+    bound["counts"] = bound["counts"] or by["counts"]
+
+
+def confirming(tools, said, entry, bound, person):
+    if not is_statement(tools, "countersign-passkey-confirm-v1", said) or bound["key"] is None:
+        return None
+    expected = {
+        "log": entry["log"],
+        "actorId": bound["actorId"],
+        "confirmerId": person,
+        "thumbprint": thumbprint(tools, bound["key"]),
+        "rpId": bound["statement"] and bound["statement"]["rpId"],
+    }
+    return said if all(said[name] == value for name, value in expected.items()) else None
+
+
+# ---------------------------------------------------------------- approvals
+
+
+def check_signed(tools, evidence, bindings, hosts, compared, problem):
+    """"holds", "unknown" or "false" for each approval, None where its level is another."""
+    approval, prior = evidence.get("approval"), evidence.get("priorApprovals")
+    if not isinstance(approval, dict):
+        return []
+    earlier = [each for each in prior if isinstance(each, dict)] if isinstance(prior, list) else []
+    return [check_one(tools, evidence, each, each is approval, bindings, hosts, compared, problem) for each in [*earlier, approval]]
+
+
+def check_one(tools, evidence, approval, is_last, bindings, hosts, compared, problem):
+    faults = []
+    identity, passkey = approval.get("identity"), approval.get("passkey")
+    if not isinstance(identity, dict) or identity.get("level") != "passkey":
+        if "passkey" in approval:
+            problem("approval.passkey is there with another level")
+        return None
+    needed = {"authenticatorData", "binding", "clientDataJSON", "historySize", "signature"}
+    if not isinstance(passkey, dict) or not needed <= set(passkey) or set(passkey) - needed - {"statement"}:
+        problem("approval.passkey is missing or has other members")
+        return "false"
+    size = passkey["historySize"]
+    if not isinstance(size, float) or not size.is_integer() or not tools.is_hash(passkey["binding"]):
+        faults.append("approval.passkey is malformed")
+    bound = bindings.get(passkey["binding"]) if isinstance(passkey["binding"], str) else None
+    if bound is None:
+        faults.append("the binding of the passkey is not shown")
+    elif isinstance(size, float) and not bound["index"] < size <= bound["next"]:
+        faults.append("the binding of the passkey is not the newest before the approval")
+    commitments = evidence["commitments"] if is_last else {}
+    hides = lambda path, members, name: name not in members and path in commitments  # noqa: E731
+    approver = approval.get("approver") if isinstance(approval.get("approver"), dict) else {}
+    shows = not (
+        hides("approval.passkey.statement", passkey, "statement")
+        or hides("approval.approver.id", approver, "id")
+        or hides("approval.onBehalfOf", approval, "onBehalfOf")
+        or ("reason" in approval and hides("approval.reasonSalt", approval, "reasonSalt"))
+    )
+    said = passkey.get("statement")
+    if not is_statement(tools, "countersign-approval-v1", said):
+        said = None
+    if "statement" in passkey and (said is None or not says_the_same(tools, said, evidence, approval, approver, is_last, hides)):
+        faults.append("the statement of the passkey is about something else")
+    if said is not None and bound is not None:
+        if bound["actorId"] is not None and bound["actorId"] != said["approverId"]:
+            faults.append("the passkey is bound to another person")
+        if bound["statement"] is not None and bound["statement"]["rpId"] != said["rpId"]:
+            faults.append("the passkey is bound at another host")
+        if bound["known"] and not bound["counts"]:
+            faults.append("nobody but a mail confirmed the passkey")
+        if bound["key"] is not None and not assertion_holds(tools, passkey, said, bound["key"], bound["eligible"], hosts):
+            faults.append("the passkey did not sign this approval")
+    for fault in faults:
+        problem(fault)
+    if faults:
+        return "false"
+    known = compared and shows and said is not None and bound is not None and bound["known"]
+    return "holds" if known and said["rpId"] in hosts else "unknown"
+
+
+def says_the_same(tools, said, evidence, approval, approver, is_last, hides):
+    expected = {
+        "log": evidence.get("log"),
+        "eventId": re.sub("^evd_", "evt_", str(evidence.get("id"))),
+        "decisionId": evidence.get("decisionId"),
+        "actionDigest": evidence.get("actionDigest"),
+        "result": approval.get("result"),
+    }
+    if not hides("approval.approver.id", approver, "id"):
+        expected["approverId"] = approver.get("id")
+    if not hides("approval.onBehalfOf", approval, "onBehalfOf"):
+        expected["onBehalfOf"] = approval.get("onBehalfOf")
+    if "reason" in approval and not hides("approval.reasonSalt", approval, "reasonSalt"):
+        covered = {"salt": approval.get("reasonSalt"), "reason": approval["reason"]}
+        expected["reasonDigest"] = tools.sha256(tools.canonical(covered))
+    elif "reason" not in approval and not hides("approval.reason", approval, "reason"):
+        expected["reasonDigest"] = None
+    if any(said[name] != value for name, value in expected.items()):
+        return False
+    by = approval["identity"].get("by")
+    if by is not None and by != said["approverId"]:
+        return False
+    listed = lambda policies: sorted(tools.canonical(each) for each in policies)  # noqa: E731
+    return not is_last or listed(said["policies"]) == listed(evidence.get("policies", []))
