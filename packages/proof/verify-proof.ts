@@ -169,9 +169,11 @@ const placeOf = (entry: Members) => {
 
 const stringOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** A binding that nobody of the policy vouches for could have been made for this file. */
+/** A binding that nobody of the policy vouches for could have been made for this file: that is said before the host. */
 const under = (standing: Standing, facts: PasskeyFacts | null): PasskeyFacts | null =>
-  facts?.status === 'holds' && standing !== 'holds' ? { ...facts, status: 'unknown', why: 'unvouched' } : facts
+  standing !== 'holds' && (facts?.status === 'holds' || facts?.why === 'no-host')
+    ? { ...facts, status: 'unknown', why: 'unvouched' }
+    : facts
 
 /** The worst verdict over the record, its history and the bindings of its passkeys: `no` before `unknown` before `yes`. */
 function weakest(

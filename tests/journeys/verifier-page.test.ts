@@ -1,7 +1,8 @@
 /** The public verifier page, in a real browser, from the disk and without a network. */
 
-import { exported } from '@countersign/proof/test/arbitraries.ts'
+import { type BuiltEntry, exported } from '@countersign/proof/test/arbitraries.ts'
 import { anchored, policyText } from '@countersign/proof/test/log.ts'
+import { approvalBy, decisionBy, keys, threeKeys } from '@countersign/proof/test/passkeys.ts'
 import { approvalOf, decisionEntry } from '@countersign/proof/test/proof-kinds.ts'
 import { policy, proofs, strangersPolicy, textOf } from '@countersign/verifier/test/proofs.ts'
 import { languages, say } from '@countersign/verifier/words.ts'
@@ -65,6 +66,28 @@ async function verdicts(page: Page): Promise<string> {
     )
   return found.join(' ')
 }
+
+/** The level of each approval and the class of its sign. */
+const signs = (page: Page) =>
+  page.locator('#approvals li').evaluateAll((items) =>
+    items.map((item) => {
+      const { dataset, firstElementChild } = item as unknown as {
+        dataset: { level: string }
+        firstElementChild: { getAttribute(name: string): string }
+      }
+      return `${dataset.level} ${firstElementChild.getAttribute('class')}`
+    }),
+  )
+const seals = (page: Page) =>
+  page
+    .locator('.sealbox > div')
+    .evaluateAll((boxes) =>
+      boxes.map(
+        (box) =>
+          (box as unknown as { querySelector(s: string): { classList: { value: string } } }).querySelector('.seal')
+            .classList.value,
+      ),
+    )
 
 /** Drops files as a browser does: an event with a data transfer. */
 async function drop(page: Page, text: string, name = 'dropped.jsonld'): Promise<void> {
@@ -154,34 +177,13 @@ describe.each([
   it('says who decided by whose word, names a refusal on top, and what is not proved', async () => {
     const page = await open({ locale })
     await trust(page, policyText)
-    const signs = async () =>
-      page.locator('#approvals li').evaluateAll((items) =>
-        items.map((item) => {
-          const { dataset, firstElementChild } = item as unknown as {
-            dataset: { level: string }
-            firstElementChild: { getAttribute(name: string): string }
-          }
-          return `${dataset.level} ${firstElementChild.getAttribute('class')}`
-        }),
-      )
-    const seals = () =>
-      page
-        .locator('.sealbox > div')
-        .evaluateAll((boxes) =>
-          boxes.map(
-            (box) =>
-              (box as unknown as { querySelector(s: string): { classList: { value: string } } }).querySelector('.seal')
-                .classList.value,
-          ),
-        )
     for (const [level, sign, seal] of [
       ['claim', 'unknown', 'claim'],
       ['session', 'yes', 'session'],
-      ['passkey', 'unknown', 'claim'],
     ] as const) {
       await choose(page, anchored(exported(decisionEntry(approvalOf(level)))))
       expect(await sentence(page)).toBe(words.saysWitnessed)
-      expect([await signs(), await seals()]).toEqual([[`${level} sign ${sign}`], [`seal seal-${seal}`]])
+      expect([await signs(page), await seals(page)]).toEqual([[`${level} sign ${sign}`], [`seal seal-${seal}`]])
       const said = say(words[`by ${level}`], { approver: 'Ada (u1)', by: 'key_2' })
       expect(await page.locator('#approvals').textContent()).toContain(said)
       const limits = (await page.locator('#limits').textContent()) ?? ''
@@ -193,7 +195,7 @@ describe.each([
       await choose(page, anchored(exported(decisionEntry(approvalOf(level, 'rejected')))))
       expect(await sentence(page)).toBe(`${words.saysRefusal} ${words.saysWitnessed}`)
       expect(await page.locator('#headline .sign').getAttribute('class')).toBe('sign unknown')
-      expect([await signs(), await seals()]).toEqual([[`${level} sign no`], [`seal seal-${level}`]])
+      expect([await signs(page), await seals(page)]).toEqual([[`${level} sign no`], [`seal seal-${level}`]])
       // A refusal is plum, whoever sealed it: a red seal would be taken for an approval.
       expect(
         await page.evaluate(
@@ -202,6 +204,28 @@ describe.each([
       ).toEqual(['#7d1d52', '#7d1d52'])
       expect(await violations(page)).toEqual([])
     }
+    await page.context().close()
+  })
+
+  it('fills the seal of a passkey only where its signature, its binding and its host hold', async () => {
+    const bindings = threeKeys()
+    const signed = anchored(decisionBy(approvalBy('act_ada', keys.ada, bindings.at(-1) as BuiltEntry), bindings))
+    const values = { approver: 'Ada (act_ada)', rpId: 'localhost' }
+    const page = await open({ locale })
+    for (const [trusted, sign, seal, said] of [
+      [null, 'unknown', 'claim', 'by passkey unvouched'],
+      [policyText.replace(/#passkeys.*\n/, ''), 'unknown', 'claim', 'by passkey no-host'],
+      [policyText, 'yes', 'passkey', 'by passkey'],
+    ] as const) {
+      if (trusted !== null) await trust(page, trusted)
+      await choose(page, signed)
+      expect([await signs(page), await seals(page)]).toEqual([[`passkey sign ${sign}`], [`seal seal-${seal}`]])
+      expect(await page.locator('#approvals').textContent()).toContain(say(words[said], values))
+      expect(await page.locator('#limits').textContent()).toContain(words['limit passkey'])
+      expect(await violations(page)).toEqual([])
+    }
+    await page.locator('#alter').click()
+    expect([await sentence(page), await seals(page)]).toEqual([words.saysAltered, []])
     await page.context().close()
   })
 

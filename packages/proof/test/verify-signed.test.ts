@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { softwareAuthenticator } from '../../../tests/support/authenticator.ts'
 import type { ExportDocument } from '../export.ts'
 import { challengeOf, reasonDigest } from '../passkey.ts'
-import { parsePolicy } from '../trust-policy.ts'
+import { parsePolicy, type TrustPolicy } from '../trust-policy.ts'
 import { verifyProof } from '../verify-proof.ts'
 import type { BuiltEntry } from './arbitraries.ts'
 import { anchored, policyText, witnesses } from './log.ts'
@@ -27,7 +27,7 @@ const without = parsePolicy(policyText.replace(/#passkeys.*\n/, ''))
 const three = threeKeys()
 const last = three[3] as BuiltEntry
 
-const judged = (made: ExportDocument, by = policy, more: Parameters<typeof anchored>[1] = {}) => {
+const judged = (made: ExportDocument, by: TrustPolicy | null = policy, more: Parameters<typeof anchored>[1] = {}) => {
   const { standing, facts, problems, limits } = verifyProof(JSON.parse(JSON.stringify(anchored(made, more))), by)
   const passkey = facts.decision?.approvals.at(-1)?.passkey
   return {
@@ -78,7 +78,9 @@ describe('not known', () => {
 
   it('where nobody whom the reader trusts vouches for the binding', () => {
     const few = { cosigners: witnesses.slice(0, 1) }
-    expect(judged(genuine(), policy, few)).toMatchObject({ standing: 'unvouched', status: 'unknown', why: 'unvouched' })
+    for (const by of [policy, without, null]) {
+      expect(judged(genuine(), by, few)).toMatchObject({ standing: 'unvouched', status: 'unknown', why: 'unvouched' })
+    }
   })
 
   it.each([
