@@ -123,9 +123,11 @@ it('a person of several centers says where to look; nobody else finds it', async
   const page = await opened(person, id)
   await says(page, words.notFoundTitle)
   await desk.server.world.member(person, desk.center, 'INSTRUCTOR')
-  await expect
-    .poll(async () => (await page.reload(), await page.locator('main').innerText()), { timeout: 15_000 })
-    .toContain('바다센터')
+  const again = async () => {
+    await page.reload()
+    return page.locator('main').textContent()
+  }
+  await expect.poll(again, { timeout: 15_000 }).toContain('바다센터')
   await says(page, words.chooseTitle)
   await page.getByRole('button', { name: '하늘발달센터' }).click()
   await page.locator('#approve').waitFor()

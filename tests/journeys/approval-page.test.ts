@@ -55,7 +55,7 @@ describe.each([
     await page.getByText(words.wrongPassword).waitFor()
     await desk.signIn(page, approver)
     await page.locator('#approve').waitFor()
-    const shown = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ')
+    const shown = await page.locator('main').textContent()
     for (const text of [
       '이하늘 님에게 820,000원 환불',
       '입원으로 남은 수업 8회 취소',
@@ -127,7 +127,7 @@ describe.each([
     await reach('#refuse')
     await page.keyboard.press('Enter')
     await page.locator('.stamp').waitFor()
-    expect(await page.locator('h1').innerText()).toContain(language === 'ko' ? '거절을 봉인' : 'Refused and sealed')
+    expect(await page.locator('h1').textContent()).toContain(language === 'ko' ? '거절을 봉인' : 'Refused and sealed')
     await page.context().close()
   })
 })

@@ -166,7 +166,11 @@ export function decisionView(deciding: Deciding): View {
       ),
     body: [
       sentenceView(decision, spoken()),
-      make('div', { class: 'fault notice', id: 'fault', role: 'alert', tabindex: '-1' }, fault),
+      make(
+        'div',
+        { class: 'fault notice', id: 'fault', role: 'alert', tabindex: '-1' },
+        fault !== null && make('div', {}, fault),
+      ),
       make(
         'section',
         { class: 'part' },

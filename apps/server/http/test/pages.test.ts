@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../../../tests/support/server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const get = (path: string) => fetch(`${server.url}${path}`)
+
+it.each(['/approve/evt_1', '/invitations/csi_1', '/password', '/password/csp_1', '/account', '/account/passkeys'])(
+  '%s is a page that runs only our own script and that nobody can frame',
+  async (path) => {
+    const answer = await get(path)
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "trusted-types 'none'"]) {
+      expect(policy).toContain(rule)
+    }
+    expect(policy).not.toContain('unsafe')
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const html = await answer.text()
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=/)
+    expect(html.match(/(src|href)="(?!\/assets\/|data:)/g)).toBeNull()
+  },
+)
+
+it('scripts, styles and fonts are kept by browsers, and nothing else is served beside them', async () => {
+  const html = await (await get('/account')).text()
+  const [script = '', style = ''] = [/src="([^"]+)"/, /stylesheet" href="([^"]+)"/].map((each) => each.exec(html)?.[1])
+  const fonts = await (await get('/assets/fonts.css')).text()
+  const font = /url\((\/assets\/fonts\/[^)]+)\)/.exec(fonts)?.[1] ?? ''
+  for (const [path, type] of [
+    [script, 'text/javascript; charset=utf-8'],
+    [style, 'text/css; charset=utf-8'],
+    [font, 'font/woff2'],
+  ] as const) {
+    const answer = await get(path)
+    await answer.arrayBuffer()
+    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, type])
+    expect(answer.headers.get('cache-control')).toContain('immutable')
+  }
+  expect(fonts).not.toMatch(/https?:/)
+  for (const path of [
+    '/assets/0000000000000000/pages.js',
+    '/assets/pages.js',
+    '/assets/fonts/x',
+    '/assets/fonts/../pages.ts',
+    '/assets/fonts/%2e%2e%2fpackage.json',
+  ]) {
+    const answer = await get(path)
+    await answer.arrayBuffer()
+    expect([path, answer.status]).toEqual([path, 404])
+  }
+})

@@ -1,0 +1,80 @@
+/** The links of mails open pages: an invitation, a new password. */
+import { languages } from '@countersign/pages/words.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Desk, openDesk, plain } from '../support/pages-fixture.ts'
+import { violations } from './axe.ts'
+import { openBrowser } from './browser.ts'
+
+let browser: Browser
+let desk: Desk
+
+beforeAll(async () => {
+  ;[browser, desk] = [await openBrowser(), await openDesk()]
+})
+afterAll(async () => {
+  await browser?.close()
+  await desk?.close()
+})
+
+/** The newest address in a mail to this person. */
+async function linkTo(email: string, path: string): Promise<string> {
+  await desk.server.services.mail.close()
+  const letter = desk.mailbox.messages.findLast(({ to, text }) => to.includes(email) && plain(text).includes(path))
+  const found = plain(letter?.text ?? '')
+    .split(/[\s"<>]+/)
+    .find((word) => word.startsWith(`${desk.origin}${path}`))
+  if (!found) throw new Error(`no address ${path} was mailed to ${email}`)
+  return found
+}
+
+const submit = (page: Page) => page.locator('form button[type=submit]').click()
+
+it.each([
+  ['ko', 'ko-KR', 'dark'],
+  ['en', 'en-US', 'light'],
+] as const)(
+  'invited, a password, signed in, forgotten, a new password: in %s',
+  async (language, locale, colorScheme) => {
+    const words = languages[language]
+    const admin = await desk.person('관리자')
+    const { accessToken: token } = await desk.server.signIn(admin, desk.center.domain)
+    const email = `new-${language}@people.example`
+    const body = { email, role: 'INSTRUCTOR', approved: true }
+    await desk.server.call('POST', `/api/centers/${desk.center.domain}/members`, { token, body })
+    const invitation = await linkTo(email, '/invitations/')
+    const page = await desk.open(browser, invitation, { locale, colorScheme })
+    await page.getByRole('heading', { name: words.inviteTitle }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.locator('input[type=password]').fill('short')
+    await submit(page)
+    await page.getByText(words.passwordShort).waitFor()
+    await page.locator('input[type=password]').fill('first password 1')
+    await submit(page)
+    await page.getByText(words.acceptedTitle).waitFor()
+    await page.getByRole('link', { name: words.toSignIn }).click()
+    await desk.signIn(page, { actorId: '', email, password: 'first password 1' })
+    await page.getByRole('heading', { name: words.accountTitle }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.goto(invitation)
+    await page.locator('input[type=password]').fill('first password 1')
+    await submit(page)
+    await page.getByText(words.badLinkTitle).waitFor()
+
+    await page.goto(`${desk.origin}/password`)
+    await page.locator('input[type=email]').fill(email)
+    await submit(page)
+    await page.getByText(words.forgotDoneTitle).waitFor()
+    await page.goto(await linkTo(email, '/password/'))
+    await page.getByRole('heading', { name: words.resetTitle }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.locator('input[type=password]').fill('second password 2')
+    await submit(page)
+    await page.getByText(words.resetDoneTitle).waitFor()
+    await page.getByRole('link', { name: words.toSignIn }).click()
+    await desk.signIn(page, { actorId: '', email, password: 'second password 2' })
+    await page.getByRole('heading', { name: words.accountTitle }).waitFor()
+    expect([desk.complaints, desk.foreign]).toEqual([[], []])
+    await page.context().close()
+  },
+)

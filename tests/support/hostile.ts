@@ -1,0 +1,40 @@
+/** 200 texts that would do harm if they became markup, an address, or lines of their own. */
+const scripts = [
+  '<script>globalThis.hit = 1</script>',
+  '<img src=x onerror="globalThis.hit = 1">',
+  '<svg onload="globalThis.hit = 1"><script>globalThis.hit = 1</script></svg>',
+  '<iframe srcdoc="<script>parent.hit = 1</script>"></iframe>',
+  '<a href="javascript:globalThis.hit = 1">yes</a>',
+  '<style>main { display: none }</style>',
+  '<form action="https://evil.example"><button>OK</button></form>',
+  '<base href="https://evil.example/">',
+  '<meta http-equiv="refresh" content="0;url=https://evil.example">',
+  '<link rel="stylesheet" href="https://evil.example/x.css">',
+  '"><button id="approve">OK</button>',
+  "' onfocus='globalThis.hit = 1' autofocus='",
+  '</dd></dl></main><h1>Approved</h1>',
+  '<template><p>x</p></template><!--',
+  ']]><![CDATA[<script>globalThis.hit = 1</script>',
+  '&lt;script&gt;globalThis.hit = 1&lt;/script&gt;',
+  '&#60;img src=x onerror=globalThis.hit=1&#62;',
+  '{{constructor.constructor("globalThis.hit = 1")()}}',
+  '#{globalThis.hit = 1}',
+  'javascript:globalThis.hit=1',
+  'https://evil.example/approve/evt_1',
+  'first line\n\nhttps://evil.example/approve/evt_2\n\nlast line',
+  'a\r\nBcc: evil@evil.example\r\n\r\nbody',
+  '|{what}|{actor}|{name}',
+  '__proto__',
+]
+const around: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `이하늘 ${text}`,
+  (text) => `\u202e${text}\u202c`,
+  (text) => `${text}\u200b\ufeff`,
+  (text) => `\u0007${text}\u001b[2J`,
+  (text) => text.toUpperCase(),
+  (text) => `x${'\u0301'.repeat(8)}${text}`,
+  (text) => `${text}\ud83d\ude00\u{e0041}`,
+]
+
+export const hostileTexts: readonly string[] = scripts.flatMap((text) => around.map((wrap) => wrap(text)))
