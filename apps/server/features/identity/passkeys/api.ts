@@ -1,6 +1,7 @@
 /** Passkeys for other features: which of a person's keys count in a center, what they are asked, and whether they signed. */
 export { countingPasskeys } from './center-queries.ts'
-export { confirmSoleAdmin, verifyPasskey } from './confirm.ts'
+export { confirmSoleAdmin } from './confirm.ts'
 export type { PasskeyHost } from './host.ts'
 export { type PasskeyRow, passkeyRows } from './sealed-rows.ts'
+export { verifyPasskey } from './verify.ts'
 export { requestOptions } from './webauthn.ts'

@@ -23,6 +23,7 @@ import { adminsOf, isMember } from './member-queries.ts'
 import * as queries from './queries.ts'
 import { type Confirmation, confirm } from './seal.ts'
 import { type PasskeyRow, passkeyRows } from './sealed-rows.ts'
+import { verifyPasskey } from './verify.ts'
 import * as webauthn from './webauthn.ts'
 
 export interface ConfirmNeeds {
@@ -185,30 +186,3 @@ export async function confirmSoleAdmin(
   if ('replay' in outcome) throw new Error('a confirmation has no idempotency key')
   return outcome.result
 }
-
-interface Signed {
-  readonly actorId: string
-  readonly statement: Parameters<typeof challengeOf>[0]
-  readonly assertion: Assertion
-}
-
-/** Verifies that a live key of this person has signed the statement, as the directory knows it now. Returns its id. */
-export async function verifyPasskey(
-  { directory, host }: { readonly directory: Directory; readonly host: PasskeyHost },
-  caller: Caller,
-  { actorId, statement, assertion }: Signed,
-): Promise<string> {
-  const credential = Buffer.from(assertion.id, 'base64url')
-  const key = await directory.identity(caller, (tx) => queries.livePasskeyOf(tx, credential), 'read')
-  const isOwn = key?.actor_id === actorId && isHandle(assertion.userHandle, key.handle)
-  if (!isOwn) throw new Problem('CONFLICT', 'This is no passkey of yours, or it was removed. Use another one.')
-  const result = await webauthn.assertionOf(host, challengeOf(statement), key, assertion)
-  if ('fault' in result) throw webauthn.refused(result.fault)
-  const live = await directory.identity(caller, (tx) => queries.noteUse(tx, key.id, result.counter))
-  if (!live) throw new Problem('CONFLICT', 'This passkey was removed. Use another one.')
-  return key.id
-}
-
-/** An authenticator may leave it out where it was asked for a named credential. */
-const isHandle = (given: string | null | undefined, handle: Buffer): boolean =>
-  given === undefined || given === null || given === webauthn.base64url(handle)
