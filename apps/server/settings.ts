@@ -117,7 +117,10 @@ export const settings = {
     doc: 'The URL at which users reach the service: the audience of tokens, and the origin that cookie requests come from',
   }),
   SCHEMA_URL: address({ unset: '`PUBLIC_URL/schema`', doc: 'The URL of the schema that exported proofs name' }),
-  AUTH_URL: address({ unset: '`PUBLIC_URL`', doc: 'The issuer of access tokens' }),
+  AUTH_URL: address({
+    unset: '`PUBLIC_URL`',
+    doc: 'The issuer of access tokens. Its host is that of all passkeys: it cannot change after the first start, and an IP address has no passkeys',
+  }),
 
   TLOG_HOST: matching('a host name, without https:// and path', (text) => /^[\w.-]+(:\d+)?$/.test(text), {
     unset: 'the host of `PUBLIC_URL`',

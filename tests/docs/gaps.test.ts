@@ -49,6 +49,8 @@ it('only the listed operations are public', () => {
     'centers.search',
     'evidence.getContext',
     'logs.get',
+    'passkeys.login',
+    'passkeys.startLogin',
     'provisioning.listCenterPlans',
     'provisioning.listLmsPlans',
     'publicVerification.verify',

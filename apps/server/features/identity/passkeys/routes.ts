@@ -1,4 +1,4 @@
-import * as members from '@countersign/contract/member-passkeys.ts'
+import * as memberContract from '@countersign/contract/member-passkeys.ts'
 import * as contract from '@countersign/contract/passkeys.ts'
 import type { Static } from 'typebox'
 import { audit } from '../../../audit/audit.ts'
@@ -25,7 +25,7 @@ const shown = (row: StoredPasskey) => ({
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
 })
 
-const inCenter = (row: PasskeyRow): Static<typeof members.MemberPasskey> => ({
+const inCenter = (row: PasskeyRow): Static<typeof memberContract.MemberPasskey> => ({
   id: typedId('passkey', row.id),
   actorId: row.actor_id,
   thumbprint: row.thumbprint,
@@ -67,14 +67,14 @@ export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
     return reply(200, payload, cookies)
   }),
 
-  route(members.listMemberPasskeys, async ({ params, principal: { actorId, entered }, requestId }, reply) => {
+  route(memberContract.listMemberPasskeys, async ({ params, principal: { actorId, entered }, requestId }, reply) => {
     const caller = { requestId, actorId, centerId: entered.centerId }
     const person = await confirm.personOf(needs, caller, params.actorId)
     const rows = await needs.cells.of(entered.cell).inTenant(caller, (tx) => passkeysOf(tx, person), 'read')
     return reply(200, rows.map(inCenter))
   }),
 
-  route(members.listUnconfirmedPasskeys, async ({ principal: { actorId, entered }, requestId }, reply) => {
+  route(memberContract.listUnconfirmedPasskeys, async ({ principal: { actorId, entered }, requestId }, reply) => {
     const caller = { requestId, actorId, centerId: entered.centerId }
     const rows = await needs.cells.of(entered.cell).inTenant(caller, (tx) => unconfirmedPasskeys(tx, 100), 'read')
     const ids = rows.map(({ actor_id }) => actor_id)
@@ -86,18 +86,18 @@ export const passkeyRoutes = (needs: PasskeyNeeds): Route[] => [
     return reply(200, named)
   }),
 
-  route(members.challengeConfirmation, async ({ params, principal, requestId }, reply) => {
+  route(memberContract.challengeConfirmation, async ({ params, principal, requestId }, reply) => {
     const caller = { requestId, actorId: principal.actorId, centerId: principal.entered.centerId }
     return reply(200, await confirm.challenge(needs, principal, caller, params))
   }),
 
-  route(members.confirmPasskey, async ({ params, body, principal, caller, sequence }, reply) => {
+  route(memberContract.confirmPasskey, async ({ params, body, principal, caller, sequence }, reply) => {
     const given = await confirm.confirmation(needs, principal, caller, params, body.assertion)
     return sequence(confirm.confirmItem(...given), (row) => reply(200, inCenter(row)))
   }),
 
   // The cell commits first. A repetition finds the key confirmed and gets the same answer.
-  route(members.confirmPasskeyAsPartner, async ({ params, principal, requestId, tx }, reply) => {
+  route(memberContract.confirmPasskeyAsPartner, async ({ params, principal, requestId, tx }, reply) => {
     const caller = { requestId, actorId: principal.actorId, centerId: params.centerId }
     if (!(await isPartnersCenter(tx, params.centerId))) {
       throw new Problem('CENTER_NOT_FOUND', 'This partner has no such center.')
