@@ -139,6 +139,9 @@ export const historyInput: fc.Arbitrary<HistoryInput> = fc
         .map((evidenceLevel) => ({ ...rest, type: 'level' as const, values: { ...who, evidenceLevel } })),
       freeObject.map((metadata) => ({ ...rest, type: 'metadata' as const, values: { ...who, metadata } })),
       tags.map((paths) => ({ ...rest, type: 'redaction' as const, values: { ...who, paths } })),
+      fc
+        .record({ executor: text, output: freeObject })
+        .map((step) => ({ ...rest, type: 'execution' as const, values: { by, ...step, action: 'outcome' } })),
     )
   })
 
