@@ -59,6 +59,7 @@ it('declares the fields of every object in a body, except for a list of free obj
     'partner.updateSettings $',
     'decisionEvents.record $.action.input',
     'decisionEvents.record $.action.output',
+    'decisionEvents.reportOutcome $.output',
     'agents.decide $.action.input',
     'agents.decide $.action.output',
     'events.publish $.data',

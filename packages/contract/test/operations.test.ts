@@ -20,6 +20,8 @@ const asking = [
 ]
 /** The idempotency key identifies the resource, and a repeated call returns its current state. */
 const namedByTheirKey = ['agents.decide']
+/** The executor in the body identifies the attempt. */
+const namedByTheirExecutor = ['decisionEvents.consume', 'decisionEvents.reportOutcome']
 
 const statusesOf = (spec: OperationSpec): number[] => Object.keys(spec.replies).map(Number)
 
@@ -110,7 +112,7 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
   it('honors Idempotency-Key when it writes, except for sign-in', () => {
     const writes = spec.method !== 'GET' && !spec.path.startsWith('/auth/') && !asking.includes(id)
     if (asking.includes(id)) expect(['POST identity', 'POST none']).toContain(`${spec.method} ${spec.store}`)
-    expect(derived.idempotent).toBe(writes && !namedByTheirKey.includes(id))
+    expect(derived.idempotent).toBe(writes && ![...namedByTheirKey, ...namedByTheirExecutor].includes(id))
     expect(spec.idempotency === 'own').toBe(namedByTheirKey.includes(id))
     if (spec.showsSecret) expect(derived.idempotent).toBe(true)
   })
