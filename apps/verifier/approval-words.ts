@@ -6,13 +6,15 @@ import { say, type Words } from './words.ts'
 export function approvalInWords(
   { level, approver, by, onBehalfOf, passkey }: ApprovalFacts,
   words: Words,
+  inWords: (time: string) => string,
 ): readonly string[] {
   const word = passkey?.why ? (`by passkey ${passkey.why}` as const) : (`by ${level}` as const)
   const { thumbprint, boundAt, confirmation, confirmedAt, backupEligible, rpId } = passkey ?? {}
   const said = [say(words[word], { approver: approver ?? words.hiddenName, by: by ?? '–', rpId: rpId ?? '–' })]
   if (onBehalfOf !== null) said.push(say(words.onBehalf, { name: onBehalfOf }))
   if (thumbprint && boundAt && confirmation && confirmedAt) {
-    said.push(say(words.passkeyKey, { boundAt, confirmedAt, how: words[`how ${confirmation}`], thumbprint }))
+    const times = { boundAt: inWords(boundAt), confirmedAt: inWords(confirmedAt) }
+    said.push(say(words.passkeyKey, { ...times, how: words[`how ${confirmation}`], thumbprint }))
   }
   if (backupEligible) said.push(words.passkeySynced)
   return said

@@ -4,11 +4,13 @@ import type { ApprovalFacts } from '@countersign/proof/decision-facts.ts'
 import type { ProofVerdict } from '@countersign/proof/verify-proof.ts'
 import { approvalInWords } from '../approval-words.ts'
 import { nameToCarve, sealLevelOf } from '../seal-level.ts'
-import { say, type Words } from '../words.ts'
+import { type Language, languages, say, type Words } from '../words.ts'
 import { drawn, make, sign } from './dom.ts'
+import { inWords } from './facts-view.ts'
 
 /** Of an altered file nothing is repeated: it proves nothing about anybody. */
-export function approvalsView({ facts, standing }: ProofVerdict, words: Words): HTMLElement | null {
+export function approvalsView({ facts, standing }: ProofVerdict, language: Language): HTMLElement | null {
+  const words = languages[language]
   const { decision } = facts
   if (decision === null || standing === 'altered') return null
   return make(
@@ -20,13 +22,14 @@ export function approvalsView({ facts, standing }: ProofVerdict, words: Words): 
       : make(
           'ol',
           { class: 'who' },
-          decision.approvals.map((each) => approvalItem(each, standing === 'holds', words)),
+          decision.approvals.map((each) => approvalItem(each, standing === 'holds', language)),
         ),
   )
 }
 
 /** A passkey that signed and a sign-in that a trusted log vouches for get the tick: what a key holder says is a claim. */
-function approvalItem(approval: ApprovalFacts, isVouched: boolean, words: Words): HTMLElement {
+function approvalItem(approval: ApprovalFacts, isVouched: boolean, language: Language): HTMLElement {
+  const words = languages[language]
   const { level, result } = approval
   const isShown = approval.passkey?.status === 'holds' || (level === 'session' && isVouched)
   return make(
@@ -37,7 +40,7 @@ function approvalItem(approval: ApprovalFacts, isVouched: boolean, words: Words)
       'div',
       {},
       make('h3', {}, result === 'refused' ? words.refusedBy : words.approvedBy),
-      approvalInWords(approval, words).map((said) => make('p', {}, said)),
+      approvalInWords(approval, words, (time) => inWords(time, language)).map((said) => make('p', {}, said)),
     ),
   )
 }

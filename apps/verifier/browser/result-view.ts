@@ -65,7 +65,7 @@ export function detailsView(shown: Shown): readonly (HTMLElement | null)[] {
     make(
       'div',
       { class: 'beside' },
-      approvalsView(shown.judged.verdict, words),
+      approvalsView(shown.judged.verdict, shown.language),
       limitsView(shown.judged.verdict, words),
     ),
     tryIt(shown, words),
