@@ -9,6 +9,7 @@ import { benchList } from './list.ts'
 import { benchLockedHead } from './locked-head.ts'
 import { benchNeighbour } from './neighbour.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
+import { benchPasskey } from './passkey.ts'
 import { benchProof } from './proof.ts'
 import { benchPublish } from './publish.ts'
 import { benchRequest } from './request.ts'
@@ -31,6 +32,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
   deliver: benchDeliver,
   publish: benchPublish,
   proof: benchProof,
+  passkey: benchPasskey,
   execute: benchExecute,
   neighbour: benchNeighbour,
   'locked-head': benchLockedHead,
