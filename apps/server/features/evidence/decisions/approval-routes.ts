@@ -3,7 +3,6 @@ import * as contract from '@countersign/contract/decision-approvals.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import { logName } from '@countersign/proof/chain.ts'
 import { reasonDigest } from '@countersign/proof/passkey.ts'
-import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { Config } from '../../../config.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
@@ -11,18 +10,17 @@ import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { countingPasskeys, type PasskeyHost, requestOptions, verifyPasskey } from '../../identity/passkeys/api.ts'
+import { countingPasskeys, type PasskeyHost, requestOptions, verifyBy } from '../../identity/passkeys/api.ts'
 import {
   approvalAnswer,
   approvalItem,
   challengeGone,
   challengeItem,
-  findChallenge,
   notingRefusal,
   type SignedApproval,
   unknownEvent,
 } from '../decision-events/api.ts'
-import { vouchFor } from './vouch.ts'
+import { type Vouched, vouchFor } from './vouch.ts'
 
 interface ApprovalNeeds {
   readonly cells: Cells
@@ -32,7 +30,8 @@ interface ApprovalNeeds {
 }
 
 type Body = BodyOf<(typeof contract.approveDecision)['spec']>
-interface Signing {
+interface Signed {
+  readonly challenge: string
   readonly result: Body['result']
   readonly reason: string | undefined
   readonly assertion: NonNullable<Body['assertion']>
@@ -58,24 +57,22 @@ function challengeIn(clientDataJSON: string): string {
 
 /** Verifies the signature before the batch opens: no item of a batch waits for the directory or for a key. */
 async function signedBy(
-  { cells, directory, passkeyHost }: ApprovalNeeds,
-  { actorId, entered }: MemberPrincipal,
+  { directory, passkeyHost: host }: ApprovalNeeds,
   caller: Caller,
-  { result, reason, assertion }: Signing,
+  { challenge: row, key, voucher: { actorId } }: Vouched,
+  { challenge, result, reason, assertion }: Signed,
 ): Promise<SignedApproval> {
-  const challenge = challengeIn(assertion.clientDataJSON)
-  const row = await cells.of(entered.cell).inTenant(caller, (tx) => findChallenge(tx, challenge, actorId), 'read')
   if (!row) throw challengeGone()
   const { statement, reason_salt } = row
   const digest = reason === undefined || reason_salt === null ? null : reasonDigest(reason_salt, reason)
-  if (
-    statement.result !== result ||
-    statement.reasonDigest !== digest ||
-    (reason === undefined) !== (reason_salt === null)
-  ) {
+  const isSame =
+    statement.result === result &&
+    statement.reasonDigest === digest &&
+    (reason === undefined) === (statement.reasonDigest === null)
+  if (!isSame) {
     throw new Problem('CONFLICT', 'The passkey signed another result or reason. Ask for a new challenge and sign that.')
   }
-  const passkeyId = await verifyPasskey({ directory, host: passkeyHost }, caller, { actorId, statement, assertion })
+  const passkeyId = await verifyBy({ directory, host }, caller, key, { actorId, statement, assertion })
   return { challenge, statement, passkeyId, assertion }
 }
 
@@ -111,12 +108,12 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
       const eventId = eventOfPath(params.eventId)
       const { actorId: id, name } = principal
       const { result, reason, channel = 'console', assertion, ...seen } = body
-      const [vouched, signed] = await Promise.all([
-        vouchFor({ cells, directory }, principal, caller, eventId),
-        assertion && signedBy(needs, principal, caller, { result, reason, assertion }),
-      ])
+      const signing = assertion && { challenge: challengeIn(assertion.clientDataJSON), assertion }
+      const vouched = await vouchFor({ cells, directory }, principal, caller, eventId, signing)
+      const signed = signing && (await signedBy(needs, caller, vouched, { ...signing, result, reason }))
+      const { voucher, otherwise, openedAt } = vouched
       const given = {
-        ...vouched,
+        ...{ voucher, otherwise, openedAt },
         approver: { id, type: 'human', name } as const,
         result,
         ...(reason !== undefined && { reason }),

@@ -80,6 +80,7 @@ describe('a decision waits', () => {
       policies: [{ id: policyId, version, digest }],
       expiresAt: new Date(Date.parse(first.createdAt) + 3_600_000).toISOString(),
       approvalUrl: `https://auth.example/approve/${first.id}`,
+      rules: [expect.objectContaining({ name: review.name, guards: ['humanReview'], identity: 'session' })],
     })
     expect((await read(here, free.id)).waiting).toBeNull()
     expect(await inbox(here)).toEqual([second.id, first.id])
