@@ -1,11 +1,15 @@
 /** Passkeys on the pages: registered by their owner, confirmed by an ADMIN, used to sign in and to approve. */
+import { readFile } from 'node:fs/promises'
 import { languages } from '@countersign/pages/words.ts'
+import { languages as verifierLanguages } from '@countersign/verifier/words.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk } from '../support/pages-fixture.ts'
 import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
+
+const verifier = new URL('../../apps/verifier/dist/verify.html', import.meta.url).href
 
 let browser: Browser
 let desk: Desk
@@ -79,6 +83,16 @@ describe.each([
     await page.locator('.stamp').waitFor()
     await page.getByText(words['level passkey'], { exact: true }).waitFor()
     await clean(page, 'sealed-passkey')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: words.download }).click(),
+    ])
+    const proof = await readFile(await file.path(), 'utf8')
+    expect(JSON.parse(proof).evidence.approval).toMatchObject({ identity: { level: 'passkey' }, channel: 'page' })
+    await page.context().setOffline(true)
+    await page.goto(verifier)
+    await page.locator('#choose').setInputFiles([{ name: 'p.jsonld', mimeType: '', buffer: Buffer.from(proof) }])
+    await page.getByText(verifierLanguages[language].saysIntact).waitFor()
     expect([desk.complaints, desk.foreign]).toEqual([[], []])
     await page.context().close()
   })
