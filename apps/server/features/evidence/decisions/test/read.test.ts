@@ -40,6 +40,32 @@ describe('reading one decision', () => {
     expect(shown.body.data).toEqual(body.data)
   })
 
+  it('shows the rules that it waits for, and none that has changed since', async () => {
+    const made = await server.call('POST', '/api/policies', {
+      token,
+      body: {
+        name: 'Orders need a person',
+        description: 'Ask the manager.',
+        match: { actionTypes: ['order.*'], when: [{ pointer: '/action/input/amount', op: 'gt', value: 10 }] },
+        guards: { humanReview: true, riskThreshold: 0.5 },
+        approval: { identity: 'passkey', roles: ['ADMIN'], expiresAfterSeconds: 60 },
+      },
+    })
+    const { id: policyId, version } = made.body.data
+    const { id } = await record({ action: { type: 'order.place', input: { amount: 11 } }, riskScore: 0.1 })
+    const rules = async () =>
+      (await server.call('GET', `/api/decisions/${id}`, { token })).body.data.waiting.rules as unknown[]
+    expect(await rules()).toEqual([
+      {
+        ...{ id: policyId, version, name: 'Orders need a person', description: 'Ask the manager.' },
+        ...{ guards: ['humanReview'], identity: 'passkey', roles: ['ADMIN'], expiresAfterSeconds: 60 },
+        pointers: ['/action/input/amount'],
+      },
+    ])
+    await server.call('PATCH', `/api/policies/${policyId}`, { token, body: { name: 'Orders' } })
+    expect(await rules()).toEqual([])
+  })
+
   it('shows who approved it, and its evidence', async () => {
     const { id } = await record()
     const opened = await server.call('POST', `/api/decisions/${id}/opened`, { token })

@@ -3,12 +3,14 @@ import { startServer, type TestServer } from '../../../../../../tests/support/se
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
 
 const ownOrigin = 'http://countersign.test'
+/** Where people sign in and approve. */
+const authOrigin = 'http://auth.test'
 let server: TestServer
 let center: Center
 let person: Person
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ env: { AUTH_URL: `${authOrigin}/sign-in` } })
   center = await server.world.center()
   person = await server.world.person()
   await server.world.member(person, center, 'ADMIN')
@@ -76,8 +78,8 @@ describe('200 and 201: requests that the cookie authenticates', () => {
     }
   })
 
-  it("changes from the server's own origin", async () => {
-    const call = await withCookie({ origin: ownOrigin })
+  it.each([ownOrigin, authOrigin])("changes from the server's own origin %s", async (origin) => {
+    const call = await withCookie({ origin })
     const created = await server.call('POST', '/api/api-keys', { ...call, body: newKey })
     expect(created.status).toBe(201)
     const revoked = await server.call('DELETE', `/api/api-keys/${created.body.data.id}`, call)
