@@ -129,9 +129,9 @@ export function closedView(shown: Shown): View {
       make(
         'section',
         { class: 'act pair', 'aria-label': words().receipt },
+        fault,
         make('a', { class: 'btn plain', href: `/verify/${encodeURIComponent(decision.evidence.id)}` }, words().verify),
         button(words().download, 'first', () => download(decision, fault), words().working),
-        fault,
       ),
   }
 }
