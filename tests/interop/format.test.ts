@@ -4,6 +4,7 @@ import { entryHash } from '@countersign/proof/chain.ts'
 import { commitment } from '@countersign/proof/commitment.ts'
 import { bookkeeping, layouts } from '@countersign/proof/layout.ts'
 import { parseExactly } from '@countersign/proof/parse.ts'
+import type { ApprovalStatement } from '@countersign/proof/passkey.ts'
 import { proofValues } from '@countersign/proof/proof-entry.ts'
 import { contentOf, entries } from '@countersign/proof/test/worked-example.ts'
 import { verifyExport } from '@countersign/proof/verify-export.ts'
@@ -42,6 +43,7 @@ it('has an export that verifies, here and in Python', async () => {
 })
 
 it('names every committed path of a decision, and no other', () => {
+  const signed = { binding: '', historySize: 0, authenticatorData: '', clientDataJSON: '', signature: '' }
   const everything = proofValues({
     event: {
       type: 'custom',
@@ -64,6 +66,8 @@ it('names every committed path of a decision, and no other', () => {
       submittedBy: '',
       identity: { level: 'claim', by: '' },
       onBehalfOf: '',
+      passkey: { ...signed, statement: {} as ApprovalStatement },
+      reasonSalt: '',
     },
     priorApprovals: [],
     vertical: '',

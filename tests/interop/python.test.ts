@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { canonical } from '@countersign/proof/canonical.ts'
 import { parseExactly } from '@countersign/proof/parse.ts'
 import { chain, document, json } from '@countersign/proof/test/arbitraries.ts'
-import { anchored, policyText, witnesses } from '@countersign/proof/test/log.ts'
+import { anchored, passkeyPolicyText, witnesses } from '@countersign/proof/test/log.ts'
 import { kinds } from '@countersign/proof/test/proof-kinds.ts'
 import { rewrites } from '@countersign/proof/test/rewrites.ts'
 import { parsePolicy } from '@countersign/proof/trust-policy.ts'
@@ -53,11 +53,11 @@ it('finds a change wherever the TypeScript verifier finds one', { timeout: 120_0
 })
 
 describe('the statements of a log', () => {
-  const policy = parsePolicy(policyText)
+  const policy = parsePolicy(passkeyPolicyText)
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'policy-'))
-    await writeFile(join(folder, 'policy.txt'), policyText)
+    await writeFile(join(folder, 'policy.txt'), passkeyPolicyText)
   })
   afterAll(() => rm(folder, { recursive: true }))
   const ask = (lines: readonly string[]) => askPython(lines, '--policy', join(folder, 'policy.txt'))

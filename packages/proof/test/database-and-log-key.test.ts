@@ -10,11 +10,11 @@ import { challengeOf } from '../passkey.ts'
 import { parsePolicy } from '../trust-policy.ts'
 import { verifyProof } from '../verify-proof.ts'
 import type { BuiltEntry } from './arbitraries.ts'
-import { anchored, policyText } from './log.ts'
+import { anchored, passkeyPolicyText } from './log.ts'
 import { approvalBy, bindingsOf, bound, decisionBy, keys, registered, statementOf } from './passkeys.ts'
 import { rewrites, three, untouched } from './rewrites.ts'
 
-const policy = parsePolicy(policyText)
+const policy = parsePolicy(passkeyPolicyText)
 
 const holds = (document: ExportDocument): boolean => {
   const verdict = verifyProof(JSON.parse(JSON.stringify(document)), policy)

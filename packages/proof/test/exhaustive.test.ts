@@ -10,10 +10,10 @@ import { parsePolicy } from '../trust-policy.ts'
 import { verifyExport } from '../verify-export.ts'
 import { verifyProof } from '../verify-proof.ts'
 import { document, exported, historyOf, loanEntry } from './arbitraries.ts'
-import { anchored, policyText } from './log.ts'
+import { anchored, passkeyPolicyText } from './log.ts'
 import { kinds } from './proof-kinds.ts'
 
-const policy = parsePolicy(policyText)
+const policy = parsePolicy(passkeyPolicyText)
 type Step = string | number
 type Path = readonly Step[]
 type Tree = Record<Step, unknown>

@@ -50,8 +50,10 @@ witness two ${witnesses[1].key.vkey} https://witness.example/w2/
 witness three ${witnesses[2].key.vkey}
 group quorum-of-two 2 one two three
 quorum quorum-of-two
-#passkeys localhost http://localhost:3000
 `
+
+/** The same, and the host where passkeys sign. */
+export const passkeyPolicyText = `${policyText}#passkeys localhost http://localhost:3000\n`
 
 export function signedCheckpoint(
   origin: string,

@@ -6,7 +6,7 @@ import { challengeOf, reasonDigest } from '../passkey.ts'
 import { parsePolicy, type TrustPolicy } from '../trust-policy.ts'
 import { verifyProof } from '../verify-proof.ts'
 import type { BuiltEntry } from './arbitraries.ts'
-import { anchored, policyText, witnesses } from './log.ts'
+import { anchored, passkeyPolicyText, witnesses } from './log.ts'
 import {
   type Authenticator,
   approvalBy,
@@ -22,8 +22,8 @@ import {
   threeKeys,
 } from './passkeys.ts'
 
-const policy = parsePolicy(policyText)
-const without = parsePolicy(policyText.replace(/#passkeys.*\n/, ''))
+const policy = parsePolicy(passkeyPolicyText)
+const without = parsePolicy(passkeyPolicyText.replace(/#passkeys.*\n/, ''))
 const three = threeKeys()
 const last = three[3] as BuiltEntry
 
@@ -72,7 +72,7 @@ it('says that a key may be on several devices', () => {
 describe('not known', () => {
   it('where the policy names no host', () => {
     expect(judged(genuine(), without)).toMatchObject({ standing: 'holds', status: 'unknown', why: 'no-host' })
-    const elsewhere = parsePolicy(policyText.replaceAll('localhost', 'other.example'))
+    const elsewhere = parsePolicy(passkeyPolicyText.replaceAll('localhost', 'other.example'))
     expect(judged(genuine(), elsewhere)).toMatchObject({ standing: 'holds', status: 'unknown', why: 'no-host' })
   })
 
