@@ -28,6 +28,14 @@ const needState = new Set([
   'executions.cancel',
   'chains.getInclusionProof',
   'chains.getConsistencyProof',
+  // A signature of a passkey, or a passkey that was registered with one.
+  'passkeys.attest',
+  'passkeys.register',
+  'passkeys.remove',
+  'passkeys.login',
+  'memberPasskeys.challengeConfirmation',
+  'memberPasskeys.confirm',
+  'partner.confirmPasskey',
 ])
 
 it('answers 2,000 generated requests within the contract, without server errors and without internals', {
