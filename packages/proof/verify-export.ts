@@ -10,7 +10,7 @@ import { type Problem, type ProblemCode, problem, type Report } from './problem.
 import type { PasskeyHost } from './trust-policy.ts'
 import { checkBindings } from './verify-bindings.ts'
 import { type CheckedEntry, checkEntry, isObject, timePattern } from './verify-entry.ts'
-import { checkHistory, checkPath, checkPresent } from './verify-history.ts'
+import { checkExecutions, checkHistory, checkPath, checkPresent } from './verify-history.ts'
 import { checkSigned } from './verify-signed.ts'
 
 export interface ExportVerdict {
@@ -177,6 +177,7 @@ function checkEvidence(
   const isRaised = moved.includes('evidenceLevel')
   const initialLevel = raised ? sealedLevel : isRaised ? undefined : evidence.evidenceLevel
   checkPath({ hash: checked.hash, commitments: evidence.commitments }, initialLevel, changes, report)
+  checkExecutions(evidence, changes, report)
   if (domain !== 'proof') return { ...checked, passkeys: [] }
   const isShown = actionMatches(evidence, checked.undisclosed)
   if (isShown === false) report('evidence.actionDigest', 'digest-differs')

@@ -82,6 +82,18 @@ export function checkPath(
   }
 }
 
+/** A decision is consumed once, for its own action. */
+export function checkExecutions(evidence: Members, changes: readonly Members[], report: Report): void {
+  let consumed = false
+  for (const [position, { type, action, actionDigest }] of changes.entries()) {
+    if (type !== 'execution' || action !== 'consumed') continue
+    const at = `evidence.history.${position}`
+    if (consumed) report(`${at}.action`, 'consumed-twice')
+    if (actionDigest !== evidence.actionDigest) report(`${at}.actionDigest`, 'other-action')
+    consumed = true
+  }
+}
+
 const commitmentIn = (commitments: unknown): string | undefined =>
   isObject(commitments) && Object.hasOwn(commitments, 'metadata') ? String(commitments.metadata) : undefined
 

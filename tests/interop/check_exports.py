@@ -478,6 +478,7 @@ def check_document(document, hosts, problem):
         problem("content differs from the hashed text")
     if checked:
         check_path(evidence, checked[1], level, history, problem)
+        check_executions(evidence, history, problem)
     if checked is None or domain != "proof":
         return checked and (*checked, [])
     compared = action_matches(evidence, checked[2])
@@ -486,6 +487,19 @@ def check_document(document, hosts, problem):
     tools = sys.modules[__name__]
     bindings = passkeys.check_bindings(tools, evidence, hosts, problem)
     return (*checked, passkeys.check_signed(tools, evidence, bindings, hosts, compared is True, problem))
+
+
+def check_executions(evidence, history, problem):
+    """A decision is consumed once, for its own action."""
+    consumed = False
+    for position, entry in enumerate(history):
+        if entry.get("type") != "execution" or entry.get("action") != "consumed":
+            continue
+        if consumed:
+            problem("history.%d: the decision is consumed a second time" % position)
+        if entry.get("actionDigest") != evidence.get("actionDigest"):
+            problem("history.%d: another action is consumed" % position)
+        consumed = True
 
 
 def check_path(evidence, unit_hash, level, history, problem):

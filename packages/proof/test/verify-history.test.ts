@@ -46,6 +46,26 @@ const without = (made: Tree, position: number): Tree => {
   return made
 }
 
+it('does not hold when a decision is consumed twice, or for another action', () => {
+  const made = unit()
+  const consumed = { action: 'consumed', executor: 'e', by: {} }
+  const history = historyOf(
+    made,
+    [
+      { id: 'h1', type: 'execution', values: { ...consumed, actionDigest: `sha256:${'0'.repeat(64)}` } },
+      { id: 'h2', type: 'execution', values: consumed },
+    ],
+    saltSequence(),
+    3,
+  )
+  const { standing, problems } = verifyProof(anchored(exported(made, { history })), policy)
+  expect(standing).toBe('altered')
+  expect(problems.map(({ path, code }) => `${path} ${code}`)).toEqual([
+    'evidence.history.0.actionDigest other-action',
+    'evidence.history.1.action consumed-twice',
+  ])
+})
+
 describe('a path', () => {
   it('holds as a whole', () => {
     expect(verifyProof(proof(), policy)).toMatchObject({ standing: 'holds', facts: { asOf: { change: 4, size: 10 } } })
