@@ -14,12 +14,15 @@ export interface Changes {
 }
 
 export function collectChanges(): Changes {
-  const byTarget = new Map<string, (LaterChange & { readonly hash: string })[]>()
+  const byTarget = new Map<string, (LaterChange & { readonly hash: string; readonly index: number })[]>()
+  /** An entry about a passkey that the approval should have named: its removal before the approval, above all. */
+  const unshownAbout = ({ target, size, shown }: UsedKey) =>
+    (byTarget.get(target) ?? []).filter(({ hash, index }) => index < size && !shown.has(hash))
   return {
-    watch({ hash, sealedAt, content }) {
+    watch({ index, hash, sealedAt, content }) {
       const entry = read(content)
       if (typeof entry?.target !== 'string') return
-      const change = { hash, type: String(entry.type), at: sealedAt }
+      const change = { index, hash, type: String(entry.type), at: sealedAt }
       byTarget.set(entry.target, [...(byTarget.get(entry.target) ?? []), change])
     },
     after(document, historyLog) {
@@ -27,7 +30,8 @@ export function collectChanges(): Changes {
       const center = String(evidence?.log).replace(/\/[^/]*$/, '')
       if (!evidence || `${center}/history` !== historyLog) return null
       const shown = new Set((evidence.history ?? []).map(({ chain }) => chain?.hash))
-      return (byTarget.get(String(evidence.id)) ?? []).filter(({ hash }) => !shown.has(hash))
+      const ofRecord = (byTarget.get(String(evidence.id)) ?? []).filter(({ hash }) => !shown.has(hash))
+      return [...ofRecord, ...keysIn(evidence).flatMap(unshownAbout)]
     },
   }
 }
@@ -35,7 +39,34 @@ export function collectChanges(): Changes {
 interface Evidence {
   readonly id?: unknown
   readonly log?: unknown
-  readonly history?: readonly { readonly chain?: { readonly hash?: string } }[]
+  readonly history?: readonly Shown[]
+  readonly bindings?: readonly (Shown & { readonly target?: unknown })[]
+  readonly approval?: Signed
+  readonly priorApprovals?: readonly Signed[]
+}
+
+interface Shown {
+  readonly chain?: { readonly hash?: string }
+}
+
+interface Signed {
+  readonly passkey?: { readonly binding?: string; readonly historySize?: number }
+}
+
+interface UsedKey {
+  readonly target: string
+  /** The number of history entries when the approval was judged. */
+  readonly size: number
+  readonly shown: ReadonlySet<string | undefined>
+}
+
+function keysIn({ bindings = [], approval, priorApprovals = [] }: Evidence): readonly UsedKey[] {
+  const shown = new Set(bindings.map(({ chain }) => chain?.hash))
+  return [...priorApprovals, ...(approval ? [approval] : [])].flatMap(({ passkey }) => {
+    const bound = bindings.find(({ chain }) => chain?.hash === passkey?.binding)
+    const size = passkey?.historySize ?? 0
+    return bound ? [{ target: String(bound.target), size, shown }] : []
+  })
 }
 
 /** An entry that cannot be read is reported by the check of the chain. */
