@@ -43,7 +43,12 @@ export const challengeApproval = operation({
   params: EventParam,
   body: named('NewApprovalChallenge', { result: ApprovalResult, reason }, { examples: [{ result: 'approved' }] }),
   replies: {
-    200: named('ApprovalChallenge', { statement: Statement, publicKey: RequestOptions, expiresAt: DateTime }),
+    200: named('ApprovalChallenge', {
+      statement: Statement,
+      reasonSalt: nullable(Type.String({ description: 'What `reasonDigest` covers beside the reason' })),
+      publicKey: RequestOptions,
+      expiresAt: DateTime,
+    }),
   },
   errors: ['NOT_FOUND', 'CONFLICT', 'POLICY_VIOLATION'],
 })

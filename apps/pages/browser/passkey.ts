@@ -1,6 +1,11 @@
 /** Passkeys in the browser: what is signed is computed here from what the page shows. */
 import { toBase64Url } from '@countersign/proof/base64.ts'
-import { type ApprovalStatement, challengeOf, type PasskeyStatement } from '@countersign/proof/passkey-statement.ts'
+import {
+  type ApprovalStatement,
+  challengeOf,
+  type PasskeyStatement,
+  reasonDigest,
+} from '@countersign/proof/passkey-statement.ts'
 import { type Answer, call, keepSession } from './api.ts'
 import { button, type Child } from './dom.ts'
 import { words } from './page.ts'
@@ -62,7 +67,12 @@ export function signInWithPasskey(done: () => void, fault: (text: string) => voi
 export type Signed = { readonly assertion: Assertion } | { readonly fault: () => Child } | { readonly refusal: Failed }
 
 /** What is to be signed names exactly what is shown: this action, this result, these rules, this person. */
-export function isShown(statement: ApprovalStatement, decision: Decision, me: Me, given: GivenHere): boolean {
+export function isShown(
+  { statement, reasonSalt }: Pick<Challenge, 'statement' | 'reasonSalt'>,
+  decision: Decision,
+  me: Me,
+  given: GivenHere,
+): boolean {
   const rules = decision.waiting?.policies ?? []
   return (
     statement.type === 'countersign-approval-v1' &&
@@ -71,7 +81,7 @@ export function isShown(statement: ApprovalStatement, decision: Decision, me: Me
     statement.actionDigest === decision.actionDigest &&
     statement.result === given.result &&
     statement.approverId === me.actorId &&
-    (statement.reasonDigest === null) === (given.reason === undefined) &&
+    statement.reasonDigest === digestOf(given.reason, reasonSalt) &&
     rules.every(({ id, version, digest }) =>
       statement.policies.some((each) => each.id === id && each.version === version && each.digest === digest),
     )
@@ -83,8 +93,12 @@ export interface GivenHere {
   readonly reason?: string
 }
 
-interface Challenge {
+const digestOf = (reason: string | undefined, salt: string | null): string | null =>
+  reason && salt !== null ? reasonDigest(salt, reason) : null
+
+export interface Challenge {
   readonly statement: ApprovalStatement
+  readonly reasonSalt: string | null
   readonly publicKey: RequestOptions
 }
 
@@ -94,7 +108,7 @@ export async function signApproval(address: string, decision: Decision, me: Me, 
   const begun = await call<Challenge>('POST', `${address}/approvals/challenge`, { result, ...(reason && { reason }) })
   if (!begun.ok) return { refusal: begun }
   const { statement, publicKey } = begun.data
-  if (!isShown(statement, decision, me, given) || !isChallengeOf(statement, publicKey)) {
+  if (!isShown(begun.data, decision, me, given) || !isChallengeOf(statement, publicKey)) {
     return { fault: () => words().challengeOther }
   }
   const assertion = await assertWith(publicKey)

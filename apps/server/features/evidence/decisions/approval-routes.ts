@@ -94,9 +94,10 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
         log: logName(config.logHost, center.centerId, 'proof'),
       }
       const item = challengeItem(eventId, asked, center, keys.length > 0)
-      const asking = sequence(item, ({ statement, challenge, expires_at }) =>
+      const asking = sequence(item, ({ statement, reason_salt, challenge, expires_at }) =>
         reply(200, {
           statement: { ...statement, result: body.result, policies: [...statement.policies] },
+          reasonSalt: reason_salt,
           publicKey: requestOptions(passkeyHost, challenge, keys),
           expiresAt: expires_at,
         }),
