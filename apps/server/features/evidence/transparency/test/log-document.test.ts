@@ -61,7 +61,7 @@ describe('the document of a host', () => {
       ],
       witnesses: [],
       quorum: 'none',
-      policy: `log ${vkey}\nquorum none\n`,
+      policy: `log ${vkey}\n#passkeys countersign.test http://countersign.test\nquorum none\n`,
     })
   })
 
