@@ -60,5 +60,13 @@ export async function rowOf(client: pg.Client, table: string, center: number): P
   return rows[0].row
 }
 
-export const insertRow = (table: string): string =>
-  `insert into ${table} select * from jsonb_populate_record(null::${table}, $1::jsonb)`
+/** Without the columns that the database computes. */
+export async function insertRow(client: pg.Client, table: string): Promise<string> {
+  const { rows } = await client.query<{ columns: string }>(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  )
+  const columns = rows[0]?.columns
+  return `insert into ${table} (${columns}) select ${columns} from jsonb_populate_record(null::${table}, $1::jsonb)`
+}

@@ -81,9 +81,9 @@ describe('as one center, against another', () => {
 
   it.each(pairs)('%s cannot insert a row into %s', async (role, table) => {
     const row = await rowOf(client, table, theirs)
-    expect(await attempt(client, { role, center: mine }, insertRow(table), [row])).toBe(refused)
+    expect(await attempt(client, { role, center: mine }, await insertRow(client, table), [row])).toBe(refused)
     // In its own context the same row fails only at the primary key: so the center was the reason of the refusal.
-    const inOwnContext = await attempt(client, { role, center: theirs }, insertRow(table), [row])
+    const inOwnContext = await attempt(client, { role, center: theirs }, await insertRow(client, table), [row])
     expect(inOwnContext).toBe((await may(role, table, 'insert')) ? '23505' : refused)
   })
 })
@@ -102,7 +102,7 @@ describe('without a center', () => {
     } else expect(harmless(changed)).toBe(true)
     expect(harmless(await attempt(client, nowhere, `delete from ${table}`))).toBe(true)
     const row = await rowOf(client, table, mine)
-    expect(await attempt(client, nowhere, insertRow(table), [row])).toBe(refused)
+    expect(await attempt(client, nowhere, await insertRow(client, table), [row])).toBe(refused)
   })
 
   it('resets a setting of one transaction before the next on the same connection', async () => {
@@ -123,7 +123,9 @@ describe('the exceptions', () => {
       ])
       expect(await attempt(client, nowhere, `select from ${table} where center_id = ${mine}`)).toBe(0)
       expect(await attempt(client, nowhere, `delete from ${table}`)).toBe(1)
-      expect(await attempt(client, nowhere, insertRow(table), [await rowOf(client, table, theirs)])).toBe(refused)
+      expect(await attempt(client, nowhere, await insertRow(client, table), [await rowOf(client, table, theirs)])).toBe(
+        refused,
+      )
       await server.world.query(`update ${table} set expires_at = now() + interval '1 day' where center_id = $1`, [
         theirs,
       ])

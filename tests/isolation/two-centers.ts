@@ -10,7 +10,7 @@ import { countEventsJob } from '@countersign/server/features/evidence/decision-e
 import { waitingDecisionsJob } from '@countersign/server/features/evidence/decisions/waiting-decisions.job.ts'
 import { keepCosignature, keepTimestamp } from '@countersign/server/features/evidence/transparency/publisher-queries.ts'
 import { newUuid, typedId } from '@countersign/server/lib/ids.ts'
-import { registerPasskey } from '../support/passkeys.ts'
+import { countingPasskey } from '../support/passkeys.ts'
 import { sampleEvent } from '../support/samples.ts'
 import type { TestServer } from '../support/server.ts'
 import type { Center, Person } from '../support/world.ts'
@@ -81,8 +81,14 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     from: '2026-11-16T00:00:00.000Z',
     until: '2026-11-30T00:00:00.000Z',
   })
-  await registerPasskey(server, accessToken)
-  await services.passkeyOutbox.deliver()
+  const confirming = await world.person()
+  await world.member(confirming, center, 'ADMIN')
+  await countingPasskey(server, admin, center, confirming)
+  await done('POST', `/api/decisions/${waiting.id}/approvals/challenge`, accessToken, { result: 'approved' })
+  await done('POST', `/api/v1/decision-events/${event.id}/consume`, made.key, {
+    actionDigest: event.actionDigest,
+    executor: 'attempt-1',
+  })
   await waitingDecisionsJob(services, 'main', { centerId: center.id })
   await server.call('GET', '/api/dpu/verify-chain', { token: accessToken })
   await fillWatching(server, center.id)

@@ -97,7 +97,7 @@ describe.each([
     await page.context().close()
   })
 
-  it('a second key is confirmed by the first, and a key is removed after a second press', async () => {
+  it('a device registers one key, and a key is removed after a second press', async () => {
     const person = await desk.person('이도윤')
     const page = await desk.open(browser, '/account/passkeys', options)
     const device = await addAuthenticator(page)
