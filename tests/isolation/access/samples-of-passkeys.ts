@@ -10,7 +10,7 @@ const asAdmin = async (server: TestServer, { admin, center }: Cast): Promise<str
   (await server.signIn(admin, center.domain)).accessToken
 
 /** Each person has few passkeys at a time: those of an earlier sample are removed. */
-async function removeAll(server: TestServer, token: string): Promise<void> {
+export async function removeAll(server: TestServer, token: string): Promise<void> {
   const { body } = await server.call('GET', '/api/auth/passkeys', { token })
   for (const { id } of body.data) await server.call('DELETE', `/api/auth/passkeys/${id}`, { token })
 }
