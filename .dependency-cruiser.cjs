@@ -18,7 +18,10 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/proof/',
-        pathNot: ['^packages/proof/test/', '^packages/proof/(sha256|ed25519|passkey-signature|timestamp-authority)\\.node\\.ts$'],
+        pathNot: [
+          '^packages/proof/test/',
+          '^packages/proof/(sha256|ed25519|passkey-signature|timestamp-authority)\\.node\\.ts$',
+        ],
       },
       to: { pathNot: '(^packages/proof/|(^|/)node_modules/@noble/(curves|hashes|ed25519)/)' },
     },
@@ -60,7 +63,8 @@ module.exports = {
     },
     {
       name: 'pages-use-the-api',
-      comment: 'What runs in a browser knows the types of the contract, the proof code and the design, and nothing of the server.',
+      comment:
+        'What runs in a browser knows the types of the contract, the proof code and the design, and nothing of the server.',
       severity: 'error',
       from: { path: '^apps/pages/', pathNot: ['^apps/pages/test/', '^apps/pages/build\\.ts$'] },
       to: { pathNot: '^(apps/pages|packages/(proof|design|contract))/' },
