@@ -24,7 +24,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.decision_openings': [],
   'cell.decision_comments': [],
   'cell.deputies': [],
-  'cell.approval_challenges': [],
+  'cell.approval_challenges': ['expired for ALL to cs_jobs'],
   'cell.approval_notices': ['survey for SELECT to cs_jobs'],
   'cell.bookings': [],
   'cell.chain_heads': ['survey for SELECT to cs_jobs'],
@@ -290,6 +290,7 @@ export const seesWhatItNames: Readonly<Record<string, string>> = {
 
 /** Indexes of tenant tables that correctly do not begin with the center. */
 export const indexesAcrossCenters: Readonly<Record<string, string>> = {
+  'cell.approval_challenges_expiry': 'housekeeping looks for what has expired in all centers',
   'cell.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'directory.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'cell.dpus_sealed_id': 'public verification finds a sealed record by its id, before its center is known',

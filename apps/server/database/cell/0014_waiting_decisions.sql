@@ -92,9 +92,11 @@ create table cell.approval_challenges (
   expires_at timestamptz(3) not null,
   primary key (center_id, challenge)
 );
-create index approval_challenges_expiry on cell.approval_challenges (center_id, expires_at);
+create index approval_challenges_expiry on cell.approval_challenges (expires_at);
 select countersign.give_tenancy('cell.approval_challenges');
+create policy expired on cell.approval_challenges to cs_jobs using (expires_at < now());
 grant select on cell.approval_challenges to cs_api;
+grant select, delete on cell.approval_challenges to cs_jobs;
 -- UPDATE for the lock: two batches do not spend the same challenge.
 grant select, insert, update, delete on cell.approval_challenges to cs_sequencer;
 
@@ -108,14 +110,12 @@ begin
     order by h.center_id, h.challenge for update of h) c);
 end $$;
 
--- A challenge that is written again is spent. Expired ones of the same centers go too.
+-- A challenge that is written again is spent.
 create function cell.write_challenges(inserted json, updated json) returns void
 language plpgsql as $$
 begin
   delete from cell.approval_challenges h using json_to_recordset(updated) as k (center_id integer, challenge text)
   where h.center_id = k.center_id and h.challenge = k.challenge;
-  delete from cell.approval_challenges h
-  where h.center_id in (select k.center_id from json_to_recordset(inserted) as k (center_id integer)) and h.expires_at < now();
   insert into cell.approval_challenges (center_id, challenge, event_id, actor_id, statement, reason_salt, expires_at)
   select center_id, challenge, event_id, actor_id, statement, reason_salt, expires_at
   from json_to_recordset(inserted) as k (

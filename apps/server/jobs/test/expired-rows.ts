@@ -62,6 +62,19 @@ export async function plantRows({ world }: TestServer, when: { expired: string; 
       [reset, person.actorId, when[state]],
     )
     rows[state].push({ table: 'directory.password_resets', where: `hash = '\\x${reset.toString('hex')}'` })
+    const login = hash()
+    await world.query(
+      `insert into directory.passkey_challenges (challenge, kind, expires_at) values ($1, 'login', now() + $2::interval)`,
+      [login, when[state]],
+    )
+    rows[state].push({ table: 'directory.passkey_challenges', where: `challenge = '\\x${login.toString('hex')}'` })
+    const challenge = hash().toString('base64url')
+    await world.query(
+      `insert into cell.approval_challenges (center_id, challenge, event_id, actor_id, statement, expires_at)
+       values ($1, $2, gen_random_uuid(), $3, '{}', now() + $4::interval)`,
+      [center.id, challenge, person.actorId, when[state]],
+    )
+    rows[state].push({ table: 'cell.approval_challenges', where: `challenge = '${challenge}'` })
     const mail = newUuid()
     // Not due, so that the mail job does not send it.
     await world.query(
