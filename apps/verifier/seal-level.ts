@@ -1,6 +1,7 @@
 /** Which seal the page draws for an approval: never a stronger one than the verdict on the file allows. */
 import type { SealLevel } from '@countersign/design/seal.ts'
 import type { ApprovalFacts } from '@countersign/proof/decision-facts.ts'
+import { shown } from '@countersign/proof/shown.ts'
 import type { Standing } from '@countersign/proof/verify-proof.ts'
 
 export interface Sealed {
@@ -16,5 +17,6 @@ export function sealLevelOf({ level, passkey }: Sealed, standing: Standing): Exc
   return level === 'passkey' && passkey?.status !== 'holds' ? 'claim' : level
 }
 
-/** The name to carve: facts show an approver as `Name (id)`. */
-export const nameToCarve = (approver: string | null): string => approver?.replace(/(.) \([^()]*\)$/su, '$1') ?? ''
+/** The name to carve, made safe to show: facts show an approver as `Name (id)`. */
+export const nameToCarve = (approver: string | null): string =>
+  shown(approver?.replace(/(.) \([^()]*\)$/su, '$1') ?? '')

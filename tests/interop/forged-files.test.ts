@@ -126,7 +126,7 @@ describe('the page', () => {
     await tab.locator('#choose').setInputFiles(pathsOf(files))
     await tab.locator('.files li').first().waitFor({ timeout: 60_000 })
     const listed = files.filter(({ isPolicy }) => !isPolicy)
-    const sentences = await tab.locator('.files .fine').allTextContents()
+    const sentences = await tab.locator('.files .soft').allTextContents()
     expect(sentences.map((sentence, at) => [listed[at]?.name, standingOf(sentence)])).toEqual(
       listed.map(({ name, standing, tooLargeForThePage }) => [name, tooLargeForThePage ? 'not-a-proof' : standing]),
     )

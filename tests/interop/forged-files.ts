@@ -44,7 +44,8 @@ function add(name: string, standing: Standing, content: object | string, more: M
 function withoutPolicy(): void {
   for (const [kind, document] of made) {
     const bare = changed(document, ({ verification }) => {
-      for (const name of ['tlogProof', 'anchoring', 'historyProofs']) delete (verification as Tree)[name]
+      for (const name of ['tlogProof', 'anchoring', 'historyProofs', 'bindingProofs'])
+        delete (verification as Tree)[name]
     })
     const offline = anchored(bare as ExportDocument, { after: 0, by: signer('proof.example', 1, 99), cosigners: [] })
     const random = changed(offline, ({ verification }) => {
@@ -86,7 +87,8 @@ function signatures(): void {
     add(kind, 'holds', document)
     // The policy without `--log` names one log: the page cannot be told of the others.
     const { evidence } = document as unknown as Proof
-    if ('event' in evidence && !evidence.history) add(`${kind}, narrowed`, 'holds', document, { under: 'narrowed' })
+    if ('event' in evidence && !evidence.history && !evidence.bindings)
+      add(`${kind}, narrowed`, 'holds', document, { under: 'narrowed' })
     add(
       `${kind}, with a line by nobody known`,
       'holds',

@@ -25,7 +25,16 @@ beforeAll(async () => {
 afterAll(() => forger.close())
 afterEach(async () => {
   for (const table of tables) {
-    await forger.query(`delete from cell.${table}; insert into cell.${table} select * from backup.${table}`)
+    // Without the columns that the database computes.
+    const [stored] = await forger.query<{ columns: string }>(
+      `select string_agg(column_name, ', ') as columns from information_schema.columns
+       where table_schema = 'cell' and table_name = $1 and is_generated = 'NEVER'`,
+      [table],
+    )
+    const columns = stored?.columns
+    await forger.query(
+      `delete from cell.${table}; insert into cell.${table} (${columns}) select ${columns} from backup.${table}`,
+    )
   }
 })
 

@@ -57,6 +57,7 @@ describe('200', () => {
       hash: approved.body.data.sealedHash,
       problems: [],
       undisclosed: [],
+      passkeys: [null],
     })
   })
 
