@@ -1,7 +1,7 @@
 /** A stored DPU with its entry and the values that its proof commits to. */
 import type { Json } from '@countersign/proof/canonical.ts'
 import type { StoredEntry } from '@countersign/proof/export.ts'
-import { proofValues } from '@countersign/proof/proof-entry.ts'
+import { type ProofApproval, proofValues } from '@countersign/proof/proof-entry.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { ApprovalRow, DpuRow, EventRow } from '../../../governance/rows.ts'
 import { typedId } from '../../../lib/ids.ts'
@@ -40,6 +40,8 @@ export const eventForProof = (event: EventRow) => ({
   replaces: event.replaces === null ? undefined : typedId('decisionEvent', event.replaces),
 })
 
+type PasskeyOfProof = NonNullable<ProofApproval['passkey']>
+
 const timeOf = (time: string | null) => (time === null ? undefined : new Date(time).toISOString())
 
 export const approvalForProof = (row: ApprovalRow) => ({
@@ -52,8 +54,9 @@ export const approvalForProof = (row: ApprovalRow) => ({
   openedAt: timeOf(row.opened_at),
   decidedAt: timeOf(row.decided_at),
   onBehalfOf: row.on_behalf_of ?? undefined,
-  ...(row.passkey && {
-    passkey: { ...row.passkey, ...(row.passkey_statement && { statement: row.passkey_statement }) },
+  // A statement without an assertion is never stored; shown here, verification finds a forged one.
+  ...((row.passkey ?? row.passkey_statement) && {
+    passkey: { ...row.passkey, ...(row.passkey_statement && { statement: row.passkey_statement }) } as PasskeyOfProof,
   }),
   ...(row.reason_salt !== null && { reasonSalt: row.reason_salt }),
 })

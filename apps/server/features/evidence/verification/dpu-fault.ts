@@ -102,6 +102,7 @@ function eventPairs(content: ChainContent, facts: DpuFacts, dpu: DpuRow): readon
     ['approval.channel', last?.channel, sealed.approval?.channel],
     ['approval.openedAt', iso(last?.opened_at), sealed.approval?.openedAt],
     ['approval.decidedAt', iso(last?.decided_at), sealed.approval?.decidedAt],
+    ['approval.passkey', last?.passkey ?? null, sealed.approval?.passkey ?? null],
     ['approval.createdAt', iso(last?.created_at), last ? entry.sealed_at : null],
     ['approval.position', approvals.map(({ position }) => position), [...approvals.keys()]],
     ...(changed('level') ? [] : [['evidenceLevel', dpu.evidence_level, sealed.evidenceLevel] as const]),
@@ -136,6 +137,7 @@ interface SealedDecision {
     readonly channel?: string
     readonly openedAt?: string
     readonly decidedAt?: string
+    readonly passkey?: object
   }
   readonly policies?: readonly object[]
 }
