@@ -43,6 +43,7 @@ export function passkeyFault(entry: EntryRow, target: string, { row, entries }: 
     same(authenticator?.backupEligible, row.backup_eligible) &&
     new Date(row.bound_at).toISOString() === entry.sealed_at &&
     row.last_entry === newest.hash &&
+    typeof row.removed === 'boolean' &&
     newest.state === stateOf(row.removed, row.confirmed) &&
     same(countsAt(newest, entries), row.counts)
   return agrees ? null : 'its passkey is not what was sealed'
