@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { registerPasskey } from '../support/passkeys.ts'
 import { startServer, type TestServer, testRedis } from '../support/server.ts'
+import { some } from '../support/some.ts'
 import { startKillable } from './killable-server.ts'
 
 let server: TestServer
@@ -20,7 +21,7 @@ const environment = ({ services: { config } }: TestServer): Record<string, strin
   LOG_LEVEL: 'fatal',
 })
 
-it.each(['seal.append', 'seal.committed', 'passkeys.sealed'])(
+it.each(some(['seal.append', 'seal.committed', 'passkeys.sealed'], 2))(
   'killed at %s',
   { timeout: 60_000 },
   async (failpoint) => {
