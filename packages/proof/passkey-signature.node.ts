@@ -14,10 +14,21 @@ export function rs256Verify(modulus: Uint8Array, message: Uint8Array, signature:
   return key !== null && verify('sha256', message, key, signature)
 }
 
+/** Reading a key takes longer than a signature, and a person signs often: the newest keys are kept. */
+const mostKept = 1000
+const kept = new Map<string, KeyObject>()
+
 /** Null for a point that is not on the curve. */
 function keyOf(jwk: JsonWebKey): KeyObject | null {
+  const name = jwk.x === undefined ? `${jwk.n}` : `${jwk.x} ${jwk.y}`
+  const known = kept.get(name)
+  if (known) return known
   try {
-    return createPublicKey({ key: jwk, format: 'jwk' })
+    const key = createPublicKey({ key: jwk, format: 'jwk' })
+    const [oldest] = kept.keys()
+    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
+    kept.set(name, key)
+    return key
   } catch {
     return null
   }

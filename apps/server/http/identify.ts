@@ -75,7 +75,7 @@ interface IdentifyNeeds {
 
 export function identify({ config, limits, admission, authenticate }: IdentifyNeeds): Identify {
   // The pages for people are at both: links in mails name one, `approvalUrl` the other.
-  const ownOrigins = [config.publicUrl, config.authUrl].map((address) => new URL(address).origin)
+  const ownOrigins = new Set([config.publicUrl, config.authUrl].map((address) => new URL(address).origin))
 
   async function actor(request: FastifyRequest): Promise<Principal> {
     const token = bearer(request)
@@ -83,8 +83,11 @@ export function identify({ config, limits, admission, authenticate }: IdentifyNe
     const cookie = request.headers.authorization === undefined ? readCookie(request, 'auth_token') : undefined
     if (!cookie) throw new Problem('UNAUTHORIZED', 'Sign in first: send the access token as "Authorization: Bearer".')
     const principal = await authenticate.actor(cookie)
-    if (unsafe(request.method) && !ownOrigins.includes(request.headers.origin ?? '')) {
-      throw new Problem('FORBIDDEN', `A change with the session cookie must come from ${ownOrigins[0]} itself.`)
+    if (unsafe(request.method) && !ownOrigins.has(request.headers.origin ?? '')) {
+      throw new Problem(
+        'FORBIDDEN',
+        `A change with the session cookie must come from ${[...ownOrigins].join(' or ')} itself.`,
+      )
     }
     return principal
   }

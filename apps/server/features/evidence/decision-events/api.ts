@@ -7,7 +7,7 @@ export type { Recorder } from './ingest.ts'
 export { pageOfEvents } from './list.ts'
 export { notingRefusal } from './note-waiting.ts'
 export { unknownEvent } from './open-decision.ts'
-export { findChallenge, lastApproval, policyCopy, type StoredEventRow } from './queries.ts'
+export { lastApproval, policyCopy, type StoredEventRow } from './queries.ts'
 export { approvalRows, decisionName, eventRows } from './sealed-rows.ts'
 export {
   collectEvidence,
@@ -20,7 +20,7 @@ export {
   requestApproval,
   sealInChain,
 } from './sealing.ts'
-export { challengeGone, type SignedApproval } from './signed-approval.ts'
+export { asSigner, type SignedApproval } from './signed-approval.ts'
 export {
   type ApprovalAddress,
   approvalAddress,

@@ -2,17 +2,16 @@
 import type { addApproval } from '@countersign/contract/evidence.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { Caller } from '../../../data/directory.ts'
-import { judgeApproval, refuseReservedId, type Voucher, vouchedBy } from '../../../governance/approvals.ts'
-import { requirementsOf } from '../../../governance/requirements.ts'
+import { refuseReservedId, type Voucher, vouchedBy } from '../../../governance/approvals.ts'
 import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import { levelBeforeSealing, type SixW } from '../../../governance/six-w.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
-import { approvalsOf, close, needsOfOpen } from './close.ts'
-import { firstAccepted, openEvent, requireSame, requireTime, type Seen } from './open-decision.ts'
-import { approvalRows, challengeRows, eventRows, waitingRows } from './sealed-rows.ts'
-import { matchingPolicies, needsOfSealing, sixWWith } from './sealing.ts'
+import { close, needsOfOpen } from './close.ts'
+import { acceptedVoucher, judgingOf, requireSame, type Seen } from './open-decision.ts'
+import { approvalRows, challengeRows, eventRows } from './sealed-rows.ts'
+import { needsOfSealing } from './sealing.ts'
 import { needsOfSigned, requireSigned, type SignedApproval, signedVouchers } from './signed-approval.ts'
 import { askingPolicies } from './waiting.ts'
 
@@ -50,30 +49,19 @@ export function approvalItem(
       chains: given.signed ? ['proof', 'history'] : ['proof'],
       rows: [...needsOfOpen(eventId), ...needsOfSealing, ...(given.signed ? needsOfSigned(given.signed) : [])],
     },
-    judge: (batch) => approve(batch, openEvent(batch, eventId), given, center, caller),
+    judge: (batch) => approve(batch, eventId, given, center, caller),
   }
 }
 
-function approve(batch: Batch, event: EventRow, given: GivenApproval, center: CenterProfile, caller: Caller): Approved {
+function approve(batch: Batch, eventId: string, given: GivenApproval, center: CenterProfile, caller: Caller): Approved {
   const { approver, result } = given
-  const prior = approvalsOf(batch, event.id)
-  const evidence = sixWWith(event, center, given.reason)
-  const policies = matchingPolicies(batch, { event, center })
-  const asked = requirementsOf(policies, event.risk_score)
-  const since = batch.rows(waitingRows).find(event.id)?.since
-  requireTime(asked, since, batch.at)
+  const judging = judgingOf(batch, eventId, center, given.reason)
+  const { event, policies, asked, evidence, prior } = judging
   requireSame(given.seen ?? {}, event, asked ? askingPolicies(policies, asked) : [])
-  const waited = since === undefined ? 0 : (Date.parse(batch.at) - Date.parse(since)) / 1000
   const signed = given.signed && requireSigned(batch, event, given.signed, policies)
-  const known = [given.voucher, ...(given.otherwise ?? [])]
+  const known = [given.voucher, ...(given.otherwise ?? [])] as const
   const vouchers = given.signed ? signedVouchers(known, given.signed.statement) : known
-  const [own = given.voucher] = vouchers
-  const { voucher, verdict } =
-    result === 'rejected'
-      ? { voucher: own, verdict: 'seals' as const }
-      : firstAccepted(vouchers, (each) =>
-          judgeApproval(policies, evidence, { approver, voucher: each, event, earlier: prior, waited }),
-        )
+  const { voucher, verdict } = acceptedVoucher(vouchers, judging, { result, approver })
   const approval: ApprovalRow = {
     center_id: center.centerId,
     id: newUuid(),

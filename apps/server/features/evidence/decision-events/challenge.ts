@@ -1,68 +1,47 @@
 /** The challenge of an approval: judged like the approval itself, so that nobody signs what would be refused. */
 import { type ApprovalStatement, challengeOf, reasonDigest } from '@countersign/proof/passkey.ts'
-import { judgeApproval, type MemberVoucher } from '../../../governance/approvals.ts'
+import type { MemberVoucher } from '../../../governance/approvals.ts'
 import { named } from '../../../governance/policies.ts'
-import { requirementsOf } from '../../../governance/requirements.ts'
 import type { ChallengeRow } from '../../../governance/rows.ts'
 import { newActionSalt, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
-import { approvalsOf, needsOfOpen } from './close.ts'
-import { firstAccepted, openEvent, requireTime } from './open-decision.ts'
-import { challengeRows, waitingRows } from './sealed-rows.ts'
-import { matchingPolicies, needsOfSealing, sixWWith } from './sealing.ts'
+import { needsOfOpen } from './close.ts'
+import { acceptedVoucher, judgingOf } from './open-decision.ts'
+import { challengeRows } from './sealed-rows.ts'
+import { needsOfSealing } from './sealing.ts'
 
 export interface AskedChallenge {
-  readonly result: ApprovalStatement['result']
+  readonly result: 'approved' | 'rejected'
   readonly reason?: string | undefined
   readonly actorId: string
-  /** The member in their own right, then as the deputy of others. */
-  readonly vouchers: readonly MemberVoucher[]
+  /** The member who is to sign: in their own right, then as the deputy of others. */
+  readonly vouchers: readonly [MemberVoucher, ...MemberVoucher[]]
+  /** Whether a passkey of theirs counts in this center. */
+  readonly hasKey: boolean
   readonly rpId: string
   readonly log: string
 }
 
 const lifetimeMs = 300_000
 
-export function challengeItem(
+export const challengeItem = (
   eventId: string,
   asked: AskedChallenge,
   center: CenterProfile,
-  hasKey: boolean,
-): Pick<SealItem<ChallengeRow>, 'holds' | 'judge'> {
-  return {
-    holds: { chains: [], rows: [...needsOfOpen(eventId), ...needsOfSealing] },
-    judge: (batch) => makeChallenge(batch, eventId, asked, center, hasKey),
-  }
-}
+): Pick<SealItem<ChallengeRow>, 'holds' | 'judge'> => ({
+  holds: { chains: [], rows: [...needsOfOpen(eventId), ...needsOfSealing] },
+  judge: (batch) => makeChallenge(batch, eventId, asked, center),
+})
 
-function makeChallenge(
-  batch: Batch,
-  eventId: string,
-  asked: AskedChallenge,
-  center: CenterProfile,
-  hasKey: boolean,
-): ChallengeRow {
+function makeChallenge(batch: Batch, eventId: string, asked: AskedChallenge, center: CenterProfile): ChallengeRow {
   const { result, reason, actorId, rpId, log } = asked
-  const event = openEvent(batch, eventId)
-  const policies = matchingPolicies(batch, { event, center })
-  const since = batch.rows(waitingRows).find(event.id)?.since
-  requireTime(requirementsOf(policies, event.risk_score), since, batch.at)
-  const waited = since === undefined ? 0 : (Date.parse(batch.at) - Date.parse(since)) / 1000
-  const evidence = sixWWith(event, center, reason)
-  const signing = asked.vouchers.map((each) => ({ ...each, level: 'passkey' as const }))
-  const [own] = signing
-  if (!own) throw new Problem('INTERNAL_ERROR', 'Nobody vouches for this approval.')
+  const judging = judgingOf(batch, eventId, center, reason)
+  const { event, policies } = judging
   const approver = { id: actorId, type: 'human' }
-  const earlier = approvalsOf(batch, event.id)
-  const voucher =
-    result === 'rejected'
-      ? own
-      : firstAccepted(signing, (each) =>
-          judgeApproval(policies, evidence, { approver, voucher: each, event, earlier, waited }),
-        ).voucher
-  if (!hasKey) {
+  const { voucher } = acceptedVoucher(asked.vouchers, judging, { result, approver })
+  if (!asked.hasKey) {
     throw new Problem(
       'CONFLICT',
       'You have no passkey that is confirmed in this center. Register one and ask an ADMIN to confirm it.',

@@ -1,10 +1,18 @@
-/** What an approval and the challenge of one require of the decision: it is open, in time, and as it was shown. Pure. */
-import type { Requirements } from '../../../governance/requirements.ts'
-import type { EventRow } from '../../../governance/rows.ts'
+/**
+ * How an approval and the challenge of one are judged: the same decision, the same policies, the same members. The
+ * decision is open, in time, and as it was shown. Pure.
+ */
+import { type Approving, judgeApproval, type Voucher } from '../../../governance/approvals.ts'
+import type { Applied } from '../../../governance/policies.ts'
+import { type Requirements, requirementsOf } from '../../../governance/requirements.ts'
+import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
+import type { SixW } from '../../../governance/six-w.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
-import { hasExpired } from './close.ts'
-import { eventRows } from './sealed-rows.ts'
+import type { CenterProfile } from '../../../sealing/item.ts'
+import { approvalsOf, hasExpired } from './close.ts'
+import { eventRows, waitingRows } from './sealed-rows.ts'
+import { matchingPolicies, sixWWith } from './sealing.ts'
 
 /** What the approver was shown. */
 export interface Seen {
@@ -14,7 +22,7 @@ export interface Seen {
 
 export const unknownEvent = (): Problem => new Problem('NOT_FOUND', 'There is no decision event with this id.')
 
-export function openEvent(batch: Batch, eventId: string): EventRow {
+function openEvent(batch: Batch, eventId: string): EventRow {
   const event = batch.rows(eventRows).find(eventId)
   if (!event) throw unknownEvent()
   if (event.status === 'sealed' || event.status === 'rejected') {
@@ -28,27 +36,61 @@ export function openEvent(batch: Batch, eventId: string): EventRow {
   return event
 }
 
-export function firstAccepted<V, R>(vouchers: readonly V[], judge: (voucher: V) => R): { voucher: V; verdict: R } {
+export interface Judging {
+  readonly event: EventRow
+  readonly policies: readonly Applied[]
+  readonly asked: Requirements | null
+  readonly evidence: SixW
+  readonly prior: readonly ApprovalRow[]
+  /** For how many seconds the decision has waited. */
+  readonly waited: number
+}
+
+export function judgingOf(batch: Batch, eventId: string, center: CenterProfile, reason: string | undefined): Judging {
+  const event = openEvent(batch, eventId)
+  const policies = matchingPolicies(batch, { event, center })
+  const asked = requirementsOf(policies, event.risk_score)
+  const since = batch.rows(waitingRows).find(event.id)?.since
+  // The job that seals the refusal may come later; an approval in between would contradict it.
+  if (hasExpired(asked, since, batch.at)) {
+    throw new Problem(
+      'CONFLICT',
+      'This decision has expired, and its refusal will be sealed; record it anew if needed.',
+    )
+  }
+  const waited = since === undefined ? 0 : (Date.parse(batch.at) - Date.parse(since)) / 1000
+  return {
+    event,
+    policies,
+    asked,
+    evidence: sixWWith(event, center, reason),
+    prior: approvalsOf(batch, event.id),
+    waited,
+  }
+}
+
+export interface Deciding {
+  readonly result: 'approved' | 'rejected'
+  readonly approver: Approving['approver']
+}
+
+/** The first voucher that the policies accept. A refusal needs no guard: the first one refuses. */
+export function acceptedVoucher<V extends Voucher>(
+  vouchers: readonly [V, ...V[]],
+  { event, policies, evidence, prior: earlier, waited }: Judging,
+  { result, approver }: Deciding,
+): { readonly voucher: V; readonly verdict: 'seals' | 'first' } {
+  if (result === 'rejected') return { voucher: vouchers[0], verdict: 'seals' }
   let refusal: unknown
   for (const voucher of vouchers) {
     try {
-      return { voucher, verdict: judge(voucher) }
+      return { voucher, verdict: judgeApproval(policies, evidence, { approver, voucher, event, earlier, waited }) }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'POLICY_VIOLATION') throw error
       refusal ??= error
     }
   }
   throw refusal
-}
-
-/** The job that seals the refusal may come later; nobody decides any more. */
-export function requireTime(asked: Requirements | null, since: string | undefined, at: string): void {
-  if (hasExpired(asked, since, at)) {
-    throw new Problem(
-      'CONFLICT',
-      'This decision has expired, and its refusal will be sealed; record it anew if needed.',
-    )
-  }
 }
 
 export function requireSame(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { ApprovalRow, ChallengeRow, EventRow as SealableEvent } from '../../../governance/rows.ts'
+import type { ApprovalRow, EventRow as SealableEvent } from '../../../governance/rows.ts'
 import type { PolicyCopy } from './waiting.ts'
 
 export interface StoredEventRow {
@@ -78,16 +78,4 @@ export async function lastApproval(tx: TenantTx, eventId: string): Promise<Appro
 export async function advanceMark(tx: TenantTx, most: number): Promise<number> {
   const { rows } = await sql<{ counted: number }>`select cell.count_events(${most}) as counted`.execute(tx.db)
   return rows[0]?.counted ?? 0
-}
-
-/** Read before the batch of the approval, which locks and spends it. */
-export async function findChallenge(
-  tx: TenantTx,
-  challenge: string,
-  actorId: string,
-): Promise<Pick<ChallengeRow, 'statement' | 'reason_salt'> | undefined> {
-  const { rows } = await sql<Pick<ChallengeRow, 'statement' | 'reason_salt'>>`
-    select statement, reason_salt from cell.approval_challenges
-    where center_id = ${tx.caller.centerId} and challenge = ${challenge} and actor_id = ${actorId}`.execute(tx.db)
-  return rows[0]
 }

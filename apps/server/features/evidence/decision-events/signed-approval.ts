@@ -10,7 +10,7 @@ import type { ChallengeRow, EventRow } from '../../../governance/rows.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import { type Need, need } from '../../../sealing/sealed-rows.ts'
-import { passkeyRows } from '../../identity/passkeys/api.ts'
+import { challengeGone, passkeyRows } from '../../identity/passkeys/api.ts'
 import { challengeRows } from './sealed-rows.ts'
 
 /** An assertion whose signature was verified against this statement. */
@@ -20,12 +20,6 @@ export interface SignedApproval {
   readonly passkeyId: string
   readonly assertion: PasskeyAssertion
 }
-
-export const challengeGone = (): Problem =>
-  new Problem(
-    'CONFLICT',
-    'This challenge is unknown, was used or has expired. Ask for a new one and sign that; nothing was sealed.',
-  )
 
 export const needsOfSigned = ({ challenge, passkeyId }: SignedApproval): readonly Need[] => [
   need(challengeRows, { challenge }),
@@ -86,10 +80,17 @@ function isSameList(signed: NamedPolicies, present: NamedPolicies): boolean {
   return signed.length === present.length && signed.every((policy) => names.has(nameOf(policy)))
 }
 
-/** The one who signed, in the place of the member whom the statement names. */
-export const signedVouchers = (vouchers: readonly Voucher[], { onBehalfOf }: ApprovalStatement): readonly Voucher[] =>
-  vouchers
-    .filter(
-      (each): each is MemberVoucher => each.level !== 'claim' && (each.onBehalfOf?.actorId ?? null) === onBehalfOf,
-    )
-    .map((each) => ({ ...each, level: 'passkey' }))
+/** A member who signs with a passkey. */
+export const asSigner = (voucher: MemberVoucher): MemberVoucher => ({ ...voucher, level: 'passkey' })
+
+/** The one who signed, in the place of the member whom the statement names. An absence may have ended since. */
+export function signedVouchers(
+  vouchers: readonly Voucher[],
+  { onBehalfOf }: ApprovalStatement,
+): readonly [MemberVoucher, ...MemberVoucher[]] {
+  const isNamed = (each: Voucher): each is MemberVoucher =>
+    each.level !== 'claim' && (each.onBehalfOf?.actorId ?? null) === onBehalfOf
+  const [first, ...others] = vouchers.filter(isNamed).map(asSigner)
+  if (first) return [first, ...others]
+  throw new Problem('CONFLICT', 'You no longer stand in for the member whom you signed for. Read the decision again.')
+}

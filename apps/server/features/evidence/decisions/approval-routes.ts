@@ -10,11 +10,18 @@ import { type Route, route } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { countingPasskeys, type PasskeyHost, requestOptions, verifyBy } from '../../identity/passkeys/api.ts'
+import {
+  challengeGone,
+  challengeIn,
+  countingPasskeys,
+  type PasskeyHost,
+  requestOptions,
+  verifyBy,
+} from '../../identity/passkeys/api.ts'
 import {
   approvalAnswer,
   approvalItem,
-  challengeGone,
+  asSigner,
   challengeItem,
   notingRefusal,
   type SignedApproval,
@@ -41,18 +48,6 @@ function eventOfPath(id: string): string {
   const eventId = uuidOf('decisionEvent', id)
   if (eventId === null) throw unknownEvent()
   return eventId
-}
-
-/** The challenge that the browser signed. Only a name to look the statement up by: the check compares it. */
-function challengeIn(clientDataJSON: string): string {
-  try {
-    return String(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()).challenge)
-  } catch {
-    throw new Problem(
-      'VALIDATION_ERROR',
-      '"assertion.clientDataJSON" is not the answer of a browser; send it unchanged.',
-    )
-  }
 }
 
 /** Verifies the signature before the batch opens: no item of a batch waits for the directory or for a key. */
@@ -89,11 +84,12 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
       const asked = {
         ...body,
         actorId,
-        vouchers: [voucher, ...otherwise],
+        vouchers: [asSigner(voucher), ...otherwise.map(asSigner)] as const,
+        hasKey: keys.length > 0,
         rpId: passkeyHost.rpId,
         log: logName(config.logHost, center.centerId, 'proof'),
       }
-      const item = challengeItem(eventId, asked, center, keys.length > 0)
+      const item = challengeItem(eventId, asked, center)
       const asking = sequence(item, ({ statement, reason_salt, challenge, expires_at }) =>
         reply(200, {
           statement: { ...statement, result: body.result, policies: [...statement.policies] },
@@ -109,7 +105,7 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
       const eventId = eventOfPath(params.eventId)
       const { actorId: id, name } = principal
       const { result, reason, channel = 'console', assertion, ...seen } = body
-      const signing = assertion && { challenge: challengeIn(assertion.clientDataJSON), assertion }
+      const signing = assertion && { challenge: challengeIn(assertion.clientDataJSON).toString('base64url'), assertion }
       const vouched = await vouchFor({ cells, directory }, principal, caller, eventId, signing)
       const signed = signing && (await signedBy(needs, caller, vouched, { ...signing, result, reason }))
       const { voucher, otherwise, openedAt } = vouched

@@ -71,7 +71,7 @@ export async function noteOpening(tx: TenantTx, eventId: string, actorId: string
   return openedAt(tx, eventId, actorId)
 }
 
-export async function openedAt(tx: TenantTx, eventId: string, actorId: string): Promise<Date | undefined> {
+async function openedAt(tx: TenantTx, eventId: string, actorId: string): Promise<Date | undefined> {
   const { rows } = await sql<{ opened_at: Date }>`
     select opened_at from cell.decision_openings
     where center_id = ${tx.caller.centerId} and event_id = ${eventId} and actor_id = ${actorId}`.execute(tx.db)

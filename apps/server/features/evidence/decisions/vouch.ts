@@ -3,12 +3,12 @@ import type { MemberPrincipal } from '../../../access/principal.ts'
 import { familyOf } from '../../../access/queries.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
-import type { MemberVoucher } from '../../../governance/approvals.ts'
+import type { MemberVoucher, VouchedMember } from '../../../governance/approvals.ts'
+import type { ChallengeRow } from '../../../governance/rows.ts'
 import { now } from '../../../lib/clock.ts'
 import { type NamedPasskey, namedPasskey } from '../../identity/passkeys/api.ts'
-import { findChallenge } from '../decision-events/api.ts'
-import { approvingMembers, openedAt } from './queries.ts'
-import { deputiesNow } from './waiting-queries.ts'
+import { approvingMembers } from './queries.ts'
+import { readKnown } from './vouch-queries.ts'
 
 interface VouchNeeds {
   readonly cells: Cells
@@ -27,48 +27,63 @@ export interface Vouched {
   readonly otherwise: readonly MemberVoucher[]
   readonly openedAt: string | undefined
   /** Undefined without a `signing`, and where there is none. */
-  readonly challenge: Awaited<ReturnType<typeof findChallenge>>
+  readonly challenge: Pick<ChallengeRow, 'statement' | 'reason_salt'> | undefined
   readonly key: NamedPasskey
 }
 
 /** The role is that of this request, read from the directory at most one second ago. */
 export async function vouchFor(
   { cells, directory }: VouchNeeds,
-  { actorId, entered: { cell, role } }: Pick<MemberPrincipal, 'actorId' | 'entered'>,
+  { actorId, entered: { cell, centerId, role } }: Pick<MemberPrincipal, 'actorId' | 'entered'>,
   caller: Caller,
   eventId: string,
   signing?: Signing,
 ): Promise<Vouched> {
-  const { opened, deputies, challenge } = await cells.of(cell).inTenant(
-    caller,
-    async (tx) => ({
-      opened: await openedAt(tx, eventId, actorId),
-      deputies: await deputiesNow(tx, now()),
-      challenge: signing && (await findChallenge(tx, signing.challenge, actorId)),
-    }),
-    'read',
-  )
+  const [[known], { family, key }] = await Promise.all([
+    cells
+      .of(cell)
+      .inTenant(caller, (tx) => readKnown(tx, centerId, eventId, actorId, now(), signing?.challenge ?? null), 'read'),
+    directory.identity(
+      caller,
+      async (tx) => {
+        const [family, key] = await Promise.all([familyOf(tx, actorId), signing && namedPasskey(tx, signing.assertion)])
+        return { family, key }
+      },
+      'read',
+    ),
+  ])
+  const deputies = known?.deputies ?? []
   const standsFor = deputies.filter(({ deputy_id }) => deputy_id === actorId).map(({ actor_id }) => actor_id)
   const own = deputies.filter(({ actor_id }) => actor_id === actorId).map(({ deputy_id }) => deputy_id)
-  const absent =
-    standsFor.length === 0 ? [] : await directory.asCenter(caller, (tx) => approvingMembers(tx, standsFor), 'read')
-  const { families, key } = await directory.identity(
-    caller,
-    async (tx) => {
-      const read: (readonly string[])[] = []
-      for (const id of [actorId, ...absent.map(({ actor_id }) => actor_id)]) read.push(await familyOf(tx, id))
-      return { families: read, key: signing && (await namedPasskey(tx, signing.assertion)) }
-    },
-    'read',
-  )
-  const [family = [], ...others] = families
   const voucher: MemberVoucher = {
     ...{ level: 'session', actorId, role, family, onBehalfOf: null },
     together: [...standsFor, ...own],
   }
-  const otherwise = absent.map(({ actor_id, role: theirs }, index) => ({
+  const otherwise = (await absentMembers(directory, caller, standsFor)).map((onBehalfOf) => ({
     ...voucher,
-    onBehalfOf: { actorId: actor_id, role: theirs, family: others[index] ?? [] },
+    onBehalfOf,
   }))
-  return { voucher, otherwise, openedAt: opened?.toISOString(), challenge, key }
+  return {
+    ...{ voucher, otherwise, key },
+    openedAt: known?.opened_at?.toISOString(),
+    challenge: known?.challenge ?? undefined,
+  }
+}
+
+/** Those of the members who may approve now. */
+async function absentMembers(
+  directory: Directory,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<readonly VouchedMember[]> {
+  if (ids.length === 0) return []
+  const members = await directory.asCenter(caller, (tx) => approvingMembers(tx, ids), 'read')
+  return directory.identity(
+    caller,
+    (tx) =>
+      Promise.all(
+        members.map(async ({ actor_id: actorId, role }) => ({ actorId, role, family: await familyOf(tx, actorId) })),
+      ),
+    'read',
+  )
 }

@@ -34,7 +34,7 @@ export interface ExecutionRow {
 /** Written after the units: each then names the newest entry about it. */
 export const executionRows: RowKind<ExecutionRow, { readonly event_id: string }> = {
   name: 'decisionExecutions',
-  order: 45,
+  order: 47,
   load: 'load_decision_executions',
   write: 'write_decision_executions',
   namesOf: ({ event_id }) => [event_id],

@@ -1,4 +1,6 @@
 /** The mail to a person whose account has a new passkey. Pure. */
+import type { MailText } from '../../../mail/html.ts'
+
 interface Added {
   readonly name: string | null
   readonly at: Date
@@ -10,6 +12,7 @@ const line = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Z}]+/gu,
 const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const ko = ({ name, at }: Added) => ({
+  language: 'ko' as const,
   subject: '계정에 패스키가 등록되었습니다',
   text: [
     `${minute(at)}에 회원님의 계정에 패스키${name === null ? '가' : ` "${line(name)}"이(가)`} 등록되었습니다.`,
@@ -19,6 +22,7 @@ const ko = ({ name, at }: Added) => ({
 })
 
 const en = ({ name, at }: Added) => ({
+  language: 'en' as const,
   subject: 'A passkey was added to your account',
   text: [
     `A passkey${name === null ? '' : ` "${line(name)}"`} was added to your account on ${minute(at)}.`,
@@ -28,7 +32,7 @@ const en = ({ name, at }: Added) => ({
 })
 
 /** In the language of the center that the person has entered; in both where there is none. */
-export function addedNotice(locale: string | null, added: Added): { subject: string; text: string } {
+export function addedNotice(locale: string | null, added: Added): MailText {
   if (locale !== null) return locale.startsWith('ko') ? ko(added) : en(added)
   const [korean, english] = [ko(added), en(added)]
   return { subject: `${korean.subject} / ${english.subject}`, text: `${korean.text}\n\n${english.text}` }

@@ -1,6 +1,7 @@
 import type { PasskeyAssertion, PasskeyKey, RegisterStatement } from '@countersign/proof/passkey.ts'
 import { type SqlBool, sql } from 'kysely'
 import type { IdentityTx } from '../../../data/directory.ts'
+import { statement } from '../../../data/prepared.ts'
 import { now } from '../../../lib/clock.ts'
 
 export const storeRpId = (tx: IdentityTx, rpId: string) =>
@@ -107,35 +108,17 @@ export const livePasskeys = (tx: IdentityTx, actorId: string): Promise<StoredPas
     .orderBy('id')
     .execute() as Promise<unknown> as Promise<StoredPasskey[]>
 
-export const livePasskeyOf = (
-  tx: IdentityTx,
-  credentialId: Buffer,
-): Promise<(StoredPasskey & { readonly handle: Buffer }) | undefined> =>
-  tx.db
-    .selectFrom('passkeys')
-    .innerJoin('passkey_users', 'passkey_users.actor_id', 'passkeys.actor_id')
-    .select(columns.map((column) => `passkeys.${column}` as const))
-    .select('handle')
-    .where('credential_id', '=', credentialId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst() as Promise<unknown> as Promise<(StoredPasskey & { handle: Buffer }) | undefined>
+const named = statement<StoredPasskey & { readonly handle: Buffer }>(`
+  select ${columns.map((column) => `p.${column}`).join(', ')}, u.handle
+  from directory.passkeys p join directory.passkey_users u using (actor_id)
+  where p.credential_id = $1 and p.removed_at is null`)
 
-export interface NewPasskey {
-  readonly id: string
-  readonly actor_id: string
-  readonly credential_id: Buffer
-  readonly thumbprint: string
-  readonly key: PasskeyKey
-  readonly cose: Buffer
-  readonly transports: string[]
-  readonly name: string | null
-  readonly counter: number
-  readonly aaguid: string
-  readonly backup_eligible: boolean
+export const livePasskeyOf = async (tx: IdentityTx, credentialId: Buffer) => (await named(tx, credentialId))[0]
+
+export interface NewPasskey extends Omit<StoredPasskey, 'created_at' | 'last_used_at'> {
   readonly backed_up: boolean
   readonly statement: RegisterStatement
   readonly assertion: PasskeyAssertion
-  readonly confirmed_by: string | null
   readonly confirmation: PasskeyAssertion | null
 }
 

@@ -21,6 +21,7 @@ import { addedNotice } from './mail-texts.ts'
 import type { PasskeyOutbox } from './outbox.ts'
 import { noteChange } from './outbox-queries.ts'
 import * as queries from './queries.ts'
+import { namedPasskey } from './verify.ts'
 import * as webauthn from './webauthn.ts'
 
 export interface RegisterNeeds {
@@ -169,7 +170,7 @@ async function confirming(
   challenge: Buffer,
   assertion: Parameters<typeof webauthn.assertionOf>[3],
 ): Promise<{ readonly id: string; readonly counter: number }> {
-  const key = await identity((tx) => queries.livePasskeyOf(tx, Buffer.from(assertion.id, 'base64url')), 'read')
+  const key = await identity((tx) => namedPasskey(tx, assertion), 'read')
   if (key?.actor_id !== principal.actorId) throw webauthn.refused('"confirmation" is not by an older passkey of yours')
   return { id: key.id, ...(await checked(needs, challenge, key, assertion)) }
 }

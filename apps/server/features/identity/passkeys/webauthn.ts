@@ -65,7 +65,10 @@ export const refused = (what: string): Problem =>
   new Problem('VALIDATION_ERROR', `The answer of the passkey was refused: ${what}. Begin again and send it unchanged.`)
 
 export const challengeGone = (): Problem =>
-  new Problem('CONFLICT', 'This challenge is unknown, was used or has expired. Begin again with a new one.')
+  new Problem(
+    'CONFLICT',
+    'This challenge is unknown, was used or has expired. Nothing was changed; begin again with a new one.',
+  )
 
 /** The challenge that the browser answers. Only a name to look its row up by: the checks compare it. */
 export function challengeIn(clientDataJSON: string): Buffer {

@@ -24,7 +24,8 @@ export interface Office {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape has just been validated
   read(id: string): Promise<any>
   inbox(): Promise<string[]>
-  deputy(of: Colleague, deputy: Colleague): Promise<void>
+  /** Until an hour from now, or until `endsIn` milliseconds from now. */
+  deputy(of: Colleague, deputy: Colleague, endsIn?: number): Promise<void>
   runJob(): Promise<void>
 }
 
@@ -61,9 +62,8 @@ export async function openOffice(server: TestServer): Promise<Office> {
     read: (id) => done('GET', `/api/v1/decision-events/${id}`, key),
     inbox: async () =>
       (await done('GET', '/api/decisions?waiting=true', admin.token)).map(({ id }: { id: string }) => id),
-    async deputy(of, { id: actorId }) {
-      const hour = 3_600_000
-      const [from, until] = [-hour, hour].map((shift) => new Date(Date.now() + shift).toISOString())
+    async deputy(of, { id: actorId }, endsIn = 3_600_000) {
+      const [from, until] = [-3_600_000, endsIn].map((shift) => new Date(Date.now() + shift).toISOString())
       await done('PUT', '/api/decisions/deputy', of.token, { actorId, from, until })
     },
     runJob: () => waitingDecisionsJob(server.services, 'main', { centerId: center.id }),

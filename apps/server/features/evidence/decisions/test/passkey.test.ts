@@ -123,6 +123,21 @@ describe('an approval that a passkey signed', () => {
     expect((await office.read(id)).approvals).toMatchObject([{ onBehalfOf: office.admin.id }])
   })
 
+  it('is refused for a member whose absence has ended since', async () => {
+    const office = await signingOffice({ approval: { identity: 'passkey', roles: ['ADMIN'] } })
+    const { id } = await office.record()
+    await office.deputy(office.admin, office.signer)
+    const approval = await office.challenge(office.signer, id)
+    const { statement, publicKey } = approval.body.data
+    expect(statement.onBehalfOf).toBe(office.admin.id)
+    await office.deputy(office.admin, office.signer, -60_000)
+    const assertion = office.signer.device.answer(publicKey.challenge)
+    const given = await office.decide(office.signer, id, { assertion })
+    expect(outcome(given)).toEqual([409, 'CONFLICT'])
+    expect(given.body.error.message).toContain('no longer stand in')
+    expect(await office.read(id)).toMatchObject({ approvals: [] })
+  })
+
   it('is the first of two, and the second is signed by another person', async () => {
     const office = await signingOffice({ guards: { dualApproval: true } })
     const { id } = await office.record()

@@ -1,0 +1,23 @@
+import { statement } from '../../../data/prepared.ts'
+import type { ChallengeRow } from '../../../governance/rows.ts'
+
+interface Known {
+  readonly opened_at: Date | null
+  /** Absences that concern the member now: their own, and those of the members whose deputy they are. */
+  readonly deputies: readonly { readonly actor_id: string; readonly deputy_id: string }[]
+  readonly challenge: Pick<ChallengeRow, 'statement' | 'reason_salt'> | null
+}
+
+/**
+ * What a cell knows of a member who approves. One statement: each of three would be a round trip of every approval.
+ * Parameters: the center, the event, the member, the time and the challenge, which is null in an approval without one.
+ */
+export const readKnown = statement<Known>(`
+  select
+    (select o.opened_at from cell.decision_openings o
+      where o.center_id = $1 and o.event_id = $2::uuid and o.actor_id = $3::uuid) as opened_at,
+    (select coalesce(json_agg(json_build_object('actor_id', d.actor_id, 'deputy_id', d.deputy_id)), '[]')
+      from cell.deputies d where d.center_id = $1 and d.starts_at <= $4 and d.ends_at > $4
+        and (d.actor_id = $3::uuid or d.deputy_id = $3::uuid)) as deputies,
+    (select json_build_object('statement', c.statement, 'reason_salt', c.reason_salt) from cell.approval_challenges c
+      where c.center_id = $1 and c.challenge = $5::text and c.actor_id = $3::uuid) as challenge`)
