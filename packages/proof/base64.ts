@@ -12,7 +12,9 @@ export function fromBase64(text: string): Uint8Array | null {
   const binary = atob(text)
   // Trailing bits after the last byte are not zero.
   if (btoa(binary) !== text) return null
-  return Uint8Array.from(binary, (char) => char.charCodeAt(0))
+  const bytes = new Uint8Array(binary.length)
+  for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at)
+  return bytes
 }
 
 /** Base64url without padding (RFC 4648, section 5), the form of WebAuthn and JWK. */

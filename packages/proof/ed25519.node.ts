@@ -1,15 +1,10 @@
-import { createPublicKey, verify } from 'node:crypto'
-
-/** The DER header before the 32 bytes of a public key. */
-const spki = Uint8Array.of(0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00)
+import { verify } from 'node:crypto'
+import { base64url, publicKeyOf } from './public-key.node.ts'
 
 export function ed25519Verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== 32 || signature.length !== 64 || !isCanonical(publicKey)) return false
-  const der = new Uint8Array(spki.length + 32)
-  der.set(spki)
-  der.set(publicKey, spki.length)
-  const key = createPublicKey({ key: der as Buffer, format: 'der', type: 'spki' })
-  return verify(null, message, key, signature)
+  const key = publicKeyOf({ kty: 'OKP', crv: 'Ed25519', x: base64url(publicKey) })
+  return key !== null && verify(null, message, key, signature)
 }
 
 /** OpenSSL accepts non-canonical encodings of some points, which RFC 8032 and the build for browsers refuse. */

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk } from '../support/pages-fixture.ts'
 import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
+import { reach, signInByKeyboard } from './keyboard.ts'
 
 const verifier = new URL('../../apps/verifier/dist/verify.html', import.meta.url).href
 
@@ -100,31 +101,19 @@ describe.each([
   it('with the keyboard alone', async () => {
     const approver = await desk.person('김민준')
     const page = await desk.open(browser, `/approve/${await desk.record()}`, { locale, colorScheme })
-    const reach = async (selector: string) => {
-      for (let presses = 0; presses < 40; presses++) {
-        if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
-        await page.keyboard.press('Tab')
-      }
-      throw new Error(`${selector} cannot be reached with Tab`)
-    }
-    await page.locator('h1').waitFor()
-    await reach('input[type=email]')
-    await page.keyboard.insertText(approver.email)
-    await reach('input[type=password]')
-    await page.keyboard.insertText(approver.password)
-    await page.keyboard.press('Enter')
+    await signInByKeyboard(page, approver)
     await page.locator('#approve').waitFor()
     // The heading has the focus, so that a screen reader reads the sentence first.
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
-    await reach('.data > summary')
+    await reach(page, '.data > summary')
     await page.keyboard.press('Enter')
     expect(await page.locator('.data').getAttribute('open')).toBe('')
-    await reach('#refuse')
+    await reach(page, '#refuse')
     await page.keyboard.press('Space')
     expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA')
     expect(await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).toBe('solid')
     await page.keyboard.insertText('금액이 다릅니다.')
-    await reach('#refuse')
+    await reach(page, '#refuse')
     await page.keyboard.press('Enter')
     await page.locator('.stamp').waitFor()
     expect(await page.locator('h1').textContent()).toContain(language === 'ko' ? '거절을 봉인' : 'Refused and sealed')

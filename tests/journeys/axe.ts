@@ -3,6 +3,10 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
 export async function violations(page: Page): Promise<string[]> {
+  // Text that is still fading in has no contrast.
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter((each) => Number.isFinite(each.effect.getComputedTiming().endTime))
+    .map((each) => each.finished))`)
   // Playwright runs this in an isolated world, where the content security policy of the page does not apply.
   await page.evaluate(`if (!globalThis.axe) { ${axe.source} }`)
   const { violations: found, passes } = (await page.evaluate('axe.run(document)')) as {

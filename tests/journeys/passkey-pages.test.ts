@@ -5,8 +5,10 @@ import { languages as verifierLanguages } from '@countersign/verifier/words.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk } from '../support/pages-fixture.ts'
+import { registerPasskey } from '../support/passkeys.ts'
 import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
+import { pressAt, signInByKeyboard } from './keyboard.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
 
 const verifier = new URL('../../apps/verifier/dist/verify.html', import.meta.url).href
@@ -26,6 +28,15 @@ afterAll(async () => {
 const picture = (page: Page, name: string) =>
   process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : null
 
+/** In both themes. */
+async function cleanIn(page: Page, state: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await picture(page, `${state}-${colorScheme}`)
+    expect([state, colorScheme, await violations(page)]).toEqual([state, colorScheme, []])
+  }
+}
+
 describe.each([
   ['ko', 'ko-KR', 'light'],
   ['en', 'en-US', 'dark'],
@@ -38,10 +49,7 @@ describe.each([
     const id = await desk.record()
     const page = await desk.open(browser, await desk.mailed(approver, `/approve/${id}`), options)
     const device = await addAuthenticator(page)
-    const clean = async (at: Page, state: string) => {
-      await picture(at, `${state}-${language}`)
-      expect([state, await violations(at)]).toEqual([state, []])
-    }
+    const clean = (at: Page, state: string) => cleanIn(at, `${state}-${language}`)
     await desk.signIn(page, approver)
     await page.getByRole('button', { name: words.approvePasskey }).click()
     await page.getByText(words.needPasskey).waitFor()
@@ -113,7 +121,65 @@ describe.each([
     await page.getByRole('button', { name: words.passkeyRemove }).click()
     await page.getByRole('button', { name: words.passkeyRemoveSure }).click()
     await page.getByText(words.passkeysNone).waitFor()
-    expect(await violations(page)).toEqual([])
+    await cleanIn(page, `removed-${language}`)
+    await page.context().close()
+  })
+
+  it('with the keyboard alone: a second key, confirmed by the first, approves and confirms the key of a member', async () => {
+    const [admin, other, member] = [
+      await desk.person('김민준'),
+      await desk.person('최원장'),
+      await desk.person('정하린'),
+    ]
+    const { server, center } = desk
+    const page = await desk.open(browser, '/account/passkeys', options)
+    const first = await addAuthenticator(page)
+    await signInByKeyboard(page, admin)
+    await pressAt(page, '#add')
+    await page.getByRole('heading', { name: words.stepSign }).waitFor()
+    await pressAt(page, 'button.first')
+    await page.getByText(words.passkeyDoneBody).waitFor()
+    await server.services.passkeyOutbox.deliver()
+    const { accessToken: token } = await server.signIn(other, center.domain)
+    const [waiting] = (await server.call('GET', `/api/centers/${center.id}/passkeys`, { token })).body.data
+    const confirm = `/api/centers/${center.id}/members/${waiting.actorId}/passkeys/${waiting.id}/confirm`
+    expect((await server.call('POST', confirm, { token, body: {} })).status).toBe(200)
+
+    await page.goto(`${desk.origin}/account/passkeys`)
+    const second = await addAuthenticator(page, 'usb')
+    await first.isTouched(false)
+    await page.locator('#add').waitFor()
+    await pressAt(page, '#add')
+    await page.getByRole('heading', { name: words.stepSign }).waitFor()
+    await pressAt(page, 'button.first')
+    await page.getByRole('heading', { name: words.stepOlder }).waitFor()
+    await cleanIn(page, `step-older-${language}`)
+    await first.isTouched(true)
+    await pressAt(page, 'button.first')
+    await page.getByText(words.passkeyDoneOlder).waitFor()
+    expect([await first.credentials(), await second.credentials()]).toEqual([1, 1])
+    await server.services.passkeyOutbox.deliver()
+
+    await first.isTouched(false)
+    await page.goto(`${desk.origin}/approve/${await desk.record()}`)
+    await page.locator('#approve').waitFor()
+    await pressAt(page, '#approve')
+    await page.locator('.stamp').waitFor()
+    await page.getByText(words['level passkey'], { exact: true }).waitFor()
+
+    const session = await server.signIn(member, center.domain)
+    const { id } = await registerPasskey(server, session.accessToken)
+    await server.services.passkeyOutbox.deliver()
+    await page.goto(`${desk.origin}/account/members`)
+    const item = page.locator('li', { hasText: '정하린' })
+    await item.waitFor()
+    await pressAt(page, 'li button.first')
+    await item.waitFor({ state: 'detached' })
+    const [confirmed] = await server.world.query(
+      `select details ->> 'level' as level from cell.audit_entries where target_id = $1 and details ->> 'action' = 'passkey.confirmed'`,
+      [id],
+    )
+    expect(confirmed).toEqual({ level: 'passkey' })
     await page.context().close()
   })
 })

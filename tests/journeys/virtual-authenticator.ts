@@ -4,16 +4,22 @@ import type { CDPSession, Page } from 'playwright-core'
 export interface VirtualAuthenticator {
   /** Whether the person shows a finger, a face or a code. */
   verifies(yes: boolean): Promise<void>
+  /** Whether somebody touches it when it is asked. */
+  isTouched(yes: boolean): Promise<void>
   credentials(): Promise<number>
 }
 
-export async function addAuthenticator(page: Page): Promise<VirtualAuthenticator> {
+/** A browser has one device of its own (`internal`); a second one is connected. */
+export async function addAuthenticator(
+  page: Page,
+  transport: 'internal' | 'usb' = 'internal',
+): Promise<VirtualAuthenticator> {
   const session: CDPSession = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
-      transport: 'internal',
+      transport,
       hasResidentKey: true,
       hasUserVerification: true,
       isUserVerified: true,
@@ -23,6 +29,9 @@ export async function addAuthenticator(page: Page): Promise<VirtualAuthenticator
   return {
     verifies: async (isUserVerified) => {
       await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+    isTouched: async (enabled) => {
+      await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
     },
     credentials: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
   }
