@@ -1,5 +1,6 @@
 /** What a record says about who decided, and what no record proves. Only as trustworthy as the verdicts on the file. */
 import { actionDigest, actionSaltPattern, type DigestedAction } from './action-digest.ts'
+import { changeable } from './layout.ts'
 import { isObject } from './verify-entry.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -20,8 +21,8 @@ export interface ApprovalFacts {
 /** What a file shows about the signature of a passkey. It never shows that only this person could have made it. */
 export interface PasskeyFacts {
   /**
-   * `holds`: a passkey bound to the approver signed exactly this approval, at a host that the policy names. `unknown`:
-   * not disproved. `false`: an assertion, a statement or a binding contradicts the approval.
+   * `holds`: a passkey bound to the person signed exactly this approval or raise, at a host that the policy names. `unknown`:
+   * not disproved. `false`: an assertion, a statement or a binding contradicts the record.
    */
   readonly status: 'holds' | 'unknown' | 'false'
   /** Of `unknown`: values are not shown; the policy has no line for this host; nobody of the policy vouches. */
@@ -44,6 +45,26 @@ export interface DecisionFacts {
   /** Oldest first; the last one sealed the decision. */
   readonly approvals: readonly ApprovalFacts[]
 }
+
+/** A person raised the level of the record, which is a review: at the level `session`, or `passkey` where one signed it. */
+export interface RaiseFacts extends ApprovalFacts {
+  /** The level after it; null where the file does not show it. */
+  readonly to: string | null
+}
+
+/** Oldest first. `passkeys`: one for each. */
+export const raisesIn = (
+  history: readonly Members[],
+  passkeys: readonly (PasskeyFacts | null)[],
+): readonly RaiseFacts[] =>
+  raisesOf(history).map(({ by, evidenceLevel }, at) => {
+    const passkey = passkeys[at] ?? null
+    const identity = { level: passkey ? 'passkey' : 'session', by: isObject(by) ? by.id : null }
+    return { ...approvalFacts({ approver: by, identity, result: 'approved' }, passkey), to: text(evidenceLevel) }
+  })
+
+export const raisesOf = (history: readonly Members[]): readonly Members[] =>
+  history.filter(({ type }) => type === changeable.evidenceLevel)
 
 /** Null for a unit that is not a decision. `passkeys`: one for each approval. */
 export function decisionIn(evidence: Members, passkeys: readonly (PasskeyFacts | null)[] = []): DecisionFacts | null {
@@ -108,15 +129,20 @@ const digestedPath = /^(actionSalt|event\.(actor|action|aiContext)\..*|event\.(r
 /** What no proof shows; a result names them all. */
 export type Limit = 'right' | 'unrecorded' | 'later' | 'who' | 'passkey' | 'synced' | 'removal' | 'action'
 
-export function limitsOf(decision: DecisionFacts | null, compared: boolean | null): readonly Limit[] {
-  const levels = decision?.approvals.map(({ level }) => level) ?? []
+export function limitsOf(
+  decision: DecisionFacts | null,
+  raises: readonly RaiseFacts[],
+  compared: boolean | null,
+): readonly Limit[] {
+  const reviews = [...(decision?.approvals ?? []), ...raises]
+  const levels = reviews.map(({ level }) => level)
   return [
     'right',
     'unrecorded',
     'later',
     ...(levels.includes('claim') ? (['who'] as const) : []),
     ...(levels.includes('passkey') ? (['passkey', 'removal'] as const) : []),
-    ...(decision?.approvals.some(({ passkey }) => passkey?.backupEligible) ? (['synced'] as const) : []),
+    ...(reviews.some(({ passkey }) => passkey?.backupEligible) ? (['synced'] as const) : []),
     ...(decision !== null && compared === null ? (['action'] as const) : []),
   ]
 }

@@ -16,7 +16,7 @@ export interface HistoryInput {
   readonly target: string
   /** The hash of the entry before it about this record; null when this entry creates the record. */
   readonly previous: string | null
-  /** The new values and the actor: `evidenceLevel`, `metadata`, `paths`, `policy`, `by`, `reason`. */
+  /** The new values and the actor: `evidenceLevel`, `metadata`, `paths`, `policy`, `by`, `reason`, `passkey`. */
   readonly values: Readonly<Record<string, Json>>
 }
 

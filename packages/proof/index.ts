@@ -6,7 +6,7 @@ export { canonical, type Json, NotRepresentable } from './canonical.ts'
 export { type Domain, domains, entryHash, logName, preimageName } from './chain.ts'
 export { type Checkpoint, checkpointText, parseCheckpoint } from './checkpoint.ts'
 export { commitment } from './commitment.ts'
-export type { ApprovalFacts, DecisionFacts, Limit, PasskeyFacts } from './decision-facts.ts'
+export type { ApprovalFacts, DecisionFacts, Limit, PasskeyFacts, RaiseFacts } from './decision-facts.ts'
 export { ed25519Pkcs8 } from './der.ts'
 export type { ExportDocument } from './export.ts'
 export { NotJson, type ParseLimits, parseExactly } from './parse.ts'
@@ -22,6 +22,7 @@ export {
   type PasskeyFault,
   type PasskeyKey,
   type PasskeyStatement,
+  type RaiseStatement,
   type RegisterStatement,
   reasonDigest,
   thumbprintOf,

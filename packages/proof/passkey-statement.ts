@@ -1,5 +1,5 @@
 /**
- * What a passkey signs: the challenge of WebAuthn is SHA-256 over the canonical form of a statement. The three types
+ * What a passkey signs: the challenge of WebAuthn is SHA-256 over the canonical form of a statement. The four types
  * differ in `type`, so that an assertion over one is never one over another.
  */
 import { sha256Bytes, sha256Hex } from '#sha256'
@@ -36,6 +36,19 @@ export interface ApprovalStatement extends Asked {
   readonly onBehalfOf: string | null
 }
 
+/** A person raises the level of a record in the state that `previous` names. */
+export interface RaiseStatement extends Asked {
+  readonly type: 'countersign-raise-v1'
+  /** The log of the domain `history` of the center. */
+  readonly log: string
+  readonly dpuId: string
+  readonly evidenceLevel: string
+  /** The hash of the newest entry about the record: a change in between voids the signature. */
+  readonly previous: string
+  readonly approverId: string
+  readonly policies: readonly AppliedPolicy[]
+}
+
 /** A new key signs it and shows that somebody holds the key; an older key of the same person confirms it. */
 export interface RegisterStatement extends Asked {
   readonly type: 'countersign-passkey-v1'
@@ -52,11 +65,12 @@ export interface ConfirmStatement extends Asked {
   readonly confirmerId: string
 }
 
-export type PasskeyStatement = ApprovalStatement | RegisterStatement | ConfirmStatement
+export type PasskeyStatement = ApprovalStatement | RaiseStatement | RegisterStatement | ConfirmStatement
 
 const members: Readonly<Record<PasskeyStatement['type'], string>> = {
   'countersign-approval-v1':
     'actionDigest,approverId,decisionId,eventId,issuedAt,log,nonce,onBehalfOf,policies,reasonDigest,result,rpId,type',
+  'countersign-raise-v1': 'approverId,dpuId,evidenceLevel,issuedAt,log,nonce,policies,previous,rpId,type',
   'countersign-passkey-v1': 'actorId,issuedAt,nonce,rpId,thumbprint,type',
   'countersign-passkey-confirm-v1': 'actorId,confirmerId,issuedAt,log,nonce,rpId,thumbprint,type',
 }

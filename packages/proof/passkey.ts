@@ -16,6 +16,7 @@ export {
   type ConfirmStatement,
   challengeOf,
   type PasskeyStatement,
+  type RaiseStatement,
   type RegisterStatement,
   reasonDigest,
 } from './passkey-statement.ts'

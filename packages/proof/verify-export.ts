@@ -11,7 +11,7 @@ import type { PasskeyHost } from './trust-policy.ts'
 import { checkBindings } from './verify-bindings.ts'
 import { type CheckedEntry, checkEntry, isObject, timePattern } from './verify-entry.ts'
 import { checkExecutions, checkHistory, checkPath, checkPresent } from './verify-history.ts'
-import { checkSigned } from './verify-signed.ts'
+import { checkRaises, checkSigned } from './verify-signed.ts'
 
 export interface ExportVerdict {
   readonly valid: boolean
@@ -22,11 +22,11 @@ export interface ExportVerdict {
   readonly undisclosed: readonly string[]
   /** One for each approval that is shown, oldest first; null where its level is not `passkey`. */
   readonly passkeys: readonly (PasskeyFacts | null)[]
+  /** One for each change of the level that is shown, oldest first; null where no passkey signed it. */
+  readonly raises: readonly (PasskeyFacts | null)[]
 }
 
-interface CheckedEvidence extends CheckedEntry {
-  readonly passkeys: ExportVerdict['passkeys']
-}
+type CheckedEvidence = CheckedEntry & Pick<ExportVerdict, 'passkeys' | 'raises'>
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -48,6 +48,7 @@ export function verifyExport(document: unknown, hosts: readonly PasskeyHost[] = 
     problems,
     undisclosed: checked?.undisclosed ?? [],
     passkeys: checked?.passkeys ?? [],
+    raises: checked?.raises ?? [],
   }
 }
 
@@ -154,8 +155,9 @@ function checkEvidence(
   const elsewhere = [
     'status',
     'history',
+    'bindings',
     ...moved,
-    ...(domain === 'dpu' ? ['decisionId'] : ['bindings']),
+    ...(domain === 'dpu' ? ['decisionId'] : []),
     ...(showsText ? ['content'] : []),
   ]
   // A decision hashes its level in clear: where the level was raised since, the sealed one is `sealedLevel`.
@@ -178,9 +180,10 @@ function checkEvidence(
   const initialLevel = raised ? sealedLevel : isRaised ? undefined : evidence.evidenceLevel
   checkPath({ hash: checked.hash, commitments: evidence.commitments }, initialLevel, changes, report)
   checkExecutions(evidence, changes, report)
-  if (domain !== 'proof') return { ...checked, passkeys: [] }
+  const signing = { bindings: checkBindings(evidence, hosts, report), hosts, report }
+  const raises = checkRaises(evidence, changes, signing)
+  if (domain !== 'proof') return { ...checked, passkeys: [], raises }
   const isShown = actionMatches(evidence, checked.undisclosed)
   if (isShown === false) report('evidence.actionDigest', 'digest-differs')
-  const bindings = checkBindings(evidence, hosts, report)
-  return { ...checked, passkeys: checkSigned(evidence, bindings, hosts, isShown === true, report) }
+  return { ...checked, passkeys: checkSigned(evidence, isShown === true, signing), raises }
 }

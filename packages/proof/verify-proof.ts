@@ -14,6 +14,8 @@ import {
   type Limit,
   limitsOf,
   type PasskeyFacts,
+  type RaiseFacts,
+  raisesIn,
 } from './decision-facts.ts'
 import { changeable } from './layout.ts'
 import type { Problem } from './problem.ts'
@@ -48,6 +50,8 @@ export interface ProofFacts {
   readonly asOf: { readonly change: number; readonly size: number | null }
   /** Null for a unit that is not a decision. */
   readonly decision: DecisionFacts | null
+  /** Who raised its level since, oldest first. */
+  readonly raises: readonly RaiseFacts[]
   /** Whether the action that is shown was compared with its digest; false when a value or the salt is gone. */
   readonly actionCompared: boolean
   /** Absent without a time stamp for this checkpoint. It has a date only under a given authority. */
@@ -94,7 +98,14 @@ export function verifyProof(
   policy: TrustPolicy | null,
   { authorities = [] }: VerifyOptions = {},
 ): ProofVerdict {
-  const { valid, hash, problems, undisclosed, passkeys } = verifyExport(document, policy?.passkeys)
+  const {
+    valid,
+    hash,
+    problems,
+    undisclosed,
+    passkeys,
+    raises: signedRaises,
+  } = verifyExport(document, policy?.passkeys)
   const evidence = membersOf(document, 'evidence')
   const verification = membersOf(document, 'verification')
   const history = listOf(evidence.history)
@@ -119,6 +130,10 @@ export function verifyProof(
     evidence,
     passkeys.map((each) => under(standing, each)),
   )
+  const raises = raisesIn(
+    history,
+    signedRaises.map((each) => under(standing, each)),
+  )
   const compared = actionMatches(evidence, undisclosed)
   const redactions = redactionsIn(history)
   const redacted = redactions.filter(({ path }) => undisclosed.includes(path))
@@ -136,7 +151,7 @@ export function verifyProof(
     ),
     redacted,
     outside: outsideOf(document, stamp),
-    limits: limitsOf(decision, compared),
+    limits: limitsOf(decision, raises, compared),
     facts: {
       id: stringOf(evidence.id),
       decisionId: stringOf(evidence.decisionId),
@@ -148,6 +163,7 @@ export function verifyProof(
       cosignedBy: record.cosignedBy,
       asOf: { change: changes.length, size: (changes.at(-1) ?? record).size },
       decision,
+      raises,
       actionCompared: compared === true,
       ...(stamp !== null && { timestamp: stamp }),
     },

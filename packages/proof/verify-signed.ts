@@ -1,22 +1,14 @@
 /**
- * Checks the approvals of the level `passkey`: the statement says what the record says, and the key that signed it was
- * bound to the approver, by an entry of the history, before the approval. What a file no longer shows is not disproved.
+ * Checks what passkeys signed, approvals and raises of the level: the statement says what the record says. What a file no
+ * longer shows is not disproved.
  */
 import { canonical, type Json } from './canonical.ts'
-import { approvalsIn, type PasskeyFacts } from './decision-facts.ts'
-import { backupFlags, challengeOf, checkAssertion, type PasskeyAssertion, thumbprintOf } from './passkey.ts'
-import { type ApprovalStatement, isStatement, reasonDigest } from './passkey-statement.ts'
-import type { ProblemCode, Report } from './problem.ts'
-import type { PasskeyHost } from './trust-policy.ts'
-import { type Binding, originsOf } from './verify-bindings.ts'
-import { hashPattern, isObject } from './verify-entry.ts'
+import { approvalsIn, type PasskeyFacts, raisesOf } from './decision-facts.ts'
+import { type ApprovalStatement, type RaiseStatement, reasonDigest } from './passkey-statement.ts'
+import { isObject } from './verify-entry.ts'
+import { checkPasskey, nothingShown, type Signing } from './verify-passkey.ts'
 
 type Members = Readonly<Record<string, unknown>>
-
-const nothing = {
-  ...{ rpId: null, thumbprint: null, boundAt: null },
-  ...{ confirmation: null, confirmedAt: null, backupEligible: null },
-} as const
 
 /**
  * One for each approval, oldest first; null where its level is another. `actionCompared`: the file shows the action whose
@@ -24,68 +16,44 @@ const nothing = {
  */
 export function checkSigned(
   evidence: Members,
-  bindings: ReadonlyMap<unknown, Binding>,
-  hosts: readonly PasskeyHost[],
   actionCompared: boolean,
-  report: Report,
+  signing: Signing,
 ): readonly (PasskeyFacts | null)[] {
   return approvalsIn(evidence).map(({ approval, at, isLast }) => {
-    let bad = false
-    const fault = (path: string, code: ProblemCode): void => {
-      bad = true
-      report(`${at}.${path}`, code)
-    }
     const { identity, passkey } = approval
     if (!isObject(identity) || identity.level !== 'passkey') {
-      if (passkey !== undefined) fault('passkey', 'passkey-unclaimed')
+      if (passkey !== undefined) signing.report(`${at}.passkey`, 'passkey-unclaimed')
       return null
     }
-    if (!isObject(passkey)) {
-      fault('passkey', 'missing')
-      return { ...nothing, status: 'false', why: null }
-    }
-    checkMembers(passkey, fault)
-    const bound = bindings.get(passkey.binding)
-    if (bound === undefined) fault('passkey.binding', 'binding-missing')
-    else checkPlace(passkey, bound, fault)
-    const compared = isLast ? hasShown(evidence) : passkey.statement !== undefined
-    const said = isStatement('countersign-approval-v1', passkey.statement)
-      ? (passkey.statement as unknown as ApprovalStatement)
-      : null
-    if (passkey.statement !== undefined) {
-      if (said === null || !saysTheSame(said, evidence, approval, isLast))
-        fault('passkey.statement', 'statement-differs')
-    }
-    if (said !== null && bound !== undefined) checkKey(passkey, said, bound, hosts, fault)
-    const named = said !== null && originsOf(hosts, said.rpId) !== null
-    const shown = actionCompared && compared && said !== null && bound?.known === true
-    return {
-      ...factsOf(passkey, said, bound),
-      status: bad ? 'false' : shown && named ? 'holds' : 'unknown',
-      why: bad || (shown && named) ? null : shown ? 'no-host' : 'redacted',
-    }
+    return checkPasskey(passkey, at, signing, {
+      type: 'countersign-approval-v1',
+      agrees: (said: ApprovalStatement) => saysTheSame(said, evidence, approval, isLast),
+      isShown: actionCompared && (!isLast || !isObject(passkey) || hasShown(evidence)),
+    })
   })
 }
 
-type Fault = (path: string, code: ProblemCode) => void
-
-const texts = ['authenticatorData', 'clientDataJSON', 'signature']
-
-function checkMembers(passkey: Members, fault: Fault): void {
-  for (const name of [...texts, 'binding', 'historySize']) {
-    if (!Object.hasOwn(passkey, name)) fault(`passkey.${name}`, 'missing')
-  }
-  for (const name of Object.keys(passkey)) {
-    if (![...texts, 'binding', 'historySize', 'statement'].includes(name)) fault(`passkey.${name}`, 'added')
-  }
-  if (typeof passkey.binding !== 'string' || !hashPattern.test(passkey.binding)) fault('passkey.binding', 'not-a-hash')
-  if (!Number.isSafeInteger(passkey.historySize)) fault('passkey.historySize', 'not-an-index')
-}
-
-/** The named entry was in the history, and the newest about its key, when the approval was judged. */
-function checkPlace({ historySize }: Members, { index, next }: Binding, fault: Fault): void {
-  if (!(index < (historySize as number))) fault('passkey.historySize', 'binding-later')
-  if (next < (historySize as number)) fault('passkey.binding', 'binding-older')
+/**
+ * One for each change of the level, oldest first; null where no passkey signed it. The hash that the statement names
+ * covers the record and every change before, so nothing else is compared.
+ */
+export function checkRaises(
+  evidence: Members,
+  changes: readonly Members[],
+  signing: Signing,
+): readonly (PasskeyFacts | null)[] {
+  return raisesOf(changes).map((change) => {
+    const { commitments, passkey } = change
+    const committed = isObject(commitments) ? Object.keys(commitments) : []
+    if (!committed.includes('passkey')) return null
+    if (passkey === undefined) return { ...nothingShown, status: 'unknown', why: 'redacted' }
+    return checkPasskey(passkey, `evidence.history.${changes.indexOf(change)}`, signing, {
+      type: 'countersign-raise-v1',
+      agrees: (said: RaiseStatement) => saysTheRaise(said, evidence, change, committed),
+      isShown: committed.every((name) => change[name] !== undefined),
+      index: (change.chain as Members).index as number,
+    })
+  })
 }
 
 /** Whether the file shows all that the statement is compared with. Without a reason there is nothing to compare. */
@@ -127,40 +95,22 @@ function saysTheSame(said: ApprovalStatement, evidence: Members, approval: Membe
   )
 }
 
+function saysTheRaise(said: RaiseStatement, { id }: Members, change: Members, committed: readonly string[]): boolean {
+  const { log, previous, evidenceLevel, by, policies } = change
+  const hides = (name: string): boolean => change[name] === undefined && committed.includes(name)
+  return (
+    said.log === log &&
+    // Evidence of a decision is a unit too, under another prefix.
+    said.dpuId === String(id).replace(/^evd_/, 'dpu_') &&
+    said.previous === previous &&
+    (hides('evidenceLevel') || said.evidenceLevel === evidenceLevel) &&
+    (hides('by') || (isObject(by) && said.approverId === by.id)) &&
+    (hides('policies') || listed(said.policies) === listed(policies ?? []))
+  )
+}
+
 const listed = (policies: unknown): string =>
   (policies as readonly Json[])
     .map((policy) => canonical(policy))
     .sort()
     .join()
-
-function checkKey(
-  passkey: Members,
-  said: ApprovalStatement,
-  { actorId, key, known, counting, statement, backupEligible }: Binding,
-  hosts: readonly PasskeyHost[],
-  fault: Fault,
-): void {
-  if (actorId !== null && actorId !== said.approverId) fault('passkey.binding', 'binding-person')
-  if (statement !== null && statement.rpId !== said.rpId) fault('passkey.statement', 'passkey-host')
-  if (known && counting === null) fault('passkey.binding', 'binding-unconfirmed')
-  if (key === null) return
-  const code = checkAssertion(passkey as unknown as PasskeyAssertion, {
-    challenge: challengeOf(said),
-    key,
-    rpId: said.rpId,
-    origins: originsOf(hosts, said.rpId),
-    ...(backupEligible !== null && { backupEligible }),
-  })
-  if (code !== null) fault('passkey', code)
-}
-
-function factsOf(passkey: Members, said: ApprovalStatement | null, bound: Binding | undefined) {
-  return {
-    rpId: said?.rpId ?? null,
-    thumbprint: bound?.key ? thumbprintOf(bound.key) : null,
-    boundAt: bound?.boundAt ?? null,
-    confirmation: bound?.counting?.how ?? null,
-    confirmedAt: bound?.counting?.at ?? null,
-    backupEligible: backupFlags(String(passkey.authenticatorData))?.backupEligible ?? null,
-  }
-}

@@ -440,7 +440,7 @@ def check_document(document, hosts, problem):
         check_anchor_form(verification, evidence, problem)
 
     history = check_history(evidence, problem)
-    elsewhere = {"status", "history"}
+    elsewhere = {"status", "history", "bindings"}
     level = evidence.get("evidenceLevel")
     if evidence.get("status") != ("sealed" if domain == "proof" or level == "AUDIT_READY" else "pending"):
         problem("status is wrong")
@@ -448,8 +448,6 @@ def check_document(document, hosts, problem):
     shows_text = domain == "proof" and not (isinstance(commitments, dict) and "content" in commitments)
     if shows_text:
         elsewhere.add("content")
-    if domain == "proof":
-        elsewhere.add("bindings")
     if domain == "dpu":
         elsewhere.add("decisionId")
         if not same(evidence.get("decisionId"), evidence.get("id")):
@@ -479,14 +477,17 @@ def check_document(document, hosts, problem):
     if checked:
         check_path(evidence, checked[1], level, history, problem)
         check_executions(evidence, history, problem)
-    if checked is None or domain != "proof":
-        return checked and (*checked, [])
+    if checked is None:
+        return None
+    tools = sys.modules[__name__]
+    bindings = passkeys.check_bindings(tools, evidence, hosts, problem)
+    raises = passkeys.check_raises(tools, evidence, history, bindings, hosts, problem)
+    if domain != "proof":
+        return (*checked, [], raises)
     compared = action_matches(evidence, checked[2])
     if compared is False:
         problem("actionDigest is not the digest of the action that is shown")
-    tools = sys.modules[__name__]
-    bindings = passkeys.check_bindings(tools, evidence, hosts, problem)
-    return (*checked, passkeys.check_signed(tools, evidence, bindings, hosts, compared is True, problem))
+    return (*checked, passkeys.check_signed(tools, evidence, bindings, hosts, compared is True, problem), raises)
 
 
 def check_executions(evidence, history, problem):
@@ -541,6 +542,11 @@ def action_matches(evidence, undisclosed):
     return any(sha256(canonical(way)) == evidence.get("actionDigest") for way in ways)
 
 
+def under(standing, signed):
+    """A binding that nobody of the policy vouches for proves nothing."""
+    return "unknown" if signed == "holds" and standing != "holds" else signed
+
+
 def verdict(text, policy=None):
     problems = []
     checked, document = None, None
@@ -549,7 +555,7 @@ def verdict(text, policy=None):
         checked = check_document(document, policy["passkeys"] if policy else {}, problems.append)
     except Exception as error:  # any file content gets a verdict
         problems.append("cannot be read: %s" % error)
-    _, computed, undisclosed, signed = checked or (None, None, [], [])
+    _, computed, undisclosed, signed, raises = checked or (None, None, [], [], [])
     valid = not problems and checked is not None
     answers, altered = check_log(document, policy)
     standing = standing_of(document, valid, answers, altered, policy)
@@ -562,7 +568,8 @@ def verdict(text, policy=None):
         "hash": computed,
         "problems": problems,
         "undisclosed": undisclosed,
-        "passkeys": ["unknown" if each == "holds" and standing != "holds" else each for each in signed],
+        "passkeys": [under(standing, each) for each in signed],
+        "raises": [under(standing, each) for each in raises],
         "redacted": redacted_in(document, undisclosed) if valid else [],
     }
 

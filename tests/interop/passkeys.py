@@ -1,4 +1,4 @@
-"""Approvals that passkeys signed, as docs/formats/dpu-chain-v1.md describes them.
+"""Approvals and raises that passkeys signed, as docs/formats/dpu-chain-v1.md describes them.
 
 Needs the standard library alone. Where the package `cryptography` is installed it verifies ES256 and RS256.
 """
@@ -178,6 +178,7 @@ def assertion_holds(tools, assertion, statement, key, eligible, hosts):
 MEMBERS = {
     "countersign-approval-v1": "actionDigest approverId decisionId eventId issuedAt log nonce onBehalfOf policies "
     "reasonDigest result rpId type",
+    "countersign-raise-v1": "approverId dpuId evidenceLevel issuedAt log nonce policies previous rpId type",
     "countersign-passkey-v1": "actorId issuedAt nonce rpId thumbprint type",
     "countersign-passkey-confirm-v1": "actorId confirmerId issuedAt log nonce rpId thumbprint type",
 }
@@ -329,24 +330,14 @@ def check_signed(tools, evidence, bindings, hosts, compared, problem):
 
 
 def check_one(tools, evidence, approval, is_last, bindings, hosts, compared, problem):
-    faults = []
     identity, passkey = approval.get("identity"), approval.get("passkey")
     if not isinstance(identity, dict) or identity.get("level") != "passkey":
         if "passkey" in approval:
             problem("approval.passkey is there with another level")
         return None
-    needed = {"authenticatorData", "binding", "clientDataJSON", "historySize", "signature"}
-    if not isinstance(passkey, dict) or not needed <= set(passkey) or set(passkey) - needed - {"statement"}:
+    if not has_members(passkey):
         problem("approval.passkey is missing or has other members")
         return "false"
-    size = passkey["historySize"]
-    if not isinstance(size, float) or not size.is_integer() or not tools.is_hash(passkey["binding"]):
-        faults.append("approval.passkey is malformed")
-    bound = bindings.get(passkey["binding"]) if isinstance(passkey["binding"], str) else None
-    if bound is None:
-        faults.append("the binding of the passkey is not shown")
-    elif isinstance(size, float) and not bound["index"] < size <= bound["next"]:
-        faults.append("the binding of the passkey is not the newest before the approval")
     commitments = evidence["commitments"] if is_last else {}
     hides = lambda path, members, name: name not in members and path in commitments  # noqa: E731
     approver = approval.get("approver") if isinstance(approval.get("approver"), dict) else {}
@@ -356,10 +347,69 @@ def check_one(tools, evidence, approval, is_last, bindings, hosts, compared, pro
         or hides("approval.onBehalfOf", approval, "onBehalfOf")
         or ("reason" in approval and hides("approval.reasonSalt", approval, "reasonSalt"))
     )
+    agrees = lambda said: says_the_same(tools, said, evidence, approval, approver, is_last, hides)  # noqa: E731
+    return check_passkey(tools, passkey, "countersign-approval-v1", agrees, compared and shows, bindings, hosts, problem)
+
+
+def check_raises(tools, evidence, history, bindings, hosts, problem):
+    """The same for each change of the level, None where no passkey signed it."""
+    return [
+        check_raise(tools, evidence, entry, bindings, hosts, problem) for entry in history if entry.get("type") == "level"
+    ]
+
+
+def check_raise(tools, evidence, entry, bindings, hosts, problem):
+    commitments, passkey = entry["commitments"], entry.get("passkey")
+    if "passkey" not in commitments:
+        return None
+    if "passkey" not in entry:
+        return "unknown"
+    if not has_members(passkey) or "statement" not in passkey:
+        problem("the passkey of a raise is malformed")
+        return "false"
+    if passkey["historySize"] != entry["chain"]["index"]:
+        problem("the history before a raise has another size")
+        return "false"
+
+    def agrees(said):
+        expected = {
+            "log": entry["log"],
+            "dpuId": re.sub("^evd_", "dpu_", str(evidence.get("id"))),
+            "previous": entry.get("previous"),
+        }
+        if "evidenceLevel" in entry or "evidenceLevel" not in commitments:
+            expected["evidenceLevel"] = entry.get("evidenceLevel")
+        if "by" in entry or "by" not in commitments:
+            expected["approverId"] = entry["by"].get("id") if isinstance(entry.get("by"), dict) else None
+        if any(said[name] != value for name, value in expected.items()):
+            return False
+        listed = lambda policies: sorted(tools.canonical(each) for each in policies)  # noqa: E731
+        hidden = "policies" not in entry and "policies" in commitments
+        return hidden or listed(said["policies"]) == listed(entry.get("policies", []))
+
+    shows = all(name in entry for name in commitments)
+    return check_passkey(tools, passkey, "countersign-raise-v1", agrees, shows, bindings, hosts, problem)
+
+
+def has_members(passkey):
+    needed = {"authenticatorData", "binding", "clientDataJSON", "historySize", "signature"}
+    return isinstance(passkey, dict) and needed <= set(passkey) <= needed | {"statement"}
+
+
+def check_passkey(tools, passkey, kind, agrees, compared, bindings, hosts, problem):
+    faults = []
+    size = passkey["historySize"]
+    if not isinstance(size, float) or not size.is_integer() or not tools.is_hash(passkey["binding"]):
+        faults.append("the passkey is malformed")
+    bound = bindings.get(passkey["binding"]) if isinstance(passkey["binding"], str) else None
+    if bound is None:
+        faults.append("the binding of the passkey is not shown")
+    elif isinstance(size, float) and not bound["index"] < size <= bound["next"]:
+        faults.append("the binding of the passkey is not the newest before it signed")
     said = passkey.get("statement")
-    if not is_statement(tools, "countersign-approval-v1", said):
+    if not is_statement(tools, kind, said):
         said = None
-    if "statement" in passkey and (said is None or not says_the_same(tools, said, evidence, approval, approver, is_last, hides)):
+    if "statement" in passkey and (said is None or not agrees(said)):
         faults.append("the statement of the passkey is about something else")
     if said is not None and bound is not None:
         if bound["actorId"] is not None and bound["actorId"] != said["approverId"]:
@@ -369,12 +419,12 @@ def check_one(tools, evidence, approval, is_last, bindings, hosts, compared, pro
         if bound["known"] and not bound["counts"]:
             faults.append("nobody but a mail confirmed the passkey")
         if bound["key"] is not None and not assertion_holds(tools, passkey, said, bound["key"], bound["eligible"], hosts):
-            faults.append("the passkey did not sign this approval")
+            faults.append("the passkey did not sign this")
     for fault in faults:
         problem(fault)
     if faults:
         return "false"
-    known = compared and shows and said is not None and bound is not None and bound["known"]
+    known = compared and said is not None and bound is not None and bound["known"]
     return "holds" if known and said["rpId"] in hosts else "unknown"
 
 

@@ -1,8 +1,9 @@
-/** The frozen files with approvals of passkeys get the same verdict in every later version, in TypeScript and in Python. */
+/** The frozen files with approvals and raises of passkeys get the same verdict in every later version, in TypeScript and in Python. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Json } from '@countersign/proof/canonical.ts'
+import type { ApprovalFacts } from '@countersign/proof/decision-facts.ts'
 import { parseExactly } from '@countersign/proof/parse.ts'
 import { parsePolicy } from '@countersign/proof/trust-policy.ts'
 import { verifyProof } from '@countersign/proof/verify-proof.ts'
@@ -14,14 +15,15 @@ interface Vectors {
   readonly policy: string
   readonly files: readonly {
     readonly standing: string
-    readonly passkeys: readonly string[]
+    readonly passkeys?: readonly string[]
+    readonly raises?: readonly string[]
     readonly document: Json
   }[]
 }
 const { policy, files } = parseExactly(
   readFileSync(new URL('../../docs/formats/passkeys.json', import.meta.url), 'utf8'),
 ) as unknown as Vectors
-const expected = files.map(({ standing, passkeys }) => [standing, passkeys])
+const expected = files.map(({ standing, passkeys = [], raises = [] }) => [standing, passkeys, raises])
 const folder = mkdtempSync(join(tmpdir(), 'passkeys-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -29,7 +31,8 @@ it('in TypeScript', () => {
   const trusted = parsePolicy(policy)
   const found = files.map(({ document }) => {
     const { standing, facts } = verifyProof(document, trusted)
-    return [standing, facts.decision?.approvals.map(({ passkey }) => passkey?.status ?? null)]
+    const statusOf = ({ passkey }: ApprovalFacts) => passkey?.status ?? null
+    return [standing, (facts.decision?.approvals ?? []).map(statusOf), facts.raises.map(statusOf)]
   })
   expect(found).toEqual(expected)
 })
@@ -39,7 +42,7 @@ it('in Python', { timeout: 60_000 }, async () => {
   writeFileSync(path, policy)
   const lines = files.map(({ document }) => JSON.stringify(document))
   const verdicts = await askPython(lines, '--policy', path)
-  expect(verdicts.map(({ standing, passkeys }) => [standing, passkeys])).toEqual(expected)
+  expect(verdicts.map(({ standing, passkeys, raises }) => [standing, passkeys, raises])).toEqual(expected)
 })
 
 it('in Python without a library the signatures of authenticators verify, and altered ones do not', {

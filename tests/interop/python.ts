@@ -21,6 +21,7 @@ export interface PythonVerdict {
   readonly outside: readonly string[]
   readonly redacted: readonly string[]
   readonly passkeys: readonly ('holds' | 'unknown' | 'false' | null)[]
+  readonly raises: readonly ('holds' | 'unknown' | 'false' | null)[]
   readonly brokenAt?: number | null
   readonly headHash?: string | null
 }

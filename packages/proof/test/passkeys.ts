@@ -1,4 +1,4 @@
-/** Decisions that passkeys approved, with the entries that bind these passkeys. */
+/** Decisions that passkeys approved and records whose level they raised, with the entries that bind these passkeys. */
 import { softwareAuthenticator } from '../../../tests/support/authenticator.ts'
 import type { Json } from '../canonical.ts'
 import { logName } from '../chain.ts'
@@ -8,11 +8,21 @@ import {
   type ApprovalStatement,
   type ConfirmStatement,
   challengeOf,
+  type RaiseStatement,
   type RegisterStatement,
   reasonDigest,
 } from '../passkey.ts'
 import type { ProofApproval } from '../proof-entry.ts'
-import { type BuiltEntry, chainOf, digested, exported, saltSequence, sealProof } from './arbitraries.ts'
+import {
+  type BuiltEntry,
+  chainOf,
+  digested,
+  exported,
+  historyOf,
+  saltSequence,
+  sealDpu,
+  sealProof,
+} from './arbitraries.ts'
 
 export type Authenticator = ReturnType<typeof softwareAuthenticator>
 
@@ -153,6 +163,63 @@ export const decisionBy = (
 ): ExportDocument => {
   const [entry] = chainOf('proof', [sealProof({ ...decision, approval, ...more })], 5)
   return JSON.parse(JSON.stringify(exported(entry as BuiltEntry, { bindings })))
+}
+
+const [unit] = chainOf(
+  'dpu',
+  [
+    sealDpu({
+      id: 'dpu_1',
+      referenceType: 'demo',
+      vertical: 'education',
+      values: { content: 'A unit', evidenceLevel: 'DRAFT', metadata: { reason: 'As agreed.' } },
+    }),
+  ],
+  2,
+) as [BuiltEntry]
+
+/** Of an agent, which nobody approved. */
+export const [unapproved] = chainOf('proof', [sealProof({ ...decision, evidenceLevel: 'DOCUMENTED' })], 5) as [
+  BuiltEntry,
+]
+
+export const raiseStatement = (more: Partial<RaiseStatement> = {}, of: BuiltEntry = unit): RaiseStatement => ({
+  type: 'countersign-raise-v1',
+  log: historyLog,
+  dpuId: 'dpu_1',
+  evidenceLevel: 'AUDIT_READY',
+  previous: of.hash,
+  approverId: 'act_ada',
+  policies,
+  nonce: nonce(5),
+  ...asked,
+  ...more,
+})
+
+/** The place of a raise in the history, after the bindings. */
+const raisedAt = 7
+
+/** `signed`: the statement under the signature, where it is not the one that is sealed. `values`: of the entry. */
+export function raisedBy(
+  key: Authenticator,
+  bindings: BuiltEntry[],
+  more: {
+    of?: BuiltEntry
+    statement?: RaiseStatement
+    signed?: Parameters<typeof challengeOf>[0]
+    passkey?: object
+    values?: Readonly<Record<string, Json>>
+  } = {},
+): ExportDocument {
+  const { of = unit } = more
+  const statement = more.statement ?? raiseStatement({}, of)
+  const signed = key.assert(challengeOf(more.signed ?? statement))
+  const whole = { binding: bindings.at(-1)?.hash, historySize: raisedAt, ...signed, statement, ...more.passkey }
+  const passkey = JSON.parse(JSON.stringify(whole)) as Json
+  const by = { id: 'act_ada', name: 'Ada', role: 'ADMIN' }
+  const values = { evidenceLevel: 'AUDIT_READY', policies, by, passkey, ...more.values }
+  const history = historyOf(of, [{ id: 'hst_raise', type: 'level', values }], saltSequence(), raisedAt)
+  return JSON.parse(JSON.stringify(exported(of, { history, bindings })))
 }
 
 /** Made once: all tests read them and none changes them. */

@@ -14,7 +14,7 @@ import {
   sealProof,
 } from './arbitraries.ts'
 import { anchored } from './log.ts'
-import { approvalBy, decisionBy, keys, threeKeys } from './passkeys.ts'
+import { approvalBy, decisionBy, keys, raisedBy, threeKeys } from './passkeys.ts'
 
 const event = {
   type: 'ai_recommendation',
@@ -93,6 +93,7 @@ export const kinds = (): Readonly<Record<string, ExportDocument>> => {
       approvalBy('act_ada', keys.ada, bindings.at(-1) as BuiltEntry),
       bindings,
     ),
+    'a unit that a passkey raised': raisedBy(keys.ada, bindings),
     'a unit with changes': exported(unit, { history: historyOf(unit, unitChanges, saltSequence(), 1) }),
   }
   return Object.fromEntries(
