@@ -90,6 +90,7 @@ export const en = {
   approvals: 'Who decided',
   approvedBy: 'Approved',
   refusedBy: 'Refused',
+  raisedTo: 'Reviewed and raised to {to}',
   'by claim':
     'Claimed. The holder of the API key {by} names {approver} as the one who decided. That this person acted is not proved.',
   'by session': '{approver} was signed in as a member of the center, by the word of the server.',

@@ -88,6 +88,7 @@ export const ko: Words = {
   approvals: '누가 결정했나',
   approvedBy: '승인',
   refusedBy: '거절',
+  raisedTo: '검토 후 {to} 수준으로 올림',
   'by claim':
     '주장입니다. API 키 {by} 의 소유자가 {approver} 을(를) 결정한 사람으로 지목했습니다. 그 사람이 직접 했다는 것은 증명되지 않습니다.',
   'by session': '서버에 따르면 {approver} 은(는) 센터 구성원으로 로그인한 상태였습니다.',

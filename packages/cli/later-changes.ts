@@ -15,7 +15,7 @@ export interface Changes {
 
 export function collectChanges(): Changes {
   const byTarget = new Map<string, (LaterChange & { readonly hash: string; readonly index: number })[]>()
-  /** An entry about a passkey that the approval should have named: its removal before the approval, above all. */
+  /** An entry about a passkey that a signature should have named: its removal before, above all. */
   const unshownAbout = ({ target, size, shown }: UsedKey) =>
     (byTarget.get(target) ?? []).filter(({ hash, index }) => index < size && !shown.has(hash))
   return {
@@ -39,7 +39,7 @@ export function collectChanges(): Changes {
 interface Evidence {
   readonly id?: unknown
   readonly log?: unknown
-  readonly history?: readonly Shown[]
+  readonly history?: readonly (Shown & Signed)[]
   readonly bindings?: readonly (Shown & { readonly target?: unknown })[]
   readonly approval?: Signed
   readonly priorApprovals?: readonly Signed[]
@@ -55,14 +55,14 @@ interface Signed {
 
 interface UsedKey {
   readonly target: string
-  /** The number of history entries when the approval was judged. */
+  /** The number of history entries when the approval or the raise was judged. */
   readonly size: number
   readonly shown: ReadonlySet<string | undefined>
 }
 
-function keysIn({ bindings = [], approval, priorApprovals = [] }: Evidence): readonly UsedKey[] {
+function keysIn({ bindings = [], history = [], approval, priorApprovals = [] }: Evidence): readonly UsedKey[] {
   const shown = new Set(bindings.map(({ chain }) => chain?.hash))
-  return [...priorApprovals, ...(approval ? [approval] : [])].flatMap(({ passkey }) => {
+  return [...priorApprovals, ...(approval ? [approval] : []), ...history].flatMap(({ passkey }) => {
     const bound = bindings.find(({ chain }) => chain?.hash === passkey?.binding)
     const size = passkey?.historySize ?? 0
     return bound ? [{ target: String(bound.target), size, shown }] : []

@@ -82,13 +82,22 @@ export function fullLines(name: string, verdict: ProofVerdict, judged: Judged, s
 
 /** Of an altered file nothing is repeated: it proves nothing about anybody. */
 function decisionLines({ facts, standing }: ProofVerdict, { say }: Speech): string[] {
-  const { decision } = facts
-  if (decision === null || standing === 'altered') return []
-  if (decision.result === 'unapproved') return [row(say('approval'), say('unapproved'))]
-  return decision.approvals.flatMap((each) => [
-    row(say(each.result === 'refused' ? 'refusal' : 'approval'), approvalInWords(each, say)),
-    ...(each.passkey === null ? [] : [row(say('passkeyKey'), keyInWords(each.passkey, say))]),
-  ])
+  const { decision, raises } = facts
+  if (standing === 'altered') return []
+  const keyRow = ({ passkey }: ApprovalFacts): string[] =>
+    passkey === null ? [] : [row(say('passkeyKey'), keyInWords(passkey, say))]
+  const approvals = decision?.approvals ?? []
+  return [
+    ...(decision?.result === 'unapproved' ? [row(say('approval'), say('unapproved'))] : []),
+    ...approvals.flatMap((each) => [
+      row(say(each.result === 'refused' ? 'refusal' : 'approval'), approvalInWords(each, say)),
+      ...keyRow(each),
+    ]),
+    ...raises.flatMap((each) => [
+      row(say('raise'), say('raiseFacts', { to: each.to ?? '–', said: approvalInWords(each, say) })),
+      ...keyRow(each),
+    ]),
+  ]
 }
 
 function approvalInWords({ level, approver, by, onBehalfOf, passkey }: ApprovalFacts, say: Speech['say']): string {

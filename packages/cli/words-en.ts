@@ -36,6 +36,8 @@ export const en = {
   asOfAlone: 'change {change}; later changes are not shown by a file',
   approval: 'Approval',
   refusal: 'Refusal',
+  raise: 'Raised',
+  raiseFacts: 'to {to}: {said}',
   'by claim': 'claimed: the holder of the API key {by} names {approver}. That this person acted is not proved',
   'by session': '{approver}, who was signed in as a member of the center, by the word of the server',
   'by passkey': 'a passkey bound to {approver} signed exactly this approval, at the host {rpId}',

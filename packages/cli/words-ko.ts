@@ -37,6 +37,8 @@ export const ko: Words = {
   asOfAlone: '변경 {change}건까지 반영. 그 뒤의 변경은 파일로 알 수 없습니다',
   approval: '승인',
   refusal: '거절',
+  raise: '수준 올림',
+  raiseFacts: '{to}: {said}',
   'by claim':
     '주장: API 키 {by} 의 소유자가 {approver} 을(를) 지목했습니다. 그 사람이 직접 했다는 것은 증명되지 않습니다',
   'by session': '{approver}. 서버에 따르면 센터 구성원으로 로그인한 상태였습니다',

@@ -1,6 +1,6 @@
 /** Who decided, by whose word, and what no result proves. */
 import { sealDrawing } from '@countersign/design/seal.ts'
-import type { ApprovalFacts } from '@countersign/proof/decision-facts.ts'
+import type { ApprovalFacts, RaiseFacts } from '@countersign/proof/decision-facts.ts'
 import type { ProofVerdict } from '@countersign/proof/verify-proof.ts'
 import { approvalInWords } from '../approval-words.ts'
 import { nameToCarve, sealLevelOf } from '../seal-level.ts'
@@ -11,26 +11,28 @@ import { inWords } from './facts-view.ts'
 /** Of an altered file nothing is repeated: it proves nothing about anybody. */
 export function approvalsView({ facts, standing }: ProofVerdict, language: Language): HTMLElement | null {
   const words = languages[language]
-  const { decision } = facts
-  if (decision === null || standing === 'altered') return null
+  const { decision, raises } = facts
+  const reviews = [...(decision?.approvals ?? []), ...raises]
+  if ((decision === null && raises.length === 0) || standing === 'altered') return null
   return make(
     'section',
     { class: 'part', id: 'approvals' },
     make('h2', {}, words.approvals),
-    decision.result === 'unapproved'
-      ? make('p', {}, words.unapproved)
-      : make(
-          'ol',
-          { class: 'who' },
-          decision.approvals.map((each) => approvalItem(each, standing === 'holds', language)),
-        ),
+    decision?.result === 'unapproved' && make('p', {}, words.unapproved),
+    reviews.length > 0 &&
+      make(
+        'ol',
+        { class: 'who' },
+        reviews.map((each) => approvalItem(each, standing === 'holds', language)),
+      ),
   )
 }
 
 /** A passkey that signed and a sign-in that a trusted log vouches for get the tick: what a key holder says is a claim. */
-function approvalItem(approval: ApprovalFacts, isVouched: boolean, language: Language): HTMLElement {
+function approvalItem(approval: ApprovalFacts | RaiseFacts, isVouched: boolean, language: Language): HTMLElement {
   const words = languages[language]
   const { level, result } = approval
+  const head = 'to' in approval ? say(words.raisedTo, { to: approval.to ?? '–' }) : words.approvedBy
   const isShown = approval.passkey?.status === 'holds' || (level === 'session' && isVouched)
   return make(
     'li',
@@ -39,7 +41,7 @@ function approvalItem(approval: ApprovalFacts, isVouched: boolean, language: Lan
     make(
       'div',
       {},
-      make('h3', {}, result === 'refused' ? words.refusedBy : words.approvedBy),
+      make('h3', {}, result === 'refused' ? words.refusedBy : head),
       approvalInWords(approval, words, (time) => inWords(time, language)).map((said) => make('p', {}, said)),
     ),
   )
