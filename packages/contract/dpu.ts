@@ -16,6 +16,7 @@ import {
 import { AppliedPolicy, ProofDocument, Redacted } from './evidence.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
+import { Assertion } from './passkeys.ts'
 
 const PlainHash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, 64 hex digits' })
 
@@ -43,10 +44,10 @@ const Dpu = named('Dpu', {
 })
 
 const readers = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
-const shared = { surface: 'platform', tag: 'Decision proof units', access: readers } as const
+export const dpuOperation = { surface: 'platform', tag: 'Decision proof units', access: readers } as const
 
 export const createDemoDpu = operation({
-  ...shared,
+  ...dpuOperation,
   id: 'dpus.createDemo',
   method: 'POST',
   path: '/dpu/demo',
@@ -68,7 +69,7 @@ export const createDemoDpu = operation({
 })
 
 export const getDpu = operation({
-  ...shared,
+  ...dpuOperation,
   id: 'dpus.get',
   method: 'GET',
   path: '/dpu/{id}',
@@ -80,18 +81,22 @@ export const getDpu = operation({
 })
 
 export const updateDpu = operation({
-  ...shared,
+  ...dpuOperation,
   id: 'dpus.update',
   method: 'PUT',
   path: '/dpu/{id}',
   store: 'sequenced',
   summary: 'Raise the evidence level or replace the metadata of a decision proof unit',
   description:
-    'Every change becomes an entry of the chain `history`. Raising the level to AUDIT_READY requires the role ADMIN; afterwards the record cannot change. A policy of the center can refuse the change.',
+    'Every change becomes an entry of the chain `history`. Raising the level to AUDIT_READY requires the role ADMIN; afterwards the record cannot change. A policy of the center can refuse the change. Where a policy names `approval.identity: passkey`, send the `assertion` of your passkey over a challenge of `POST /dpu/{id}/challenge`, with the same `evidenceLevel` and without `metadata`: replace those before. If the record or a policy has changed since the challenge, the answer is 409.',
   params: IdParam,
   body: named(
     'DpuUpdate',
-    { evidenceLevel: Type.Optional(EvidenceLevelSchema), metadata: Type.Optional(FreeObject) },
+    {
+      evidenceLevel: Type.Optional(EvidenceLevelSchema),
+      metadata: Type.Optional(FreeObject),
+      assertion: Type.Optional(Assertion),
+    },
     { examples: [{ evidenceLevel: 'DOCUMENTED', metadata: { reason: 'Discussed with the family.' } }] },
   ),
   replies: { 200: Dpu },
@@ -107,7 +112,7 @@ export const updateDpu = operation({
 })
 
 export const exportDpu = operation({
-  ...shared,
+  ...dpuOperation,
   id: 'dpus.export',
   method: 'GET',
   path: '/dpu/{id}/export',
@@ -129,7 +134,7 @@ const Redaction = named('Redaction', {
 })
 
 export const redactDpu = operation({
-  ...shared,
+  ...dpuOperation,
   id: 'dpus.redact',
   method: 'POST',
   path: '/dpu/{id}/redactions',
@@ -166,7 +171,7 @@ const verdictFields = {
 const Verdict = named('ChainVerdict', verdictFields)
 
 export const verifyDpu = operation({
-  ...shared,
+  ...dpuOperation,
   id: 'dpus.verify',
   method: 'GET',
   path: '/dpu/{id}/verify',
@@ -188,7 +193,7 @@ const CenterVerdict = named('CenterVerdict', {
 })
 
 export const verifyChain = operation({
-  ...shared,
+  ...dpuOperation,
   id: 'dpus.verifyChain',
   method: 'GET',
   path: '/dpu/verify-chain',
@@ -208,7 +213,7 @@ const Counts = named('DpuCounts', {
 })
 
 export const getDpuStats = operation({
-  ...shared,
+  ...dpuOperation,
   id: 'dpus.getStats',
   method: 'GET',
   path: '/dpu/stats',
@@ -248,7 +253,7 @@ export const Responsibility = named('Responsibility', {
 })
 
 export const getResponsibility = operation({
-  ...shared,
+  ...dpuOperation,
   id: 'dpus.getResponsibility',
   method: 'GET',
   path: '/dpu/{id}/responsibility',

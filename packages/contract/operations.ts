@@ -7,6 +7,7 @@ import * as decisionApprovals from './decision-approvals.ts'
 import * as decisionEvents from './decision-events.ts'
 import * as decisions from './decisions.ts'
 import * as dpu from './dpu.ts'
+import * as dpuRaises from './dpu-raises.ts'
 import * as entry from './entry.ts'
 import * as events from './events.ts'
 import * as evidence from './evidence.ts'
@@ -140,6 +141,7 @@ export const operations: readonly Operation[] = [
   dpu.getDpuStats,
   dpu.verifyChain,
   dpu.getDpu,
+  dpuRaises.challengeRaise,
   dpu.updateDpu,
   dpu.exportDpu,
   dpu.redactDpu,

@@ -30,7 +30,8 @@ export interface ApprovalChallenges {
   actor_id: string;
   center_id: Generated<number>;
   challenge: string;
-  event_id: string;
+  dpu_id: string | null;
+  event_id: string | null;
   expires_at: Timestamp;
   reason_salt: string | null;
   statement: Json;

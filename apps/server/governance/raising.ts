@@ -2,7 +2,7 @@
 import { type EvidenceLevel, type RequiredIdentity, requiredIdentities } from '@countersign/contract/enums.ts'
 import { comparableId } from '../lib/comparable-id.ts'
 import { Problem } from '../lib/problem.ts'
-import type { VouchedMember } from './approvals.ts'
+import type { MemberVoucher, VouchedMember } from './approvals.ts'
 import { refuse, requireEvidence, strictest } from './guards.ts'
 import type { Applied } from './policies.ts'
 import { mayApprove, requirementsOf } from './requirements.ts'
@@ -11,6 +11,8 @@ import type { SixW } from './six-w.ts'
 export interface Raising {
   readonly to: EvidenceLevel
   readonly by: VouchedMember
+  /** `passkey`: a passkey of theirs has signed it. */
+  readonly identity: MemberVoucher['level']
   /** The person who raised it before, or null. */
   readonly raisedBy: string | null
   readonly riskScore: number | null
@@ -23,8 +25,8 @@ export interface Raising {
 const rank = (identity: RequiredIdentity): number => requiredIdentities.indexOf(identity)
 
 export function judgeRaise(policies: readonly Applied[], sixW: SixW, raising: Raising): void {
-  const { to, by, raisedBy, actorId } = raising
-  requireIdentity(policies)
+  const { to, by, identity, raisedBy, actorId } = raising
+  requireIdentity(policies, identity)
   requireReviewer(policies, raising)
   const rules = strictest(policies)
   // The person who raises it approves it, so an intermediate step satisfies the required level.
@@ -45,14 +47,14 @@ export function judgeRaise(policies: readonly Applied[], sixW: SixW, raising: Ra
 }
 
 /** Raising is done by a signed-in member; a policy that names a higher level asks for it here too. */
-function requireIdentity(policies: readonly Applied[]): void {
+function requireIdentity(policies: readonly Applied[], known: RequiredIdentity): void {
   for (const { id, body } of policies) {
     const identity = body.approval?.identity
-    if (identity === undefined || rank(identity) <= rank('session')) continue
+    if (identity === undefined || rank(identity) <= rank(known)) continue
     const [guard, value] = Object.entries(body.guards)[0] as [string, unknown]
     throw new Problem(
       'POLICY_VIOLATION',
-      `The policy "${body.name}" refuses this: a passkey must confirm the review.`,
+      `The policy "${body.name}" refuses this: a passkey must sign the review, with POST /api/dpu/{id}/challenge.`,
       {
         details: { policyId: id, rule: `${guard}: ${JSON.stringify(value)}`, guard, identity },
       },

@@ -1,5 +1,5 @@
 /** Decisions, their approvals, their proof units and the policies over them, as a batch reads and writes them. */
-import type { ApprovalStatement } from '@countersign/proof/passkey.ts'
+import type { ApprovalStatement, RaiseStatement } from '@countersign/proof/passkey.ts'
 import type { IdentityLevel, SignedByPasskey } from '@countersign/proof/proof-entry.ts'
 
 export interface EventRow {
@@ -75,9 +75,12 @@ export interface ChallengeRow {
   readonly center_id: number
   /** SHA-256 of the statement, base64url. */
   readonly challenge: string
-  readonly event_id: string
+  /** The decision that is approved, or null. */
+  readonly event_id: string | null
+  /** The record whose level is raised, or null. */
+  readonly dpu_id: string | null
   readonly actor_id: string
-  readonly statement: ApprovalStatement
+  readonly statement: ApprovalStatement | RaiseStatement
   readonly reason_salt: string | null
   readonly expires_at: string
 }

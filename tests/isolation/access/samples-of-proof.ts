@@ -96,8 +96,6 @@ async function consumed(server: TestServer, cast: Cast): Promise<string> {
   return id
 }
 
-const challenge = decision(200, { result: 'approved' })
-
 /** The staff gets passkeys that count. Other samples need a center with one ADMIN, so the one who confirms leaves. */
 async function giveKeys(server: TestServer, { center, admin, instructor }: Cast): Promise<void> {
   const confirming = await server.world.person()
@@ -108,6 +106,14 @@ async function giveKeys(server: TestServer, { center, admin, instructor }: Cast)
   }
   await server.world.setMembership(confirming, center, { status: 'ENDED' })
 }
+
+const withKeys = (sample: Sample): Sample => ({
+  ...sample,
+  async call(server, cast) {
+    await giveKeys(server, cast)
+    return sample.call(server, cast)
+  },
+})
 
 const deputy = (actorId: string) => ({
   body: { actorId, from: '2026-11-16T00:00:00.000Z', until: '2026-11-30T00:00:00.000Z' },
@@ -139,13 +145,7 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   'decisions.list': { call: () => ({}), status: 200 },
   'decisions.get': decision(200),
   'decisions.open': decision(200),
-  'decisions.challengeApproval': {
-    ...challenge,
-    async call(server, cast) {
-      await giveKeys(server, cast)
-      return challenge.call(server, cast)
-    },
-  },
+  'decisions.challengeApproval': withKeys(decision(200, { result: 'approved' })),
   'decisions.approve': decision(200, { result: 'approved' }),
   'decisions.comment': decision(201, { text: 'Why 40 boxes?' }),
   'decisions.setDeputy': {
@@ -196,6 +196,7 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   'dpus.getStats': { call: () => ({}), status: 200 },
   'dpus.verifyChain': { call: () => ({}), status: 200 },
   'dpus.get': dpuSample(),
+  'dpus.challengeRaise': withKeys(dpuSample({ evidenceLevel: 'DOCUMENTED' })),
   'dpus.update': dpuSample({ evidenceLevel: 'DOCUMENTED' }),
   'dpus.export': dpuSample(),
   'dpus.redact': { ...dpuSample({ paths: ['content'], reason: 'Asked for.' }), status: 201 },

@@ -74,6 +74,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'decisions.setDeputy': ['settings.updated deputy'],
 
   'dpus.createDemo': ['dpu.changed created'],
+  'dpus.challengeRaise': [],
   'dpus.update': ['dpu.changed level'],
   'dpus.redact': ['dpu.changed redacted'],
   'policies.create': ['policy.changed created'],

@@ -81,16 +81,19 @@ create policy survey on cell.approval_notices for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
 grant select, insert, update (owed, told) on cell.approval_notices to cs_jobs;
 
--- Statements that passkeys may sign, by their challenge: for one member and one decision, once, for five minutes.
+-- Statements that passkeys may sign, by their challenge: for one member and one decision or one record whose level is raised,
+-- once, for five minutes.
 create table cell.approval_challenges (
   center_id integer,
   challenge text not null,
-  event_id uuid not null,
+  event_id uuid,
+  dpu_id uuid,
   actor_id uuid not null,
   statement json not null,
   reason_salt text,
   expires_at timestamptz(3) not null,
-  primary key (center_id, challenge)
+  primary key (center_id, challenge),
+  check (num_nonnulls(event_id, dpu_id) = 1)
 );
 create index approval_challenges_expiry on cell.approval_challenges (expires_at);
 select countersign.give_tenancy('cell.approval_challenges');
@@ -116,10 +119,11 @@ language plpgsql as $$
 begin
   delete from cell.approval_challenges h using json_to_recordset(updated) as k (center_id integer, challenge text)
   where h.center_id = k.center_id and h.challenge = k.challenge;
-  insert into cell.approval_challenges (center_id, challenge, event_id, actor_id, statement, reason_salt, expires_at)
-  select center_id, challenge, event_id, actor_id, statement, reason_salt, expires_at
+  insert into cell.approval_challenges (center_id, challenge, event_id, dpu_id, actor_id, statement, reason_salt, expires_at)
+  select center_id, challenge, event_id, dpu_id, actor_id, statement, reason_salt, expires_at
   from json_to_recordset(inserted) as k (
-    center_id integer, challenge text, event_id uuid, actor_id uuid, statement json, reason_salt text, expires_at timestamptz);
+    center_id integer, challenge text, event_id uuid, dpu_id uuid, actor_id uuid, statement json, reason_salt text,
+    expires_at timestamptz);
 end $$;
 
 -- Changes whenever the policies of a center or the shared ones change: versions are only added.

@@ -15,13 +15,15 @@ const judged = (
   sixW = complete,
 ) =>
   judgeRaise([applied(guards, 'A policy', approval)], sixW, {
-    ...{ to: 'AUDIT_READY', by: person('kim'), raisedBy: null, riskScore: null, actorId: null, waited: 0 },
+    ...{ to: 'AUDIT_READY', by: person('kim'), identity: 'session', raisedBy: null, riskScore: null, actorId: null },
+    waited: 0,
     ...raising,
   } as Raising)
 
 it("is a person's review and satisfies what asks for one", () => {
   for (const identity of ['claim', 'session'] as const)
     expect(judged({ humanReview: true }, {}, { identity })).toBeUndefined()
+  expect(judged({ humanReview: true }, { identity: 'passkey' }, { identity: 'passkey' })).toBeUndefined()
   expect(judged({ riskThreshold: 0.1 }, { riskScore: 0.9 })).toBeUndefined()
 })
 

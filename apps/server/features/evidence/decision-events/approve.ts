@@ -8,11 +8,12 @@ import { levelBeforeSealing, type SixW } from '../../../governance/six-w.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import type { Batch, Entry } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
+import { challengeRows, needsOfSigned } from '../../identity/passkeys/api.ts'
 import { close, needsOfOpen } from './close.ts'
 import { acceptedVoucher, judgingOf, requireSame, type Seen } from './open-decision.ts'
-import { approvalRows, challengeRows, eventRows } from './sealed-rows.ts'
+import { approvalRows, eventRows } from './sealed-rows.ts'
 import { needsOfSealing } from './sealing.ts'
-import { needsOfSigned, requireSigned, type SignedApproval, signedVouchers } from './signed-approval.ts'
+import { requireSigned, type SignedApproval, signedVouchers } from './signed-approval.ts'
 import { askingPolicies } from './waiting.ts'
 
 type NewApproval = BodyOf<(typeof addApproval)['spec']>
@@ -79,7 +80,7 @@ function approve(batch: Batch, eventId: string, given: GivenApproval, center: Ce
     on_behalf_of: voucher.level === 'claim' ? null : (voucher.onBehalfOf?.actorId ?? null),
     passkey: signed?.passkey ?? null,
     passkey_id: given.signed?.passkeyId ?? null,
-    passkey_statement: signed?.row.statement ?? null,
+    passkey_statement: given.signed?.statement ?? null,
     reason_salt: signed?.row.reason_salt ?? null,
     created_at: batch.at,
   }

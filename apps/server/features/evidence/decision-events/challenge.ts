@@ -1,15 +1,14 @@
 /** The challenge of an approval: judged like the approval itself, so that nobody signs what would be refused. */
-import { type ApprovalStatement, challengeOf, reasonDigest } from '@countersign/proof/passkey.ts'
+import { type ApprovalStatement, reasonDigest } from '@countersign/proof/passkey.ts'
 import type { MemberVoucher } from '../../../governance/approvals.ts'
 import { named } from '../../../governance/policies.ts'
 import type { ChallengeRow } from '../../../governance/rows.ts'
 import { newActionSalt, typedId } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile, SealItem } from '../../../sealing/item.ts'
+import { keepChallenge } from '../../identity/passkeys/api.ts'
 import { needsOfOpen } from './close.ts'
 import { acceptedVoucher, judgingOf } from './open-decision.ts'
-import { challengeRows } from './sealed-rows.ts'
 import { needsOfSealing } from './sealing.ts'
 
 export interface AskedChallenge {
@@ -24,29 +23,23 @@ export interface AskedChallenge {
   readonly log: string
 }
 
-const lifetimeMs = 300_000
+type ApprovalChallenge = ChallengeRow & { readonly statement: ApprovalStatement }
 
 export const challengeItem = (
   eventId: string,
   asked: AskedChallenge,
   center: CenterProfile,
-): Pick<SealItem<ChallengeRow>, 'holds' | 'judge'> => ({
+): Pick<SealItem<ApprovalChallenge>, 'holds' | 'judge'> => ({
   holds: { chains: [], rows: [...needsOfOpen(eventId), ...needsOfSealing] },
   judge: (batch) => makeChallenge(batch, eventId, asked, center),
 })
 
-function makeChallenge(batch: Batch, eventId: string, asked: AskedChallenge, center: CenterProfile): ChallengeRow {
+function makeChallenge(batch: Batch, eventId: string, asked: AskedChallenge, center: CenterProfile): ApprovalChallenge {
   const { result, reason, actorId, rpId, log } = asked
   const judging = judgingOf(batch, eventId, center, reason)
   const { event, policies } = judging
   const approver = { id: actorId, type: 'human' }
   const { voucher } = acceptedVoucher(asked.vouchers, judging, { result, approver })
-  if (!asked.hasKey) {
-    throw new Problem(
-      'CONFLICT',
-      'You have no passkey that is confirmed in this center. Register one and ask an ADMIN to confirm it.',
-    )
-  }
   const reason_salt = reason === undefined ? null : newActionSalt()
   const statement: ApprovalStatement = {
     type: 'countersign-approval-v1',
@@ -63,15 +56,12 @@ function makeChallenge(batch: Batch, eventId: string, asked: AskedChallenge, cen
     nonce: newActionSalt(),
     issuedAt: batch.at,
   }
-  const row: ChallengeRow = {
+  return keepChallenge(batch, asked.hasKey, {
     center_id: center.centerId,
-    challenge: Buffer.from(challengeOf(statement)).toString('base64url'),
     event_id: event.id,
+    dpu_id: null,
     actor_id: actorId,
     statement,
     reason_salt,
-    expires_at: new Date(Date.parse(batch.at) + lifetimeMs).toISOString(),
-  }
-  batch.rows(challengeRows).insert(row)
-  return row
+  })
 }

@@ -1,5 +1,5 @@
 /** Decision events and their approvals in a batch. */
-import type { ApprovalRow, ChallengeRow, EventRow } from '../../../governance/rows.ts'
+import type { ApprovalRow, EventRow } from '../../../governance/rows.ts'
 import type { RowKind } from '../../../sealing/sealed-rows.ts'
 import type { WaitingRow } from './waiting.ts'
 
@@ -33,13 +33,4 @@ export const waitingRows: RowKind<WaitingRow, { readonly event_id: string }> = {
   load: 'load_waiting',
   write: 'write_waiting',
   namesOf: ({ event_id }) => [event_id],
-}
-
-/** A challenge that is updated is spent: the write deletes it. */
-export const challengeRows: RowKind<ChallengeRow, { readonly challenge: string }> = {
-  name: 'challenges',
-  order: 27,
-  load: 'hold_challenges',
-  write: 'write_challenges',
-  namesOf: ({ challenge }) => [challenge],
 }

@@ -1,11 +1,17 @@
+import type { ApprovalStatement } from '@countersign/proof/passkey.ts'
 import { statement } from '../../../data/prepared.ts'
-import type { ChallengeRow } from '../../../governance/rows.ts'
+
+/** What the member asked for, to sign it. */
+export interface AskedApproval {
+  readonly statement: ApprovalStatement
+  readonly reason_salt: string | null
+}
 
 interface Known {
   readonly opened_at: Date | null
   /** Absences that concern the member now: their own, and those of the members whose deputy they are. */
   readonly deputies: readonly { readonly actor_id: string; readonly deputy_id: string }[]
-  readonly challenge: Pick<ChallengeRow, 'statement' | 'reason_salt'> | null
+  readonly challenge: AskedApproval | null
 }
 
 /**
@@ -20,4 +26,4 @@ export const readKnown = statement<Known>(`
       from cell.deputies d where d.center_id = $1 and d.starts_at <= $4 and d.ends_at > $4
         and (d.actor_id = $3::uuid or d.deputy_id = $3::uuid)) as deputies,
     (select json_build_object('statement', c.statement, 'reason_salt', c.reason_salt) from cell.approval_challenges c
-      where c.center_id = $1 and c.challenge = $5::text and c.actor_id = $3::uuid) as challenge`)
+      where c.center_id = $1 and c.challenge = $5::text and c.event_id = $2::uuid and c.actor_id = $3::uuid) as challenge`)

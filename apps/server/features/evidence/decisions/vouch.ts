@@ -4,11 +4,10 @@ import { familyOf } from '../../../access/queries.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
 import type { MemberVoucher, VouchedMember } from '../../../governance/approvals.ts'
-import type { ChallengeRow } from '../../../governance/rows.ts'
 import { now } from '../../../lib/clock.ts'
 import { type NamedPasskey, namedPasskey } from '../../identity/passkeys/api.ts'
 import { approvingMembers } from './queries.ts'
-import { readKnown } from './vouch-queries.ts'
+import { type AskedApproval, readKnown } from './vouch-queries.ts'
 
 interface VouchNeeds {
   readonly cells: Cells
@@ -27,7 +26,7 @@ export interface Vouched {
   readonly otherwise: readonly MemberVoucher[]
   readonly openedAt: string | undefined
   /** Undefined without a `signing`, and where there is none. */
-  readonly challenge: Pick<ChallengeRow, 'statement' | 'reason_salt'> | undefined
+  readonly challenge: AskedApproval | undefined
   readonly key: NamedPasskey
 }
 

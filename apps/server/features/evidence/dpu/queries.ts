@@ -1,3 +1,4 @@
+import type { RaiseStatement } from '@countersign/proof/passkey.ts'
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { ApprovalRow, DpuRow, EventRow } from '../../../governance/rows.ts'
@@ -61,6 +62,20 @@ export async function findInChain(
       left join cell.decision_events d on u.domain = 'proof' and d.center_id = u.center_id and d.id = u.id
     where u.center_id = ${centerId} and u.id = ${id}`.execute(tx.db)
   return rows[0]
+}
+
+/** The statement that this member asked for, to raise the level of this record. */
+export async function raiseStatement(
+  tx: TenantTx,
+  challenge: string,
+  dpuId: string,
+  actorId: string,
+): Promise<RaiseStatement | undefined> {
+  const { rows } = await sql<{ statement: RaiseStatement }>`
+    select statement from cell.approval_challenges
+    where center_id = ${tx.caller.centerId} and challenge = ${challenge} and dpu_id = ${dpuId}
+      and actor_id = ${actorId}`.execute(tx.db)
+  return rows[0]?.statement
 }
 
 export interface CountRow {

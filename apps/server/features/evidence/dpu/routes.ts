@@ -1,9 +1,7 @@
 import * as contract from '@countersign/contract/dpu.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
-import { familyOf } from '../../../access/queries.ts'
-import type { Cells, TenantTx } from '../../../data/cells.ts'
-import type { Directory } from '../../../data/directory.ts'
+import type { TenantTx } from '../../../data/cells.ts'
 import { type SixW, sixWOfDpu, sixWOfEvent } from '../../../governance/six-w.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
@@ -16,11 +14,11 @@ import {
   type StoredDpu,
   unknownDpu,
 } from './api.ts'
+import { type ChangeNeeds, changeRoutes } from './change-routes.ts'
 import { dpuOf } from './dpu.ts'
 import { dpuCounts } from './queries.ts'
 import { findToRedact, redactionItem } from './redact.ts'
 import { countsOf, platformCounts } from './stats.ts'
-import { changeItem } from './update.ts'
 
 const required = <T>(found: T | undefined): T => {
   if (!found) throw unknownDpu()
@@ -36,12 +34,7 @@ const whoIs = ({ actorId, name, entered }: MemberPrincipal) => ({
   type: 'human',
 })
 
-interface DpuNeeds extends ExportNeeds {
-  readonly cells: Cells
-  readonly directory: Directory
-}
-
-export const dpuRoutes = (needs: DpuNeeds): Route[] => {
+export const dpuRoutes = (needs: ExportNeeds & ChangeNeeds): Route[] => {
   const platform = platformCounts(needs.cells)
   return [
     route(contract.createDemoDpu, ({ body, center, caller, principal, sequence }, reply) =>
@@ -72,17 +65,7 @@ export const dpuRoutes = (needs: DpuNeeds): Route[] => {
       return reply(200, dpuOf(dpu, entry, event, redacted))
     }),
 
-    route(contract.updateDpu, async ({ params, body, center, caller, principal, sequence }, reply) => {
-      const found = await needs.cells.of(center.cell).inTenant(caller, (tx) => inChain(tx, params.id))
-      const { dpu, entry, event } = found
-      // Metadata that is set again is present.
-      const redacted = found.redacted.filter((path) => path !== 'metadata' || body.metadata === undefined)
-      const { actorId, role } = principal
-      const family = await needs.directory.identity(caller, (tx) => familyOf(tx, actorId), 'read')
-      const reviewer = { actorId, role, family }
-      const changing = { center, caller, person: principal, reviewer, event, createdAt: entry.sealedAt }
-      return sequence(changeItem(dpu.id, body, changing), (row) => reply(200, dpuOf(row, entry, event, redacted)))
-    }),
+    ...changeRoutes(needs),
 
     route(contract.exportDpu, async ({ tx, params }, reply) =>
       reply(200, await anchoredExport(tx, needs, await withProof(tx, params.id), true)),

@@ -88,7 +88,7 @@ export interface StoredDpu {
   readonly record: DpuRecord
   readonly proof: StoredEntry
   readonly history: readonly StoredEntry[]
-  /** The entries that bind the passkeys of its approvals. */
+  /** The entries that bind the passkeys of its approvals and raises. */
   readonly bindings: readonly StoredEntry[]
   /** The redacted paths. */
   readonly redacted: readonly string[]
@@ -168,5 +168,5 @@ export async function findDpuInChain(tx: TenantTx, uuid: string | null): Promise
 /** The same with everything that its proof needs. */
 export async function findStored(tx: TenantTx, uuid: string | null): Promise<StoredDpu | undefined> {
   const record = uuid === null ? undefined : await findDpu(tx, uuid)
-  return record && storedDpu(record, await bindingsOf(tx, record.approvals ?? []))
+  return record && storedDpu(record, await bindingsOf(tx, record))
 }

@@ -1,5 +1,6 @@
-/** Passkeys in a batch: those that items name by id. */
+/** Passkeys in a batch, those that items name by id, and the challenges that they may sign. */
 import type { PasskeyKey } from '@countersign/proof/passkey.ts'
+import type { ChallengeRow } from '../../../governance/rows.ts'
 import type { RowKind } from '../../../sealing/sealed-rows.ts'
 
 export type Confirmed = 'mail' | 'passkey' | 'admin' | 'partner' | 'operator'
@@ -25,4 +26,13 @@ export const passkeyRows: RowKind<PasskeyRow, { readonly id: string }> = {
   load: 'load_passkeys',
   write: 'write_passkeys',
   namesOf: ({ id }) => [id],
+}
+
+/** A challenge that is updated is spent: the write deletes it. */
+export const challengeRows: RowKind<ChallengeRow, { readonly challenge: string }> = {
+  name: 'challenges',
+  order: 27,
+  load: 'hold_challenges',
+  write: 'write_challenges',
+  namesOf: ({ challenge }) => [challenge],
 }

@@ -1,0 +1,84 @@
+/** Whether a member may change a record, as a batch reads it. Pure. */
+import type { updateDpu } from '@countersign/contract/dpu.ts'
+import { type EvidenceLevel, evidenceLevels } from '@countersign/contract/enums.ts'
+import type { BodyOf } from '@countersign/contract/operation.ts'
+import type { MemberPrincipal } from '../../../access/principal.ts'
+import type { Caller } from '../../../data/directory.ts'
+import type { VouchedMember } from '../../../governance/approvals.ts'
+import { type Applied, factsOfEvent, matchPolicies, type PolicyFacts } from '../../../governance/policies.ts'
+import { judgeRaise, type Raising } from '../../../governance/raising.ts'
+import type { DpuRow, EventRow } from '../../../governance/rows.ts'
+import { sixWOfDpu, sixWOfEvent } from '../../../governance/six-w.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch } from '../../../sealing/batch.ts'
+import type { CenterProfile } from '../../../sealing/item.ts'
+import { policiesInForce } from '../policies/api.ts'
+import { brokenRecord } from './api.ts'
+
+export type DpuChange = Omit<BodyOf<(typeof updateDpu)['spec']>, 'assertion'>
+
+const rank = (level: string): number => evidenceLevels.indexOf(level as EvidenceLevel)
+
+export interface Changing {
+  readonly center: CenterProfile
+  readonly caller: Caller
+  readonly person: MemberPrincipal
+  readonly reviewer: VouchedMember
+  /** The decision of the record, with the facts that policies match; null where no decision made it. */
+  readonly event: EventRow | null
+  /** The time of its entry, for the evidence. */
+  readonly createdAt: string
+}
+
+/**
+ * Checks everything that can be refused, before the first write; a signature is checked after it. Returns the policies that
+ * applied.
+ */
+export function judgeChange(
+  batch: Batch,
+  dpu: DpuRow,
+  change: DpuChange,
+  changing: Changing,
+  identity: Raising['identity'],
+): readonly Applied[] {
+  const { center, person, reviewer, createdAt, event } = changing
+  if (dpu.evidence_level === 'AUDIT_READY') {
+    throw new Problem('DPU_SEALED', 'This record is AUDIT_READY and sealed; it cannot change any more.')
+  }
+  // Every change names the entry before it.
+  if (!dpu.chain_hash) throw brokenRecord('its chain entry is missing')
+  const to = change.evidenceLevel
+  if (to === undefined) return []
+  if (rank(to) <= rank(dpu.evidence_level)) {
+    throw new Problem(
+      'INVALID_EVIDENCE_LEVEL',
+      `The level is ${dpu.evidence_level} and can only rise, not become ${to}.`,
+    )
+  }
+  if (to === 'AUDIT_READY' && person.entered.role !== 'ADMIN') {
+    throw new Problem('INSUFFICIENT_ROLE', 'Only an ADMIN of the center can make a record AUDIT_READY.')
+  }
+  const policies = matchPolicies(policiesInForce(batch), event ? factsOfEvent(event) : factsOfDpu(dpu), center)
+  const present = { ...dpu, metadata: change.metadata ?? dpu.metadata }
+  const { reason } = present.metadata
+  const sixW = event
+    ? sixWOfEvent(event, center, { evidenceLevel: to, ...(typeof reason === 'string' && { reason }) })
+    : sixWOfDpu(present, center, createdAt, to)
+  judgeRaise(policies, sixW, {
+    to,
+    by: reviewer,
+    identity,
+    raisedBy: dpu.raised_by ?? null,
+    riskScore: event?.risk_score ?? null,
+    actorId: event?.actor.id ?? null,
+    waited: (Date.parse(batch.at) - Date.parse(createdAt)) / 1000,
+  })
+  return policies
+}
+
+const factsOfDpu = (dpu: DpuRow): PolicyFacts => ({
+  eventType: dpu.origin === null ? null : 'workflow_step',
+  actionType: dpu.reference_type,
+  actorType: dpu.created_by?.type ?? null,
+  values: dpu.tags?.length ? { tags: dpu.tags } : {},
+})

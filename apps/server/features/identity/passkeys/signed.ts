@@ -1,0 +1,103 @@
+/**
+ * Statements that passkeys sign, in a batch: kept as a challenge, and what the batch of the seal requires of a signed one.
+ * The challenge is there, for this member and in time, the policies are the same, and the key counts in this center. The
+ * signature itself is verified before that batch opens. Pure.
+ */
+import { challengeOf, type PasskeyAssertion } from '@countersign/proof/passkey.ts'
+import type { SignedByPasskey } from '@countersign/proof/proof-entry.ts'
+import { type Applied, named } from '../../../governance/policies.ts'
+import type { ChallengeRow } from '../../../governance/rows.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Batch } from '../../../sealing/batch.ts'
+import { type Need, need } from '../../../sealing/sealed-rows.ts'
+import { challengeRows, passkeyRows } from './sealed-rows.ts'
+import { base64url, challengeGone, challengeSeconds } from './webauthn.ts'
+
+type Statement = ChallengeRow['statement']
+
+/** An assertion whose signature was verified against this statement. */
+export interface Signed<S extends Statement> {
+  readonly challenge: string
+  readonly statement: S
+  readonly passkeyId: string
+  readonly assertion: PasskeyAssertion
+}
+
+type Kept<S extends Statement> = ChallengeRow & { readonly statement: S }
+
+/** Keeps a statement for its member to sign, once. `hasKey`: whether a passkey of theirs counts in this center. */
+export function keepChallenge<S extends Statement>(
+  batch: Batch,
+  hasKey: boolean,
+  offered: Omit<Kept<S>, 'challenge' | 'expires_at'>,
+): Kept<S> {
+  if (!hasKey) {
+    throw new Problem(
+      'CONFLICT',
+      'You have no passkey that is confirmed in this center. Register one and ask an ADMIN to confirm it.',
+    )
+  }
+  const row = {
+    ...offered,
+    challenge: base64url(challengeOf(offered.statement)),
+    expires_at: new Date(Date.parse(batch.at) + challengeSeconds * 1000).toISOString(),
+  } as Kept<S>
+  batch.rows(challengeRows).insert(row)
+  return row
+}
+
+export const needsOfSigned = ({ challenge, passkeyId }: Signed<Statement>): readonly Need[] => [
+  need(challengeRows, { challenge }),
+  need(passkeyRows, { id: passkeyId }),
+]
+
+/** The challenge that the seal uses up. */
+export function requireChallenge(
+  batch: Batch,
+  { challenge, statement }: Signed<Statement>,
+  isAbout: (row: ChallengeRow) => boolean,
+): ChallengeRow {
+  const row = batch.rows(challengeRows).find(challenge)
+  const isOwn = row !== undefined && isAbout(row) && row.actor_id === statement.approverId
+  if (!isOwn || Date.parse(row.expires_at) <= Date.parse(batch.at)) throw challengeGone()
+  return row
+}
+
+export function requirePolicies({ policies: signed }: Statement, policies: readonly Applied[]): void {
+  const nameOf = ({ id, version, digest }: Statement['policies'][number]) => `${id} ${version} ${digest}`
+  const present = named(policies)
+  const names = new Set(present.map(nameOf))
+  if (signed.length === present.length && signed.every((policy) => names.has(nameOf(policy)))) return
+  throw new Problem('CONFLICT', 'The policies over this decision have changed since you signed; read it again.')
+}
+
+/** How long a binding takes to reach a center at most, in the usual case. */
+const bindingSeconds = 2
+
+/** What is sealed of the signature. */
+export function requireKey(batch: Batch, { statement, passkeyId, assertion }: Signed<Statement>): SignedByPasskey {
+  const key = batch.rows(passkeyRows).find(passkeyId)
+  if (!key) {
+    throw new Problem('CONFLICT', 'This passkey is not yet known in this center. Try again in a moment.', {
+      retryAfter: bindingSeconds,
+      passing: true,
+    })
+  }
+  if (key.removed || key.actor_id !== statement.approverId) {
+    throw new Problem('CONFLICT', 'This passkey was removed. Sign with another one.')
+  }
+  if (!key.counts) {
+    throw new Problem(
+      'CONFLICT',
+      'Only a mail confirms this passkey. Ask an ADMIN of this center to confirm it, then sign again.',
+    )
+  }
+  const { authenticatorData, clientDataJSON, signature } = assertion
+  return {
+    binding: key.last_entry,
+    historySize: batch.size('history'),
+    authenticatorData,
+    clientDataJSON,
+    signature,
+  }
+}
