@@ -43,8 +43,22 @@ module.exports = {
       name: 'published-programs-use-the-index',
       comment: 'Installed, @countersign/proof has no other entry point than its index.',
       severity: 'error',
-      from: { path: '^packages/(cli|witness)/', pathNot: '/test/' },
+      from: { path: '^packages/(cli|witness|sdk)/', pathNot: '/test/' },
       to: { path: '^packages/proof/', pathNot: '^packages/proof/index\\.ts$' },
+    },
+    {
+      name: 'sdk-runs-everywhere',
+      comment: 'The SDK runs in Node and browsers: it imports packages/proof and nothing else, for receipts only.',
+      severity: 'error',
+      from: { path: '^packages/sdk/', pathNot: '/test/' },
+      to: { pathNot: '^packages/(sdk|proof)/' },
+    },
+    {
+      name: 'sdk-core-is-small',
+      comment: 'A page that only calls the API does not load the verifier.',
+      severity: 'error',
+      from: { path: '^packages/sdk/', pathNot: ['/test/', '^packages/sdk/receipts\\.ts$'] },
+      to: { path: '^packages/(proof/|sdk/receipts\\.ts$)' },
     },
     {
       name: 'page-is-made-of-proof',

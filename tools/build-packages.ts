@@ -13,8 +13,8 @@ import { promisify } from 'node:util'
 const root = new URL('../', import.meta.url).pathname
 const exec = promisify(execFile)
 
-/** In this order: cli and witness compile against the built declarations of proof, as they do once installed. */
-export const publishedPackages = ['contract', 'proof', 'cli', 'witness'] as const
+/** In this order: cli, witness and sdk compile against the built declarations of proof, as they do once installed. */
+export const publishedPackages = ['contract', 'proof', 'cli', 'witness', 'sdk'] as const
 export const distOf = (name: string): string => `${root}packages/${name}/dist`
 
 interface Manifest {

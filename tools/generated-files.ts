@@ -7,6 +7,7 @@ import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { buildPage } from '@countersign/verifier/build.ts'
 import { buildPages } from '../apps/pages/build.ts'
 import { databaseUrl, findPostgres, withClient } from './postgres.ts'
+import { sdkFiles } from './sdk-files.ts'
 import { envExample, settingsPage } from './setting-files.ts'
 
 const root = new URL('../', import.meta.url)
@@ -21,6 +22,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: 'packages/contract/openapi.json', content: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
     { path: 'apps/verifier/dist/verify.html', content: await buildPage() },
     ...(await buildPages()).map(({ name, content }) => ({ path: `apps/pages/dist/${name}`, content })),
+    ...sdkFiles(),
     { path: '.env.example', content: envExample() },
     { path: 'docs/settings.md', content: settingsPage() },
     ...(await fromFreshDatabase()),

@@ -34,6 +34,7 @@ export {
   problemInWords,
   problemWords,
 } from './problem.ts'
+export { type ReceiptVerdict, type SealReceipt, verifyReceipt } from './receipt.ts'
 export { shown, shownJson } from './shown.ts'
 export {
   type CheckedNote,

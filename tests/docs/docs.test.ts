@@ -93,6 +93,7 @@ describe('commands', () => {
       'packages/cli/README.md',
       'packages/contract/README.md',
       'packages/proof/README.md',
+      'packages/sdk/README.md',
       'examples/README.md',
       'packages/witness/README.md',
     ]

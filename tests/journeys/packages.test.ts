@@ -1,17 +1,20 @@
 /** The published packages as users get them: packed, installed into an empty folder with npm, and used there. */
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { rolldown } from 'rolldown'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildPackages, distOf, publishedPackages } from '../../tools/build-packages.ts'
 import { blocksOf, read, root } from '../docs/blocks.ts'
 import { hostKey, littleLog } from '../support/little-log.ts'
-import { openProofFixture } from '../support/proof-fixture.ts'
-import { startServer } from '../support/server.ts'
-import { inBackground, inShell, plainEnvironment } from './shell.ts'
+import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { inBackground, inShell, plainEnvironment, type Shell } from './shell.ts'
 
 let home: string
 let app: string
@@ -74,9 +77,14 @@ describe.each(publishedPackages)('%s', (name) => {
   })
 })
 
-describe.each(['contract', 'proof'] as const)('%s, imported', (name) => {
+describe.each([
+  ['contract', ['.']],
+  ['proof', ['.']],
+  ['sdk', ['.', './receipts']],
+] as const)('%s, imported', (name, entrypoints) => {
   it('has correct types for ES modules and bundlers', async () => {
-    const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball(name))), { entrypoints: ['.'] })
+    const packed = createPackageFromTarballData(readFileSync(tarball(name)))
+    const result = await checkPackage(packed, { entrypoints: [...entrypoints] })
     if (!result.types) throw new Error('there are no types')
     // The package is for ES modules only: its types under CommonJS and Node 10 are not supported.
     const promised = ['node16-esm', 'bundler']
@@ -158,5 +166,81 @@ describe('countersign-witness', () => {
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/^— witness\.example\/w1 /)])
     await witness.interrupt(10_000)
     expect(witness.output()).not.toMatch(/^\s+at /m)
+  })
+})
+
+describe('@countersign/sdk', () => {
+  let server: TestServer
+  let fixture: ProofFixture
+  let shell: Shell
+  const programs = blocks('sdk', 'ts')
+  const run = (program: string) => inShell(shell, `node ${program}`, 30_000)
+
+  beforeAll(async () => {
+    server = await startServer()
+    fixture = await openProofFixture(server)
+    await fixture.policy(
+      { humanReview: true },
+      { match: { actionTypes: ['refund.*'] }, approval: { identity: 'session' } },
+    )
+    const folder = join(app, 'sdk')
+    mkdirSync(folder)
+    for (const { label, text } of programs) writeFileSync(join(folder, label), text)
+    const { body } = await server.call('GET', '/.well-known/countersign-log.json')
+    writeFileSync(join(folder, 'countersign.policy'), body.policy)
+    const { email, password } = fixture.admin
+    const account = { EMAIL: email, PASSWORD: password, CENTER: fixture.center.domain }
+    const env = plainEnvironment({ COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: fixture.key, ...account })
+    shell = { folder, env }
+  })
+  afterAll(() => server.close())
+
+  it('has programs in its README that type-check', { timeout: 120_000 }, async () => {
+    const options = `--noEmit --strict --target es2024 --module nodenext --allowImportingTsExtensions --types node --typeRoots ${root}node_modules/@types`
+    await inShell(shell, `'${root}node_modules/.bin/tsc' ${options} ${programs.map(({ label }) => label).join(' ')}`)
+    expect(programs.map(({ label }) => label)).toEqual([
+      ...['countersign.mts', 'agent.mts', 'errors.mts', 'lists.mts', 'people.mts', 'webhook.mts', 'receipts.mts'],
+    ])
+  })
+
+  it('runs the agent of its README, which waits for a person', async () => {
+    const agent = inBackground(shell, 'exec node agent.mts')
+    await agent.shows(' waits: http', 30_000)
+    const [id = ''] = /evt_\w+/.exec(agent.output()) ?? []
+    expect(await run('people.mts')).toBe(`store these tokens\n${id} refund.issue\nsigned out\n`)
+    expect(await run('lists.mts')).toContain(`${id} recorded\n200 `)
+    expect((await fixture.approveAsMember(id)).status).toBe(200)
+    await agent.shows('\nsealed ', 30_000)
+  })
+
+  it('runs the other programs of its README', async () => {
+    expect(await run('errors.mts')).toMatch(/^404 NOT_FOUND req_\w+\n$/)
+    expect(await run('receipts.mts')).toBe('the log continues\n')
+    // A second run compares with what the first one kept.
+    expect(await run('receipts.mts')).toBe('the log continues\n')
+  })
+
+  it('has a receiver in its README that accepts a delivery once and refuses a forged one', async () => {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`
+    const body = JSON.stringify({ id: 'msg_1', type: 'dpu.sealed', data: {}, deliveryAttempt: 1 })
+    const time = String(Math.floor(Date.now() / 1000))
+    const signature = new Webhook(secret).sign('msg_1', new Date(Number(time) * 1000), body)
+    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': time, 'webhook-signature': signature }
+    const caller = `import { receive } from './webhook.mts'
+      for (const body of [process.env.BODY, process.env.BODY, process.env.BODY + ' ']) {
+        const headers = JSON.parse(process.env.HEADERS)
+        console.log((await receive(new Request('http://a.example/', { method: 'POST', body, headers }))).status)
+      }`
+    writeFileSync(join(shell.folder, 'caller.mts'), caller)
+    const env = { ...shell.env, SECRET: secret, BODY: body, HEADERS: JSON.stringify(headers) }
+    expect(await inShell({ ...shell, env }, 'node caller.mts', 30_000)).toBe('204\n204\n401\n')
+  })
+
+  it('has less than 25 KB in a browser, compressed, without the verifier', async () => {
+    writeFileSync(join(app, 'sdk.js'), "export * from '@countersign/sdk'\n")
+    const bundle = await rolldown({ input: join(app, 'sdk.js'), cwd: app, platform: 'browser' })
+    const { output } = await bundle.generate({ minify: true })
+    expect(output[0].imports).toEqual([])
+    expect(gzipSync(output[0].code).length).toBeLessThan(25 * 1024)
   })
 })

@@ -1,0 +1,74 @@
+/** Waiting until somebody approves or refuses a decision. */
+import type { DecisionEventDetails, ProofDecisions } from './api.generated.ts'
+import type { Clock } from './clock.ts'
+import { ConnectionError, CountersignError, RateLimitError, ServerError } from './errors.ts'
+
+export interface WaitOptions {
+  /** The longest wait; with 0 the decision is read once. People may take days: it stays open, and a later call can wait again. */
+  readonly withinMs: number
+  readonly signal?: AbortSignal
+  /** Called with every state that is read while the decision is open; it carries `waiting.approvalUrl`. */
+  readonly onWaiting?: (decision: DecisionEventDetails) => void
+}
+
+export interface WaitForApproval {
+  /**
+   * Reads the decision until it is sealed, and returns it: `status` is `sealed` after an approval and `rejected` after a
+   * refusal or its expiry. The pauses grow from half a second to 15 seconds. To act on an approval, verify the
+   * export of the evidence and consume the decision.
+   */
+  waitForApproval(eventId: string, options: WaitOptions): Promise<DecisionEventDetails>
+}
+
+/** The decision was still open when the time was over. */
+export class ApprovalPendingError extends CountersignError {
+  override readonly name = 'ApprovalPendingError'
+  /** As it was last read; null if the server could not be reached. */
+  readonly decision: DecisionEventDetails | null
+
+  constructor(eventId: string, decision: DecisionEventDetails | null, cause: unknown) {
+    super(`${eventId} is not decided within the given time. Wait again, or ask at waiting.approvalUrl.`, { cause })
+    this.decision = decision
+  }
+}
+
+const firstPauseMs = 500
+const longestPauseMs = 15_000
+const mayPass = (error: unknown): boolean =>
+  error instanceof ConnectionError || error instanceof ServerError || error instanceof RateLimitError
+
+export function waitForApproval(decisions: Pick<ProofDecisions, 'get'>, clock: Clock): WaitForApproval {
+  return {
+    async waitForApproval(eventId, { withinMs, signal, onWaiting }) {
+      const [end, done] = [new AbortController(), new AbortController()]
+      clock.sleep(withinMs, done.signal).then(
+        () => end.abort(),
+        () => {},
+      )
+      const either = signal ? AbortSignal.any([signal, end.signal]) : end.signal
+      let decision: DecisionEventDetails | null = null
+      let problem: unknown
+      try {
+        for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
+          try {
+            // The first reading is not cut short: with no time at all the present state still counts.
+            decision = await decisions.get(eventId, { signal: decision || problem ? either : signal })
+            if (decision.status !== 'recorded') return decision
+            onWaiting?.(decision)
+          } catch (error) {
+            if (!mayPass(error)) throw error
+            problem = error
+          }
+          const asked = problem instanceof RateLimitError ? (problem.retryAfterMs ?? 0) : 0
+          await clock.sleep(Math.max(pause, asked), either)
+        }
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (end.signal.aborted) throw new ApprovalPendingError(eventId, decision, problem)
+        throw error
+      } finally {
+        done.abort()
+      }
+    },
+  }
+}

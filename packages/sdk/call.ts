@@ -1,0 +1,82 @@
+/** What a call of the API is: the row that describes it, its options, and its result. */
+
+/** One operation, as the generated tables list it. */
+export interface Row {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly reply: 'data' | 'page' | 'bare' | 'lines' | 'none'
+  /** Where the argument after the path parameters goes. */
+  readonly input?: 'body' | 'query'
+  /**
+   * What makes a repeated write harmless: the header `Idempotency-Key`, the field `idempotencyKey` of the body, or the body
+   * as it is. A write without it is not repeated when its outcome is unknown.
+   */
+  readonly repeat?: 'header' | 'field' | 'same'
+  /** No credential is needed, and none is sent. */
+  readonly open?: true
+  /** The answer holds the tokens of a session. */
+  readonly session?: true
+}
+
+export type Table = Readonly<Record<string, Readonly<Record<string, Row>>>>
+
+export interface CallOptions {
+  /** Cancels the call, also while it waits for its next attempt. */
+  readonly signal?: AbortSignal | undefined
+  /** Stable per action and unique per action. Without one, each call of a write has a random key for all its attempts. */
+  readonly idempotencyKey?: string | undefined
+  /** How long one attempt may take, in milliseconds. */
+  readonly timeoutMs?: number | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+export interface Answer<T> {
+  readonly data: T
+  readonly status: number
+  readonly headers: Headers
+  /** Quote it in a support request. */
+  readonly requestId: string | null
+  /** How many attempts were made. */
+  readonly attempts: number
+  /** The body as it was received; empty for a stream. */
+  readonly text: string
+}
+
+/** Resolves to the payload, without its envelope. */
+export interface Call<T> extends Promise<T> {
+  /** The payload with status, headers, request id and text. */
+  withResponse(): Promise<Answer<T>>
+}
+
+/** As the server sent it; the Proof API counts by `offset`, the platform API by `page`. */
+export interface Pagination {
+  readonly total: number
+  readonly limit: number
+  readonly hasMore: boolean
+  readonly offset?: number
+  readonly page?: number
+  readonly totalPages?: number
+  readonly nextCursor?: string | null
+}
+
+export interface Page<T> {
+  readonly data: readonly T[]
+  readonly pagination: Pagination
+  /** Loads the next page; null after the last one. */
+  next(): PageCall<T> | null
+}
+
+/** Resolves to one page, and iterates over the items of this page and all later ones. */
+export interface PageCall<T> extends Call<Page<T>>, AsyncIterable<T> {}
+
+/** The request is on its way when this returns. */
+export function callOf<T>(answer: Promise<Answer<T>>): Call<T> {
+  const data = answer.then((each) => each.data)
+  return Object.assign(data, {
+    withResponse() {
+      // The caller handles the failure of `answer`; nobody awaits `data`.
+      data.catch(() => {})
+      return answer
+    },
+  })
+}

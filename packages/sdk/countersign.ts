@@ -1,0 +1,37 @@
+/** The client of programs: the Proof API, with an API key. */
+import type { ProofApi } from './api.generated.ts'
+import { type WaitForApproval, waitForApproval } from './approval.ts'
+import { systemClock } from './clock.ts'
+import { resources } from './resources.ts'
+import { proofTable } from './table.generated.ts'
+import { type ClientOptions, transport } from './transport.ts'
+
+export interface CountersignOptions extends ClientOptions {
+  /** `csk_…`, with the scopes of the operations that are called. */
+  readonly apiKey: string
+}
+
+export class Countersign implements ProofApi {
+  declare readonly agents: ProofApi['agents']
+  declare readonly approvals: ProofApi['approvals']
+  declare readonly chains: ProofApi['chains']
+  declare readonly decisions: ProofApi['decisions'] & WaitForApproval
+  declare readonly dpus: ProofApi['dpus']
+  declare readonly events: ProofApi['events']
+  declare readonly evidence: ProofApi['evidence']
+  declare readonly logs: ProofApi['logs']
+  declare readonly publicVerification: ProofApi['publicVerification']
+  declare readonly system: ProofApi['system']
+  declare readonly webhooks: ProofApi['webhooks']
+
+  constructor(options: CountersignOptions) {
+    const { apiKey, baseUrl, clock = systemClock } = options
+    if (!apiKey?.startsWith('csk_')) {
+      throw new TypeError('apiKey is not an API key (csk_…). For an access token use CountersignPlatform.')
+    }
+    const send = transport(options)
+    const api = resources(proofTable, baseUrl, (outgoing) => send(outgoing, outgoing.row.open ? null : apiKey))
+    Object.assign(this, api)
+    Object.assign(this.decisions, waitForApproval(this.decisions, clock))
+  }
+}

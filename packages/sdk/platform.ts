@@ -1,0 +1,76 @@
+/** The client of people and their applications: the platform API, with an access token. */
+import type { PlatformApi } from './api.generated.ts'
+import type { Answer } from './call.ts'
+import { AuthenticationError } from './errors.ts'
+import { resources } from './resources.ts'
+import { openSession, type SessionTokens } from './session.ts'
+import { platformTable } from './table.generated.ts'
+import { type ClientOptions, type Outgoing, transport } from './transport.ts'
+
+export interface CountersignPlatformOptions extends ClientOptions {
+  /** Tokens of an earlier sign-in; without them call `auth.login`. */
+  readonly session?: SessionTokens
+  /**
+   * Called with new tokens after a sign-in, a change of center and a renewal, and with null when the session has ended. The
+   * call that caused it goes on after the returned promise.
+   */
+  readonly onSession?: (tokens: SessionTokens | null) => void | Promise<void>
+}
+
+export class CountersignPlatform implements PlatformApi {
+  declare readonly admin: PlatformApi['admin']
+  declare readonly apiKeys: PlatformApi['apiKeys']
+  declare readonly auth: PlatformApi['auth']
+  declare readonly bookings: PlatformApi['bookings']
+  declare readonly centers: PlatformApi['centers']
+  declare readonly decisions: PlatformApi['decisions']
+  declare readonly dpus: PlatformApi['dpus']
+  declare readonly evidence: PlatformApi['evidence']
+  declare readonly executions: PlatformApi['executions']
+  declare readonly instructors: PlatformApi['instructors']
+  declare readonly logs: PlatformApi['logs']
+  declare readonly memberPasskeys: PlatformApi['memberPasskeys']
+  declare readonly members: PlatformApi['members']
+  declare readonly memberships: PlatformApi['memberships']
+  declare readonly partner: PlatformApi['partner']
+  declare readonly passkeys: PlatformApi['passkeys']
+  declare readonly policies: PlatformApi['policies']
+  declare readonly provisioning: PlatformApi['provisioning']
+  declare readonly publicVerification: PlatformApi['publicVerification']
+  declare readonly subscription: PlatformApi['subscription']
+  declare readonly system: PlatformApi['system']
+  declare readonly whitelabel: PlatformApi['whitelabel']
+  declare readonly workflows: PlatformApi['workflows']
+
+  constructor(options: CountersignPlatformOptions) {
+    const { baseUrl, session: tokens, onSession } = options
+    if (tokens?.accessToken.startsWith('csk_')) {
+      throw new TypeError('session.accessToken is an API key. Use Countersign for the Proof API.')
+    }
+    const send = transport(options)
+    const renewing = resources(platformTable, baseUrl, (outgoing) => send(outgoing, null)) as unknown as PlatformApi
+    const session = openSession(tokens ?? null, onSession, (refreshToken) =>
+      renewing.auth.refreshToken({ refreshToken }),
+    )
+
+    async function withToken(outgoing: Outgoing): Promise<Answer<unknown>> {
+      const used = session.token()
+      try {
+        return await send(outgoing, used)
+      } catch (error) {
+        const expired = error instanceof AuthenticationError && error.code === 'TOKEN_EXPIRED'
+        if (!expired || !(await session.renew(used))) throw error
+        return send(outgoing, session.token())
+      }
+    }
+
+    const api = resources(platformTable, baseUrl, async (outgoing) => {
+      const { row } = outgoing
+      const answer = await (row.open ? send(outgoing, null) : withToken(outgoing))
+      if (row.session) await session.adopt(answer.data as SessionTokens)
+      if (row.path === platformTable.auth?.logout?.path) await session.adopt(null)
+      return answer
+    })
+    Object.assign(this, api)
+  }
+}
