@@ -14,7 +14,7 @@ let browser: Browser
 let desk: Desk
 
 beforeAll(async () => {
-  ;[browser, desk] = [await openBrowser(), await openDesk()]
+  ;[browser, desk] = [await openBrowser(), await openDesk({ MAX_POLICIES_PER_CENTER: '1000' })]
 })
 afterAll(async () => {
   await browser?.close()
@@ -77,7 +77,9 @@ async function views(text: string): Promise<readonly { skeleton: string; said: s
   return [open, closed]
 }
 
-it('a page has the same elements whatever a record says, and shows every character', { timeout: 900_000 }, async () => {
+it('a page has the same elements whatever a record says, and shows every character', {
+  timeout: 1_800_000,
+}, async () => {
   const plain = await views('조용한 글')
   for (const text of some(hostileTexts, 4)) {
     const hostile = await views(text)

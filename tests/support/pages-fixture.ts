@@ -49,10 +49,10 @@ export function plain(text: string): string {
   return bytes.toString()
 }
 
-export async function openDesk(): Promise<Desk> {
+export async function openDesk(more: Record<string, string> = {}): Promise<Desk> {
   const [mailbox, port] = [await openMailbox(), await freePort()]
   const origin = `http://localhost:${port}`
-  const env = { PORT: String(port), PUBLIC_URL: origin, SMTP_URL: mailbox.url }
+  const env = { PORT: String(port), PUBLIC_URL: origin, SMTP_URL: mailbox.url, ...more }
   const server = await startServer({ env })
   const { world } = server
   const center = await world.center({ name: '하늘발달센터' })
