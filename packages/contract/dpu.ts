@@ -88,7 +88,7 @@ export const updateDpu = operation({
   store: 'sequenced',
   summary: 'Raise the evidence level or replace the metadata of a decision proof unit',
   description:
-    'Every change becomes an entry of the chain `history`. Raising the level to AUDIT_READY requires the role ADMIN; afterwards the record cannot change. A policy of the center can refuse the change. Where a policy names `approval.identity: passkey`, send the `assertion` of your passkey over a challenge of `POST /dpu/{id}/challenge`, with the same `evidenceLevel` and without `metadata`: replace those before. If the record or a policy has changed since the challenge, the answer is 409.',
+    'Every change becomes an entry of the chain `history`. Raising the level to AUDIT_READY requires the role ADMIN; afterwards the record cannot change. A policy of the center can refuse the change. Where a policy names `approval.identity: passkey`, send the `assertion` of your passkey over a challenge of `POST /api/dpu/{id}/challenge`, with the same `evidenceLevel` and without `metadata`: replace those before. If the record or a policy has changed since the challenge, the answer is 409.',
   params: IdParam,
   body: named(
     'DpuUpdate',

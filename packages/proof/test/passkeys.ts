@@ -172,7 +172,7 @@ const [unit] = chainOf(
       id: 'dpu_1',
       referenceType: 'demo',
       vertical: 'education',
-      values: { content: 'A unit', evidenceLevel: 'DRAFT', metadata: { reason: 'As agreed.' } },
+      values: { content: 'A unit', evidenceLevel: 'DRAFT' },
     }),
   ],
   2,

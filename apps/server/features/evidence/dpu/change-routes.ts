@@ -1,6 +1,6 @@
 /** A member changes a record: signed in, or, for a new level, with a passkey that signs the statement of a challenge. */
 import * as contract from '@countersign/contract/dpu.ts'
-import * as raising from '@countersign/contract/dpu-raises.ts'
+import * as raiseContract from '@countersign/contract/dpu-raises.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import { logName } from '@countersign/proof/chain.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
@@ -86,7 +86,7 @@ function requireLevelAlone({ evidenceLevel, metadata, assertion }: Body): void {
 }
 
 export const changeRoutes = (needs: ChangeNeeds): Route[] => [
-  route(raising.challengeRaise, async (request, reply) => {
+  route(raiseContract.challengeRaise, async (request, reply) => {
     const { body, principal, center, caller, sequence } = request
     const { cells, config, directory, passkeyHost } = needs
     const [{ found, changing }, keys] = await Promise.all([
