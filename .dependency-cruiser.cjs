@@ -48,7 +48,8 @@ module.exports = {
     },
     {
       name: 'sdk-runs-everywhere',
-      comment: 'The SDK runs in Node and browsers: it imports packages/proof and nothing else, for receipts only.',
+      comment:
+        'The SDK runs in Node and browsers: it imports packages/proof and nothing else, for receipts and guards only.',
       severity: 'error',
       from: { path: '^packages/sdk/', pathNot: '/test/' },
       to: { pathNot: '^packages/(sdk|proof)/' },
@@ -57,8 +58,8 @@ module.exports = {
       name: 'sdk-core-is-small',
       comment: 'A page that only calls the API does not load the verifier.',
       severity: 'error',
-      from: { path: '^packages/sdk/', pathNot: ['/test/', '^packages/sdk/receipts\\.ts$'] },
-      to: { path: '^packages/(proof/|sdk/receipts\\.ts$)' },
+      from: { path: '^packages/sdk/', pathNot: ['/test/', '^packages/sdk/(receipts|guard|guard-proof)\\.ts$'] },
+      to: { path: '^packages/(proof/|sdk/(receipts|guard|guard-proof)\\.ts$)' },
     },
     {
       name: 'page-is-made-of-proof',

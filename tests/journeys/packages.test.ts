@@ -80,7 +80,7 @@ describe.each(publishedPackages)('%s', (name) => {
 describe.each([
   ['contract', ['.']],
   ['proof', ['.']],
-  ['sdk', ['.', './receipts']],
+  ['sdk', ['.', './guard', './receipts']],
 ] as const)('%s, imported', (name, entrypoints) => {
   it('has correct types for ES modules and bundlers', async () => {
     const packed = createPackageFromTarballData(readFileSync(tarball(name)))
@@ -199,7 +199,8 @@ describe('@countersign/sdk', () => {
     const options = `--noEmit --strict --target es2024 --module nodenext --allowImportingTsExtensions --types node --typeRoots ${root}node_modules/@types`
     await inShell(shell, `'${root}node_modules/.bin/tsc' ${options} ${programs.map(({ label }) => label).join(' ')}`)
     expect(programs.map(({ label }) => label)).toEqual([
-      ...['countersign.mts', 'agent.mts', 'errors.mts', 'lists.mts', 'people.mts', 'webhook.mts', 'receipts.mts'],
+      ...['countersign.mts', 'agent.mts', 'guarded.mts', 'errors.mts', 'lists.mts', 'people.mts'],
+      ...['webhook.mts', 'receipts.mts'],
     ])
   })
 
@@ -211,6 +212,15 @@ describe('@countersign/sdk', () => {
     expect(await run('lists.mts')).toContain(`${id} recorded\n200 `)
     expect((await fixture.approveAsMember(id)).status).toBe(200)
     await agent.shows('\nsealed ', 30_000)
+  })
+
+  it('runs the guarded tool of its README once, after a person has approved', async () => {
+    const agent = inBackground(shell, 'exec node guarded.mts')
+    await agent.shows('waits: http', 30_000)
+    const [id = ''] = /evt_\w+/.exec(agent.output()) ?? []
+    expect((await fixture.approveAsMember(id)).status).toBe(200)
+    await agent.shows(`820000 won, with the idempotency key ${id}`, 30_000)
+    expect(await run('guarded.mts')).toContain(`done: ${id}\n`)
   })
 
   it('runs the other programs of its README', async () => {

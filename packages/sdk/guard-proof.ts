@@ -1,0 +1,62 @@
+/** What a guard verifies itself before it runs a tool: the exported proof, the approval in it, and the arguments. */
+import { type ApprovalFacts, actionDigest, parseExactly, type TrustPolicy, verifyProof } from '@countersign/proof'
+import type { NewAgentDecision } from './api.generated.ts'
+import type { Clock } from './clock.ts'
+import type { Countersign } from './countersign.ts'
+import { GuardError } from './guard-values.ts'
+
+interface Needs {
+  readonly client: Pick<Countersign, 'evidence'>
+  readonly policy: TrustPolicy
+  readonly requires?: 'session' | 'passkey'
+  readonly clock: Clock
+  /** Until then the guard waits for witnesses, which cosign after the seal. */
+  readonly end: number
+  readonly signal?: AbortSignal | undefined
+}
+
+interface Sealed {
+  readonly evidence?: { readonly actionSalt?: unknown; readonly actionDigest?: unknown }
+}
+
+/** The digest of the arguments, which equals the sealed one. Throws where the proof does not hold or shows a refusal. */
+export async function verifiedDigest(eventId: string, body: NewAgentDecision, needs: Needs): Promise<string> {
+  const document = await provenDocument(eventId, needs)
+  const { actionSalt, actionDigest: sealed } = document.evidence ?? {}
+  if (typeof actionSalt !== 'string') throw new GuardError('unverified', 'The proof has no salt.', eventId)
+  const { agent, action, aiContext, riskScore, reason } = body
+  const actor = { ...agent, type: 'ai_agent' }
+  const digest = actionDigest(actionSalt, { type: 'agent_execution', actor, action, aiContext, riskScore, reason })
+  if (digest !== sealed)
+    throw new GuardError('changed', 'Other arguments were approved than are about to run.', eventId)
+  return digest
+}
+
+async function provenDocument(eventId: string, needs: Needs): Promise<Sealed> {
+  const { client, policy, clock, end, signal } = needs
+  const id = eventId.replace(/^evt_/, 'evd_')
+  for (;;) {
+    const { text } = await client.evidence.export(id, { signal }).withResponse()
+    const document = parseExactly(text)
+    const { ok, witnessed, standing, problems, facts } = verifyProof(document, policy)
+    if (ok && facts.id === id && facts.decision !== null) {
+      const { result, approvals } = facts.decision
+      if (result === 'refused') throw new GuardError('refused', 'The proof shows a refusal.', eventId)
+      const enough = needs.requires === undefined || (result === 'approved' && isKnown(approvals, needs.requires))
+      if (enough) return document as Sealed
+      throw new GuardError('unverified', `The proof shows no approval at the level ${needs.requires}.`, eventId)
+    }
+    const mayCome = witnessed.code === 'quorum-not-met' && standing === 'unvouched' && clock.now() < end
+    if (!mayCome) {
+      const why = problems[0]?.message ?? standing
+      throw new GuardError('unverified', `The proof does not hold under the policy: ${why}.`, eventId)
+    }
+    await clock.sleep(1000, signal)
+  }
+}
+
+/** Each approval, because a policy may ask for two. */
+const isKnown = (approvals: readonly ApprovalFacts[], level: 'session' | 'passkey'): boolean =>
+  approvals.every((each) =>
+    each.level === 'passkey' ? each.passkey?.status === 'holds' : level === 'session' && each.level === 'session',
+  )

@@ -1,0 +1,210 @@
+/** The failures that agents are known for: another amount, a replay, an approval lost, a process killed, two at once. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hostKey } from '../../../tests/support/little-log.ts'
+import { openProofFixture, type ProofFixture } from '../../../tests/support/proof-fixture.ts'
+import { startServer, type TestServer } from '../../../tests/support/server.ts'
+import { Countersign } from '../countersign.ts'
+import { type GuardOptions, guard, parsePolicy, type TrustPolicy } from '../guard.ts'
+
+interface Refund {
+  readonly order: string
+  readonly won: number
+}
+
+let server: TestServer
+let fixture: ProofFixture
+let policy: TrustPolicy
+let ran: { won: number; eventId: string }[]
+let calls = 0
+
+beforeAll(async () => {
+  server = await startServer()
+  fixture = await openProofFixture(server)
+  await fixture.policy(
+    { humanReview: true },
+    {
+      match: { actionTypes: ['refund.*'], when: [{ pointer: '/action/input/won', op: 'gt', value: 100_000 }] },
+      approval: { identity: 'session' },
+    },
+  )
+  policy = parsePolicy((await server.call('GET', '/.well-known/countersign-log.json')).body.policy)
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  ran = []
+})
+
+/** A guard of its own has no memory of others: it is another process. */
+function newProcess(change: Partial<GuardOptions> = {}, tool: object = {}, client = newClient()) {
+  return guard<Refund, { receipt: string }>(
+    {
+      action: 'refund.issue',
+      describe: ({ order }) => `Refund order ${order}`,
+      async run({ won }, { eventId }) {
+        ran.push({ won, eventId })
+        return { receipt: `r-${won}` }
+      },
+      ...tool,
+    },
+    { client, policy, agent: { id: 'refund-agent' }, withinMs: 0, ...change },
+  )
+}
+const newClient = () => new Countersign({ baseUrl: server.url, apiKey: fixture.key })
+const newCall = () => ({ callId: `run-1/call-${++calls}` })
+const small = { order: '1041', won: 82_000 }
+const large = { order: '1041', won: 820_000 }
+
+async function waiting(run: ReturnType<typeof newProcess>, input: Refund, call: { callId: string }): Promise<string> {
+  const error = await run(input, call).catch((each: unknown) => each)
+  expect(error).toMatchObject({ name: 'GuardError', reason: 'waiting', eventId: expect.stringMatching(/^evt_/) })
+  return (error as { eventId: string }).eventId
+}
+const execution = async (id: string) => (await newClient().decisions.get(id)).execution
+
+describe('a guarded tool', () => {
+  it('runs at once where no policy asks for a person, and reports its outcome', async () => {
+    expect(await newProcess()(small, newCall())).toEqual({ receipt: 'r-82000' })
+    expect(await execution(ran[0]?.eventId ?? '')).toMatchObject({ outcome: { status: 'succeeded' } })
+  })
+
+  it('waits for a person, and a process that was started later goes on', async () => {
+    const call = newCall()
+    const eventId = await waiting(newProcess(), large, call)
+    expect((await fixture.approveAsMember(eventId)).status).toBe(200)
+    expect(await newProcess()(large, call)).toEqual({ receipt: 'r-820000' })
+    expect(ran).toEqual([{ won: 820_000, eventId }])
+  })
+
+  it('waits in one call for as long as it may', async () => {
+    let asked = false
+    const onWaiting = ({ id }: { id: string }) => {
+      if (!asked) void fixture.approveAsMember(id)
+      asked = true
+    }
+    await newProcess({ withinMs: 30_000, onWaiting, requires: 'session' })(large, newCall())
+    expect(ran).toHaveLength(1)
+  })
+
+  it('does not run with other arguments than were approved', async () => {
+    const call = newCall()
+    await newProcess()(small, call)
+    await expect(newProcess()(large, call)).rejects.toMatchObject({ reason: 'changed' })
+    expect(ran.map(({ won }) => won)).toEqual([82_000])
+  })
+
+  it('runs what was approved, although the caller changes its object meanwhile', async () => {
+    const input = { ...small }
+    const result = newProcess()(input, newCall())
+    input.won = 820_000
+    await result
+    expect(ran.map(({ won }) => won)).toEqual([82_000])
+  })
+
+  it('does not run twice: not in the same process, not in another', async () => {
+    const call = newCall()
+    const run = newProcess()
+    const both = await Promise.all([run(small, call), run(small, call)])
+    expect(both).toEqual([{ receipt: 'r-82000' }, { receipt: 'r-82000' }])
+    await expect(newProcess()(small, call)).rejects.toMatchObject({ reason: 'done' })
+    expect(ran).toHaveLength(1)
+  })
+
+  it('runs once among ten processes at the same time', async () => {
+    const call = newCall()
+    const all = await Promise.allSettled(Array.from({ length: 10 }, () => newProcess()(small, call)))
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(ran).toHaveLength(1)
+    expect(await execution(ran[0]?.eventId ?? '')).toMatchObject({ outcome: { status: 'succeeded' } })
+  })
+
+  it('does not run after a refusal by a person', async () => {
+    const call = newCall()
+    const eventId = await waiting(newProcess(), large, call)
+    await fixture.approveAsMember(eventId, { result: 'rejected' })
+    await expect(newProcess()(large, call)).rejects.toMatchObject({ reason: 'refused', eventId })
+    expect(ran).toEqual([])
+  })
+
+  it('does not run where a policy refuses, and the refusal is recorded', async () => {
+    const strict = await openProofFixture(server)
+    await strict.policy({ policyRequired: true })
+    const client = new Countersign({ baseUrl: server.url, apiKey: strict.key })
+    const error = await newProcess({}, {}, client)(small, newCall()).catch((each: unknown) => each)
+    expect(error).toMatchObject({ reason: 'refused', eventId: expect.stringMatching(/^evt_/) })
+    const { status } = await client.decisions.get((error as { eventId: string }).eventId)
+    expect([status, ran]).toEqual(['rejected', []])
+  })
+
+  it('runs once when the answer to its consumption is lost', async () => {
+    let lost = 0
+    const losing: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init)
+      if (String(input).endsWith('/consume') && lost++ === 0) throw new TypeError('the connection was lost')
+      return response
+    }
+    const client = new Countersign({ baseUrl: server.url, apiKey: fixture.key, fetch: losing })
+    expect(await newProcess({}, {}, client)(small, newCall())).toEqual({ receipt: 'r-82000' })
+    expect([ran.length, lost]).toEqual([1, 2])
+  })
+
+  it('reports a failure, and throws what the tool threw', async () => {
+    const call = newCall()
+    let eventId = ''
+    const failing = {
+      run(_: Refund, given: { eventId: string }) {
+        eventId = given.eventId
+        throw new Error('the bank is closed')
+      },
+    }
+    await expect(newProcess({}, failing)(small, call)).rejects.toThrow('the bank is closed')
+    expect(await execution(eventId)).toMatchObject({ outcome: { status: 'failed' } })
+    await expect(newProcess({}, failing)(small, call)).rejects.toMatchObject({ reason: 'done' })
+  })
+
+  it('runs nothing that an unknown log vouches for', async () => {
+    const stranger = parsePolicy(`log ${hostKey('countersign.test').vkey}\nquorum none\n`)
+    await expect(newProcess({ policy: stranger })(small, newCall())).rejects.toMatchObject({ reason: 'unverified' })
+    expect(ran).toEqual([])
+  })
+
+  it('runs nothing without a person where the program requires one', async () => {
+    await expect(newProcess({ requires: 'session' })(small, newCall())).rejects.toMatchObject({ reason: 'unverified' })
+    expect(ran).toEqual([])
+  })
+})
+
+describe('a process that was killed while it ran the tool', () => {
+  /** It took the decision, and nothing more is known of it. */
+  async function killed(call: { callId: string }): Promise<string> {
+    let eventId = ''
+    const dying = newClient()
+    const { decisions } = dying
+    const client = {
+      ...{ agents: dying.agents, evidence: dying.evidence },
+      decisions: { ...decisions, reportOutcome: () => Promise.reject(new Error('killed')) as never },
+    }
+    const run = (_: Refund, given: { eventId: string }) => {
+      eventId = given.eventId
+      return { receipt: 'lost' }
+    }
+    await newProcess({}, { run }, client as unknown as Countersign)(small, call)
+    return eventId
+  }
+
+  it('leaves an unknown outcome, and the tool does not run again', async () => {
+    const call = newCall()
+    const eventId = await killed(call)
+    await expect(newProcess()(small, call)).rejects.toMatchObject({ reason: 'unknown', eventId })
+    await expect(newProcess()(small, call)).rejects.toMatchObject({ reason: 'unknown', eventId })
+    expect(await execution(eventId)).toMatchObject({ outcome: { status: 'unknown' } })
+    expect(ran).toEqual([])
+  })
+
+  it('leaves a tool that is idempotent to the next process', async () => {
+    const call = newCall()
+    const eventId = await killed(call)
+    expect(await newProcess({}, { idempotent: true })(small, call)).toEqual({ receipt: 'r-82000' })
+    expect(ran).toEqual([{ won: 82_000, eventId }])
+    expect(await execution(eventId)).toMatchObject({ outcome: { status: 'succeeded' } })
+  })
+})
