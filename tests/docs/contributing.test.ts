@@ -84,6 +84,7 @@ it('a new operation has the contract, its list, the SQL, the route and the test;
     'apps/server/features/evidence/remarks/test/remark.test.ts',
     'apps/server/routes.ts',
     'packages/contract/center-card.ts',
+    'packages/contract/index.ts',
     'packages/contract/operations.ts',
   ])
 })
