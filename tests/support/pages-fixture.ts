@@ -63,7 +63,6 @@ export async function openDesk(more: Record<string, string> = {}): Promise<Desk>
     return made
   }
   const admin = await person('관리자')
-  const { accessToken } = await server.signIn(admin, center.domain)
   const key = await world.key(center, { scopes: ['proof:write'] })
   const done = async (path: string, token: string, body: object) => {
     const answer = await server.call('POST', path, { token, body })
@@ -75,14 +74,17 @@ export async function openDesk(more: Record<string, string> = {}): Promise<Desk>
   const foreign: string[] = []
   return {
     ...{ server, mailbox, origin, center, person, complaints, foreign },
-    policy: (overrides = {}) =>
-      done('/api/policies', accessToken, {
+    async policy(overrides = {}) {
+      // A new session each time: a long run outlasts an access token.
+      const { accessToken } = await server.signIn(admin, center.domain)
+      await done('/api/policies', accessToken, {
         name: '50만원을 넘는 환불은 관리자가 하루 안에 승인합니다.',
         match: { actionTypes: ['refund.*'], when: [{ pointer: '/action/input/amount', op: 'gt', value: 500_000 }] },
         guards: { humanReview: true },
         approval: { roles: ['ADMIN'], expiresAfterSeconds: 86_400 },
         ...overrides,
-      }),
+      })
+    },
     record: async (overrides = {}) => (await done('/api/v1/decision-events', key, { ...refund, ...overrides })).id,
     async signIn(page, { email, password }) {
       await page.locator('input[type=email]').fill(email)
