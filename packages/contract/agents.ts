@@ -75,7 +75,7 @@ export const decide = operation({
   idempotency: 'own',
   summary: 'Ask whether an agent may act: refused, sealed at once, or held for approval',
   description:
-    'Call it before the agent acts, and act only on the outcome `completed`. Send an `Idempotency-Key`: it becomes the `decisionId`, and a repeated request returns the decision in its present state. `approval_required` means that a person has to approve it first. `pending` means that it could not be sealed, because sealing failed or the chain was busy for too long: nothing is decided yet, and a request with the same key tries again. A policy that forbids the action answers 422 `POLICY_VIOLATION`; the refusal is sealed, `details.eventId` names it, and the same key and body get the same answer later.',
+    'Call it before the agent acts, and act only on the outcome `completed`. Send an `Idempotency-Key`: it becomes the `decisionId`, and a repeated request returns the decision in its present state. `approval_required` means that a person has to approve it first. `refused` answers a repeated request after a person has refused the decision, it has expired or another one has replaced it. `pending` means that it could not be sealed, because sealing failed or the chain was busy for too long: nothing is decided yet, and a request with the same key tries again. A policy that forbids the action answers 422 `POLICY_VIOLATION`; the refusal is sealed, `details.eventId` names it, and the same key and body get the same answer later.',
   body: NewAgentDecision,
   replies: { 200: AgentDecision, 201: AgentDecision },
   errors: ['CONFLICT', 'POLICY_VIOLATION', 'CHAIN_BROKEN'],

@@ -172,11 +172,11 @@ export const ChainDomain = oneOf('ChainDomain', chainDomains, 'Hash chain: each 
 export const policyScopes = ['global', 'country', 'region', 'center'] as const
 export const PolicyScope = oneOf('PolicyScope', policyScopes, 'Which centers a policy applies to')
 
-export const decisionOutcomes = ['completed', 'approval_required', 'pending'] as const
+export const decisionOutcomes = ['completed', 'approval_required', 'refused', 'pending'] as const
 export const DecisionOutcome = oneOf(
   'DecisionOutcome',
   decisionOutcomes,
-  '`completed`: the decision is sealed. `approval_required`: a person has to approve it first. `pending`: it could not be sealed yet, and the same Idempotency-Key tries again',
+  '`completed`: the decision is sealed. `approval_required`: a person has to approve it first. `refused`: a person refused it, it expired or another decision replaced it, and that is sealed. `pending`: it could not be sealed yet, and the same Idempotency-Key tries again',
 )
 
 export const verificationModes = ['chain', 'records'] as const

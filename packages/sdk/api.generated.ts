@@ -1306,8 +1306,8 @@ export interface DecisionExecution {
   outcome: ExecutionReport | null
 }
 
-/** `completed`: the decision is sealed. `approval_required`: a person has to approve it first. `pending`: it could not be sealed yet, and the same Idempotency-Key tries again */
-export type DecisionOutcome = 'completed' | 'approval_required' | 'pending'
+/** `completed`: the decision is sealed. `approval_required`: a person has to approve it first. `refused`: a person refused it, it expired or another decision replaced it, and that is sealed. `pending`: it could not be sealed yet, and the same Idempotency-Key tries again */
+export type DecisionOutcome = 'completed' | 'approval_required' | 'refused' | 'pending'
 
 /** A portable proof that can be verified without this server */
 export interface DecisionProof {

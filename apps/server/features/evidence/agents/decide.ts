@@ -108,7 +108,8 @@ function judge(
   const known = batch.rows(eventRows).find(decisionName(draft.decision_id))
   if (known) refuseOther(known.fingerprint, draft)
   if (known && known.status !== 'recorded') {
-    return { event: known, isNew: false, outcome: 'completed', policies: [], entry: null }
+    // The route answers with what the database says of it.
+    return { event: known, isNew: false, outcome: 'pending', policies: [], entry: null }
   }
   const event = known ?? draft
   const old = known ? null : replaceable(batch, draft, center)

@@ -87,7 +87,7 @@ async function knownDecision(tx: TenantTx, watching: Watching, draft: EventRow):
   const decided: Decided = {
     event,
     isNew: false,
-    outcome: sealed ? 'completed' : 'approval_required',
+    outcome: sealed ? closedOutcome(event) : 'approval_required',
     policies: (sealed?.dpu.policies ?? []) as Decided['policies'],
     entry: sealed?.entry ?? null,
   }
@@ -95,6 +95,8 @@ async function knownDecision(tx: TenantTx, watching: Watching, draft: EventRow):
   const refused = { note: `${why} The refusal is sealed.` }
   return { event, closed: { ...answerOf(decided, receipt), ...(event.status === 'rejected' && refused) } }
 }
+
+const closedOutcome = ({ status }: Decided['event']) => (status === 'rejected' ? 'refused' : 'completed')
 
 function answerOf({ event, outcome, policies, entry }: Decided, receipt = entry?.receipt?.() ?? null): DecideAnswer {
   const [eventId, dpuId] = typedIds(event.id, 'decisionEvent', 'dpu')

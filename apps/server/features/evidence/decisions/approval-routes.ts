@@ -11,12 +11,12 @@ import { now } from '../../../lib/clock.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import {
-  challengeGone,
   challengeIn,
   countingPasskeys,
   type PasskeyHost,
   requestOptions,
   verifyBy,
+  withoutChallenge,
 } from '../../identity/passkeys/api.ts'
 import {
   approvalAnswer,
@@ -54,11 +54,10 @@ function eventOfPath(id: string): string {
 async function signedBy(
   { directory, passkeyHost: host }: ApprovalNeeds,
   caller: Caller,
-  { challenge: row, key, voucher: { actorId } }: Vouched,
+  { key, voucher: { actorId } }: Vouched,
+  { statement, reason_salt }: NonNullable<Vouched['challenge']>,
   { challenge, result, reason, assertion }: Signed,
 ): Promise<SignedApproval> {
-  if (!row) throw challengeGone()
-  const { statement, reason_salt } = row
   const digest = reason === undefined || reason_salt === null ? null : reasonDigest(reason_salt, reason)
   const isSame =
     statement.result === result &&
@@ -107,8 +106,10 @@ export const approvalRoutes = (needs: ApprovalNeeds): Route[] => {
       const { result, reason, channel = 'console', assertion, ...seen } = body
       const signing = assertion && { challenge: challengeIn(assertion.clientDataJSON).toString('base64url'), assertion }
       const vouched = await vouchFor({ cells, directory }, principal, caller, eventId, signing)
-      const signed = signing && (await signedBy(needs, caller, vouched, { ...signing, result, reason }))
-      const { voucher, otherwise, openedAt } = vouched
+      const { voucher, otherwise, openedAt, challenge } = vouched
+      if (signing && !challenge) return sequence(withoutChallenge, (none) => none)
+      const signed =
+        signing && challenge && (await signedBy(needs, caller, vouched, challenge, { ...signing, result, reason }))
       const given = {
         ...{ voucher, otherwise, openedAt },
         approver: { id, type: 'human', name } as const,

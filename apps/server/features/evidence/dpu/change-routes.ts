@@ -13,13 +13,13 @@ import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
 import {
-  challengeGone,
   challengeIn,
   countingPasskeys,
   namedPasskey,
   type PasskeyHost,
   requestOptions,
   verifyBy,
+  withoutChallenge,
 } from '../../identity/passkeys/api.ts'
 import { findDpuInChain, unknownDpu } from './api.ts'
 import { dpuOf } from './dpu.ts'
@@ -67,8 +67,7 @@ async function readChange(needs: ChangeNeeds, request: Request, assertion?: Asse
   const reviewer = { actorId, role, family }
   const changing = { center, caller, person, reviewer, event: found.event, createdAt: found.entry.sealedAt }
   let signed: SignedRaise | undefined
-  if (assertion && challenge) {
-    if (!statement) throw challengeGone()
+  if (assertion && challenge && statement) {
     const { directory, passkeyHost: host } = needs
     const passkeyId = await verifyBy({ directory, host }, caller, key, { actorId, statement, assertion })
     signed = { challenge, statement, passkeyId, assertion }
@@ -113,6 +112,7 @@ export const changeRoutes = (needs: ChangeNeeds): Route[] => [
     const { assertion, ...change } = body
     requireLevelAlone(body)
     const { found, changing, signed } = await readChange(needs, request, assertion)
+    if (assertion && !signed) return sequence(withoutChallenge, (none) => none)
     const { dpu, entry, event } = found
     // Metadata that is set again is present.
     const redacted = found.redacted.filter((path) => path !== 'metadata' || change.metadata === undefined)

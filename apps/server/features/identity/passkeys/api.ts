@@ -3,6 +3,14 @@ export { countingPasskeys } from './center-queries.ts'
 export { confirmSoleAdmin } from './confirm.ts'
 export type { PasskeyHost } from './host.ts'
 export { challengeRows, type PasskeyRow, passkeyRows } from './sealed-rows.ts'
-export { keepChallenge, needsOfSigned, requireChallenge, requireKey, requirePolicies, type Signed } from './signed.ts'
+export {
+  keepChallenge,
+  needsOfSigned,
+  requireChallenge,
+  requireKey,
+  requirePolicies,
+  type Signed,
+  withoutChallenge,
+} from './signed.ts'
 export { type NamedPasskey, namedPasskey, verifyBy, verifyPasskey } from './verify.ts'
-export { challengeGone, challengeIn, requestOptions } from './webauthn.ts'
+export { challengeIn, requestOptions } from './webauthn.ts'

@@ -51,6 +51,17 @@ export const needsOfSigned = ({ challenge, passkeyId }: Signed<Statement>): read
   need(passkeyRows, { id: passkeyId }),
 ]
 
+/**
+ * For a request whose challenge is gone. The batch looks for the answer of an earlier request with the same
+ * Idempotency-Key first: a caller who lost the answer to a signed request gets it, and every other one is refused.
+ */
+export const withoutChallenge = {
+  holds: { chains: [], rows: [] },
+  judge: (): never => {
+    throw challengeGone()
+  },
+}
+
 /** The challenge that the seal uses up. */
 export function requireChallenge(
   batch: Batch,

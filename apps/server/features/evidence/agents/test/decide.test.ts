@@ -142,7 +142,7 @@ describe('201 approval_required', () => {
     const first = await fixture.decide({}, withKey('order-2'))
     await fixture.approve(first.body.data.eventId, { result: 'rejected' })
     const { status, body } = await fixture.decide({}, withKey('order-2'))
-    expect([status, body.data.dpu.status]).toEqual([200, 'sealed'])
+    expect([status, body.data.outcome, body.data.dpu.status]).toEqual([200, 'refused', 'sealed'])
     expect(body.data.note).toContain('refused')
   })
 

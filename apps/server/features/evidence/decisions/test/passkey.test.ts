@@ -138,6 +138,23 @@ describe('an approval that a passkey signed', () => {
     expect(await office.read(id)).toMatchObject({ approvals: [] })
   })
 
+  it('is answered again as before to the same Idempotency-Key, and refused to another one', async () => {
+    const office = await signingOffice()
+    const { id } = await office.record()
+    const { publicKey } = (await office.challenge(office.signer, id)).body.data
+    const body = { result: 'approved', assertion: office.signer.device.answer(publicKey.challenge) }
+    const send = (key: string) =>
+      server.call('POST', `/api/decisions/${id}/approvals`, {
+        token: office.signer.token,
+        headers: { 'idempotency-key': key },
+        body,
+      })
+    const first = await send('once')
+    expect(outcome(first)).toEqual([200])
+    expect((await send('once')).body.data).toEqual(first.body.data)
+    expect(outcome(await send('twice'))).toEqual([409, 'CONFLICT'])
+  })
+
   it('is the first of two, and the second is signed by another person', async () => {
     const office = await signingOffice({ guards: { dualApproval: true } })
     const { id } = await office.record()

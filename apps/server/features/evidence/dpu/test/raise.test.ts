@@ -315,6 +315,22 @@ describe('a challenge is refused', () => {
   })
 })
 
+it('a repeated request with its Idempotency-Key gets the answer of the first', async () => {
+  const office = await signingOffice()
+  const { id } = await office.unit()
+  const { publicKey } = (await office.challenge(office.signer, id)).body.data
+  const body = { evidenceLevel: 'AUDIT_READY', assertion: office.signer.device.answer(publicKey.challenge) }
+  const send = () =>
+    server.call('PUT', `/api/dpu/${id}`, {
+      token: office.signer.token,
+      headers: { 'idempotency-key': 'raise-once' },
+      body,
+    })
+  const first = await send()
+  expect(outcome(first)).toEqual([200])
+  expect((await send()).body.data).toEqual(first.body.data)
+})
+
 it('of fifty requests with one assertion one raises the level', async () => {
   const office = await signingOffice()
   const { id } = await office.unit()
