@@ -55,6 +55,9 @@ export async function readSigned(
   return { log, roots, remembered: remembered?.size ?? 0 }
 }
 
+/** Leaves that wait survive a collection of young objects and fill the heap until a full one: few wait at a time. */
+const mostLeaves = 128
+
 /** Builds the tree during the scan and keeps its root at every signed size. */
 export interface TreeWalk {
   add(hash: string): void
@@ -85,7 +88,7 @@ export function treeWalk({ roots, remembered }: Signed): TreeWalk {
       }
       const size = frontier.size + leaves.length
       if (!wanted.has(size)) {
-        if (leaves.length >= 1000) advance()
+        if (leaves.length >= mostLeaves) advance()
         return
       }
       advance()

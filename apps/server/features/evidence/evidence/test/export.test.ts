@@ -58,6 +58,7 @@ describe('200', () => {
       problems: [],
       undisclosed: [],
       passkeys: [null],
+      raises: [],
     })
   })
 
