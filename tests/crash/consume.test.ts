@@ -29,7 +29,7 @@ const random = seededRandom(testSeed())
 const moments = ['any', ...failpoints] as const
 const crashes = moments.flatMap((moment) => phases.map((phase) => ({ phase, moment })))
 
-it.each(some(crashes, 3))(
+it.each(some(crashes, 2))(
   'runs nothing twice and loses nothing after a crash in the $phase: $moment',
   async (crash) => {
     expect((await crashOnce(ground, { ...crash, random })).faults).toEqual([])

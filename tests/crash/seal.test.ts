@@ -34,7 +34,7 @@ it('covers every failpoint in the code', () => {
   expect([...new Set(named)].toSorted()).toEqual([...failpoints].toSorted())
 })
 
-it.each(some(failpoints, 5))(
+it.each(some(failpoints, 3))(
   'loses no acknowledged seal and seals nothing twice after a crash at "%s"',
   async (failpoint) => {
     expect(await crashOnce(ground, failpoint, 6)).toEqual([])
