@@ -17,7 +17,6 @@ const closeToTheDatabase = [
   'apps/server/data',
   'apps/server/features/evidence/dpu/test/redact',
   'apps/server/features/evidence/transparency',
-  'apps/server/features/automation/workflows',
   'tests/isolation/isolation',
   'tests/isolation/partners',
 ]

@@ -1,5 +1,6 @@
 /** Tests that `npm run check`, which guards every change, detects each kind of violation. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { some } from '../../tests/support/some.ts'
 import { copyWorkingTree, type WorkingCopy } from './working-copy.ts'
 
 let copy: WorkingCopy
@@ -31,6 +32,11 @@ it('runs nothing for an unknown check', async () => {
   expect(code).toBe(1)
 })
 
+/** A step takes up to half a minute: CI tests three of them on each run. */
+const chosen = some(['import rules', 'format and lint', 'types', 'generated files', 'dead code'], 3)
+const describeStep = (step: string, name: string, tests: () => void) =>
+  describe.runIf(chosen.includes(step))(name, tests)
+
 /** Plants all violations of one step at once, because a step takes seconds. */
 function plantedTogether(step: string, files: () => Promise<Readonly<Record<string, string>>>) {
   let caught = { code: 0, output: '' }
@@ -44,7 +50,7 @@ function plantedTogether(step: string, files: () => Promise<Readonly<Record<stri
   }
 }
 
-describe('fails on a forbidden import', () => {
+describeStep('import rules', 'fails on a forbidden import', () => {
   const unused = (what: string, from: string) => `import { ${what} } from '${from}'\n\nexport const planted = ${what}\n`
   const violations: [what: string, rule: string, files: Record<string, string>][] = [
     [
@@ -150,7 +156,7 @@ describe('fails on a forbidden import', () => {
   it.each(violations)('%s', (_, rule) => reports(new RegExp(rule)))
 })
 
-describe('fails on a format or lint violation', () => {
+describeStep('format and lint', 'fails on a format or lint violation', () => {
   const violations: [what: string, path: string, content: string][] = [
     ['double quotes and semicolons', 'apps/server/lib/planted-quotes.ts', 'export const planted = "x";\n'],
     ['any', 'apps/server/lib/planted-any.ts', 'export const planted: any = 1\n'],
@@ -168,7 +174,7 @@ describe('fails on a format or lint violation', () => {
   it.each(violations)('%s', (_, path) => reports(new RegExp(path)))
 })
 
-describe('fails on', () => {
+describeStep('types', 'fails on', () => {
   const reports = plantedTogether('types', async () => ({
     'apps/server/lib/planted.ts': "export const planted: number = 'x'\n",
     ...(await edited('packages/contract/system.ts', /\n {2}access: \{ kind: 'public' \},/, '')),
@@ -177,7 +183,7 @@ describe('fails on', () => {
   it('an operation without access', () => reports(/contract\/system\.ts[\s\S]*access/))
 })
 
-describe('fails on a stale generated file', () => {
+describeStep('generated files', 'fails on a stale generated file', () => {
   const reports = plantedTogether('generated files', async () => ({
     ...(await edited(
       'packages/contract/system.ts',
@@ -194,7 +200,7 @@ describe('fails on a stale generated file', () => {
   it('when it was edited by hand', () => reports(/directory\.generated\.ts/))
 })
 
-describe('fails on dead code', () => {
+describeStep('dead code', 'fails on dead code', () => {
   const reports = plantedTogether('dead code', async () => ({
     'apps/server/lib/clock.ts': `${await copy.read('apps/server/lib/clock.ts')}\nexport const plantedExport = 1\n`,
     'apps/server/lib/planted.ts': 'export const planted = 1\n',
