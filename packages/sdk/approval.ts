@@ -1,4 +1,4 @@
-/** Waiting until somebody approves or refuses a decision. */
+/** Waits until a person approves or refuses a decision. */
 import type { DecisionEventDetails, ProofDecisions } from './api.generated.ts'
 import type { Clock } from './clock.ts'
 import { ConnectionError, CountersignError, RateLimitError, ServerError } from './errors.ts'

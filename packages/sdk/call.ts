@@ -74,7 +74,7 @@ export function callOf<T>(answer: Promise<Answer<T>>): Call<T> {
   const data = answer.then((each) => each.data)
   return Object.assign(data, {
     withResponse() {
-      // The caller handles the failure of `answer`; nobody awaits `data`.
+      // The caller handles the failure of `answer`; `data` is not awaited then.
       data.catch(() => {})
       return answer
     },

@@ -4,7 +4,7 @@ import { CountersignError } from './errors.ts'
 /**
  * Why a tool did not run. `refused`: by a policy, a person or an expiry. `waiting`: call again later with the same id.
  * `changed`: the same id with other arguments. `unverified`: the proof does not hold, or shows no sufficient
- * approval. `done`: an earlier attempt ran it. `unknown`: an earlier attempt took it, and nobody knows whether it ran.
+ * approval. `done`: an earlier attempt ran it. `unknown`: an earlier attempt took it, and it is not known whether it ran.
  */
 export type GuardReason = 'refused' | 'waiting' | 'changed' | 'unverified' | 'done' | 'unknown'
 

@@ -73,7 +73,7 @@ export function guard<I extends object, O>(tool: Tool<I, O>, options: GuardOptio
     const { status } = await client.decisions.waitForApproval(eventId, { ...wait, ...onWaiting }).catch((error) => {
       if (!(error instanceof ApprovalPendingError)) throw error
       const at = error.decision?.waiting?.approvalUrl ?? null
-      throw new GuardError('waiting', `Nobody has decided yet${at ? `; ask at ${at}` : ''}.`, eventId, { cause: error })
+      throw new GuardError('waiting', `No person has decided yet${at ? `; ask at ${at}` : ''}.`, eventId, { cause: error })
     })
     if (status === 'rejected') throw new GuardError('refused', 'The call was refused, or expired.', eventId)
   }
@@ -82,7 +82,7 @@ export function guard<I extends object, O>(tool: Tool<I, O>, options: GuardOptio
   async function taken(eventId: string, actionDigest: string): Promise<string> {
     const executor = crypto.randomUUID()
     try {
-      // No signal: an answer that is lost would leave the decision taken by nobody.
+      // No signal: an answer that is lost would leave the decision consumed without an executor.
       await client.decisions.consume(eventId, { actionDigest, executor })
       return executor
     } catch (error) {
@@ -105,7 +105,7 @@ export function guard<I extends object, O>(tool: Tool<I, O>, options: GuardOptio
         if (!(error instanceof ConflictError)) throw error
       })
     }
-    throw new GuardError('unknown', 'An earlier attempt took this call, and nobody knows whether it ran.', eventId)
+    throw new GuardError('unknown', 'An earlier attempt took this call, and it is not known whether it ran.', eventId)
   }
 
   async function run(input: I, eventId: string, executor: string, signal: AbortSignal | undefined): Promise<O> {

@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright-core'
 export interface VirtualAuthenticator {
   /** Whether the person shows a finger, a face or a code. */
   verifies(yes: boolean): Promise<void>
-  /** Whether somebody touches it when it is asked. */
+  /** Whether a person touches it when it is asked. */
   isTouched(yes: boolean): Promise<void>
   credentials(): Promise<number>
 }
