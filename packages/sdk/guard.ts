@@ -73,7 +73,9 @@ export function guard<I extends object, O>(tool: Tool<I, O>, options: GuardOptio
     const { status } = await client.decisions.waitForApproval(eventId, { ...wait, ...onWaiting }).catch((error) => {
       if (!(error instanceof ApprovalPendingError)) throw error
       const at = error.decision?.waiting?.approvalUrl ?? null
-      throw new GuardError('waiting', `No person has decided yet${at ? `; ask at ${at}` : ''}.`, eventId, { cause: error })
+      throw new GuardError('waiting', `No person has decided yet${at ? `; ask at ${at}` : ''}.`, eventId, {
+        cause: error,
+      })
     })
     if (status === 'rejected') throw new GuardError('refused', 'The call was refused, or expired.', eventId)
   }
