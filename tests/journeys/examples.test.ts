@@ -1,66 +1,57 @@
-/** The shell blocks of examples/README.md, run against a server with demo data. */
+/** The examples as their README starts them, against a server with demo data. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '../../tools/postgres.ts'
 import { blocksOf, read, root } from '../docs/blocks.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { localNetworks } from '../support/webhook-fixture.ts'
 import { inBackground, inShell, plainEnvironment, type Running, type Shell } from './shell.ts'
 
-const [wait = '', approve = '', verify = ''] = blocksOf(read('examples/README.md')).map(({ text }) => text)
+const [variables = '', webhooks = ''] = blocksOf(read('examples/README.md')).map(({ text }) => text)
 let server: TestServer
 let folder: string
 let shell: Shell
-let agent: Running
-let key: string
+let port: number
+const running: Running[] = []
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ jobs: true, env: localNetworks })
   folder = await mkdtemp(join(tmpdir(), 'countersign-example-'))
-  const { databaseUrl, port } = server.services.config
-  shell = { folder, env: plainEnvironment({ DATABASE_URL: databaseUrl, PORT: String(port) }) }
-  key = JSON.parse(await inShell(shell, here('npm run --silent demo -- --json'))).apiKeys.write
+  port = await freePort()
+  const { databaseUrl, port: own } = server.services.config
+  const env = plainEnvironment({ DATABASE_URL: databaseUrl, PORT: String(own) })
+  const key = await inShell({ folder, env }, here(`${variables}\nprintf %s "$COUNTERSIGN_KEY"`))
+  shell = { folder, env: { ...env, COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: key } }
 })
 afterAll(async () => {
-  await agent?.interrupt(10_000)
+  for (const each of running) await each.interrupt(10_000)
   await rm(folder, { recursive: true, force: true })
   await server.close()
 })
 
-/** The blocks are written for the root of the repository; here the proof goes to a folder of the test. */
+/** The blocks are written for the root of the repository. */
 const here = (commands: string) =>
   commands
     .replaceAll('http://localhost:3000', server.url)
     .replaceAll('npm run --silent', `npm --prefix ${root} run --silent`)
-    .replaceAll('examples/', `${root}examples/`)
-    .replaceAll(
-      'verify proof.json --policy countersign.policy',
-      `verify ${folder}/proof.json --policy ${folder}/countersign.policy`,
-    )
-const variables = () => `export COUNTERSIGN_URL=${server.url} COUNTERSIGN_KEY=${key}\n`
+    .replaceAll('node examples/', `PORT=${port} node ${root}examples/`)
+    .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
 
-describe('approval', () => {
-  it('waits for the approval, then writes a proof that verifies offline', { timeout: 120_000 }, async () => {
-    agent = inBackground(shell, here(wait))
-    await agent.shows('Waiting for approval of evt_', 60_000)
-    const [event = ''] = /evt_\w+/.exec(agent.output()) ?? []
-    expect(await inShell(shell, variables() + here(approve.replace('EVENT', event)))).toMatch(
-      /^approved, sealed as sha256:/,
-    )
-    await agent.shows('The proof is in proof.json', 30_000)
-    expect(agent.output()).toContain('Approved by Dana Park: The carrier confirmed the loss.')
-    const verdict = await inShell(shell, variables() + here(verify))
-    for (const answer of ['Intact', 'In the chain', 'Signed']) expect(verdict).toMatch(new RegExp(`${answer} +yes`))
-  })
+function start(commands: string): Running {
+  const program = inBackground(shell, here(commands))
+  running.push(program)
+  return program
+}
 
-  it('does not act after a refusal', { timeout: 60_000 }, async () => {
-    const refused = inBackground(shell, `${variables()}node ${root}examples/approval/agent.ts; echo "exit $?"`)
-    await refused.shows('Waiting for approval of evt_', 30_000)
-    const [event = ''] = /evt_\w+/.exec(refused.output()) ?? []
-    const refusal = approve.replace('EVENT', event).replace('approved', 'rejected')
-    expect(await inShell(shell, variables() + here(refusal))).toMatch(/^rejected, sealed as sha256:/)
-    await refused.shows('exit 1', 30_000)
-    expect(refused.output()).toContain('Refused by Dana Park')
-    expect(refused.output()).not.toContain('proof.json')
-  })
+it('webhooks: a genuine delivery is handled, a forged one is refused', { timeout: 60_000 }, async () => {
+  const receiver = start(webhooks)
+  await receiver.shows(`Receives at http://127.0.0.1:${port}/`, 30_000)
+  const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })
+  expect(forged.status).toBe(401)
+  const publish = `curl -s $COUNTERSIGN_URL/api/v1/events -H "Authorization: Bearer $COUNTERSIGN_KEY" \
+    -H 'Content-Type: application/json' -d '{"id":"pay-1","type":"payment.completed","data":{"paymentId":"pay-1","amount":1}}'`
+  await inShell(shell, publish)
+  await receiver.shows('payment.completed pay-1', 30_000)
 })

@@ -152,6 +152,23 @@ it('operator commands in another terminal use its database and its secret', asyn
   expect(await inShell(shell, 'npm run --silent operator -- move-subscription badaro ACTIVE')).toMatch(/is ACTIVE now/)
 })
 
+it('npm run demo:agent -- --approve prints what the README shows, apart from ids, times and keys', {
+  timeout: 120_000,
+}, async () => {
+  const shown = blocksOf(read('README.md')).find(({ label }) => label === 'demo:agent')?.text
+  const steady = (text: string) =>
+    text
+      .replaceAll(`localhost:${shell.env.PORT}`, 'localhost:3000')
+      .replaceAll(/(evt|evd)_\w{26}/g, '$1_ID')
+      .replaceAll(/\b\w{8}\/call-2/g, 'RUN/call-2')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+      .replaceAll(/[\w-]{8}(-[\w-]{4}){3}-[\w-]{12}/g, 'ACTOR')
+      .replaceAll(/\+[0-9a-f]{8}\+\S+\./g, '+KEY.')
+      .replaceAll(/Key +[\w-]{43}/g, 'Key KEY')
+      .replaceAll(/Entry \d+ of \d+|change \d+, log size \d+/g, 'PLACE')
+  expect(steady(await inShell(shell, 'npm run --silent demo:agent -- --approve'))).toBe(steady(shown ?? ''))
+})
+
 describe('Ctrl+C', () => {
   const key = () => /Bearer (csk_\S+)'/.exec(dev.output())?.[1] ?? ''
   const sample = () => /Sample proof +(\S+)/.exec(dev.output())?.[1] ?? ''
