@@ -58,8 +58,16 @@ module.exports = {
       name: 'sdk-core-is-small',
       comment: 'A page that only calls the API does not load the verifier.',
       severity: 'error',
-      from: { path: '^packages/sdk/', pathNot: ['/test/', '^packages/sdk/(receipts|guard|guard-proof)\\.ts$'] },
-      to: { path: '^packages/(proof/|sdk/(receipts|guard|guard-proof)\\.ts$)' },
+      from: {
+        path: '^packages/sdk/',
+        pathNot: [
+          '/test/',
+          '^packages/sdk/(receipts|guard|guard-proof|guard-types|guarding|adapter|ai|langchain)\\.ts$',
+        ],
+      },
+      to: {
+        path: '^packages/(proof/|sdk/(receipts|guard|guard-proof|guard-types|guarding|adapter|ai|langchain)\\.ts$)',
+      },
     },
     {
       name: 'page-is-made-of-proof',

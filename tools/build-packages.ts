@@ -25,6 +25,8 @@ interface Manifest {
   readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly exports?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: boolean }>>
 }
 
 const readJson = async <T>(file: string): Promise<T> => JSON.parse(await readFile(`${root}${file}`, 'utf8')) as T
@@ -48,7 +50,9 @@ function publishedExports(exports: Readonly<Record<string, string>>): Record<str
   }
 }
 
-function publishedManifest({ name, version, description, bin, imports, exports, dependencies }: Manifest, root: Root) {
+function publishedManifest(manifest: Manifest, root: Root) {
+  const { name, version, description, bin, imports, exports, ...packages } = manifest
+  const { dependencies, peerDependencies, peerDependenciesMeta } = packages
   return {
     name,
     version,
@@ -62,6 +66,8 @@ function publishedManifest({ name, version, description, bin, imports, exports, 
     ...(imports && { imports: mapValues(imports, (conditions) => mapValues(conditions, built)) }),
     exports: publishedExports(exports ?? {}),
     ...(dependencies && { dependencies }),
+    ...(peerDependencies && { peerDependencies }),
+    ...(peerDependenciesMeta && { peerDependenciesMeta }),
   }
 }
 

@@ -19,9 +19,16 @@ interface Sealed {
   readonly evidence?: { readonly actionSalt?: unknown; readonly actionDigest?: unknown }
 }
 
-/** The digest of the arguments, which equals the sealed one. Throws where the proof does not hold or shows a refusal. */
-export async function verifiedDigest(eventId: string, body: NewAgentDecision, needs: Needs): Promise<string> {
-  const document = await provenDocument(eventId, needs)
+interface Verified {
+  /** Of the arguments; it equals the sealed one. */
+  readonly digest: string
+  /** The export. */
+  readonly text: string
+}
+
+/** Throws where the proof does not hold, shows a refusal, or seals other arguments. */
+export async function verifiedDigest(eventId: string, body: NewAgentDecision, needs: Needs): Promise<Verified> {
+  const { document, text } = await provenDocument(eventId, needs)
   const { actionSalt, actionDigest: sealed } = document.evidence ?? {}
   if (typeof actionSalt !== 'string') throw new GuardError('unverified', 'The proof has no salt.', eventId)
   const { agent, action, aiContext, riskScore, reason } = body
@@ -29,10 +36,10 @@ export async function verifiedDigest(eventId: string, body: NewAgentDecision, ne
   const digest = actionDigest(actionSalt, { type: 'agent_execution', actor, action, aiContext, riskScore, reason })
   if (digest !== sealed)
     throw new GuardError('changed', 'Other arguments were approved than are about to run.', eventId)
-  return digest
+  return { digest, text }
 }
 
-async function provenDocument(eventId: string, needs: Needs): Promise<Sealed> {
+async function provenDocument(eventId: string, needs: Needs): Promise<{ document: Sealed; text: string }> {
   const { client, policy, clock, end, signal } = needs
   const id = eventId.replace(/^evt_/, 'evd_')
   for (;;) {
@@ -43,7 +50,7 @@ async function provenDocument(eventId: string, needs: Needs): Promise<Sealed> {
       const { result, approvals } = facts.decision
       if (result === 'refused') throw new GuardError('refused', 'The proof shows a refusal.', eventId)
       const enough = needs.requires === undefined || (result === 'approved' && isKnown(approvals, needs.requires))
-      if (enough) return document as Sealed
+      if (enough) return { document: document as Sealed, text }
       throw new GuardError('unverified', `The proof shows no approval at the level ${needs.requires}.`, eventId)
     }
     const mayCome = witnessed.code === 'quorum-not-met' && standing === 'unvouched' && clock.now() < end

@@ -12,11 +12,19 @@ export class GuardError extends CountersignError {
   override readonly name = 'GuardError'
   readonly reason: GuardReason
   readonly eventId: string | null
+  /** Where a person decides; only of a call that waits. */
+  readonly approvalUrl: string | null
 
-  constructor(reason: GuardReason, message: string, eventId: string | null, options?: ErrorOptions) {
+  constructor(
+    reason: GuardReason,
+    message: string,
+    eventId: string | null,
+    options: ErrorOptions & { readonly approvalUrl?: string | null } = {},
+  ) {
     super(message, options)
     this.reason = reason
     this.eventId = eventId
+    this.approvalUrl = options.approvalUrl ?? null
   }
 }
 

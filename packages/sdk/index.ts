@@ -1,4 +1,4 @@
-/** The public interface of this package, together with `guard.ts` and `receipts.ts`; other files cannot be imported. */
+/** The public interface of this package, together with the entry points of package.json; other files cannot be imported. */
 
 export type * from './api.generated.ts'
 export { ApprovalPendingError, type WaitOptions } from './approval.ts'

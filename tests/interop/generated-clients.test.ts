@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { operations } from '@countersign/contract/operations.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../docs/blocks.ts'
-import { installed, needsPip, run } from './installed.ts'
+import { installed, needsPip, npmPackages, run } from './installed.ts'
 
 const document = `${root}packages/contract/openapi.json`
 /** openapi-typescript does not work with TypeScript 7, so it gets a separate TypeScript 5. */
-const npmPackages = ['openapi-typescript@7.13.0', 'typescript@5.9.3']
+const generator = ['openapi-typescript@7.13.0', 'typescript@5.9.3']
 const pythonPackages = ['openapi-python-client==0.29.1']
 
 let work: string
@@ -18,10 +18,7 @@ let pythonFolder: string
 beforeAll(async () => {
   work = await mkdtemp(join(tmpdir(), 'countersign-clients-'))
   ;[npmFolder, pythonFolder] = await Promise.all([
-    installed('openapi-typescript', npmPackages.join(), 'the npm registry', async (folder) => {
-      await writeFile(join(folder, 'package.json'), '{ "private": true }\n')
-      await run('npm', ['install', '--no-audit', '--no-fund', '--save-exact', ...npmPackages], { cwd: folder })
-    }),
+    npmPackages('openapi-typescript', generator),
     installed('openapi-python-client', pythonPackages.join(), needsPip, (folder) =>
       run('python3', ['-m', 'pip', 'install', '--quiet', '--no-compile', '--target', folder, ...pythonPackages]),
     ),

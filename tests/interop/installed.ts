@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -52,3 +52,20 @@ export async function installed(
     await rm(fresh, { recursive: true, force: true })
   }
 }
+
+/** Exact versions from npm. Each entry is a module that exports what a test imports of them; `entryOf` names its file. */
+export function npmPackages(
+  name: string,
+  packages: readonly string[],
+  entries: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const versions = Object.keys(entries).length > 0 ? JSON.stringify([packages, entries]) : packages.join()
+  return installed(name, versions, 'the npm registry', async (folder) => {
+    await writeFile(join(folder, 'package.json'), '{ "private": true }\n')
+    await run('npm', ['install', '--no-audit', '--no-fund', '--save-exact', ...packages], { cwd: folder })
+    await mkdir(join(folder, 'node_modules/entries'))
+    for (const [entry, text] of Object.entries(entries)) await writeFile(entryOf(folder, entry), text)
+  })
+}
+
+export const entryOf = (folder: string, entry: string): string => join(folder, 'node_modules/entries', `${entry}.mjs`)

@@ -9,11 +9,13 @@ import { publint } from 'publint'
 import { rolldown } from 'rolldown'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentPackages } from '../../packages/sdk/test/agents/packages.ts'
 import { buildPackages, distOf, publishedPackages } from '../../tools/build-packages.ts'
 import { blocksOf, read, root } from '../docs/blocks.ts'
 import { hostKey, littleLog } from '../support/little-log.ts'
 import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { writeModels } from './scripted-models.ts'
 import { inBackground, inShell, plainEnvironment, type Shell } from './shell.ts'
 
 let home: string
@@ -80,7 +82,7 @@ describe.each(publishedPackages)('%s', (name) => {
 describe.each([
   ['contract', ['.']],
   ['proof', ['.']],
-  ['sdk', ['.', './guard', './receipts']],
+  ['sdk', ['.', './ai', './guard', './langchain', './receipts']],
 ] as const)('%s, imported', (name, entrypoints) => {
   it('has correct types for ES modules and bundlers', async () => {
     const packed = createPackageFromTarballData(readFileSync(tarball(name)))
@@ -186,21 +188,22 @@ describe('@countersign/sdk', () => {
     const folder = join(app, 'sdk')
     mkdirSync(folder)
     for (const { label, text } of programs) writeFileSync(join(folder, label), text)
+    writeModels(folder, await agentPackages())
     const { body } = await server.call('GET', '/.well-known/countersign-log.json')
     writeFileSync(join(folder, 'countersign.policy'), body.policy)
     const { email, password } = fixture.admin
     const account = { EMAIL: email, PASSWORD: password, CENTER: fixture.center.domain }
     const env = plainEnvironment({ COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: fixture.key, ...account })
     shell = { folder, env }
-  })
+  }, 600_000)
   afterAll(() => server.close())
 
   it('has programs in its README that type-check', { timeout: 120_000 }, async () => {
-    const options = `--noEmit --strict --target es2024 --module nodenext --allowImportingTsExtensions --types node --typeRoots ${root}node_modules/@types`
+    const options = `--noEmit --strict --target es2024 --module nodenext --allowImportingTsExtensions --skipLibCheck --types node --typeRoots ${root}node_modules/@types`
     await inShell(shell, `'${root}node_modules/.bin/tsc' ${options} ${programs.map(({ label }) => label).join(' ')}`)
     expect(programs.map(({ label }) => label)).toEqual([
-      ...['countersign.mts', 'agent.mts', 'guarded.mts', 'errors.mts', 'lists.mts', 'people.mts'],
-      ...['webhook.mts', 'receipts.mts'],
+      ...['countersign.mts', 'agent.mts', 'guarded.mts', 'refund.mts', 'ai-agent.mts', 'ai-later.mts'],
+      ...['langchain-agent.mts', 'errors.mts', 'lists.mts', 'people.mts', 'webhook.mts', 'receipts.mts'],
     ])
   })
 
@@ -221,6 +224,36 @@ describe('@countersign/sdk', () => {
     expect((await fixture.approveAsMember(id)).status).toBe(200)
     await agent.shows(`820000 won, with the idempotency key ${id}`, 30_000)
     expect(await run('guarded.mts')).toContain(`done: ${id}\n`)
+  })
+
+  it('runs an agent of the AI SDK, whose proof is verified offline', async () => {
+    const agent = inBackground(shell, 'exec node ai-agent.mts')
+    await agent.shows('waits: http', 30_000)
+    const [id = ''] = /evt_\w+/.exec(agent.output()) ?? []
+    const { data } = (await fixture.v1('GET', `/api/v1/decision-events/${id}`)).body
+    expect(data).toMatchObject({
+      decisionId: 'ticket-1041/call-1',
+      aiContext: { model: 'refunds-1', provider: 'script' },
+    })
+    expect((await fixture.approveAsMember(id)).status).toBe(200)
+    await agent.shows('Refunded 820000 won for order 1041', 30_000)
+    expect(await here(`npx countersign verify sdk/${id}.json --policy sdk/countersign.policy`)).toMatch(/Signed +yes/)
+    expect(await run('ai-agent.mts')).toContain('An earlier attempt ran this call')
+  })
+
+  it('runs an agent of the AI SDK that ends while a person decides', async () => {
+    expect(await run('ai-later.mts')).toBe('stops\n')
+    const waiting = await run('ai-later.mts')
+    expect(waiting).toMatch(/^waiting: http/)
+    expect((await fixture.approveAsMember(/evt_\w+/.exec(waiting)?.[0] ?? '')).status).toBe(200)
+    expect(await run('ai-later.mts')).toContain('Refunded 820000 won')
+  })
+
+  it('runs an agent of LangChain', async () => {
+    const agent = inBackground(shell, 'exec node langchain-agent.mts')
+    await agent.shows('waits:', 30_000)
+    expect((await fixture.approveAsMember(/evt_\w+/.exec(agent.output())?.[0] ?? '')).status).toBe(200)
+    await agent.shows('Refunded 820000 won for order 1041', 30_000)
   })
 
   it('runs the other programs of its README', async () => {

@@ -1,0 +1,44 @@
+/** What the adapters of agent frameworks share. */
+import type { AiContext } from './api.generated.ts'
+import type { GuardOptions, Tool } from './guard-types.ts'
+
+/** How the guard sees a tool of a framework. */
+export interface ToolGuard<I extends object = Record<string, unknown>, O = unknown>
+  extends Omit<Tool<I, O>, 'action' | 'run'> {
+  /** Type of the action, which policies match; by default the name of the tool. */
+  readonly action?: string
+  /**
+   * An id from the business, such as `refund-1041`. A model that asks again, or a run that starts anew, then continues the same
+   * decision. By default the id of the run and of the tool call.
+   */
+  readonly callId?: (input: I) => string
+}
+
+export interface AdapterOptions extends GuardOptions {
+  /** What every decision of this run says about the model, as `modelVersion` and `agentVersion`. */
+  readonly aiContext?: AiContext
+  /** The active span, such as `() => trace.getActiveSpan()?.spanContext()` of OpenTelemetry. */
+  readonly trace?: () => { readonly traceId: string; readonly spanId: string } | undefined
+}
+
+/** The context of a call is fixed when it is first seen, because a decision seals it. */
+export function callContexts({ aiContext, trace }: AdapterOptions) {
+  const known = new Map<string, AiContext>()
+  return (toolCallId: string, more: AiContext = {}): AiContext => {
+    const before = known.get(toolCallId)
+    if (before) return before
+    const { traceId, spanId } = trace?.() ?? {}
+    const context = { ...more, ...aiContext, ...(traceId && { traceId }), ...(spanId && { spanId }) }
+    known.set(toolCallId, context)
+    return context
+  }
+}
+
+/** A tool of the guard from a tool of a framework. */
+export function guardedTool<O>(
+  name: string,
+  { action, callId: _, ...rest }: ToolGuard<never, never>,
+  run: Tool<Record<string, unknown>, O>['run'],
+): Tool<Record<string, unknown>, O> {
+  return { ...(rest as Omit<Tool<Record<string, unknown>, O>, 'action' | 'run'>), action: action ?? name, run }
+}

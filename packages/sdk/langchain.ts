@@ -1,0 +1,102 @@
+/** Guards the tools of a LangChain.js 1 agent: `createMiddleware(guardToolCalls(options))`. */
+import { type AdapterOptions, callContexts, guardedTool, type ToolGuard } from './adapter.ts'
+import { GuardError } from './guard-values.ts'
+import { guarding } from './guarding.ts'
+
+export { parsePolicy, type TrustPolicy } from '@countersign/proof'
+export type { ToolGuard } from './adapter.ts'
+export { GuardError } from './guard-values.ts'
+
+export interface GuardToolCallsOptions extends AdapterOptions {
+  /** The conversation or the job: with the id of a tool call it names the decision. By default the `thread_id` of the run. */
+  readonly runId?: string
+  /** By the name of the tool. Every tool is guarded; `false` lets a tool run without a guard. */
+  readonly guard?: Readonly<Record<string, ToolGuard | false>>
+}
+
+interface Request {
+  readonly toolCall: { readonly name: string; readonly args: Record<string, unknown>; readonly id?: string }
+  readonly runtime: {
+    readonly configurable?: Readonly<Record<string, unknown>>
+    readonly signal?: AbortSignal
+    readonly interrupt?: (value: never) => unknown
+  }
+}
+
+/** A `ToolMessage`, or a `Command`, which has no content. */
+interface Result {
+  readonly content?: unknown
+  readonly status?: unknown
+}
+
+/** What a run shows in `__interrupt__` while a person has yet to decide; `Command({ resume: true })` continues it. */
+export interface WaitingCall {
+  readonly type: 'countersign'
+  readonly eventId: string | null
+  readonly approvalUrl: string | null
+  readonly message: string
+}
+
+/** A tool whose failure another middleware has made into a message. */
+class FailedTool extends Error {
+  readonly result: Result
+
+  constructor(result: Result) {
+    super(typeof result.content === 'string' ? result.content : 'The tool failed.')
+    this.result = result
+  }
+}
+
+export function guardToolCalls(options: GuardToolCallsOptions) {
+  const { guard = {} } = options
+  const steps = guarding(options)
+  const contextOf = callContexts(options)
+
+  function runOf({ toolCall, runtime }: Request): string {
+    const runId = options.runId ?? runtime.configurable?.thread_id
+    if (typeof runId === 'string' && toolCall.id) return `${runId}/${toolCall.id}`
+    throw new TypeError('The call has no name: give runId, or run the agent with a thread_id.')
+  }
+
+  async function wrapToolCall<R extends Request, M extends object>(
+    request: R,
+    handler: (request: R) => M | Promise<M>,
+  ): Promise<M> {
+    const { toolCall, runtime } = request
+    const own = (Object.hasOwn(guard, toolCall.name) ? guard[toolCall.name] : null) ?? {}
+    if (own === false) return handler(request)
+    const { signal } = runtime
+    const callId = own.callId?.(toolCall.args) ?? runOf(request)
+    const call = { callId, aiContext: contextOf(callId), ...(signal && { signal }) }
+    const tool = guardedTool<M>(
+      toolCall.name,
+      { report: (message: Result) => message.content, ...own },
+      async (args) => {
+        const result = await handler({ ...request, toolCall: { ...toolCall, args } })
+        if ((result as Result).status === 'error') throw new FailedTool(result)
+        return result
+      },
+    )
+    /** A tool in place of the real one makes the message, so that this file imports nothing of LangChain. */
+    const told = async (text: string): Promise<M> => {
+      const stub = { name: toolCall.name, invoke: async () => text }
+      return Object.assign(await handler({ ...request, tool: stub }), { status: 'error' })
+    }
+
+    for (;;) {
+      try {
+        return await steps.run(tool, toolCall.args, call)
+      } catch (error) {
+        if (error instanceof FailedTool) return error.result as M
+        if (!(error instanceof GuardError) || error.reason === 'unverified') throw error
+        const { reason, eventId, approvalUrl, message } = error
+        if (reason !== 'waiting') return told(`${reason}: ${message} ${eventId ?? ''}`.trim())
+        if (!runtime.interrupt) throw error
+        // It throws until the run is resumed, and returns then.
+        runtime.interrupt({ type: 'countersign', eventId, approvalUrl, message } satisfies WaitingCall as never)
+      }
+    }
+  }
+
+  return { name: 'Countersign', wrapToolCall }
+}

@@ -1,0 +1,40 @@
+/** One process of an agent that has a tool for refunds, as a test sees it. */
+import type { GuardOptions } from '../../guard-types.ts'
+import type { GuardReason } from '../../guard-values.ts'
+
+export interface Refund {
+  readonly order: string
+  readonly won: number
+}
+
+export interface Scene {
+  readonly runId: string
+  readonly won: number
+  readonly options: GuardOptions
+  readonly run: (input: Refund) => unknown
+  /** The program has lost what it kept about the run, as its messages. */
+  readonly forgets?: boolean
+}
+
+/** `ran`, or why the tool did not run. */
+export type Outcome = 'ran' | GuardReason
+
+export interface Framework {
+  readonly name: string
+  /** Starts the run, or continues it with what the program kept, always with the claim that a person has approved. */
+  attempt(scene: Scene): Promise<Outcome>
+}
+
+export const action = 'refund.issue'
+export const describeRefund = ({ order, won }: Refund): string => `Refund ${won} won for order ${order}`
+
+/** The reason of an error that a framework may have wrapped. */
+export function reasonOf(error: unknown): Outcome {
+  for (let each = error as { reason?: Outcome; cause?: unknown } | undefined; each; each = each.cause as typeof each) {
+    if (each.reason) return each.reason
+  }
+  throw error
+}
+
+/** The reason at the beginning of a text that is meant for the model. */
+export const reasonIn = (text: string): Outcome => text.slice(0, text.indexOf(':')) as Outcome

@@ -1,0 +1,205 @@
+/**
+ * The failures that agents are known for, for the guard and for each adapter. In the end there is always one decision, and
+ * the tool has run at most once.
+ */
+import { spawn } from 'node:child_process'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { waitingDecisionsJob } from '../../../apps/server/features/evidence/decisions/waiting-decisions.job.ts'
+import { useClock } from '../../../apps/server/lib/clock.ts'
+import { openProofFixture, type ProofFixture } from '../../../tests/support/proof-fixture.ts'
+import { startServer, type TestServer } from '../../../tests/support/server.ts'
+import { openWire, type Wire } from '../../../tests/support/tcp-proxy.ts'
+import { Countersign } from '../countersign.ts'
+import { type GuardOptions, parsePolicy } from '../guard.ts'
+import type { Outcome, Refund, Scene } from './agents/attempt.ts'
+import { frameworks } from './agents/frameworks.ts'
+import { agentPackages } from './agents/packages.ts'
+
+let server: TestServer
+let fixture: ProofFixture
+let wire: Wire
+let policyText: string
+let ran: number[]
+let runs = 0
+let runId: string
+
+beforeAll(async () => {
+  await agentPackages()
+  server = await startServer()
+  wire = await openWire(server.url)
+  fixture = await openProofFixture(server)
+  await fixture.policy(
+    { humanReview: true },
+    {
+      match: { actionTypes: ['refund.*'], when: [{ pointer: '/action/input/won', op: 'gt', value: 50_000 }] },
+      approval: { identity: 'session', expiresAfterSeconds: 3600 },
+    },
+  )
+  policyText = (await server.call('GET', '/.well-known/countersign-log.json')).body.policy
+}, 600_000)
+afterAll(async () => {
+  await wire.close()
+  await server.close()
+})
+beforeEach(() => {
+  ran = []
+  runId = `run-${++runs}`
+})
+afterEach(async () => {
+  const { pagination } = await newClient().decisions.list({ actorId: agentId() })
+  expect(pagination.total).toBe(1)
+  expect(ran.length).toBeLessThanOrEqual(1)
+})
+
+const agentId = () => `agent-of-${runId}`
+/** Its pauses are short, so that a test of an absent server does not wait for seconds. */
+const clock = {
+  now: Date.now,
+  sleep: (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, ms > 10_000 ? ms : ms / 20)
+      signal?.addEventListener('abort', () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      })
+    }),
+}
+const newClient = () => new Countersign({ baseUrl: wire.url.replace(/\/$/, ''), apiKey: fixture.key, clock })
+const sceneOf = (won: number, change: Partial<GuardOptions> = {}, more: Partial<Scene> = {}): Scene => ({
+  runId,
+  won,
+  run: (input: Refund) => {
+    ran.push(input.won)
+    return { refunded: input.won }
+  },
+  options: {
+    ...{ client: newClient(), policy: parsePolicy(policyText), agent: { id: agentId() }, withinMs: 0 },
+    ...change,
+  },
+  ...more,
+})
+const onlyEvent = async () => {
+  const { data } = await newClient().decisions.list({ actorId: agentId() })
+  return newClient().decisions.get(data[0]?.id ?? '')
+}
+const decide = async (result: 'approved' | 'rejected') => {
+  const { status } = await fixture.approveAsMember((await onlyEvent()).id, { result })
+  expect(status).toBe(200)
+}
+
+describe.each(frameworks)('$name', (framework) => {
+  const attempt = (...args: Parameters<typeof sceneOf>): Promise<Outcome> => framework.attempt(sceneOf(...args))
+
+  /** A process of its own, killed when it says so. */
+  async function killed(won: number, when: 'waiting' | 'running'): Promise<void> {
+    const file = new URL('agents/one-attempt.process.ts', import.meta.url).pathname
+    const SCENE = JSON.stringify({
+      ...{ name: framework.name, url: server.url, key: fixture.key, policy: policyText },
+      ...{ agentId: agentId(), runId, won },
+    })
+    const child = spawn(process.execPath, [file], { env: { ...process.env, SCENE }, stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    await new Promise<void>((resolve, reject) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (data) => {
+          said += data
+          if (said.includes(when)) child.kill('SIGKILL')
+        })
+      }
+      child.on('exit', (_, signal) => (signal === 'SIGKILL' ? resolve() : reject(new Error(said))))
+    })
+  }
+
+  it('runs what was approved after a person has approved, once', async () => {
+    expect(await attempt(82_000)).toBe('waiting')
+    await decide('approved')
+    expect(await attempt(82_000)).toBe('ran')
+    expect(await attempt(82_000)).toBe('done')
+    expect(ran).toEqual([82_000])
+    expect((await onlyEvent()).execution).toMatchObject({ outcome: { status: 'succeeded' } })
+  })
+
+  it('does not run 820,000 after the approval of 82,000', async () => {
+    expect(await attempt(82_000)).toBe('waiting')
+    await decide('approved')
+    expect(await attempt(820_000)).toBe('changed')
+    expect(ran).toEqual([])
+  })
+
+  it('does not run while a program claims an approval that no person gave', async () => {
+    expect(await attempt(82_000)).toBe('waiting')
+    expect(await attempt(82_000)).toBe('waiting')
+    expect(ran).toEqual([])
+    await decide('approved')
+    expect(await attempt(82_000)).toBe('ran')
+  })
+
+  it('finds the approval again in a process that has lost everything else', async () => {
+    expect(await attempt(82_000)).toBe('waiting')
+    await decide('approved')
+    expect(await attempt(82_000, { withinMs: 0 }, { forgets: true })).toBe('ran')
+    expect(ran).toEqual([82_000])
+  })
+
+  it('goes on after its process was killed while it waited', async () => {
+    await killed(82_000, 'waiting')
+    await decide('approved')
+    expect(await attempt(82_000)).toBe('ran')
+    expect(ran).toEqual([82_000])
+  })
+
+  it('does not run again after its process was killed while it ran', async () => {
+    await killed(42_000, 'running')
+    expect(await attempt(42_000)).toBe('unknown')
+    expect(await attempt(42_000)).toBe('unknown')
+    expect(ran).toEqual([])
+    expect((await onlyEvent()).execution).toMatchObject({ outcome: { status: 'unknown' } })
+  })
+
+  it('does not run after a refusal', async () => {
+    expect(await attempt(82_000)).toBe('waiting')
+    await decide('rejected')
+    expect(await attempt(82_000)).toBe('refused')
+    expect(ran).toEqual([])
+  })
+
+  it('does not run after an expiry', async () => {
+    expect(await attempt(82_000)).toBe('waiting')
+    const restore = useClock(() => Date.now() + 3_601_000)
+    await waitingDecisionsJob(server.services, 'main', { centerId: fixture.center.id }).finally(restore)
+    expect(await attempt(82_000)).toBe('refused')
+    expect(ran).toEqual([])
+  })
+
+  it('goes on when the server was away while it waited', async () => {
+    let readings = 0
+    const onWaiting = async () => {
+      if (readings++ > 0) return
+      await wire.cut()
+      setTimeout(() => void wire.mend().then(() => decide('approved')), 300)
+    }
+    expect(await attempt(82_000, { withinMs: 30_000, onWaiting })).toBe('ran')
+    expect(ran).toEqual([82_000])
+  })
+
+  it('does not run again when the server was away while it ran', async () => {
+    const unreported: string[] = []
+    const run = async ({ won }: Refund) => {
+      ran.push(won)
+      await wire.cut()
+    }
+    const onUnreported = (_: unknown, eventId: string) => unreported.push(eventId)
+    expect(await attempt(42_000, { onUnreported }, { run })).toBe('ran')
+    await wire.mend()
+    expect(unreported).toHaveLength(1)
+    expect(await attempt(42_000, {}, { forgets: true })).toBe('unknown')
+    expect(ran).toEqual([42_000])
+  })
+
+  it('does not run without a passkey where the program requires one, although a person has approved', async () => {
+    expect(await attempt(82_000, { requires: 'passkey' })).toBe('waiting')
+    await decide('approved')
+    expect(await attempt(82_000, { requires: 'passkey' })).toBe('unverified')
+    expect(ran).toEqual([])
+  })
+})
