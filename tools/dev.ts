@@ -17,6 +17,7 @@ const say = (line = ''): void => void process.stdout.write(`${line}\n`)
 
 const secretKeyFile = `${devFolder}secret-key`
 const logKeyFile = `${devFolder}log-key`
+const passwordFile = `${devFolder}database-password`
 
 async function keptIn(file: string, make: () => string): Promise<string> {
   const kept = await readFile(file, 'utf8').catch(() => null)
@@ -125,6 +126,13 @@ async function run(port: number): Promise<void> {
   say(`PostgreSQL ${embedded ? 'embedded, data in .dev/postgres (set DATABASE_URL to use your own)' : databaseUrl}`)
   const redis = await redisUrl()
   await keptIn(logKeyFile, newLogKey)
+  // A database that asks its owner for a password asks the roles of the server too.
+  const passwords = new URL(databaseUrl).password !== '' && process.env.DATABASE_PASSWORD === undefined
+  if (passwords) await keptIn(passwordFile, () => randomBytes(24).toString('base64url'))
+  const logins = passwords && {
+    DATABASE_PASSWORD_FILE: passwordFile,
+    DATABASE_OPERATOR_PASSWORD_FILE: passwordFile,
+  }
   const log = {
     TLOG_KEY_FILE: process.env.TLOG_KEY_FILE ?? logKeyFile,
     TLOG_MEMORY_DIR: process.env.TLOG_MEMORY_DIR ?? (await logMemory(databaseUrl)),
@@ -135,6 +143,7 @@ async function run(port: number): Promise<void> {
     REDIS_URL: redis ?? '',
     SECRET_KEY: process.env.SECRET_KEY ?? (await keptIn(secretKeyFile, () => randomBytes(32).toString('base64'))),
     ...log,
+    ...logins,
     // Webhook consumers under development listen on loopback.
     WEBHOOK_ALLOWED_NETWORKS: process.env.WEBHOOK_ALLOWED_NETWORKS ?? '127.0.0.0/8,::1/128',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
@@ -144,7 +153,7 @@ async function run(port: number): Promise<void> {
   say(`Schema     ${await prepareSchema({ ...schema, rebuild: process.argv.includes('--rebuild') })}`)
   const demo = await seedDemo(config)
   // `npm run demo` and the other commands in another terminal read the database and its secrets from this file.
-  const found = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY_FILE: secretKeyFile, ...log }
+  const found = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY_FILE: secretKeyFile, ...log, ...logins }
   await writeFile(devSettingsFile, JSON.stringify(found), { mode: 0o600 })
   if (stopping) return
   server = spawn(

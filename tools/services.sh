@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Starts the PostgreSQL and the Redis that the tests use, on 127.0.0.1, and prints their settings as shell exports.
+# Starts the PostgreSQL and the Redis that the tests use, on 127.0.0.1, and prints their settings as shell exports. PgBouncer
+# only has to be there.
 # As root on Debian it installs what is missing; elsewhere it names the package. A server that already answers is used as it is.
 #   eval "$(tools/services.sh)" && npm test
 set -euo pipefail
@@ -35,6 +36,8 @@ if ! (command -v psql >/dev/null 2>&1 && answers postgres); then
     psql -X -q -h 127.0.0.1 -U postgres -d postgres -c 'create role root superuser login'
 fi
 
+# Tests start poolers of their own.
+PATH="$PATH:/usr/sbin" need pgbouncer pgbouncer
 need redis-server redis-server
 if ! redis-cli -h 127.0.0.1 -p 6379 ping >/dev/null 2>&1; then
   redis-server --daemonize yes --bind 127.0.0.1 --port 6379 --save '' --appendonly no >/dev/null

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { startEmbedded, withClient } from './postgres.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'countersign-18-'))
-const server = await startEmbedded(folder)
+const server = await startEmbedded(folder, { auth: 'trust' })
 try {
   const { rows } = await withClient(server.url, (client) => client.query('show server_version'))
   process.stdout.write(`PostgreSQL ${rows[0].server_version}\n`)

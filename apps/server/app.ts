@@ -17,9 +17,11 @@ import { newId } from './lib/ids.ts'
 import { Problem } from './lib/problem.ts'
 import { allRoutes } from './routes.ts'
 import type { Services } from './services.ts'
+import { type CheckReady, readiness } from './system/readiness.ts'
 
 export interface App {
   readonly http: FastifyInstance
+  readonly checkReady: CheckReady
   /** From now on `/health/ready` answers 503. */
   drain(): void
 }
@@ -28,6 +30,7 @@ export async function makeApp(services: Services): Promise<App> {
   const { config, limits, log, metrics } = services
   const failure = failures(limits, log, bodyLimit)
   let draining = false
+  const checkReady = readiness(services.directory, () => draining)
   const http = Fastify({
     // Requests are logged here: Fastify would create a child logger for every request.
     logger: false,
@@ -120,13 +123,10 @@ export async function makeApp(services: Services): Promise<App> {
   await mountDocs(http, limits)
   mountVerifier(http, services)
   mountPages(http, limits)
-  mount(
-    http,
-    { ...services, admission: admitted },
-    allRoutes(services, () => draining),
-  )
+  mount(http, { ...services, admission: admitted }, allRoutes(services, checkReady))
   return {
     http,
+    checkReady,
     drain: () => {
       draining = true
     },

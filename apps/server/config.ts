@@ -1,16 +1,24 @@
 /** The only reader of the environment. Settings are checked once at start and frozen; secrets are never printed. */
+import type { Logins } from './data/logins.ts'
+import type { Rate, Setting } from './setting-kinds.ts'
 import { type Fail, readCells, readLogKeys, readSecretFile, readSecretKeys } from './setting-values.ts'
-import { type Rate, type Setting, type SettingName, type SettingValue, settings } from './settings.ts'
+import { type SettingName, type SettingValue, settings } from './settings.ts'
 
 export interface Config {
   readonly production: boolean
   readonly host: string
   readonly port: number
   readonly metricsPort: number
+  /** Of a worker, which does not listen on `port`. */
+  readonly healthPort: number
   readonly role: 'all' | 'api' | 'worker'
   readonly databaseUrl: string
   /** Cell name to database URL. */
   readonly cells: ReadonlyMap<string, string>
+  /** The passwords of the database roles. */
+  readonly logins: Logins
+  /** False where a pooler gives each transaction another connection. */
+  readonly preparedStatements: boolean
   readonly poolSize: number
   readonly redisUrl: string | null
   readonly redisPrefix: string
@@ -108,13 +116,19 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
   const required = <N extends SettingName>(name: N): SettingValue<N> =>
     value(name) ?? fail(name, `is required: ${settings[name].form}`)
 
+  /** A word, or a file that holds one. */
+  function word(name: 'AI_API_KEY' | 'DATABASE_PASSWORD' | 'DATABASE_OPERATOR_PASSWORD'): (() => string) | null {
+    const file = `${name}_FILE` as const
+    const found = value(name) ?? readSecretFile(file, value(file), fail).trim()
+    if (settings[name].parse(found) === undefined) fail(file, `must hold ${settings[name].form}`)
+    return found === '' ? null : () => found
+  }
+
   const ai = (): Config['ai'] => {
     const baseUrl = value('AI_BASE_URL')
     const model = value('AI_MODEL')
     const provider = value('AI_PROVIDER')
-    const keyFile = value('AI_API_KEY_FILE')
-    const key = value('AI_API_KEY') ?? readSecretFile('AI_API_KEY_FILE', keyFile, fail).trim()
-    if (settings.AI_API_KEY.parse(key) === undefined) fail('AI_API_KEY_FILE', `must hold ${settings.AI_API_KEY.form}`)
+    const apiKey = word('AI_API_KEY')
     const timeoutSeconds = required('AI_TIMEOUT_SECONDS')
     const maxTokens = required('AI_MAX_TOKENS')
     if (baseUrl === undefined && model === undefined) return null
@@ -123,7 +137,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
       baseUrl,
       model: model ?? fail('AI_MODEL', 'is required where AI_BASE_URL is set'),
       provider: provider ?? new URL(baseUrl).hostname,
-      apiKey: key === '' ? null : () => key,
+      apiKey,
       timeoutSeconds,
       maxTokens,
     }
@@ -142,9 +156,12 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     host: value('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
     port,
     metricsPort: required('METRICS_PORT'),
+    healthPort: required('HEALTH_PORT'),
     role: required('ROLE'),
     databaseUrl,
     cells: readCells(required('CELLS'), databaseUrl, fail),
+    logins: { password: word('DATABASE_PASSWORD'), operatorPassword: word('DATABASE_OPERATOR_PASSWORD') },
+    preparedStatements: required('PREPARED_STATEMENTS') === 'on',
     poolSize: required('POOL_SIZE'),
     redisUrl: value('REDIS_URL') ?? null,
     redisPrefix: required('REDIS_PREFIX'),

@@ -2,13 +2,15 @@
 import closeWithGrace from 'close-with-grace'
 import { makeApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { MigrationError, requireSchema } from './data/migration-status.ts'
+import { MigrationError } from './data/migration-status.ts'
+import { requireSchemas } from './data/schema-check.ts'
 import { requirePasskeyHost } from './features/identity/passkeys/host.ts'
 import { startJobs } from './jobs.ts'
 import { armFailpoint } from './lib/failpoint.ts'
 import { makeLog } from './lib/log.ts'
 import { untilCounting } from './lib/redis.ts'
 import { openServices } from './services.ts'
+import { listenForHealth } from './system/health-server.ts'
 
 async function run(): Promise<void> {
   const config = readConfig()
@@ -16,12 +18,14 @@ async function run(): Promise<void> {
   const log = makeLog(config)
   const services = openServices(config, log)
   const app = await makeApp(services)
-  await requireSchema(config)
+  const schemas = await requireSchemas(config, services.cells, log)
   await requirePasskeyHost(config, services.directory, log)
   const metrics = await services.metrics.listen(config.metricsPort)
   await startJobs(services)
   await untilCounting(services.redis)
-  if (config.role !== 'worker') await app.http.listen({ port: config.port, host: config.host })
+  const isWorker = config.role === 'worker'
+  const health = isWorker ? await listenForHealth(config.healthPort, config.host, app.checkReady) : null
+  if (!isWorker) await app.http.listen({ port: config.port, host: config.host })
   log.info({ port: config.port, role: config.role, cells: [...config.cells.keys()] }, 'ready')
   // For a parent process that waits until the server is ready.
   process.send?.('ready')
@@ -35,8 +39,10 @@ async function run(): Promise<void> {
       // Load balancers notice first; then the listener closes, and requests in progress finish.
       if (!err) await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000))
       await app.http.close()
+      await schemas.stop()
       await services.close()
       metrics.close()
+      health?.close()
     },
   )
 }

@@ -27,9 +27,10 @@ import { memberRoutes } from './features/identity/members/routes.ts'
 import { passkeyRoutes } from './features/identity/passkeys/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Services } from './services.ts'
+import type { CheckReady } from './system/readiness.ts'
 import { systemRoutes } from './system/routes.ts'
 
-export function allRoutes(services: Services, draining: () => boolean): Route[] {
+export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
   const routes = [
     ...authRoutes(services),
     ...passkeyRoutes(services),
@@ -53,7 +54,7 @@ export function allRoutes(services: Services, draining: () => boolean): Route[] 
     ...policyRoutes(services),
     ...webhookRoutes(services),
     ...workflowRoutes(services),
-    ...systemRoutes(services, draining),
+    ...systemRoutes(services, checkReady),
   ]
   checkPromises(routes)
   return routes

@@ -83,9 +83,9 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const redis = openRedis(config.redisUrl, log)
   const box = secretBox(config.secretKeys)
   const keyRing = tokens(config, directory, box)
-  const changes = directoryChanges(config.databaseUrl, log)
+  const changes = directoryChanges(config.databaseUrl, config.logins, log)
   const authenticate = authenticator(directory, keyRing, log, changes.coverage)
-  const jobs = openJobs(config, log)
+  const jobs = openJobs(config, cells, log)
   const mail = openMail(config, directory, box, log)
   const shared = sharedPolicies(directory, cells, log)
   const { retryDelays: delays, allowedNetworks, dnsServers } = config.webhooks
@@ -95,6 +95,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     lockedChains: () => sequencing.locked(),
     brokenChains: () => cells.ofEach((cell) => cell.asJobs(countBroken)),
     webhooks: () => cells.ofEach((cell) => cell.asJobs((db) => webhookFigures(db, now(), breakerAt))),
+    cellsUp: () => cells.up(),
     executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
   })
   const deliveries = deliveryWorkers({ cells, outbound, box, delays, metrics, log })

@@ -3,79 +3,23 @@
  * `.env.example` and docs/settings.md are generated from it.
  */
 import { isAbsolute } from 'node:path'
+import {
+  address,
+  choice,
+  file,
+  integer,
+  list,
+  matching,
+  rate,
+  type Setting,
+  secret,
+  shortText,
+} from './setting-kinds.ts'
 import { isCell, isDatabase, isDnsServer, isNetwork, isOrigin, isUrl } from './setting-values.ts'
 
-export interface Setting<T> {
-  /** The accepted form, as the error message states it. */
-  readonly form: string
-  /** Undefined where the text does not have the accepted form. */
-  readonly parse: (text: string) => T | undefined
-  /** Parsed where the environment has no value. */
-  readonly default?: string
-  /** What applies without a value and without a default. */
-  readonly unset?: string
-  readonly doc: string
-}
-
-type Described = Pick<Setting<unknown>, 'doc' | 'default' | 'unset'>
-
-const matching = (form: string, fits: (text: string) => boolean, rest: Described): Setting<string> => ({
-  form,
-  parse: (text) => (fits(text) ? text : undefined),
-  ...rest,
-})
-
-const choice = <const T extends string>(values: readonly T[], rest: Described): Setting<T> => ({
-  form: `one of ${values.join(', ')}`,
-  parse: (text) => values.find((value) => value === text),
-  ...rest,
-})
-
-const integer = (least: number, most: number, rest: Described): Setting<number> => ({
-  form: `a whole number from ${least} to ${most}`,
-  parse: (text) => (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
-  ...rest,
-})
-
-export interface Rate {
-  readonly limit: number
-  readonly seconds: number
-}
-
-const rate = (rest: Described): Setting<Rate> => ({
-  form: 'number/seconds, both above 0, such as 100/60',
-  parse(text) {
-    const [limit = 0, seconds = 0] = /^\d{1,9}\/\d{1,9}$/.test(text) ? text.split('/').map(Number) : []
-    return limit > 0 && seconds > 0 ? { limit, seconds } : undefined
-  },
-  ...rest,
-})
-
-const list = (form: string, fits: (item: string) => boolean, rest: Described): Setting<readonly string[]> => ({
-  form: `${form}, separated by commas`,
-  parse(text) {
-    const items = text
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean)
-    return items.every(fits) ? items : undefined
-  },
-  default: '',
-  ...rest,
-})
-
-const address = (rest: Described): Setting<string> => ({
-  form: 'a URL such as https://countersign.example',
-  parse: (text) => (isUrl('http', 'https')(text) ? text.replace(/\/$/, '') : undefined),
-  ...rest,
-})
-
-const file = (rest: Described): Setting<string> => matching('the path of a readable file', () => true, rest)
-const secret = (form: string, rest: Described): Setting<string> => matching(form, () => true, rest)
-const shortText = (rest: Described): Setting<string> =>
-  matching('at most 200 characters', (text) => text.length <= 200, rest)
-
 const keyForm = '32 random bytes in base64 (openssl rand -base64 32)'
+const passwordForm = 'one word of printable ASCII characters'
+const isWord = (text: string): boolean => !/[^\x21-\x7e]/.test(text)
 const seconds = (text: string): boolean => /^\d{1,7}(\.\d{1,3})?$/.test(text)
 
 export const settings = {
@@ -89,6 +33,10 @@ export const settings = {
   }),
   PORT: integer(0, 65_535, { default: '3000', doc: 'The port of the API, the API reference and the health checks' }),
   METRICS_PORT: integer(0, 65_535, { default: '9464', doc: 'The port of `/metrics`, on loopback only' }),
+  HEALTH_PORT: integer(0, 65_535, {
+    default: '9465',
+    doc: 'The port of `/health/live` and `/health/ready` of a process with `ROLE=worker`; others have them at `PORT`',
+  }),
   ROLE: choice(['all', 'api', 'worker'], {
     default: 'all',
     doc: '`api` serves requests; `worker` runs jobs and workflows and delivers webhooks; `all` does both',
@@ -96,11 +44,31 @@ export const settings = {
 
   DATABASE_URL: matching('postgres://user@host:5432/database', isDatabase, {
     unset: 'required; `npm run dev` starts its own',
-    doc: 'PostgreSQL 15 or newer: the directory, and the only cell unless `CELLS` is set',
+    doc: 'PostgreSQL 15 or newer: the directory, and the only cell unless `CELLS` is set. The user in it is the one that migrates; a server logs in as its own roles and needs none',
   }),
   CELLS: list('name=postgres://host/database', isCell, {
     unset: 'one cell, `main`, in `DATABASE_URL`',
     doc: 'The databases of the cells; a name has lowercase letters, digits and hyphens',
+  }),
+  DATABASE_PASSWORD: matching(passwordForm, isWord, {
+    unset: 'none is sent',
+    doc: 'The password of the roles that the server logs in as; `npm run db:migrate` sets it',
+  }),
+  DATABASE_PASSWORD_FILE: file({
+    unset: 'none',
+    doc: 'A file with that password, read where `DATABASE_PASSWORD` is not set',
+  }),
+  DATABASE_OPERATOR_PASSWORD: matching(passwordForm, isWord, {
+    unset: 'none is sent',
+    doc: "The password of the role that the operator's commands log in as. Give it to `npm run db:migrate`, which sets it, and to those commands, not to servers",
+  }),
+  DATABASE_OPERATOR_PASSWORD_FILE: file({
+    unset: 'none',
+    doc: 'A file with that password, read where `DATABASE_OPERATOR_PASSWORD` is not set',
+  }),
+  PREPARED_STATEMENTS: choice(['on', 'off'], {
+    default: 'on',
+    doc: '`off` where a pooler in transaction mode is between the server and PostgreSQL, unless it keeps track of prepared statements',
   }),
   POOL_SIZE: integer(1, 999_999_999, { default: '10', doc: 'Database connections per pool and process' }),
   REDIS_URL: matching('redis://host:6379', isUrl('redis', 'rediss'), {
@@ -209,7 +177,7 @@ export const settings = {
     doc: 'The OpenAI-compatible server that words drafts of workflows, such as `https://models.example/v1`',
   }),
   AI_MODEL: shortText({ unset: 'required with `AI_BASE_URL`', doc: 'The name of the model' }),
-  AI_API_KEY: matching('one word of printable ASCII characters', (text) => !/[^\x21-\x7e]/.test(text), {
+  AI_API_KEY: matching(passwordForm, isWord, {
     unset: 'none',
     doc: 'The key for the model server',
   }),

@@ -54,7 +54,7 @@ export const ready = operation({
   id: 'system.checkReady',
   path: '/health/ready',
   summary: 'Check that the server can serve requests',
-  description: 'For a load balancer. 200 while every database replies and the process is not shutting down.',
+  description: 'For a load balancer. 200 while the directory can be written and the process is not shutting down.',
   replies: { 200: Healthy },
   errors: ['SERVICE_UNAVAILABLE'],
 })

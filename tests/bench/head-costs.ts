@@ -1,4 +1,5 @@
 /** PostgreSQL's cost of locking a chain head, updating it and inserting a checkpoint, each as one statement of many rows. */
+import { withoutPasswords } from '@countersign/server/data/logins.ts'
 import { openPool } from '@countersign/server/data/pool.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import type { Cost } from './cost.ts'
@@ -17,7 +18,14 @@ const statements = {
 }
 
 export async function headCosts(url: string, centerIds: readonly number[]): Promise<Record<string, Cost>> {
-  const pool = openPool({ url, role: 'cs_sequencer', max: 1, log: makeLog({ logLevel: 'silent' }) })
+  const pool = openPool({
+    url,
+    role: 'cs_sequencer',
+    logins: withoutPasswords,
+    prepared: true,
+    max: 1,
+    log: makeLog({ logLevel: 'silent' }),
+  })
   const client = await pool.connect()
   const pid = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid as number
   const rows = JSON.stringify(centerIds.map((center_id) => ({ center_id })))

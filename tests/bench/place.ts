@@ -62,6 +62,7 @@ export async function startProcess(
       ...process.env,
       PORT: String(port),
       METRICS_PORT: String(await freePort()),
+      HEALTH_PORT: '0',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'warn',
       ...env,

@@ -15,6 +15,7 @@ const services = {
   log,
   logBook: openLogBook(config, log),
   metrics: makeMetrics({
+    cellsUp: async () => new Map(),
     brokenChains: async () => new Map(),
     webhooks: async () => new Map(),
     executions: async () => new Map(),

@@ -120,7 +120,7 @@ async function killTwice(field: Field, slot: number, round: number, events: numb
 async function openCluster() {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-chaos-'))
   const port = await freePort()
-  let postgres = await startEmbedded(folder, port)
+  let postgres = await startEmbedded(folder, { port, auth: 'trust' })
   await withClient(postgres.url, (client) => client.query('create database chaos'))
   const url = databaseUrl(postgres.url, 'chaos')
   await migrateAll({ databaseUrl: url, cells: new Map([['main', url]]) })

@@ -39,6 +39,7 @@ async function startOnce(environment: Readonly<Record<string, string>>, file: st
       POOL_SIZE: '4',
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
+      HEALTH_PORT: '0',
       ...environment,
     },
   })

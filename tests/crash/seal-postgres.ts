@@ -26,7 +26,7 @@ export async function restart(folder: string, port: number): Promise<RunningPost
   for (let tries = 1; ; tries++) {
     await pause(300)
     try {
-      const server = await startEmbedded(folder, port)
+      const server = await startEmbedded(folder, { port, auth: 'trust' })
       await withClient(server.url, (client) => client.query('select 1'))
       return server
     } catch (error) {
@@ -38,7 +38,7 @@ export async function restart(folder: string, port: number): Promise<RunningPost
 export async function chaosSealPostgres({ seed, rounds }: ChaosOptions): Promise<ChaosResult> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-chaos-'))
   const port = await freePort()
-  let postgres = await startEmbedded(folder, port)
+  let postgres = await startEmbedded(folder, { port, auth: 'trust' })
   await withClient(postgres.url, (client) => client.query('create database chaos'))
   const url = databaseUrl(postgres.url, 'chaos')
   await migrateAll({ databaseUrl: url, cells: new Map([['main', url]]) })

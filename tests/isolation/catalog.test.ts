@@ -112,7 +112,12 @@ describe('the catalog check', () => {
       'create policy more on cell.webhook_events_other using (true)',
       'unlisted policy more for ALL',
     ],
-    ['a role that bypasses row-level security', 'alter role cs_public bypassrls', 'cs_public: a role that can log in'],
+    [
+      'a role that bypasses row-level security',
+      'alter role cs_public bypassrls',
+      'cs_public: a role that is superuser',
+    ],
+    ['an owner that can log in', 'alter role cs_owner login', 'cs_owner: an owner that can log in'],
     ['an unlisted role', `grant select on ${events} to pg_monitor`, 'pg_monitor: a role with rights here'],
     ['a role that may become another', 'grant cs_operator to cs_api', 'cs_api: a role that may become cs_operator'],
     ['a role that owns an object', 'alter sequence cell.decision_event_seq owner to cs_api', 'cs_api: owns sequence'],

@@ -142,8 +142,9 @@ const rules: readonly string[] = [
      union all select g.* from pg_attribute a cross join lateral aclexplode(a.attacl) g where a.attrelid = c.oid) g
    left join pg_roles r on r.oid = g.grantee
    where n.nspname in ('directory', 'cell') and c.relispartition and c.relkind in ('r', 'p') and g.grantee <> c.relowner`,
-  `select rolname || ': a role that can log in, is superuser, bypasses row-level security or makes others' as fault
-   from pg_roles where oid in ${ours} and (rolsuper or rolbypassrls or rolcanlogin or rolcreaterole or rolcreatedb or rolreplication)`,
+  `select rolname || ': a role that is superuser, bypasses row-level security or makes others' as fault
+   from pg_roles where oid in ${ours} and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication)`,
+  `select rolname || ': an owner that can log in' as fault from pg_roles where rolname = 'cs_owner' and rolcanlogin`,
   `select distinct r.rolname || ': a role with rights here that is not listed' as fault
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
    cross join lateral (select * from aclexplode(c.relacl) union all select * from aclexplode(n.nspacl)) g

@@ -1,6 +1,6 @@
 /** Every table of the directory and the cells, listed by hand: an unlisted table fails the catalog test. */
 
-/** Every role with a grant in these schemas. None may log in, and only the first owns objects. */
+/** Every role with a grant in these schemas. The first owns all objects and cannot log in; the others log in and own nothing. */
 export const ourRoles = [
   'cs_owner',
   'cs_api',

@@ -24,14 +24,14 @@ const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
   volumes: Readonly<Record<string, unknown>>
 }
 const service = (name: string): Service => compose.services[name] ?? {}
-const ours = ['keys', 'migrate', 'api', 'worker', 'witness']
+const ours = ['keys', 'migrate', 'api', 'worker', 'operator', 'witness']
 
 describe('compose.yaml', () => {
   it('has PostgreSQL, Redis, a mail catcher, and the services of the image', () => {
     expect(Object.keys(compose.services).sort()).toEqual(['mail', 'postgres', 'redis', ...ours].sort())
   })
 
-  it.each(['migrate', 'api', 'worker'])(
+  it.each(['migrate', 'api', 'worker', 'operator'])(
     '%s names only settings that exist, with values that the server takes',
     (name) => {
       const environment = service(name).environment ?? {}
@@ -47,6 +47,19 @@ describe('compose.yaml', () => {
     expect([service('api').environment?.ROLE, service('worker').environment?.ROLE]).toEqual(['api', 'worker'])
   })
 
+  it('gives the user that owns the database to the migration only, and the password of the operator to no server', () => {
+    const users = ['migrate', 'api', 'worker', 'operator'].map((name) => {
+      const { DATABASE_URL = '', DATABASE_OPERATOR_PASSWORD } = service(name).environment ?? {}
+      return [name, /@/.test(DATABASE_URL), DATABASE_OPERATOR_PASSWORD !== undefined]
+    })
+    expect(users).toEqual([
+      ['migrate', true, true],
+      ['api', false, false],
+      ['worker', false, false],
+      ['operator', false, true],
+    ])
+  })
+
   it('names only settings of the witness that exist', () => {
     const help = execFileSync(process.execPath, [`${root}packages/witness/main.ts`, '--help'], { encoding: 'utf8' })
     for (const name of Object.keys(service('witness').environment ?? {})) expect(help).toContain(name)
@@ -54,7 +67,7 @@ describe('compose.yaml', () => {
 
   it('starts programs that the image contains', () => {
     const programs = ours.flatMap((name) => service(name).entrypoint ?? []).filter((word) => word.startsWith('/app/'))
-    expect(programs).toHaveLength(2)
+    expect(programs).toHaveLength(3)
     for (const program of programs) expect(read(program.replace('/app/', ''))).not.toBe('')
     expect(service('migrate').command).toEqual(['migrate'])
   })

@@ -10,6 +10,8 @@ const root = new URL('../../', import.meta.url).pathname
 export interface ChildServer {
   readonly url: string
   readonly metricsUrl: string
+  /** Of a worker. */
+  readonly healthUrl: string
   readonly process: ChildProcess
   /** The complete output so far. */
   readonly output: string[]
@@ -18,18 +20,19 @@ export interface ChildServer {
   stop(): Promise<void>
 }
 
-/** Uses the databases, the secret and the counters of `server`, as a second machine would. */
-export async function spawnBeside(server: TestServer, env: Environment = {}): Promise<ChildServer> {
+/** Uses the databases, the secret and the counters of `server`, as a second machine would. `folder` has another version. */
+export async function spawnBeside(server: TestServer, env: Environment = {}, folder = root): Promise<ChildServer> {
   const { config } = server.services
-  const [port, metricsPort] = await Promise.all([freePort(), freePort()])
+  const [port, metricsPort, healthPort] = await Promise.all([freePort(), freePort(), freePort()])
   const child = spawn(process.execPath, ['apps/server/main.ts'], {
-    cwd: root,
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH,
       ROLE: 'api',
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
+      HEALTH_PORT: String(healthPort),
       DATABASE_URL: config.databaseUrl,
       CELLS: [...config.cells].map(([name, url]) => `${name}=${url}`).join(','),
       POOL_SIZE: '4',
@@ -54,6 +57,7 @@ export async function spawnBeside(server: TestServer, env: Environment = {}): Pr
   return {
     url: `http://127.0.0.1:${port}`,
     metricsUrl: `http://127.0.0.1:${metricsPort}`,
+    healthUrl: `http://127.0.0.1:${healthPort}`,
     process: child,
     output,
     exited,

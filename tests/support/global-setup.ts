@@ -2,12 +2,15 @@
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import type { TestProject } from 'vitest/node'
 import { databaseUrl, findPostgres, withClient } from '../../tools/postgres.ts'
+import { type Pooler, type PoolMode, startPgBouncer } from './pgbouncer.ts'
 import { readSeed } from './seed.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: string
     template: string
+    /** Of `npm run test:pgbouncer`: every server of the run reaches its databases through it. */
+    pooler: Pooler | null
   }
 }
 
@@ -36,7 +39,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrateAll({ databaseUrl: url, cells: new Map([['main', url]]) })
   project.provide('postgres', server.url)
   project.provide('template', template)
+  const mode = process.env.TEST_PGBOUNCER as PoolMode | undefined
+  const pooler = mode ? await startPgBouncer({ mode, server: server.url }) : null
+  project.provide('pooler', pooler && { mode: pooler.mode, port: pooler.port })
   return async () => {
+    await pooler?.stop()
     await withClient(server.url, (client) => client.query(`drop database if exists ${template} with (force)`))
     await server.stop()
   }

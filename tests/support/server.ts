@@ -1,15 +1,17 @@
 /** A real server on a real port over a fresh database; checks every answer against the contract. */
 import { randomBytes } from 'node:crypto'
 import { makeApp } from '@countersign/server/app.ts'
-import { type Environment, readConfig } from '@countersign/server/config.ts'
+import { type Config, type Environment, readConfig } from '@countersign/server/config.ts'
 import type { Definition } from '@countersign/server/features/automation/workflows/definition.ts'
 import { startJobs } from '@countersign/server/jobs.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { untilCounting } from '@countersign/server/lib/redis.ts'
 import { openServices, type Services } from '@countersign/server/services.ts'
+import { inject } from 'vitest'
 import { freePort } from '../../tools/postgres.ts'
 import { type Client, openClient } from './client.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
+import { type Pooler, through } from './pgbouncer.ts'
 import { openWorld, type World } from './world.ts'
 
 export interface TestServer extends Client {
@@ -45,6 +47,14 @@ async function untilCalm(port: number): Promise<void> {
   }
 }
 
+/** In transaction mode the next statement may run on another connection, which has not prepared it. */
+const throughPooler = (config: Config, pooler: Pooler): Config => ({
+  ...config,
+  databaseUrl: through(pooler, config.databaseUrl),
+  cells: new Map([...config.cells].map(([name, url]) => [name, through(pooler, url)])),
+  preparedStatements: pooler.mode === 'session',
+})
+
 export interface ServerOptions {
   readonly env?: Environment
   /** Names of cells, each with a separate database; by default one cell shares the database of the directory. */
@@ -52,12 +62,14 @@ export interface ServerOptions {
   /** Uses the databases and the secret of another server, as a second process would. */
   readonly beside?: TestServer
   readonly jobs?: boolean
+  /** The server reaches its databases through it; the test itself does not. */
+  readonly pooler?: Pooler
   /** Workflows that replace the built-in ones. */
   readonly definitions?: readonly Definition[]
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const { env = {}, cells, beside, jobs = false, definitions } = options
+  const { env = {}, cells, beside, jobs = false, definitions, pooler = inject('pooler') } = options
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
   const databases = beside ? [] : await Promise.all([cloneDatabase(), ...(cells ?? []).map(() => cloneDatabase())])
   const shared = beside?.services.config
@@ -83,7 +95,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   })
   const logs: string[] = []
   const log = makeLog(config, { write: (line) => void logs.push(line) })
-  const services = openServices(config, log, definitions && { definitions })
+  const pooled = pooler ? throughPooler(config, pooler) : config
+  const services = { ...openServices(pooled, log, definitions && { definitions }), config }
   const app = await makeApp(services)
   if (jobs) await startJobs(services)
   await app.http.listen({ port, host: '127.0.0.1' })

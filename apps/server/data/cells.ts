@@ -5,16 +5,20 @@
 import type { Kysely } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { within } from '../concurrency/within.ts'
 import type { Config } from '../config.ts'
 import { unavailable } from '../lib/problem.ts'
 import type { DB } from './cell.generated.ts'
 import type { CopyOut } from './copy-out.ts'
 import type { Caller } from './directory.ts'
-import { openPool, type Role } from './pool.ts'
+import type { Role } from './logins.ts'
+import { nameOn, openPool } from './pool.ts'
 import {
   type AfterCommit,
   asProblem,
   connect,
+  isReadOnly,
+  requireWritable,
   type TransactionMode,
   transaction,
   unknownOutcome,
@@ -97,26 +101,54 @@ export interface Cell {
   asPublic<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T>
   /** The same, for a caller who knows the id of one record; a sealed record shows its center. */
   asPublicAbout<T>(recordId: string, work: (db: Kysely<DB>) => Promise<T>): Promise<T>
+  /** Resolves if the cell can be written. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 export interface Cells {
   of(name: string): Cell
+  /** Refuses new connections to the cell until it is admitted; see schema-check.ts. */
+  exclude(name: string): void
+  admit(name: string): void
+  readonly excluded: ReadonlySet<string>
   readonly all: readonly Cell[]
   /** By cell, for the cells that answer. */
   ofEach<T>(ask: (cell: Cell) => Promise<T>): Promise<ReadonlyMap<string, T>>
+  /** Whether each cell answers within half a second and can be written. */
+  up(): Promise<ReadonlyMap<string, boolean>>
   close(): Promise<void>
 }
 
+const pingMs = 500
+
 export function openCells(config: Config, log: Logger): Cells {
-  const cells = new Map([...config.cells].map(([name, url]) => [name, openCell(name, url, config, log)]))
+  const excluded = new Set<string>()
+  const cells = new Map(
+    Array.from(config.cells, ([name, url]) => {
+      const admit = () => requireAdmitted(excluded, name)
+      return [name, openCell(name, url, { config, log, admit })]
+    }),
+  )
   return {
+    exclude: (name) => void excluded.add(name),
+    admit: (name) => void excluded.delete(name),
+    excluded,
     all: [...cells.values()],
     async ofEach(ask) {
       const asked = [...cells.values()].map(async (cell) => [cell.name, await ask(cell)] as const)
       const settled = await Promise.allSettled(asked)
       return new Map(settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])))
+    },
+    async up() {
+      const asked = [...cells.values()].map(async (cell) => {
+        const up = within(pingMs, cell.ping()).then(
+          () => true,
+          () => false,
+        )
+        return [cell.name, await up] as const
+      })
+      return new Map(await Promise.all(asked))
     },
     of(name) {
       const cell = cells.get(name)
@@ -130,8 +162,20 @@ export function openCells(config: Config, log: Logger): Cells {
   }
 }
 
-function openCell(name: string, url: string, config: Config, log: Logger): Cell {
-  const open = (role: Role, max: number, pipeline = false) => openPool({ url, role, max, log, pipeline })
+export function requireAdmitted(excluded: ReadonlySet<string>, name: string): void {
+  if (excluded.has(name)) throw unavailable(`The cell "${name}" cannot be reached right now.`)
+}
+
+interface CellOptions {
+  readonly config: Config
+  readonly log: Logger
+  readonly admit: () => void
+}
+
+function openCell(name: string, url: string, { config, log, admit }: CellOptions): Cell {
+  const { logins, preparedStatements: prepared } = config
+  const open = (role: Role, max: number, pipeline = false) =>
+    openPool({ url, role, logins, prepared, max, log, pipeline, admit })
   const api = open('cs_api', config.poolSize)
   // A separate pool: this runs while a connection to the directory is held, and a request that holds a cell connection
   // may wait for the directory. One shared pool could deadlock.
@@ -205,9 +249,7 @@ function openCell(name: string, url: string, config: Config, log: Logger): Cell 
     asPublic: (work) => transaction(outsiders, {}, (db: Kysely<DB>) => work(db.withSchema('cell'))),
     asPublicAbout: (recordId, work) =>
       transaction(outsiders, { record_id: recordId }, (db: Kysely<DB>) => work(db.withSchema('cell')), 'read'),
-    ping: async () => {
-      await api.query('select 1')
-    },
+    ping: () => requireWritable(api),
     close: async () => {
       const pools = [api, readers, jobs, deliverers, runners, steps, recorder, sequencer, outsiders]
       await Promise.all(pools.map((pool) => pool.end()))
@@ -222,12 +264,17 @@ async function calling(pool: pg.Pool, name: string, text: string, values: readon
   const client = await connect(pool)
   let broken = true
   try {
-    const result = await client.query<Record<string, unknown>>({ name, text, values: values as unknown[] })
+    const result = await client.query<Record<string, unknown>>({
+      name: nameOn(pool, name),
+      text,
+      values: values as unknown[],
+    })
     broken = false
     return result.rows
   } catch (error) {
-    broken = !(error instanceof pg.DatabaseError)
-    throw broken ? unknownOutcome(error) : asProblem(error)
+    const lost = !(error instanceof pg.DatabaseError)
+    broken = lost || isReadOnly(error)
+    throw lost ? unknownOutcome(error) : asProblem(error)
   } finally {
     client.release(broken)
   }

@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import { type Loop, loop } from '../concurrency/loop.ts'
 import { nowMs } from '../lib/clock.ts'
 import type { Coverage } from '../lib/lookup-cache.ts'
-import { sessionOptions } from './pool.ts'
+import { type Logins, loginUrl, requireLogin } from './logins.ts'
 
 /** Two beats fit into the age at which caches expire without coverage. */
 const beatMs = 300
@@ -25,7 +25,7 @@ export interface DirectoryChanges {
   stop(): Promise<void>
 }
 
-export function directoryChanges(url: string, log: Logger): DirectoryChanges {
+export function directoryChanges(url: string, logins: Logins, log: Logger): DirectoryChanges {
   const covered = { since: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY }
   const subscribers: ((tag: string) => void)[] = []
   let connection: pg.Client | null = null
@@ -39,9 +39,7 @@ export function directoryChanges(url: string, log: Logger): DirectoryChanges {
 
   async function open(): Promise<pg.Client> {
     const client = new pg.Client({
-      connectionString: url,
-      // A beat needs no durability, and other notifications wait for its commit.
-      options: `${sessionOptions('cs_auth')} -c synchronous_commit=off`,
+      connectionString: loginUrl(url, 'cs_auth', logins),
       application_name: 'countersign changes',
       connectionTimeoutMillis: 2000,
       query_timeout: silenceMs,
@@ -55,13 +53,15 @@ export function directoryChanges(url: string, log: Logger): DirectoryChanges {
     })
     try {
       await client.connect()
+      await requireLogin(client, 'cs_auth')
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
       const [{ pid }] = rows as [{ pid: number }]
       if ((client as pg.Client & { processID: number }).processID !== pid) {
         throw new Error('a connection pooler, which may lose notifications, is between this process and PostgreSQL')
       }
       connection = client
-      await client.query(`listen directory_changes; listen directory_beat_${pid}`)
+      // A beat needs no durability, and other notifications wait for its commit.
+      await client.query(`set synchronous_commit = off; listen directory_changes; listen directory_beat_${pid}`)
     } catch (error) {
       drop(client)
       throw error

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { DB } from './directory.generated.ts'
 import { openPool } from './pool.ts'
-import { type AfterCommit, type TransactionMode, transaction } from './transaction.ts'
+import { type AfterCommit, requireWritable, type TransactionMode, transaction } from './transaction.ts'
 
 declare const identityBrand: unique symbol
 declare const directoryBrand: unique symbol
@@ -66,13 +66,15 @@ export interface Directory {
   ): Promise<T>
   /** For housekeeping, whose role may delete only expired rows. */
   asJobs<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
+  /** Resolves if the directory can be written. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 export function openDirectory(config: Config, log: Logger): Directory {
+  const { logins, preparedStatements: prepared } = config
   const open = (role: 'cs_auth' | 'cs_api' | 'cs_jobs', max: number) =>
-    openPool({ url: config.databaseUrl, role, max, log, pipeline: true })
+    openPool({ url: config.databaseUrl, role, logins, prepared, max, log, pipeline: true })
   const auth = open('cs_auth', config.poolSize)
   const api = open('cs_api', config.poolSize)
   const jobs = open('cs_jobs', 1)
@@ -94,9 +96,7 @@ export function openDirectory(config: Config, log: Logger): Directory {
         mode,
       ),
     asJobs: (work) => transaction(jobs, {}, (db: Kysely<never>) => work(db)),
-    ping: async () => {
-      await auth.query('select 1')
-    },
+    ping: () => requireWritable(auth),
     close: async () => {
       await Promise.all([auth.end(), api.end(), jobs.end()])
     },

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { queues } from '../jobs/queues.ts'
+import { setUpLogins } from './login-setup.ts'
+import { type Logins, withoutPasswords } from './logins.ts'
 import { type MigrationFile, migrationFiles } from './migration-files.ts'
 import {
   compareMigrations,
@@ -16,7 +18,7 @@ import {
 } from './migration-status.ts'
 
 /** A migration that waits behind a long transaction makes all later statements on that table wait too. */
-const options = '-c lock_timeout=5000 -c client_min_messages=warning'
+const sessionSettings = "set lock_timeout = '5s'; set client_min_messages = warning"
 
 const bookkeeping = `
   create schema if not exists countersign_migrations;
@@ -86,14 +88,29 @@ async function applyConcurrently(client: pg.Client, file: MigrationFile): Promis
       await client.query(statement)
     }
   } finally {
-    await client.query('reset role; reset lock_timeout')
+    await client.query(`reset role; ${sessionSettings}`)
   }
   await client.query(record(file))
 }
 
-async function migrateDatabase({ name, url, sets }: TargetDatabase, folder?: URL): Promise<string[]> {
+/** A pooler may end the lock, which belongs to a session, between two statements. */
+async function requireSession(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  if ((client as pg.Client & { processID: number }).processID === rows[0]?.pid) return
+  throw new MigrationError(
+    'A connection pooler is between this command and PostgreSQL. Name PostgreSQL itself in DATABASE_URL and CELLS for the migration.',
+  )
+}
+
+async function migrateDatabase(
+  { name, url, sets }: TargetDatabase,
+  logins: Logins,
+  folder: URL | undefined,
+): Promise<string[]> {
   const files = await migrationFiles(sets, folder)
-  return withDatabase(url, options, async (client) => {
+  return withDatabase(url, async (client) => {
+    await requireSession(client)
+    await client.query(sessionSettings)
     await lock(client)
     const status = compareMigrations(name, sets, files, await readApplied(client))
     const conflict = conflictIn(status)
@@ -102,6 +119,7 @@ async function migrateDatabase({ name, url, sets }: TargetDatabase, folder?: URL
     const pending = new Set(status.migrations.filter(({ state }) => state === 'pending').map((each) => each.name))
     const missing = files.filter((file) => pending.has(file.name))
     for (const file of missing) await apply(client, file)
+    await setUpLogins(client, logins)
     // For the server, which compares the schema with its files when it starts.
     await client.query(`
       grant usage on schema countersign_migrations to cs_api;
@@ -135,7 +153,7 @@ async function installJobs(url: string): Promise<void> {
 export async function migrateAll(target: MigrationTarget): Promise<string[]> {
   const applied: string[] = []
   for (const database of targetDatabases(target)) {
-    const names = await migrateDatabase(database, target.folder)
+    const names = await migrateDatabase(database, target.logins ?? withoutPasswords, target.folder)
     applied.push(...names.map((name) => `${database.name}: ${name}`))
     if (database.sets.includes('cell')) await installJobs(database.url)
   }
@@ -145,8 +163,10 @@ export async function migrateAll(target: MigrationTarget): Promise<string[]> {
 /** Deletes all data. For development databases that an older set of migrations made. */
 export async function dropSchemas(target: MigrationTarget): Promise<void> {
   for (const { url } of targetDatabases(target)) {
-    await withDatabase(url, options, (client) =>
-      client.query('drop schema if exists directory, cell, countersign, countersign_migrations, pgboss cascade'),
+    await withDatabase(url, (client) =>
+      client.query(
+        `${sessionSettings}; drop schema if exists directory, cell, countersign, countersign_migrations, pgboss cascade`,
+      ),
     )
   }
 }

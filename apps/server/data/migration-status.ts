@@ -1,11 +1,13 @@
 /** Which migrations each database has, and whether this server can run on them. */
 import pg from 'pg'
+import type { Logins } from './logins.ts'
 import { type MigrationFile, type MigrationSet, migrationFiles, released } from './migration-files.ts'
-import { sessionOptions } from './pool.ts'
 
 export interface MigrationTarget {
   readonly databaseUrl: string
   readonly cells: ReadonlyMap<string, string>
+  /** Without them no password is set or sent. */
+  readonly logins?: Logins
   /** The folder of the migration files; tests name another. */
   readonly folder?: URL
 }
@@ -13,13 +15,17 @@ export interface MigrationTarget {
 export interface TargetDatabase {
   /** `directory` or `cell NAME`. */
   readonly name: string
+  readonly cell: string | null
   readonly url: string
   readonly sets: readonly MigrationSet[]
 }
 
 export const targetDatabases = ({ databaseUrl, cells }: MigrationTarget): TargetDatabase[] => [
-  { name: 'directory', url: databaseUrl, sets: ['common', 'directory'] },
-  ...Array.from(cells, ([name, url]): TargetDatabase => ({ name: `cell ${name}`, url, sets: ['common', 'cell'] })),
+  { name: 'directory', cell: null, url: databaseUrl, sets: ['common', 'directory'] },
+  ...Array.from(
+    cells,
+    ([cell, url]): TargetDatabase => ({ name: `cell ${cell}`, cell, url, sets: ['common', 'cell'] }),
+  ),
 ]
 
 /** `unknown`: applied by another version of the server, which has a file that this one does not have. */
@@ -94,22 +100,24 @@ export function conflictIn({ database, migrations }: DatabaseStatus): string | n
   return `The ${database} database has other migrations than this server: ${[...changed, ...diverged].join(', ')}. Restore the files of the release that made it.`
 }
 
-export async function withDatabase<T>(
-  url: string,
-  options: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client({ connectionString: url, options, connectionTimeoutMillis: 5000 })
+/** The server did not answer, or is starting or stopping; it may answer later. */
+export class Unreachable extends MigrationError {}
+
+const refusal = (error: unknown): string => (error as { code?: string }).code ?? ''
+
+export async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
   try {
     await client.connect()
   } catch (error) {
-    const { host, pathname, username } = new URL(url)
-    const missing = username === '' ? ' The URL names no user.' : ''
-    throw new MigrationError(
-      `PostgreSQL at ${host}${pathname} refused the connection: ${(error as Error).message}.${missing} Check DATABASE_URL and CELLS.`,
-      { cause: error },
-    )
+    const { host, pathname, username, searchParams } = new URL(url)
+    const missing = username === '' && !searchParams.has('user') ? ' The URL names no user.' : ''
+    const settings = refusal(error) === '28P01' ? 'DATABASE_URL, CELLS and DATABASE_PASSWORD' : 'DATABASE_URL and CELLS'
+    const message = `PostgreSQL at ${host}${pathname} refused the connection: ${(error as Error).message}.${missing} Check ${settings}.`
+    // A refusal of PostgreSQL has an SQLSTATE of its own; 57 and 53 pass, as does everything below SQL.
+    const lasting = /^(?!53|57|08)[0-9A-Z]{5}$/.test(refusal(error))
+    throw new (lasting ? MigrationError : Unreachable)(message, { cause: error })
   }
   try {
     return await work(client)
@@ -118,17 +126,20 @@ export async function withDatabase<T>(
   }
 }
 
-async function statusOf(
-  { name, url, sets }: TargetDatabase,
+export async function statusOf(
+  { name, sets }: TargetDatabase,
   folder: URL | undefined,
-  options: string,
+  client: pg.Client,
 ): Promise<DatabaseStatus> {
-  const files = await migrationFiles(sets, folder)
-  return withDatabase(url, options, async (client) => compareMigrations(name, sets, files, await readApplied(client)))
+  return compareMigrations(name, sets, await migrationFiles(sets, folder), await readApplied(client))
 }
 
 export const migrationStatus = async (target: MigrationTarget): Promise<DatabaseStatus[]> =>
-  Promise.all(targetDatabases(target).map((database) => statusOf(database, target.folder, '')))
+  Promise.all(
+    targetDatabases(target).map((database) =>
+      withDatabase(database.url, (client) => statusOf(database, target.folder, client)),
+    ),
+  )
 
 export function renderStatus(databases: readonly DatabaseStatus[]): string {
   const lines = databases.flatMap(({ database, upToDate, migrations }) => [
@@ -136,34 +147,4 @@ export function renderStatus(databases: readonly DatabaseStatus[]): string {
     ...migrations.filter(({ state }) => state !== 'applied').map(({ name, state }) => `  ${state.padEnd(8)} ${name}`),
   ])
   return `${lines.join('\n')}\n`
-}
-
-const command = 'Run npm run db:migrate (or countersign-server migrate).'
-
-/** Before the server serves: throws when a schema is older than its files, or newer and marked as incompatible. */
-export async function requireSchema(target: MigrationTarget): Promise<void> {
-  for (const database of targetDatabases(target)) {
-    const status = await statusOf(database, target.folder, sessionOptions('cs_api')).catch((error: unknown) => {
-      // Without the role cs_api, or without its right to read the table, the database was never migrated to the end.
-      const { code } = ((error as Error).cause ?? error) as { code?: string }
-      if (code !== '22023' && code !== '42501') throw error
-      throw new MigrationError(`The schema of the ${database.name} database is missing. ${command}`)
-    })
-    const names = (wanted: MigrationState) => status.migrations.filter(({ state }) => state === wanted)
-    const conflict = conflictIn(status)
-    if (conflict) throw new MigrationError(`${conflict} npm run db:status lists the differences.`)
-    const [pending] = names('pending')
-    if (pending) {
-      const count = names('pending').length
-      throw new MigrationError(
-        `The schema of the ${database.name} database is too old: ${count} migrations are missing, the first is ${pending.name}. ${command}`,
-      )
-    }
-    const newer = names('unknown').find(({ incompatible }) => incompatible)
-    if (newer) {
-      throw new MigrationError(
-        `The schema of the ${database.name} database is too new: ${newer.name} needs a newer server. Start the version that ran npm run db:migrate.`,
-      )
-    }
-  }
 }

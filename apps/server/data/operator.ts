@@ -15,7 +15,8 @@ export interface OperatorShell {
 }
 
 export function openOperatorShell(config: Config, log: Logger): OperatorShell {
-  const pool = openPool({ url: config.databaseUrl, role: 'cs_operator', max: 1, log })
+  const { databaseUrl: url, logins, preparedStatements: prepared } = config
+  const pool = openPool({ url, role: 'cs_operator', logins, prepared, max: 1, log })
   return {
     asOperator: (caller, work) =>
       transaction(pool, {}, (db: Kysely<DB>, afterCommit) => work(access(db, caller, afterCommit) as OperatorTx)),

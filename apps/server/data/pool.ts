@@ -1,25 +1,24 @@
 /**
- * Connection pools. Each connection takes one database role when it opens and cannot return to the rights of the login
- * user: `options=-c role=…` makes the role the session default, to which RESET ROLE also returns.
+ * Connection pools, each for one database role. A new connection is used only after it has proved to be that role; see
+ * logins.ts.
  */
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { type Logins, loginUrl, type Role, requireLogin, WrongLogin } from './logins.ts'
 
-export type Role =
-  | 'cs_owner'
-  | 'cs_api'
-  | 'cs_auth'
-  | 'cs_recorder'
-  | 'cs_sequencer'
-  | 'cs_public'
-  | 'cs_jobs'
-  | 'cs_operator'
-
-export interface PoolOptions {
+export interface LoginOptions {
   readonly url: string
   readonly role: Role
-  readonly max: number
+  readonly logins: Logins
   readonly log: Logger
+  /** Throws while the database must not be used. */
+  readonly admit?: () => void
+}
+
+export interface PoolOptions extends LoginOptions {
+  readonly max: number
+  /** False: every statement is parsed and planned on each call, because the next one may get another connection. */
+  readonly prepared: boolean
   /** Sends queries without waiting for earlier answers, which keep their order. Rules out COPY. */
   readonly pipeline?: boolean
 }
@@ -29,34 +28,44 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** Longer than any statement timeout: after this the connection is considered dead and is closed. */
 const silenceMs = 7000
+/** While connections keep being refused, the log repeats it this often. */
+const logEveryMs = 60_000
 
-const sessionSettings = [
-  'statement_timeout=5000',
-  // The longest time that a duplicate of a slow request waits for the first one before it gets 503.
-  'lock_timeout=3000',
-  'idle_in_transaction_session_timeout=10000',
-  // The planner overestimates row-level security conditions, and JIT compilation takes longer than any query here.
-  'jit=off',
-  // Times are also read from JSON in the session's time zone, and historical offsets with seconds cannot be parsed.
-  'timezone=UTC',
-]
+/** For every pool that serves, also those of other libraries. */
+export function connectionOptions({ url, role, logins, log, admit }: LoginOptions): pg.PoolConfig {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  return {
+    connectionString: loginUrl(url, role, logins),
+    connectionTimeoutMillis: 2000,
+    // The pool hands out a new connection after this has resolved, and closes it when this rejects.
+    async onConnect(client) {
+      admit?.()
+      await requireLogin(client, role).catch((error: unknown) => {
+        // The pool ends the connection, and would wait for the answer of a server that says nothing.
+        if (!(error instanceof WrongLogin)) (client as pg.PoolClient).connection.stream.destroy()
+        else if (performance.now() - loggedAt > logEveryMs) {
+          loggedAt = performance.now()
+          log.error({ role }, error.message)
+        }
+        throw error
+      })
+    },
+  }
+}
 
-/** A batch reads and writes rows by their keys only, and keeps its plans from the time when the tables were empty. */
-const keysOnly = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off']
+const unprepared = new WeakSet<pg.Pool>()
 
-export const sessionOptions = (role: Role): string =>
-  [`role=${role}`, ...sessionSettings, ...(role === 'cs_sequencer' ? keysOnly : [])]
-    .map((setting) => `-c ${setting}`)
-    .join(' ')
+/** The name of a prepared statement, or none where a connection does not keep them. */
+export const nameOn = (pool: pg.Pool, name: string | undefined): string | undefined =>
+  unprepared.has(pool) ? undefined : name
 
-export function openPool({ url, role, max, log, pipeline = false }: PoolOptions): pg.Pool {
+export function openPool({ max, prepared, pipeline = false, ...login }: PoolOptions): pg.Pool {
+  const { role, log } = login
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionOptions(login),
     max,
     pipeline,
-    options: sessionOptions(role),
     application_name: `countersign ${role}`,
-    connectionTimeoutMillis: 2000,
     query_timeout: silenceMs,
     idleTimeoutMillis: 30_000,
     allowExitOnIdle: true,
@@ -65,5 +74,6 @@ export function openPool({ url, role, max, log, pipeline = false }: PoolOptions)
   pool.on('error', (error) => log.warn({ err: error, role }, 'idle database connection lost'))
   // A connection that dies in a transaction rejects its query; without a listener the error would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
+  if (!prepared) unprepared.add(pool)
   return pool
 }

@@ -9,6 +9,7 @@ import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } 
 import type pg from 'pg'
 import { Problem, unavailable } from '../lib/problem.ts'
 import { type CopyOut, copyOut } from './copy-out.ts'
+import { nameOn } from './pool.ts'
 import { isOutdated, prepareAgain, statementName } from './prepared.ts'
 
 /** Values that policies read. Only integers, UUIDs and lists of integers, because they go into SQL text unquoted. */
@@ -51,7 +52,7 @@ export async function transaction<DB, T>(
     try {
       const begun = sent(client, begin, hurried)
       if (!hurried) await begun
-      const result = await work(kyselyOver<DB>(client), (run) => then.push(run), copyOut(client))
+      const result = await work(kyselyOver<DB>(client, pool), (run) => then.push(run), copyOut(client))
       await begun
       const isChange = mode === 'write'
       const ended = sent(client, 'commit', hurried && !isChange)
@@ -60,10 +61,11 @@ export async function transaction<DB, T>(
       committed = { result }
     } catch (error) {
       failure = error
-      if (!isSilent(error) && (await rolledBack(client))) failure = false
+      const keep = !isSilent(error) && !(mode === 'write' && isReadOnly(error))
+      if (keep && (await rolledBack(client))) failure = false
       const outdated = isOutdated(error)
       if (outdated) prepareAgain()
-      if (!(outdated || retryable.has(sqlState(error))) || attempt === attempts) throw asProblem(error)
+      if (!(outdated || retryable.has(sqlState(error))) || attempt === attempts) throw asProblem(error, mode)
     } finally {
       // A connection in an unknown state is closed, not reused.
       client.release(failure ? true : undefined)
@@ -104,8 +106,23 @@ const isSilent = (error: unknown): boolean =>
 
 export const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
   pool.connect().catch((error: unknown) => {
-    throw unavailable('The database cannot be reached right now.', error)
+    throw error instanceof Problem ? error : unavailable('The database cannot be reached right now.', error)
   })
+
+/** Whether the next transaction could write. A connection to a read-only server is closed, so that the next one is new. */
+export async function requireWritable(pool: pg.Pool): Promise<void> {
+  const client = await connect(pool)
+  let writable = false
+  try {
+    const { rows } = await client.query<{ read_only: string }>(
+      `select current_setting('transaction_read_only') as read_only`,
+    )
+    writable = rows[0]?.read_only === 'off'
+  } finally {
+    client.release(!writable)
+  }
+  if (!writable) throw unavailable('The database is read-only right now.')
+}
 
 const rolledBack = (client: pg.PoolClient): Promise<boolean> =>
   client.query('rollback').then(
@@ -125,8 +142,8 @@ export const meaning =
     throw problems[(error as { constraint?: string }).constraint ?? '']?.() ?? error
   }
 
-/** Temporary failures: connection lost, server starting or stopping, timeouts, too many connections. */
-const passing = /^(08|53|57P|57014|55P03|25P03|25P04)/
+/** Temporary failures: connection lost, server starting or stopping, timeouts, too many connections, read-only server. */
+const passing = /^(08|53|57P|57014|55P03|25P03|25P04|25006)/
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
 
 const isPassing = (error: unknown): boolean => {
@@ -138,6 +155,9 @@ const isPassing = (error: unknown): boolean => {
     /Connection terminated|is not queryable|timeout exceeded when trying/.test(String(error))
   )
 }
+
+/** The server became a standby, or was closed to changes; a new connection may reach the one that takes its place. */
+export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006'
 
 /** Data exceptions and constraint violations: about a row, not about the connection or the server. */
 export const isAboutData = (error: unknown): boolean =>
@@ -158,11 +178,12 @@ export const unknownOutcome = (cause: unknown): Problem =>
     { retryAfter: 1, cause },
   )
 
-export function asProblem(error: unknown): unknown {
+export function asProblem(error: unknown, mode: TransactionMode = 'write'): unknown {
   if (error instanceof Problem) return error
   const code = sqlState(error)
-  if (isPassing(error)) {
-    return unavailable('The database is busy or restarting.', error)
+  // In a transaction that only reads, the statement is at fault and not the server.
+  if (isPassing(error) && !(mode === 'read' && isReadOnly(error))) {
+    return unavailable(`The database is ${isReadOnly(error) ? 'read-only right now' : 'busy or restarting'}.`, error)
   }
   return /^[0-9A-Z]{5}$/.test(code)
     ? new Problem('DATABASE_ERROR', 'The database refused the change; nothing was changed.', { cause: error })
@@ -172,13 +193,13 @@ export function asProblem(error: unknown): unknown {
 const overClient = new WeakMap<pg.PoolClient, Kysely<unknown>>()
 
 /** One query builder per connection; it holds no transaction state. */
-function kyselyOver<DB>(client: pg.PoolClient): Kysely<DB> {
+function kyselyOver<DB>(client: pg.PoolClient, pool: pg.Pool): Kysely<DB> {
   let db = overClient.get(client)
   if (!db) {
     db = new Kysely<unknown>({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
-        createDriver: () => pinnedDriver(client),
+        createDriver: () => pinnedDriver(client, pool),
         createIntrospector: (kysely) => new PostgresIntrospector(kysely),
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
@@ -188,11 +209,12 @@ function kyselyOver<DB>(client: pg.PoolClient): Kysely<DB> {
   return db as Kysely<DB>
 }
 
-function pinnedDriver(client: pg.PoolClient): Driver {
+function pinnedDriver(client: pg.PoolClient, pool: pg.Pool): Driver {
   const connection: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       const { sql: text, parameters } = query
-      const result = await client.query({ name: statementName(text), text, values: parameters as unknown[] })
+      const name = nameOn(pool, statementName(text))
+      const result = await client.query({ name, text, values: parameters as unknown[] })
       return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) }
     },
     streamQuery() {

@@ -6,7 +6,7 @@
 import type { Redis } from 'ioredis'
 import type { Config } from '../config.ts'
 import { nowMs } from '../lib/clock.ts'
-import type { Rate } from '../settings.ts'
+import type { Rate } from '../setting-kinds.ts'
 import { type Counted, type Counter, openCounters } from './counters.ts'
 
 export interface RateVerdict {

@@ -1,31 +1,41 @@
 /** pg-boss, in each cell beside the data that causes the jobs. */
 import { type Job, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
+import { type Loop, loop } from '../concurrency/loop.ts'
 import type { Config } from '../config.ts'
-import { sessionOptions } from '../data/pool.ts'
+import { type Cells, requireAdmitted } from '../data/cells.ts'
+import { connectionOptions } from '../data/pool.ts'
+import { isTransient } from '../data/transaction.ts'
+import { Problem } from '../lib/problem.ts'
 import type { QueueName } from './queues.ts'
 
 /** `stop` is for long jobs: when it aborts, the job ends after its current step. */
 export type JobHandler = (cell: string, data: never, stop: AbortSignal) => Promise<void>
 
+interface Work {
+  readonly handlers: Record<QueueName, JobHandler>
+  readonly schedules: Partial<Record<QueueName, string>>
+}
+
 export interface Jobs {
-  /** Connects so that jobs can be sent; with handlers, also runs jobs. */
-  start(
-    work: null | { handlers: Record<QueueName, JobHandler>; schedules: Partial<Record<QueueName, string>> },
-  ): Promise<void>
+  /** Connects so that jobs can be sent; with work, also runs jobs. A cell that is away is started when it answers. */
+  start(work: null | Work): Promise<void>
   /** Sends a job without waiting for it, at most one per center and queue. Never throws. */
   wake(cell: string, queue: QueueName, data: { centerId: number }): void
   stop(): Promise<void>
 }
 
-export function openJobs(config: Config, log: Logger): Jobs {
+const retryMs = 1000
+
+export function openJobs(config: Config, cells: Pick<Cells, 'excluded'>, log: Logger): Jobs {
   const bosses = new Map<string, PgBoss>()
+  const waiting = new Set<Loop>()
   const stopping = new AbortController()
 
-  async function open(cell: string, url: string, working: boolean): Promise<PgBoss> {
+  function make(cell: string, url: string, working: boolean): PgBoss {
+    const admit = () => requireAdmitted(cells.excluded, cell)
     const boss = new PgBoss({
-      connectionString: url,
-      options: sessionOptions('cs_jobs'),
+      ...(connectionOptions({ url, role: 'cs_jobs', logins: config.logins, log, admit }) as object),
       application_name: 'countersign jobs',
       schema: 'pgboss',
       max: 2,
@@ -37,23 +47,53 @@ export function openJobs(config: Config, log: Logger): Jobs {
       reindex: false,
     })
     boss.on('error', (error) => log.warn({ err: error, cell }, 'job engine'))
-    await boss.start()
-    bosses.set(cell, boss)
     return boss
+  }
+
+  async function open(cell: string, url: string, work: null | Work): Promise<void> {
+    const boss = make(cell, url, work !== null)
+    try {
+      await boss.start()
+      for (const [queue, handler] of Object.entries(work?.handlers ?? {})) {
+        await boss.work(queue, { pollingIntervalSeconds: 1 }, async (jobs: Job<unknown>[]) => {
+          for (const job of jobs) await run(queue, () => handler(cell, job.data as never, stopping.signal))
+        })
+      }
+      for (const [queue, cron] of Object.entries(work?.schedules ?? {})) await boss.schedule(queue, cron)
+      bosses.set(cell, boss)
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(() => {})
+      throw error
+    }
+  }
+
+  function openLater(cell: string, url: string, work: null | Work): void {
+    const failure = 'the job engine of a cell did not start; trying again every second'
+    const opening = loop({
+      everyMs: retryMs,
+      async turn() {
+        await open(cell, url, work)
+        // Not awaited: it resolves when this turn has ended.
+        void opening.stop()
+      },
+      log,
+      failure,
+      fields: { cell },
+    })
+    waiting.add(opening)
+    opening.start()
   }
 
   return {
     async start(work) {
-      for (const [cell, url] of config.cells) {
-        const boss = await open(cell, url, work !== null)
-        if (!work) continue
-        for (const [queue, handler] of Object.entries(work.handlers)) {
-          await boss.work(queue, { pollingIntervalSeconds: 1 }, async (jobs: Job<unknown>[]) => {
-            for (const job of jobs) await run(queue, () => handler(cell, job.data as never, stopping.signal))
-          })
-        }
-        for (const [queue, cron] of Object.entries(work.schedules)) await boss.schedule(queue, cron)
-      }
+      await Promise.all(
+        Array.from(config.cells, ([cell, url]) =>
+          open(cell, url, work).catch((error: unknown) => {
+            if (!(error instanceof Problem || isTransient(error))) throw error
+            openLater(cell, url, work)
+          }),
+        ),
+      )
     },
     wake(cell, queue, data) {
       bosses
@@ -63,6 +103,7 @@ export function openJobs(config: Config, log: Logger): Jobs {
     },
     async stop() {
       stopping.abort()
+      await Promise.all([...waiting].map((each) => each.stop()))
       await Promise.all([...bosses.values()].map((boss) => boss.stop({ graceful: true, timeout: 5000 })))
       bosses.clear()
     },

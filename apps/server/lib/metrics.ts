@@ -40,6 +40,8 @@ interface LockedChain {
 
 /** Read at each scrape, by cell, without the cells that do not answer. */
 export interface Sources {
+  /** Every cell, also those that do not answer. */
+  cellsUp(): Promise<ReadonlyMap<string, boolean>>
   brokenChains(): Promise<ReadonlyMap<string, number>>
   webhooks(): Promise<ReadonlyMap<string, WebhookFigures>>
   executions(): Promise<ReadonlyMap<string, ExecutionFigures>>
@@ -67,6 +69,15 @@ export function makeMetrics(sources: Sources): Metrics {
     help: 'Chain entries read and hashed by verifications, by mode',
     labelNames: ['mode'],
     registers: [registry],
+  })
+  new Gauge({
+    name: 'countersign_cell_up',
+    help: '1 if the cell answers this process and can be written, otherwise 0',
+    labelNames: ['cell'],
+    registers: [registry],
+    async collect() {
+      for (const [cell, up] of await sources.cellsUp()) this.set({ cell }, up ? 1 : 0)
+    },
   })
   new Gauge({
     name: 'countersign_chains_broken',

@@ -20,7 +20,7 @@ ${Object.values(commands)
   .join('\n')}
 
 CENTER is an id or a subdomain. EMAIL is the login of an account: an email address, or a phone number such as +821012345678.
-Settings are those of the server: DATABASE_URL, SECRET_KEY and so on. Every change of data leaves an audit entry.
+Settings are those of the server, and DATABASE_OPERATOR_PASSWORD. Every change of data leaves an audit entry.
 `
 
 /** The operating system user, for the audit entry. */

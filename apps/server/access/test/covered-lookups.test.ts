@@ -201,8 +201,8 @@ describe('reads of the directory', () => {
 describe('a process that does not receive changes', () => {
   /** Reads over the server's own connections; changes arrive through a connection of their own. */
   async function besideListener(url: string) {
-    const { directory, tokens, log } = server.services
-    const changes: DirectoryChanges = directoryChanges(url, log)
+    const { config, directory, tokens, log } = server.services
+    const changes: DirectoryChanges = directoryChanges(url, config.logins, log)
     const authenticate = authenticator(directory, tokens, log, changes.coverage)
     const centers = centerProfiles(directory, changes.coverage)
     changes.subscribe(authenticate.forget)

@@ -79,9 +79,11 @@ describe('a notification', () => {
   })
 })
 
+const openChanges = (url: string) => directoryChanges(url, server.services.config.logins, server.services.log)
+
 describe('coverage', () => {
   it('begins after the first lookup, and follows the clock while lookups go on', async () => {
-    const changes = directoryChanges(server.services.config.databaseUrl, server.services.log)
+    const changes = openChanges(server.services.config.databaseUrl)
     const { coverage } = changes
     expect(coverage.since).toBe(Number.POSITIVE_INFINITY)
     const age = () => {
@@ -96,7 +98,7 @@ describe('coverage', () => {
   })
 
   it('ends with the connection, and begins again with the next one', async () => {
-    const changes = directoryChanges(server.services.config.databaseUrl, server.services.log)
+    const changes = openChanges(server.services.config.databaseUrl)
     const { coverage } = changes
     const since = () => {
       coverage.want()
@@ -115,7 +117,7 @@ describe('coverage', () => {
 
   it('does not begin through a pooler, which has process ids of its own', async () => {
     const pooler = await openPooler(server.services.config.databaseUrl)
-    const changes = directoryChanges(pooler.url, server.services.log)
+    const changes = openChanges(pooler.url)
     const logged = () => {
       changes.coverage.want()
       return server.logs.some((line) => line.includes('a connection pooler, which may lose notifications'))

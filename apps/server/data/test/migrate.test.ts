@@ -7,9 +7,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { databaseUrl, withClient } from '../../../../tools/postgres.ts'
+import { makeLog } from '../../lib/log.ts'
 import { migrateAll } from '../migrate.ts'
 import { released } from '../migration-files.ts'
-import { type MigrationTarget, migrationStatus, requireSchema } from '../migration-status.ts'
+import { type MigrationTarget, migrationStatus } from '../migration-status.ts'
+import { requireSchemas } from '../schema-check.ts'
 
 let folder: string
 let url: string
@@ -129,6 +131,9 @@ describe('a file that begins with -- no transaction', () => {
     await expect(migrateAll(target)).rejects.toThrow(/may contain only "create index concurrently/)
   })
 })
+
+const requireSchema = (of: MigrationTarget) =>
+  requireSchemas(of, { exclude: () => {}, admit: () => {} }, makeLog({ logLevel: 'silent' }))
 
 describe('the schema that a server needs', () => {
   it('is refused while it is missing or too old', async () => {

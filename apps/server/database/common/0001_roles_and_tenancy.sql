@@ -1,4 +1,5 @@
--- Roles belong to the cluster, not to a database: a migration of another database may have created them already.
+-- Roles belong to the cluster, not to a database: a migration of another database may have created them already. All but the
+-- owner log in; `npm run db:migrate` sets their passwords and the settings of their sessions (data/login-setup.ts).
 do $$
 declare
   name text;
@@ -10,13 +11,13 @@ begin
       execute format('create role %I nologin nosuperuser nobypassrls nocreatedb nocreaterole', name);
     exception when duplicate_object or unique_violation then null;
     end;
-    -- From PostgreSQL 16 on, membership in a role does not include the right to SET ROLE to it.
-    if not pg_has_role(
-      current_user, name, case when current_setting('server_version_num')::integer < 160000 then 'member' else 'set' end
-    ) then
-      execute format('grant %I to current_user', name);
-    end if;
   end loop;
+  -- From PostgreSQL 16 on, membership in a role does not include the right to SET ROLE to it.
+  if not pg_has_role(
+    current_user, 'cs_owner', case when current_setting('server_version_num')::integer < 160000 then 'member' else 'set' end
+  ) then
+    grant cs_owner to current_user;
+  end if;
 end $$;
 
 create schema countersign authorization cs_owner;

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, type Environment, readConfig } from '../../config.ts'
-import { type Setting, type SettingName, settingNames, settings } from '../../settings.ts'
+import type { Setting } from '../../setting-kinds.ts'
+import { type SettingName, settingNames, settings } from '../../settings.ts'
 
 const secret = Buffer.alloc(32, 7).toString('base64')
 const least: Environment = { DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/countersign', SECRET_KEY: secret }
@@ -22,6 +23,12 @@ describe('an invalid value stops the start with a message that names its setting
     ['METRICS_PORT', '65536'],
     ['METRICS_PORT', 'none'],
     ['ROLE', 'server'],
+    ['HEALTH_PORT', '65536'],
+    ['DATABASE_PASSWORD', 'two words'],
+    ['DATABASE_PASSWORD_FILE', '/nowhere/at/all'],
+    ['DATABASE_OPERATOR_PASSWORD', 'pass\u00e9'],
+    ['DATABASE_OPERATOR_PASSWORD_FILE', '/nowhere/at/all'],
+    ['PREPARED_STATEMENTS', 'yes'],
     ['DATABASE_URL', ''],
     ['DATABASE_URL', 'localhost'],
     ['DATABASE_URL', 'mysql://localhost/x'],
@@ -230,6 +237,16 @@ describe('settings of the model', () => {
     const config = read({ ...env, AI_API_KEY: 'sk-inline' })
     expect(config.ai?.apiKey?.()).toBe('sk-inline')
     expect(JSON.stringify(config) + inspect(config, { depth: 9, showHidden: true })).not.toContain('sk-inline')
+  })
+})
+
+describe('passwords of the database', () => {
+  it('are read for the server and for the operator, and do not appear when the settings are printed', () => {
+    expect(read({}).logins).toEqual({ password: null, operatorPassword: null })
+    const config = read({ DATABASE_PASSWORD: 'of-the-server', DATABASE_OPERATOR_PASSWORD: 'of-the-operator' })
+    const { password, operatorPassword } = config.logins
+    expect([password?.(), operatorPassword?.()]).toEqual(['of-the-server', 'of-the-operator'])
+    expect(JSON.stringify(config) + inspect(config, { depth: 9, showHidden: true })).not.toMatch(/of-the-/)
   })
 })
 

@@ -16,7 +16,14 @@ let operator: pg.Pool
 beforeAll(async () => {
   server = await startServer({ cells: ['north', 'south'], jobs: true })
   const { config, log } = server.services
-  operator = openPool({ url: config.databaseUrl, role: 'cs_operator', max: 2, log })
+  operator = openPool({
+    url: config.databaseUrl,
+    role: 'cs_operator',
+    logins: config.logins,
+    prepared: true,
+    max: 2,
+    log,
+  })
 })
 afterAll(async () => {
   await operator.end()

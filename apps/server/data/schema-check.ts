@@ -1,0 +1,102 @@
+/**
+ * Before the server serves: the schema of every database fits this version. A process starts without a cell that cannot be
+ * reached, and admits it when it answers and its schema fits.
+ */
+import type { Logger } from 'pino'
+import { type Loop, loop } from '../concurrency/loop.ts'
+import type { Cells } from './cells.ts'
+import { loginUrl, requireLogin, WrongLogin, withoutPasswords } from './logins.ts'
+import {
+  conflictIn,
+  type DatabaseStatus,
+  MigrationError,
+  type MigrationState,
+  type MigrationTarget,
+  statusOf,
+  type TargetDatabase,
+  targetDatabases,
+  Unreachable,
+  withDatabase,
+} from './migration-status.ts'
+
+const command = 'Run npm run db:migrate (or countersign-server migrate).'
+
+/** As the role that requests use, so that a login or a grant that is missing is noticed here. */
+const statusForServer = (target: MigrationTarget, database: TargetDatabase): Promise<DatabaseStatus> =>
+  withDatabase(loginUrl(database.url, 'cs_api', target.logins ?? withoutPasswords), async (client) => {
+    await requireLogin(client, 'cs_api')
+    return statusOf(database, target.folder, client)
+  }).catch((error: unknown) => {
+    if (error instanceof WrongLogin) throw new MigrationError(error.message)
+    // Without the login cs_api, or without its right to read the table, the database was never migrated to the end.
+    const { code } = ((error as Error).cause ?? error) as { code?: string }
+    if (code !== '28000' && code !== '42501') throw error
+    throw new MigrationError(`The schema of the ${database.name} database is missing. ${command}`)
+  })
+
+/** Throws when the schema is older than the files of this version, or newer and marked as incompatible. */
+async function requireSchema(target: MigrationTarget, database: TargetDatabase): Promise<void> {
+  const status = await statusForServer(target, database)
+  const names = (wanted: MigrationState) => status.migrations.filter(({ state }) => state === wanted)
+  const conflict = conflictIn(status)
+  if (conflict) throw new MigrationError(`${conflict} npm run db:status lists the differences.`)
+  const [pending] = names('pending')
+  if (pending) {
+    const count = names('pending').length
+    throw new MigrationError(
+      `The schema of the ${database.name} database is too old: ${count} migrations are missing, the first is ${pending.name}. ${command}`,
+    )
+  }
+  const newer = names('unknown').find(({ incompatible }) => incompatible)
+  if (newer) {
+    throw new MigrationError(
+      `The schema of the ${database.name} database is too new: ${newer.name} needs a newer server. Start the version that ran npm run db:migrate.`,
+    )
+  }
+}
+
+const lookEveryMs = 1000
+
+export async function requireSchemas(
+  target: MigrationTarget,
+  cells: Pick<Cells, 'exclude' | 'admit'>,
+  log: Logger,
+): Promise<{ stop(): Promise<void> }> {
+  const [directory, ...others] = targetDatabases(target)
+  await requireSchema(target, directory as TargetDatabase)
+  const waiting = await Promise.all(others.map((database) => checkCell(target, database, cells, log)))
+  return { stop: async () => void (await Promise.all(waiting.map((each) => each?.stop()))) }
+}
+
+async function checkCell(
+  target: MigrationTarget,
+  database: TargetDatabase,
+  cells: Pick<Cells, 'exclude' | 'admit'>,
+  log: Logger,
+): Promise<Loop | null> {
+  const cell = database.cell as string
+  try {
+    await requireSchema(target, database)
+    return null
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    cells.exclude(cell)
+    log.error({ err: error, cell }, 'a cell cannot be reached; its centers get 503 until it answers')
+  }
+  const failure = 'a cell is not admitted; looking again every second'
+  const looking = loop({
+    everyMs: lookEveryMs,
+    async turn() {
+      await requireSchema(target, database)
+      cells.admit(cell)
+      log.info({ cell }, 'a cell that could not be reached is admitted')
+      // Not awaited: it resolves when this turn has ended.
+      void looking.stop()
+    },
+    log,
+    failure,
+    fields: { cell },
+  })
+  looking.start()
+  return looking
+}
