@@ -2,7 +2,7 @@
 import type { getDpuStats } from '@countersign/contract/dpu.ts'
 import { evidenceLevels, verticals } from '@countersign/contract/enums.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
-import type { Cells } from '../../../data/cells.ts'
+import type { Cell, Cells } from '../../../data/cells.ts'
 import { lookupCache } from '../../../lib/lookup-cache.ts'
 import { type CountRow, dpuCounts } from './queries.ts'
 
@@ -20,11 +20,24 @@ export function countsOf(rows: readonly CountRow[]): Counts {
   }
 }
 
-/** Queries every cell at most once in two seconds, for any number of callers. */
+/**
+ * Queries every cell at most once in two seconds, for any number of callers. A cell that does not answer counts with the
+ * numbers of its last answer.
+ */
 export function platformCounts(cells: Cells): () => Promise<Counts> | Counts {
+  const known = new Map<Cell, readonly CountRow[]>()
+  async function rowsOf(cell: Cell): Promise<readonly CountRow[]> {
+    const rows = await cell.asPublic(dpuCounts).catch((error: unknown) => {
+      const last = known.get(cell)
+      if (!last) throw error
+      return last
+    })
+    known.set(cell, rows)
+    return rows
+  }
   const counts = lookupCache<Counts>({
     maxAgeMs: 2000,
-    load: async () => countsOf((await Promise.all(cells.all.map((cell) => cell.asPublic(dpuCounts)))).flat()),
+    load: async () => countsOf((await Promise.all(cells.all.map(rowsOf))).flat()),
     tagsOf: () => null,
   })
   return () => counts.get('platform')
