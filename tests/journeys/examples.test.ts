@@ -3,10 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { refundPolicy } from '../../tools/demo-agent/refund-policy.ts'
+import { type Demo, type DemoAccount, seedDemo } from '../../tools/demo-data.ts'
 import { freePort } from '../../tools/postgres.ts'
 import { blocksOf, read, root } from '../docs/blocks.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { localNetworks } from '../support/webhook-fixture.ts'
+import { openBrowser } from './browser.ts'
+import { approveAsInstructor, builtExample, exampleForNode } from './next-example.ts'
 import { inBackground, inShell, plainEnvironment, type Running, type Shell } from './shell.ts'
 
 const [variables = '', webhooks = ''] = blocksOf(read('examples/README.md')).map(({ text }) => text)
@@ -14,6 +18,7 @@ let server: TestServer
 let folder: string
 let shell: Shell
 let port: number
+let demo: Demo
 const running: Running[] = []
 
 beforeAll(async () => {
@@ -22,8 +27,12 @@ beforeAll(async () => {
   port = await freePort()
   const { databaseUrl, port: own } = server.services.config
   const env = plainEnvironment({ DATABASE_URL: databaseUrl, PORT: String(own) })
-  const key = await inShell({ folder, env }, here(`${variables}\nprintf %s "$COUNTERSIGN_KEY"`))
-  shell = { folder, env: { ...env, COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: key } }
+  const printed = await inShell({ folder, env }, here(`${variables}\nprintf %s "$COUNTERSIGN_KEY"`))
+  const { policy } = (await server.call('GET', '/.well-known/countersign-log.json')).body
+  const variablesOfReader = { COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: printed, COUNTERSIGN_POLICY: policy }
+  shell = { folder, env: { ...env, ...variablesOfReader } }
+  demo = await seedDemo(server.services.config)
+  await refundPolicy(server.url, demo.accounts.admin as DemoAccount)
 })
 afterAll(async () => {
   for (const each of running) await each.interrupt(10_000)
@@ -54,4 +63,41 @@ it('webhooks: a genuine delivery is handled, a forged one is refused', { timeout
     -H 'Content-Type: application/json' -d '{"id":"pay-1","type":"payment.completed","data":{"paymentId":"pay-1","amount":1}}'`
   await inShell(shell, publish)
   await receiver.shows('payment.completed pay-1', 30_000)
+})
+
+it('next-agent: the route waits for a person, continues the same decision, and refunds once', {
+  timeout: 120_000,
+}, async () => {
+  const example = await exampleForNode(folder)
+  const call = `import { POST } from './app/api/refund/route.ts'
+    const body = JSON.stringify({ order: '1041', won: 820_000 })
+    console.log(await (await POST(new Request('http://a.example/', { method: 'POST', body }))).text())`
+  const ask = async () =>
+    JSON.parse(
+      await inShell({ ...shell, folder: example }, `node --input-type=module -e '${call.replaceAll("'", '"')}'`),
+    )
+  const { state, approvalUrl } = await ask()
+  expect([state, (await ask()).approvalUrl]).toEqual(['waiting', approvalUrl])
+  await approveAsInstructor(server.url, demo, approvalUrl)
+  expect(await ask()).toEqual({ state: 'ended', text: 'Refunded 820,000 won for order 1041.' })
+  expect((await ask()).text).toContain('An earlier attempt ran this call: succeeded')
+})
+
+it.runIf(process.env.TEST_LONG)('next-agent: the application in a browser', { timeout: 600_000 }, async () => {
+  const own = { ...shell, folder: await builtExample(folder, shell.env) }
+  const browser = await openBrowser()
+  const application = inBackground(own, `exec npx next start --port ${port}`)
+  try {
+    await application.shows('Ready', 60_000)
+    const page = await browser.newPage()
+    await page.goto(`http://localhost:${port}/`)
+    await page.getByLabel('Order').fill('1042')
+    await page.getByRole('button').click()
+    const link = page.getByRole('link', { name: 'Open the decision' })
+    await approveAsInstructor(server.url, demo, (await link.getAttribute('href')) ?? '')
+    await page.getByText('Refunded 820,000 won for order 1042.').waitFor()
+  } finally {
+    await application.interrupt(10_000)
+    await browser.close()
+  }
 })

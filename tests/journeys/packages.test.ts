@@ -15,6 +15,7 @@ import { blocksOf, read, root } from '../docs/blocks.ts'
 import { hostKey, littleLog } from '../support/little-log.ts'
 import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { followGuardGuide, linesOfTheUser } from './guard-guide.ts'
 import { writeModels } from './scripted-models.ts'
 import { inBackground, inShell, plainEnvironment, type Shell } from './shell.ts'
 
@@ -120,6 +121,21 @@ describe('the examples of the READMEs', () => {
     expect(contract).toMatch(/^POST \/api\/v1\/decision-events \{.*\}\n\d+ operations, \d+ error codes\n$/)
     expect(openapi).toBe('3.1.0 true\n')
   })
+})
+
+describe('the guide to guarding an agent', () => {
+  it('has at most fifteen lines for the user to write', () => {
+    expect(linesOfTheUser()).toBeGreaterThan(10)
+    expect(linesOfTheUser()).toBeLessThanOrEqual(15)
+  })
+
+  it(
+    'goes from an empty folder to a refund that ran once and a verified proof in under five minutes',
+    {
+      timeout: 400_000,
+    },
+    () => followGuardGuide(['proof', 'sdk', 'cli'].map(tarball).join(' ')),
+  )
 })
 
 describe('@countersign/proof in a browser', () => {
