@@ -56,7 +56,7 @@ export async function readSigned(
 }
 
 /** Leaves that wait survive a collection of young objects and fill the heap until a full one: few wait at a time. */
-const mostLeaves = 256
+const mostLeaves = 32
 
 /** Builds the tree during the scan and keeps its root at every signed size. */
 export interface TreeWalk {
