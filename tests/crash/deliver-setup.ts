@@ -170,8 +170,11 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How long a request sent before the kill may wait unread in the sockets of the consumer. */
-const unreadMs = 400
+/**
+ * How long a request sent before the kill may wait unread in the sockets of the consumer. On a machine with 15 processes to
+ * run the consumer reads a second late. No lease passes to another worker within this time.
+ */
+const unreadMs = 2000
 /** Much longer than a delivery waits to be recorded while the database is up. */
 const longestUnrecordedMs = 10_000
 
