@@ -1,11 +1,12 @@
 /** Demo data: two partners, a center of every vertical, an account for every role and status. A further run adds a set of keys and changes nothing else. */
 import type { Vertical } from '@countersign/contract/enums.ts'
-import { apiKeyPrefix, hashApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
+import { apiKeyPrefix, environmentOf, hashApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
 import { passwords } from '@countersign/server/access/passwords.ts'
 import type { Config } from '@countersign/server/config.ts'
 import type { OperatorTx } from '@countersign/server/data/directory.ts'
 import { openOperatorShell } from '@countersign/server/data/operator.ts'
 import { foundCenter } from '@countersign/server/features/centers/provisioning/api.ts'
+import { createSandbox } from '@countersign/server/features/centers/sandboxes/api.ts'
 import { moveSubscription } from '@countersign/server/features/centers/subscription/api.ts'
 import { actorOfLogin } from '@countersign/server/features/identity/auth/api.ts'
 import { emailIdentifier } from '@countersign/server/features/identity/auth/identifier.ts'
@@ -32,7 +33,7 @@ export interface Demo {
   readonly apiKeys: Readonly<Record<KeyName, string>>
 }
 
-type KeyName = 'write' | 'read' | 'approve' | 'expired' | 'otherWrite' | 'otherApprove'
+type KeyName = 'write' | 'read' | 'approve' | 'expired' | 'otherWrite' | 'otherApprove' | 'sandbox'
 
 export class DemoRefused extends Error {}
 
@@ -107,6 +108,7 @@ async function seed(tx: OperatorTx, config: Config, hashes: ReadonlyMap<string, 
       .execute()
   }
   const [first, second] = ids as [number, number]
+  const sandbox = await sandboxOf(tx, config, first, actorIds.get('admin') as string)
   return {
     baseUrl: `http://localhost:${config.port}/api`,
     publicUrl: config.publicUrl,
@@ -131,6 +133,7 @@ async function seed(tx: OperatorTx, config: Config, hashes: ReadonlyMap<string, 
       expired: await freshKey(tx, first, 'demo expired', ['proof:write'], secondsFromNow(-1)),
       otherWrite: await freshKey(tx, second, 'demo other center', ['proof:write', 'events:write']),
       otherApprove: await freshKey(tx, second, 'demo other center approve', ['proof:approve']),
+      sandbox: await freshKey(tx, sandbox, 'demo sandbox', ['proof:write', 'events:write']),
     },
   }
 }
@@ -198,6 +201,17 @@ async function centerWithPeople(
   return id
 }
 
+/** A sandbox that was reset stays as it is. */
+async function sandboxOf(tx: OperatorTx, config: Config, center: number, adminId: string): Promise<number> {
+  const found = await tx.db
+    .selectFrom('centers')
+    .select('id')
+    .where('sandbox_of', '=', center)
+    .where('status', '<>', 'INACTIVE')
+    .executeTakeFirst()
+  return found?.id ?? (await createSandbox({ config }, tx, center, adminId))
+}
+
 async function extras(
   own: OperatorTx,
   domain: string,
@@ -242,7 +256,7 @@ async function freshKey(
   scopes: string[],
   expiresAt: Date | null = null,
 ): Promise<string> {
-  const key = newApiKey('test')
+  const key = newApiKey(environmentOf(center))
   const live = await tx.db
     .selectFrom('api_keys')
     .select('id')

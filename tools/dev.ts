@@ -100,6 +100,10 @@ Record your first decision:
     -H 'Content-Type: application/json' \\
     -d '${event}'
 
+Test data goes to the sandbox of this center, with a key of the sandbox; its proofs say that they are test data:
+
+  ${apiKeys.sandbox}
+
 Stop with Ctrl+C.`)
 }
 

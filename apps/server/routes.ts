@@ -8,6 +8,7 @@ import { workflowRoutes } from './features/automation/workflows/routes.ts'
 import { centerRoutes } from './features/centers/centers/routes.ts'
 import { partnerRoutes } from './features/centers/partner/routes.ts'
 import { provisioningRoutes } from './features/centers/provisioning/routes.ts'
+import { sandboxRoutes } from './features/centers/sandboxes/routes.ts'
 import { subscriptionRoutes } from './features/centers/subscription/routes.ts'
 import { agentRoutes } from './features/evidence/agents/routes.ts'
 import { decisionEventRoutes } from './features/evidence/decision-events/routes.ts'
@@ -39,6 +40,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...memberRoutes(services),
     ...provisioningRoutes(services),
     ...subscriptionRoutes,
+    ...sandboxRoutes(services),
     ...partnerRoutes(services),
     ...apiKeyRoutes(services),
     ...decisionEventRoutes(services),

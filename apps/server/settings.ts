@@ -25,7 +25,7 @@ const seconds = (text: string): boolean => /^\d{1,7}(\.\d{1,3})?$/.test(text)
 export const settings = {
   NODE_ENV: choice(['development', 'test', 'production'], {
     default: 'development',
-    doc: '`production` makes cookies `Secure` and keys `csk_live_…`, listens on all addresses and refuses demo data',
+    doc: '`production` makes cookies `Secure`, listens on all addresses and refuses demo data',
   }),
   HOST: matching('an address to listen on, such as 0.0.0.0', (text) => /^[\w.:-]+$/.test(text), {
     unset: '`127.0.0.1`; `0.0.0.0` in production',

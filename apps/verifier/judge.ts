@@ -12,7 +12,15 @@ export function judge(document: unknown, policy: TrustPolicy | null): Judged {
   return { document, verdict: verifyProof(document, policy) }
 }
 
-export type Headline = 'Altered' | 'Contradicted' | 'Unvouched' | 'Unwitnessed' | 'Witnessed' | 'Signed' | 'Intact'
+export type Headline =
+  | 'Altered'
+  | 'Contradicted'
+  | 'Unvouched'
+  | 'Unwitnessed'
+  | 'Witnessed'
+  | 'Signed'
+  | 'Sandbox'
+  | 'Intact'
 export type Tone = 'good' | 'fair' | 'bad'
 
 export const tones: Readonly<Record<Headline, Tone>> = {
@@ -23,6 +31,8 @@ export const tones: Readonly<Record<Headline, Tone>> = {
   Unwitnessed: 'bad',
   Witnessed: 'good',
   Signed: 'good',
+  // Vouched for, and test data.
+  Sandbox: 'fair',
   Intact: 'fair',
 }
 
@@ -30,6 +40,7 @@ export const tones: Readonly<Record<Headline, Tone>> = {
 export function headlineOf({ intact, inChain, signed, witnessed, standing }: ProofVerdict): Headline {
   if (intact.status !== 'yes') return 'Altered'
   if (standing === 'holds') return witnessed.status === 'yes' ? 'Witnessed' : 'Signed'
+  if (standing === 'sandbox') return 'Sandbox'
   if (standing !== 'unvouched') return 'Contradicted'
   if (signed.status === 'no') return 'Unvouched'
   return inChain.status === 'yes' && witnessed.status === 'no' ? 'Unwitnessed' : 'Intact'

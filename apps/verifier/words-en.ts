@@ -61,6 +61,10 @@ export const en = {
     'It stands in the log since {time}. Witnesses whom this server names have seen that log. Whether they are independent of the server, only a policy that you got another way can say.',
   saysSigned: 'This record is unaltered and signed.',
   saysSignedMore: 'It stands in the log since {time}, and its log has signed for it with a key in {policy}.',
+  saysSandbox: 'This is test data of a sandbox, and no evidence.',
+  saysSandboxMore:
+    'It is unaltered and stands in a log since {time}, but that log is the one of a sandbox, where a center tries things out. It says nothing about a real decision.',
+  fromSandbox: 'Test data of a sandbox:',
   saysIntact: 'The file agrees with itself. Nobody vouches for it.',
   saysIntactMore:
     'Anybody can make a file that agrees with itself, with any date and any log in it. This one says that it was sealed {time}. Who stands behind it can only be checked with a proof from the log and a trust policy.',
@@ -166,6 +170,8 @@ export const en = {
   here: 'The record at this address',
   hereStands: 'This record is sealed and stands in the log.',
   hereStandsMore: 'The server has just checked its entry: it still gives its hash and follows the one before it.',
+  hereSandboxMore:
+    'It still gives its hash and follows the entry before it, in the log of a sandbox. It says nothing about a real decision.',
   hereBroken: 'Something is wrong with this record.',
   hereBrokenMore: 'Do not rely on it. The server reports: {why}',
   hereNone: 'There is no sealed record at this address.',
@@ -185,6 +191,7 @@ export const en = {
   'seal system': 'service',
   stateGood: 'Holds',
   stateBad: 'Does not hold',
+  stateSandbox: 'Sandbox',
 }
 
 export type Words = { readonly [K in keyof typeof en]: string }

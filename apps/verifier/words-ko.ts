@@ -61,6 +61,10 @@ export const ko: Words = {
     '{time}부터 로그에 있습니다. 이 서버가 정한 증인들이 이 로그를 보았습니다. 그들이 서버와 독립되어 있는지는 다른 길로 받은 정책이 있어야 알 수 있습니다.',
   saysSigned: '이 기록은 변경되지 않았고 서명되어 있습니다.',
   saysSignedMore: '{time}부터 로그에 있으며, {policy}에 있는 키로 로그가 서명했습니다.',
+  saysSandbox: '샌드박스의 테스트 데이터이며 증거가 아닙니다.',
+  saysSandboxMore:
+    '변경되지 않았고 {time}부터 로그에 있지만, 센터가 시험해 보는 샌드박스의 로그입니다. 실제 결정에 대해서는 아무것도 말해 주지 않습니다.',
+  fromSandbox: '샌드박스의 테스트 데이터:',
   saysIntact: '파일 안의 내용은 서로 맞습니다. 보증하는 이가 없습니다.',
   saysIntactMore:
     '서로 맞는 파일은 어떤 날짜와 로그를 적어서든 누구나 만들 수 있습니다. 이 파일에는 {time}에 봉인되었다고 적혀 있습니다. 누가 보증하는지는 로그의 증명과 신뢰 정책이 있어야 확인할 수 있습니다.',
@@ -161,6 +165,8 @@ export const ko: Words = {
   here: '이 주소의 기록',
   hereStands: '이 기록은 봉인되어 로그에 있습니다.',
   hereStandsMore: '서버가 방금 확인했습니다. 항목의 해시가 맞고, 바로 앞 항목과 이어집니다.',
+  hereSandboxMore:
+    '항목의 해시가 맞고 바로 앞 항목과 이어지지만, 샌드박스의 로그입니다. 실제 결정에 대해서는 아무것도 말해 주지 않습니다.',
   hereBroken: '이 기록에 문제가 있습니다.',
   hereBrokenMore: '믿지 마세요. 서버의 보고: {why}',
   hereNone: '이 주소에는 봉인된 기록이 없습니다.',
@@ -179,4 +185,5 @@ export const ko: Words = {
   'seal system': '시스템',
   stateGood: '확인됨',
   stateBad: '맞지 않음',
+  stateSandbox: '샌드박스',
 }

@@ -1,5 +1,5 @@
 /** The result of an audit as text. */
-import { shown } from '@countersign/proof'
+import { isSandboxLog, shown } from '@countersign/proof'
 import type { DomainReport } from './audit-domain.ts'
 import type { LogTrust } from './log-trust.ts'
 import { coloured, marks } from './progress.ts'
@@ -34,11 +34,12 @@ export function chainLines({ domain, log, ok, checks }: DomainReport, { say }: S
 }
 
 export function verdictLines(ok: boolean, reports: readonly DomainReport[], memory: string, { say }: Speech): string[] {
-  if (ok) return ['', coloured('yes', say('auditHolds')), say('remembered', { memory })]
+  const kind = reports.some(({ log }) => isSandboxLog(log)) ? [coloured('unknown', say('auditSandbox'))] : []
+  if (ok) return ['', coloured('yes', say('auditHolds')), ...kind, say('remembered', { memory })]
   const facts = { memory, at: reports.find(({ contradictedAt }) => contradictedAt !== null)?.contradictedAt ?? '' }
   const found = (word: Word) => reports.some(({ checks }) => checks.some((each) => each.word === word))
   let advice: Word = 'whatToAsk'
   if (found('a shortened')) advice = 'whatToKeepOfMore'
   if (found('a rewritten') && facts.at !== '') advice = 'whatToKeep'
-  return ['', coloured('no', say('auditFails')), say(advice, facts)]
+  return ['', coloured('no', say('auditFails')), ...kind, say(advice, facts)]
 }

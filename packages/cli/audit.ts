@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { type Domain, domains, parseExactly, shownJson } from '@countersign/proof'
+import { type Domain, domains, isSandboxLog, parseExactly, shownJson } from '@countersign/proof'
 import { auditDomain, type DomainReport } from './audit-domain.ts'
 import { chainLines, trustLines, verdictLines } from './audit-lines.ts'
 import { readOptions, UsageError } from './command-line.ts'
@@ -150,6 +150,7 @@ const asJson = (
   trust: { kind, keys: policy.logs.map(({ key }) => key.vkey), rotated, unendorsed },
   chains: reports.map(({ checks, ...report }) => ({
     ...report,
+    sandbox: isSandboxLog(report.log),
     checks: checks.map(({ about, status, word, facts }) => ({
       ...{ about, status, code: word.replace(/^a /, ''), ...facts },
       message: say(word, facts),

@@ -51,6 +51,7 @@ standard input. It needs no network and asks nobody. Each proof gets four answer
                         reported as not verified, and no date is shown
   --online              also asks the server for changes that came after the file, with --base-url URL and an API key
                         of the center (COUNTERSIGN_API_KEY, --key-file FILE), and checks the log of changes like audit
+  --sandbox             accepts records of a sandbox, which are test data. Without it such a record ends with 3
   --strict              holds only what is «yes» four times
   --timestamp-out DIR   writes checkpoint and time-stamp token of each proof there, for openssl ts -verify
   --json                one JSON object per proof and line
@@ -79,6 +80,7 @@ read or is not a proof, 3 when nobody whom you trust vouches for at least one, o
                         보여 주지 않습니다
   --online              파일 뒤의 변경이 있는지 서버에도 묻습니다. --base-url URL 과 센터의 API 키(COUNTERSIGN_API_KEY,
                         --key-file FILE)가 필요하며, 변경 기록 로그를 audit 처럼 확인합니다
+  --sandbox             테스트 데이터인 샌드박스의 기록을 받아들입니다. 없으면 그런 기록의 종료 코드는 3입니다
   --strict              네 가지 모두 "예"여야 유효합니다
   --timestamp-out DIR   openssl ts -verify 에 쓸 체크포인트와 타임스탬프 토큰을 저장합니다
   --json                증명마다 한 줄의 JSON

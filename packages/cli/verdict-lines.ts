@@ -8,10 +8,11 @@ import type { Facts, Speech, Word } from './words.ts'
 export const questions = ['intact', 'inChain', 'signed', 'witnessed'] as const
 
 /** `alone`: without a policy, and that was asked for. */
-export type Judged = 'holds' | 'unvouched' | 'altered' | 'alone' | 'notComplete' | 'outdated'
+export type Judged = 'holds' | 'sandbox' | 'unvouched' | 'altered' | 'alone' | 'notComplete' | 'outdated'
 
 const statusOf: Readonly<Record<Judged, Status>> = {
   holds: 'yes',
+  sandbox: 'unknown',
   unvouched: 'unknown',
   altered: 'no',
   alone: 'unknown',
@@ -31,11 +32,17 @@ function padded(text: string, width: number): string {
 /** `text` is safe to print: sentences of ours with values that `shown` has escaped. */
 export const row = (head: string, text: string): string => `    ${padded(head, 20)}${text.replaceAll('\n', '\n    ')}`
 
-/** A refusal is named at once: a record that holds is easily taken for a yes. */
+/** A refusal and a sandbox are named at once: a record that holds is easily taken for a yes. */
 export function headline(name: string, judged: Judged, verdict: ProofVerdict, { say }: Speech): string {
   const isRefusal = judged !== 'altered' && verdict.facts.decision?.result === 'refused'
-  const said = isRefusal ? `${say(judged)}; ${say('wasRefused')}` : say(judged)
-  return coloured(statusOf[judged], `${marks[statusOf[judged]]} ${shown(name)}: ${said}`)
+  const said = [
+    say(judged),
+    ...(isRefusal ? [say('wasRefused')] : []),
+    ...(verdict.sandbox ? [say('isSandbox')] : []),
+  ].join('; ')
+  // Test data never gets the tick of a proof.
+  const status = verdict.sandbox && statusOf[judged] === 'yes' ? 'unknown' : statusOf[judged]
+  return coloured(status, `${marks[status]} ${shown(name)}: ${said}`)
 }
 
 /** One line for a proof among many. */

@@ -26,6 +26,7 @@ const ownOptions = {
   log: 'string',
   authority: 'string',
   strict: 'boolean',
+  sandbox: 'boolean',
   'timestamp-out': 'string',
   online: 'boolean',
   'base-url': 'string',
@@ -42,6 +43,8 @@ interface Wanted {
   readonly alone: boolean
   readonly authorities: readonly string[]
   readonly strict: boolean
+  /** Test data of a sandbox is enough. */
+  readonly sandbox: boolean
   readonly json: boolean
   readonly timestampOut: string | undefined
   readonly inFull: boolean
@@ -67,6 +70,7 @@ export async function verify(args: readonly string[], spoken: Speech): Promise<n
     alone: options['no-policy'] ?? false,
     authorities: options.authority === undefined ? [] : [readAuthority(options.authority, spoken)],
     strict: options.strict ?? false,
+    sandbox: options.sandbox ?? false,
     json: options.json ?? false,
     timestampOut: options['timestamp-out'],
     inFull: files.length <= fewFiles,
@@ -127,7 +131,8 @@ function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome;
   } catch (error) {
     return notRead('notAProof', (error as Error).message)
   }
-  const verdict = verifyProof(document, wanted.policy, { authorities: wanted.authorities })
+  const { authorities, sandbox } = wanted
+  const verdict = verifyProof(document, wanted.policy, { authorities, sandbox })
   if (verdict.standing === 'not-a-proof') return notRead('notAProof', verdict.intact.detail)
   const later = wanted.online?.changes.after(document, wanted.online.log) ?? null
   const judged = judgedAs(verdict, wanted, later)
@@ -157,15 +162,16 @@ function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome;
 }
 
 function judgedAs(
-  { standing, complete }: ProofVerdict,
+  { standing, complete, ok }: ProofVerdict,
   { policy, alone, strict, online }: Wanted,
   later: readonly LaterChange[] | null,
 ): Judged {
   if (standing === 'altered' || standing === 'not-a-proof') return 'altered'
   if (strict && !complete) return 'notComplete'
-  if (standing === 'holds' && later !== null && later.length > 0) return 'outdated'
+  if (standing === 'sandbox' && !ok) return 'sandbox'
+  if (ok && later !== null && later.length > 0) return 'outdated'
   // Whether a record of another center was changed later, nobody was asked.
-  if (standing === 'holds') return online !== null && later === null ? 'unvouched' : 'holds'
+  if (ok) return online !== null && later === null ? 'unvouched' : 'holds'
   return policy === null && alone ? 'alone' : 'unvouched'
 }
 

@@ -11,6 +11,8 @@ export const en = {
   // For each file.
   holds: 'holds',
   altered: 'DOES NOT HOLD',
+  sandbox: 'IS NO EVIDENCE: --sandbox accepts test data',
+  isSandbox: 'SANDBOX: test data of a sandbox, not of a center',
   unvouched: 'IS NOT VOUCHED FOR',
   alone: 'agrees with itself; nobody vouches for it',
   notComplete: 'is not complete: --strict asks for four times yes',
@@ -129,6 +131,7 @@ export const en = {
   'a proofs-hold': '{count} proofs of the server, for entries chosen at random, hold.',
   'a proof-bad': "The server's proof for entry {entry} does not hold.",
   auditHolds: 'Everything holds.',
+  auditSandbox: 'SANDBOX: this API key belongs to a sandbox. Its logs hold test data and are no evidence.',
   auditFails: 'SOMETHING DOES NOT HOLD.',
   whatToKeep:
     "What to do now:\n  1. Keep {memory}: it holds the checkpoint that the log signed on {at}, and now the one of today beside it.\n     Both bear the log's own signature, and a proof that they contradict each other is kept with them: nobody needs\n     to believe you. Make a copy.\n  2. Ask the operator in writing what happened: a backup that was restored, or records that were changed?\n  3. Ask others who audit the same log, and its witnesses, which of the two checkpoints they have seen.\n  4. Do not rely on entries from the named range until this is explained. The memory stays as it was.",

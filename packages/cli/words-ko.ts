@@ -12,6 +12,8 @@ export const ko: Words = {
 
   holds: '유효합니다',
   altered: '유효하지 않습니다',
+  sandbox: '증거가 아닙니다. 테스트 데이터를 받아들이려면 --sandbox 를 쓰세요',
+  isSandbox: '샌드박스: 센터가 아니라 샌드박스의 테스트 데이터입니다',
   unvouched: '보증하는 이가 없습니다',
   alone: '파일 안의 내용은 서로 맞지만, 보증하는 이가 없습니다',
   outdated: '지난 내용입니다. 로그에 이 기록의 그 뒤 변경이 있습니다',
@@ -126,6 +128,7 @@ export const ko: Words = {
   'a consistency-bad': '{now}개가 {size}개를 이어 간다는 서버의 증명이 맞지 않습니다.',
   'a proofs-hold': '무작위로 고른 항목에 대한 서버의 증명 {count}개가 맞습니다.',
   'a proof-bad': '{entry}번째 항목에 대한 서버의 증명이 맞지 않습니다.',
+  auditSandbox: '샌드박스: 이 API 키는 샌드박스의 키입니다. 로그에는 테스트 데이터가 있으며 증거가 아닙니다.',
   auditHolds: '모두 유효합니다.',
   auditFails: '유효하지 않은 것이 있습니다.',
   whatToKeep:

@@ -14,7 +14,7 @@ const KeyActor = named(
 const ApiKeyFields = {
   id: TypedId('apiKey', 'API key id'),
   name: Type.String(),
-  prefix: Type.String({ description: 'First characters of the key, to recognize it by', examples: ['csk_test_9fK2'] }),
+  prefix: Type.String({ description: 'First characters of the key, to recognize it by', examples: ['csk_live_9fK2'] }),
   scopes: Type.Array(ScopeSchema),
   actor: nullable(KeyActor),
   expiresAt: nullable(DateTime),

@@ -67,12 +67,17 @@ const SettingsPatch = named(
   { minProperties: 1, examples: [{ booking: { slotMinutes: 50 } }] },
 )
 
+const Sandbox = Type.Boolean({
+  description: 'Whether the center is the sandbox of another one: it holds test data only',
+})
+
 export const Center = named('Center', {
   id: CenterId,
   name: Type.String(),
   centerDomain: CenterDomain,
   tenantType: TenantTypeSchema,
   status: CenterStatusSchema,
+  sandbox: Sandbox,
   vertical: VerticalSchema,
   memberCount: Type.Integer(),
   settings: CenterSettings,
@@ -92,6 +97,7 @@ const EnterableCenter = named('EnterableCenter', {
   centerDomain: CenterDomain,
   tenantType: TenantTypeSchema,
   status: CenterStatusSchema,
+  sandbox: Sandbox,
   role: ActorRoleSchema,
 })
 

@@ -22,6 +22,7 @@ import * as passkeys from './passkeys.ts'
 import * as policyCheck from './policy-check.ts'
 import * as provisioning from './provisioning.ts'
 import * as publicVerification from './public-verification.ts'
+import * as sandboxes from './sandboxes.ts'
 import * as system from './system.ts'
 import * as transparency from './transparency.ts'
 import * as webhooks from './webhooks.ts'
@@ -80,6 +81,9 @@ export const operations: readonly Operation[] = [
   provisioning.listCenterPlans,
   provisioning.listLmsPlans,
   provisioning.getSubscription,
+
+  sandboxes.createSandbox,
+  sandboxes.resetSandbox,
 
   partners.listPartnerCenters,
   partners.createPartnerCenter,

@@ -38,6 +38,7 @@ const PublicVerification = named(
     dpuId: TypedId('dpu', 'DPU id'),
     status: Type.Literal('sealed'),
     log: Type.String({ description: 'Name of the log that contains the record' }),
+    sandbox: Type.Boolean({ description: 'Whether the log is that of a sandbox: test data, and no evidence' }),
     domain: ChainDomain,
     chainIndex: Type.Integer({ minimum: 0 }),
     chainHash: nullable(ChainHash),

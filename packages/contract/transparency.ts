@@ -121,6 +121,7 @@ export const getLogDocument = operation({
     200: named('LogDocument', {
       logHost: Type.String(),
       originTemplate: Type.String({ description: 'Name of a log, with `{centerId}` and `{domain}` to fill in' }),
+      sandboxOriginTemplate: Type.String({ description: 'Name of a log of a sandbox, which holds test data' }),
       domains: Type.Array(ChainDomain),
       keys: Type.Array(LogKey, {
         description: 'Newest first; one key signs for all logs of this host, each under its own name',

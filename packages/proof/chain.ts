@@ -11,7 +11,16 @@ export const preimageName = 'dpu-chain-v1'
 export const domains = ['proof', 'dpu', 'history'] as const
 export type Domain = (typeof domains)[number]
 
-export const logName = (host: string, centerId: number, domain: Domain): string => `${host}/c/${centerId}/${domain}`
+/** Centers with this id and above are sandboxes; a constraint of the directory keeps other centers below it. */
+export const firstSandboxId = 1_000_000_000
+export const isSandboxCenter = (centerId: number): boolean => centerId >= firstSandboxId
+
+/** The kind of the center is part of the name, and the name is part of every hash: neither can be changed afterwards. */
+export const logName = (host: string, centerId: number, domain: Domain): string =>
+  `${host}/${isSandboxCenter(centerId) ? 'sandbox' : 'c'}/${centerId}/${domain}`
+
+/** A host has no slash, so the second part of the name is the kind of the center. */
+export const isSandboxLog = (log: unknown): boolean => typeof log === 'string' && log.split('/')[1] === 'sandbox'
 
 /** Members that the content has in every domain. */
 export interface ChainContent {

@@ -1,8 +1,10 @@
 /** Verifies a receipt: the proof, given at the time of the seal, that a hash is in a signed log. */
 import { type Cosigner, checkAnchor, type Verdict } from './anchor.ts'
 import { fromBase64 } from './base64.ts'
+import { isSandboxLog } from './chain.ts'
 import { writeTlogProof } from './tlog-proof.ts'
 import type { TrustPolicy } from './trust-policy.ts'
+import type { VerifyOptions } from './verify-proof.ts'
 
 /** As the server answers it. */
 export interface SealReceipt {
@@ -19,13 +21,20 @@ export interface ReceiptVerdict {
   readonly inChain: Verdict
   readonly signed: Verdict
   readonly witnessed: Verdict
-  /** The hash is in a log that the policy vouches for. It says nothing about what was hashed. */
+  /** The hash is in a log that the policy vouches for, of a sandbox only if the options accept that. It says nothing about what was hashed. */
   readonly ok: boolean
+  /** Whether the log is that of a sandbox. */
+  readonly sandbox: boolean
   readonly cosignedBy: readonly Cosigner[]
 }
 
 /** Never throws, whatever the receipt is. `hash` is the chain hash of the entry, with or without `sha256:`. */
-export function verifyReceipt(receipt: SealReceipt, hash: string, policy: TrustPolicy | null): ReceiptVerdict {
+export function verifyReceipt(
+  receipt: SealReceipt,
+  hash: string,
+  policy: TrustPolicy | null,
+  { sandbox: acceptsSandbox = false }: Pick<VerifyOptions, 'sandbox'> = {},
+): ReceiptVerdict {
   const { inChain, signed, witnessed, cosignedBy, size } = checkAnchor(
     { log: receipt?.log, index: receipt?.index, hash },
     proofOf(receipt),
@@ -35,12 +44,14 @@ export function verifyReceipt(receipt: SealReceipt, hash: string, policy: TrustP
   const place: Verdict = sizeAgrees
     ? inChain
     : { status: 'no', code: 'log-proof-malformed', detail: `The checkpoint of the receipt is for the size ${size}.` }
-  const vouched = [place, signed].every(({ status }) => status === 'yes')
+  const sandbox = isSandboxLog(receipt?.log)
+  const vouched = [place, signed].every(({ status }) => status === 'yes') && (acceptsSandbox || !sandbox)
   return {
     inChain: place,
     signed,
     witnessed,
     ok: vouched && (witnessed.status === 'yes' || witnessed.code === 'quorum-none'),
+    sandbox,
     cosignedBy,
   }
 }

@@ -154,13 +154,15 @@ export function satisfied(policy: TrustPolicy, cosigners: readonly string[]): bo
  */
 export function logKeyFor(policyKey: VerifierKey, origin: string): VerifierKey | null {
   if (policyKey.name === origin) return policyKey
-  if (!origin.startsWith(`${policyKey.name}/c/`)) return null
+  const { name } = policyKey
+  if (!origin.startsWith(`${name}/c/`) && !origin.startsWith(`${name}/sandbox/`)) return null
   return keyNamed(origin, policyKey.type, policyKey.publicKey)
 }
 
 /**
  * The policy for the logs of one center only: a key of a host signs the logs of all its centers, and a verifier that
- * waits for one of them accepts no other. `log` is `<host>/c/<center>`, with or without the name of a domain.
+ * waits for one of them accepts no other. `log` is `<host>/c/<center>` or `<host>/sandbox/<center>`, with
+ * or without the name of a domain.
  */
 export function narrowedTo(policy: TrustPolicy, log: string): TrustPolicy {
   const center = log.replace(/\/(?:proof|dpu|history)$/, '')

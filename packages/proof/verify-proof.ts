@@ -7,6 +7,7 @@ import { sha256Hex } from '#sha256'
 import { checkAuthority } from '#timestamp-authority'
 import { type Anchored, type Cosigner, checkAnchor, messageOf, type Verdict } from './anchor.ts'
 import { fromBase64 } from './base64.ts'
+import { isSandboxLog } from './chain.ts'
 import {
   actionMatches,
   type DecisionFacts,
@@ -60,13 +61,16 @@ export interface ProofFacts {
 
 /**
  * `holds`: intact, and the parties that the policy names vouch for it. `unvouched`: it agrees with itself, and that is
- * all. `altered`: something in it contradicts its hash, its log or a signature.
+ * all. `sandbox`: it would hold, but its log is that of a sandbox: test data. `altered`: something in it contradicts its
+ * hash, its log or a signature.
  */
-export type Standing = 'holds' | 'unvouched' | 'altered' | 'not-a-proof'
+export type Standing = 'holds' | 'sandbox' | 'unvouched' | 'altered' | 'not-a-proof'
 
 export interface VerifyOptions {
   /** Certificates of time-stamping authorities, in PEM. */
   readonly authorities?: readonly string[]
+  /** Whether test data is enough: without it `ok` is false for a record of a sandbox. */
+  readonly sandbox?: boolean
 }
 
 export interface ProofVerdict {
@@ -75,8 +79,10 @@ export interface ProofVerdict {
   readonly signed: Verdict
   readonly witnessed: Verdict
   readonly standing: Standing
-  /** The standing is `holds`. */
+  /** The standing is `holds`, or `sandbox` where the options accept test data. */
   readonly ok: boolean
+  /** Whether a log that the file names is that of a sandbox, whatever its standing is. */
+  readonly sandbox: boolean
   /** All four verdicts are `yes`. */
   readonly complete: boolean
   readonly problems: readonly Problem[]
@@ -96,7 +102,7 @@ type Members = Readonly<Record<string, unknown>>
 export function verifyProof(
   document: unknown,
   policy: TrustPolicy | null,
-  { authorities = [] }: VerifyOptions = {},
+  { authorities = [], sandbox: acceptsSandbox = false }: VerifyOptions = {},
 ): ProofVerdict {
   const {
     valid,
@@ -114,7 +120,9 @@ export function verifyProof(
 
   const record = checkAnchor(placeOf(evidence), verification.tlogProof, policy)
   const changes = history.map((entry, at) => checkAnchor(placeOf(entry), historyProofs[at], policy))
-  const bindings = listOf(evidence.bindings).map((entry, at) => checkAnchor(placeOf(entry), bindingProofs[at], policy))
+  const bound = listOf(evidence.bindings)
+  const bindings = bound.map((entry, at) => checkAnchor(placeOf(entry), bindingProofs[at], policy))
+  const sandbox = [evidence, ...history, ...bound].some(({ log }) => isSandboxLog(log))
   const { stamp, fault } = readStamp(verification.timestamp, record.checkpoint, authorities)
   const judged = (about: 'inChain' | 'signed' | 'witnessed'): Verdict => weakest(record, changes, bindings, about)
 
@@ -125,7 +133,7 @@ export function verifyProof(
   const inChain = fault ?? judged('inChain')
   const [signed, witnessed] = [judged('signed'), judged('witnessed')]
   const verdicts = [intact, inChain, signed, witnessed]
-  const standing = standingOf(document, verdicts)
+  const standing = standingOf(document, verdicts, sandbox)
   const decision = decisionIn(
     evidence,
     passkeys.map((each) => under(standing, each)),
@@ -143,7 +151,8 @@ export function verifyProof(
     signed,
     witnessed,
     standing,
-    ok: standing === 'holds',
+    ok: standing === 'holds' || (standing === 'sandbox' && acceptsSandbox),
+    sandbox,
     complete: verdicts.every(({ status }) => status === 'yes'),
     problems,
     undisclosed: undisclosed.filter(
@@ -187,7 +196,7 @@ const stringOf = (value: unknown): string | null => (typeof value === 'string' ?
 
 /** A binding that nobody of the policy vouches for could have been made for this file: that is said before the host. */
 const under = (standing: Standing, facts: PasskeyFacts | null): PasskeyFacts | null =>
-  standing !== 'holds' && (facts?.status === 'holds' || facts?.why === 'no-host')
+  standing !== 'holds' && standing !== 'sandbox' && (facts?.status === 'holds' || facts?.why === 'no-host')
     ? { ...facts, status: 'unknown', why: 'unvouched' }
     : facts
 
@@ -210,11 +219,12 @@ function weakest(
 /** Without a signature by a key of the policy a proof is unvouched, not altered: another policy may name the key. */
 const unvouchedCodes = ['signed-by-nobody-known', 'quorum-not-met']
 
-function standingOf(document: unknown, verdicts: readonly Verdict[]): Standing {
+function standingOf(document: unknown, verdicts: readonly Verdict[], sandbox: boolean): Standing {
   if (!isObject(membersOf(document, 'evidence').chain)) return 'not-a-proof'
   if (verdicts.some(({ status, code }) => status === 'no' && !unvouchedCodes.includes(code))) return 'altered'
   // A policy may ask for no witness; then none is needed.
-  return verdicts.every(({ status, code }) => status === 'yes' || code === 'quorum-none') ? 'holds' : 'unvouched'
+  const isVouched = verdicts.every(({ status, code }) => status === 'yes' || code === 'quorum-none')
+  return isVouched ? (sandbox ? 'sandbox' : 'holds') : 'unvouched'
 }
 
 /** `anchoring` is what the exporter says; the verdicts say what was found. */

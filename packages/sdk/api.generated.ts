@@ -168,6 +168,7 @@ export interface PlatformApi {
   readonly policies: PlatformPolicies
   readonly provisioning: PlatformProvisioning
   readonly publicVerification: PlatformPublicVerification
+  readonly sandboxes: PlatformSandboxes
   readonly subscription: PlatformSubscription
   readonly system: PlatformSystem
   readonly whitelabel: PlatformWhitelabel
@@ -452,6 +453,13 @@ export interface PlatformProvisioning {
 export interface PlatformPublicVerification {
   /** Verify a sealed record by its id: `GET /verify/{id}` */
   verify(id: string, options?: CallOptions): Call<PublicVerification>
+}
+
+export interface PlatformSandboxes {
+  /** Create the sandbox of a center: `POST /api/centers/{center}/sandbox` */
+  create(center: string, options?: CallOptions): Call<Sandbox>
+  /** Close the sandbox of a center and create a new one: `POST /api/centers/{center}/sandbox/reset` */
+  reset(center: string, options?: CallOptions): Call<Sandbox>
 }
 
 export interface PlatformSubscription {
@@ -899,6 +907,8 @@ export interface Center {
   centerDomain: string
   tenantType: TenantType
   status: CenterStatus
+  /** Whether the center is the sandbox of another one: it holds test data only */
+  sandbox: boolean
   vertical: Vertical
   memberCount: number
   settings: CenterSettings
@@ -1130,6 +1140,8 @@ export interface CreatedPartnerCenter {
   centerDomain: string
   tenantType: TenantType
   status: CenterStatus
+  /** Whether the center is the sandbox of another one: it holds test data only */
+  sandbox: boolean
   vertical: Vertical
   memberCount: number
   settings: CenterSettings
@@ -1495,6 +1507,8 @@ export interface EnterableCenter {
   centerDomain: string
   tenantType: TenantType
   status: CenterStatus
+  /** Whether the center is the sandbox of another one: it holds test data only */
+  sandbox: boolean
   role: ActorRole
 }
 
@@ -1778,6 +1792,8 @@ export interface LogDocument {
   logHost: string
   /** Name of a log, with `{centerId}` and `{domain}` to fill in */
   originTemplate: string
+  /** Name of a log of a sandbox, which holds test data */
+  sandboxOriginTemplate: string
   domains: ChainDomain[]
   /** Newest first; one key signs for all logs of this host, each under its own name */
   keys: LogKey[]
@@ -2502,6 +2518,8 @@ export interface PublicVerification {
   status: 'sealed'
   /** Name of the log that contains the record */
   log: string
+  /** Whether the log is that of a sandbox: test data, and no evidence */
+  sandbox: boolean
   domain: ChainDomain
   chainIndex: number
   /** `sha256:` and 64 hex digits */
@@ -2700,6 +2718,13 @@ export interface RotatedSecret {
   id: string
   /** `whsec_` and 32 random bytes in base64, shown only in this reply */
   signingSecret: string
+}
+
+export interface Sandbox {
+  /** Center id */
+  sandboxOf: number
+  center: Center
+  membership: Membership
 }
 
 export interface Schedule {

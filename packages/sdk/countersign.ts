@@ -23,12 +23,15 @@ export class Countersign implements ProofApi {
   declare readonly publicVerification: ProofApi['publicVerification']
   declare readonly system: ProofApi['system']
   declare readonly webhooks: ProofApi['webhooks']
+  /** Whether the key is that of a sandbox: it reaches test data only. */
+  readonly sandbox: boolean
 
   constructor(options: CountersignOptions) {
     const { apiKey, baseUrl, clock = systemClock } = options
     if (!apiKey?.startsWith('csk_')) {
       throw new TypeError('apiKey is not an API key (csk_…). For an access token use CountersignPlatform.')
     }
+    this.sandbox = apiKey.startsWith('csk_test_')
     const send = transport(options)
     const api = resources(proofTable, baseUrl, (outgoing) => send(outgoing, outgoing.row.open ? null : apiKey))
     Object.assign(this, api)

@@ -6,7 +6,7 @@ import type { Countersign } from './countersign.ts'
 import { GuardError } from './guard-values.ts'
 
 interface Needs {
-  readonly client: Pick<Countersign, 'evidence'>
+  readonly client: Pick<Countersign, 'evidence'> & Partial<Pick<Countersign, 'sandbox'>>
   readonly policy: TrustPolicy
   readonly requires?: 'session' | 'passkey'
   readonly clock: Clock
@@ -45,7 +45,9 @@ async function provenDocument(eventId: string, needs: Needs): Promise<{ document
   for (;;) {
     const { text } = await client.evidence.export(id, { signal }).withResponse()
     const document = parseExactly(text)
-    const { ok, witnessed, standing, problems, facts } = verifyProof(document, policy)
+    const { ok, witnessed, standing, problems, facts } = verifyProof(document, policy, {
+      sandbox: client.sandbox === true,
+    })
     if (ok && facts.id === id && facts.decision !== null) {
       const { result, approvals } = facts.decision
       if (result === 'refused') throw new GuardError('refused', 'The proof shows a refusal.', eventId)

@@ -20,7 +20,8 @@ export interface Tool<I extends object, O> {
 }
 
 export interface GuardOptions {
-  readonly client: Pick<Countersign, 'agents' | 'decisions' | 'evidence'>
+  /** With the key of a sandbox, proofs of a sandbox are enough; with any other key they are not. */
+  readonly client: Pick<Countersign, 'agents' | 'decisions' | 'evidence'> & Partial<Pick<Countersign, 'sandbox'>>
   /** Whose log counts. It came over another channel than the answers of the server. */
   readonly policy: TrustPolicy
   readonly agent: { readonly id: string; readonly name?: string }

@@ -37,6 +37,7 @@ export class CountersignPlatform implements PlatformApi {
   declare readonly policies: PlatformApi['policies']
   declare readonly provisioning: PlatformApi['provisioning']
   declare readonly publicVerification: PlatformApi['publicVerification']
+  declare readonly sandboxes: PlatformApi['sandboxes']
   declare readonly subscription: PlatformApi['subscription']
   declare readonly system: PlatformApi['system']
   declare readonly whitelabel: PlatformApi['whitelabel']

@@ -2,6 +2,7 @@
 import {
   checkNote,
   fromBase64,
+  isSandboxLog,
   logKeyFor,
   parseCheckpoint,
   parseNote,
@@ -58,6 +59,8 @@ export interface ReceiptStoreOptions {
   readonly chains: Pick<ProofChains, 'getCheckpoint' | 'getConsistencyProof'>
   readonly policy: TrustPolicy
   readonly storage: CheckpointStorage
+  /** `client.sandbox`: whether logs of a sandbox, which hold test data, are accepted. */
+  readonly sandbox?: boolean
 }
 
 export interface ReceiptStore {
@@ -82,7 +85,13 @@ function rootOf(note: string): Root {
 const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, at) => byte === other[at])
 
-export function receiptStore({ chains, policy, storage }: ReceiptStoreOptions): ReceiptStore {
+export function receiptStore({ chains, policy, storage, sandbox = false }: ReceiptStoreOptions): ReceiptStore {
+  function assertKind(log: string): void {
+    if (isSandboxLog(log) && !sandbox) {
+      throw new ReceiptError(`The log ${log} is that of a sandbox. Set "sandbox" to accept test data.`)
+    }
+  }
+
   /** One at a time: two that read the same kept checkpoint could both replace it. */
   let last: Promise<unknown> = Promise.resolve()
   function inTurn(work: () => Promise<void>): Promise<void> {
@@ -125,6 +134,7 @@ export function receiptStore({ chains, policy, storage }: ReceiptStoreOptions): 
   return {
     keep: (receipt, hash) =>
       inTurn(async () => {
+        assertKind(receipt.log)
         const { inChain, signed, witnessed } = verifyReceipt(receipt, hash, policy)
         const fault = [inChain, signed].find(({ status }) => status !== 'yes')
         // Witnesses cosign after the receipt is given: their absence is no fault here, a forged cosignature is.
@@ -137,6 +147,7 @@ export function receiptStore({ chains, policy, storage }: ReceiptStoreOptions): 
 
   async function checkNewest(domain: 'proof' | 'dpu' | 'history'): Promise<void> {
     const newest = await chains.getCheckpoint(domain)
+    assertKind(newest.log)
     const kept = await storage.get(newest.log)
     if (newest.checkpoint === null) {
       if (kept !== null) throw new LogRewrittenError(newest.log, kept, '', 'it is empty now.')

@@ -186,6 +186,10 @@ export const platformTable: Table = {
   publicVerification: {
     verify: { method: 'GET', path: '/verify/{id}', reply: 'bare', open: true },
   },
+  sandboxes: {
+    create: { method: 'POST', path: '/api/centers/{center}/sandbox', reply: 'data', repeat: 'header' },
+    reset: { method: 'POST', path: '/api/centers/{center}/sandbox/reset', reply: 'data', repeat: 'header' },
+  },
   subscription: {
     get: { method: 'GET', path: '/api/center/subscription', reply: 'data' },
   },

@@ -54,7 +54,7 @@ function hashOf(line: string): Uint8Array {
   return bytes
 }
 
-const domains = /^\/c\/[1-9][0-9]*\/(?:proof|dpu|history)$/
+const domains = /^\/(?:c|sandbox)\/[1-9][0-9]*\/(?:proof|dpu|history)$/
 
 /** The keys that may sign for a log: one key of a host signs all its logs, each under the name of the log. */
 function keysFor(origin: string, logKeys: readonly VerifierKey[]): VerifierKey[] {

@@ -10,7 +10,7 @@ reads JSON or NDJSON from the files, or from standard input, and prints one JSON
 lines of one file are the entries of one chain and get one verdict. `valid` is about the file, `inChain`, `signed` and
 `witnessed` are about its log, which needs a policy; `standing` sums them up. Exit status 0 when everything holds under
 the policy (with --no-policy: agrees with itself), 1 when something is altered, 2 when something is not a proof, 3 when
-nobody of the policy vouches for something. Time stamps are not verified here.
+nobody of the policy vouches for something or something is test data of a sandbox. Time stamps are not verified here.
 """
 
 import hashlib
@@ -384,7 +384,24 @@ def standing_of(document, valid, answers, altered, policy):
     needed = [answers["inChain"], answers["signed"]]
     if policy is None or policy["quorum"] != "none":
         needed.append(answers["witnessed"])
-    return "holds" if needed == ["yes"] * len(needed) else "unvouched"
+    if needed != ["yes"] * len(needed):
+        return "unvouched"
+    return "sandbox" if in_sandbox(document) else "holds"
+
+
+def is_sandbox_log(log):
+    """A host has no slash: the second part of a name is "c" for a center and "sandbox" for a sandbox."""
+    return isinstance(log, str) and log.split("/")[1:2] == ["sandbox"]
+
+
+def in_sandbox(document):
+    """Whether the record, a change or a binding is in the log of a sandbox: test data."""
+    evidence = document.get("evidence") if isinstance(document, dict) else None
+    if not isinstance(evidence, dict):
+        return False
+    lists = [evidence.get(name) for name in ("history", "bindings")]
+    entries = [evidence, *(each for found in lists if isinstance(found, list) for each in found)]
+    return any(is_sandbox_log(each.get("log")) for each in entries if isinstance(each, dict))
 
 
 def outside_of(document):
@@ -544,7 +561,7 @@ def action_matches(evidence, undisclosed):
 
 def under(standing, signed):
     """A binding that nobody of the policy vouches for proves nothing."""
-    return "unknown" if signed == "holds" and standing != "holds" else signed
+    return "unknown" if signed == "holds" and standing not in ("holds", "sandbox") else signed
 
 
 def verdict(text, policy=None):
@@ -564,6 +581,7 @@ def verdict(text, policy=None):
         **answers,
         "standing": standing,
         "ok": standing == "holds",
+        "sandbox": in_sandbox(document),
         "outside": outside_of(document),
         "hash": computed,
         "problems": problems,
@@ -599,9 +617,10 @@ def chain_verdict(lines):
         except (Refused, ValueError, KeyError, TypeError, RecursionError):
             holds = False
         if not holds:
-            return {"valid": False, "brokenAt": length, "genesisHash": genesis, "headHash": head}
+            return {"valid": False, "brokenAt": length, "genesisHash": genesis, "headHash": head, "sandbox": is_sandbox_log(log)}
         length, head, time = length + 1, entry["hash"], entry["sealedAt"]
-    return {"valid": True, "brokenAt": None, "chainLength": length, "genesisHash": genesis, "headHash": head}
+    ends = {"chainLength": length, "genesisHash": genesis, "headHash": head, "sandbox": is_sandbox_log(log)}
+    return {"valid": True, "brokenAt": None, **ends}
 
 
 def documents(text):
@@ -639,7 +658,7 @@ def main(arguments):
         for each in verdicts:
             found.add(each.get("standing") or ("holds" if each["valid"] else "altered"))
             print(json.dumps({"file": name, **each}))
-    codes = {"altered": 1, "not-a-proof": 2, "unvouched": 0 if alone and policy is None else 3}
+    codes = {"altered": 1, "not-a-proof": 2, "unvouched": 0 if alone and policy is None else 3, "sandbox": 3}
     return next((code for standing, code in codes.items() if standing in found), 0)
 
 

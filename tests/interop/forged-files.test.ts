@@ -55,7 +55,7 @@ const isHostile = (text: string): boolean => /[^\P{C}\n]|[\u2028\u2029\u3164\u11
 
 it('are at least 200, of every standing', () => {
   expect(forged.length).toBeGreaterThanOrEqual(200)
-  expect(new Set(forged.map(({ standing }) => standing)).size).toBe(4)
+  expect(new Set(forged.map(({ standing }) => standing)).size).toBe(5)
   expect(new Set(forged.map(({ name }) => name)).size).toBe(forged.length)
 })
 
@@ -99,12 +99,14 @@ describe('the page', () => {
   const words = languages.en
   const said: Readonly<Record<Standing, readonly string[]>> = {
     holds: [words.saysWitnessed, words.saysSigned],
+    sandbox: [words.saysSandbox],
     unvouched: [words.saysIntact, words.saysUnvouched, words.saysUnwitnessed],
     altered: [words.saysAltered, words.saysContradicted],
     'not-a-proof': [words.saysUnreadable],
   }
   const standingOf = (sentence: string): Standing | undefined => {
-    const bare = sentence.replace(`${words.saysRefusal} `, '').replace(`${words.saysRefusalClaimed} `, '')
+    const unrefused = sentence.replace(`${words.saysRefusal} `, '').replace(`${words.saysRefusalClaimed} `, '')
+    const bare = unrefused.replace(`${words.fromSandbox} `, '')
     return standings.find((standing) => said[standing].includes(bare))
   }
   let browser: Browser

@@ -1,4 +1,5 @@
 /** Files that somebody might forge, each with the standing that every verifier must give it. Made from known seeds. */
+import { firstSandboxId } from '@countersign/proof/chain.ts'
 import type { ExportDocument } from '@countersign/proof/export.ts'
 import { exported, historyOf, saltSequence } from '@countersign/proof/test/arbitraries.ts'
 import { anchored, host, policyText, signer, witnesses } from '@countersign/proof/test/log.ts'
@@ -278,9 +279,51 @@ function leaves(): void {
   visit((document as unknown as Proof).evidence, [])
 }
 
+const sandboxCenter = firstSandboxId + 42
+
+/** Test data that would pass for evidence: no verifier takes the log of a sandbox for that of a center. */
+function sandboxes(): void {
+  const made = anchored(exported(decisionEntry(approvalOf('session'), { center: sandboxCenter })))
+  const genuine = anchored(exported(decisionEntry(approvalOf('session'))))
+  const asCenter = (text: string): string => text.replaceAll(`/sandbox/${sandboxCenter}/`, `/c/${sandboxCenter}/`)
+  const under = (document: object, log: (name: string) => string, tlog: (text: string) => string): object =>
+    changed(document, ({ evidence, verification }) => {
+      evidence.log = log(String(evidence.log))
+      verification.tlogProof = tlog(verification.tlogProof)
+    })
+  const same = (text: string): string => text
+  add('test data', 'sandbox', made)
+  add(
+    'test data, refused',
+    'sandbox',
+    anchored(exported(decisionEntry(approvalOf('session', 'rejected'), { center: sandboxCenter }))),
+  )
+  add('test data, no policy', 'unvouched', made, { under: 'none' })
+  add('test data, under the policy of a center', 'unvouched', made, { under: 'narrowed' })
+  add('test data, with one witness', 'unvouched', anchored(made, { cosigners: [witnesses[0]] }))
+  add('test data, the record renamed', 'altered', under(made, asCenter, same))
+  add('test data, the proof renamed', 'altered', under(made, same, asCenter))
+  add('test data, both renamed', 'altered', under(made, asCenter, asCenter))
+  add(
+    'test data, the record renamed and anchored anew',
+    'altered',
+    anchored(under(made, asCenter, same) as ExportDocument),
+  )
+  add('test data, with the place of a record of a center', 'altered', {
+    ...genuine,
+    evidence: made.evidence,
+    verification: { ...made.verification, tlogProof: genuine.verification.tlogProof },
+  })
+  add(
+    'a record of a center renamed to a sandbox',
+    'altered',
+    under(genuine, () => `proof.example/sandbox/${sandboxCenter}/proof`, same),
+  )
+}
+
 export function forgedFiles(): readonly Forgery[] {
   if (found.length === 0)
-    for (const part of [withoutPolicy, signatures, logs, histories, characters, sizes, texts, leaves]) part()
+    for (const part of [withoutPolicy, signatures, logs, sandboxes, histories, characters, sizes, texts, leaves]) part()
   return found
 }
 
@@ -291,4 +334,6 @@ export const policies: Readonly<Record<Under, string | null>> = {
   narrowed: policyText.replace(host.key.vkey, host.as('proof.example/c/42/proof').key.vkey),
 }
 export const narrowedLog = 'proof.example/c/42'
-export const exitCodes: Readonly<Record<Standing, number>> = { holds: 0, altered: 1, 'not-a-proof': 2, unvouched: 3 }
+export const exitCodes: Readonly<Record<Standing, number>> = {
+  ...{ holds: 0, altered: 1, 'not-a-proof': 2, unvouched: 3, sandbox: 3 },
+}

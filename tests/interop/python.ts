@@ -16,8 +16,9 @@ export interface PythonVerdict {
   readonly inChain: Status
   readonly signed: Status
   readonly witnessed: Status
-  readonly standing: 'holds' | 'unvouched' | 'altered' | 'not-a-proof'
+  readonly standing: 'holds' | 'sandbox' | 'unvouched' | 'altered' | 'not-a-proof'
   readonly ok: boolean
+  readonly sandbox: boolean
   readonly outside: readonly string[]
   readonly redacted: readonly string[]
   readonly passkeys: readonly ('holds' | 'unknown' | 'false' | null)[]

@@ -246,7 +246,7 @@ def check_anchor(log, index, chain_hash, proof, policy, timestamp=None):
     signed, bad_log, bad_witness, cosigners = False, False, False, set()
     for name, identity, data in signatures:
         for host, kind, public_key in policy["logs"]:
-            if host != origin and not origin.startswith(host + "/c/"):
+            if host != origin and not origin.startswith((host + "/c/", host + "/sandbox/")):
                 continue
             if name == origin and identity == key_id(origin, kind, public_key):
                 good = ed25519_verify(public_key, text.encode(), data)
@@ -279,7 +279,7 @@ def narrowed(policy, log):
         (name, kind, key)
         for host, kind, key in policy["logs"]
         for name in dict.fromkeys(names)
-        if host == name or name.startswith(host + "/c/")
+        if host == name or name.startswith((host + "/c/", host + "/sandbox/"))
     ]
     demand(logs, "no key of the policy is for %s" % log)
     return {**policy, "logs": logs}

@@ -188,9 +188,9 @@ describe('SQL in a transaction of one partner', () => {
     const found = (partner: string | null, type: string) =>
       asMine(
         `insert into directory.centers (id, domain, name, vertical, settings, tenant_type, partner_id)
-         values (2000000000, 'new-one', 'x', 'education', '{}', $1, $2)`,
+         values (900000000, 'new-one', 'x', 'education', '{}', $1, $2)`,
         [type, partner],
-        { center_id: '2000000000' },
+        { center_id: '900000000' },
       )
     expect(await found(mine.id, 'WHITE_LABEL')).toBe(1)
     expect(await found(theirs.id, 'CENTER')).toBe(refused)

@@ -183,7 +183,7 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   },
   'directory.centers': {
     reason:
-      'the list of tenants itself; a center sees and changes its own row, a member and a partner see those of their centers',
+      'the list of tenants itself; a center sees and changes its own row, a member and a partner see those of their centers, a center its sandboxes',
     policies: [
       'change_own for UPDATE to cs_api',
       'found for INSERT to cs_api',
@@ -192,6 +192,7 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
       'own for SELECT to cs_api',
       'by_partner for SELECT to cs_api',
       'by_partner_change for UPDATE to cs_api',
+      'sandbox_of_own for SELECT to cs_api',
       signIn,
     ],
   },
@@ -259,7 +260,7 @@ export const appendOnlyTables = [
 
 /** Where a role reads across centers on purpose, and why that is harmless. */
 export const looksAcross: Readonly<Record<string, string>> = {
-  'cs_public cell.dpu_counts': 'public sums; the column with the center is not granted',
+  'cs_public cell.dpu_counts': 'public sums of centers that are no sandbox; the column with the center is not granted',
   'cs_jobs cell.waiting_decisions': 'which are due; only while no center is entered',
   'cs_jobs cell.approval_notices': 'who is to be told; only while no center is entered',
   'cs_jobs cell.chain_heads': 'which chains are due for verification; only while no center is entered',

@@ -89,6 +89,7 @@ describe('the output', () => {
       'otherApprove',
       'otherWrite',
       'read',
+      'sandbox',
       'write',
     ])
   })
@@ -99,7 +100,8 @@ describe('the output', () => {
       expect(printed).toContain(email)
       expect(printed).toContain(password)
     }
-    expect(printed.match(/csk_test_/g)).toHaveLength(6)
+    expect(printed.match(/csk_live_/g)).toHaveLength(6)
+    expect(printed.match(/csk_test_/g)).toHaveLength(1)
     demo = await makeDemo()
   })
 })

@@ -64,6 +64,41 @@ describe('make-operator and remove-operator', () => {
   })
 })
 
+describe('create-sandbox and reset-sandbox', () => {
+  it('make a sandbox for an ADMIN of the center, and another one in its place', async () => {
+    const [center, admin] = [await server.world.center(), await server.world.person()]
+    await server.world.member(admin, center)
+    const created = await operator('create-sandbox', center.domain, admin.email)
+    expect([created.code, created.said]).toEqual([0, expect.stringMatching(/ has a sandbox with the id 1\d{9}\. /)])
+    const reset = await operator('reset-sandbox', String(center.id), admin.email)
+    expect([reset.code, reset.said]).toEqual([
+      0,
+      expect.stringMatching(/a new sandbox with the id 1\d{9}, and the one/),
+    ])
+    expect((await traces(String(center.id))).map(({ what }) => what)).toEqual([
+      'center.updated create-sandbox',
+      'center.updated reset-sandbox',
+    ])
+    const made = await server.world.query('select status from directory.centers where sandbox_of = $1 order by id', [
+      center.id,
+    ])
+    expect(made).toEqual([{ status: 'INACTIVE' }, { status: 'ACTIVE' }])
+  })
+
+  it('refuse a person who is no ADMIN of the center, and a second sandbox', async () => {
+    const center = await server.world.center()
+    const [admin, other] = [await server.world.person(), await server.world.person()]
+    await server.world.member(admin, center)
+    await server.world.member(other, center, 'INSTRUCTOR')
+    expect(await operator('create-sandbox', center.domain, other.email)).toEqual(
+      refusal('The sandbox belongs to an ADMIN of the center, and this person is none.'),
+    )
+    expect((await operator('reset-sandbox', center.domain, admin.email)).complained).toMatch(/has no sandbox/)
+    expect((await operator('create-sandbox', center.domain, admin.email)).code).toBe(0)
+    expect((await operator('create-sandbox', center.domain, admin.email)).complained).toMatch(/has a sandbox already/)
+  })
+})
+
 describe('move-subscription', () => {
   async function subscriber(status: string): Promise<Center> {
     const center = await server.world.center()

@@ -83,6 +83,31 @@ export const orderRace: Race = {
   },
 }
 
+export const sandboxRace: Race = {
+  name: 'the sandbox of one center',
+  async prepare(setup) {
+    const { world, clients } = setup
+    const [admin, center] = [await world.person(), await world.center()]
+    await world.member(admin, center, 'ADMIN')
+    const ids = new Set<number>()
+    let round = 0
+    return async (contenders) => {
+      const { accessToken: token } = await (clients[0] as (typeof clients)[0]).signIn(admin, center.domain)
+      const { answers, turnedAway } = await allAtOnce(setup, contenders, (client) =>
+        client.call('POST', `/api/centers/${center.id}/sandbox`, { token }),
+      )
+      const { check, violations } = judge()
+      checkOneWinner(check, answers, 201, 'CONFLICT')
+      const made = await countOf(world, `directory.centers where sandbox_of = $1 and status = 'ACTIVE'`, [center.id])
+      check(made === 1, `${made} sandboxes`)
+      ids.add(answers.find(({ status }) => status === 201)?.body.data.center.id)
+      check(ids.size === ++round, `${ids.size} ids after ${round} rounds`)
+      await world.query(`update directory.centers set status = 'INACTIVE' where sandbox_of = $1`, [center.id])
+      return { violations, turnedAway }
+    }
+  },
+}
+
 async function pendingMember(world: World, center: Center): Promise<string> {
   const person = await world.person({ login: false })
   await world.member(person, center, 'PARENT', 'PENDING')

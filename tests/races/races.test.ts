@@ -7,7 +7,7 @@ import { consumeRace } from './execution-races.ts'
 import { policyOrderRace, policyRace, raiseRace } from './governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from './idempotency-races.ts'
 import { customDomainRace, sameNameRace } from './partner-races.ts'
-import { lastSeatRace, moveRace, orderRace, subdomainRace } from './platform-races.ts'
+import { lastSeatRace, moveRace, orderRace, sandboxRace, subdomainRace } from './platform-races.ts'
 import { type Race, runRace } from './race-setup.ts'
 import { approvalRace } from './seal-races.ts'
 import { refreshRace, ssoRace } from './sign-in-races.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const races: Race[] = [
   ...[refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace],
-  ...[subdomainRace, orderRace, lastSeatRace, moveRace],
+  ...[subdomainRace, orderRace, sandboxRace, lastSeatRace, moveRace],
   ...[sameNameRace, customDomainRace, approvalRace, consumeRace],
   ...[raiseRace, policyRace, policyOrderRace],
 ]

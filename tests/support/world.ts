@@ -1,6 +1,6 @@
 /** Inserts people, centers and keys into a directory, as the operator would. */
 import { argon2Sync } from 'node:crypto'
-import { apiKeyPrefix, hashApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
+import { apiKeyPrefix, environmentOf, hashApiKey, newApiKey } from '@countersign/server/access/api-key-format.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import pg from 'pg'
 
@@ -30,6 +30,8 @@ export interface World {
     name?: string
     country?: string
   }): Promise<Center>
+  /** The sandbox of a center, with its ADMIN. */
+  sandbox(owner: Center, by: Person): Promise<Center>
   partner(): Promise<Partner>
   /** Makes a person an account of a partner. */
   account(person: Person, partner: Partner, role?: string): Promise<void>
@@ -89,6 +91,16 @@ export async function openWorld(url: string): Promise<World> {
     ])
   }
 
+  async function member(person: Person, center: Center, role = 'ADMIN', status = 'ACTIVE'): Promise<void> {
+    await run('insert into directory.memberships (center_id, id, actor_id, role, status) values ($1, $2, $3, $4, $5)', [
+      center.id,
+      newUuid(),
+      person.actorId,
+      role,
+      status,
+    ])
+  }
+
   return {
     async center(options = {}) {
       const { cell = 'main', status = 'ACTIVE', customDomain, tenantType = 'CENTER', partner, name, country } = options
@@ -101,8 +113,20 @@ export async function openWorld(url: string): Promise<World> {
       )
       return { id: rows[0].id, domain }
     },
+    async sandbox(owner, by) {
+      const domain = `sandbox-${unique()}`
+      const { rows } = await run(
+        `insert into directory.centers (id, domain, name, vertical, sandbox_of, sandbox_by)
+         values (nextval('directory.sandbox_ids'), $1, 'A sandbox', 'education', $2, $3) returning id`,
+        [domain, owner.id, by.actorId],
+      )
+      const made = { id: rows[0].id, domain }
+      await member(by, made)
+      return made
+    },
     partner,
     account,
+    member,
     async person({
       email = `p-${unique()}@people.example`,
       phone,
@@ -133,12 +157,6 @@ export async function openWorld(url: string): Promise<World> {
       if (isPartner) await account(made, await partner())
       return made
     },
-    async member(person, center, role = 'ADMIN', status = 'ACTIVE') {
-      await run(
-        'insert into directory.memberships (center_id, id, actor_id, role, status) values ($1, $2, $3, $4, $5)',
-        [center.id, newUuid(), person.actorId, role, status],
-      )
-    },
     async setMembership(person, center, { status, role }) {
       await run(
         'update directory.memberships set status = coalesce($3, status), role = coalesce($4, role) where actor_id = $1 and center_id = $2',
@@ -149,7 +167,7 @@ export async function openWorld(url: string): Promise<World> {
       await run('update directory.centers set status = $2 where id = $1', [center.id, status])
     },
     async key(center, { scopes = ['proof:write'], expiresAt, revoked = false, rateLimit, boundTo } = {}) {
-      const key = newApiKey('test')
+      const key = newApiKey(environmentOf(center.id))
       await run(
         `insert into directory.api_keys (center_id, id, hash, prefix, name, scopes, expires_at, revoked_at, rate_limit, bound_to)
          values ($1, $2, $3, $4, 'test', $5, $6, $7, $8, $9)`,

@@ -4,6 +4,7 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { isSandboxCenter } from '@countersign/proof/chain.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const form = /^csk_(?:live|test)_[0-9A-Za-z]{43}_([0-9A-Za-z]{6})$/
@@ -34,6 +35,12 @@ export function isApiKey(text: string): boolean {
   const match = form.exec(text)
   return match !== null && match[1] === checksum(text.slice(0, -7))
 }
+
+/** The environment that a key is for: `test` for sandboxes, `live` for all other centers. */
+export const environmentOf = (centerId: number): 'live' | 'test' => (isSandboxCenter(centerId) ? 'test' : 'live')
+
+/** A key of one environment is never admitted in the other, whatever the directory says. */
+export const isForCenter = (key: string, centerId: number): boolean => key.startsWith(`csk_${environmentOf(centerId)}_`)
 
 /** No salt: 256 random bits cannot be guessed. */
 export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer')

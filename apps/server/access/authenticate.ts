@@ -6,7 +6,7 @@ import { now } from '../lib/clock.ts'
 import { typedId } from '../lib/ids.ts'
 import { type Coverage, lookupCache } from '../lib/lookup-cache.ts'
 import { Problem } from '../lib/problem.ts'
-import { apiKeyDigest, isApiKey } from './api-key-format.ts'
+import { apiKeyDigest, isApiKey, isForCenter } from './api-key-format.ts'
 import { profileOf } from './center-profiles.ts'
 import { lastUsed } from './last-used.ts'
 import type { ActorPrincipal, KeyPrincipal } from './principal.ts'
@@ -82,7 +82,9 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger,
     key(apiKey) {
       if (!isApiKey(apiKey)) throw unknownKey()
       const found = keys.get(apiKeyDigest(apiKey))
-      return found instanceof Promise ? found.then((key) => admit(key, used.note)) : admit(found, used.note)
+      return found instanceof Promise
+        ? found.then((key) => admit(apiKey, key, used.note))
+        : admit(apiKey, found, used.note)
     },
     async inCenter(principal, center) {
       const id = centerIdOf(center)
@@ -127,8 +129,8 @@ function cachedKey(row: KeyRow): CachedKey {
   }
 }
 
-function admit(key: CachedKey | undefined, note: (keyId: string) => void): KeyPrincipal {
-  if (!key) throw unknownKey()
+function admit(apiKey: string, key: CachedKey | undefined, note: (keyId: string) => void): KeyPrincipal {
+  if (!key || !isForCenter(apiKey, key.principal.centerId)) throw unknownKey()
   const { principal, isRevoked, expiresAt } = key
   if (isRevoked) throw endedKey('revoked')
   if (expiresAt && expiresAt <= now()) throw endedKey('expired')

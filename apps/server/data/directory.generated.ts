@@ -84,6 +84,9 @@ export interface Centers {
   name: string;
   partner_id: string | null;
   region: string | null;
+  sandbox: Generated<boolean | null>;
+  sandbox_by: string | null;
+  sandbox_of: number | null;
   settings: Generated<Json>;
   status: Generated<string>;
   tenant_type: Generated<string>;

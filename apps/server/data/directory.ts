@@ -121,10 +121,10 @@ export const becomeCenter = (tx: DirectoryTx | OperatorTx, centerId: number) =>
 export const becomePartner = (tx: DirectoryTx, partnerId: string) => setting(tx, 'partner_id', partnerId)
 
 /** Runs work in one center within the same transaction. The permission is checked before. */
-export async function withinCenter<T>(
-  tx: DirectoryTx,
+export async function withinCenter<T, Tx extends DirectoryTx | OperatorTx>(
+  tx: Tx,
   centerId: number,
-  work: (own: DirectoryTx) => Promise<T>,
+  work: (own: Tx) => Promise<T>,
 ): Promise<T> {
   await becomeCenter(tx, centerId)
   const result = await work({ ...tx, caller: { ...tx.caller, centerId } })

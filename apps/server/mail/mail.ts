@@ -2,6 +2,7 @@
  * Mail is queued in the transaction that causes it and sent after the commit; a job sends mail that a crash left unsent.
  * Without SMTP the message is written to the log in development, and refused in production.
  */
+import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -11,14 +12,19 @@ import { newUuid } from '../lib/ids.ts'
 import { Problem } from '../lib/problem.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type MailText, mailHtml } from './html.ts'
-import { claimDueMails, deleteMail, insertMail, putOff } from './queries.ts'
+import { claimDueMails, deleteMail, insertMail, isSandboxOwner, putOff } from './queries.ts'
 
 export interface Message extends MailText {
   readonly to: string
+  /** The center that the mail is about; absent: the center of the transaction's caller. */
+  readonly centerId?: number
 }
 
 export interface Mail {
+  /** A mail about a sandbox that it may not send is dropped. */
   queue(tx: DirectoryTx | IdentityTx | OperatorTx, message: Message): Promise<void>
+  /** A sandbox writes to the ADMIN who made it and to nobody else. */
+  reaches(centerId: number, address: string): Promise<boolean>
   /** Sends mails that are due; returns how many were sent. */
   sendDue(): Promise<number>
   /** Waits for mails that are being sent: a stop between sending a mail and recording it would send it twice. */
@@ -63,9 +69,15 @@ export function openMail(config: Config, directory: Directory, box: SecretBox, l
     }
   }
 
+  const reaches = async (centerId: number, address: string): Promise<boolean> =>
+    !isSandboxCenter(centerId) ||
+    (await directory.identity(caller, (tx) => isSandboxOwner(tx, centerId, address), 'read'))
+
   return {
     sendDue,
-    async queue(tx, message) {
+    reaches,
+    async queue(tx, { centerId = tx.caller.centerId, ...message }) {
+      if (!(await reaches(centerId, message.to))) return
       if (!transport && config.production) {
         throw new Problem('SERVICE_UNAVAILABLE', 'This server cannot send mail yet: its operator must set SMTP_URL.')
       }

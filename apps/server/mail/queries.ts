@@ -35,6 +35,16 @@ export async function claimDueMails(
     .execute()
 }
 
+export async function isSandboxOwner(tx: IdentityTx, centerId: number, address: string): Promise<boolean> {
+  const owner = await tx.db
+    .selectFrom('centers as c')
+    .innerJoin('actors as a', 'a.id', 'c.sandbox_by')
+    .select('a.email')
+    .where('c.id', '=', centerId)
+    .executeTakeFirst()
+  return owner?.email?.toLowerCase() === address.trim().toLowerCase()
+}
+
 export const deleteMail = (tx: IdentityTx, id: string) => tx.db.deleteFrom('mails').where('id', '=', id).execute()
 
 export const putOff = (tx: IdentityTx, id: string, until: Date) =>

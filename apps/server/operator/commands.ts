@@ -14,6 +14,7 @@ import type { Environment } from '../config.ts'
 import type { Caller, IdentityTx, OperatorTx } from '../data/directory.ts'
 import { moveCenter, type Place, relocateCenter, requireCenter } from '../features/centers/centers/api.ts'
 import { createProgram } from '../features/centers/provisioning/program.ts'
+import { createSandbox, requireAdmin, resetSandbox } from '../features/centers/sandboxes/api.ts'
 import { moveSubscription } from '../features/centers/subscription/api.ts'
 import { putSharedPolicy, withdrawSharedPolicy } from '../features/evidence/policies/shared.ts'
 import { actorOfLogin, endAllSessions, loginIdentifier, setOperator } from '../features/identity/auth/api.ts'
@@ -82,6 +83,23 @@ const centerCommand = (does: string, to: CenterStatus, now: string): Command => 
       const center = await requireCenter(tx, name)
       const from = await moveCenter(tx, center.id, to)
       return `${center.name} (${center.domain}, id ${center.id}) was ${from} and is ${to} now: ${now}`
+    }),
+})
+
+/** Both commands name an ADMIN, to whom the new sandbox belongs. */
+const sandboxCommand = (
+  does: string,
+  make: (services: Services, tx: OperatorTx, centerId: number, actorId: string) => Promise<string>,
+): Command => ({
+  takes: 'CENTER EMAIL',
+  does,
+  run: ({ services, asOperator }, name = '', login = '') =>
+    asOperator(async (tx) => {
+      const center = await requireCenter(tx, name)
+      const actorId = await requireAccount(tx, login)
+      await requireAdmin(tx, center.id, actorId)
+      const made = await make(services, tx, center.id, actorId)
+      return `${center.name} (${center.domain}, id ${center.id}) has ${made}. ${login} is its ADMIN and creates its API keys, which begin with csk_test_.`
     }),
 })
 
@@ -157,6 +175,21 @@ export const commands: Readonly<Record<string, Command>> = {
       })
     },
   },
+
+  'create-sandbox': sandboxCommand(
+    'create the sandbox of a center for one of its ADMINs',
+    async (services, tx, ...who) => {
+      const id = await createSandbox(services, tx, ...who)
+      return `a sandbox with the id ${id}`
+    },
+  ),
+  'reset-sandbox': sandboxCommand(
+    'close the sandbox of a center and create a new one',
+    async (services, tx, ...who) => {
+      const { closed, id } = await resetSandbox(services, tx, ...who)
+      return `a new sandbox with the id ${id}, and the one with the id ${closed} is closed`
+    },
+  ),
 
   'put-policy': {
     takes: 'FILE',

@@ -6,6 +6,7 @@ import { factList } from './facts-view.ts'
 export interface ServedFacts {
   readonly eventId: string
   readonly log: string
+  readonly sandbox: boolean
   readonly chainIndex: number
   readonly chainHash: string | null
   readonly sealedAt: string
@@ -30,17 +31,22 @@ export function recordView(facts: ServedFacts | null, language: Language): reado
   const size = checkpoint?.size ?? null
   const why = { why: verified.message }
   const isRefusal = facts.result === 'rejected'
+  const [stands, more] = facts.sandbox
+    ? [words.saysSandbox, words.hereSandboxMore]
+    : [words.hereStands, words.hereStandsMore]
+  const state = facts.sandbox ? words.stateSandbox : isRefusal ? words.refusedBy : words.stateGood
+  const broken = facts.sandbox ? `${words.fromSandbox} ${words.hereBroken}` : words.hereBroken
   return [
     heading,
     verified.valid
       ? banner(
-          isRefusal ? 'unknown' : 'yes',
-          isRefusal ? words.refusedBy : words.stateGood,
-          isRefusal ? `${words.saysRefusal} ${words.hereStands}` : words.hereStands,
-          words.hereStandsMore,
+          isRefusal || facts.sandbox ? 'unknown' : 'yes',
+          state,
+          isRefusal ? `${words.saysRefusal} ${stands}` : stands,
+          more,
           { refused: isRefusal },
         )
-      : banner('no', words.stateBad, words.hereBroken, say(words.hereBrokenMore, why)),
+      : banner('no', words.stateBad, broken, say(words.hereBrokenMore, why)),
     make(
       'div',
       { class: 'part' },

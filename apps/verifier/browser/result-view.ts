@@ -28,7 +28,8 @@ export function headlineView({ language, judged, alteration, policy }: Shown): H
   const more = served ? words.saysWitnessedServedMore : words[`says${headline}More`]
   const said = say(more, { time, policy: whose(policy, words) })
   const refused = status === 'unknown' && tones[headline] === 'good'
-  const states = { yes: words.stateGood, no: words.stateBad, unknown: refused ? words.refusedBy : words.unknown }
+  const unsure = headline === 'Sandbox' ? words.stateSandbox : refused ? words.refusedBy : words.unknown
+  const states = { yes: words.stateGood, no: words.stateBad, unknown: unsure }
   const shown = banner(status, states[status], sentenceOf(judged, words), said, { id: 'verdict', refused })
   if (alteration) {
     const { path, before, after } = alteration
@@ -49,10 +50,11 @@ export function statusOf({ verdict }: Judged): 'yes' | 'no' | 'unknown' {
   return tone === 'good' && verdict.facts.decision?.result !== 'refused' ? 'yes' : 'unknown'
 }
 
-/** A refusal is named at once: a record that holds is easily taken for a yes. */
+/** A refusal and a sandbox are named at once: a record that holds is easily taken for a yes. */
 export function sentenceOf({ verdict }: Judged, words: Words): string {
   const headline = headlineOf(verdict)
-  const sentence = words[`says${headline}`]
+  const said = words[`says${headline}`]
+  const sentence = verdict.sandbox && headline !== 'Sandbox' ? `${words.fromSandbox} ${said}` : said
   if (tones[headline] === 'bad' || verdict.facts.decision?.result !== 'refused') return sentence
   return `${tones[headline] === 'good' ? words.saysRefusal : words.saysRefusalClaimed} ${sentence}`
 }

@@ -50,7 +50,7 @@ describe('both languages', () => {
       .map((file) => source(`apps/verifier/${file}`))
       .join('\n')
     // Put together from a name and a verdict.
-    const made = /^says(Altered|Contradicted|Unvouched|Unwitnessed|Witnessed|Signed|Intact)(More)?$/
+    const made = /^says(Altered|Contradicted|Unvouched|Unwitnessed|Witnessed|Signed|Sandbox|Intact)(More)?$/
     const names = ['intact', 'inChain', 'signed', 'witnessed', 'yes', 'no', 'unknown']
     const idle = Object.keys(languages.en).filter(
       (name) =>

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { firstSandboxId } from '@countersign/proof/chain.ts'
 import type { ExportDocument } from '@countersign/proof/export.ts'
 import { parseNote } from '@countersign/proof/signed-note.ts'
 import { parseTlogProof } from '@countersign/proof/tlog-proof.ts'
@@ -17,7 +18,11 @@ import {
   sealDpu,
 } from '../../proof/test/arbitraries.ts'
 import { anchored, policyText, signer } from '../../proof/test/log.ts'
+import { approvalOf, decisionEntry } from '../../proof/test/proof-kinds.ts'
+import type { DomainReport } from '../audit-domain.ts'
+import { verdictLines } from '../audit-lines.ts'
 import { verdictsInKorean } from '../verdict-words.ts'
+import { speech } from '../words.ts'
 import { countersign, main } from './program.ts'
 
 let folder: string
@@ -102,6 +107,44 @@ describe('one file', () => {
     expect(await code('--strict', '--policy', policy)).toBe(0)
     expect(await code('--policy', policy, '--log', 'proof.example/c/42')).toBe(0)
     expect(await code('--policy', policy, '--log', 'proof.example/c/43')).toBe(3)
+  })
+
+  it('of a sandbox is called test data in both languages, and accepted only with --sandbox', async () => {
+    const center = firstSandboxId + 42
+    const made = anchored(exported(decisionEntry(approvalOf('session'), { center })))
+    const path = file('sandbox.json', made)
+    const run = (...more: string[]) => countersign(['verify', path, ...more])
+    const refused = await run('--policy', policy)
+    expect([refused.code, refused.out]).toEqual([3, expect.stringContaining('SANDBOX: test data of a sandbox')])
+    expect((await run('--policy', policy, '--lang', 'ko')).out).toContain('샌드박스의 테스트 데이터입니다')
+    const accepted = await run('--policy', policy, '--sandbox')
+    expect([accepted.code, accepted.out]).toEqual([0, expect.stringMatching(/^\? .*: holds; SANDBOX: /)])
+    for (const more of [['--no-policy'], []]) expect((await run(...more)).out).toContain('SANDBOX')
+    expect(JSON.parse((await run('--policy', policy, '--json')).out)).toMatchObject({ standing: 'sandbox', ok: false })
+    const altered = file('renamed.json', JSON.stringify(made).replaceAll('/sandbox/', '/c/'))
+    expect((await countersign(['verify', altered, '--policy', policy, '--sandbox'])).code).toBe(1)
+  })
+
+  it('of a sandbox is called test data by an audit too', () => {
+    for (const [language, said] of [
+      ['en', 'SANDBOX: this API key belongs to a sandbox'],
+      ['ko', '샌드박스: 이 API 키는'],
+    ] as const) {
+      const told = (log: string) =>
+        [true, false].map((ok) =>
+          verdictLines(
+            ok,
+            [{ log, checks: [], contradictedAt: null } as unknown as DomainReport],
+            'm',
+            speech(language),
+          ),
+        )
+      expect(told('log.example/sandbox/1000000042/proof').map((lines) => lines.join().includes(said))).toEqual([
+        true,
+        true,
+      ])
+      expect(told('log.example/c/42/proof').map((lines) => lines.join().includes(said))).toEqual([false, false])
+    }
   })
 
   it('cannot write on the terminal: escapes and bidirectional characters are shown as such', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonical, type Json } from '../canonical.ts'
-import { entryContent, entryHash, logName, type Prepared } from '../chain.ts'
+import { entryContent, entryHash, firstSandboxId, logName, type Prepared } from '../chain.ts'
 import { commit, commitment } from '../commitment.ts'
 import { dpuStatic } from '../dpu-entry.ts'
 import { historyStatic } from '../history-entry.ts'
@@ -214,4 +214,6 @@ describe('commitments of a decision', () => {
 
 it('names a log by host, center and domain', () => {
   expect(logName('proof.example', 42, 'proof')).toBe('proof.example/c/42/proof')
+  expect(logName('proof.example', firstSandboxId - 1, 'dpu')).toBe('proof.example/c/999999999/dpu')
+  expect(logName('proof.example', firstSandboxId, 'dpu')).toBe('proof.example/sandbox/1000000000/dpu')
 })

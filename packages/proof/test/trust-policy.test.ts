@@ -127,6 +127,8 @@ describe('key of a host', () => {
     'proof.examples/c/1/dpu',
     'evil/proof.example/c/42/proof',
     'proof.example/d/1',
+    'proof.example/sandboxes/1000000042/proof',
+    'proof.example.evil/sandbox/1000000042/proof',
     '',
   ])('is not the key of %j', (origin) => {
     expect(logKeyFor(host.key, origin)).toBeNull()

@@ -62,6 +62,18 @@ describe('a guarded tool', () => {
     expect(await execution(ran[0]?.eventId ?? '')).toMatchObject({ outcome: { status: 'succeeded' } })
   })
 
+  it('runs in a sandbox with the key of the sandbox, and believes no proof of a sandbox with another key', async () => {
+    const sandbox = await server.world.sandbox(fixture.center, fixture.admin)
+    const apiKey = await server.world.key(sandbox)
+    const inSandbox = new Countersign({ baseUrl: server.url, apiKey })
+    expect(await newProcess({}, {}, inSandbox)(small, newCall())).toEqual({ receipt: 'r-82000' })
+    const { agents, decisions, evidence } = inSandbox
+    await expect(newProcess({ client: { agents, decisions, evidence } })(small, newCall())).rejects.toMatchObject({
+      ...{ reason: 'unverified', message: expect.stringContaining('sandbox') },
+    })
+    expect(ran).toHaveLength(1)
+  })
+
   it('waits in one call for as long as it may', async () => {
     let asked = false
     const onWaiting = ({ id }: { id: string }) => {

@@ -10,6 +10,7 @@ import {
   memoryStorage,
   parsePolicy,
   receiptStore,
+  type SealReceipt,
   type TrustPolicy,
   verifyReceipt,
 } from '../receipts.ts'
@@ -65,6 +66,24 @@ describe('receipts of a server', () => {
     await store.check('proof')
     expect(await storage.get(log)).toBe((await client.chains.getCheckpoint('proof')).checkpoint)
     await expect(store.keep(all[0].receipt, all[1].hash)).rejects.toMatchObject({ name: 'ReceiptError' })
+  })
+
+  it('of a sandbox are accepted only where test data is enough', async () => {
+    const sandbox = await server.world.sandbox(fixture.center, fixture.admin)
+    const test = new Countersign({ baseUrl: server.url, apiKey: await server.world.key(sandbox) })
+    expect([client.sandbox, test.sandbox]).toEqual([false, true])
+    const actor = { id: 'agent-7', type: 'ai_agent' } as const
+    const { id } = await test.decisions.record({ type: 'ai_recommendation', actor, action: { type: 'plan.adjust' } })
+    const { receipt, sealedHash: hash } = await test.approvals.create(id, {
+      ...{ approver: { id: 'kim', type: 'human' }, result: 'approved' },
+    })
+    const given = [receipt as SealReceipt, hash as string, policy] as const
+    expect(verifyReceipt(...given)).toMatchObject({ ok: false, sandbox: true, signed: { status: 'yes' } })
+    expect(verifyReceipt(...given, { sandbox: true })).toMatchObject({ ok: true, sandbox: true })
+    const kept = { chains: test.chains, policy, storage: memoryStorage() }
+    await expect(receiptStore(kept).keep(given[0], given[1])).rejects.toMatchObject({ name: 'ReceiptError' })
+    await expect(receiptStore(kept).check('proof')).rejects.toMatchObject({ name: 'ReceiptError' })
+    await receiptStore({ ...kept, sandbox: test.sandbox }).keep(given[0], given[1])
   })
 
   it('of an empty log are none, and that is no fault', async () => {

@@ -75,9 +75,9 @@ describe('answers 200', () => {
     await accepted(0, 3)
   })
 
-  it('for every domain of every center of the host', async () => {
-    for (const domain of ['proof', 'dpu', 'history']) {
-      const other = littleLog(key, `log.example/c/90210/${domain}`, domain, 3)
+  it('for every domain of every center and every sandbox of the host', async () => {
+    for (const log of ['c/90210/proof', 'c/90210/dpu', 'c/90210/history', 'sandbox/1000000042/proof']) {
+      const other = littleLog(key, `log.example/${log}`, log, 3)
       expect((await submit(other.submission(0, 3))).status).toBe(200)
     }
   })
@@ -148,6 +148,7 @@ describe('answers 404', () => {
     'log.example/c/x/proof',
     'log.example/c/1/proof/more',
     'log.example/c/1',
+    'log.example/sandbox/1',
   ])('for the unknown log %s', async (origin) => {
     expect((await submit(littleLog(key, origin, 'x', 2).submission(0, 2))).status).toBe(404)
   })

@@ -42,6 +42,10 @@ const order = (adminActorId: string): SampleCall => ({
   },
 })
 
+/** A center has one sandbox at a time: that of an earlier sample is closed. */
+const closeSandbox = ({ world }: TestServer, { center }: Cast) =>
+  world.query(`update directory.centers set status = 'INACTIVE' where sandbox_of = $1`, [center.id])
+
 const notForThem = { status: 403, code: 'FORBIDDEN' }
 
 export const centerSamples: Readonly<Record<string, Sample>> = {
@@ -86,5 +90,21 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
   'provisioning.checkSubdomain': { call: () => ({ body: { subdomain: 'a-free-name' } }), status: 200 },
   'provisioning.listCenterPlans': { call: () => ({}), status: 200 },
   'provisioning.listLmsPlans': { call: () => ({}), status: 200 },
+  'sandboxes.create': {
+    async call(server, cast) {
+      await closeSandbox(server, cast)
+      return here(cast)
+    },
+    status: 201,
+  },
+  'sandboxes.reset': {
+    async call(server, cast) {
+      await closeSandbox(server, cast)
+      const token = await asAdmin(server, cast)
+      await server.call('POST', `/api/centers/${cast.center.id}/sandbox`, { token })
+      return here(cast)
+    },
+    status: 201,
+  },
   'subscription.get': { call: () => ({}), status: 200 },
 }

@@ -81,7 +81,7 @@ grant select on cell.approvals to cs_api, cs_jobs;
 grant select, insert, update (approver, reason, submitted_by, identity_by, on_behalf_of, passkey_statement, reason_salt)
   on cell.approvals to cs_sequencer;
 
--- The number of DPUs per center. cs_public sums them for the public statistics and cannot read center_id.
+-- The number of DPUs per center. cs_public sums them for the public statistics, without sandboxes, and cannot read center_id.
 create table cell.dpu_counts (
   center_id integer,
   vertical text not null,
@@ -90,7 +90,7 @@ create table cell.dpu_counts (
   primary key (center_id, vertical, evidence_level)
 );
 select countersign.give_tenancy('cell.dpu_counts');
-create policy totals on cell.dpu_counts for select to cs_public using (true);
+create policy totals on cell.dpu_counts for select to cs_public using (center_id < 1000000000);
 grant select on cell.dpu_counts to cs_api, cs_jobs;
 grant select, insert, update on cell.dpu_counts to cs_sequencer;
 grant select (vertical, evidence_level, dpus) on cell.dpu_counts to cs_public;

@@ -81,7 +81,9 @@ create table directory.api_keys (
   expires_at timestamptz(3),
   revoked_at timestamptz(3),
   last_used_at timestamptz(3),
-  primary key (center_id, id)
+  primary key (center_id, id),
+  -- A key for sandboxes begins with csk_test_, any other key does not.
+  constraint key_of_sandbox check (starts_with(prefix, 'csk_test_') = (center_id >= 1000000000))
 );
 select countersign.give_tenancy('directory.api_keys');
 create policy sign_in on directory.api_keys for select to cs_auth using (true);

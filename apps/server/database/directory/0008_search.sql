@@ -63,7 +63,7 @@ $$;
 create function directory.index_words() returns trigger
 language plpgsql as $$
 declare
-  searchable constant boolean := tg_op <> 'DELETE' and new.status = 'ACTIVE';
+  searchable constant boolean := tg_op <> 'DELETE' and new.status = 'ACTIVE' and not new.sandbox;
   gone text[] := '{}';
   come text[] := '{}';
 begin

@@ -2,6 +2,7 @@
 import type { Center } from '@countersign/contract/centers.ts'
 import type { CenterStatus } from '@countersign/contract/enums.ts'
 import { centerMoves, moveBetween, noMove } from '@countersign/contract/moves.ts'
+import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { Static } from 'typebox'
 import { audit } from '../../../audit/audit.ts'
 import type { DirectoryTx, OperatorTx } from '../../../data/directory.ts'
@@ -32,6 +33,7 @@ export const centerOf = (row: CenterRow): Static<typeof Center> => ({
   centerDomain: row.domain,
   tenantType: row.tenant_type,
   status: row.status,
+  sandbox: isSandboxCenter(row.id),
   vertical: row.vertical,
   memberCount: row.member_count,
   settings: settingsOf(row),

@@ -1,4 +1,5 @@
 import type { ActorRole, CenterStatus, TenantType, Vertical } from '@countersign/contract/enums.ts'
+import { firstSandboxId } from '@countersign/proof/chain.ts'
 import { sql } from 'kysely'
 import { centerIdOf } from '../../../access/queries.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -91,6 +92,7 @@ export const publicCenter = (tx: IdentityTx, center: string): Promise<CenterRow 
     .select(centerColumns)
     .where((eb) => (id === null ? eb('domain', '=', center) : eb('id', '=', id)))
     .where('status', '<>', 'INACTIVE')
+    .where('id', '<', firstSandboxId)
     .executeTakeFirst() as Promise<CenterRow | undefined>
 }
 

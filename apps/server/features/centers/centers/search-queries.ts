@@ -1,4 +1,5 @@
 import type { Vertical } from '@countersign/contract/enums.ts'
+import { firstSandboxId } from '@countersign/proof/chain.ts'
 import { sql } from 'kysely'
 import type { IdentityTx } from '../../../data/directory.ts'
 import type { FoundCenter } from './queries.ts'
@@ -36,6 +37,7 @@ function newest(tx: IdentityTx, vertical: Vertical | null): Promise<FoundCenter[
     .selectFrom('centers')
     .select(['name', 'domain', 'vertical', 'tenant_type', 'settings'])
     .where('status', '=', 'ACTIVE')
+    .where('id', '<', firstSandboxId)
     .$if(vertical !== null, (select) => select.where('vertical', '=', vertical as string))
     .orderBy('id', 'desc')
     .limit(mostAnswers)
@@ -49,6 +51,7 @@ async function bySlug(tx: IdentityTx, query: string, vertical: Vertical | null):
     .select(['name', 'domain', 'vertical', 'tenant_type', 'settings'])
     .where('domain', '=', query.trim().toLowerCase())
     .where('status', '=', 'ACTIVE')
+    .where('id', '<', firstSandboxId)
     .$if(vertical !== null, (select) => select.where('vertical', '=', vertical as string))
     .execute()) as FoundCenter[]
 }

@@ -33,6 +33,7 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
     throw new Problem('VALIDATION_ERROR', `A center has at most ${mostFeatures} "features"; remove some with null.`)
   await storeSettings(tx, stored).catch(
     meaning({
+      sandbox_apart: () => new Problem('VALIDATION_ERROR', 'A sandbox has no custom domain; set it in the center.'),
       centers_custom_domain_key: () => new Problem('CONFLICT', 'Another center uses this custom domain.'),
     }),
   )

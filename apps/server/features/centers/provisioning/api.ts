@@ -6,12 +6,12 @@ import { becomeCenter, type DirectoryTx, type OperatorTx } from '../../../data/d
 import { isTransient } from '../../../data/transaction.ts'
 import { secondsFromNow } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
-import { newUuid } from '../../../lib/ids.ts'
+import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { defaultSettings, verticalDefaults } from '../../../verticals/defaults.ts'
 import { requirePlace } from '../centers/api.ts'
 import * as queries from './queries.ts'
-import { reservedReason, subdomainsFor } from './subdomain.ts'
+import { reservedReason, sandboxSubdomains, subdomainsFor } from './subdomain.ts'
 
 const daySeconds = 86_400
 const periodDays = { MONTHLY: 30, YEARLY: 365 } as const
@@ -36,6 +36,8 @@ export interface Founding {
   readonly planId: string | null
   /** For the audit entry. */
   readonly orderId?: string
+  /** For a sandbox: the center to which it belongs, the ADMIN who makes it, and the settings that it begins with. */
+  readonly sandbox?: { readonly of: number; readonly by: string; readonly settings: unknown }
 }
 
 /**
@@ -66,24 +68,28 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
   founding: Founding,
   addAdministrator: (own: Tx) => Promise<unknown>,
 ): Promise<number> {
-  const { name, subdomain, vertical, planId, orderId } = founding
+  const { name, subdomain, vertical, planId, orderId, sandbox } = founding
   const place = { country: founding.country ?? 'KR', region: founding.region ?? null }
   requirePlace(place)
   const plan = planId === null ? null : await requirePlan(tx, planId)
-  const id = founding.id ?? (await queries.nextCenterId(tx))
+  const id = founding.id ?? (await queries.nextCenterId(tx, sandbox !== undefined))
   await becomeCenter(tx, id)
   const own = { ...tx, caller: { ...tx.caller, centerId: id } }
   const cells = [...config.cells.keys()]
-  await insertUnder(subdomain === undefined ? subdomainsFor(name) : [subdomain], own, {
+  const names = sandbox
+    ? sandboxSubdomains()
+    : freelyChosen(subdomain === undefined ? subdomainsFor(name) : [subdomain])
+  await insertUnder(names, own, {
     id,
     name,
     vertical,
     business_number: founding.businessNumber ?? null,
     partner_id: founding.partnerId ?? null,
     cell: cells[id % cells.length] as string,
-    settings: JSON.stringify(defaultSettings(vertical)),
+    settings: JSON.stringify(sandbox ? sandbox.settings : defaultSettings(vertical)),
     ...place,
     ...(founding.tenantType && { tenant_type: founding.tenantType }),
+    ...(sandbox && { sandbox_of: sandbox.of, sandbox_by: sandbox.by }),
   })
   failpoint('provisioning: center')
   if (plan) await subscribe(own, plan)
@@ -97,7 +103,11 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
     type: 'center.provisioned',
     action: 'created',
     target: { type: 'center', id: String(id) },
-    details: { ...(orderId !== undefined && { orderId }), planId, vertical, ...place },
+    details: {
+      ...(orderId !== undefined && { orderId }),
+      ...(sandbox && { sandboxOf: sandbox.of }),
+      ...{ planId, vertical, ...place },
+    },
   })
   await becomeCenter(tx, tx.caller.centerId)
   return id
@@ -109,10 +119,31 @@ async function insertUnder(
   own: DirectoryTx | OperatorTx,
   center: Omit<queries.NewCenter, 'domain'>,
 ): Promise<void> {
-  for (const domain of names) {
-    if (!reservedReason(domain) && (await queries.insertCenter(own, { ...center, domain }))) return
-  }
+  for (const domain of names) if (await queries.insertCenter(own, { ...center, domain })) return
   throw taken()
+}
+
+function* freelyChosen(names: Iterable<string>): Generator<string> {
+  for (const name of names) if (!reservedReason(name)) yield name
+}
+
+/** The membership of the first administrator, read as the center itself. */
+export async function administratorOf(
+  own: DirectoryTx,
+  center: { readonly name: string; readonly centerDomain: string },
+) {
+  const { centerId } = own.caller
+  const { membership } = await queries.findProvisioned(own, centerId)
+  return {
+    id: typedId('membership', membership.id),
+    centerId,
+    centerName: center.name,
+    centerDomain: center.centerDomain,
+    role: membership.role,
+    status: membership.status,
+    invitedAt: new Date(membership.invited_at).toISOString(),
+    endedAt: membership.ended_at && new Date(membership.ended_at).toISOString(),
+  }
 }
 
 /** ACTIVE at once, for a person who has an account. Returns the membership's id. */

@@ -35,10 +35,11 @@ export const actorExists = async (tx: IdentityTx, id: string): Promise<boolean> 
 export const isTaken = async (tx: IdentityTx, domain: string): Promise<boolean> =>
   (await tx.db.selectFrom('centers').select('id').where('domain', '=', domain).executeTakeFirst()) !== undefined
 
-export const nextCenterId = async (tx: FoundingTx): Promise<number> => {
-  const { rows } = await sql<{
-    id: number
-  }>`select nextval(pg_get_serial_sequence('directory.centers', 'id'))::int as id`.execute(tx.db)
+export const nextCenterId = async (tx: FoundingTx, isSandbox = false): Promise<number> => {
+  const sequence = isSandbox
+    ? sql`'directory.sandbox_ids'::regclass`
+    : sql`pg_get_serial_sequence('directory.centers', 'id')::regclass`
+  const { rows } = await sql<{ id: number }>`select nextval(${sequence})::int as id`.execute(tx.db)
   return rows[0]?.id as number
 }
 
@@ -78,6 +79,8 @@ export interface NewCenter {
   readonly country: string
   readonly region: string | null
   readonly tenant_type?: TenantType
+  readonly sandbox_of?: number
+  readonly sandbox_by?: string
 }
 
 /** False when the name is taken, possibly after waiting for a concurrent request. */

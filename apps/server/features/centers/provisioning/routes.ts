@@ -2,9 +2,9 @@ import * as contract from '@countersign/contract/provisioning.ts'
 import { type DirectoryTx, withinCenter } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
-import { typedId } from '../../../lib/ids.ts'
 import { readCenter } from '../centers/api.ts'
 import { ownSubscription } from '../subscription/api.ts'
+import { administratorOf } from './api.ts'
 import { type ProvisioningNeeds, provision } from './provision.ts'
 import { findProvisioned, isTaken, type PlanRow, plansOf } from './queries.ts'
 import { reservedReason } from './subdomain.ts'
@@ -23,20 +23,11 @@ const planOf = (row: PlanRow) => ({
 async function describe(own: DirectoryTx) {
   const { centerId } = own.caller
   const center = await readCenter(own)
-  const { membership, lms_tenant_id: lmsTenantId } = await findProvisioned(own, centerId)
+  const { lms_tenant_id: lmsTenantId } = await findProvisioned(own, centerId)
   const subscription = await ownSubscription(own, centerId)
   return {
     center,
-    membership: {
-      id: typedId('membership', membership.id),
-      centerId,
-      centerName: center.name,
-      centerDomain: center.centerDomain,
-      role: membership.role,
-      status: membership.status,
-      invitedAt: new Date(membership.invited_at).toISOString(),
-      endedAt: membership.ended_at && new Date(membership.ended_at).toISOString(),
-    },
+    membership: await administratorOf(own, center),
     subscription,
     tenantMapping: { centerId, lmsTenantId },
     settings: center.settings,

@@ -3,6 +3,7 @@
  * stored in the cell; the mail and the time of the last one are one transaction of the directory. A crash between the two
  * repeats a notice ten minutes later and never loses one.
  */
+import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { Logger } from 'pino'
 import type { KnownCenter } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config.ts'
@@ -104,11 +105,14 @@ async function mailTo(
     description: event.action.description ?? event.action.type,
     url: urlOf(typedId('decisionEvent', event.id)),
   }))
-  const message = { to: address, ...approvalNotice(locale, { centerName, shown, total: own.length }) }
+  // Before the address is claimed: a notice that a sandbox may not send delays no other.
+  if (!(await mail.reaches(centerId, address))) return true
+  const message = { to: address, centerId, ...approvalNotice(locale, { centerName, shown, total: own.length }) }
+  const claimed = isSandboxCenter(centerId) ? `sandbox:${address}` : address
   const caller = { requestId: job, actorId: null, centerId: 0 }
   try {
     return await directory.identity(caller, async (tx) => {
-      if (!(await claimAddress(tx, address, now(), secondsFromNow(silenceSeconds)))) return false
+      if (!(await claimAddress(tx, claimed, now(), secondsFromNow(silenceSeconds)))) return false
       await mail.queue(tx, message)
       return true
     })

@@ -1,7 +1,7 @@
 /** Facts about the hash of a sealed record, for a caller with its URL. The contents of the record are not read. */
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { verifyPublicly } from '@countersign/contract/public-verification.ts'
-import { logName } from '@countersign/proof/chain.ts'
+import { isSandboxCenter, logName } from '@countersign/proof/chain.ts'
 import { parseCheckpoint } from '@countersign/proof/checkpoint.ts'
 import { parseNote } from '@countersign/proof/signed-note.ts'
 import type { Logger } from 'pino'
@@ -47,6 +47,7 @@ export async function factsOf(needs: FactNeeds, id: string, requestId: string): 
     dpuId,
     status: 'sealed',
     log: logName(log.host, log.centerId, domain),
+    sandbox: isSandboxCenter(log.centerId),
     domain,
     chainIndex: index,
     chainHash: entry?.hash ?? null,

@@ -84,6 +84,7 @@ export const transparencyRoutes = ({ config, logBook, watching }: TransparencyNe
       return reply(200, {
         logHost: config.logHost,
         originTemplate: `${config.logHost}/c/{centerId}/{domain}`,
+        sandboxOriginTemplate: `${config.logHost}/sandbox/{centerId}/{domain}`,
         domains: [...domains],
         keys: logBook.keys.all.map(({ vkey, from, until, endorsement }) => ({
           vkey,

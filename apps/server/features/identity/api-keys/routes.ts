@@ -1,5 +1,5 @@
 import * as contract from '@countersign/contract/api-keys.ts'
-import { apiKeyPrefix, hashApiKey, newApiKey } from '../../../access/api-key-format.ts'
+import { apiKeyPrefix, environmentOf, hashApiKey, newApiKey } from '../../../access/api-key-format.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
@@ -21,7 +21,7 @@ const shown = (row: ApiKeyRow) => ({
 })
 
 interface ApiKeyNeeds {
-  readonly config: Pick<Config, 'production' | 'perCenter'>
+  readonly config: Pick<Config, 'perCenter'>
   readonly authenticate: Authenticator
 }
 
@@ -33,7 +33,7 @@ export const apiKeyRoutes = ({ config, authenticate }: ApiKeyNeeds): Route[] => 
     if ((await countLiveKeys(tx)) >= most) {
       throw limitReached(most, 'live API keys', 'Revoke one that is not needed', 'MAX_API_KEYS_PER_CENTER')
     }
-    const key = newApiKey(config.production ? 'live' : 'test')
+    const key = newApiKey(environmentOf(tx.caller.centerId))
     const row = await insertApiKey(tx, {
       id: newUuid(),
       hash: hashApiKey(key),

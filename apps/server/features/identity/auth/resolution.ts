@@ -1,5 +1,6 @@
 /** The destination after signing in, in the order of the specification's part 5.8. Pure. */
 import type { Destination } from '@countersign/contract/enums.ts'
+import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { FamilyMembership } from '../../../access/queries.ts'
 
 export interface Resolution {
@@ -23,11 +24,22 @@ export const resolvedTo = (center: FamilyMembership): Resolution => ({
 })
 
 export function resolveDestination(input: ResolutionInput): Resolution {
-  const open = input.memberships.filter(canEnter)
+  const open = withoutSandboxes(input.memberships.filter(canEnter), input)
   const administered = open.filter((membership) => membership.role === 'ADMIN')
   if (administered.length > 0) return resolvedTo(prefer(administered, input) ?? (administered[0] as FamilyMembership))
   const center = prefer(open, input)
   return center ? resolvedTo(center) : withoutCenter(input)
+}
+
+/** A sandbox is entered by choice: it counts when it was visited last, or when there is no other center. */
+function withoutSandboxes(
+  open: readonly FamilyMembership[],
+  { lastTenant }: ResolutionInput,
+): readonly FamilyMembership[] {
+  const sandboxes = open.filter(({ center_id }) => isSandboxCenter(center_id))
+  const visited = sandboxes.find(({ center_domain }) => center_domain === lastTenant)
+  if (visited) return [visited]
+  return sandboxes.length === open.length ? open : open.filter((each) => !sandboxes.includes(each))
 }
 
 /** The last visited center, then the only one, then the one with the domain of the email address. */

@@ -49,6 +49,7 @@ describe('the document of a host', () => {
     expect(body).toEqual({
       logHost: host,
       originTemplate: `${host}/c/{centerId}/{domain}`,
+      sandboxOriginTemplate: `${host}/sandbox/{centerId}/{domain}`,
       domains: expect.arrayContaining(['proof', 'dpu', 'history']),
       keys: [
         {

@@ -47,7 +47,7 @@ describe('201', () => {
       data: {
         id: expect.stringMatching(/^key_/),
         name: 'recorder',
-        key: expect.stringMatching(/^csk_test_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/),
+        key: expect.stringMatching(/^csk_live_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/),
         prefix: body.data.key.slice(0, 13),
         scopes: ['proof:write'],
         actor: null,

@@ -1,4 +1,5 @@
 import type { Destination } from '@countersign/contract/enums.ts'
+import { firstSandboxId } from '@countersign/proof/chain.ts'
 import { describe, expect, it } from 'vitest'
 import type { FamilyMembership } from '../../../../access/queries.ts'
 import { type ResolutionInput, resolveDestination } from '../resolution.ts'
@@ -26,6 +27,7 @@ const school = membership('s-center', { custom_domain: 'school.example' })
 const administered = (domain: string, change: Partial<FamilyMembership> = {}) =>
   membership(domain, { role: 'ADMIN', ...change })
 const closed = { center_status: 'SUSPENDED' }
+const sandbox = administered('sandbox-a', { center_id: firstSandboxId })
 
 type Case = [name: string, input: Partial<ResolutionInput>, center: string | null, destination: Destination]
 
@@ -56,6 +58,19 @@ const cases: Case[] = [
     'a-center',
     'admin_dashboard',
   ],
+  [
+    'an INSTRUCTOR of one center and ADMIN of a sandbox: the center',
+    { memberships: [a, sandbox] },
+    'a-center',
+    'workspace',
+  ],
+  [
+    'a sandbox that was visited last: the sandbox',
+    { memberships: [administered('a-center'), sandbox], lastTenant: 'sandbox-a' },
+    'sandbox-a',
+    'admin_dashboard',
+  ],
+  ['a sandbox alone: the sandbox', { memberships: [sandbox] }, 'sandbox-a', 'admin_dashboard'],
   [
     'an ADMIN of a suspended center does not count as ADMIN',
     { memberships: [administered('a-center', closed), b] },
