@@ -26,7 +26,7 @@ export const createSandbox = operation({
   path: '/centers/{center}/sandbox',
   summary: 'Create the sandbox of a center',
   description:
-    'A center with `sandbox: true`, an own id, the settings of this center, and the caller as ADMIN. Enter it with `POST /auth/switch-center` to create its API keys, which begin with `csk_test_`. Every verdict on its records says that they are test data. It sends mail to the caller only, and is absent from search, from the figures of partners and from the public statistics. A center has one sandbox, and a sandbox has none: 409 `CONFLICT`.',
+    'A center with `sandbox: true`, an own id, the settings of this center, and the caller as ADMIN. Enter it with `POST /api/auth/switch-center` to create its API keys, which begin with `csk_test_`. Every verdict on its records says that they are test data. It sends mail to the caller only, and is absent from search, from the figures of partners and from the public statistics. A center has one sandbox, and a sandbox has none: 409 `CONFLICT`.',
   errors: ['CONFLICT'],
 })
 
