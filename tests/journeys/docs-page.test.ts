@@ -1,8 +1,11 @@
-/** The API reference in a real browser. */
+/** The API reference in a real browser, and the SDK on its page, which has the origin of the API. */
 import { operations } from '@countersign/contract/operations.ts'
 import type { Browser, Page } from 'playwright-core'
+import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from '../docs/blocks.ts'
 import { exchange, statusesIn } from '../fuzz/raw-socket.ts'
+import { openProofFixture } from '../support/proof-fixture.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { openBrowser } from './browser.ts'
 
@@ -93,6 +96,35 @@ describe('the API reference', { timeout: 120_000 }, () => {
     expect(asked.length).toBeGreaterThan(2)
     expect(asked.filter((url) => new URL(url).origin !== server.url && !url.startsWith('data:'))).toEqual([])
     expect(complaints).toEqual([])
+  })
+})
+
+describe('the SDK in a page', () => {
+  it('runs a guarded tool, after it has verified the proof', async () => {
+    const bundle = await rolldown({
+      input: 'sdk',
+      platform: 'browser',
+      resolve: { conditionNames: ['browser', 'import', 'default'] },
+      plugins: [
+        {
+          name: 'entry',
+          resolveId: (id) => (id === 'sdk' ? `${root}packages/sdk/in-a-page.ts` : null),
+          load: (id) =>
+            id.endsWith('in-a-page.ts') ? "export * from './index.ts'\nexport * from './guard.ts'\n" : null,
+        },
+      ],
+    })
+    const { output } = await bundle.generate({ format: 'iife', name: 'sdk' })
+    const { key } = await openProofFixture(server)
+    const { policy } = (await server.call('GET', '/.well-known/countersign-log.json')).body
+    const program = `(async () => {
+      ${output[0].code}
+      const client = new sdk.Countersign({ baseUrl: location.origin, apiKey: ${JSON.stringify(key)} })
+      const options = { client, policy: sdk.parsePolicy(${JSON.stringify(policy)}), agent: { id: 'page' }, withinMs: 0 }
+      const add = sdk.guard({ action: 'sum.add', run: ({ a, b }) => a + b }, options)
+      return [await add({ a: 2, b: 3 }, { callId: 'page-1' }), (await client.decisions.list()).pagination.total]
+    })()`
+    expect(await page.evaluate(program)).toEqual([5, 1])
   })
 })
 
