@@ -1,6 +1,6 @@
 /**
  * `npm run test:pgbouncer [-- vitest arguments]`: the suites about tenancy and decisions with PgBouncer between the servers
- * and PostgreSQL, in session and in transaction mode. Without arguments it runs all of them.
+ * and PostgreSQL, in session and in transaction mode; with paths, those tests instead.
  */
 import { spawnSync } from 'node:child_process'
 
@@ -14,9 +14,10 @@ const suites = [
 ]
 const vitest = new URL('../node_modules/vitest/vitest.mjs', import.meta.url).pathname
 const given = process.argv.slice(2)
+const chosen = given.some((word) => !word.startsWith('-')) ? given : [...suites, ...given]
 for (const mode of ['session', 'transaction']) {
   process.stdout.write(`PgBouncer in ${mode} mode\n`)
-  const { status } = spawnSync(process.execPath, [vitest, 'run', ...(given.length > 0 ? given : suites)], {
+  const { status } = spawnSync(process.execPath, [vitest, 'run', ...chosen], {
     stdio: 'inherit',
     env: { ...process.env, TEST_PGBOUNCER: mode },
   })

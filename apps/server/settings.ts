@@ -68,7 +68,7 @@ export const settings = {
   }),
   PREPARED_STATEMENTS: choice(['on', 'off'], {
     default: 'on',
-    doc: '`off` where a pooler in transaction mode is between the server and PostgreSQL, unless it keeps track of prepared statements',
+    doc: '`off` where a pooler in transaction mode is between the server and PostgreSQL',
   }),
   POOL_SIZE: integer(1, 999_999_999, { default: '10', doc: 'Database connections per pool and process' }),
   REDIS_URL: matching('redis://host:6379', isUrl('redis', 'rediss'), {
