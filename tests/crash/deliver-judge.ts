@@ -7,8 +7,7 @@ import type { Again, ConsumerLedger } from './webhook-consumer.process.ts'
  * How many deliveries one kill may repeat to one endpoint. A worker loads deliveries in steps: a step records all that have
  * ended and fills the queue to sixteen times the concurrency. A step that reads from the beginning may load as many again
  * as were held then: half of the queue and those in flight. The worker adds nothing before it records the next step, so
- * this bounds everything that waits, is in flight or has ended unrecorded. The deliveries that the kill left unrecorded
- * are the closer bound.
+ * this bounds everything that waits, is in flight or has ended unrecorded.
  */
 export const mostAgain = (1 + 16 + 8 + 1) * perEndpoint
 
@@ -19,17 +18,18 @@ export interface Duplicates {
   readonly total: number
   /** The most repeated deliveries of one kill at one endpoint. */
   readonly most: number
-  /** Deliveries received and unrecorded at a kill: the sum of those that may repeat. */
-  readonly possible: number
 }
 
-/** Counts repeated deliveries: each must have been unrecorded at an earlier kill. */
+/** How long a request sent before the kill may wait unread in the sockets of the consumer. */
+const unreadMs = 2000
+
+/** Counts repeated deliveries: each must have been sent before a kill, and unrecorded at it. */
 export function duplicateJudge(ground: Ground) {
   const counts = new Map<string, number>()
   let total = 0
-  const explaining = ({ endpoint, eventId, at }: Again): Disturbance | undefined =>
+  const explaining = ({ endpoint, eventId, takenAt, at }: Again): Disturbance | undefined =>
     ground.disturbances
-      .filter((each) => each.at <= at && each.unrecorded.has(`${endpoint} ${eventId}`))
+      .filter((each) => each.at <= at && takenAt <= each.at + unreadMs && each.unrecorded.has(`${endpoint} ${eventId}`))
       .toSorted((a, b) => b.at - a.at)[0]
   return {
     judge(again: readonly Again[]): string[] {
@@ -49,11 +49,7 @@ export function duplicateJudge(ground: Ground) {
       }
       return faults
     },
-    result: (): Duplicates => ({
-      total,
-      most: Math.max(0, ...counts.values()),
-      possible: ground.disturbances.reduce((sum, { unrecorded }) => sum + unrecorded.size, 0),
-    }),
+    result: (): Duplicates => ({ total, most: Math.max(0, ...counts.values()) }),
   }
 }
 

@@ -24,7 +24,7 @@ export interface Disturbance {
   readonly what: string
   readonly at: number
   readonly round: number
-  /** `endpoint eventId` of each delivery that the consumer took and the database has not recorded. */
+  /** `endpoint eventId` of each delivery whose success the database has not recorded. */
   readonly unrecorded: ReadonlySet<string>
   /** The lease epoch of each endpoint. */
   readonly epochs: readonly number[]
@@ -170,20 +170,10 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * How long a request sent before the kill may wait unread in the sockets of the consumer. On a machine with 15 processes to
- * run the consumer reads a second late. No lease passes to another worker within this time.
- */
-const unreadMs = 2000
-/** Much longer than a delivery waits to be recorded while the database is up. */
-const longestUnrecordedMs = 10_000
-
 /** Records the state right after a kill: the leases have at least four seconds left. */
 export async function note(ground: Ground, what: string, round: number, explains = true): Promise<void> {
   const { world, center, webhooks } = ground
   const at = Date.now()
-  await pause(unreadMs)
-  const taken = explains ? await ground.ask('taken', at - longestUnrecordedMs) : []
   const open = await patiently(() =>
     world.query<{ webhook_id: string; public_id: string }>(
       `select d.webhook_id, e.public_id from cell.webhook_deliveries d
@@ -192,7 +182,9 @@ export async function note(ground: Ground, what: string, round: number, explains
       [center.id],
     ),
   )
-  const unknown = new Set(open.map(({ webhook_id, public_id }) => `${webhooks.indexOf(webhook_id)} ${public_id}`))
+  const unrecorded = new Set(
+    explains ? open.map(({ webhook_id, public_id }) => `${webhooks.indexOf(webhook_id)} ${public_id}`) : [],
+  )
   const leases = await patiently(() =>
     world.query<{ webhook_id: string; epoch: number }>(
       'select webhook_id, lease_epoch::int as epoch from cell.webhook_endpoints where center_id = $1',
@@ -201,5 +193,5 @@ export async function note(ground: Ground, what: string, round: number, explains
   )
   const epochOf = new Map(leases.map(({ webhook_id, epoch }) => [webhook_id, epoch]))
   const epochs = webhooks.map((id) => epochOf.get(id) ?? 0)
-  ground.disturbances.push({ what, at, round, unrecorded: new Set(taken.filter((key) => unknown.has(key))), epochs })
+  ground.disturbances.push({ what, at, round, unrecorded, epochs })
 }

@@ -84,7 +84,6 @@ export async function verdict(ground: Ground, judge: Judge) {
   return {
     ...{ requests, refused, verified, ...rows },
     duplicates: duplicates.total,
-    unrecordedAtKills: duplicates.possible,
     mostDuplicatesOfOneKillAtOneEndpoint: duplicates.most,
     longestSilenceSeconds: (silent[0]?.ms ?? 0) / 1000,
     longestSilenceAfter: silent[0]?.after ?? null,
