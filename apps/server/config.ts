@@ -41,6 +41,8 @@ export interface Config {
     /** Name servers for the hosts of webhook URLs; those of the system when empty. */
     readonly dnsServers: readonly string[]
   }
+  /** Hosts of chat programs beside those of Slack and Teams. */
+  readonly notificationHosts: readonly string[]
   /** Transparency: the keys that sign checkpoints, the witnesses, and where checkpoints are remembered. */
   readonly log: {
     /** A function, so that printing the settings does not print it. sealing/log-keys.ts defines the format. */
@@ -181,6 +183,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
       allowedNetworks: required('WEBHOOK_ALLOWED_NETWORKS'),
       dnsServers: required('WEBHOOK_DNS_SERVERS'),
     },
+    notificationHosts: required('NOTIFICATION_HOSTS').map((host) => host.toLowerCase()),
     ai: ai(),
     log: {
       keys: readLogKeys(text('TLOG_KEY'), text('TLOG_KEY_FILE'), production ? null : secretKeys, fail),

@@ -1,6 +1,7 @@
 /** Every background job, bound to its queue. */
 
 import { recoverWebhooksJob } from './features/automation/webhooks/recover-webhooks.job.ts'
+import { notifyChannelsJob } from './features/evidence/channels/notify-channels.job.ts'
 import { countEventsJob } from './features/evidence/decision-events/count-events.job.ts'
 import { waitingDecisionsJob } from './features/evidence/decisions/waiting-decisions.job.ts'
 import { verifyChainsJob } from './features/evidence/verification/verify-chains.job.ts'
@@ -25,6 +26,7 @@ export async function startJobs(services: Services): Promise<void> {
             housekeeping: (cell) => housekeepingJob(services, cell),
             'count-events': (cell, data) => countEventsJob(services, cell, data),
             'waiting-decisions': (cell, data) => waitingDecisionsJob(services, cell, data),
+            'notify-channels': (cell) => notifyChannelsJob(services, cell),
             'recover-webhooks': (cell, _data, stop) => recoverWebhooksJob(services, cell, stop),
             'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
             // Every cell runs this; one of them claims each mail.
@@ -34,6 +36,7 @@ export async function startJobs(services: Services): Promise<void> {
             housekeeping: '*/10 * * * *',
             'waiting-decisions': '* * * * *',
             'send-mail': '* * * * *',
+            'notify-channels': '* * * * *',
             'recover-webhooks': '* * * * *',
             'verify-chains': '17 * * * *',
           },

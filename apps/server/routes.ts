@@ -11,6 +11,7 @@ import { provisioningRoutes } from './features/centers/provisioning/routes.ts'
 import { sandboxRoutes } from './features/centers/sandboxes/routes.ts'
 import { subscriptionRoutes } from './features/centers/subscription/routes.ts'
 import { agentRoutes } from './features/evidence/agents/routes.ts'
+import { channelRoutes } from './features/evidence/channels/routes.ts'
 import { decisionEventRoutes } from './features/evidence/decision-events/routes.ts'
 import { approvalRoutes } from './features/evidence/decisions/approval-routes.ts'
 import { decisionRoutes } from './features/evidence/decisions/routes.ts'
@@ -55,6 +56,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...publicVerificationRoutes(services),
     ...policyRoutes(services),
     ...webhookRoutes(services),
+    ...channelRoutes(services),
     ...workflowRoutes(services),
     ...systemRoutes(services, checkReady),
   ]

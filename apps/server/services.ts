@@ -32,7 +32,7 @@ import { type Jobs, openJobs } from './jobs/boss.ts'
 import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
 import { now } from './lib/clock.ts'
 import { type Metrics, makeMetrics } from './lib/metrics.ts'
-import { openOutbound } from './lib/outbound-http.ts'
+import { type Outbound, openOutbound } from './lib/outbound-http.ts'
 import { openRedis } from './lib/redis.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
 import { type Mail, openMail } from './mail/mail.ts'
@@ -65,6 +65,7 @@ export interface Services {
   readonly passkeyOutbox: PasskeyOutbox
   readonly addressGuard: AddressGuard
   readonly deliveryWorkers: Startable
+  readonly outbound: Outbound
   readonly catalogue: Catalogue
   readonly workflows: Runner
   close(): Promise<void>
@@ -132,6 +133,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     passkeyOutbox: outbox,
     addressGuard: addressGuard(allowedNetworks),
     deliveryWorkers: deliveries,
+    outbound,
     catalogue,
     workflows: running,
     async close() {

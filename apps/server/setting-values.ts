@@ -22,6 +22,9 @@ export function isDnsServer(text: string): boolean {
   return isIP(text) !== 0 || (isIP(ipv4 ?? ipv6 ?? '') === (ipv4 ? 4 : 6) && Number(port) > 0 && Number(port) <= 65_535)
 }
 
+/** A name or an address, without a port. */
+export const isHostName = (text: string): boolean => /^[\w.-]{1,253}$/.test(text)
+
 export function isNetwork(text: string): boolean {
   const [network = '', bits = ''] = text.split('/')
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(network) === 4 ? 32 : isIP(network) === 6 ? 128 : -1)

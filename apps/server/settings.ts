@@ -15,7 +15,7 @@ import {
   secret,
   shortText,
 } from './setting-kinds.ts'
-import { isCell, isDatabase, isDnsServer, isNetwork, isOrigin, isUrl } from './setting-values.ts'
+import { isCell, isDatabase, isDnsServer, isHostName, isNetwork, isOrigin, isUrl } from './setting-values.ts'
 
 const keyForm = '32 random bytes in base64 (openssl rand -base64 32)'
 const passwordForm = 'one word of printable ASCII characters'
@@ -170,6 +170,11 @@ export const settings = {
   WEBHOOK_DNS_SERVERS: list('addresses such as 10.0.0.2 or 10.0.0.2:53', isDnsServer, {
     unset: 'the name servers of the system',
     doc: 'Name servers that resolve the hosts of webhook URLs',
+  }),
+
+  NOTIFICATION_HOSTS: list('host names such as chat.example.com', isHostName, {
+    unset: 'none: only the hosts of Slack and Teams',
+    doc: 'Further hosts to which notification channels of every center may send, such as a Mattermost; private addresses also need `WEBHOOK_ALLOWED_NETWORKS`',
   }),
 
   AI_BASE_URL: address({

@@ -13,6 +13,7 @@ export const idPrefixes = {
   webhook: 'whk',
   webhookEvent: 'msg',
   recovery: 'rcv',
+  notificationChannel: 'nch',
   membership: 'mbr',
   booking: 'bkg',
   workflow: 'wfl',

@@ -15,6 +15,7 @@ import * as executions from './executions.ts'
 import * as governance from './governance.ts'
 import * as memberPasskeys from './member-passkeys.ts'
 import * as members from './members.ts'
+import * as notificationChannels from './notification-channels.ts'
 import * as onboarding from './onboarding.ts'
 import type { Operation } from './operation.ts'
 import * as partners from './partners.ts'
@@ -81,6 +82,11 @@ export const operations: readonly Operation[] = [
   provisioning.listCenterPlans,
   provisioning.listLmsPlans,
   provisioning.getSubscription,
+
+  notificationChannels.createNotificationChannel,
+  notificationChannels.listNotificationChannels,
+  notificationChannels.testNotificationChannel,
+  notificationChannels.removeNotificationChannel,
 
   sandboxes.createSandbox,
   sandboxes.resetSandbox,

@@ -163,6 +163,7 @@ export interface PlatformApi {
   readonly memberPasskeys: PlatformMemberPasskeys
   readonly members: PlatformMembers
   readonly memberships: PlatformMemberships
+  readonly notificationChannels: PlatformNotificationChannels
   readonly partner: PlatformPartner
   readonly passkeys: PlatformPasskeys
   readonly policies: PlatformPolicies
@@ -361,6 +362,17 @@ export interface PlatformMemberships {
   end(id: string, options?: CallOptions): Call<Member>
   /** Withdraw an invitation or reject a person who accepted: `POST /api/memberships/{id}/reject` */
   reject(id: string, options?: CallOptions): Call<Member>
+}
+
+export interface PlatformNotificationChannels {
+  /** Add a chat channel that is told that decisions wait: `POST /api/centers/{center}/notification-channels` */
+  create(center: string, body: NewNotificationChannel, options?: CallOptions): Call<NotificationChannel>
+  /** List the chat channels of a center, and what became of the last message: `GET /api/centers/{center}/notification-channels` */
+  list(center: string, options?: CallOptions): Call<NotificationChannel[]>
+  /** Send a test message; the list shows its result, and a success enables the channel again: `POST /api/centers/{center}/notification-channels/{id}/test` */
+  test(center: string, id: string, options?: CallOptions): Call<NotificationChannel>
+  /** Remove a chat channel and its URL: `DELETE /api/centers/{center}/notification-channels/{id}` */
+  remove(center: string, id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformPartner {
@@ -2002,6 +2014,13 @@ export interface NewMember {
   approved?: boolean
 }
 
+export interface NewNotificationChannel {
+  /** Whose incoming webhook it is */
+  kind: 'slack' | 'teams' | 'mattermost'
+  name: string
+  url: string
+}
+
 export interface NewOutcome {
   /** One attempt to run the action: new for each attempt, and kept only in memory */
   executor: string
@@ -2095,6 +2114,26 @@ export interface NewWebhook {
   events: string[]
   description?: string
   active?: boolean
+}
+
+export interface NotificationChannel {
+  /** Notification channel id */
+  id: string
+  /** Whose incoming webhook it is */
+  kind: 'slack' | 'teams' | 'mattermost'
+  name: string
+  /** Host of the URL; the URL itself is a secret and never shown */
+  host: string
+  active: boolean
+  /** Why the server sends nothing any more */
+  disabledReason: string | null
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** ISO 8601, UTC, milliseconds */
+  lastSentAt: string | null
+  lastStatus: 'success' | 'failed' | null
+  /** What the last attempt met; null after a success */
+  lastMessage: string | null
 }
 
 export interface OnboardedPartner {

@@ -32,6 +32,7 @@ export class CountersignPlatform implements PlatformApi {
   declare readonly memberPasskeys: PlatformApi['memberPasskeys']
   declare readonly members: PlatformApi['members']
   declare readonly memberships: PlatformApi['memberships']
+  declare readonly notificationChannels: PlatformApi['notificationChannels']
   declare readonly partner: PlatformApi['partner']
   declare readonly passkeys: PlatformApi['passkeys']
   declare readonly policies: PlatformApi['policies']

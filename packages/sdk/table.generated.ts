@@ -148,6 +148,12 @@ export const platformTable: Table = {
     end: { method: 'POST', path: '/api/memberships/{id}/end', reply: 'data', repeat: 'header' },
     reject: { method: 'POST', path: '/api/memberships/{id}/reject', reply: 'data', repeat: 'header' },
   },
+  notificationChannels: {
+    create: { method: 'POST', path: '/api/centers/{center}/notification-channels', reply: 'data', input: 'body', repeat: 'header' },
+    list: { method: 'GET', path: '/api/centers/{center}/notification-channels', reply: 'data' },
+    test: { method: 'POST', path: '/api/centers/{center}/notification-channels/{id}/test', reply: 'data', repeat: 'header' },
+    remove: { method: 'DELETE', path: '/api/centers/{center}/notification-channels/{id}', reply: 'none', repeat: 'header' },
+  },
   partner: {
     confirmPasskey: { method: 'POST', path: '/api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm', reply: 'data', repeat: 'header' },
     listCenters: { method: 'GET', path: '/api/partner/centers', reply: 'page', input: 'query' },

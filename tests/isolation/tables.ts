@@ -26,6 +26,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.deputies': [],
   'cell.approval_challenges': ['expired for ALL to cs_jobs'],
   'cell.approval_notices': ['survey for SELECT to cs_jobs'],
+  'cell.notification_channels': ['survey for ALL to cs_jobs'],
   'cell.bookings': [],
   'cell.chain_heads': ['survey for SELECT to cs_jobs'],
   'cell.chain_entries': [],
@@ -263,6 +264,7 @@ export const looksAcross: Readonly<Record<string, string>> = {
   'cs_public cell.dpu_counts': 'public sums of centers that are no sandbox; the column with the center is not granted',
   'cs_jobs cell.waiting_decisions': 'which are due; only while no center is entered',
   'cs_jobs cell.approval_notices': 'who is to be told; only while no center is entered',
+  'cs_jobs cell.notification_channels': 'which are due, and their leases; only while no center is entered',
   'cs_jobs cell.chain_heads': 'which chains are due for verification; only while no center is entered',
   'cs_jobs cell.chain_checks': 'which chains were verified last; only while no center is entered',
   'cs_jobs cell.witness_positions': 'how far each witness has followed each log; only while no center is entered',
@@ -280,6 +282,7 @@ export const looksAcross: Readonly<Record<string, string>> = {
 /** Where it also updates such rows, and why that is harmless; it cannot insert, delete or move a row to another center. */
 export const changesAcross: Readonly<Record<string, string>> = {
   'cs_jobs cell.webhook_secrets': 'sealed again when the key is rotated; only the encrypted value can be changed',
+  'cs_jobs cell.notification_channels': 'leased to the next worker, and sealed again when the key is rotated',
   'cs_jobs cell.webhook_endpoints': 'leased to the next delivery worker, before the center of the endpoint is known',
   'cs_jobs cell.executions': 'leased to the next worker; an ended one cannot be changed, and none can be ended',
 }
@@ -296,6 +299,7 @@ export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'directory.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'cell.dpus_sealed_id': 'public verification finds a sealed record by its id, before its center is known',
   'cell.waiting_decisions_expiry': 'a job looks for expired decisions in all centers',
+  'cell.notification_channels_due': 'workers look for channels that are due in all centers',
   'cell.workflow_schedules_due': 'workers look for due schedules in all centers',
   'cell.webhook_event_ids_age': 'housekeeping looks for what has expired in all centers',
   'cell.webhook_deliveries_age': 'housekeeping looks for what has expired in all centers',

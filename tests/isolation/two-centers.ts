@@ -102,6 +102,9 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
   const here = `/api/centers/${center.id}`
   await done('PUT', `${here}/instructors/${instructor.actorId}/hours`, accessToken, { hours: null })
   await done('POST', `${here}/members`, accessToken, { email: `guest-${newUuid()}@people.example`, role: 'PARENT' })
+  await done('POST', `${here}/notification-channels`, accessToken, {
+    ...{ kind: 'slack', name: '#approvals', url: 'https://hooks.slack.com/services/T0/B0/secret' },
+  })
   await done('POST', `${here}/bookings`, accessToken, {
     instructorId: instructor.actorId,
     // A Monday at 14:00 in Seoul.

@@ -312,6 +312,30 @@ export interface IdempotencyRecords {
   status: number | null;
 }
 
+export interface NotificationChannels {
+  active: Generated<boolean>;
+  center_id: Generated<number>;
+  created_at: Timestamp;
+  created_by: string;
+  disabled_reason: string | null;
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  host: string;
+  id: string;
+  kind: string;
+  last_message: string | null;
+  last_sent_at: Timestamp | null;
+  last_status: string | null;
+  lease_epoch: Generated<Int8>;
+  lease_until: Timestamp | null;
+  name: string;
+  not_before: Timestamp | null;
+  owed: Generated<Int8>;
+  sealed: Buffer;
+  testing: Generated<boolean>;
+  told: Generated<Int8>;
+}
+
 export interface Passkeys {
   actor_id: string;
   backup_eligible: boolean;
@@ -371,6 +395,7 @@ export interface TreeTiles {
 }
 
 export interface WaitingDecisions {
+  announced: Generated<boolean>;
   center_id: Generated<number>;
   escalates_at: Timestamp | null;
   event_id: string;
@@ -522,6 +547,7 @@ export interface DB {
   executions: Executions;
   history: History;
   idempotency_records: IdempotencyRecords;
+  notification_channels: NotificationChannels;
   passkeys: Passkeys;
   policy_versions: PolicyVersions;
   public_verifications: PublicVerifications;

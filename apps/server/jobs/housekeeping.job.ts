@@ -4,6 +4,7 @@ import type { Tokens } from '../access/tokens.ts'
 import type { Cells } from '../data/cells.ts'
 import type { Directory } from '../data/directory.ts'
 import { keepWebhooks } from '../features/automation/webhooks/retention.ts'
+import { keepChannels } from '../features/evidence/channels/api.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { cellExpiry, deleteExpired, directoryExpiry } from './queries.ts'
 
@@ -22,6 +23,7 @@ export async function housekeepingJob(needs: HousekeepingNeeds, cellName: string
   const deleted: Record<string, number> = {}
   for (const table of cellExpiry) deleted[table] = await sweep(() => cell.asJobs((db) => deleteExpired(db, table)))
   deleted.webhooks = await keepWebhooks(needs.box, cell)
+  await keepChannels(needs.box, cell)
   // The job of every cell tries; all but the first find nothing to do.
   for (const table of directoryExpiry) {
     deleted[table] = await sweep(() => needs.directory.asJobs((db) => deleteExpired(db, table)))

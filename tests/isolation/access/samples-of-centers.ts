@@ -42,6 +42,17 @@ const order = (adminActorId: string): SampleCall => ({
   },
 })
 
+const slackChannel = { kind: 'slack', name: '#approvals', url: 'https://hooks.slack.com/services/T0/B0/secret' }
+
+async function newChannel(server: TestServer, cast: Cast): Promise<string> {
+  await server.world.query('delete from cell.notification_channels where center_id = $1', [cast.center.id])
+  const { body } = await server.call('POST', `/api/centers/${cast.center.id}/notification-channels`, {
+    token: await asAdmin(server, cast),
+    body: slackChannel,
+  })
+  return body.data.id
+}
+
 /** A center has one sandbox at a time: that of an earlier sample is closed. */
 const closeSandbox = ({ world }: TestServer, { center }: Cast) =>
   world.query(`update directory.centers set status = 'INACTIVE' where sandbox_of = $1`, [center.id])
@@ -90,6 +101,25 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
   'provisioning.checkSubdomain': { call: () => ({ body: { subdomain: 'a-free-name' } }), status: 200 },
   'provisioning.listCenterPlans': { call: () => ({}), status: 200 },
   'provisioning.listLmsPlans': { call: () => ({}), status: 200 },
+  'notificationChannels.create': {
+    async call(server, cast) {
+      // A center has few channels: those of earlier samples are removed.
+      await server.world.query('delete from cell.notification_channels where center_id = $1', [cast.center.id])
+      return { ...here(cast), body: slackChannel }
+    },
+    status: 201,
+  },
+  'notificationChannels.list': addressed,
+  'notificationChannels.test': {
+    call: async (server, cast) => ({ params: { center: cast.center.domain, id: await newChannel(server, cast) } }),
+    status: 202,
+    nowhere: ({ center }) => ({ params: { center: center.domain, id: newId('notificationChannel') } }),
+  },
+  'notificationChannels.remove': {
+    call: async (server, cast) => ({ params: { center: cast.center.domain, id: await newChannel(server, cast) } }),
+    status: 204,
+    nowhere: ({ center }) => ({ params: { center: center.domain, id: newId('notificationChannel') } }),
+  },
   'sandboxes.create': {
     async call(server, cast) {
       await closeSandbox(server, cast)

@@ -16,6 +16,8 @@ create table cell.waiting_decisions (
   versions bigint not null,
   -- Whether the members who may approve it are noted as to be told.
   told boolean not null default false,
+  -- Whether chat channels are noted as to be told. Unlike `told` it is never reset: no channel hears twice of a decision.
+  announced boolean not null default false,
   primary key (center_id, event_id)
 );
 create index waiting_decisions_newest on cell.waiting_decisions (center_id, seq);
@@ -80,6 +82,45 @@ select countersign.give_tenancy('cell.approval_notices');
 create policy survey on cell.approval_notices for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
 grant select, insert, update (owed, told) on cell.approval_notices to cs_jobs;
+
+-- Chat channels that are told that decisions wait: of as many as `owed` exceeds `told`, in one message.
+create table cell.notification_channels (
+  center_id integer,
+  id uuid not null,
+  kind text not null check (kind in ('slack', 'teams', 'mattermost')),
+  name text not null check (length(name) between 1 and 100),
+  host text not null,
+  -- The URL, which is a secret, encrypted with a key that is not in the database.
+  sealed bytea not null,
+  created_at timestamptz(3) not null,
+  created_by uuid not null,
+  active boolean not null default true,
+  -- Set when the server disabled the channel.
+  disabled_reason text check (disabled_reason is null or not active),
+  owed bigint not null default 0,
+  told bigint not null default 0 check (told <= owed),
+  -- A test message is to be sent, also to a disabled channel.
+  testing boolean not null default false,
+  -- No message before: ten minutes after the last one, or a pause after a failure.
+  not_before timestamptz(3),
+  -- Consecutive failures, and the time of the first one.
+  failures integer not null default 0,
+  failing_since timestamptz(3),
+  last_sent_at timestamptz(3),
+  last_status text check (last_status in ('success', 'failed')),
+  last_message text,
+  -- The lease of the worker that sends; lease_epoch is the fencing token.
+  lease_epoch bigint not null default 0,
+  lease_until timestamptz(3),
+  primary key (center_id, id)
+);
+create index notification_channels_due on cell.notification_channels (not_before) where testing or active and told < owed;
+select countersign.give_tenancy('cell.notification_channels');
+-- Workers look for channels while app.center_id is not set. UPDATE is granted by column, without center_id.
+create policy survey on cell.notification_channels to cs_jobs using (nullif(current_setting('app.center_id', true), '') is null);
+grant select, insert, delete, update (testing) on cell.notification_channels to cs_api;
+grant select, update (sealed, active, disabled_reason, owed, told, testing, not_before, failures, failing_since, last_sent_at,
+  last_status, last_message, lease_epoch, lease_until) on cell.notification_channels to cs_jobs;
 
 -- Statements that passkeys may sign, by their challenge: for one member and one decision or one record whose level is raised,
 -- once, for five minutes.

@@ -90,10 +90,11 @@ describe('the job engine', () => {
     await mailbox.close()
   })
 
-  it('schedules housekeeping, recoveries of webhooks, mail, verification and decisions that wait', async () => {
+  it('schedules housekeeping, messages to channels, recoveries of webhooks, mail, verification and decisions that wait', async () => {
     const schedules = await server.world.query('select name, cron from pgboss.schedule order by name')
     expect(schedules).toEqual([
       { name: 'housekeeping', cron: '*/10 * * * *' },
+      { name: 'notify-channels', cron: '* * * * *' },
       { name: 'recover-webhooks', cron: '* * * * *' },
       { name: 'send-mail', cron: '* * * * *' },
       { name: 'verify-chains', cron: '17 * * * *' },

@@ -73,6 +73,8 @@ describe('an invalid value stops the start with a message that names its setting
     ['WEBHOOK_ALLOWED_NETWORKS', '127.0.0.1'],
     ['WEBHOOK_ALLOWED_NETWORKS', '127.0.0.0/33'],
     ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,everywhere'],
+    ['NOTIFICATION_HOSTS', 'https://chat.example.com'],
+    ['NOTIFICATION_HOSTS', 'chat.example.com:8065'],
     ['WEBHOOK_DNS_SERVERS', 'dns.example'],
     ['WEBHOOK_DNS_SERVERS', '10.0.0.2,10.0.0'],
     ['WEBHOOK_DNS_SERVERS', '10.0.0.2:dns'],

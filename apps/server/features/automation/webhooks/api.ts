@@ -12,6 +12,8 @@ import { matches } from './matching.ts'
 import { insertPublished, subscriptions } from './queries.ts'
 import { deliveryRows, type SubscribedWebhookRow, webhookEventRows, webhookRows } from './sealed-rows.ts'
 
+export { retryAfterMs } from './schedule.ts'
+
 export interface OutgoingEvent {
   readonly type: string
   readonly data: object

@@ -17,6 +17,8 @@ export interface WaitingRow {
   readonly escalates_at: string | null
   /** The number of versions of policies that it was judged under; null for the present number. */
   readonly versions: number | null
+  /** Whether chat channels were told. Absent in a new row. */
+  readonly announced?: boolean
 }
 
 /** The page on which a member approves a decision. The address contains no credential. */

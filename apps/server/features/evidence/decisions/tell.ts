@@ -1,5 +1,6 @@
 /**
- * Tells members by mail that decisions wait for them, each address at most once in ten minutes. Who is owed a notice is
+ * Tells members by mail that decisions wait for them, each address at most once in ten minutes, and notes that chat channels
+ * are to be told. Who is owed a notice is
  * stored in the cell; the mail and the time of the last one are one transaction of the directory. A crash between the two
  * repeats a notice ten minutes later and never loses one.
  */
@@ -9,10 +10,12 @@ import type { KnownCenter } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
+import type { Jobs } from '../../../jobs/boss.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Mail } from '../../../mail/mail.ts'
+import { announce } from '../channels/api.ts'
 import { approvalAddress, policyCopy } from '../decision-events/api.ts'
 import { type Asking, askedMembers } from './asked.ts'
 import { approvalNotice } from './mail-texts.ts'
@@ -39,6 +42,7 @@ export interface TellNeeds {
   readonly directory: Directory
   readonly log: Logger
   readonly mail: Mail
+  readonly jobs: Pick<Jobs, 'wake'>
 }
 
 const membersOf = ({ directory }: TellNeeds, centerId: number): Promise<readonly ApproverRow[]> =>
@@ -64,14 +68,16 @@ export async function noteAsked(needs: TellNeeds, cell: Cell, center: KnownCente
       const asking = await askingNow(tx, center, members)
       const asked = new Set(rows.flatMap((row) => [...askedMembers(row, asking)]))
       if (asked.size > 0) await oweNotice(tx, [...asked])
+      const isAnnounced = await announce(tx, rows.filter(({ waiting }) => !waiting.announced).length)
       await noteTold(
         tx,
         rows.map(({ event }) => event.id),
         now(),
       )
-      return rows.length
+      return { rows: rows.length, isAnnounced }
     })
-    if (noted < step) return
+    if (noted.isAnnounced) needs.jobs.wake(cell.name, 'notify-channels', { centerId })
+    if (noted.rows < step) return
   }
 }
 

@@ -63,7 +63,7 @@ export async function expiredDecisions(tx: TenantTx, at: Date, most: number): Pr
 export async function noteTold(tx: TenantTx, eventIds: readonly string[], at: Date): Promise<void> {
   await sql`
     update cell.waiting_decisions
-    set told = true, escalates_at = case when escalates_at > ${at} then escalates_at end
+    set told = true, announced = true, escalates_at = case when escalates_at > ${at} then escalates_at end
     where center_id = ${tx.caller.centerId} and event_id = any (${eventIds}::uuid[])`.execute(tx.db)
 }
 
