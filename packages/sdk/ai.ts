@@ -1,6 +1,7 @@
 /** Guards the tools of the Vercel AI SDK 7: `generateText({ model, prompt, ...guardTools(tools, options) })`. */
 import { type AdapterOptions, callContexts, guardedTool, type ToolGuard } from './adapter.ts'
 import { approvalMessage, isAnswered, type Message, openRequests } from './ai-messages.ts'
+import type { AiContext } from './api.generated.ts'
 import type { GuardedCall, Tool } from './guard-types.ts'
 import { GuardError } from './guard-values.ts'
 import { guarding } from './guarding.ts'
@@ -28,20 +29,14 @@ interface Ask {
   readonly messages: readonly Message[]
 }
 
-interface ModelCall {
-  readonly provider: string
-  readonly modelId: string
-  readonly content: readonly { readonly type: string; readonly toolCallId?: string }[]
-}
-
 /** Settings for `generateText`, `streamText` and `ToolLoopAgent`. */
 export interface GuardedTools<T extends Tools> {
   /** A tool runs only after its guard, whatever the messages say about an approval. */
   readonly tools: T
   /** A call that waits for longer than `withinMs` ends the run with a `tool-approval-request`. */
   readonly toolApproval: { readonly [K in keyof T]: (input: unknown, ask: Ask) => Promise<Status> }
-  /** Seals the model that asked for the call. */
-  readonly onLanguageModelCallEnd: (call: ModelCall) => void
+  /** Lets a decision seal the model that asked for the call. A stream runs tools before its model has ended, so this is the start. */
+  readonly onLanguageModelCallStart: (call: { readonly provider: string; readonly modelId: string }) => void
   /**
    * The message that continues a run that ended with requests: push it to the messages and generate again. Null if there are
    * none. Throws `GuardError` `waiting` while a person has yet to decide.
@@ -53,11 +48,12 @@ export function guardTools<T extends Tools>(tools: T, options: GuardToolsOptions
   const { runId, guard = {} as NonNullable<typeof options.guard>, signal } = options
   const steps = guarding(options)
   const contextOf = callContexts(options)
+  let asking: AiContext = {}
 
   const own = (name: string): ToolGuard<never> => guard[name as keyof T] ?? {}
   const callOf = (name: string, input: object, toolCallId: string, given = signal): GuardedCall => ({
     callId: own(name).callId?.(input as never) ?? `${runId}/${toolCallId}`,
-    aiContext: contextOf(toolCallId),
+    aiContext: contextOf(toolCallId, asking),
     ...(given && { signal: given }),
   })
   const toolOf = (name: string, run: Tool<Record<string, unknown>, unknown>['run']) => guardedTool(name, own(name), run)
@@ -96,10 +92,8 @@ export function guardTools<T extends Tools>(tools: T, options: GuardToolsOptions
         (input: unknown, given: Ask) => approvalOf(name, input as Record<string, unknown>, given),
       ]),
     ) as GuardedTools<T>['toolApproval'],
-    onLanguageModelCallEnd({ provider, modelId, content }) {
-      for (const { type, toolCallId } of content) {
-        if (type === 'tool-call' && toolCallId) contextOf(toolCallId, { model: modelId, provider })
-      }
+    onLanguageModelCallStart({ provider, modelId }) {
+      asking = { provider, model: modelId }
     },
     async answers(messages) {
       const responses = []

@@ -17,7 +17,11 @@ interface Message {
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
 
 /** A model that asks for one refund, and says that it is done when it sees a result. */
-export const scriptedModel = (MockLanguageModelV4: new (options: object) => object, won: number): object =>
+export const scriptedModel = (
+  MockLanguageModelV4: new (options: object) => object,
+  won: number,
+  toolCallId = 'call-1',
+): object =>
   new MockLanguageModelV4({
     provider: 'script',
     modelId: 'refunds-1',
@@ -25,7 +29,7 @@ export const scriptedModel = (MockLanguageModelV4: new (options: object) => obje
       const isDone = prompt.at(-1)?.role === 'tool'
       const call = {
         type: 'tool-call',
-        toolCallId: 'call-1',
+        toolCallId,
         toolName: 'refund',
         input: JSON.stringify({ order: '1041', won }),
       }

@@ -9,7 +9,7 @@ interface ChatMessage {
 }
 
 /** A model that asks for one refund, and says that it is done when it sees a result. */
-async function scriptedModel(won: number): Promise<object> {
+export async function scriptedModel(won: number): Promise<object> {
   const { AIMessage, BaseChatModel } = await load('langchain')
   class Scripted extends BaseChatModel {
     _llmType() {
