@@ -102,6 +102,16 @@ describe('a process', () => {
     await expectBack(at)
   })
 
+  it('reports a cell that hangs, and does not wait for it', async () => {
+    east.freeze()
+    const began = performance.now()
+    expect(await upOf(at)).toEqual(['east 0', 'west 1'])
+    expect(performance.now() - began).toBeLessThan(6000)
+    expect([await record(at, 'west'), await statusOf(`${at.url}/health/ready`)]).toEqual([done, 200])
+    await east.mend()
+    await expectBack(at)
+  })
+
   it('answers 503 for a cell that became read-only, and opens new connections', async () => {
     await setReadOnly(eastUrl(), 'on')
     await endSessions(eastUrl())

@@ -113,7 +113,7 @@ export interface Cells {
   admit(name: string): void
   readonly excluded: ReadonlySet<string>
   readonly all: readonly Cell[]
-  /** By cell, for the cells that answer. */
+  /** By cell, for the cells that answer in time. */
   ofEach<T>(ask: (cell: Cell) => Promise<T>): Promise<ReadonlyMap<string, T>>
   /** Whether each cell answers within half a second and can be written. */
   up(): Promise<ReadonlyMap<string, boolean>>
@@ -121,6 +121,8 @@ export interface Cells {
 }
 
 const pingMs = 500
+/** A scrape of the metrics waits no longer for a cell that hangs. */
+const askMs = 3000
 
 export function openCells(config: Config, log: Logger): Cells {
   const excluded = new Set<string>()
@@ -136,7 +138,7 @@ export function openCells(config: Config, log: Logger): Cells {
     excluded,
     all: [...cells.values()],
     async ofEach(ask) {
-      const asked = [...cells.values()].map(async (cell) => [cell.name, await ask(cell)] as const)
+      const asked = [...cells.values()].map(async (cell) => [cell.name, await within(askMs, ask(cell))] as const)
       const settled = await Promise.allSettled(asked)
       return new Map(settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])))
     },
