@@ -8,8 +8,8 @@ export interface DevDatabase {
   readonly target: MigrationTarget
   /** Started by `npm run dev` itself, so `--rebuild` needs no further question. */
   readonly embedded: boolean
-  /** Checkpoints seen in this database; a rebuilt one starts new chains. */
-  readonly memoryFolder: string
+  /** What was signed in this database; a rebuilt one starts new chains. */
+  readonly fenceFolder: string
   readonly rebuild: boolean
   /** Null without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | null
@@ -29,7 +29,7 @@ export const terminal: DevDatabase['ask'] =
     : null
 
 /** Returns what happened, for the line `Schema` of the start. */
-export async function prepareSchema({ target, embedded, memoryFolder, rebuild, ask }: DevDatabase): Promise<string> {
+export async function prepareSchema({ target, embedded, fenceFolder, rebuild, ask }: DevDatabase): Promise<string> {
   const conflict = (await migrationStatus(target)).map(conflictIn).find((found) => found !== null)
   if (conflict) {
     const consented = embedded && rebuild
@@ -42,7 +42,7 @@ export async function prepareSchema({ target, embedded, memoryFolder, rebuild, a
       throw new Error('The database was not rebuilt. Name an empty one in DATABASE_URL, or start again and answer y.')
     }
     await dropSchemas(target)
-    await rm(memoryFolder, { recursive: true, force: true })
+    await rm(fenceFolder, { recursive: true, force: true })
   }
   const applied = await migrateAll(target)
   if (conflict) return 'rebuilt'

@@ -27,13 +27,13 @@ async function keptIn(file: string, make: () => string): Promise<string> {
   return made
 }
 
-/** One folder per database: a new database starts new chains, which must not be taken for truncated old ones. */
-async function logMemory(databaseUrl: string): Promise<string> {
+/** One folder per database: a fence store belongs to one database. */
+async function fenceFolder(databaseUrl: string): Promise<string> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query(`select (select system_identifier from pg_control_system())::text || oid as identity
       from pg_database where datname = current_database()`),
   )
-  return `${devFolder}log-memory/${createHash('sha256').update(rows[0].identity).digest('hex').slice(0, 16)}`
+  return `${devFolder}fence/${createHash('sha256').update(rows[0].identity).digest('hex').slice(0, 16)}`
 }
 
 const listening = (host: string, port: number): Promise<boolean> =>
@@ -139,7 +139,7 @@ async function run(port: number): Promise<void> {
   }
   const log = {
     TLOG_KEY_FILE: process.env.TLOG_KEY_FILE ?? logKeyFile,
-    TLOG_MEMORY_DIR: process.env.TLOG_MEMORY_DIR ?? (await logMemory(databaseUrl)),
+    TLOG_FENCE: process.env.TLOG_FENCE ?? (await fenceFolder(databaseUrl)),
   }
   const environment = {
     ...process.env,
@@ -153,7 +153,7 @@ async function run(port: number): Promise<void> {
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
   }
   const config = readConfig(environment)
-  const schema = { target: config, embedded, memoryFolder: log.TLOG_MEMORY_DIR, ask: terminal }
+  const schema = { target: config, embedded, fenceFolder: log.TLOG_FENCE, ask: terminal }
   say(`Schema     ${await prepareSchema({ ...schema, rebuild: process.argv.includes('--rebuild') })}`)
   const demo = await seedDemo(config)
   // `npm run demo` and the other commands in another terminal read the database and its secrets from this file.

@@ -12,8 +12,8 @@ export function settings(): Environment {
   } catch {
     // No stored settings: the environment is complete without them.
   }
-  const { TLOG_MEMORY_DIR, ...others } = kept
-  // The memory belongs to one database: with another one it would report truncated chains.
+  const { TLOG_FENCE, ...others } = kept
+  // A fence store belongs to one database: it refuses another one.
   const sameDatabase = [undefined, kept.DATABASE_URL].includes(process.env.DATABASE_URL)
-  return { ...others, ...(sameDatabase && { TLOG_MEMORY_DIR }), ...process.env }
+  return { ...others, ...(sameDatabase && { TLOG_FENCE }), ...process.env }
 }

@@ -43,12 +43,12 @@ export interface Config {
   }
   /** Hosts of chat programs beside those of Slack and Teams. */
   readonly notificationHosts: readonly string[]
-  /** Transparency: the keys that sign checkpoints, the witnesses, and where checkpoints are remembered. */
+  /** Transparency: the keys that sign checkpoints, the witnesses, and the fence of what was signed. */
   readonly log: {
     /** A function, so that printing the settings does not print it. sealing/log-keys.ts defines the format. */
     readonly keys: () => string
-    /** The folder of remembered checkpoints; null keeps them for the life of the process. */
-    readonly memoryDir: string | null
+    /** The folder of the fence stores, and of their copies; null keeps what was signed for the life of the process. */
+    readonly fence: { readonly folder: string; readonly copy: string | null } | null
     /** Lines `witness`, `group` and `quorum` of a trust policy; empty without witnesses. */
     readonly policy: string
     /** A time-stamping authority (RFC 3161). */
@@ -145,6 +145,17 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     }
   }
 
+  const fence = (): Config['log']['fence'] => {
+    const [folder, copy = null] = [value('TLOG_FENCE'), value('TLOG_FENCE_COPY')]
+    if (folder === undefined && production) {
+      fail('TLOG_FENCE', 'is required in production: a folder on a disk of this machine, or none in so many words')
+    }
+    if (folder !== undefined && folder !== 'none') {
+      return copy === folder ? fail('TLOG_FENCE_COPY', 'must be another folder than TLOG_FENCE') : { folder, copy }
+    }
+    return copy === null ? null : fail('TLOG_FENCE_COPY', 'needs a folder in TLOG_FENCE')
+  }
+
   const production = required('NODE_ENV') === 'production'
   const port = required('PORT')
   const publicUrl = value('PUBLIC_URL') ?? `http://localhost:${port}`
@@ -187,7 +198,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     ai: ai(),
     log: {
       keys: readLogKeys(text('TLOG_KEY'), text('TLOG_KEY_FILE'), production ? null : secretKeys, fail),
-      memoryDir: value('TLOG_MEMORY_DIR') ?? null,
+      fence: fence(),
       policy: readSecretFile('TLOG_POLICY_FILE', text('TLOG_POLICY_FILE'), fail),
       tsaUrl: value('TSA_URL') ?? null,
     },

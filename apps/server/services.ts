@@ -79,7 +79,7 @@ export interface Brought {
 export function openServices(config: Config, log: Logger, brought: Brought = {}): Services {
   const directory = openDirectory(config, log)
   const cells = openCells(config, log)
-  const logBook = openLogBook(config, log)
+  const logBook = openLogBook(config, cells, log)
   const watching = openWatching(config, logBook)
   const redis = openRedis(config.redisUrl, log)
   const box = secretBox(config.secretKeys)
@@ -99,7 +99,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     cellsUp: () => cells.up(),
     executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
   })
-  const deliveries = deliveryWorkers({ cells, outbound, box, delays, metrics, log })
+  const deliveries = deliveryWorkers({ cells, fenceOf: logBook.fenceOf, outbound, box, delays, metrics, log })
   const centers = centerProfiles(directory, changes.coverage)
   const outbox = passkeyOutbox({ directory, centers, sequencer: sequencing, log })
   changes.subscribe(authenticate.forget)
@@ -149,7 +149,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await changes.stop()
       await mail.close()
       await Promise.all([directory.close(), cells.close()])
-      logBook.close()
+      await logBook.close()
       redis?.disconnect()
     },
   }

@@ -11,5 +11,5 @@ export const noTrees: typeof makeTrees = () => ({
   note: () => '',
   checkpoints: [],
   tiles: [],
-  remember() {},
+  grown: [],
 })

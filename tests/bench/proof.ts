@@ -29,7 +29,7 @@ export async function benchProof({ rows, windows }: BenchOptions): Promise<Bench
   })
   const log = makeLog(config)
   const cells = openCells(config, log)
-  const book = openLogBook(config, log)
+  const book = openLogBook(config, cells, log)
   const watching = openWatching(config, book)
   try {
     const { id: centerId } = await world.center()
@@ -78,7 +78,7 @@ export async function benchProof({ rows, windows }: BenchOptions): Promise<Bench
     }
   } finally {
     await cells.close()
-    book.close()
+    await book.close()
     await world.close()
     await place.close()
   }

@@ -9,11 +9,12 @@ import { openLogBook } from '@countersign/server/sealing/log-book.ts'
 
 const config = readConfig()
 const log = makeLog(config)
-const cell = openCells(config, log).of('main')
+const cells = openCells(config, log)
+const cell = cells.of('main')
 const services = {
   config,
   log,
-  logBook: openLogBook(config, log),
+  logBook: openLogBook(config, cells, log),
   metrics: makeMetrics({
     cellsUp: async () => new Map(),
     brokenChains: async () => new Map(),

@@ -90,7 +90,9 @@ describe('a process that cannot start', () => {
     )
     await expect(spawnBeside(server, { TLOG_KEY: 'short' })).rejects.toThrow(/ended with 1 .*\n.*TLOG_KEY/)
     const TLOG_KEY = Buffer.alloc(32).toString('base64')
-    const inProduction = { NODE_ENV: 'production', TLOG_KEY, FAILPOINT: 'provisioning: order' }
+    const keyed = { NODE_ENV: 'production', TLOG_KEY }
+    await expect(spawnBeside(server, keyed)).rejects.toThrow(/ended with 1 .*\n.*TLOG_FENCE: is required in production/)
+    const inProduction = { ...keyed, FAILPOINT: 'provisioning: order' }
     await expect(spawnBeside(server, inProduction)).rejects.toThrow(/ended with 1 .*\n.*FAILPOINT/)
   })
 })

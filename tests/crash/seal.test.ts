@@ -9,7 +9,7 @@ import { crashOnce, failpoints, type Ground, makeFixtures } from './seal.ts'
 let server: TestServer
 let ground: Ground
 beforeAll(async () => {
-  server = await startServer({ env: { TLOG_HOST: logHost } })
+  server = await startServer({ env: { TLOG_HOST: logHost }, fence: true })
   const { config } = server.services
   const environment = {
     ROLE: 'api',
@@ -17,6 +17,7 @@ beforeAll(async () => {
     DATABASE_URL: config.databaseUrl,
     PUBLIC_URL: config.publicUrl,
     TLOG_HOST: logHost,
+    TLOG_FENCE: config.log.fence?.folder as string,
     SECRET_KEY: config.secretKeys.map((key) => key.toString('base64')).join(','),
   }
   ground = { world: server.world, environment, steady: server, fixtures: await makeFixtures(server.world, 3) }

@@ -3,6 +3,9 @@
  * crash the answers to clients are compared with the database.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { makePlace, say } from '../bench/place.ts'
 import { type Client, openClient } from '../support/client.ts'
 import { seededRandom } from '../support/seeded-random.ts'
@@ -20,8 +23,10 @@ export const failpoints = [
   'seal.append',
   'seal.settled',
   'seal.judged',
+  'seal.reserved',
   'seal.written',
   'seal.committed',
+  'seal.confirmed',
   'seal.answer',
   'seal.answered',
   'seal.answering',
@@ -41,7 +46,15 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 const unlimited = '1000000/60'
 
+/** A folder that is deleted at the end of this process. */
+function fenceFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-fence-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
 export const environmentFor = (databaseUrl: string) => ({
+  TLOG_FENCE: fenceFolder(),
   ROLE: 'api',
   LOG_LEVEL: 'fatal',
   DATABASE_URL: databaseUrl,

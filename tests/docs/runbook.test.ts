@@ -1,6 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
@@ -40,6 +43,7 @@ async function inShell(text: string, env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 describe('the shell commands of the runbook', () => {
+  const fence = mkdtempSync(join(tmpdir(), 'countersign-fence-'))
   let database: TestDatabase
   let environment: NodeJS.ProcessEnv
   let server: ChildProcess
@@ -59,6 +63,7 @@ describe('the shell commands of the runbook', () => {
       DATABASE_URL: database.url,
       SECRET_KEY: randomBytes(32).toString('base64'),
       TLOG_KEY: randomBytes(32).toString('base64'),
+      TLOG_FENCE: fence,
       PORT: String(await freePort()),
       METRICS_PORT: String(await freePort()),
       DRAIN_SECONDS: '0',
@@ -92,6 +97,7 @@ describe('the shell commands of the runbook', () => {
       if (left === undefined) process.kill(-(server.pid as number), 'SIGKILL')
     }
     await database.drop()
+    rmSync(fence, { recursive: true, force: true })
   })
 
   it('start with the migration, the status and the server', () => {

@@ -64,10 +64,16 @@ describeWith(needed, 'litewitness and the server', () => {
   /** How many logs each witness cosigned, by the name in the policy of the server. */
   async function show(): Promise<Record<string, number>> {
     const clients = openWitnesses(server.services.watching.policy.witnesses)
-    const { cells, log } = server.services
+    const { cells, logBook, log } = server.services
     const counts: Record<string, number> = {}
     for (const client of clients) {
-      counts[client.witness.name] = await showToWitness(cells.of('main'), client, log, new AbortController().signal)
+      counts[client.witness.name] = await showToWitness(
+        cells.of('main'),
+        client,
+        logBook,
+        log,
+        new AbortController().signal,
+      )
       await client.service.close()
     }
     return counts

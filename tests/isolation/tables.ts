@@ -30,7 +30,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.bookings': [],
   'cell.chain_heads': ['survey for SELECT to cs_jobs'],
   'cell.chain_entries': [],
-  'cell.checkpoints': [],
+  'cell.checkpoints': ['survey for SELECT to cs_jobs'],
   'cell.tree_tiles': [],
   'cell.cosignatures': [],
   'cell.witness_positions': ['survey for SELECT to cs_jobs'],
@@ -126,6 +126,10 @@ const entry = 'entry for ALL to cs_auth'
 
 /** Rows that belong to no single center, each with the reason. */
 export const globalTables: Readonly<Record<string, GlobalTable>> = {
+  'cell.fence': {
+    reason: 'the ids of the database and of its fence store',
+    policies: ['binding for UPDATE to cs_jobs', 'known for SELECT to cs_jobs, cs_sequencer'],
+  },
   'cell.shared_policies': {
     reason: 'a copy of the global policies',
     policies: ['copying for ALL to cs_jobs', 'standing for SELECT to cs_api, cs_recorder, cs_sequencer'],
@@ -266,6 +270,8 @@ export const looksAcross: Readonly<Record<string, string>> = {
   'cs_jobs cell.approval_notices': 'who is to be told; only while no center is entered',
   'cs_jobs cell.notification_channels': 'which are due, and their leases; only while no center is entered',
   'cs_jobs cell.chain_heads': 'which chains are due for verification; only while no center is entered',
+  'cs_jobs cell.checkpoints':
+    'whether a promoted or restored database has what was signed; only while no center is entered',
   'cs_jobs cell.chain_checks': 'which chains were verified last; only while no center is entered',
   'cs_jobs cell.witness_positions': 'how far each witness has followed each log; only while no center is entered',
   'cs_jobs cell.timestamps': 'which logs are due to be stamped; only while no center is entered',

@@ -31,7 +31,7 @@ let container: string
 let files: string
 let child: ChildProcess
 /** The folder mounted as /var/lib/countersign, as a container volume would be. */
-let memory: string
+let fence: string
 let url: string
 let printed = ''
 
@@ -70,7 +70,7 @@ function start(env: Readonly<Record<string, string>>, ...command: string[]): Chi
   const { Entrypoint, Cmd } = config()
   const settings = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`])
   const words = [...Entrypoint, ...(command.length > 0 ? command : Cmd)]
-  const options = ['--isolation', 'chroot', '--volume', `${memory}:/var/lib/countersign`, ...settings]
+  const options = ['--isolation', 'chroot', '--volume', `${fence}:/var/lib/countersign`, ...settings]
   const started = spawn('buildah', [...storage, 'run', ...options, container, '--', ...words])
   for (const stream of [started.stdout, started.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
@@ -104,8 +104,8 @@ describe.skipIf(!canBuild)('the image', () => {
     storage = out.trim().split(' ')
     container = buildah('from', 'localhost/countersign')
     files = buildah('mount', container)
-    memory = mkdtempSync(join(tmpdir(), 'countersign-memory-'))
-    chownSync(memory, 10001, 10001)
+    fence = mkdtempSync(join(tmpdir(), 'countersign-fence-'))
+    chownSync(fence, 10001, 10001)
     const tlogKey = randomBytes(32).toString('base64')
     server = await startServer({ env: { TLOG_KEY: tlogKey } })
     fixture = await openProofFixture(server)
@@ -134,7 +134,7 @@ describe.skipIf(!canBuild)('the image', () => {
     const left = child?.exitCode === null ? serverPid() : undefined
     if (left) process.kill(left, 'SIGKILL')
     if (container) buildah('rm', container)
-    if (memory) rmSync(memory, { recursive: true })
+    if (fence) rmSync(fence, { recursive: true })
     await server?.close()
   })
 
@@ -189,8 +189,8 @@ describe.skipIf(!canBuild)('the image', () => {
     expect([await ended, printed]).toEqual([[0, null], expect.not.stringMatching(/^\s+at /m)])
   })
 
-  it('writes only to the memory folder', () => {
-    expect(readdirSync(memory)).not.toEqual([])
+  it('writes only to the folder of the fence', () => {
+    expect(readdirSync(fence)).not.toEqual([])
     const known = new Set(before)
     expect(listing().filter((line) => !known.has(line))).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** `npm run operator`: global policies, and chains marked as broken. */
+/** `npm run operator`: global policies, chains marked as broken, and databases that the fence refuses. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,6 +106,50 @@ describe('clear-chain', () => {
     )
     expect(await operator('clear-chain', '1', 'money')).toEqual(
       misuse('DOMAIN is one of proof, dpu, history, not "money".'),
+    )
+  })
+})
+
+describe('accept-database', () => {
+  it('refuses an empty store beside a database with entries, and adopts its heads with --new-store', async () => {
+    await agentDecides()
+    const env = { TLOG_FENCE: join(folder, 'fence'), TLOG_HOST: server.services.config.logHost }
+    const accept = (...options: string[]) => run(server, ['accept-database', 'main', ...options], env)
+    expect(await accept()).toEqual(
+      refusal(
+        'The fence store and the database do not belong together. Name the store of this database in TLOG_FENCE; if it and its copy are lost, name an empty folder and repeat the command with --new-store. Nothing was changed.',
+      ),
+    )
+    const heads = await server.world.query('select from cell.chain_heads where next_index > 0')
+    const accepted = await accept('--new-store')
+    expect(accepted).toEqual({
+      code: 0,
+      said: expect.stringMatching(
+        new RegExp(
+          `^The database of the cell "main" \\(\\d+:[0-9A-F]{8}:\\d+\\) is the current one now\\. Logs compared: 0; heads that the store did not know: ${heads.length}\\. Nothing is lost\\.\n$`,
+        ),
+      ),
+      complained: `${heads.length} heads read\n`,
+    })
+    expect((await accept()).said).toMatch(
+      /was the current one already\. Logs compared: \d+; .* not know: 0\. Nothing is lost\.\n$/,
+    )
+    const entries = await server.world.query(
+      `select details from directory.audit_entries where type = 'integrity.alarm' and target_id = 'main' order by occurred_at, id`,
+    )
+    expect(entries.map(({ details }) => details)).toEqual([
+      expect.objectContaining({ action: 'database_accepted', wasCurrent: false, adopted: heads.length, lost: 0 }),
+      expect.objectContaining({ action: 'database_accepted', wasCurrent: true, adopted: 0 }),
+    ])
+  })
+
+  it('is misused without a store, with an unknown cell or an unknown option', async () => {
+    expect(await operator('accept-database', 'main')).toEqual(
+      misuse('TLOG_FENCE names no folder: there is nothing to compare the database with.'),
+    )
+    expect(await operator('accept-database', 'east')).toEqual(misuse('CELL is one of main, not "east".'))
+    expect(await operator('accept-database', 'main', '--force')).toEqual(
+      misuse('Unknown option "--force". Use --with-loss or --new-store.'),
     )
   })
 })

@@ -112,6 +112,7 @@ describe('npm start', () => {
         METRICS_PORT: String(metricsPort),
         SECRET_KEY: server.services.config.secretKeys.map((each) => each.toString('base64')).join(','),
         TLOG_KEY: key(),
+        TLOG_FENCE: 'none',
         DRAIN_SECONDS: '0',
       }),
     })

@@ -1,5 +1,8 @@
 /** A real server on a real port over a fresh database; checks every answer against the contract. */
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { makeApp } from '@countersign/server/app.ts'
 import { type Config, type Environment, readConfig } from '@countersign/server/config.ts'
 import type { Definition } from '@countersign/server/features/automation/workflows/definition.ts'
@@ -64,15 +67,18 @@ export interface ServerOptions {
   readonly jobs?: boolean
   /** The server reaches its databases through it; the test itself does not. */
   readonly pooler?: Pooler
+  /** With a fence store. Without one a server remembers by itself what it has signed, which starts faster. */
+  readonly fence?: boolean
   /** Workflows that replace the built-in ones. */
   readonly definitions?: readonly Definition[]
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const { env = {}, cells, beside, jobs = false, definitions, pooler = inject('pooler') } = options
+  const { env = {}, cells, beside, jobs = false, fence = false, definitions, pooler = inject('pooler') } = options
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
   const databases = beside ? [] : await Promise.all([cloneDatabase(), ...(cells ?? []).map(() => cloneDatabase())])
   const shared = beside?.services.config
+  const folder = fence ? mkdtempSync(join(tmpdir(), 'countersign-fence-')) : shared?.log.fence?.folder
   const databaseUrl = shared?.databaseUrl ?? (databases[0] as TestDatabase).url
   const cellSetting = shared
     ? [...shared.cells].map(([name, url]) => `${name}=${url}`).join(',')
@@ -89,8 +95,9 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     POOL_SIZE: '4',
     LOG_LEVEL: 'debug',
     ROLE: jobs ? 'all' : 'api',
-    // In production the log key is not derived from the secret.
-    ...(env.NODE_ENV === 'production' && { TLOG_KEY: Buffer.alloc(32, 7).toString('base64') }),
+    TLOG_FENCE: folder,
+    // In production the log key is not derived from the secret, and a fence must be named or declined.
+    ...(env.NODE_ENV === 'production' && { TLOG_KEY: Buffer.alloc(32, 7).toString('base64'), TLOG_FENCE: 'none' }),
     ...env,
   })
   const logs: string[] = []
@@ -115,6 +122,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       await services.close()
       if (!beside) await world.close()
       await Promise.all(databases.map((database) => database.drop()))
+      if (fence && folder !== undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

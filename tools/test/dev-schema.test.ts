@@ -14,7 +14,7 @@ beforeEach(async () => {
   database = await cloneDatabase()
   folder = mkdtempSync(join(tmpdir(), 'dev-schema-'))
   const target = { databaseUrl: database.url, cells: new Map([['main', database.url]]) }
-  dev = { target, embedded: true, memoryFolder: folder, rebuild: false, ask: null }
+  dev = { target, embedded: true, fenceFolder: folder, rebuild: false, ask: null }
   await query('create table directory.kept (n integer)')
   await query(`update countersign_migrations.applied set checksum = 'older' where name like 'directory/%'`)
 })

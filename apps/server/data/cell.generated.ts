@@ -293,6 +293,12 @@ export interface ExecutionSteps {
   status: string;
 }
 
+export interface Fence {
+  database_id: Generated<string>;
+  one: Generated<boolean>;
+  store_id: string | null;
+}
+
 export interface History {
   center_id: Generated<number>;
   disclosed: Json;
@@ -545,6 +551,7 @@ export interface DB {
   dpus: Dpus;
   execution_steps: ExecutionSteps;
   executions: Executions;
+  fence: Fence;
   history: History;
   idempotency_records: IdempotencyRecords;
   notification_channels: NotificationChannels;

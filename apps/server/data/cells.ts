@@ -32,6 +32,8 @@ declare const centersBrand: unique symbol
 export interface TenantTx {
   readonly [tenantBrand]: true
   readonly store: 'cell'
+  /** The name of the cell. */
+  readonly cell: string
   readonly db: Kysely<DB>
   readonly caller: Caller
   readonly afterCommit: AfterCommit
@@ -190,7 +192,7 @@ function openCell(name: string, url: string, { config, log, admit }: CellOptions
   const sequencer = open('cs_sequencer', config.poolSize, true)
   const outsiders = open('cs_public', 2)
   const access = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit, copy: CopyOut) =>
-    ({ store: 'cell', db: db.withSchema('cell'), caller, afterCommit, copy }) as const
+    ({ store: 'cell', cell: name, db: db.withSchema('cell'), caller, afterCommit, copy }) as const
   const tenant = (...given: Parameters<typeof access>) => access(...given) as TenantTx
   return {
     name,

@@ -31,8 +31,8 @@ export interface Signed {
 const spread = 64
 
 /** Must be called before the heads are read: a later checkpoint may cover entries that were appended after them. */
-export const rememberedOf = (book: LogBook, centerId: number, domain: Domain) =>
-  book.memory.of(book.nameOf({ center_id: centerId, domain }))
+export const rememberedOf = (tx: TenantTx, book: LogBook, domain: Domain) =>
+  book.fenceOf(tx.cell).of(book.nameOf({ center_id: tx.caller.centerId, domain })).confirmed
 
 export async function readSigned(
   tx: TenantTx,

@@ -10,6 +10,7 @@ import {
 } from '@countersign/contract/enums.ts'
 import { isCountry, isRegion } from '@countersign/contract/places.ts'
 import { type Domain, domains } from '@countersign/proof/chain.ts'
+import { audit } from '../audit/audit.ts'
 import type { Environment } from '../config.ts'
 import type { Caller, IdentityTx, OperatorTx } from '../data/directory.ts'
 import { moveCenter, type Place, relocateCenter, requireCenter } from '../features/centers/centers/api.ts'
@@ -21,12 +22,15 @@ import { actorOfLogin, endAllSessions, loginIdentifier, setOperator } from '../f
 import { confirmSoleAdmin } from '../features/identity/passkeys/api.ts'
 import { clearBroken } from '../integrity/alarm.ts'
 import { Problem } from '../lib/problem.ts'
+import { acceptDatabase } from '../sealing/fence/accept.ts'
 import type { Services } from '../services.ts'
 import { newLogKey, rotateLogKey, rotationInstructions } from './log-key.ts'
 
 export interface Shell {
   readonly services: Services
   readonly caller: Caller
+  /** For commands that take a while. */
+  progress(line: string): void
   asOperator<T>(work: (tx: OperatorTx) => Promise<T>): Promise<T>
 }
 
@@ -117,6 +121,32 @@ const operatorCommand = (does: string, isOperator: boolean): Command => ({
         : `${login} was ${role} already; nothing was changed.`
     }),
 })
+
+async function acceptCommand(shell: Shell, name = '', option?: string): Promise<string> {
+  if (![undefined, '--with-loss', '--new-store'].includes(option)) {
+    throw new UsageError(`Unknown option "${option}". Use --with-loss or --new-store.`)
+  }
+  const { services, asOperator, progress } = shell
+  const { cells, logBook } = services
+  if (!cells.all.some((each) => each.name === name)) {
+    throw new UsageError(`CELL is one of ${cells.all.map((each) => each.name).join(', ')}, not "${name}".`)
+  }
+  const store = logBook.fences.storeOf(name)
+  if (!store) throw new UsageError('TLOG_FENCE names no folder: there is nothing to compare the database with.')
+  const options = { withLoss: option === '--with-loss', newStore: option === '--new-store' }
+  const accepted = await acceptDatabase(cells.of(name), store, logBook, options, progress)
+  const { identity, wasCurrent, compared, lost, adopted } = accepted
+  await asOperator((tx) =>
+    audit(tx, {
+      type: 'integrity.alarm',
+      action: 'database_accepted',
+      target: { type: 'cell', id: name },
+      details: { identity, wasCurrent, compared, lost: lost.length, lostLogs: lost.join(' '), adopted },
+    }),
+  )
+  const closed = lost.length === 0 ? 'Nothing is lost.' : `These logs lack entries and stay closed: ${lost.join(', ')}.`
+  return `The database of the cell "${name}" (${identity}) ${wasCurrent ? 'was the current one already' : 'is the current one now'}. Logs compared: ${compared}; heads that the store did not know: ${adopted}. ${closed}`
+}
 
 export const commands: Readonly<Record<string, Command>> = {
   'make-operator': operatorCommand('allow an account to use /admin and to create centers for others', true),
@@ -228,6 +258,12 @@ export const commands: Readonly<Record<string, Command>> = {
         ? `${chain} accepts seals again. The alarm and its clearing stay in the audit trail.`
         : `${chain} was not marked as broken; nothing was changed.`
     },
+  },
+
+  'accept-database': {
+    takes: 'CELL [--with-loss|--new-store]',
+    does: 'compare a promoted or restored database with the fence store, and seal in it if nothing is lost',
+    run: acceptCommand,
   },
 
   'confirm-passkey': {

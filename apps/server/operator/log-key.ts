@@ -44,7 +44,13 @@ export interface Rotated {
  * the new key signs at once and without an endorsement, because the thief could also make one.
  */
 export async function rotateLogKey(file: string, settings: Environment, stolen: boolean): Promise<Rotated> {
-  const { logHost } = readConfig({ ...settings, TLOG_KEY: base64(randomBytes(32)), TLOG_KEY_FILE: undefined })
+  const { logHost } = readConfig({
+    ...settings,
+    TLOG_KEY: base64(randomBytes(32)),
+    TLOG_KEY_FILE: undefined,
+    TLOG_FENCE: 'none',
+    TLOG_FENCE_COPY: undefined,
+  })
   const lines = readLines(file, logHost)
   const coming = lines.filter(({ from }) => Date.parse(from) > nowMs())
   if (coming.length > 0 && !stolen) {

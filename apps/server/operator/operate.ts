@@ -46,7 +46,8 @@ async function run(settings: Environment, name: string, args: readonly string[],
   const services = openServices(config, log)
   const { asOperator, close } = openOperatorShell(config, log)
   const caller = { requestId: newId('request'), actorId: operatorName(), centerId: 0 }
-  const shell: Shell = { services, caller, asOperator: (work) => asOperator(caller, work) }
+  const progress = (line: string) => print.err(`${line}\n`)
+  const shell: Shell = { services, caller, progress, asOperator: (work) => asOperator(caller, work) }
   try {
     return await command.run(shell, ...args)
   } finally {

@@ -8,6 +8,9 @@ import { Problem } from '../lib/problem.ts'
 import { makeBatch, type OpenBatch } from './batch.ts'
 import { answerRow, type Claim, claimName, replay, type SealOutcome, type TakenRow } from './claims.ts'
 import { reportFaults } from './faults.ts'
+import type { Fence } from './fence/fence.ts'
+import { readKnown } from './fence/known-logs.ts'
+import { whereaboutsOf } from './fence/queries.ts'
 import type { HeadRow } from './head-row.ts'
 import { headKey } from './heads.ts'
 import type { SealItem, WaitingSeal } from './item.ts'
@@ -21,6 +24,7 @@ export type Waiting = Submission<WaitingSeal, SealOutcome<unknown>>
 export interface SequencerTools {
   readonly cell: Cell
   readonly book: LogBook
+  readonly fence: Fence
   readonly log: Logger
   readonly trees: typeof makeTrees
   readonly locked: LockedChains
@@ -52,25 +56,28 @@ export interface Attempt {
 }
 
 export async function attempt(tools: SequencerTools, batch: readonly Waiting[], kind: BatchKind): Promise<Attempt> {
-  const { cell, book, trees, locked } = tools
+  const { cell, book, fence, trees, locked } = tools
+  await fence.opened
   failpoint('seal.begin')
   const centers = [...new Set(batch.map(({ centerId }) => centerId))].sort((a, b) => a - b)
-  const { open, ...attempted } = await cell.inBatch(centers, async (tx) => {
+  const { open, identity, ...attempted } = await cell.inBatch(centers, async (tx) => {
     failpoint('seal.begun')
-    const heads = await lockHeads(
-      tx,
-      wantedHeads(batch.map(({ input }) => input)),
-      kind === 'waiting' || kind === 'alone',
-    )
+    const waits = kind === 'waiting' || kind === 'alone'
+    const [where, heads] = await Promise.all([
+      fence.knowsDatabases ? whereaboutsOf(tx) : null,
+      lockHeads(tx, wantedHeads(batch.map(({ input }) => input)), waits),
+    ])
+    const { nameOf, keys } = book
+    const ours = { nameOf, keys, known: await readKnown(fence, where, nameOf, heads.values()) }
     const [held = [], others = []] = parted(batch, (each) => holdsAll(each, heads))
-    if (held.length === 0) return { open: null, settled: new Map(), locked: others, larger: [] }
+    if (held.length === 0) return { open: null, identity: null, settled: new Map(), locked: others, larger: [] }
     const waiting = held.map(({ input }) => input)
-    const request = { waiting, heads, at: now().toISOString(), mostBytes: mostBytes(held, kind), book }
+    const request = { waiting, heads, at: now().toISOString(), mostBytes: mostBytes(held, kind), book: ours }
     const { rows, taken, oversize } = await loadRows(tx, request)
     // Read while the chains are locked, so that times are ordered as the holders of the locks are.
     const at = now().toISOString()
     failpoint('seal.opened')
-    const open = makeBatch({ at, heads, loaded: rows, nameOf: book.nameOf, trees: trees(book) })
+    const open = makeBatch({ at, heads, loaded: rows, nameOf, trees: trees(ours) })
     const earlier = earlierRecords(held, taken)
     // A request whose key has a record needs no rows, and its record must not be released.
     const [larger = [], judged = []] = parted(held, (each) => !earlier.has(each) && isLarger(each, oversize))
@@ -78,16 +85,26 @@ export async function attempt(tools: SequencerTools, batch: readonly Waiting[], 
     failpoint('seal.judged')
     await open.trees.close(at)
     const answers = [...larger, ...judged].flatMap((each) => answerOf(each, settled.get(each)) ?? [])
-    await writeBatch(tx, open, answers)
-    failpoint('seal.written')
-    return { open, settled, locked: others, larger }
+    const identity = where?.identity ?? null
+    await both(
+      writeBatch(tx, open, answers).then(() => failpoint('seal.written')),
+      fence.reserve(identity, open.trees.grown).then(() => failpoint('seal.reserved')),
+    )
+    return { open, identity, settled, locked: others, larger }
   })
   if (open) {
-    open.trees.remember()
+    failpoint('seal.committed')
+    await fence.confirm(identity, open.trees.grown)
+    failpoint('seal.confirmed')
     locked.clear(attempted.settled.keys())
     await reportFaults(tools, open.heads.faults)
   }
   return attempted
+}
+
+/** Neither is left running: a reservation that begins after the rollback could replace that of the next batch. */
+async function both(...work: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason
 }
 
 const holdsAll = ({ centerId, input }: Waiting, heads: ReadonlyMap<string, HeadRow>): boolean =>

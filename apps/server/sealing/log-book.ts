@@ -1,24 +1,33 @@
-/** The names, keys and remembered checkpoints of this host's logs, opened once for the life of the process. */
+/** The names, keys and fences of this host's logs, opened once for the life of the process. */
 import { logName } from '@countersign/proof/chain.ts'
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
+import type { Cells } from '../data/cells.ts'
+import { type Fences, openFences } from './fence/open.ts'
 import { readLogKeys } from './log-keys.ts'
-import { openLogMemory } from './seen-checkpoints.ts'
 import type { LogBook } from './trees.ts'
 
 export interface OpenLogBook extends LogBook {
-  close(): void
+  readonly fences: Fences
+  close(): Promise<void>
 }
 
-export function openLogBook({ log: { keys, memoryDir }, logHost }: Pick<Config, 'log' | 'logHost'>, log: Logger) {
-  const memory = openLogMemory(memoryDir, log)
-  const book: OpenLogBook = {
+type LogConfig = Pick<Config, 'log' | 'logHost'>
+
+export function openLogBook(
+  { log: settings, logHost }: LogConfig,
+  cells: Pick<Cells, 'of' | 'all'>,
+  log: Logger,
+): OpenLogBook {
+  const keys = readKeys(settings.keys(), logHost)
+  const fences = openFences(settings.fence, cells, log)
+  return {
     nameOf: ({ center_id, domain }) => logName(logHost, center_id, domain),
-    keys: readKeys(keys(), logHost),
-    memory,
-    close: () => memory.close(),
+    keys,
+    fenceOf: fences.of,
+    fences,
+    close: fences.close,
   }
-  return book
 }
 
 function readKeys(text: string, host: string) {

@@ -12,7 +12,7 @@ import type { HeadRow } from './head-row.ts'
 import { headKey } from './heads.ts'
 import type { WaitingSeal } from './item.ts'
 import type { AnyKind, CenterRow } from './sealed-rows.ts'
-import type { LogBook } from './trees.ts'
+import type { TreeBook } from './trees.ts'
 
 export type WantedHead = Pick<HeadRow, 'center_id' | 'domain'>
 
@@ -68,7 +68,7 @@ interface LoadRequest {
   readonly heads: ReadonlyMap<string, HeadRow>
   readonly at: string
   readonly mostBytes: number
-  readonly book: Pick<LogBook, 'nameOf' | 'memory'>
+  readonly book: Pick<TreeBook, 'nameOf' | 'known'>
 }
 
 export async function loadRows(tx: BatchTx, { waiting, heads, at, mostBytes, book }: LoadRequest): Promise<Loaded> {
@@ -83,8 +83,8 @@ export async function loadRows(tx: BatchTx, { waiting, heads, at, mostBytes, boo
   }
   const kinds = [...wanted].sort(([a], [b]) => a.order - b.order)
   const unknown = Array.from(heads.values(), ({ center_id, domain, next_index }) => ({ center_id, domain, next_index }))
-    // A head that this process has signed itself needs no note.
-    .filter((head) => book.memory.of(book.nameOf(head))?.size !== head.next_index)
+    // A head that the fence knows needs no note.
+    .filter((head) => book.known.of(book.nameOf(head))?.size !== head.next_index)
   const [taken, notes, ...loaded] = await Promise.all([
     claims.length === 0 ? [] : call<TakenRow>(tx, 'claim_keys', list(claims), at),
     unknown.length === 0 ? [] : call<HeadRow>(tx, 'covering_notes', list(unknown)),

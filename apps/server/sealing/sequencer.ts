@@ -13,10 +13,11 @@ import {
 import type { Cells } from '../data/cells.ts'
 import { sqlState } from '../data/transaction.ts'
 import { failpoint } from '../lib/failpoint.ts'
-import { Problem } from '../lib/problem.ts'
+import { Problem, unavailable } from '../lib/problem.ts'
 import { type Attempt, attempt, Poisoned, type SequencerTools, type Waiting } from './attempt.ts'
 import { type Claim, claimName, type SealOutcome } from './claims.ts'
 import { explainBrokenLink } from './faults.ts'
+import { OtherDatabase } from './fence/fence.ts'
 import type { SealItem, WaitingSeal } from './item.ts'
 import { type LockedChains, lockedChains } from './locked-chains.ts'
 import { HeadsLocked } from './queries.ts'
@@ -44,7 +45,7 @@ export function sequencer(cells: Cells, book: LogBook, log: Logger, options: Seq
   const open = (name: string) => {
     const cell = cells.of(name)
     const locked = lockedChains(cell, log)
-    const tools: SequencerTools = { cell, book, log, trees, locked }
+    const tools: SequencerTools = { cell, book, fence: book.fenceOf(name), log, trees, locked }
     const seals = groupCommit<WaitingSeal, SealOutcome<unknown>>({
       what: 'decisions to seal',
       ordered,
@@ -87,12 +88,16 @@ async function commit(
     }
     // Another transaction recorded the same decision at the same time; the retry sees its commit.
     if (isTaken(error) && batch.length === 1 && again) return commit(tools, batch, kind, false)
+    if (error instanceof OtherDatabase) {
+      await tools.fence.settle()
+      if (again) return commit(tools, batch, kind, false)
+      throw unavailable('Some connections lead to a database that is not the current one.', error)
+    }
     if (error instanceof HeadsLocked)
       return { locked: kind === 'alone' ? await tools.locked.report(batch, error) : batch }
     throw error
   }
   const { settled, locked, larger } = attempted
-  failpoint('seal.committed')
   for (const [each, result] of settled) {
     failpoint('seal.answer')
     if ('problem' in result) each.reject(result.problem)

@@ -5,28 +5,26 @@
  */
 import { checkpointText, parseCheckpoint } from '@countersign/proof/checkpoint.ts'
 import { checkNote, parseNote } from '@countersign/proof/signed-note.ts'
-import {
-  decodeFrontier,
-  emptyFrontier,
-  encodeFrontier,
-  type Frontier,
-  type Growth,
-  grow,
-  leafHash,
-  rootOf,
-} from '@countersign/proof/tree.ts'
+import { encodeFrontier, type Frontier, type Growth, grow, leafHash, rootOf } from '@countersign/proof/tree.ts'
 import { LRUCache } from 'lru-cache'
 import { unavailable } from '../lib/problem.ts'
+import type { Fence, Growth as Grown } from './fence/fence.ts'
+import type { KnownLogs } from './fence/known-logs.ts'
+import { readFrontier } from './frontier.ts'
 import type { HeadRow } from './head-row.ts'
 import type { LogKeys } from './log-keys.ts'
 import { inBase64, inHex, type Receipt } from './receipt.ts'
-import type { LogMemory } from './seen-checkpoints.ts'
 
 /** What signing needs, for the life of the process. */
 export interface LogBook {
   readonly nameOf: (head: Pick<HeadRow, 'center_id' | 'domain'>) => string
   readonly keys: LogKeys
-  readonly memory: LogMemory
+  readonly fenceOf: (cell: string) => Fence
+}
+
+/** What the trees of a batch need. */
+export interface TreeBook extends Pick<LogBook, 'nameOf' | 'keys'> {
+  readonly known: KnownLogs
 }
 
 interface NewCheckpointRow {
@@ -51,20 +49,21 @@ export interface Trees {
   /** Rows to write with the batch. */
   readonly checkpoints: NewCheckpointRow[]
   readonly tiles: object[]
-  /** Called after the commit. */
-  remember(): void
+  /** What the fence reserves before the commit and confirms after it, once the batch is closed. */
+  readonly grown: Grown[]
 }
 
-interface Grown {
+interface Closed {
   readonly log: string
   readonly growth: Growth
   readonly note: string
 }
 
-export function makeTrees(book: LogBook): Trees {
+export function makeTrees(book: TreeBook): Trees {
   const frontiers = new Map<HeadRow, Frontier>()
   const leaves = new Map<HeadRow, Uint8Array[]>()
-  const grown = new Map<HeadRow, Grown>()
+  const closed = new Map<HeadRow, Closed>()
+  const grown: Grown[] = []
   const checkpoints: NewCheckpointRow[] = []
   const tiles: object[] = []
   /** Caches the base64 of each hash, because the receipts of one batch share most hashes. */
@@ -77,6 +76,7 @@ export function makeTrees(book: LogBook): Trees {
   return {
     checkpoints,
     tiles,
+    grown,
     fault(head) {
       if (frontiers.has(head)) return null
       const frontier = readFrontier(head)
@@ -92,47 +92,41 @@ export function makeTrees(book: LogBook): Trees {
     async close(created_at) {
       const drafts = Array.from(leaves, ([head, added]) => {
         const log = book.nameOf(head)
-        const growth = grow(frontiers.get(head) as Frontier, added)
-        return { head, log, growth, text: checkpointText(log, growth.frontier.size, growth.root) }
+        const frontier = frontiers.get(head) as Frontier
+        const growth = grow(frontier, added)
+        return { head, log, from: frontier.size, growth, text: checkpointText(log, growth.frontier.size, growth.root) }
       })
       const lines = await book.keys.signLines(drafts.map(({ log: origin, text }) => ({ origin, text })))
-      for (const [at, { head, log, growth, text }] of drafts.entries()) {
+      for (const [at, { head, log, from, growth, text }] of drafts.entries()) {
         const note = `${text}\n${lines[at]}`
         const { center_id, domain } = head
         head.frontier = `\\x${inHex(encodeFrontier(growth.frontier))}`
-        grown.set(head, { log, growth, note })
-        checkpoints.push({ center_id, domain, size: growth.frontier.size, root: inHex(growth.root), note, created_at })
+        const [size, root] = [growth.frontier.size, inHex(growth.root)]
+        closed.set(head, { log, growth, note })
+        grown.push({ log, from, size, root })
+        checkpoints.push({ center_id, domain, size, root, note, created_at })
         tiles.push(...growth.tiles.map(({ level, n, root }) => ({ center_id, domain, level, n, root: inHex(root) })))
       }
     },
-    note: (head) => (grown.get(head) as Grown).note,
+    note: (head) => (closed.get(head) as Closed).note,
     receipt(head, index) {
-      const { log, growth, note } = grown.get(head) as Grown
+      const { log, growth, note } = closed.get(head) as Closed
       const inclusionProof = growth.inclusion(index).map(inText)
       return { log, index, size: growth.frontier.size, inclusionProof, checkpoint: note }
-    },
-    remember() {
-      for (const { log, growth } of grown.values()) book.memory.remember(log, growth.frontier.size, inHex(growth.root))
     },
   }
 }
 
 export const treeIsGone = 'the tree over it is gone'
 
-function readFrontier({ next_index, frontier }: HeadRow): Frontier | null {
-  if (next_index === 0 && frontier === null) return emptyFrontier
-  if (frontier === null) return null
-  try {
-    return decodeFrontier(next_index, Buffer.from(frontier.slice(2), 'hex'))
-  } catch {
-    return null
-  }
-}
-
 /** Whether a head is the last one that this process, or another process of this host, signed. */
-function headFault({ nameOf, keys, memory }: LogBook, head: HeadRow, frontier: Frontier): string | null {
+function headFault(
+  { nameOf, keys, known: { of, isComplete } }: TreeBook,
+  head: HeadRow,
+  frontier: Frontier,
+): string | null {
   const log = nameOf(head)
-  const known = memory.of(log)
+  const known = of(log)
   const { size } = frontier
   if (known && known.size > size) {
     return `this server has seen a signed checkpoint of ${known.size} entries, and the chain has ${size}`
@@ -141,6 +135,9 @@ function headFault({ nameOf, keys, memory }: LogBook, head: HeadRow, frontier: F
   const root = inHex(rootOf(frontier))
   if (known?.size === size) return known.root === root ? null : 'its tree is not the one that was signed'
   refuseOtherName(log, head.note)
+  if (isComplete) {
+    throw unavailable(`The fence has confirmed ${known?.size ?? 0} entries of this log, and the chain has ${size}.`)
+  }
   return isSigned(log, keys, head.note, size, root) ? null : 'no signed checkpoint covers its end'
 }
 

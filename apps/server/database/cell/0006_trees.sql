@@ -16,6 +16,9 @@ create table cell.checkpoints (
 );
 select countersign.give_tenancy('cell.checkpoints');
 select countersign.make_append_only('cell.checkpoints');
+-- A new database identity is accepted after its heads and roots were compared, while app.center_id is not set.
+create policy survey on cell.checkpoints for select to cs_jobs
+  using (nullif(current_setting('app.center_id', true), '') is null);
 grant select on cell.checkpoints to cs_api, cs_jobs;
 grant select, insert on cell.checkpoints to cs_sequencer;
 
@@ -85,6 +88,39 @@ create policy survey on cell.timestamps for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
 grant select on cell.timestamps to cs_api;
 grant select, insert on cell.timestamps to cs_jobs;
+
+-- One row: the id of this database, which copies of it share, and the id of its fence store, set before the first seal.
+create table cell.fence (
+  one boolean primary key default true check (one),
+  database_id uuid not null default gen_random_uuid(),
+  store_id uuid
+);
+insert into cell.fence default values;
+alter table cell.fence enable row level security, force row level security;
+create policy known on cell.fence for select to cs_jobs, cs_sequencer using (true);
+create policy binding on cell.fence for update to cs_jobs using (true) with check (true);
+grant select on cell.fence to cs_jobs, cs_sequencer;
+grant update (store_id) on cell.fence to cs_jobs;
+
+-- Which of several copies of this database answers: a promoted standby and a recovered backup have another timeline, a
+-- copy on another server another system identifier, a copy on the same server another OID. Null on a standby.
+-- In plpgsql, which caches plans: planning takes longer than reading.
+create function cell.database_identity() returns text
+language plpgsql stable as $$
+begin
+  if pg_is_in_recovery() then return null; end if;
+  return (select system_identifier from pg_control_system())::text || ':' ||
+    substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ':' ||
+    (select oid from pg_database where datname = current_database())::text;
+end $$;
+
+-- What a batch shows to the fence.
+create function cell.whereabouts() returns json
+language plpgsql stable as $$
+begin
+  return (select json_build_array(json_build_object('identity', cell.database_identity(), 'databaseId', database_id,
+    'storeId', store_id)) from cell.fence);
+end $$;
 
 -- The signed notes that cover these heads.
 create function cell.covering_notes(heads json) returns json

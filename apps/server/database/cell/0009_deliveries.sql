@@ -143,5 +143,6 @@ begin
     update cell.webhook_endpoints e set lease_until = null where e.center_id = center and e.webhook_id = webhook;
   end if;
   return json_build_object(
-    'version', found_version, 'sending', sending, 'endpoint', endpoint, 'due', due, 'held', put_aside, 'released', idle);
+    'version', found_version, 'sending', sending, 'endpoint', endpoint, 'due', due, 'held', put_aside, 'released', idle,
+    'identity', case when due is not null then cell.database_identity() end);
 end $$;

@@ -9,7 +9,7 @@ import { type SettingName, settingNames, settings } from '../../settings.ts'
 
 const secret = Buffer.alloc(32, 7).toString('base64')
 const least: Environment = { DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/countersign', SECRET_KEY: secret }
-const inProduction = { NODE_ENV: 'production', TLOG_KEY: secret }
+const inProduction = { NODE_ENV: 'production', TLOG_KEY: secret, TLOG_FENCE: 'none' }
 const read = (env: Environment) => readConfig({ ...least, ...env })
 
 describe('an invalid value stops the start with a message that names its setting', () => {
@@ -48,7 +48,10 @@ describe('an invalid value stops the start with a message that names its setting
     ['AUTH_URL', 'auth'],
     ['TLOG_KEY', ''],
     ['TLOG_KEY_FILE', '/nowhere/key'],
-    ['TLOG_MEMORY_DIR', 'somewhere'],
+    ['TLOG_FENCE', 'somewhere'],
+    ['TLOG_FENCE', ''],
+    ['TLOG_FENCE_COPY', 'somewhere'],
+    ['TLOG_FENCE_COPY', '/without/a/store'],
     ['TLOG_POLICY_FILE', '/nowhere/policy'],
     ['TSA_URL', 'tsa.example'],
     ['TLOG_HOST', 'https://log.example/x'],
@@ -121,6 +124,7 @@ describe('an invalid value stops the start with a message that names its setting
       SECRET_KEY_FILE: { SECRET_KEY: '' },
       FAILPOINT: { ...inProduction },
       TLOG_KEY: { NODE_ENV: 'production' },
+      TLOG_FENCE: { ...inProduction },
     }
     const env = { ...(name in beside && beside[name as keyof typeof beside]), [name]: value }
     let message = ''

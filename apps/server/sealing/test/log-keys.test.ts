@@ -5,6 +5,7 @@ import { checkNote, parseNote, verifierKey } from '@countersign/proof/signed-not
 import { emptyRoot } from '@countersign/proof/tree.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from '../../config.ts'
+import { openCells } from '../../data/cells.ts'
 import { useClock } from '../../lib/clock.ts'
 import { makeLog } from '../../lib/log.ts'
 import { openLogBook } from '../log-book.ts'
@@ -85,7 +86,8 @@ describe('a file of keys', () => {
       TLOG_KEY: 'private c2VjcmV0 2026-01-01',
       LOG_LEVEL: 'silent',
     })
-    const opening = () => openLogBook(config, makeLog(config, { write: () => {} }))
+    const log = makeLog(config, { write: () => {} })
+    const opening = () => openLogBook(config, openCells(config, log), log)
     expect(opening).toThrow(ConfigError)
     expect(opening).toThrow(/^setting TLOG_KEY or TLOG_KEY_FILE: each line is/)
     expect(opening).not.toThrow(/c2VjcmV0/)

@@ -5,7 +5,7 @@ import { chainVerifier } from '@countersign/proof/verify-chain.ts'
 import pg from 'pg'
 import { cloneDatabase } from '../../../../tests/support/database.ts'
 import { type Environment, readConfig } from '../../config.ts'
-import { openCells } from '../../data/cells.ts'
+import { type Cells, openCells } from '../../data/cells.ts'
 import { newSalt, newUuid, typedId } from '../../lib/ids.ts'
 import { makeLog } from '../../lib/log.ts'
 import type { Batch, Entry } from '../batch.ts'
@@ -46,15 +46,15 @@ export async function openSequencerFixture(): Promise<SequencerFixture> {
   const open = () => openCells(config, log)
   // One log book per sequencer, as in separate processes.
   const books: OpenLogBook[] = []
-  const newBook = (env: Environment = {}) => {
-    const book = openLogBook({ ...readConfig({ ...settings, ...env }), logHost }, log)
+  const newBook = (cells: Cells, env: Environment = {}) => {
+    const book = openLogBook({ ...readConfig({ ...settings, ...env }), logHost }, cells, log)
     books.push(book)
     return book
   }
-  const opened = [open()]
+  const opened: [Cells, ...Cells[]] = [open()]
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  const own = sequencer(opened[0] as (typeof opened)[0], newBook(), log)
+  const own = sequencer(opened[0], newBook(opened[0]), log)
   const { rows } = await client.query('select pg_backend_pid() as pid')
   return {
     client,
@@ -65,7 +65,7 @@ export async function openSequencerFixture(): Promise<SequencerFixture> {
     beside(env) {
       const cells = open()
       opened.push(cells)
-      return sequencer(cells, newBook(env), log)
+      return sequencer(cells, newBook(cells, env), log)
     },
     async chain(centerId, domain = 'history') {
       const { rows } = await client.query(
@@ -81,7 +81,7 @@ export async function openSequencerFixture(): Promise<SequencerFixture> {
     },
     async close() {
       await Promise.all(opened.map((cells) => cells.close()))
-      for (const book of books) book.close()
+      await Promise.all(books.map((book) => book.close()))
       await client.end()
       await database.drop()
     },

@@ -1,7 +1,4 @@
 /** A chain is continued only from a signed head. sequencer.test.ts covers everything else about batches. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { checkpointText, parseCheckpoint } from '@countersign/proof/checkpoint.ts'
 import { parseNote } from '@countersign/proof/signed-note.ts'
 import { emptyFrontier, encodeFrontier, grow, leafHash, rootOf, verifyInclusion } from '@countersign/proof/tree.ts'
@@ -174,22 +171,6 @@ describe('a database that was restored to an earlier state', () => {
     const entries = [...(await seal(2)), ...(await seal(3))]
     await setBack(entries)
     await refuses(fixture.sequencer, /has seen a signed checkpoint of 5 entries, and the chain has 2/)
-  })
-
-  it('is detected through the folder of a process that has ended', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'countersign-memory-'))
-    try {
-      const env = { TLOG_MEMORY_DIR: folder }
-      const dying = fixture.beside(env)
-      const entries = [...(await seal(2, dying)), ...(await seal(3, dying))]
-      const written = () =>
-        readdirSync(folder).some((file) => readFileSync(join(folder, file), 'utf8').includes(`/c/${center}/history 5 `))
-      await expect.poll(written, { timeout: 10_000 }).toBe(true)
-      await setBack(entries)
-      await refuses(fixture.beside(env), /has seen a signed checkpoint of 5 entries, and the chain has 2/)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
   })
 
   it('is not detected by a process without remembered checkpoints, which is why witnesses exist', async () => {

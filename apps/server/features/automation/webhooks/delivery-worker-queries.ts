@@ -76,6 +76,8 @@ export interface StepAnswer {
   readonly due: readonly DueDelivery[] | null
   readonly held: number
   readonly released: boolean
+  /** The database that `due` was read from. */
+  readonly identity: string | null
 }
 
 export interface DeliveryStep {

@@ -15,7 +15,9 @@ import { typedId } from '../../../lib/ids.ts'
 import type { Outbound } from '../../../lib/outbound-http.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
+import type { Fence } from '../../../sealing/fence/fence.ts'
 import { attempt } from './attempt.ts'
+import { requireConfirmed } from './confirmed-messages.ts'
 import {
   type DeliveryStep,
   type DueDelivery,
@@ -38,6 +40,7 @@ const stepWaitMs = 10
 
 export interface DeliveryTools {
   readonly cell: Cell
+  readonly fence: Fence
   readonly outbound: Outbound
   readonly box: SecretBox
   readonly delays: readonly number[]
@@ -135,7 +138,7 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
     const most: number = isFull ? 0 : ahead - queue.length + (after ? 0 : inHand.size)
     // A crash without outcomes to record would test nothing.
     if (outcomes.length > 0) failpoint('deliver.record')
-    const step: StepAnswer | null = await persistently(cell, {
+    const step: StepAnswer | null = await persistently(tools, {
       lease,
       knownVersion: endpoint?.version ?? unknownVersion,
       at: now(),
@@ -177,11 +180,16 @@ function nextAhead(ahead: number, due: readonly DueDelivery[], most: number): nu
   return due.length === most && bytes < mostAheadBytes / 2 ? Math.min(mostAhead, ahead * 2) : ahead
 }
 
-/** Retries a step while the database is unavailable, so that outcomes are not lost while the lease may still be held. */
-async function persistently(cell: Cell, step: DeliveryStep): Promise<StepAnswer | null> {
+/**
+ * Retries a step while the database is unavailable, so that outcomes are not lost while the lease may still be held. A
+ * step may be repeated, also where only its deliveries may not be sent.
+ */
+async function persistently({ cell, fence }: DeliveryTools, step: DeliveryStep): Promise<StepAnswer | null> {
   for (let tried = 1; ; tried++) {
     try {
-      return await deliveryStep(cell, step)
+      const answer = await deliveryStep(cell, step)
+      if (answer?.due) await requireConfirmed(fence, answer.identity, answer.due)
+      return answer
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE') || tried === mostTries) throw error
       await sleep(1000)

@@ -7,6 +7,7 @@ import type { Cell, Cells } from '../../../data/cells.ts'
 import type { Metrics } from '../../../lib/metrics.ts'
 import type { Outbound } from '../../../lib/outbound-http.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
+import type { Fence } from '../../../sealing/fence/fence.ts'
 import { deliver } from './delivery-worker.ts'
 import { endpointLeases } from './delivery-worker-queries.ts'
 
@@ -16,6 +17,7 @@ const mostInFlight = 1000
 
 export interface DeliveryWorkersOptions {
   readonly cells: Cells
+  readonly fenceOf: (cell: string) => Fence
   readonly outbound: Outbound
   readonly box: SecretBox
   readonly delays: readonly number[]
@@ -23,10 +25,12 @@ export interface DeliveryWorkersOptions {
   readonly log: Logger
 }
 
-export function deliveryWorkers({ cells, outbound, box, delays, metrics, log }: DeliveryWorkersOptions): Startable {
+export function deliveryWorkers(options: DeliveryWorkersOptions): Startable {
+  const { cells, fenceOf, outbound, box, delays, metrics, log } = options
   const inFlight = semaphore(mostInFlight)
   const workerOf = (cell: Cell) => {
-    const tools = { cell, outbound, box, delays, inFlight, attempted: metrics.webhookAttempt }
+    const fence = fenceOf(cell.name)
+    const tools = { cell, fence, outbound, box, delays, inFlight, attempted: metrics.webhookAttempt }
     return leaseWorker({
       name: 'deliver',
       store: endpointLeases(cell),

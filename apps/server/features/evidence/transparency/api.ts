@@ -8,8 +8,9 @@ import type { TenantTx } from '../../../data/cells.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { inBase64, inHex, type Receipt } from '../../../sealing/receipt.ts'
 import { isSigned, type LogBook } from '../../../sealing/trees.ts'
+import { confirmedOver } from './confirmed.ts'
 import { proofThatHolds } from './nodes.ts'
-import { type CheckpointRow, checkpointsOver, hashAt } from './queries.ts'
+import { type CheckpointRow, hashAt } from './queries.ts'
 import type { TileCache } from './tile-cache.ts'
 
 export interface Logged {
@@ -23,7 +24,7 @@ export interface Logged {
 
 /** What is needed to determine the level of a checkpoint. */
 export interface Watching {
-  readonly book: Pick<LogBook, 'nameOf' | 'keys'>
+  readonly book: LogBook
   readonly policy: TrustPolicy
   readonly cache: TileCache
 }
@@ -53,7 +54,7 @@ export async function loggedAt(
   domain: Domain,
   index: number,
 ): Promise<Logged | null> {
-  const rows = await checkpointsOver(tx, domain, index)
+  const rows = await confirmedOver(tx, watching.book, domain, index)
   const rank = (row: CheckpointRow) => anchorings.indexOf(anchoringOf(row, watching.policy))
   let refusal: unknown = null
   for (const row of rows.toSorted((a, b) => rank(b) - rank(a) || b.size - a.size)) {
@@ -85,7 +86,7 @@ export async function firstReceipt(
   domain: Domain,
   index: number,
 ): Promise<Receipt | null> {
-  const own = (await checkpointsOver(tx, domain, index)).at(-1)
+  const own = (await confirmedOver(tx, watching.book, domain, index)).at(-1)
   return own ? (await underCheckpoint(tx, watching, domain, index, { ...own, cosignatures: null })).receipt : null
 }
 

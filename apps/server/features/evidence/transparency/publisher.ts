@@ -31,7 +31,9 @@ export function watch(
     })
   const all = loops(
     cells.all.flatMap((cell) => [
-      ...witnesses.map((client) => repeat(cell, showEveryMs, (stop) => showToWitness(cell, client, log, stop))),
+      ...witnesses.map((client) =>
+        repeat(cell, showEveryMs, (stop) => showToWitness(cell, client, watching.book, log, stop)),
+      ),
       ...(authority ? [repeat(cell, stampEveryMs, (stop) => stampLogs(cell, authority, watching, log, stop))] : []),
     ]),
   )

@@ -9,12 +9,14 @@ export interface CheckpointRow {
   readonly note: string
   readonly cosignatures: readonly { readonly witness: string; readonly line: string }[] | null
   readonly token: Buffer | null
+  /** The database that the row was read from. */
+  readonly identity: string | null
   /** The hash of the requested entry; null when the entry is missing. */
   readonly hash?: string | null
 }
 
 const checkpoint = (tx: TenantTx, domain: Domain) => sql`
-  select c.size, c.root, c.note, t.token, (
+  select c.size, c.root, c.note, t.token, (select cell.database_identity()) as identity, (
     select json_agg(json_build_object('witness', s.witness, 'line', s.line) order by s.witness) from cell.cosignatures s
     where s.center_id = c.center_id and s.domain = c.domain and s.size = c.size) as cosignatures
   from cell.checkpoints c left join cell.timestamps t using (center_id, domain, size)
@@ -26,7 +28,7 @@ export async function checkpointAt(tx: TenantTx, domain: Domain, size: number): 
 }
 
 const newestOf = (more = '') => `
-  select c.size, c.root, c.note, (
+  select c.size, c.root, c.note, (select cell.database_identity()) as identity, (
     select t.token from cell.timestamps t
     where t.center_id = c.center_id and t.domain = c.domain and t.size = c.size) as token, (
     select json_agg(json_build_object('witness', s.witness, 'line', s.line) order by s.witness) from cell.cosignatures s
@@ -48,7 +50,7 @@ export const newestCheckpointFor = async (
 ): Promise<CheckpointRow | undefined> => (await newestWithEntry(tx, tx.caller.centerId, domain, index))[0]
 
 /**
- * Candidate checkpoints for an entry: the newest, the newest ones with cosignatures (several, because each may lack
+ * Candidate checkpoints for an entry, not all of them confirmed: the newest, the newest ones with cosignatures (several, because each may lack
  * some of the required witnesses), the newest with a time stamp, and the one of its own batch, which holds even if
  * later entries were changed.
  */

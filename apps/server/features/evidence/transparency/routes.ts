@@ -9,8 +9,9 @@ import { endorsementText } from '../../../sealing/log-keys.ts'
 import { inBase64 } from '../../../sealing/receipt.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { anchoringOf, fullNote, type OpenWatching, underCheckpoint } from './api.ts'
+import { confirmedAt, confirmedNewest, confirmedNewestFor, type ShowingBook } from './confirmed.ts'
 import { proofThatHolds } from './nodes.ts'
-import { type CheckpointRow, checkpointAt, newestCheckpoint, newestCheckpointFor } from './queries.ts'
+import type { CheckpointRow } from './queries.ts'
 
 interface TransparencyNeeds {
   readonly config: Pick<Config, 'logHost'>
@@ -31,8 +32,13 @@ const notContinued = (domain: Domain, from: number, size: number): Problem =>
     { details: { domain, brokenAt: from } },
   )
 
-async function checkpointOf(tx: TenantTx, domain: Domain, size: number | undefined): Promise<CheckpointRow> {
-  const found = size === undefined ? await newestCheckpoint(tx, domain) : await checkpointAt(tx, domain, size)
+async function checkpointOf(
+  tx: TenantTx,
+  book: ShowingBook,
+  domain: Domain,
+  size: number | undefined,
+): Promise<CheckpointRow> {
+  const found = size === undefined ? await confirmedNewest(tx, book, domain) : await confirmedAt(tx, book, domain, size)
   if (!found) throw unknownSize(size ?? 0)
   return found
 }
@@ -41,7 +47,7 @@ export const transparencyRoutes = ({ config, logBook, watching }: TransparencyNe
   const nameOf = (tx: TenantTx, domain: Domain) => logBook.nameOf({ center_id: tx.caller.centerId, domain })
   return [
     route(contract.getCheckpoint, async ({ tx, params: { domain } }, reply) => {
-      const row = await newestCheckpoint(tx, domain)
+      const row = await confirmedNewest(tx, logBook, domain)
       return reply(200, {
         log: nameOf(tx, domain),
         size: row?.size ?? 0,
@@ -52,8 +58,8 @@ export const transparencyRoutes = ({ config, logBook, watching }: TransparencyNe
     }),
 
     route(contract.getInclusionProof, async ({ tx, params: { domain, index }, query: { size } }, reply) => {
-      const newest = size === undefined ? await newestCheckpointFor(tx, domain, index) : undefined
-      const row = newest ?? (await checkpointOf(tx, domain, size))
+      const newest = size === undefined ? await confirmedNewestFor(tx, logBook, domain, index) : undefined
+      const row = newest ?? (await checkpointOf(tx, logBook, domain, size))
       if (index >= row.size) {
         throw new Problem('NOT_FOUND', `A chain of ${row.size} entries has none with the index ${index}.`)
       }
@@ -62,9 +68,9 @@ export const transparencyRoutes = ({ config, logBook, watching }: TransparencyNe
     }),
 
     route(contract.getConsistencyProof, async ({ tx, params: { domain }, query: { from, to } }, reply) => {
-      const newer = await checkpointOf(tx, domain, to)
+      const newer = await checkpointOf(tx, logBook, domain, to)
       if (from > newer.size) throw unknownSize(from)
-      const older = await checkpointAt(tx, domain, from)
+      const older = await confirmedAt(tx, logBook, domain, from)
       const holds = (proof: readonly Uint8Array[]) =>
         !older || verifyConsistency(from, older.root, newer.size, newer.root, proof)
       // Without a signed checkpoint to check the proof, the cache is not used: a stale tile would go unnoticed.

@@ -8,8 +8,8 @@ import type { Cell } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import type { Service } from '../../../lib/outbound-http.ts'
 import { anchoringOf, type Watching } from './api.ts'
+import { confirmedOver } from './confirmed.ts'
 import { keepTimestamp, unstamped } from './publisher-queries.ts'
-import { checkpointsOver } from './queries.ts'
 
 export const stampEverySeconds = 3600
 const perTurn = 50
@@ -33,14 +33,14 @@ export async function stampLogs(cell: Cell, service: Service, watching: Watching
 async function stampOne(
   cell: Cell,
   service: Service,
-  { policy }: Watching,
+  { policy, book }: Watching,
   centerId: number,
   domain: Domain,
   stop: AbortSignal,
 ): Promise<string | null> {
   const job = <T>(work: Parameters<typeof cell.inTenantJob<T>>[2]) => cell.inTenantJob(centerId, 'stamping', work)
   // Prefers a cosigned checkpoint, so that the stamp also dates the cosignatures.
-  const rows = await job((tx) => checkpointsOver(tx, domain, 0))
+  const rows = await job((tx) => confirmedOver(tx, book, domain, 0))
   const row = rows.find((each) => !each.token && anchoringOf(each, policy) === 'witnessed') ?? rows[0]
   if (!row || row.token) return null
   const text = row.note.slice(0, row.note.indexOf('\n\n') + 1)

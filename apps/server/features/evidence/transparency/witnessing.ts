@@ -14,9 +14,10 @@ import type { Cell } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { openService, type Service } from '../../../lib/outbound-http.ts'
 import { inBase64 } from '../../../sealing/receipt.ts'
+import { confirmedNewest, type ShowingBook } from './confirmed.ts'
 import { readNodes } from './nodes.ts'
 import { keepCosignature, keepRefusal, type Unseen, unseenBy } from './publisher-queries.ts'
-import { type CheckpointRow, newestCheckpoint } from './queries.ts'
+import type { CheckpointRow } from './queries.ts'
 
 /** The number of logs per turn, and how many at a time. */
 const perTurn = 200
@@ -39,13 +40,14 @@ export const openWitnesses = (witnesses: readonly PolicyWitness[]): readonly Wit
 export async function showToWitness(
   cell: Cell,
   client: WitnessClient,
+  book: ShowingBook,
   log: Logger,
   stop: AbortSignal,
 ): Promise<number> {
   const unseen = await cell.asJobs((db) => unseenBy(db, client.witness.name, now(), perTurn))
   const limit = semaphore(atATime)
   const cosigned = unseen.map((each) =>
-    limit.run(async () => !stop.aborted && (await showOne(cell, client, log, each, stop))),
+    limit.run(async () => !stop.aborted && (await showOne(cell, client, book, log, each, stop))),
   )
   return (await Promise.all(cosigned)).filter(Boolean).length
 }
@@ -53,6 +55,7 @@ export async function showToWitness(
 async function showOne(
   cell: Cell,
   { witness, service }: WitnessClient,
+  book: ShowingBook,
   log: Logger,
   { center_id, domain, seen }: Unseen,
   stop: AbortSignal,
@@ -63,7 +66,7 @@ async function showOne(
   // there.
   for (let old = seen, tries = 0; tries < 2; tries++) {
     const submission = await job(async (tx) => {
-      const row = await newestCheckpoint(tx, domain)
+      const row = await confirmedNewest(tx, book, domain)
       if (!row || old > row.size) return row ? { row, body: null } : null
       const proof = consistencyProof(old, row.size, await readNodes(tx, null, domain, { oldSize: old, size: row.size }))
       return { row, body: `old ${old}\n${proof.map((hash) => `${inBase64(hash)}\n`).join('')}\n${row.note}` }

@@ -40,8 +40,10 @@ export interface Verifying {
 export async function verifyCenter(verifying: Verifying, mode: chain.VerificationMode): Promise<CenterVerdict> {
   const { needs, inCenter } = verifying
   const verifiedAt = now()
-  const remembered = new Map(domains.map((domain) => [domain, rememberedOf(needs.logBook, verifying.centerId, domain)]))
-  const heads = await inCenter(chain.readHeads)
+  const { heads, remembered } = await inCenter(async (tx) => ({
+    remembered: new Map(domains.map((domain) => [domain, rememberedOf(tx, needs.logBook, domain)])),
+    heads: await chain.readHeads(tx),
+  }))
   const scans: Checked[] = []
   // Sequentially: a verification runs at most one statement at a time.
   for (const head of heads) scans.push(await checkDomain(verifying, head, mode, remembered.get(head.domain)))
@@ -84,13 +86,16 @@ async function checkDomain(
 ): Promise<Checked> {
   const { domain, next_index } = head
   const { needs, inCenter } = verifying
-  const signed = await inCenter((tx) => readSigned(tx, needs.logBook, domain, next_index, remembered))
+  const { signed, fence } = await inCenter(async (tx) => ({
+    signed: await readSigned(tx, needs.logBook, domain, next_index, remembered),
+    fence: needs.logBook.fenceOf(tx.cell),
+  }))
   const walk = treeWalk(signed)
   const scanned = await scanDomain(verifying, domain, next_index, mode, walk.add)
   const inChain = scanned.finding ?? headFault(head, scanned) ?? walk.finding(head, scanned.length)
   // A process that only verifies remembers checkpoints too.
   const newest = signed.roots.at(-1)
-  if (!inChain && newest) needs.logBook.memory.remember(signed.log, newest.size, newest.root)
+  if (!inChain && newest) fence.remember(signed.log, newest)
   const stray = mode === 'records' ? await findStray(verifying.inCenter, domain, scanned.length) : null
   return { head, scanned, finding: lowest(inChain, stray) }
 }

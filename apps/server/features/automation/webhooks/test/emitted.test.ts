@@ -7,7 +7,7 @@ import { byHuman, dpuOf, subscribedCenter } from './subscribed-center.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await startFixture()
+  fixture = await startFixture({ fence: true })
 })
 afterEach(() => armFailpoint(null))
 afterAll(() => fixture.close())

@@ -38,7 +38,7 @@ beforeAll(async () => {
   witness = await runWitness(own.path)
   writeFileSync(policyFile, `witness w1 ${own.vkey} ${witness.url}\nquorum w1\n`)
   authority = await openTimeAuthority()
-  server = await startServer({ env })
+  server = await startServer({ env, fence: true })
   fixture = await openProofFixture(server)
 })
 afterAll(async () => {
@@ -54,7 +54,7 @@ const cell = () => server.services.cells.of('main')
 async function show(): Promise<number> {
   const [client] = openWitnesses(server.services.watching.policy.witnesses) as [ReturnType<typeof openWitnesses>[0]]
   try {
-    return await showToWitness(cell(), client, server.services.log, stop)
+    return await showToWitness(cell(), client, server.services.logBook, server.services.log, stop)
   } finally {
     await client.service.close()
   }

@@ -13,7 +13,7 @@ let fixture: ProofFixture
 let policy: TrustPolicy
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ fence: true })
   fixture = await openProofFixture(server)
   policy = parsePolicy((await server.call('GET', '/.well-known/countersign-log.json')).body.policy)
 })

@@ -1,0 +1,109 @@
+/** An operator makes a database the current one, after every head was compared with the store. */
+import type { Domain } from '@countersign/proof/chain.ts'
+import type { Cell } from '../../data/cells.ts'
+import { Problem } from '../../lib/problem.ts'
+import { isSigned, type LogBook } from '../trees.ts'
+import { type Comparison, compareHeads } from './compare.ts'
+import { namedLogs } from './current-database.ts'
+import type { Growth, Whereabouts } from './fence.ts'
+import { bindDatabase, headsAfter, surveyOf } from './queries.ts'
+import type { StoreClient } from './store-client.ts'
+
+export interface AcceptOptions {
+  /** Logs that lack confirmed entries stay closed; the others go on. */
+  readonly withLoss: boolean
+  /** The former store and its copy are lost: what was signed is taken from the database. */
+  readonly newStore: boolean
+}
+
+export interface Accepted {
+  readonly identity: string
+  readonly wasCurrent: boolean
+  readonly compared: number
+  readonly lost: readonly string[]
+  /** Heads that the store did not know. */
+  readonly adopted: number
+}
+
+const perPage = 1000
+const acceptMs = 60_000
+
+const refuse = (reason: string): never => {
+  throw new Problem('CONFLICT', `${reason} Nothing was changed.`)
+}
+
+export async function acceptDatabase(
+  cell: Cell,
+  store: StoreClient,
+  book: Pick<LogBook, 'nameOf' | 'keys'>,
+  options: AcceptOptions,
+  progress: (line: string) => void,
+): Promise<Accepted> {
+  const where = await surveyOf(cell)
+  const identity = where.identity ?? refuse('The database is a standby: promote it first.')
+  if (store.isRetired(identity)) refuse('This database was replaced by another one and is never used again.')
+  requireTogether(where, store, options)
+  const comparison =
+    (await compareHeads(cell, store, identity, (logs) => progress(`${logs} logs compared`))) ??
+    refuse('The connections lead to different databases: let them lead to one, and repeat the command.')
+  requireWhole(comparison, options)
+  const adopted = await unknownHeads(cell, store, book, progress)
+  const { compared, lost, writes } = comparison
+  const before = store.state()
+  const { databaseId } = where
+  const reason = await store.write('accept', acceptMs, { databaseId, identity, writes }, adopted)
+  if (reason !== null) refuse('A process still seals with this store: stop all processes, and repeat the command.')
+  await bindDatabase(cell, before.id, true)
+  return { identity, wasCurrent: before.identity === identity, compared, lost, adopted: adopted.length }
+}
+
+function requireTogether({ databaseId, storeId }: Whereabouts, store: StoreClient, { newStore }: AcceptOptions): void {
+  const state = store.state()
+  if (state.databaseId === databaseId && state.id === storeId) return
+  if (!newStore) {
+    refuse(
+      'The fence store and the database do not belong together. Name the store of this database in TLOG_FENCE; if it and its copy are lost, name an empty folder and repeat the command with --new-store.',
+    )
+  }
+  if (store.hasLogs()) refuse('The fence store has logs of another database: name an empty folder in TLOG_FENCE.')
+}
+
+function requireWhole({ lost, differing }: Comparison, { withLoss }: AcceptOptions): void {
+  if (differing.length > 0) {
+    refuse(
+      `The database has other entries than the confirmed ones in ${differing.length} logs: ${namedLogs(differing)}.`,
+    )
+  }
+  if (lost.length > 0 && !withLoss) {
+    refuse(
+      `The database lacks confirmed entries of ${lost.length} logs: ${namedLogs(lost)}. Recover them first; with --with-loss these logs stay closed and all others go on.`,
+    )
+  }
+}
+
+/** Heads beyond what the store has confirmed. Each must have our signature. */
+async function unknownHeads(
+  cell: Cell,
+  store: StoreClient,
+  { nameOf, keys }: Pick<LogBook, 'nameOf' | 'keys'>,
+  progress: (line: string) => void,
+): Promise<readonly Omit<Growth, 'from'>[]> {
+  const adopted: Omit<Growth, 'from'>[] = []
+  let heads = 0
+  for (let after = { center_id: 0, domain: '' }; ; ) {
+    const page = await headsAfter(cell, after, perPage)
+    const last = page.at(-1)
+    if (!last) return adopted
+    after = last
+    for (const { center_id, domain, next_index: size, root, note } of page) {
+      const log = nameOf({ center_id, domain: domain as Domain })
+      if (size <= (store.of(log)?.confirmed?.size ?? 0)) continue
+      if (root === null || !isSigned(log, keys, note, size, root)) {
+        return refuse(`No signature of ours covers the ${size} entries of ${log}.`)
+      }
+      adopted.push({ log, size, root })
+    }
+    heads += page.length
+    progress(`${heads} heads read`)
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * The fence: which size and root of a log may be shown, kept outside the database. A batch reserves its sizes before
+ * COMMIT and confirms them after it; both fail for a database that the fence does not name as the current one. So a
+ * size has one confirmed root, even if a former primary still accepts commits.
+ */
+import { LRUCache } from 'lru-cache'
+
+export interface Signed {
+  readonly size: number
+  /** In hex. */
+  readonly root: string
+}
+
+export interface FencedLog {
+  /** The newest confirmed size; undefined for a log without one. */
+  readonly confirmed: Signed | undefined
+  /** What a batch has reserved and not confirmed. */
+  readonly reserved: Signed | undefined
+}
+
+/** What a batch signs of a log. */
+export interface Growth extends Signed {
+  readonly log: string
+  /** The size before the batch. */
+  readonly from: number
+}
+
+/** What a database says of itself. */
+export interface Whereabouts {
+  /** System identifier, timeline and OID. Null on a standby. */
+  readonly identity: string | null
+  readonly databaseId: string
+  /** Null before it is bound to a store. */
+  readonly storeId: string | null
+}
+
+/** How long a batch that holds chain heads waits for the store. */
+export const heldWaitMs = 250
+
+/** The connection leads to a database that the fence does not name as the current one. */
+export class OtherDatabase extends Error {}
+
+export interface Fence {
+  /** Whether batches and readers name their database; false without a store. */
+  readonly knowsDatabases: boolean
+  /** Writes can begin without delay. */
+  readonly opened: Promise<void>
+  of(log: string): FencedLog
+  /** Throws `OtherDatabase` unless this is the current database. */
+  require(where: Whereabouts): void
+  /**
+   * Compares a database that is not the current one with the store. Returns when a connection may be tried again;
+   * throws 503 where only an operator can decide.
+   */
+  settle(): Promise<void>
+  /** At most 250 ms, while the batch holds locks. Throws 503 when it is refused or takes longer: then roll back. */
+  reserve(identity: string | null, grown: readonly Growth[]): Promise<void>
+  /** Throws 503 "not known whether this took effect" when it is refused or takes too long. */
+  confirm(identity: string | null, grown: readonly Omit<Growth, 'from'>[], waitMs?: number): Promise<void>
+  /**
+   * The size up to which checkpoints of a log may be shown. `newest` is a committed checkpoint of the database with
+   * this identity; if its batch died before it could confirm, this call confirms it. Throws 503 for another database.
+   */
+  shownUpTo(identity: string | null, log: string, newest: Signed): Promise<number>
+  /** A verification has found this checkpoint to hold. Kept only where no store is set. */
+  remember(log: string, seen: Signed): void
+  close(): Promise<void>
+}
+
+const mostRemembered = 100_000
+
+/** Without a store: what this process has seen, for as long as it runs. It fences nothing. */
+export function processFence(): Fence {
+  const logs = new LRUCache<string, Signed>({ max: mostRemembered })
+  const remember = (log: string, { size, root }: Signed): void => {
+    if (size > (logs.get(log)?.size ?? 0)) logs.set(log, { size, root })
+  }
+  return {
+    knowsDatabases: false,
+    opened: Promise.resolve(),
+    of: (log) => ({ confirmed: logs.get(log), reserved: undefined }),
+    require() {},
+    async settle() {},
+    async reserve() {},
+    async confirm(_identity, grown) {
+      for (const each of grown) remember(each.log, each)
+    },
+    shownUpTo: async () => Number.POSITIVE_INFINITY,
+    remember,
+    async close() {},
+  }
+}

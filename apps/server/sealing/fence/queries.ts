@@ -1,0 +1,90 @@
+/** What the fence reads of a cell's database, over all centers, and the one value that it writes there. */
+import { type Kysely, sql } from 'kysely'
+import type { BatchTx, Cell } from '../../data/cells.ts'
+import { statement } from '../../data/prepared.ts'
+import type { Whereabouts } from './fence.ts'
+
+const whereabouts = statement<{ readonly said: readonly Whereabouts[] | null }>('select cell.whereabouts() as said')
+
+/** In the transaction of a batch: a pooler may lead each transaction to another server. */
+export async function whereaboutsOf(tx: BatchTx): Promise<Whereabouts> {
+  const [row] = await whereabouts(tx)
+  return row?.said?.[0] ?? nowhere
+}
+
+/** The row of the ids was deleted. */
+const nowhere = { identity: null, databaseId: '', storeId: null, hasEntries: true }
+
+export interface Survey extends Whereabouts {
+  readonly hasEntries: boolean
+}
+
+export const surveyOf = (cell: Cell): Promise<Survey> =>
+  cell.asJobs(async (db) => {
+    const { rows } = await sql<Survey>`
+      select cell.database_identity() as identity, database_id as "databaseId", store_id as "storeId",
+        exists (select from cell.chain_heads where next_index > 0) as "hasEntries"
+      from cell.fence`.execute(db)
+    return rows[0] ?? nowhere
+  })
+
+/** Another process may have bound the database; `replace` is for an operator. */
+export const bindDatabase = (cell: Cell, storeId: string, replace: boolean): Promise<void> =>
+  cell.asJobs(async (db) => {
+    await sql`update cell.fence set store_id = ${storeId} where store_id is null or ${replace}`.execute(db)
+  })
+
+export interface WantedHead {
+  readonly center_id: number
+  readonly domain: string
+  /** The confirmed size; 0 for none. */
+  readonly size: number
+}
+
+export interface FoundHead extends WantedHead {
+  readonly identity: string | null
+  /** Null where the chain is gone. */
+  readonly next_index: number | null
+  /** The signed root of the confirmed size, and of the head; null where that checkpoint is gone. */
+  readonly root: string | null
+  readonly head_root: string | null
+}
+
+/** Heads and roots to compare with a page of the store. */
+export const headsLike = (cell: Cell, wanted: readonly WantedHead[]): Promise<readonly FoundHead[]> =>
+  cell.asJobs(async (db) => {
+    const { rows } = await sql<FoundHead>`
+      select w.center_id, w.domain, w.size, h.next_index, encode(c.root, 'hex') as root, encode(e.root, 'hex') as head_root,
+        (select cell.database_identity()) as identity
+      from json_to_recordset(${JSON.stringify(wanted)}) as w (center_id integer, domain text, size bigint)
+        left join cell.chain_heads h on h.center_id = w.center_id and h.domain = w.domain
+        left join cell.checkpoints c on c.center_id = w.center_id and c.domain = w.domain and c.size = w.size
+        left join cell.checkpoints e on e.center_id = w.center_id and e.domain = w.domain and e.size = h.next_index`.execute(
+      db,
+    )
+    return rows
+  })
+
+export interface SignedHead {
+  readonly center_id: number
+  readonly domain: string
+  readonly next_index: number
+  readonly root: string | null
+  readonly note: string | null
+}
+
+/** Heads with entries, in the order of their keys. */
+export const headsAfter = (
+  cell: Cell,
+  after: Pick<SignedHead, 'center_id' | 'domain'>,
+  limit: number,
+): Promise<readonly SignedHead[]> =>
+  cell.asJobs(async (db: Kysely<never>) => {
+    const { rows } = await sql<SignedHead>`
+      select h.center_id, h.domain, h.next_index, encode(c.root, 'hex') as root, c.note
+      from cell.chain_heads h left join cell.checkpoints c
+        on c.center_id = h.center_id and c.domain = h.domain and c.size = h.next_index
+      where (h.center_id, h.domain) > (${after.center_id}, ${after.domain}) and h.next_index > 0
+      order by h.center_id, h.domain limit ${limit}`.execute(db)
+    return rows
+  })

@@ -1,0 +1,250 @@
+/**
+ * The fence store of one cell: an SQLite file that all processes of the machine share, and optionally a copy in another
+ * folder that gets the same writes. Every call is synchronous; writes run on the thread of store-thread.ts. A write is on
+ * the disk when it returns.
+ */
+import { randomUUID } from 'node:crypto'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { now } from '../../lib/clock.ts'
+import type { FencedLog, Growth, Signed } from './fence.ts'
+
+export interface StorePlace {
+  readonly folder: string
+  readonly copy: string | null
+  readonly cell: string
+}
+
+export interface StoreState {
+  readonly id: string
+  /** Null before the store is bound to a database. */
+  readonly databaseId: string | null
+  readonly identity: string | null
+  /** Counts every write, so that a comparison notices what happened meanwhile. */
+  readonly writes: number
+}
+
+export interface StoredLog extends FencedLog {
+  readonly name: string
+}
+
+/** Null when it took effect, otherwise the reason why it did not. */
+export type Refusal = string | null
+
+export const otherDatabase = 'another database is the current one'
+
+const readWaitMs = 250
+const openWaitMs = 10_000
+
+const tables = (schema: string): string => `
+  create table if not exists ${schema}.store (
+    one integer primary key check (one = 1), id text not null, created_at text not null, database_id text, identity text,
+    writes integer not null) strict;
+  create table if not exists ${schema}.retired (identity text primary key, at text not null) strict, without rowid;
+  create table if not exists ${schema}.logs (
+    name text primary key, confirmed_size integer not null, confirmed_root text, reserved_size integer,
+    reserved_root text) strict, without rowid;`
+
+export type SqliteStore = ReturnType<typeof openStore>
+
+export function openStore({ folder, copy, cell }: StorePlace) {
+  const db = new DatabaseSync(fileIn(folder, cell), { timeout: openWaitMs })
+  const schemas = copy === null ? ['main'] : ['main', 'copy']
+  if (copy !== null) db.prepare('attach ? as copy').run(fileIn(copy, cell))
+  // FULL: a commit survives a power cut. A copy may be on a network share, which rules out a write-ahead log there.
+  patiently(() => db.exec('pragma main.journal_mode = wal'))
+  for (const schema of schemas) db.exec(`pragma ${schema}.synchronous = full`)
+
+  const prepared = new Map<string, StatementSync>()
+  const statement = (text: string): StatementSync => {
+    const known = prepared.get(text) ?? db.prepare(text)
+    prepared.set(text, known)
+    return known
+  }
+  /** The same change in the store and in its copy. `$` stands for the schema. */
+  const write = (text: string, ...values: (string | number)[]): void => {
+    for (const schema of schemas) statement(text.replaceAll('$', schema)).run(...values)
+  }
+
+  /** `waitMs` bounds the wait for other processes. `late` is asked once the store is locked. */
+  function transaction<T>(work: () => T, waitMs: number, late = () => false): T | 'late' {
+    db.exec(`pragma busy_timeout = ${Math.max(0, Math.floor(waitMs))}`)
+    try {
+      db.exec('begin immediate')
+    } catch (error) {
+      if (isBusy(error)) return 'late'
+      throw error
+    }
+    try {
+      const result = late() ? 'late' : work()
+      db.exec(result === 'late' ? 'rollback' : 'commit')
+      return result
+    } catch (error) {
+      if (db.isTransaction) db.exec('rollback')
+      throw error
+    } finally {
+      db.exec(`pragma busy_timeout = ${readWaitMs}`)
+    }
+  }
+
+  const state = (schema = 'main'): StoreState =>
+    statement(`select id, database_id as databaseId, identity, writes from ${schema}.store`).get() as never
+  const logOf = (row: Record<string, unknown>): StoredLog => ({
+    name: row.name as string,
+    confirmed: signed(row.confirmed_size, row.confirmed_root),
+    reserved: signed(row.reserved_size, row.reserved_root),
+  })
+  const of = (name: string): StoredLog | undefined => {
+    const row = statement('select * from main.logs where name = ?').get(name)
+    return row && logOf(row)
+  }
+  const hasLogs = (): boolean =>
+    statement('select 1 from main.logs where confirmed_size > 0 limit 1').get() !== undefined
+  const counted = (): null => {
+    write('update $.store set writes = writes + 1')
+    return null
+  }
+  const confirmOne = ({ log, size, root }: Omit<Growth, 'from'>): void => {
+    write(
+      `insert into $.logs (name, confirmed_size, confirmed_root) values (?, ?, ?) on conflict (name) do update
+       set confirmed_size = excluded.confirmed_size, confirmed_root = excluded.confirmed_root,
+       reserved_size = null, reserved_root = null where confirmed_size < excluded.confirmed_size`,
+      ...[log, size, root],
+    )
+  }
+
+  transaction(() => {
+    for (const schema of schemas) db.exec(tables(schema))
+    if (copy !== null) mergeCopy(db)
+    write(
+      `insert or ignore into $.store (one, id, created_at, writes) values (1, ?, ?, 0)`,
+      ...[randomUUID(), now().toISOString()],
+    )
+  }, openWaitMs)
+
+  return {
+    state,
+    of,
+    transaction,
+    isRetired: (identity: string): boolean =>
+      statement('select 1 from main.retired where identity = ?').get(identity) !== undefined,
+    hasLogs,
+    /** In the order of names. */
+    page: (after: string, most: number): readonly StoredLog[] =>
+      statement('select * from main.logs where name > ? order by name limit ?').all(after, most).map(logOf),
+
+    /** The sizes must continue the confirmed ones. A reservation that was not confirmed is overwritten. */
+    reserve(identity: string, grown: readonly Growth[]): Refusal {
+      if (state().identity !== identity) return otherDatabase
+      for (const { log, from, size, root } of grown) {
+        const confirmed = of(log)?.confirmed?.size ?? 0
+        if (confirmed !== from) return `${confirmed} entries of ${log} are confirmed, and the batch continues ${from}`
+        write(
+          `insert into $.logs (name, confirmed_size, reserved_size, reserved_root) values (?, 0, ?, ?)
+           on conflict (name) do update set reserved_size = excluded.reserved_size, reserved_root = excluded.reserved_root`,
+          ...[log, size, root],
+        )
+      }
+      return counted()
+    },
+
+    /** A size that another process has confirmed meanwhile is confirmed. */
+    confirm(identity: string, grown: readonly Omit<Growth, 'from'>[]): Refusal {
+      if (state().identity !== identity) return otherDatabase
+      for (const each of grown) {
+        const { confirmed, reserved } = of(each.log) ?? {}
+        if (confirmed && confirmed.size > each.size) continue
+        if (confirmed?.size === each.size && confirmed.root === each.root) continue
+        if (reserved?.size !== each.size || reserved.root !== each.root || confirmed?.size === each.size) {
+          return `${each.size} entries of ${each.log} with this root are not reserved`
+        }
+        confirmOne(each)
+      }
+      return counted()
+    },
+
+    /** The first database of an unused store. */
+    bind(databaseId: string, identity: string): Refusal {
+      const { databaseId: bound } = state()
+      if (hasLogs() || (bound !== null && bound !== databaseId)) return 'the store belongs to another database'
+      write('update $.store set database_id = ?, identity = ?', databaseId, identity)
+      return counted()
+    },
+
+    /** Heads that the store does not know, found in the database by an operator. */
+    adopt(found: readonly Omit<Growth, 'from'>[]): Refusal {
+      for (const each of found) confirmOne(each)
+      return counted()
+    },
+
+    /**
+     * Another identity becomes the current one, if nothing was written since the comparison. The former identity never
+     * becomes current again, and what it reserved and did not confirm is dead, unless the new database has it.
+     */
+    accept(
+      to: { databaseId: string; identity: string; writes: number },
+      found: readonly Omit<Growth, 'from'>[],
+    ): Refusal {
+      const before = state()
+      if (before.writes !== to.writes) return 'the store was written during the comparison'
+      for (const each of found) confirmOne(each)
+      if (before.identity !== null && before.identity !== to.identity) {
+        write('insert or ignore into $.retired (identity, at) values (?, ?)', before.identity, now().toISOString())
+        write('update $.logs set reserved_size = null, reserved_root = null where reserved_size is not null')
+      }
+      write('update $.store set database_id = ?, identity = ?', to.databaseId, to.identity)
+      return counted()
+    },
+
+    close: () => db.close(),
+  }
+}
+
+function fileIn(folder: string, cell: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, `${cell}.fence`)
+  // SQLite gives its other files the mode of this one.
+  closeSync(openSync(file, 'a', 0o600))
+  return file
+}
+
+const signed = (size: unknown, root: unknown): Signed | undefined =>
+  typeof size === 'number' && size > 0 ? { size, root: root as string } : undefined
+
+const sqliteBusy = 5
+const isBusy = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === sqliteBusy
+
+/** SQLite does not wait for other processes when the journal mode changes. */
+function patiently(work: () => void): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      work()
+      return
+    } catch (error) {
+      if (!isBusy(error) || tries === 100) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    }
+  }
+}
+
+export class StoreMismatch extends Error {}
+
+/** The larger size of each log counts. Equal counts of writes mean equal content, and nothing is read. */
+function mergeCopy(db: DatabaseSync): void {
+  const stateOf = (schema: string) =>
+    db.prepare(`select id, writes from ${schema}.store`).get() as { id: string; writes: number } | undefined
+  const [own, other] = [stateOf('main'), stateOf('copy')]
+  if (own && other && own.id !== other.id) throw new StoreMismatch('the copy belongs to another store')
+  if (own?.writes === other?.writes) return
+  const [older, newer] = (own?.writes ?? -1) < (other?.writes ?? -1) ? ['main', 'copy'] : ['copy', 'main']
+  db.exec(`
+    insert into ${newer}.logs select * from ${older}.logs where true on conflict (name) do update set
+      confirmed_size = excluded.confirmed_size, confirmed_root = excluded.confirmed_root
+      where excluded.confirmed_size > confirmed_size;
+    delete from ${older}.logs;
+    insert into ${older}.logs select * from ${newer}.logs;
+    insert or ignore into ${newer}.retired select * from ${older}.retired;
+    insert or ignore into ${older}.retired select * from ${newer}.retired;
+    insert or replace into ${older}.store select * from ${newer}.store;`)
+}

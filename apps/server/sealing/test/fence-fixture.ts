@@ -1,0 +1,112 @@
+/** Processes that seal over one fence store, and copies of their database as a promotion or a restore makes them. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { cloneDatabase } from '../../../../tests/support/database.ts'
+import { databaseUrl, withClient } from '../../../../tools/postgres.ts'
+import { readConfig } from '../../config.ts'
+import { openCells } from '../../data/cells.ts'
+import { makeLog } from '../../lib/log.ts'
+import type { Entry } from '../batch.ts'
+import { acceptDatabase } from '../fence/accept.ts'
+import type { StoreClient } from '../fence/store-client.ts'
+import { openLogBook } from '../log-book.ts'
+import { sequencer } from '../sequencer.ts'
+import { entryItem } from './sequencer-fixture.ts'
+
+const logHost = 'log.example'
+export const logOf = (center: number): string => `${logHost}/c/${center}/history`
+
+export type Sealing = ReturnType<FenceFixture['start']>
+export type FenceFixture = Awaited<ReturnType<typeof openFenceFixture>>
+
+export interface Places {
+  readonly url?: string
+  readonly folder?: string
+  readonly copy?: string
+}
+
+export async function openFenceFixture() {
+  const database = await cloneDatabase()
+  const root = mkdtempSync(join(tmpdir(), 'countersign-fence-'))
+  const SECRET_KEY = randomBytes(32).toString('base64')
+  const copies: string[] = []
+  const running: { close(): Promise<void> }[] = []
+  const nameOf = (url: string) => new URL(url).pathname.slice(1)
+  const asAdmin = (text: string) => withClient(inject('postgres'), (client) => client.query(text))
+
+  function start({ url = database.url, folder = join(root, 'store'), copy }: Places = {}) {
+    const config = readConfig({
+      NODE_ENV: 'test',
+      DATABASE_URL: url,
+      SECRET_KEY,
+      LOG_LEVEL: 'warn',
+      TLOG_HOST: logHost,
+      TLOG_FENCE: folder,
+      TLOG_FENCE_COPY: copy,
+    })
+    const lines: string[] = []
+    const log = makeLog(config, { write: (line) => lines.push(line) })
+    const cells = openCells(config, log)
+    const book = openLogBook(config, cells, log)
+    const sealer = sequencer(cells, book, log)
+    const cell = cells.of('main')
+    const store = book.fences.storeOf('main') as StoreClient
+    const fence = book.fenceOf('main')
+    let isOpen = true
+    const process = {
+      cell,
+      book,
+      fence,
+      store,
+      lines,
+      async seal(center: number): Promise<Entry> {
+        const outcome = await sealer.seal(entryItem(center))
+        if ('replay' in outcome) throw new Error('a replay')
+        return outcome.result
+      },
+      accept: (options: { withLoss?: boolean; newStore?: boolean } = {}) =>
+        acceptDatabase(cell, store, book, { withLoss: false, newStore: false, ...options }, () => {}),
+      async close() {
+        if (!isOpen) return
+        isOpen = false
+        await cells.close()
+        await book.close()
+      },
+    }
+    running.push(process)
+    return process
+  }
+
+  return {
+    root,
+    url: database.url,
+    start,
+    query: async (text: string, values: unknown[] = [], url = database.url) =>
+      (await withClient(url, (client) => client.query(text, values))).rows,
+    /** The same database at this moment under another identity, as a promoted standby is. Ends all connections. */
+    async copyOf(url = database.url): Promise<string> {
+      const name = `${nameOf(database.url)}_copy${copies.length}`
+      for (let tries = 1; ; tries++) {
+        try {
+          await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${nameOf(url)}'`)
+          await asAdmin(`create database ${name} template ${nameOf(url)}`)
+          break
+        } catch (error) {
+          if (tries === 50) throw error
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+      }
+      copies.push(name)
+      return databaseUrl(inject('postgres'), name)
+    },
+    async close() {
+      await Promise.all(running.map((each) => each.close()))
+      for (const name of copies) await asAdmin(`drop database if exists ${name} with (force)`)
+      await database.drop()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
