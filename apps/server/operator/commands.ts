@@ -10,9 +10,7 @@ import {
 } from '@countersign/contract/enums.ts'
 import { isCountry, isRegion } from '@countersign/contract/places.ts'
 import { type Domain, domains } from '@countersign/proof/chain.ts'
-import { audit } from '../audit/audit.ts'
-import type { Environment } from '../config.ts'
-import type { Caller, IdentityTx, OperatorTx } from '../data/directory.ts'
+import type { IdentityTx, OperatorTx } from '../data/directory.ts'
 import { moveCenter, type Place, relocateCenter, requireCenter } from '../features/centers/centers/api.ts'
 import { createProgram } from '../features/centers/provisioning/program.ts'
 import { createSandbox, requireAdmin, resetSandbox } from '../features/centers/sandboxes/api.ts'
@@ -22,36 +20,10 @@ import { actorOfLogin, endAllSessions, loginIdentifier, setOperator } from '../f
 import { confirmSoleAdmin } from '../features/identity/passkeys/api.ts'
 import { clearBroken } from '../integrity/alarm.ts'
 import { Problem } from '../lib/problem.ts'
-import { acceptDatabase } from '../sealing/fence/accept.ts'
 import type { Services } from '../services.ts'
+import { acceptCommand } from './accept-database.ts'
 import { newLogKey, rotateLogKey, rotationInstructions } from './log-key.ts'
-
-export interface Shell {
-  readonly services: Services
-  readonly caller: Caller
-  /** For commands that take a while. */
-  progress(line: string): void
-  asOperator<T>(work: (tx: OperatorTx) => Promise<T>): Promise<T>
-}
-
-interface CommandUsage {
-  /** The arguments; those in brackets are optional. */
-  readonly takes: string
-  readonly does: string
-}
-
-interface ShellCommand extends CommandUsage {
-  run(shell: Shell, ...args: readonly string[]): Promise<string>
-}
-
-/** Needs no database: a server cannot start without the key that the command creates. */
-interface OfflineCommand extends CommandUsage {
-  runOffline(settings: Environment, ...args: readonly string[]): Promise<string>
-}
-
-export type Command = ShellCommand | OfflineCommand
-
-export class UsageError extends Error {}
+import { type Command, UsageError } from './shell.ts'
 
 function oneOf<T extends string>(what: string, values: readonly T[], given: string): T {
   const value = values.find((each) => each.toLowerCase() === given.toLowerCase())
@@ -121,32 +93,6 @@ const operatorCommand = (does: string, isOperator: boolean): Command => ({
         : `${login} was ${role} already; nothing was changed.`
     }),
 })
-
-async function acceptCommand(shell: Shell, name = '', option?: string): Promise<string> {
-  if (![undefined, '--with-loss', '--new-store'].includes(option)) {
-    throw new UsageError(`Unknown option "${option}". Use --with-loss or --new-store.`)
-  }
-  const { services, asOperator, progress } = shell
-  const { cells, logBook } = services
-  if (!cells.all.some((each) => each.name === name)) {
-    throw new UsageError(`CELL is one of ${cells.all.map((each) => each.name).join(', ')}, not "${name}".`)
-  }
-  const store = logBook.fences.storeOf(name)
-  if (!store) throw new UsageError('TLOG_FENCE names no folder: there is nothing to compare the database with.')
-  const options = { withLoss: option === '--with-loss', newStore: option === '--new-store' }
-  const accepted = await acceptDatabase(cells.of(name), store, logBook, options, progress)
-  const { identity, wasCurrent, compared, lost, adopted } = accepted
-  await asOperator((tx) =>
-    audit(tx, {
-      type: 'integrity.alarm',
-      action: 'database_accepted',
-      target: { type: 'cell', id: name },
-      details: { identity, wasCurrent, compared, lost: lost.length, lostLogs: lost.join(' '), adopted },
-    }),
-  )
-  const closed = lost.length === 0 ? 'Nothing is lost.' : `These logs lack entries and stay closed: ${lost.join(', ')}.`
-  return `The database of the cell "${name}" (${identity}) ${wasCurrent ? 'was the current one already' : 'is the current one now'}. Logs compared: ${compared}; heads that the store did not know: ${adopted}. ${closed}`
-}
 
 export const commands: Readonly<Record<string, Command>> = {
   'make-operator': operatorCommand('allow an account to use /admin and to create centers for others', true),

@@ -9,7 +9,8 @@ import { newId } from '../lib/ids.ts'
 import { makeLog } from '../lib/log.ts'
 import { Problem } from '../lib/problem.ts'
 import { openServices } from '../services.ts'
-import { commands, type Shell, UsageError } from './commands.ts'
+import { commands } from './commands.ts'
+import { type Shell, UsageError } from './shell.ts'
 
 const usages = Object.entries(commands).map(([name, { takes }]) => `${name} ${takes}`.trim())
 const width = Math.max(...usages.map((usage) => usage.length)) + 2

@@ -1,0 +1,30 @@
+/** The command that accepts a promoted or restored database, with an audit entry about what was found. */
+import { audit } from '../audit/audit.ts'
+import { acceptDatabase } from '../sealing/fence/accept.ts'
+import { type Shell, UsageError } from './shell.ts'
+
+export async function acceptCommand(shell: Shell, name = '', option?: string): Promise<string> {
+  if (![undefined, '--with-loss', '--new-store'].includes(option)) {
+    throw new UsageError(`Unknown option "${option}". Use --with-loss or --new-store.`)
+  }
+  const { services, asOperator, progress } = shell
+  const { cells, logBook } = services
+  if (!cells.all.some((each) => each.name === name)) {
+    throw new UsageError(`CELL is one of ${cells.all.map((each) => each.name).join(', ')}, not "${name}".`)
+  }
+  const store = logBook.fences.storeOf(name)
+  if (!store) throw new UsageError('TLOG_FENCE names no folder: there is nothing to compare the database with.')
+  const options = { withLoss: option === '--with-loss', newStore: option === '--new-store' }
+  const accepted = await acceptDatabase(cells.of(name), store, logBook, options, progress)
+  const { identity, wasCurrent, compared, lost, adopted } = accepted
+  await asOperator((tx) =>
+    audit(tx, {
+      type: 'integrity.alarm',
+      action: 'database_accepted',
+      target: { type: 'cell', id: name },
+      details: { identity, wasCurrent, compared, lost: lost.length, lostLogs: lost.join(' '), adopted },
+    }),
+  )
+  const closed = lost.length === 0 ? 'Nothing is lost.' : `These logs lack entries and stay closed: ${lost.join(', ')}.`
+  return `The database of the cell "${name}" (${identity}) ${wasCurrent ? 'was the current one already' : 'is the current one now'}. Logs compared: ${compared}; heads that the store did not know: ${adopted}. ${closed}`
+}
