@@ -43,7 +43,7 @@ module.exports = {
       name: 'published-programs-use-the-index',
       comment: 'Installed, @countersign/proof has no other entry point than its index.',
       severity: 'error',
-      from: { path: '^packages/(cli|witness|sdk)/', pathNot: '/test/' },
+      from: { path: '^packages/(cli|witness|sdk|mcp)/', pathNot: '/test/' },
       to: { path: '^packages/proof/', pathNot: '^packages/proof/index\\.ts$' },
     },
     {
@@ -68,6 +68,23 @@ module.exports = {
       to: {
         path: '^packages/(proof/|sdk/(receipts|guard|guard-proof|guard-types|guarding|adapter|ai|langchain)\\.ts$)',
       },
+    },
+    {
+      name: 'mcp-uses-published-packages',
+      comment:
+        'The MCP server runs at users too: it imports what they can install, by the entry points that exist then.',
+      severity: 'error',
+      from: { path: '^packages/mcp/', pathNot: '/test/' },
+      to: {
+        path: '^(packages|apps|tools|tests)/',
+        pathNot: '^packages/(mcp/|(contract|proof|sdk)/index\\.ts$|sdk/receipts\\.ts$)',
+      },
+    },
+    {
+      name: 'server-uses-the-index-of-mcp',
+      severity: 'error',
+      from: { path: '^apps/server/', pathNot: '/test/' },
+      to: { path: '^packages/mcp/', pathNot: '^packages/mcp/index\\.ts$' },
     },
     {
       name: 'page-is-made-of-proof',

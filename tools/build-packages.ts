@@ -13,8 +13,8 @@ import { promisify } from 'node:util'
 const root = new URL('../', import.meta.url).pathname
 const exec = promisify(execFile)
 
-/** In this order: cli, witness and sdk compile against the built declarations of proof, as they do once installed. */
-export const publishedPackages = ['contract', 'proof', 'cli', 'witness', 'sdk'] as const
+/** In this order: each compiles against the built declarations of those before it, as it does once installed. */
+export const publishedPackages = ['contract', 'proof', 'cli', 'witness', 'sdk', 'mcp'] as const
 export const distOf = (name: string): string => `${root}packages/${name}/dist`
 
 interface Manifest {
@@ -84,7 +84,12 @@ const compilerOptions = {
   declarationMap: true,
   rewriteRelativeImportExtensions: true,
   allowImportingTsExtensions: false,
-  paths: { '@countersign/proof': [`${distOf('proof')}/index.d.ts`] },
+  paths: {
+    '@countersign/contract': [`${distOf('contract')}/index.d.ts`],
+    '@countersign/proof': [`${distOf('proof')}/index.d.ts`],
+    '@countersign/sdk': [`${distOf('sdk')}/index.d.ts`],
+    '@countersign/sdk/receipts': [`${distOf('sdk')}/receipts.d.ts`],
+  },
 }
 
 const notPublished = ['dist/**', 'test/**', 'node_modules/**']

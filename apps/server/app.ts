@@ -3,6 +3,7 @@ import cors from '@fastify/cors'
 import underPressure from '@fastify/under-pressure'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
+import { mountMcp } from './features/automation/mcp/mount.ts'
 import { mountVerifier } from './features/evidence/public-verification/routes.ts'
 import { type Admission, admission, bodyLimit, centerOf, tenantOf } from './http/admission.ts'
 import { mountDocs } from './http/docs-page.ts'
@@ -123,6 +124,7 @@ export async function makeApp(services: Services): Promise<App> {
   await mountDocs(http, limits)
   mountVerifier(http, services)
   mountPages(http, limits)
+  mountMcp(http, { ...services, admission: admitted })
   mount(http, { ...services, admission: admitted }, allRoutes(services, checkReady))
   return {
     http,

@@ -69,6 +69,8 @@ export interface Config {
   readonly secretKeys: readonly Buffer[]
   readonly trustedProxies: readonly string[]
   readonly corsOrigins: readonly string[]
+  /** Names under which `/mcp` is reached, beside those of its own addresses. */
+  readonly mcpHosts: readonly string[]
   /** Without it messages are written to the log in development and refused in production. */
   readonly smtpUrl: string | null
   readonly mailFrom: string
@@ -206,6 +208,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     // Networks, never a hop count: a client can forge a count by adding a header.
     trustedProxies: required('TRUSTED_PROXIES'),
     corsOrigins: required('CORS_ORIGINS'),
+    mcpHosts: required('MCP_HOSTS'),
     smtpUrl: value('SMTP_URL') ?? null,
     mailFrom: value('MAIL_FROM') ?? `Countersign <no-reply@${new URL(publicUrl).hostname}>`,
     logLevel: required('LOG_LEVEL'),

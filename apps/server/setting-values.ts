@@ -13,6 +13,9 @@ export const isUrl =
     schemes.some((scheme) => text.startsWith(`${scheme}://`)) && URL.canParse(text)
 export const isDatabase = isUrl('postgres', 'postgresql')
 export const isOrigin = (text: string): boolean => isUrl('http', 'https')(text) && new URL(text).origin === text
+/** As a URL spells it: lower case, an IPv6 address in brackets. */
+export const isHostOfUrl = (text: string): boolean =>
+  URL.canParse(`http://${text}`) && new URL(`http://${text}`).hostname === text
 export const isCell = (text: string): boolean =>
   /^[a-z0-9-]+=/.test(text) && isDatabase(text.slice(text.indexOf('=') + 1))
 

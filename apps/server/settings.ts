@@ -15,7 +15,16 @@ import {
   secret,
   shortText,
 } from './setting-kinds.ts'
-import { isCell, isDatabase, isDnsServer, isHostName, isNetwork, isOrigin, isUrl } from './setting-values.ts'
+import {
+  isCell,
+  isDatabase,
+  isDnsServer,
+  isHostName,
+  isHostOfUrl,
+  isNetwork,
+  isOrigin,
+  isUrl,
+} from './setting-values.ts'
 
 const keyForm = '32 random bytes in base64 (openssl rand -base64 32)'
 const passwordForm = 'one word of printable ASCII characters'
@@ -210,7 +219,11 @@ export const settings = {
   }),
   CORS_ORIGINS: list('origins such as https://console.example, without a path', isOrigin, {
     unset: 'none',
-    doc: 'Origins of browser applications that may call the API with bearer tokens, never with the cookie',
+    doc: 'Origins of browser applications that may call the API and `/mcp` with bearer tokens, never with the cookie',
+  }),
+  MCP_HOSTS: list('host names such as countersign.internal, without a port', isHostOfUrl, {
+    unset: 'none',
+    doc: 'Further names under which clients reach `/mcp`, beside those of `PUBLIC_URL` and `AUTH_URL`; a request with another `Host` is refused',
   }),
 
   SMTP_URL: matching('smtp://user:password@host:587', (text) => /^smtps?:\/\//.test(text), {

@@ -53,7 +53,8 @@ export function waitForApproval(decisions: Pick<ProofDecisions, 'get'>, clock: C
           try {
             // The first reading is not cut short: with no time at all the present state still counts.
             decision = await decisions.get(eventId, { signal: decision || problem ? either : signal })
-            if (decision.status !== 'recorded') return decision
+            // `approved`: one of two approvals is given, and the other is missing.
+            if (decision.status === 'sealed' || decision.status === 'rejected') return decision
             onWaiting?.(decision)
           } catch (error) {
             if (!mayPass(error)) throw error

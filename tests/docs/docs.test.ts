@@ -92,6 +92,7 @@ describe('commands', () => {
       'docs/guides/workflows.md',
       'packages/cli/README.md',
       'packages/contract/README.md',
+      'packages/mcp/README.md',
       'packages/proof/README.md',
       'packages/sdk/README.md',
       'examples/README.md',

@@ -5,6 +5,7 @@ it('the page names every program that is pinned, and its version', () => {
   const pinnedInGo = read('tests/interop/go/go.mod').matchAll(/^\t(\S+) (v\S+)$/gm)
   const pinnedInPython = read('tests/interop/requirements.txt').matchAll(/^(\S+)==(\S+) --hash=sha256:[0-9a-f]{64}$/gm)
   const { standardwebhooks } = JSON.parse(read('tests/package.json')).devDependencies as Record<string, string>
+  const pinnedForMcp = read('tests/support/mcp.ts').matchAll(/'(@modelcontextprotocol\/\w+)@([^']+)'/g)
   const pinned = [
     // A module without a release is pinned by a commit.
     ...[...pinnedInGo].map(([, name = '', version = '']) => [
@@ -13,6 +14,7 @@ it('the page names every program that is pinned, and its version', () => {
     ]),
     ...[...pinnedInPython].map(([, name, version]) => [`${name} of the Python index`, version]),
     ['standardwebhooks of npm', standardwebhooks],
+    ...[...pinnedForMcp].map(([, name, version]) => [`${name} of npm`, version]),
   ]
   const named = [...read('docs/formats/other-programs.md').matchAll(/^\| `(.+?) \| (\S+) \|/gm)]
     .map(([, name = '', version]) => [name.replaceAll('`', '').replace('/sumdb/note', ''), version])

@@ -1,6 +1,6 @@
 /** The published packages as users get them: packed, installed into an empty folder with npm, and used there. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -13,6 +13,7 @@ import { agentPackages } from '../../packages/sdk/test/agents/packages.ts'
 import { buildPackages, distOf, publishedPackages } from '../../tools/build-packages.ts'
 import { blocksOf, read, root } from '../docs/blocks.ts'
 import { hostKey, littleLog } from '../support/little-log.ts'
+import { mcpPackages, overHttp, overStdio } from '../support/mcp.ts'
 import { openProofFixture, type ProofFixture } from '../support/proof-fixture.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { followGuardGuide, linesOfTheUser } from './guard-guide.ts'
@@ -21,6 +22,9 @@ import { inBackground, inShell, plainEnvironment, type Shell } from './shell.ts'
 
 let home: string
 let app: string
+let server: TestServer
+let fixture: ProofFixture
+let shells: Record<'sdk' | 'mcp', Shell>
 const tarball = (name: string): string =>
   join(home, readdirSync(home).find((file) => file.startsWith(`countersign-${name}-`)) ?? `no tarball of ${name}`)
 const here = (command: string) => inShell({ folder: app, env: plainEnvironment({ LANG: 'C' }) }, command, 120_000)
@@ -29,23 +33,28 @@ const blocks = (name: string, language: string) =>
 
 /** A decision sealed by a server, its export, an altered copy of it, and the policy that the server publishes. */
 async function writeRealProof(): Promise<void> {
-  const server = await startServer()
-  try {
-    const fixture = await openProofFixture(server)
-    const event = await fixture.record()
-    await fixture.approve(event.id)
-    const { text } = await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)
-    const { body } = await server.call('GET', '/.well-known/countersign-log.json')
-    writeFileSync(join(app, 'proof.json'), text)
-    const altered = JSON.parse(text)
-    altered.evidence.sealedAt = altered.evidence.sealedAt.replace(/\d\d\dZ$/, (end: string) =>
-      end === '000Z' ? '001Z' : '000Z',
-    )
-    writeFileSync(join(app, 'altered.json'), JSON.stringify(altered))
-    writeFileSync(join(app, 'countersign.policy'), body.policy)
-  } finally {
-    await server.close()
-  }
+  const event = await fixture.record()
+  await fixture.approve(event.id)
+  const { text } = await fixture.v1('GET', `/api/v1/evidence/${event.evidence.id}/export`)
+  const { body } = await server.call('GET', '/.well-known/countersign-log.json')
+  writeFileSync(join(app, 'proof.json'), text)
+  const altered = JSON.parse(text)
+  altered.evidence.sealedAt = altered.evidence.sealedAt.replace(/\d\d\dZ$/, (end: string) =>
+    end === '000Z' ? '001Z' : '000Z',
+  )
+  writeFileSync(join(app, 'altered.json'), JSON.stringify(altered))
+  writeFileSync(join(app, 'countersign.policy'), body.policy)
+}
+
+/** The programs of a README in a folder of their own, with the policy of the server. */
+function writePrograms(name: 'sdk' | 'mcp'): Shell {
+  const folder = join(app, name)
+  mkdirSync(folder)
+  for (const { label, text } of blocks(name, 'ts')) writeFileSync(join(folder, label), text)
+  writeFileSync(join(folder, 'countersign.policy'), readFileSync(join(app, 'countersign.policy')))
+  const { email, password } = fixture.admin
+  const account = { EMAIL: email, PASSWORD: password, CENTER: fixture.center.domain }
+  return { folder, env: plainEnvironment({ COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: fixture.key, ...account }) }
 }
 
 beforeAll(async () => {
@@ -56,9 +65,20 @@ beforeAll(async () => {
   const packed = publishedPackages.map((name) => `'${distOf(name)}'`).join(' ')
   await here(`npm pack --silent --pack-destination '${home}' ${packed}`)
   await here(`npm install --no-audit --no-fund --prefer-offline ${publishedPackages.map(tarball).join(' ')}`)
+  server = await startServer()
+  fixture = await openProofFixture(server)
   await writeRealProof()
-}, 240_000)
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+  const match = { actionTypes: ['refund.*'] }
+  await fixture.policy({ humanReview: true }, { match, approval: { identity: 'session' } })
+  shells = { sdk: writePrograms('sdk'), mcp: writePrograms('mcp') }
+  writeModels(shells.sdk.folder, await agentPackages())
+  const official = 'node_modules/@modelcontextprotocol/client'
+  symlinkSync(join(await mcpPackages(), official), join(app, official))
+}, 600_000)
+afterAll(async () => {
+  await server.close()
+  rmSync(home, { recursive: true, force: true })
+})
 
 describe.each(publishedPackages)('%s', (name) => {
   it('passes publint', async () => {
@@ -84,6 +104,7 @@ describe.each([
   ['contract', ['.']],
   ['proof', ['.']],
   ['sdk', ['.', './ai', './guard', './langchain', './receipts']],
+  ['mcp', ['.']],
 ] as const)('%s, imported', (name, entrypoints) => {
   it('has correct types for ES modules and bundlers', async () => {
     const packed = createPackageFromTarballData(readFileSync(tarball(name)))
@@ -188,35 +209,15 @@ describe('countersign-witness', () => {
 })
 
 describe('@countersign/sdk', () => {
-  let server: TestServer
-  let fixture: ProofFixture
-  let shell: Shell
   const programs = blocks('sdk', 'ts')
-  const run = (program: string) => inShell(shell, `node ${program}`, 30_000)
+  const run = (program: string) => inShell(shells.sdk, `node ${program}`, 30_000)
 
-  beforeAll(async () => {
-    server = await startServer()
-    fixture = await openProofFixture(server)
-    await fixture.policy(
-      { humanReview: true },
-      { match: { actionTypes: ['refund.*'] }, approval: { identity: 'session' } },
-    )
-    const folder = join(app, 'sdk')
-    mkdirSync(folder)
-    for (const { label, text } of programs) writeFileSync(join(folder, label), text)
-    writeModels(folder, await agentPackages())
-    const { body } = await server.call('GET', '/.well-known/countersign-log.json')
-    writeFileSync(join(folder, 'countersign.policy'), body.policy)
-    const { email, password } = fixture.admin
-    const account = { EMAIL: email, PASSWORD: password, CENTER: fixture.center.domain }
-    const env = plainEnvironment({ COUNTERSIGN_URL: server.url, COUNTERSIGN_KEY: fixture.key, ...account })
-    shell = { folder, env }
-  }, 600_000)
-  afterAll(() => server.close())
-
-  it('has programs in its README that type-check', { timeout: 120_000 }, async () => {
+  it('has programs in its README, and that of mcp one, that type-check', { timeout: 120_000 }, async () => {
     const options = `--noEmit --strict --target es2024 --module nodenext --allowImportingTsExtensions --skipLibCheck --types node --typeRoots ${root}node_modules/@types`
-    await inShell(shell, `'${root}node_modules/.bin/tsc' ${options} ${programs.map(({ label }) => label).join(' ')}`)
+    await inShell(
+      shells.sdk,
+      `'${root}node_modules/.bin/tsc' ${options} ${programs.map(({ label }) => label).join(' ')} ../mcp/agent.mts`,
+    )
     expect(programs.map(({ label }) => label)).toEqual([
       ...['countersign.mts', 'agent.mts', 'guarded.mts', 'refund.mts', 'ai-agent.mts', 'ai-later.mts'],
       ...['langchain-agent.mts', 'errors.mts', 'lists.mts', 'people.mts', 'webhook.mts', 'receipts.mts'],
@@ -224,7 +225,7 @@ describe('@countersign/sdk', () => {
   })
 
   it('runs the agent of its README, which waits for a person', async () => {
-    const agent = inBackground(shell, 'exec node agent.mts')
+    const agent = inBackground(shells.sdk, 'exec node agent.mts')
     await agent.shows(' waits: http', 30_000)
     const [id = ''] = /evt_\w+/.exec(agent.output()) ?? []
     expect(await run('people.mts')).toBe(`store these tokens\n${id} refund.issue\nsigned out\n`)
@@ -234,7 +235,7 @@ describe('@countersign/sdk', () => {
   })
 
   it('runs the guarded tool of its README once, after a person has approved', async () => {
-    const agent = inBackground(shell, 'exec node guarded.mts')
+    const agent = inBackground(shells.sdk, 'exec node guarded.mts')
     await agent.shows('waits: http', 30_000)
     const [id = ''] = /evt_\w+/.exec(agent.output()) ?? []
     expect((await fixture.approveAsMember(id)).status).toBe(200)
@@ -243,7 +244,7 @@ describe('@countersign/sdk', () => {
   })
 
   it('runs an agent of the AI SDK, whose proof is verified offline', async () => {
-    const agent = inBackground(shell, 'exec node ai-agent.mts')
+    const agent = inBackground(shells.sdk, 'exec node ai-agent.mts')
     await agent.shows('waits: http', 30_000)
     const [id = ''] = /evt_\w+/.exec(agent.output()) ?? []
     const { data } = (await fixture.v1('GET', `/api/v1/decision-events/${id}`)).body
@@ -265,7 +266,7 @@ describe('@countersign/sdk', () => {
   })
 
   it('runs an agent of LangChain', async () => {
-    const agent = inBackground(shell, 'exec node langchain-agent.mts')
+    const agent = inBackground(shells.sdk, 'exec node langchain-agent.mts')
     await agent.shows('waits:', 30_000)
     expect((await fixture.approveAsMember(/evt_\w+/.exec(agent.output())?.[0] ?? '')).status).toBe(200)
     await agent.shows('Refunded 820000 won for order 1041', 30_000)
@@ -289,9 +290,9 @@ describe('@countersign/sdk', () => {
         const headers = JSON.parse(process.env.HEADERS)
         console.log((await receive(new Request('http://a.example/', { method: 'POST', body, headers }))).status)
       }`
-    writeFileSync(join(shell.folder, 'caller.mts'), caller)
-    const env = { ...shell.env, SECRET: secret, BODY: body, HEADERS: JSON.stringify(headers) }
-    expect(await inShell({ ...shell, env }, 'node caller.mts', 30_000)).toBe('204\n204\n401\n')
+    writeFileSync(join(shells.sdk.folder, 'caller.mts'), caller)
+    const env = { ...shells.sdk.env, SECRET: secret, BODY: body, HEADERS: JSON.stringify(headers) }
+    expect(await inShell({ ...shells.sdk, env }, 'node caller.mts', 30_000)).toBe('204\n204\n401\n')
   })
 
   it('has less than 25 KB in a browser, compressed, without the verifier', async () => {
@@ -300,5 +301,42 @@ describe('@countersign/sdk', () => {
     const { output } = await bundle.generate({ minify: true })
     expect(output[0].imports).toEqual([])
     expect(gzipSync(output[0].code).length).toBeLessThan(25 * 1024)
+  })
+})
+
+describe('@countersign/mcp', () => {
+  it('is set up as its README says, and has the tools that it lists', async () => {
+    const [stdio, http] = blocks('mcp', 'json').map(({ text }) => {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder of the page
+      const filled = text.replace('${COUNTERSIGN_KEY}', fixture.key).replace('https://proof.example', server.url)
+      return JSON.parse(filled).mcpServers.countersign
+    })
+    expect(http).toMatchObject({ url: `${server.url}/mcp`, headers: { Authorization: `Bearer ${fixture.key}` } })
+    const { command, args, env } = stdio
+    const clients = [
+      await overStdio(
+        { command, args, cwd: shells.mcp.folder, env: { ...shells.mcp.env, ...env } },
+        { era: '2026-07-28' },
+      ),
+      await overHttp(server.url, fixture.key, { era: '2026-07-28' }),
+    ]
+    const listed = [...read('packages/mcp/README.md').matchAll(/^\| `(\w+_\w+)` \| (yes|no)/gm)]
+    for (const client of clients) {
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name, annotations }) => [name, annotations])).toEqual(
+        listed.map(([, name, changes]) => [name, expect.objectContaining({ readOnlyHint: changes === 'no' })]),
+      )
+      await client.close()
+    }
+  })
+
+  it('serves the agent of its README, which waits for a person', { timeout: 120_000 }, async () => {
+    const agent = inBackground(shells.mcp, 'exec node agent.mts')
+    await agent.shows('approve at http', 30_000)
+    const [id = ''] = /evt_\w+/.exec(agent.output()) ?? []
+    expect((await fixture.approveAsMember(id)).status).toBe(200)
+    await agent.shows('allowed', 60_000)
+    const { body } = await fixture.v1('GET', `/api/v1/decision-events/${id}`)
+    expect(body.data.execution.outcome.status).toBe('succeeded')
   })
 })

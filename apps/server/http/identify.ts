@@ -2,7 +2,7 @@
  * Runs before the body is read: who calls, which rate limit the call counts against, and whether it is allowed. A call
  * with a failed credential counts against its address, so guessing is limited too; every answer has the limit headers.
  */
-import type { Operation, RateTier, Surface } from '@countersign/contract/operation.ts'
+import type { OperationSpec, RateTier, Surface } from '@countersign/contract/operation.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../access/authenticate.ts'
 import { type ActorPrincipal, authorize, type Principal } from '../access/principal.ts'
@@ -64,7 +64,13 @@ const unsafe = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'].includes
 /** The limit that a call without a credential in its headers counts against, by address, before the body is read. */
 export const publicTiers: Partial<Record<RateTier, Tier>> = { login: 'address', entry: 'address', token: 'tokens' }
 
-export type Identify = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null>
+/** What is known of an operation before its body is read; `/mcp` has no other. */
+export interface Entry {
+  readonly spec: Pick<OperationSpec, 'surface' | 'access'>
+  readonly rate: RateTier
+}
+
+export type Identify = (entry: Entry, request: FastifyRequest, reply: FastifyReply) => Promise<Principal | null>
 
 interface IdentifyNeeds {
   readonly config: Pick<Config, 'publicUrl' | 'authUrl'>

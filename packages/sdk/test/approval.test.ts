@@ -28,6 +28,11 @@ describe('waitForApproval', () => {
     expect([states.length, server.seen.length]).toEqual([11, 12])
   })
 
+  it('goes on after the first of two approvals', async () => {
+    server.script({ body: { data: { id: 'evt_1', status: 'approved' } } }, sealed)
+    expect(await client.decisions.waitForApproval('evt_1', { withinMs })).toEqual(sealed.body.data)
+  })
+
   it('outlasts a server that is away', async () => {
     server.script(open, ...Array.from({ length: 9 }, () => ({ status: 503 })), sealed)
     expect(await client.decisions.waitForApproval('evt_1', { withinMs })).toEqual(sealed.body.data)

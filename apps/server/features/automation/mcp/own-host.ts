@@ -1,0 +1,37 @@
+/**
+ * Refuses requests that a browser makes for a page of somebody else. A page may give its own name the address of this
+ * server (DNS rebinding), so that `Host` is foreign; a page of another origin is named by `Origin`.
+ */
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../../config.ts'
+import { Problem } from '../../../lib/problem.ts'
+
+const loopback = ['localhost', '127.0.0.1', '[::1]']
+
+export type HostConfig = Pick<Config, 'host' | 'publicUrl' | 'authUrl' | 'corsOrigins' | 'mcpHosts'>
+
+export function ownHost(config: HostConfig): (request: FastifyRequest) => void {
+  const own = [config.publicUrl, config.authUrl].map((address) => new URL(address))
+  const isLocal = loopback.includes(config.host) || config.host === '::1'
+  const hosts = new Set([...own.map(({ hostname }) => hostname), ...config.mcpHosts, ...(isLocal ? loopback : [])])
+  const origins = new Set([...own.map(({ origin }) => origin), ...config.corsOrigins])
+
+  const hostname = (host: string): string => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '')
+
+  return (request) => {
+    // Of a trusted proxy: the Host that the proxy received.
+    if (!hosts.has(hostname(request.host ?? ''))) {
+      throw new Problem(
+        'FORBIDDEN',
+        'This server does not have the name in Host. Use its public address, or ask the operator to add the name to MCP_HOSTS.',
+      )
+    }
+    const { origin } = request.headers
+    if (origin !== undefined && !origins.has(origin)) {
+      throw new Problem(
+        'FORBIDDEN',
+        'Pages of this Origin may not call /mcp. Ask the operator to add the origin to CORS_ORIGINS.',
+      )
+    }
+  }
+}

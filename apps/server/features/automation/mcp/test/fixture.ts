@@ -1,0 +1,34 @@
+import type { McpClient, ToolResult } from '../../../../../../tests/support/mcp.ts'
+import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
+import type { TestServer } from '../../../../../../tests/support/server.ts'
+
+export const refund = (won = 82_000) => ({
+  agent: { id: 'refund-agent' },
+  action: { type: 'refund.issue', description: 'Refund order 1041', input: { order: '1041', won } },
+})
+
+/** A center in which refunds need a signed-in person. */
+export async function openCenter(server: TestServer): Promise<ProofFixture> {
+  const fixture = await openProofFixture(server)
+  await fixture.policy(
+    { humanReview: true },
+    { match: { actionTypes: ['refund.*'] }, approval: { identity: 'session' } },
+  )
+  return fixture
+}
+
+export const call = (client: McpClient, name: string, args: object = {}): Promise<ToolResult> =>
+  client.callTool({ name, arguments: args })
+
+/** The result of a tool that succeeds. */
+export async function done(client: McpClient, name: string, args: object = {}) {
+  const result = await call(client, name, args)
+  if (result.isError) throw new Error(`${name} failed: ${result.content[0]?.text}`)
+  return result.structuredContent
+}
+
+export const failure = async (client: McpClient, name: string, args: object = {}): Promise<string> => {
+  const { isError, content } = await call(client, name, args)
+  if (!isError) throw new Error(`${name} did not fail`)
+  return content[0]?.text ?? ''
+}

@@ -1,0 +1,83 @@
+/** The program as a client starts it, driven by the official client in both eras of the protocol. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { done, openCenter, refund } from '../../../apps/server/features/automation/mcp/test/fixture.ts'
+import { eras, overStdio } from '../../../tests/support/mcp.ts'
+import type { ProofFixture } from '../../../tests/support/proof-fixture.ts'
+import { startServer, type TestServer } from '../../../tests/support/server.ts'
+
+const main = new URL('../main.ts', import.meta.url).pathname
+let server: TestServer
+let fixture: ProofFixture
+let folder: string
+beforeAll(async () => {
+  server = await startServer()
+  fixture = await openCenter(server)
+  folder = mkdtempSync(join(tmpdir(), 'countersign-mcp-'))
+  const { body } = await server.call('GET', '/.well-known/countersign-log.json')
+  writeFileSync(join(folder, 'countersign.policy'), body.policy)
+}, 600_000)
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await server.close()
+})
+
+const settings = () => ({
+  PATH: process.env.PATH,
+  COUNTERSIGN_URL: server.url,
+  COUNTERSIGN_KEY: fixture.key,
+  COUNTERSIGN_POLICY_FILE: join(folder, 'countersign.policy'),
+})
+
+it.each(eras)(
+  'in the revision %s it sends its user to the page, and takes the approval under the trust policy of its own',
+  async (era) => {
+    const client = await overStdio(
+      { command: process.execPath, args: [main], env: settings() },
+      {
+        era,
+        async onUrl(url) {
+          await fixture.approveAsMember(url.split('/').at(-1) as string)
+          return 'accept'
+        },
+      },
+    )
+    const { status, eventId } = await done(client, 'request_approval', refund())
+    expect(status).toBe('allowed')
+    const { type, input } = refund().action
+    const { receipt, chainHash: hash } = await done(client, 'consume_approval', { eventId, action: { type, input } })
+    expect(await done(client, 'verify_receipt', { receipt, hash })).toMatchObject({ holds: true, under: 'own' })
+    await client.close()
+  },
+)
+
+describe('settings', () => {
+  async function ends(env: object, ...args: string[]) {
+    const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, ...env } })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => {
+        output += data
+      })
+    child.stdin.end()
+    const [code] = await once(child, 'exit')
+    return [code, output]
+  }
+
+  it.each([
+    [2, /COUNTERSIGN_URL is not set\. Give the address/, {}, []],
+    [2, /COUNTERSIGN_KEY is not set\. Give an API key/, { COUNTERSIGN_URL: 'http://x' }, []],
+    [2, /apiKey is not an API key/, { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_KEY: 'eyJ' }, []],
+    [2, /no such file/, { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_KEY: 'csk_x', COUNTERSIGN_POLICY_FILE: '/no' }, []],
+    [0, /^countersign-mcp \d+\.\d+\.\d+\n$/, {}, ['--version']],
+    [0, /COUNTERSIGN_POLICY_FILE/, {}, ['--help']],
+    [2, /COUNTERSIGN_POLICY_FILE/, {}, ['start']],
+    [0, /^$/, { COUNTERSIGN_URL: 'http://x', COUNTERSIGN_KEY: 'csk_x' }, []],
+  ])('end with %i and %s', async (code, output, env, args) => {
+    expect(await ends(env, ...args)).toEqual([code, expect.stringMatching(output)])
+  })
+})
