@@ -121,9 +121,12 @@ describe('the output of npm run dev', () => {
     })
   })
 
-  it('shows a curl that works', async () => {
+  it('shows a curl that works, also with the key of the sandbox', async () => {
     const curl = /curl [\s\S]*?-d '.*'/.exec(dev.output())?.[0] ?? ''
     expect(JSON.parse(await inShell(shell, curl))).toMatchObject({ data: { status: 'recorded', tags: ['demo'] } })
+    const [testKey = ''] = /csk_test_\w+/.exec(dev.output()) ?? []
+    const inSandbox = JSON.parse(await inShell(shell, curl.replace(/csk_live_\w+/, testKey)))
+    expect([testKey === '', inSandbox.data?.status]).toEqual([false, 'recorded'])
   })
 
   it('shows the address of a sealed sample proof, for browsers and for programs', async () => {

@@ -21,6 +21,7 @@ describe('GET /centers', () => {
         centerDomain: center.domain,
         tenantType: 'CENTER',
         status: 'ACTIVE',
+        sandbox: false,
         role: 'ADMIN',
       },
     ])
