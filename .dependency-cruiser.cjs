@@ -182,7 +182,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^tools/test/fixtures', '^examples/next-agent/', '^packages/[^/]+/dist/'] },
+    exclude: { path: ['^tools/test/fixtures', '^examples/(next-agent|mcp-client)/', '^packages/[^/]+/dist/'] },
     moduleSystems: ['es6'],
     tsPreCompilationDeps: true,
     parser: 'swc',

@@ -87,6 +87,7 @@ describe('commands', () => {
       'README.ko.md',
       'docs/runbook.md',
       'docs/guides/execute.md',
+      'docs/guides/guard.md',
       'docs/guides/verify.md',
       'docs/guides/webhooks.md',
       'docs/guides/workflows.md',
@@ -96,6 +97,7 @@ describe('commands', () => {
       'packages/proof/README.md',
       'packages/sdk/README.md',
       'examples/README.md',
+      'examples/next-agent/README.md',
       'packages/witness/README.md',
     ]
     const strange = pages

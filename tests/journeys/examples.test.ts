@@ -1,5 +1,5 @@
 /** The examples as their README starts them, against a server with demo data. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -7,13 +7,14 @@ import { refundPolicy } from '../../tools/demo-agent/refund-policy.ts'
 import { type Demo, type DemoAccount, seedDemo } from '../../tools/demo-data.ts'
 import { freePort } from '../../tools/postgres.ts'
 import { blocksOf, read, root } from '../docs/blocks.ts'
+import { mcpPackages } from '../support/mcp.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { localNetworks } from '../support/webhook-fixture.ts'
 import { openBrowser } from './browser.ts'
-import { approveAsInstructor, builtExample, exampleForNode } from './next-example.ts'
+import { approveAsInstructor, exampleForNode, exampleToInstall } from './next-example.ts'
 import { inBackground, inShell, plainEnvironment, type Running, type Shell } from './shell.ts'
 
-const [variables = '', webhooks = ''] = blocksOf(read('examples/README.md')).map(({ text }) => text)
+const [variables = '', mcpClient = '', webhooks = ''] = blocksOf(read('examples/README.md')).map(({ text }) => text)
 let server: TestServer
 let folder: string
 let shell: Shell
@@ -65,6 +66,17 @@ it('webhooks: a genuine delivery is handled, a forged one is refused', { timeout
   await receiver.shows('payment.completed pay-1', 30_000)
 })
 
+it('mcp-client: asks, waits for a person, and acts once', { timeout: 60_000 }, async () => {
+  const example = join(folder, 'mcp-client')
+  await cp(`${root}examples/mcp-client`, example, { recursive: true })
+  await symlink(join(await mcpPackages(), 'node_modules'), join(example, 'node_modules'))
+  const agent = inBackground({ ...shell, folder: example }, mcpClient)
+  running.push(agent)
+  await agent.shows('A person decides at http', 30_000)
+  await approveAsInstructor(server.url, demo, /http\S+/.exec(agent.output())?.[0] ?? '')
+  await agent.shows('Refunds 820,000 won\nallowed: evt_', 30_000)
+})
+
 it('next-agent: the route waits for a person, continues the same decision, and refunds once', {
   timeout: 120_000,
 }, async () => {
@@ -84,11 +96,13 @@ it('next-agent: the route waits for a person, continues the same decision, and r
 })
 
 it.runIf(process.env.TEST_LONG)('next-agent: the application in a browser', { timeout: 600_000 }, async () => {
-  const own = { ...shell, folder: await builtExample(folder, shell.env) }
+  const env = { ...shell.env, NEXT_TELEMETRY_DISABLED: '1' }
+  const own = { env, folder: await exampleToInstall(folder, env) }
   const browser = await openBrowser()
-  const application = inBackground(own, `exec npx next start --port ${port}`)
+  const [commands] = blocksOf(read('examples/next-agent/README.md'))
+  const application = inBackground(own, (commands?.text ?? '').replace('3001', String(port)))
   try {
-    await application.shows('Ready', 60_000)
+    await application.shows('Ready', 300_000)
     const page = await browser.newPage()
     await page.goto(`http://localhost:${port}/`)
     await page.getByLabel('Order').fill('1042')

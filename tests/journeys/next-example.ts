@@ -1,5 +1,5 @@
-/** The Next.js example: its route in Node, and the whole application in a browser. */
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+/** The Next.js example: its route in Node, and the whole application as its README starts it. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CountersignPlatform } from '@countersign/sdk'
 import { agentPackages } from '../../packages/sdk/test/agents/packages.ts'
@@ -18,22 +18,20 @@ export async function exampleForNode(home: string): Promise<string> {
   return folder
 }
 
-/** A copy of the example with its packages installed, built. */
-export async function builtExample(home: string, env: Shell['env']): Promise<string> {
+/** A copy of the example whose `npm install` takes our packages from this tree. */
+export async function exampleToInstall(home: string, env: Shell['env']): Promise<string> {
   const folder = copied(home)
   await buildPackages()
-  const here = (command: string) => inShell({ folder, env: { ...env, NEXT_TELEMETRY_DISABLED: '1' } }, command)
   const packed = ['proof', 'sdk'].map((name) => `'${distOf(name)}'`).join(' ')
-  const files = (await here(`npm pack --silent ${packed}`)).trim().split('\n')
+  const files = (await inShell({ folder, env }, `npm pack --silent ${packed}`)).trim().split('\n')
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   for (const file of files) manifest.dependencies[`@countersign/${file.split('-')[1]}`] = `file:${file}`
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
-  await here('npm install --no-audit --no-fund --prefer-offline && npx next build')
   return folder
 }
 
 function copied(home: string): string {
-  const folder = join(home, 'next-agent')
+  const folder = mkdtempSync(join(home, 'next-agent-'))
   cpSync(`${root}examples/next-agent`, folder, { recursive: true })
   return folder
 }
