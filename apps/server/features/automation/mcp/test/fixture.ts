@@ -17,8 +17,14 @@ export async function openCenter(server: TestServer): Promise<ProofFixture> {
   return fixture
 }
 
-export const call = (client: McpClient, name: string, args: object = {}): Promise<ToolResult> =>
-  client.callTool({ name, arguments: args })
+/** On a slow machine a server is unavailable for a moment; an agent is told to repeat the call. */
+export async function call(client: McpClient, name: string, args: object = {}): Promise<ToolResult> {
+  for (let tried = 1; ; tried++) {
+    const result = await client.callTool({ name, arguments: args })
+    if (!result.content[0]?.text.startsWith('SERVICE_UNAVAILABLE') || tried === 40) return result
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
 
 /** The result of a tool that succeeds. */
 export async function done(client: McpClient, name: string, args: object = {}) {
