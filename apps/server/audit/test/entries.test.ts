@@ -49,6 +49,13 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 
   'provisioning.createCenter': ['center.provisioned created'],
 
+  'sandboxes.create': ['center.provisioned created', 'center.updated create-sandbox'],
+  'sandboxes.reset': ['center.provisioned created', 'center.updated end', 'center.updated reset-sandbox'],
+  'notificationChannels.create': ['settings.updated channel_added'],
+  // A message to try a channel changes nothing.
+  'notificationChannels.test': [],
+  'notificationChannels.remove': ['settings.updated channel_removed'],
+
   'partner.createCenter': ['membership.transitioned invite', 'center.provisioned created'],
   'partner.updateCenter': ['center.updated rename'],
   'partner.updateSettings': ['settings.updated partner'],
