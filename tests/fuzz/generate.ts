@@ -128,7 +128,7 @@ const strangerRequest: fc.Arbitrary<FuzzRequest> = fc
 
 /** More requests for operations with large bodies, and for those where few requests succeed. */
 function weightOf({ body, params, store, access }: OperationSpec): number {
-  if (body === undefined) return 2
+  if (body === undefined) return 4
   if (params) return 14
   return store === 'batched' ? 20 : access.kind === 'public' ? 10 : 6
 }

@@ -99,7 +99,9 @@ function routedPath(method: string, target: string): string {
 
 function judge(method: string, target: string, answer: Answer): void {
   if (answer.status >= 500) throw new Error(`answered ${answer.status}: ${answer.text.slice(0, 300)}`)
-  if (method !== 'HEAD') assertKeepsContract(method, routedPath(method, target), answer)
+  // The answer to an address above 16 KiB comes from the parser, which does not know the surface.
+  const path = answer.status === 431 ? '/unread' : routedPath(method, target)
+  if (method !== 'HEAD') assertKeepsContract(method, path, answer)
   else if (answer.text !== '') throw new Error('a HEAD with a body')
 }
 
