@@ -104,9 +104,9 @@ it.runIf(process.env.TEST_LONG)('next-agent: the application in a browser', { ti
   try {
     await application.shows('Ready', 300_000)
     const page = await browser.newPage()
-    await page.goto(`http://localhost:${port}/`)
+    await page.goto(`http://localhost:${port}/`, { waitUntil: 'networkidle' })
     await page.getByLabel('Order').fill('1042')
-    await page.getByRole('button').click()
+    await page.getByRole('button', { name: 'Ask the agent' }).click()
     const link = page.getByRole('link', { name: 'Open the decision' })
     await approveAsInstructor(server.url, demo, (await link.getAttribute('href')) ?? '')
     await page.getByText('Refunded 820,000 won for order 1042.').waitFor()
