@@ -18,7 +18,7 @@ export class ToolError extends Error {
   override readonly name = 'ToolError'
 }
 
-/** Null for an error that nobody expected: it is a defect, and its text is for a log. */
+/** Null for an unexpected error: it is a defect, and its text is for a log. */
 export function failureText(error: unknown): string | null {
   if (error instanceof ToolError) return error.message
   if (error instanceof ConnectionError || error instanceof UnreadableAnswerError) {

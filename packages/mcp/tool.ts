@@ -8,7 +8,7 @@ import type { Trace } from './trace.ts'
 /** One call of a tool. */
 export interface ToolCall {
   readonly client: Countersign
-  /** The trust policy of whoever runs this program; null without one. */
+  /** The trust policy of the user of this program; null without one. */
   readonly policy: TrustPolicy | null
   readonly trace: Trace
   /** The caller has gone. */

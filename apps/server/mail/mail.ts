@@ -23,7 +23,7 @@ export interface Message extends MailText {
 export interface Mail {
   /** A mail about a sandbox that it may not send is dropped. */
   queue(tx: DirectoryTx | IdentityTx | OperatorTx, message: Message): Promise<void>
-  /** A sandbox writes to the ADMIN who made it and to nobody else. */
+  /** A sandbox writes to the ADMIN who made it and to no other person. */
   reaches(centerId: number, address: string): Promise<boolean>
   /** Sends mails that are due; returns how many were sent. */
   sendDue(): Promise<number>

@@ -53,7 +53,7 @@ it.each([
   expect(failureText(error)).toMatch(text)
 })
 
-it('the text of an error that nobody expects is not for an agent', () => {
+it('the text of an unexpected error is not for an agent', () => {
   expect(failureText(new TypeError('undefined is not a function'))).toBeNull()
 })
 

@@ -1,5 +1,5 @@
 /**
- * Refuses requests that a browser makes for a page of somebody else. A page may give its own name the address of this
+ * Refuses requests that a browser makes for a page of another site. A page may give its own name the address of this
  * server (DNS rebinding), so that `Host` is foreign; a page of another origin is named by `Origin`.
  */
 import type { FastifyRequest } from 'fastify'

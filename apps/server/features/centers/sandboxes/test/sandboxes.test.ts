@@ -275,7 +275,7 @@ describe('a sandbox', () => {
     }
   })
 
-  it('writes to the ADMIN who made it and to nobody else', async () => {
+  it('writes to the ADMIN who made it and to no other person', async () => {
     const { owner, sandbox, admin, token, key } = await placeWithSandbox()
     const colleague = await server.world.person()
     await server.world.member(colleague, sandbox, 'INSTRUCTOR')
