@@ -30,6 +30,8 @@ async function insertCenters(client: pg.ClientBase, rows: number): Promise<void>
 /** The rows that the trigger writes one by one, for all centers at once. */
 const wordsOfAll = `select c.id as center_id, word, c.vertical from directory.centers c,
   directory.words_of(c.name || ' ' || coalesce(c.settings #>> '{branding,description}', '')) word where c.status = 'ACTIVE'`
+const pairsOfAll = `select c.id as center_id, pair, c.vertical from directory.centers c, directory.pairs_of(c.name) pair
+  where c.status = 'ACTIVE'`
 const vocabulary = 'select word, count(*)::integer as centers from directory.center_words group by word'
 
 /** The trigger takes many minutes for a million rows: it is disabled here, and its tables are filled in one statement. */
@@ -37,6 +39,7 @@ async function fillAtOnce(client: pg.ClientBase, rows: number): Promise<void> {
   await client.query('begin; set local session_replication_role = replica')
   await insertCenters(client, rows)
   await client.query(`insert into directory.center_words (center_id, word, vertical) ${wordsOfAll}`)
+  await client.query(`insert into directory.center_pairs (center_id, pair, vertical) ${pairsOfAll}`)
   await client.query(`insert into directory.search_words (word, centers) ${vocabulary}`)
   await client.query('commit')
 }
@@ -45,6 +48,7 @@ async function fillAtOnce(client: pg.ClientBase, rows: number): Promise<void> {
 async function checkAgainstTrigger(client: pg.ClientBase): Promise<void> {
   for (const [table, columns, statement] of [
     ['center_words', 'center_id, word, vertical', wordsOfAll],
+    ['center_pairs', 'center_id, pair, vertical', pairsOfAll],
     ['search_words', 'word, centers', vocabulary],
   ]) {
     const { rows } = await client.query(
@@ -63,7 +67,9 @@ async function fillCenters(place: Place, rows: number): Promise<{ words: number 
       await insertCenters(client, rows)
       await checkAgainstTrigger(client)
     }
-    await client.query('vacuum analyze directory.centers, directory.center_words, directory.search_words')
+    await client.query(
+      'vacuum analyze directory.centers, directory.center_words, directory.center_pairs, directory.search_words',
+    )
     const { rows: counted } = await client.query('select count(*)::int as words from directory.search_words')
     return counted[0]
   })

@@ -89,6 +89,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'directory.tenant_mappings': ['operator for INSERT to cs_operator'],
   'directory.center_roles': ['operator for INSERT to cs_operator'],
   'directory.center_words': ['operator for ALL to cs_operator', 'search for SELECT to cs_auth'],
+  'directory.center_pairs': ['operator for ALL to cs_operator', 'search for SELECT to cs_auth'],
 }
 
 /**
@@ -219,6 +220,7 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     policies: [
       'new_word for INSERT to cs_api, cs_operator',
       'search for SELECT to cs_api, cs_auth, cs_operator',
+      'unused_word for DELETE to cs_api, cs_operator',
       'word_count for UPDATE to cs_api, cs_operator',
     ],
   },
@@ -315,6 +317,8 @@ export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'directory.tenant_mappings_lms_tenant_id_key': 'a learning tenant belongs to one center',
   'directory.center_words_by_word': 'search looks for a word in all centers',
   'directory.center_words_by_vertical': 'search looks for a word in all centers of a vertical',
+  'directory.center_pairs_by_pair': 'search looks for a pair of syllables in all centers',
+  'directory.center_pairs_by_vertical': 'search looks for a pair of syllables in all centers of a vertical',
 }
 
 /** Tables outside both schemas, owned by their engines, with the only roles that may access them. */

@@ -66,6 +66,12 @@ export interface AuditEntries {
   type: string;
 }
 
+export interface CenterPairs {
+  center_id: Generated<number>;
+  pair: string;
+  vertical: string;
+}
+
 export interface CenterRoles {
   center_id: Generated<number>;
   label: string;
@@ -368,6 +374,7 @@ export interface DB {
   actors: Actors;
   api_keys: ApiKeys;
   audit_entries: AuditEntries;
+  center_pairs: CenterPairs;
   center_roles: CenterRoles;
   center_words: CenterWords;
   centers: Centers;

@@ -53,9 +53,17 @@ describe('200', () => {
     ['a Korean word with a wrong syllable', '하늘재할센터', 'haneul'],
     ['a short Korean word with one wrong letter', '학슴관', 'badaro'],
     ['the end of a Korean word', '재활센터', 'haneul'],
+    ['a word inside of a Korean compound', '재활', 'haneul'],
+    ['three syllables across two words of a compound', '늘재활', 'haneul'],
+    ['two words of one compound', '재활 하늘', 'haneul'],
     ['decomposed Korean', '하늘'.normalize('NFD'), 'haneul'],
     ['a wildcard of LIKE', '100%', 'percent'],
   ])('finds by %s', async (_, query, wanted) => expect(await search({ query })).toContain(slug(wanted)))
+
+  it('requires every pair of syllables of a Korean word', async () => {
+    expect(await search({ query: '재활강' })).toEqual([])
+    expect(await search({ query: '재활 바다' })).toEqual([])
+  })
 
   it('ranks the exact word first', async () => {
     expect((await search({ query: 'sunrise' }))[0]).toBe(slug('sunrise'))
@@ -89,12 +97,33 @@ describe('200', () => {
     })
   })
 
+  it('finds one of many compounds by two of its words', async () => {
+    for (let i = 0; i < 12; i++) await named(`${'가나다라마바사아자차카타'[i]}온발달연구소`, 'welfare')
+    const wanted = await named('솔빛발달연구소', 'welfare')
+    for (let i = 0; i < 12; i++) await named(`${'가나다라마바사아자차카타'[i]}솔빛돌봄터`, 'welfare')
+    expect(await search({ query: '발달 솔빛' })).toEqual([wanted.domain])
+    expect(await search({ query: '발달 솔빛', vertical: 'welfare' })).toEqual([wanted.domain])
+    expect(await search({ query: '발달 솔빛', vertical: 'pharmacy' })).toEqual([])
+  })
+
   it('prefers the most common words for a short query', async () => {
     for (let i = 0; i < 12; i++) await named(`zephyr${i}`, 'commerce')
     const common = [await named('Zephyrus A', 'commerce'), await named('Zephyrus B', 'commerce')]
     await named('Zephyrus C', 'commerce')
     const found = await search({ query: 'zeph', vertical: 'commerce' })
     expect(found).toEqual(expect.arrayContaining(common.map(({ domain }) => domain)))
+  })
+
+  it('keeps no word that no center has', async () => {
+    const kept = (word: string) =>
+      server.world.query('select centers from directory.search_words where word = $1', [word])
+    const one = await named('Larkspur One', 'mentoring')
+    const other = await named('Larkspur Other', 'mentoring')
+    expect(await kept('larkspur')).toEqual([{ centers: 2 }])
+    const rename = (id: number) => server.world.query(`update directory.centers set name = 'Tern' where id = $1`, [id])
+    await Promise.all([rename(one.id), rename(other.id)])
+    expect(await kept('larkspur')).toEqual([])
+    expect(await kept('tern')).toEqual([{ centers: 2 }])
   })
 
   it('omits a former name and a closed center', async () => {
