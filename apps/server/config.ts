@@ -1,4 +1,5 @@
 /** The only reader of the environment. Settings are checked once at start and frozen; secrets are never printed. */
+import type { DurabilityMode } from './data/durability.ts'
 import type { Logins } from './data/logins.ts'
 import type { Rate, Setting } from './setting-kinds.ts'
 import { type Fail, readCells, readLogKeys, readSecretFile, readSecretKeys } from './setting-values.ts'
@@ -19,6 +20,8 @@ export interface Config {
   readonly logins: Logins
   /** False where a pooler gives each transaction another connection. */
   readonly preparedStatements: boolean
+  /** What happens at the start when a database may lose what it has acknowledged. */
+  readonly durability: DurabilityMode
   readonly poolSize: number
   readonly redisUrl: string | null
   readonly redisPrefix: string
@@ -177,6 +180,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     cells: readCells(required('CELLS'), databaseUrl, fail),
     logins: { password: word('DATABASE_PASSWORD'), operatorPassword: word('DATABASE_OPERATOR_PASSWORD') },
     preparedStatements: required('PREPARED_STATEMENTS') === 'on',
+    durability: value('DURABILITY') ?? (production ? 'warn' : 'off'),
     poolSize: required('POOL_SIZE'),
     redisUrl: value('REDIS_URL') ?? null,
     redisPrefix: required('REDIS_PREFIX'),

@@ -2,6 +2,7 @@
 import closeWithGrace from 'close-with-grace'
 import { makeApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { NotDurable } from './data/durability.ts'
 import { MigrationError } from './data/migration-status.ts'
 import { requireSchemas } from './data/schema-check.ts'
 import { requirePasskeyHost } from './features/identity/passkeys/host.ts'
@@ -48,8 +49,8 @@ async function run(): Promise<void> {
 }
 
 run().catch((error: unknown) => {
-  process.stderr.write(
-    `Countersign could not start: ${error instanceof ConfigError || error instanceof MigrationError ? error.message : (error as Error).stack}\n`,
-  )
+  const isPlain = [ConfigError, MigrationError, NotDurable].some((kind) => error instanceof kind)
+  const { message, stack } = error as Error
+  process.stderr.write(`Countersign could not start: ${isPlain ? message : stack}\n`)
   process.exit(1)
 })

@@ -80,6 +80,10 @@ export const settings = {
     default: 'on',
     doc: '`off` where a pooler in transaction mode is between the server and PostgreSQL',
   }),
+  DURABILITY: choice(['off', 'warn', 'strict'], {
+    unset: '`warn` in production, otherwise `off`',
+    doc: 'Whether a process says at its start that a database may lose what it has acknowledged (`fsync`, `full_page_writes`, `synchronous_commit`, `synchronous_standby_names`, a standby): `warn` logs one line for each database, `strict` refuses to start',
+  }),
   POOL_SIZE: integer(1, 999_999_999, { default: '10', doc: 'Database connections per pool and process' }),
   REDIS_URL: matching('redis://host:6379', isUrl('redis', 'rediss'), {
     unset: 'none: each process counts by itself',

@@ -1,10 +1,11 @@
 /**
- * Before the server serves: the schema of every database fits this version. A process starts without a cell that cannot be
- * reached, and admits it when it answers and its schema fits.
+ * Before the server serves: the schema of every database fits this version, and its settings keep what was acknowledged
+ * (durability.ts). A process starts without a cell that cannot be reached, and admits it when it answers and fits.
  */
 import type { Logger } from 'pino'
 import { type Loop, loop } from '../concurrency/loop.ts'
 import type { Cells } from './cells.ts'
+import { type CheckDurability, checkDurability, type DurabilityMode } from './durability.ts'
 import { loginUrl, requireLogin, WrongLogin, withoutPasswords } from './logins.ts'
 import {
   conflictIn,
@@ -22,10 +23,16 @@ import {
 const command = 'Run npm run db:migrate (or countersign-server migrate).'
 
 /** As the role that requests use, so that a login or a grant that is missing is noticed here. */
-const statusForServer = (target: MigrationTarget, database: TargetDatabase): Promise<DatabaseStatus> =>
+const statusForServer = (
+  target: MigrationTarget,
+  database: TargetDatabase,
+  check: CheckDurability,
+): Promise<DatabaseStatus> =>
   withDatabase(loginUrl(database.url, 'cs_api', target.logins ?? withoutPasswords), async (client) => {
     await requireLogin(client, 'cs_api')
-    return statusOf(database, target.folder, client)
+    const status = await statusOf(database, target.folder, client)
+    await check(client, database.name)
+    return status
   }).catch((error: unknown) => {
     if (error instanceof WrongLogin) throw new MigrationError(error.message)
     // Without the login cs_api, or without its right to read the table, the database was never migrated to the end.
@@ -35,8 +42,8 @@ const statusForServer = (target: MigrationTarget, database: TargetDatabase): Pro
   })
 
 /** Throws when the schema is older than the files of this version, or newer and marked as incompatible. */
-async function requireSchema(target: MigrationTarget, database: TargetDatabase): Promise<void> {
-  const status = await statusForServer(target, database)
+async function requireSchema(target: MigrationTarget, database: TargetDatabase, check: CheckDurability): Promise<void> {
+  const status = await statusForServer(target, database, check)
   const names = (wanted: MigrationState) => status.migrations.filter(({ state }) => state === wanted)
   const conflict = conflictIn(status)
   if (conflict) throw new MigrationError(`${conflict} npm run db:status lists the differences.`)
@@ -58,25 +65,27 @@ async function requireSchema(target: MigrationTarget, database: TargetDatabase):
 const lookEveryMs = 1000
 
 export async function requireSchemas(
-  target: MigrationTarget,
+  target: MigrationTarget & { readonly durability?: DurabilityMode },
   cells: Pick<Cells, 'exclude' | 'admit'>,
   log: Logger,
 ): Promise<{ stop(): Promise<void> }> {
   const [directory, ...others] = targetDatabases(target)
-  await requireSchema(target, directory as TargetDatabase)
-  const waiting = await Promise.all(others.map((database) => checkCell(target, database, cells, log)))
+  const check = checkDurability(target.durability ?? 'off', log)
+  const requireFit = (database: TargetDatabase) => requireSchema(target, database, check)
+  await requireFit(directory as TargetDatabase)
+  const waiting = await Promise.all(others.map((database) => checkCell(requireFit, database, cells, log)))
   return { stop: async () => void (await Promise.all(waiting.map((each) => each?.stop()))) }
 }
 
 async function checkCell(
-  target: MigrationTarget,
+  requireFit: (database: TargetDatabase) => Promise<void>,
   database: TargetDatabase,
   cells: Pick<Cells, 'exclude' | 'admit'>,
   log: Logger,
 ): Promise<Loop | null> {
   const cell = database.cell as string
   try {
-    await requireSchema(target, database)
+    await requireFit(database)
     return null
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
@@ -87,7 +96,7 @@ async function checkCell(
   const looking = loop({
     everyMs: lookEveryMs,
     async turn() {
-      await requireSchema(target, database)
+      await requireFit(database)
       cells.admit(cell)
       log.info({ cell }, 'a cell that could not be reached is admitted')
       // Not awaited: it resolves when this turn has ended.

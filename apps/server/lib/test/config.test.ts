@@ -29,6 +29,7 @@ describe('an invalid value stops the start with a message that names its setting
     ['DATABASE_OPERATOR_PASSWORD', 'pass\u00e9'],
     ['DATABASE_OPERATOR_PASSWORD_FILE', '/nowhere/at/all'],
     ['PREPARED_STATEMENTS', 'yes'],
+    ['DURABILITY', 'on'],
     ['DATABASE_URL', ''],
     ['DATABASE_URL', 'localhost'],
     ['DATABASE_URL', 'mysql://localhost/x'],
