@@ -1,8 +1,6 @@
 /** The API reference at /docs. All its resources come from this server: no fonts, no telemetry, no other host. */
 import { createHash } from 'node:crypto'
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
-import { notFound } from './failures.ts'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { showLimit } from './identify.ts'
 import type { RateLimits } from './rate-limit.ts'
 
@@ -50,17 +48,32 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/**
+ * The package has its script of 4 MB in a plugin, so a server that never listens answers for it. Loaded at the first
+ * request: it would take a tenth of the start of every process.
+ */
+async function loadScript(): Promise<string> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const http = Fastify()
+  await http.register(scalar, { routePrefix: assets, configuration: configuration as never })
+  return (await http.inject(script)).body
+}
+
+let loaded: Promise<string> | undefined
+const content = (): Promise<string> => {
+  loaded ??= loadScript()
+  return loaded
+}
+
 export async function mountDocs(http: FastifyInstance, limits: RateLimits): Promise<void> {
   await http.register(async (scope) => {
-    scope.addHook('onRequest', async (request, reply) => {
+    scope.addHook('onRequest', async (_request, reply) => {
       showLimit(reply, limits.untouched('public'))
-      // The package contains a page that fails on an unknown Host header, so only its script is served.
-      if (request.routeOptions.url?.startsWith(assets) && request.routeOptions.url !== script) throw notFound()
       reply.header('content-security-policy', pagePolicy).header('cache-control', 'public, max-age=3600')
     })
     for (const url of ['/docs', '/docs/']) {
       scope.get(url, (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
     }
-    await scope.register(scalar, { routePrefix: assets, configuration: configuration as never })
+    scope.get(script, async (_request, reply) => reply.type('application/javascript; charset=utf-8').send(await content()))
   })
 }

@@ -1,5 +1,4 @@
 /** `/mcp`: the tools of packages/mcp for clients with an API key. No request depends on an earlier one. */
-import { mcpHandler } from '@countersign/mcp'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Authenticator } from '../../../access/authenticate.ts'
@@ -31,12 +30,15 @@ export function mountMcp(http: FastifyInstance, needs: McpNeeds): void {
   const refuseForeign = ownHost(config)
   const stopping = new AbortController()
   http.addHook('preClose', async () => stopping.abort())
-  const handler = mcpHandler({
-    clientFor: ({ token, extra }) => inProcessClient(http, { apiKey: token, address: String(extra?.address) }),
-    stopping: stopping.signal,
-    onDefect: (err) => log.error({ err }, 'an MCP tool failed'),
-    onRefused: (err) => log.debug({ err }, 'an MCP request was refused'),
-  })
+  const makeHandler = async () =>
+    (await import('@countersign/mcp')).mcpHandler({
+      clientFor: ({ token, extra }) => inProcessClient(http, { apiKey: token, address: String(extra?.address) }),
+      stopping: stopping.signal,
+      onDefect: (err) => log.error({ err }, 'an MCP tool failed'),
+      onRefused: (err) => log.debug({ err }, 'an MCP request was refused'),
+    })
+  // Made at the first request: its schemas would slow the start of every process.
+  let handler: ReturnType<typeof makeHandler> | undefined
   http.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
@@ -54,7 +56,8 @@ export function mountMcp(http: FastifyInstance, needs: McpNeeds): void {
       }
       const { actorId, scopes } = principal as KeyPrincipal
       const token = /\S+$/.exec(headers.authorization as string)?.[0] as string
-      const response = await handler.fetch(webRequest(request, reply), {
+      handler ??= makeHandler()
+      const response = await (await handler).fetch(webRequest(request, reply), {
         ...(body !== undefined && { parsedBody: body }),
         authInfo: { token, clientId: actorId, scopes: [...scopes], extra: { address: ip } },
       })

@@ -4,16 +4,14 @@
  */
 import type { Assertion, CreationOptions, RequestOptions } from '@countersign/contract/passkeys.ts'
 import { checkAssertion, jwkOfCose, type PasskeyKey, thumbprintOf } from '@countersign/proof/passkey.ts'
-import {
-  type AuthenticatorTransport,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticatorTransport, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Static } from 'typebox'
 import { Problem } from '../../../lib/problem.ts'
 import type { PasskeyHost } from './host.ts'
 import type { StoredPasskey } from './queries.ts'
+
+/** Loaded when a passkey is used: its 250 files would slow the start of every process. */
+const library = () => import('@simplewebauthn/server')
 
 export const challengeSeconds = 300
 const timeout = challengeSeconds * 1000
@@ -109,6 +107,7 @@ export async function attestedKey(
     ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
     response: { clientDataJSON, attestationObject, transports: [...transports] as AuthenticatorTransport[] },
   }
+  const { verifyRegistrationResponse } = await library()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response,
     expectedChallenge: base64url(challenge),
@@ -156,6 +155,7 @@ export async function assertionOf(
   const { key, backup_eligible: backupEligible, counter } = stored
   const fault = checkAssertion(assertion, { challenge, key, rpId, origins: [origin], backupEligible })
   if (fault !== null) return { fault }
+  const { verifyAuthenticationResponse } = await library()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
