@@ -74,6 +74,8 @@ export async function mountDocs(http: FastifyInstance, limits: RateLimits): Prom
     for (const url of ['/docs', '/docs/']) {
       scope.get(url, (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
     }
-    scope.get(script, async (_request, reply) => reply.type('application/javascript; charset=utf-8').send(await content()))
+    scope.get(script, async (_request, reply) =>
+      reply.type('application/javascript; charset=utf-8').send(await content()),
+    )
   })
 }
