@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { chaosConsume } from './consume.ts'
 import { chaosDeliver } from './deliver.ts'
 import { chaosExecutions, chaosWorkflows } from './execute.ts'
+import { chaosFailover } from './failover.ts'
 import { chaosFuzz } from './fuzz.ts'
 import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
@@ -22,6 +23,7 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   consume: { run: chaosConsume, rounds: 100 },
   seal: { run: chaosSeal, rounds: 50 },
   'seal-postgres': { run: chaosSealPostgres, rounds: 20 },
+  failover: { run: chaosFailover, rounds: 100 },
   deliver: { run: chaosDeliver, rounds: 50 },
   workflows: { run: chaosWorkflows, rounds: 50 },
   executions: { run: chaosExecutions, rounds: 1 },

@@ -1,12 +1,13 @@
 /** PgBouncer in front of the PostgreSQL of the tests, as an operator would run it, without passwords. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loginRoles } from '@countersign/server/data/logins.ts'
 import { freePort, withClient } from '../../tools/postgres.ts'
+import { programIn } from './programs.ts'
 
 export type PoolMode = 'session' | 'transaction'
 
@@ -24,18 +25,6 @@ export function through({ port }: Pooler, url: string): string {
   const pooled = new URL(url)
   pooled.host = `127.0.0.1:${port}`
   return pooled.href
-}
-
-function program(): string {
-  for (const folder of [...(process.env.PATH ?? '').split(':'), '/usr/sbin']) {
-    try {
-      accessSync(join(folder, 'pgbouncer'))
-      return join(folder, 'pgbouncer')
-    } catch {
-      // Not in this folder.
-    }
-  }
-  throw new Error('PgBouncer is missing. Install it (Debian: apt-get install pgbouncer), or run tools/services.sh.')
 }
 
 export interface PgBouncerOptions {
@@ -72,7 +61,9 @@ server_idle_timeout = 5
   )
   // PgBouncer does not run as root.
   const as = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
-  const child = spawn(program(), ['-q', ...as, join(folder, 'ini')], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(programIn('pgbouncer', 'pgbouncer'), ['-q', ...as, join(folder, 'ini')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (data) => {

@@ -9,11 +9,13 @@ export interface Wire {
   /** Keeps every connection open and forwards nothing in either direction. */
   freeze(): void
   mend(): Promise<void>
+  /** Ends every connection; new ones lead to the server of this URL. */
+  leadTo(databaseUrl: string): void
   close(): Promise<void>
 }
 
 export async function openWire(databaseUrl: string): Promise<Wire> {
-  const target = new URL(databaseUrl)
+  let target = new URL(databaseUrl)
   const pairs = new Set<[Socket, Socket]>()
   let frozen = false
 
@@ -54,6 +56,10 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
       // Swallowed bytes are lost, so these connections cannot be used again.
       for (const pair of pairs) for (const socket of pair) socket.destroy()
       if (!server.listening) await listen(port)
+    },
+    leadTo(url) {
+      target = new URL(url)
+      for (const pair of pairs) for (const socket of pair) socket.destroy()
     },
     async close() {
       if (server.listening) await cut()
