@@ -99,7 +99,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     cellsUp: () => cells.up(),
     executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
   })
-  const deliveries = deliveryWorkers({ cells, fenceOf: logBook.fenceOf, outbound, box, delays, metrics, log })
+  const deliveries = deliveryWorkers({ cells, book: logBook, outbound, box, delays, metrics, log })
   const centers = centerProfiles(directory, changes.coverage)
   const outbox = passkeyOutbox({ directory, centers, sequencer: sequencing, log })
   changes.subscribe(authenticate.forget)
@@ -148,8 +148,8 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await authenticate.close()
       await changes.stop()
       await mail.close()
-      await Promise.all([directory.close(), cells.close()])
       await logBook.close()
+      await Promise.all([directory.close(), cells.close()])
       redis?.disconnect()
     },
   }

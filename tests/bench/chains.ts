@@ -56,10 +56,9 @@ export async function fillChain(
      where center_id = $1 and domain = 'proof' order by idx desc limit 1`,
     [centerId],
   )
-  // coverUp computes the tree and replaces the root and the note of every checkpoint.
+  // coverUp computes the tree and replaces the root and the signature of every checkpoint.
   await client.query(
-    `insert into cell.checkpoints (center_id, domain, size, root, note, created_at)
-     values ($1, 'proof', $2, sha256(''), '', now())`,
+    `insert into cell.checkpoints (center_id, domain, size, root, created_at) values ($1, 'proof', $2, sha256(''), now())`,
     [centerId, entries],
   )
   await coverUp(client, { url, centerId, log }, keys)

@@ -12,9 +12,12 @@ const statements = {
     using (center_id) where h.domain = 'proof' order by h.center_id for update of h`,
   'head update': `update cell.chain_heads h set next_index = h.next_index + 1, last_hash = h.last_hash
     from json_to_recordset($1) as n (center_id integer) where h.center_id = n.center_id and h.domain = 'proof'`,
-  'checkpoint insert': `insert into cell.checkpoints (center_id, domain, size, root, note, created_at)
-    select w.center_id, 'proof', 1000000000 + $2::integer, sha256('x'), repeat('n', 230), now()
+  'checkpoint insert': `insert into cell.checkpoints (center_id, domain, size, root, created_at)
+    select w.center_id, 'proof', 1000000000 + $2::integer, sha256('x'), now()
     from json_to_recordset($1) as w (center_id integer)`,
+  'signature insert': `insert into cell.signatures (center_id, domain, size, line)
+    select w.center_id, 'proof', 1000000000 + $2::integer, repeat('n', 130)
+    from json_to_recordset($1) as w (center_id integer) on conflict do nothing`,
 }
 
 export async function headCosts(url: string, centerIds: readonly number[]): Promise<Record<string, Cost>> {

@@ -7,9 +7,11 @@ export const noTrees: typeof makeTrees = () => ({
   fault: () => null,
   add() {},
   close: async () => {},
+  sign: async () => [],
   receipt: () => nothing,
   note: () => '',
   checkpoints: [],
+  signatures: [],
   tiles: [],
   grown: [],
 })

@@ -7,7 +7,8 @@ import { readConfig } from '@countersign/server/config.ts'
 import type { TenantTx } from '@countersign/server/data/cells.ts'
 import { openCells } from '@countersign/server/data/cells.ts'
 import { underCheckpoint } from '@countersign/server/features/evidence/transparency/api.ts'
-import { hashAt, newestCheckpointFor } from '@countersign/server/features/evidence/transparency/queries.ts'
+import { confirmedNewestFor } from '@countersign/server/features/evidence/transparency/confirmed.ts'
+import { hashAt } from '@countersign/server/features/evidence/transparency/queries.ts'
 import { openWatching } from '@countersign/server/features/evidence/transparency/trust-policy.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { openLogBook } from '@countersign/server/sealing/log-book.ts'
@@ -45,7 +46,7 @@ export async function benchProof({ rows, windows }: BenchOptions): Promise<Bench
     const any = () => Math.floor(Math.random() * rows)
     const proof = async (tx: TenantTx) => {
       const index = any()
-      const row = await newestCheckpointFor(tx, 'proof', index)
+      const row = await confirmedNewestFor(tx, book, 'proof', index)
       if (!row) throw new Error('the chain has no signed checkpoint')
       await underCheckpoint(tx, watching, 'proof', index, row)
     }

@@ -72,6 +72,7 @@ export async function cutOff(client: pg.Client, { centerId }: Victim, from: numb
   for (const [table, column] of [
     ['cosignatures', 'size - 1'],
     ['timestamps', 'size - 1'],
+    ['signatures', 'size - 1'],
     ['checkpoints', 'size - 1'],
     ['chain_entries', 'idx'],
   ]) {
@@ -92,11 +93,11 @@ export async function cutOff(client: pg.Client, { centerId }: Victim, from: numb
 
 /** Makes head, tree and checkpoints match the entries again; without the key the old signatures stay. */
 export async function coverUp(client: pg.Client, { centerId, log }: Victim, keys: LogKeys | null): Promise<void> {
-  const { rows: signed } = await client.query<{ size: number; note: string }>(
-    `select size::integer, note from cell.checkpoints where center_id = $1 and domain = 'proof' order by size`,
+  const { rows: signed } = await client.query<{ size: number }>(
+    `select size::integer from cell.checkpoints where center_id = $1 and domain = 'proof' order by size`,
     [centerId],
   )
-  const sizes = new Map(signed.map(({ size, note }) => [size, note]))
+  const sizes = new Set(signed.map(({ size }) => size))
   const tiles: object[] = []
   let frontier: Frontier = emptyFrontier
   for (;;) {
@@ -106,20 +107,24 @@ export async function coverUp(client: pg.Client, { centerId, log }: Victim, keys
     )
     if (rows.length === 0) break
     // Up to the next published size.
-    const stop = [...sizes.keys()].find((size) => size > frontier.size) ?? Number.POSITIVE_INFINITY
+    const stop = [...sizes].find((size) => size > frontier.size) ?? Number.POSITIVE_INFINITY
     const leaves = rows.slice(0, stop - frontier.size).map(({ hash }) => leafHash(hash))
     const growth = grow(frontier, leaves)
     frontier = growth.frontier
     for (const { level, n, root } of growth.tiles) {
       tiles.push({ center_id: centerId, domain: 'proof', level, n, root: Buffer.from(root).toString('hex') })
     }
-    const note = sizes.get(frontier.size)
-    if (note === undefined) continue
+    if (!sizes.has(frontier.size)) continue
     const text = checkpointText(log, frontier.size, growth.root)
-    const [line] = keys ? await keys.signLines([{ origin: log, text }]) : [note.slice(note.indexOf('\n\n') + 2)]
     await client.query(
-      `update cell.checkpoints set root = $3, note = $4 where center_id = $1 and domain = 'proof' and size = $2`,
-      [centerId, frontier.size, Buffer.from(growth.root), `${text}\n${line}`],
+      `update cell.checkpoints set root = $3 where center_id = $1 and domain = 'proof' and size = $2`,
+      [centerId, frontier.size, Buffer.from(growth.root)],
+    )
+    if (!keys) continue
+    await client.query(
+      `insert into cell.signatures (center_id, domain, size, line) values ($1, 'proof', $2, $3)
+       on conflict (center_id, domain, size) do update set line = excluded.line`,
+      [centerId, frontier.size, (await keys.signLines([{ origin: log, text }]))[0]],
     )
   }
   await client.query(`delete from cell.tree_tiles where center_id = $1 and domain = 'proof'`, [centerId])

@@ -31,6 +31,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.chain_heads': ['survey for SELECT to cs_jobs'],
   'cell.chain_entries': [],
   'cell.checkpoints': ['survey for SELECT to cs_jobs'],
+  'cell.signatures': ['survey for SELECT to cs_jobs'],
   'cell.tree_tiles': [],
   'cell.cosignatures': [],
   'cell.witness_positions': ['survey for SELECT to cs_jobs'],
@@ -256,6 +257,7 @@ export const appendOnlyTables = [
   'cell.audit_entries',
   'cell.chain_entries',
   'cell.checkpoints',
+  'cell.signatures',
   'cell.tree_tiles',
   'cell.cosignatures',
   'cell.timestamps',
@@ -274,6 +276,7 @@ export const looksAcross: Readonly<Record<string, string>> = {
   'cs_jobs cell.chain_heads': 'which chains are due for verification; only while no center is entered',
   'cs_jobs cell.checkpoints':
     'whether a promoted or restored database has what was signed; only while no center is entered',
+  'cs_jobs cell.signatures': 'the signatures of heads, before a store is replaced; only while no center is entered',
   'cs_jobs cell.chain_checks': 'which chains were verified last; only while no center is entered',
   'cs_jobs cell.witness_positions': 'how far each witness has followed each log; only while no center is entered',
   'cs_jobs cell.timestamps': 'which logs are due to be stamped; only while no center is entered',

@@ -5,7 +5,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startServer } from '../support/server.ts'
 import { type Forger, openForger, type Verdict } from './forger.ts'
 
-const tables = ['chain_entries', 'chain_heads', 'checkpoints', 'tree_tiles', 'cosignatures', 'timestamps'] as const
+const tables = [
+  'chain_entries',
+  'chain_heads',
+  'checkpoints',
+  'signatures',
+  'tree_tiles',
+  'cosignatures',
+  'timestamps',
+] as const
 let forger: Forger
 let center: number
 let sizes: readonly number[]
@@ -43,32 +51,33 @@ const found = (at: number, reason: RegExp) => ({ valid: false, brokenAt: at, rea
 const last = () => sizes.at(-1) as number
 /** The size of the previous checkpoint: up to there a signature is still valid. */
 const before = (size: number) => sizes.findLast((each) => each < size) ?? 0
-const forge = (change: string, size: number) =>
-  forger.query(`update cell.checkpoints set ${change} where center_id = $1 and domain = 'proof' and size = $2`, [
+const forge = (table: string, change: string, size: number) =>
+  forger.query(`update cell.${table} set ${change} where center_id = $1 and domain = 'proof' and size = $2`, [
     center,
     size,
   ])
 
 describe('a changed checkpoint', () => {
   it.each([
-    ['its root', `root = sha256(root)`],
-    ['an empty root', `root = ''`],
-    ['the size in its note', `note = replace(note, e'\\n' || size || e'\\n', e'\\n99\\n')`],
-    ['the name in its note', `note = replace(note, '/proof', '/dpu')`],
+    ['its root', 'checkpoints', `root = sha256(root)`],
+    ['an empty root', 'checkpoints', `root = ''`],
+    ['the name in its signature', 'signatures', `line = replace(line, '/proof', '/dpu')`],
     [
       'its signature',
-      `note = overlay(note placing case substr(note, length(note) - 20, 1) when 'A' then 'B' else 'A' end
-        from length(note) - 20)`,
+      'signatures',
+      `line = overlay(line placing case substr(line, length(line) - 20, 1) when 'A' then 'B' else 'A' end
+        from length(line) - 20)`,
     ],
-    ['an empty note', `note = ''`],
-  ])('is found from the end of the previous checkpoint on: %s', async (_, change) => {
+    ['an empty signature', 'signatures', `line = ''`],
+    ['the signature of another size', 'signatures', 'size = size + 1000000'],
+  ])('is found from the end of the previous checkpoint on: %s', async (_, table, change) => {
     for (const size of [sizes[0] as number, sizes[Math.floor(sizes.length / 2)] as number, last()]) {
-      await forge(change, size)
+      await forge(table, change, size)
       for (const mode of ['chain', 'records'] as const) {
         expect(await verdict(mode)).toMatchObject(found(before(size), /is not signed by us/))
         await forger.query('update cell.chain_heads set broken_at = null')
       }
-      await forger.query(`delete from cell.checkpoints; insert into cell.checkpoints select * from backup.checkpoints`)
+      await forger.query(`delete from cell.${table}; insert into cell.${table} select * from backup.${table}`)
     }
   })
 })

@@ -127,7 +127,6 @@ export interface Checkpoints {
   center_id: Generated<number>;
   created_at: Timestamp;
   domain: string;
-  note: string;
   root: Buffer;
   size: Int8;
 }
@@ -383,6 +382,13 @@ export interface SharedPolicies {
   withdrawn: boolean;
 }
 
+export interface Signatures {
+  center_id: Generated<number>;
+  domain: string;
+  line: string;
+  size: Int8;
+}
+
 export interface Timestamps {
   center_id: Generated<number>;
   domain: string;
@@ -559,6 +565,7 @@ export interface DB {
   policy_versions: PolicyVersions;
   public_verifications: PublicVerifications;
   shared_policies: SharedPolicies;
+  signatures: Signatures;
   timestamps: Timestamps;
   tree_tiles: TreeTiles;
   waiting_decisions: WaitingDecisions;

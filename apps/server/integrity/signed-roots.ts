@@ -7,9 +7,10 @@ import type { Domain } from '@countersign/proof/chain.ts'
 import { decodeFrontier, emptyFrontier, type Frontier, grow, leafHash, rootOf } from '@countersign/proof/tree.ts'
 import type { TenantTx } from '../data/cells.ts'
 import { inHex } from '../sealing/receipt.ts'
-import { isSigned, type LogBook, treeIsGone } from '../sealing/trees.ts'
+import { isSigned, lineIfConfirmed } from '../sealing/signatures.ts'
+import { type LogBook, treeIsGone } from '../sealing/trees.ts'
 import type { Finding } from './scan.ts'
-import { type Head, someCheckpoints } from './verify-queries.ts'
+import { type Head, lineAt, someCheckpoints } from './verify-queries.ts'
 
 interface SignedRoot {
   readonly size: number
@@ -43,16 +44,35 @@ export async function readSigned(
 ): Promise<Signed> {
   const log = book.nameOf({ center_id: tx.caller.centerId, domain })
   const rows = await someCheckpoints(tx, domain, Math.min(below, Number.MAX_SAFE_INTEGER), spread)
-  const signed = rows.map(({ size, root, note }): SignedRoot => {
-    const hex = inHex(root)
-    const fault = isSigned(log, book.keys, note, size, hex)
-      ? null
-      : `the checkpoint of ${size} entries is not signed by us`
-    return { size, root: hex, fault, stored: true }
-  })
+  const signed: SignedRoot[] = []
+  for (const { size, root, line, identity } of rows) {
+    const seen = { size, root: inHex(root) }
+    const found = line ?? (await lineMeanwhile(tx, book, domain, log, seen, identity))
+    const fault = isSigned(log, book.keys, found, seen) ? null : `the checkpoint of ${size} entries is not signed by us`
+    signed.push({ ...seen, fault, stored: true })
+  }
   const known = remembered && remembered.size <= below ? [{ ...remembered, fault: null, stored: false }] : []
   const roots = [...signed, ...known].sort((a, b) => a.size - b.size)
   return { log, roots, remembered: remembered?.size ?? 0 }
+}
+
+/**
+ * The newest checkpoint is stored without a signature until its log is continued or has rested. It counts if the fence has
+ * confirmed it, or confirms it now because the process of its batch died.
+ */
+async function lineMeanwhile(
+  tx: TenantTx,
+  { keys, fenceOf }: LogBook,
+  domain: Domain,
+  log: string,
+  seen: { readonly size: number; readonly root: string },
+  identity: string | null,
+): Promise<string | null> {
+  const fence = fenceOf(tx.cell)
+  if (!fence.knowsDatabases) return null
+  const size = fence.of(log).confirmed?.size ?? 0
+  if (size < seen.size && (await fence.shownUpTo(identity, log, seen)) < seen.size) return null
+  return (await lineIfConfirmed(fence, keys, log, seen)) ?? lineAt(tx, domain, seen.size)
 }
 
 /** Leaves that wait survive a collection of young objects and fill the heap until a full one: few wait at a time. */

@@ -110,16 +110,27 @@ export async function readHeads(tx: TenantTx): Promise<readonly Head[]> {
   return rows
 }
 
-/** The signed checkpoint of this size, and a sample of smaller ones, spread over the whole chain. */
+/** The checkpoint of this size, and a sample of smaller ones, spread over the whole chain. */
 export async function someCheckpoints(tx: TenantTx, domain: Domain, size: number, some: number) {
   const center = tx.caller.centerId
-  const { rows } = await sql<{ size: number; root: Buffer; note: string }>`
-    select distinct c.size, c.root, c.note from generate_series(1, ${some}::integer) part cross join lateral (
-      select size, root, note from cell.checkpoints
-      where center_id = ${center} and domain = ${domain} and size <= ${size}::bigint * part / ${some}::integer
-      order by size desc limit 1) c
+  const { rows } = await sql<{ size: number; root: Buffer; line: string | null; identity: string | null }>`
+    select c.size, c.root, o.line, (select cell.database_identity()) as identity
+    from (
+      select distinct c.size, c.root from generate_series(1, ${some}::integer) part cross join lateral (
+        select size, root from cell.checkpoints
+        where center_id = ${center} and domain = ${domain} and size <= ${size}::bigint * part / ${some}::integer
+        order by size desc limit 1) c) c
+      left join cell.signatures o on o.center_id = ${center} and o.domain = ${domain} and o.size = c.size
     order by c.size`.execute(tx.db)
   return rows
+}
+
+/** Our signature over the checkpoint of this size. */
+export async function lineAt(tx: TenantTx, domain: Domain, size: number): Promise<string | null> {
+  const { rows } = await sql<{ line: string }>`
+    select line from cell.signatures
+    where center_id = ${tx.caller.centerId} and domain = ${domain} and size = ${size}`.execute(tx.db)
+  return rows[0]?.line ?? null
 }
 
 /** Keeps the lowest broken index. Returns true when this is a new finding. */

@@ -3,10 +3,13 @@ import { audit } from '../audit/audit.ts'
 import { acceptDatabase } from '../sealing/fence/accept.ts'
 import { type Shell, UsageError } from './shell.ts'
 
-export async function acceptCommand(shell: Shell, name = '', option?: string): Promise<string> {
-  if (![undefined, '--with-loss', '--new-store'].includes(option)) {
-    throw new UsageError(`Unknown option "${option}". Use --with-loss or --new-store.`)
-  }
+const known = ['--with-loss', '--new-store', '--unsigned']
+
+export async function acceptCommand(shell: Shell, name = '', ...given: readonly string[]): Promise<string> {
+  const other = given.find((each) => !known.includes(each))
+  if (other !== undefined) throw new UsageError(`Unknown option "${other}". Use ${known.join(', ')}.`)
+  const has = (option: string) => given.includes(option)
+  if (has('--unsigned') && !has('--new-store')) throw new UsageError('--unsigned is for --new-store only.')
   const { services, asOperator, progress } = shell
   const { cells, logBook } = services
   if (!cells.all.some((each) => each.name === name)) {
@@ -14,7 +17,7 @@ export async function acceptCommand(shell: Shell, name = '', option?: string): P
   }
   const store = logBook.fences.storeOf(name)
   if (!store) throw new UsageError('TLOG_FENCE names no folder: there is nothing to compare the database with.')
-  const options = { withLoss: option === '--with-loss', newStore: option === '--new-store' }
+  const options = { withLoss: has('--with-loss'), newStore: has('--new-store'), unsigned: has('--unsigned') }
   const accepted = await acceptDatabase(cells.of(name), store, logBook, options, progress)
   const { identity, wasCurrent, compared, lost, adopted } = accepted
   await asOperator((tx) =>

@@ -96,11 +96,25 @@ export async function attempt(tools: SequencerTools, batch: readonly Waiting[], 
     failpoint('seal.committed')
     await fence.confirm(identity, open.trees.grown)
     failpoint('seal.confirmed')
+    if (fence.knowsDatabases) book.resting.keep(cell.name, await signed(open))
     locked.clear(attempted.settled.keys())
     await reportFaults(tools, open.heads.faults)
   }
   return attempted
 }
+
+const signed = (open: OpenBatch) =>
+  open.trees.sign().catch((error: unknown) => {
+    const message = 'The seal took effect, and its checkpoint could not be signed yet.'
+    throw new Problem(
+      'SERVICE_UNAVAILABLE',
+      `${message} Try again with the same idempotency key: it will not happen twice.`,
+      {
+        retryAfter: 1,
+        cause: error,
+      },
+    )
+  })
 
 /** Neither is left running: a reservation that begins after the rollback could replace that of the next batch. */
 async function both(...work: readonly Promise<void>[]): Promise<void> {
@@ -171,7 +185,7 @@ function judgeOne(open: OpenBatch, each: Waiting, item: SealItem<unknown>): Sett
 
 /**
  * The record of the item's Idempotency-Key. It is rendered after the trees have grown, because an answer includes the
- * receipt. Null where the item has no key, or where the record belongs to an earlier request.
+ * receipt, and before the checkpoint may be signed: replayed-receipts.ts adds the signature. Null where the item has no key, or where the record belongs to an earlier request.
  */
 function answerOf(each: Waiting, settled: Settled | undefined): object | null {
   const { item, claim } = each.input

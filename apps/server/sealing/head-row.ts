@@ -10,6 +10,6 @@ export interface HeadRow {
   readonly broken_at: number | null
   /** The roots of the complete subtrees in PostgreSQL's hex format; null while the chain is empty. */
   frontier: string | null
-  /** The signed note that covers the head. */
-  note?: string
+  /** The newest signature of the log, read where the fence does not know the head. */
+  signed?: { readonly size: number; readonly line: string }
 }

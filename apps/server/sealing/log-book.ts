@@ -5,10 +5,13 @@ import { type Config, ConfigError } from '../config.ts'
 import type { Cells } from '../data/cells.ts'
 import { type Fences, openFences } from './fence/open.ts'
 import { readLogKeys } from './log-keys.ts'
+import { restingLogs } from './resting-logs.ts'
+import { rememberLines } from './signatures.ts'
 import type { LogBook } from './trees.ts'
 
 export interface OpenLogBook extends LogBook {
   readonly fences: Fences
+  /** Before the cells are closed: it writes signatures there. */
   close(): Promise<void>
 }
 
@@ -19,14 +22,19 @@ export function openLogBook(
   cells: Pick<Cells, 'of' | 'all'>,
   log: Logger,
 ): OpenLogBook {
-  const keys = readKeys(settings.keys(), logHost)
+  const keys = rememberLines(readKeys(settings.keys(), logHost))
   const fences = openFences(settings.fence, cells, log)
+  const resting = restingLogs(cells.of, log)
   return {
     nameOf: ({ center_id, domain }) => logName(logHost, center_id, domain),
     keys,
     fenceOf: fences.of,
+    resting,
     fences,
-    close: fences.close,
+    async close() {
+      await resting.close()
+      await fences.close()
+    },
   }
 }
 

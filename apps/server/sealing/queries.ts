@@ -2,6 +2,7 @@
  * The round trips of a batch: BEGIN with the heads, the rows, the writes, COMMIT. The statements of one round trip are
  * sent together; the database executes them in order, each with its own snapshot.
  */
+import type { Domain } from '@countersign/proof/chain.ts'
 import { sql } from 'kysely'
 import type { BatchTx, Cell } from '../data/cells.ts'
 import { statement } from '../data/prepared.ts'
@@ -12,6 +13,7 @@ import type { HeadRow } from './head-row.ts'
 import { headKey } from './heads.ts'
 import type { WaitingSeal } from './item.ts'
 import type { AnyKind, CenterRow } from './sealed-rows.ts'
+import type { SignatureRow } from './signatures.ts'
 import type { TreeBook } from './trees.ts'
 
 export type WantedHead = Pick<HeadRow, 'center_id' | 'domain'>
@@ -83,18 +85,18 @@ export async function loadRows(tx: BatchTx, { waiting, heads, at, mostBytes, boo
   }
   const kinds = [...wanted].sort(([a], [b]) => a.order - b.order)
   const unknown = Array.from(heads.values(), ({ center_id, domain, next_index }) => ({ center_id, domain, next_index }))
-    // A head that the fence knows needs no note.
+    // A head that the fence knows needs no signature.
     .filter((head) => book.known.of(book.nameOf(head))?.size !== head.next_index)
-  const [taken, notes, ...loaded] = await Promise.all([
+  const [taken, signatures, ...loaded] = await Promise.all([
     claims.length === 0 ? [] : call<TakenRow>(tx, 'claim_keys', list(claims), at),
-    unknown.length === 0 ? [] : call<HeadRow>(tx, 'covering_notes', list(unknown)),
+    unknown.length === 0 ? [] : call<SignatureRow>(tx, 'newest_signatures', list(unknown)),
     ...kinds.map(([{ load }, keys]) =>
       call<CenterRow & { oversize?: number }>(tx, load as string, list(keys), mostBytes),
     ),
   ])
-  for (const { center_id, domain, note } of notes) {
-    const head = heads.get(headKey(center_id, domain))
-    if (head && note !== undefined) head.note = note
+  for (const { center_id, domain, size, line } of signatures) {
+    const head = heads.get(headKey(center_id, domain as Domain))
+    if (head) head.signed = { size, line }
   }
   const oversize = new Map<number, number>()
   for (const { center_id, oversize: bytes } of loaded.flat()) {
@@ -127,7 +129,7 @@ const list = (rows: Iterable<object> | null): string | null => {
 export async function writeBatch(tx: BatchTx, open: OpenBatch, answers: readonly object[]): Promise<void> {
   const { entries, contents, history, heads, trees } = open
   const texts = contents.join('\x1e')
-  const growth = [list(heads.changed), list(trees.checkpoints), list(trees.tiles), list(history)]
+  const growth = [heads.changed, trees.checkpoints, trees.signatures, trees.tiles, history].map(list)
   await Promise.all([
     entries.length > 0 && call(tx, 'append_entries', list(entries), texts, ...growth),
     ...open
@@ -136,3 +138,18 @@ export async function writeBatch(tx: BatchTx, open: OpenBatch, answers: readonly
     answers.length > 0 && call(tx, 'store_answers', list(answers)),
   ])
 }
+
+/** Signatures of logs that no batch has continued yet. One that is there already stays. */
+export const writeSignatures = (cell: Cell, rows: readonly SignatureRow[]): Promise<void> =>
+  cell.inBatch([...new Set(rows.map(({ center_id }) => center_id))], async (tx) => {
+    await call(tx, 'write_signatures', list(rows))
+  })
+
+/** The stored signature under a checkpoint. */
+export const storedLine = (cell: Cell, { center_id, domain, size }: Omit<SignatureRow, 'line'>) =>
+  cell.inBatch([center_id], async (tx): Promise<string | null> => {
+    const { rows } = await sql<{ line: string }>`
+      select line from cell.signatures
+      where center_id = ${center_id} and domain = ${domain} and size = ${size}`.execute(tx.db)
+    return rows[0]?.line ?? null
+  })

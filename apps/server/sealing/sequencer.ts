@@ -21,6 +21,7 @@ import { OtherDatabase } from './fence/fence.ts'
 import type { SealItem, WaitingSeal } from './item.ts'
 import { type LockedChains, lockedChains } from './locked-chains.ts'
 import { HeadsLocked } from './queries.ts'
+import { signReplayed } from './replayed-receipts.ts'
 import { type LogBook, makeTrees } from './trees.ts'
 
 export interface Sequencer {
@@ -59,12 +60,14 @@ export function sequencer(cells: Cells, book: LogBook, log: Logger, options: Seq
     return queue
   }
   return {
-    seal: <T>(item: SealItem<T>, claim?: Claim<T>) => {
+    async seal<T>(item: SealItem<T>, claim?: Claim<T>) {
       failpoint('seal.queued')
       const { cell, centerId } = item.center
       const { seals } = queues.get(cell) ?? open(cell)
       const waiting = { item, claim: claim ?? null } as WaitingSeal
-      return seals.submit(centerId, item.bytes ?? 0, waiting) as Promise<SealOutcome<T>>
+      const outcome = (await seals.submit(centerId, item.bytes ?? 0, waiting)) as SealOutcome<T>
+      if (!('replay' in outcome)) return outcome
+      return { replay: await signReplayed(cells.of(cell), book, centerId, outcome.replay) }
     },
     locked: () => new Map(Array.from(queues, ([name, { locked }]) => [name, locked.now()])),
   }

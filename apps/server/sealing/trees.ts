@@ -1,12 +1,10 @@
 /**
- * The trees over the chains that a batch appends to. A chain is continued only from a head that this host signed, so
- * that rewritten rows are never signed with the next seal. Signatures are made while the heads are locked and released
- * after the commit, so that no two roots of one size are published.
+ * The trees over the chains that a batch appends to. A chain is continued only from a head that the fence has confirmed
+ * or, without a store, that this host signed, so that rewritten rows are never signed with the next seal. With a store the
+ * batch writes the signatures of the sizes that it continues, and its own are made after the fence has confirmed them.
  */
-import { checkpointText, parseCheckpoint } from '@countersign/proof/checkpoint.ts'
-import { checkNote, parseNote } from '@countersign/proof/signed-note.ts'
+import { checkpointText } from '@countersign/proof/checkpoint.ts'
 import { encodeFrontier, type Frontier, type Growth, grow, leafHash, rootOf } from '@countersign/proof/tree.ts'
-import { LRUCache } from 'lru-cache'
 import { unavailable } from '../lib/problem.ts'
 import type { Fence, Growth as Grown } from './fence/fence.ts'
 import type { KnownLogs } from './fence/known-logs.ts'
@@ -14,12 +12,15 @@ import { readFrontier } from './frontier.ts'
 import type { HeadRow } from './head-row.ts'
 import type { LogKeys } from './log-keys.ts'
 import { inBase64, inHex, type Receipt } from './receipt.ts'
+import { isSigned, type SignatureKeeper, type SignatureRow, unsignedNote } from './signatures.ts'
 
 /** What signing needs, for the life of the process. */
 export interface LogBook {
   readonly nameOf: (head: Pick<HeadRow, 'center_id' | 'domain'>) => string
   readonly keys: LogKeys
   readonly fenceOf: (cell: string) => Fence
+  /** Signatures of this process that no batch has written yet. */
+  readonly resting: SignatureKeeper
 }
 
 /** What the trees of a batch need. */
@@ -32,22 +33,31 @@ interface NewCheckpointRow {
   readonly domain: string
   readonly size: number
   readonly root: string
-  readonly note: string
   readonly created_at: string
+}
+
+interface Unsigned {
+  readonly head: HeadRow
+  readonly log: string
+  readonly size: number
+  readonly text: string
 }
 
 export interface Trees {
   /** Null when the head is the one that was signed last, otherwise the reason why it is not. */
   fault(head: HeadRow): string | null
   add(head: HeadRow, hash: string): void
-  /** Called after the last append: grows the trees and signs one checkpoint per log. */
+  /** Called after the last append: grows the trees. */
   close(at: string): Promise<void>
-  /** The receipt of an entry of this batch, once the batch is closed. */
+  /** Called after the fence has confirmed the batch. Returns the new signatures, which the batch has not written. */
+  sign(): Promise<readonly SignatureRow[]>
+  /** The receipt of an entry of this batch, once the batch is closed; its checkpoint has no signature before `sign`. */
   receipt(head: HeadRow, index: number): Receipt
-  /** The signed checkpoint of a log, once the batch is closed. */
+  /** The checkpoint of a log, once the batch is closed; without a signature before `sign`. */
   note(head: HeadRow): string
   /** Rows to write with the batch. */
   readonly checkpoints: NewCheckpointRow[]
+  readonly signatures: SignatureRow[]
   readonly tiles: object[]
   /** What the fence reserves before the commit and confirms after it, once the batch is closed. */
   readonly grown: Grown[]
@@ -56,15 +66,18 @@ export interface Trees {
 interface Closed {
   readonly log: string
   readonly growth: Growth
-  readonly note: string
+  readonly text: string
+  note: string
 }
 
 export function makeTrees(book: TreeBook): Trees {
+  const { nameOf, keys, known } = book
   const frontiers = new Map<HeadRow, Frontier>()
   const leaves = new Map<HeadRow, Uint8Array[]>()
   const closed = new Map<HeadRow, Closed>()
   const grown: Grown[] = []
   const checkpoints: NewCheckpointRow[] = []
+  const signatures: SignatureRow[] = []
   const tiles: object[] = []
   /** Caches the base64 of each hash, because the receipts of one batch share most hashes. */
   const written = new Map<Uint8Array, string>()
@@ -73,8 +86,22 @@ export function makeTrees(book: TreeBook): Trees {
     written.set(hash, text)
     return text
   }
+  async function signed(all: readonly Unsigned[]): Promise<readonly SignatureRow[]> {
+    const lines = await keys.signLines(all.map(({ log: origin, text }) => ({ origin, text })))
+    return all.map(({ head: { center_id, domain }, size }, at) => ({
+      ...{ center_id, domain, size },
+      line: lines[at] as string,
+    }))
+  }
+  async function sign(): Promise<readonly SignatureRow[]> {
+    const all = Array.from(closed, ([head, { log, growth, text }]) => ({ head, log, size: growth.frontier.size, text }))
+    const rows = await signed(all)
+    for (const [at, each] of [...closed.values()].entries()) each.note = `${each.text}\n${rows[at]?.line}`
+    return rows
+  }
   return {
     checkpoints,
+    signatures,
     tiles,
     grown,
     fault(head) {
@@ -90,24 +117,24 @@ export function makeTrees(book: TreeBook): Trees {
       else leaves.set(head, [leafHash(hash)])
     },
     async close(created_at) {
-      const drafts = Array.from(leaves, ([head, added]) => {
-        const log = book.nameOf(head)
+      const continued: Unsigned[] = []
+      for (const [head, added] of leaves) {
+        const log = nameOf(head)
         const frontier = frontiers.get(head) as Frontier
         const growth = grow(frontier, added)
-        return { head, log, from: frontier.size, growth, text: checkpointText(log, growth.frontier.size, growth.root) }
-      })
-      const lines = await book.keys.signLines(drafts.map(({ log: origin, text }) => ({ origin, text })))
-      for (const [at, { head, log, from, growth, text }] of drafts.entries()) {
-        const note = `${text}\n${lines[at]}`
         const { center_id, domain } = head
         head.frontier = `\\x${inHex(encodeFrontier(growth.frontier))}`
-        const [size, root] = [growth.frontier.size, inHex(growth.root)]
-        closed.set(head, { log, growth, note })
+        const [from, size, root] = [frontier.size, growth.frontier.size, inHex(growth.root)]
+        const text = checkpointText(log, size, growth.root)
+        closed.set(head, { log, growth, text, note: unsignedNote(text) })
+        if (from > 0) continued.push({ head, log, size: from, text: checkpointText(log, from, rootOf(frontier)) })
         grown.push({ log, from, size, root })
-        checkpoints.push({ center_id, domain, size, root, note, created_at })
+        checkpoints.push({ center_id, domain, size, root, created_at })
         tiles.push(...growth.tiles.map(({ level, n, root }) => ({ center_id, domain, level, n, root: inHex(root) })))
       }
+      signatures.push(...(await (known.isComplete ? signed(continued) : sign())))
     },
+    sign,
     note: (head) => (closed.get(head) as Closed).note,
     receipt(head, index) {
       const { log, growth, note } = closed.get(head) as Closed
@@ -134,59 +161,21 @@ function headFault(
   if (size === 0) return null
   const root = inHex(rootOf(frontier))
   if (known?.size === size) return known.root === root ? null : 'its tree is not the one that was signed'
-  refuseOtherName(log, head.note)
+  refuseOtherName(log, head.signed?.line)
   if (isComplete) {
     throw unavailable(`The fence has confirmed ${known?.size ?? 0} entries of this log, and the chain has ${size}.`)
   }
-  return isSigned(log, keys, head.note, size, root) ? null : 'no signed checkpoint covers its end'
+  const line = head.signed?.size === size ? head.signed.line : null
+  return isSigned(log, keys, line, { size, root }) ? null : 'no signed checkpoint covers its end'
 }
 
 /**
  * A server with another TLOG_HOST computes another log name. That is a configuration error and does not mark the chain.
  */
-function refuseOtherName(log: string, note: string | undefined): void {
-  const begun = note?.slice(0, note.indexOf('\n')) ?? log
+function refuseOtherName(log: string, line: string | undefined): void {
+  const begun = line?.split(' ')[1] ?? log
   if (begun === log) return
   throw unavailable(
     `This log was begun as "${begun}" and cannot be continued as "${log}": TLOG_HOST never changes. Start the server with the TLOG_HOST that it had.`,
   )
-}
-
-/** Whether a note has this content and a signature of this host. */
-export function isSigned(log: string, keys: LogKeys, text: string | null | undefined, size: number, root: string) {
-  const said = text ? saidBy(log, keys, text) : null
-  return said !== null && said.origin === log && said.size === size && said.root === root
-}
-
-interface Said {
-  readonly origin: string
-  readonly size: number
-  readonly root: string
-}
-
-/**
- * Caches verified notes: every proof needs the newest one of a log, and verifying a signature is the costliest step.
- */
-const known = new WeakMap<LogKeys, LRUCache<string, Said>>()
-const mostKnown = 5000
-
-function saidBy(log: string, keys: LogKeys, text: string): Said | null {
-  let checked = known.get(keys)
-  if (!checked) {
-    checked = new LRUCache({ max: mostKnown })
-    known.set(keys, checked)
-  }
-  const before = checked.get(text)
-  if (before) return before
-  try {
-    const note = parseNote(text)
-    const { origin, size, root } = parseCheckpoint(note.text)
-    const { signedBy, bad } = checkNote(note, keys.verifiersOf(log))
-    if (signedBy.length === 0 || bad.length > 0) return null
-    const said = { origin, size, root: inHex(root) }
-    checked.set(text, said)
-    return said
-  } catch {
-    return null
-  }
 }

@@ -9,8 +9,6 @@ create table cell.checkpoints (
   domain text not null check (domain in ('dpu', 'proof', 'history')),
   size bigint not null check (size > 0),
   root bytea not null check (octet_length(root) = 32),
-  -- The signed note in the text that was published.
-  note text not null,
   created_at timestamptz(3) not null,
   primary key (center_id, domain, size)
 );
@@ -21,6 +19,32 @@ create policy survey on cell.checkpoints for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
 grant select on cell.checkpoints to cs_api, cs_jobs;
 grant select, insert on cell.checkpoints to cs_sequencer;
+
+-- Our signature lines under checkpoints. With a fence store a line is written after the fence has confirmed the size: with
+-- the next batch of the log, or when the log has rested for some seconds. So a database that was replaced has no signature
+-- over a size that was never shown. A newest checkpoint without a line is the one that the fence has confirmed.
+create table cell.signatures (
+  center_id integer,
+  domain text not null check (domain in ('dpu', 'proof', 'history')),
+  size bigint not null check (size > 0),
+  line text not null,
+  primary key (center_id, domain, size)
+);
+select countersign.give_tenancy('cell.signatures');
+select countersign.make_append_only('cell.signatures');
+create policy survey on cell.signatures for select to cs_jobs
+  using (nullif(current_setting('app.center_id', true), '') is null);
+grant select on cell.signatures to cs_api, cs_jobs;
+grant select, insert on cell.signatures to cs_sequencer;
+
+create function cell.write_signatures(signatures json) returns void
+language plpgsql as $$
+begin
+  insert into cell.signatures (center_id, domain, size, line)
+  select center_id, domain, size, line from json_to_recordset(signatures) as s (
+    center_id integer, domain text, size bigint, line text)
+  order by 1, 2, 3 on conflict do nothing;
+end $$;
 
 -- A tile holds 256 hashes: leaf hashes at level 0, roots of the tiles below at higher levels. It is written once, when it
 -- is complete. A proof reads two or three tiles and the newest entries.
@@ -122,13 +146,15 @@ begin
     'storeId', store_id)) from cell.fence);
 end $$;
 
--- The signed notes that cover these heads.
-create function cell.covering_notes(heads json) returns json
+-- The newest signature of each of these logs, up to its head.
+create function cell.newest_signatures(heads json) returns json
 language plpgsql as $$
 begin
-  return (select json_agg(json_build_object('center_id', c.center_id, 'domain', c.domain, 'note', c.note))
-    from json_to_recordset(heads) as h (center_id integer, domain text, next_index bigint)
-      join cell.checkpoints c on c.center_id = h.center_id and c.domain = h.domain and c.size = h.next_index);
+  return (select json_agg(json_build_object('center_id', h.center_id, 'domain', h.domain, 'size', s.size, 'line', s.line))
+    from json_to_recordset(heads) as h (center_id integer, domain text, next_index bigint) cross join lateral (
+      select s.size, s.line from cell.signatures s
+      where s.center_id = h.center_id and s.domain = h.domain and s.size <= h.next_index
+      order by s.size desc limit 1) s);
 end $$;
 
 -- The hashes of a tile, all 256 once it is complete. In plpgsql, which caches plans: planning takes longer than reading.

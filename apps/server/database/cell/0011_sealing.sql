@@ -83,7 +83,7 @@ end $$;
 -- holds the texts of the entries, joined by the record separator: canonical JSON has no control characters, and quoting a
 -- text of a thousand characters costs more than hashing it.
 create function cell.append_entries(
-  entries json, contents text, new_heads json, checkpoints json, tiles json, new_history json)
+  entries json, contents text, new_heads json, checkpoints json, signatures json, tiles json, new_history json)
 returns void
 language plpgsql as $$
 begin
@@ -99,10 +99,13 @@ begin
   from json_to_recordset(new_heads) as n (
     center_id integer, domain text, next_index bigint, last_hash text, last_sealed_at text, frontier bytea)
   where h.center_id = n.center_id and h.domain = n.domain;
-  insert into cell.checkpoints (center_id, domain, size, root, note, created_at)
-  select center_id, domain, size, decode(root, 'hex'), note, created_at
+  insert into cell.checkpoints (center_id, domain, size, root, created_at)
+  select center_id, domain, size, decode(root, 'hex'), created_at
   from json_to_recordset(checkpoints) as c (
-    center_id integer, domain text, size bigint, root text, note text, created_at timestamptz);
+    center_id integer, domain text, size bigint, root text, created_at timestamptz);
+  if signatures is not null then
+    perform cell.write_signatures(signatures);
+  end if;
   if tiles is not null then
     perform cell.write_tiles(tiles, level) from (
       select distinct level from json_to_recordset(tiles) as t (level integer) order by level) levels;

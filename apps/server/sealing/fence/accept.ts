@@ -2,7 +2,8 @@
 import type { Domain } from '@countersign/proof/chain.ts'
 import type { Cell } from '../../data/cells.ts'
 import { Problem } from '../../lib/problem.ts'
-import { isSigned, type LogBook } from '../trees.ts'
+import { isSigned } from '../signatures.ts'
+import type { LogBook } from '../trees.ts'
 import { type Comparison, compareHeads } from './compare.ts'
 import { namedLogs } from './current-database.ts'
 import type { Growth, Whereabouts } from './fence.ts'
@@ -14,6 +15,8 @@ export interface AcceptOptions {
   readonly withLoss: boolean
   /** The former store and its copy are lost: what was signed is taken from the database. */
   readonly newStore: boolean
+  /** With a new store: heads without a signature are taken from the database as they are. */
+  readonly unsigned: boolean
 }
 
 export interface Accepted {
@@ -47,7 +50,7 @@ export async function acceptDatabase(
     (await compareHeads(cell, store, identity, (logs) => progress(`${logs} logs compared`))) ??
     refuse('The connections lead to different databases: let them lead to one, and repeat the command.')
   requireWhole(comparison, options)
-  const adopted = await unknownHeads(cell, store, book, progress)
+  const adopted = await unknownHeads(cell, store, book, options.unsigned, progress)
   const { compared, lost, writes } = comparison
   const before = store.state()
   const { databaseId } = where
@@ -81,11 +84,15 @@ function requireWhole({ lost, differing }: Comparison, { withLoss }: AcceptOptio
   }
 }
 
-/** Heads beyond what the store has confirmed. Each must have our signature. */
+const unsigned = (size: number, log: string): string =>
+  `No signature of ours covers the ${size} entries of ${log}. A process that was killed leaves the last entries of some seconds unsigned: if that explains it, repeat the command with --new-store --unsigned.`
+
+/** Heads beyond what the store has confirmed. Each is reserved there, or has our signature. */
 async function unknownHeads(
   cell: Cell,
   store: StoreClient,
   { nameOf, keys }: Pick<LogBook, 'nameOf' | 'keys'>,
+  trusted: boolean,
   progress: (line: string) => void,
 ): Promise<readonly Omit<Growth, 'from'>[]> {
   const adopted: Omit<Growth, 'from'>[] = []
@@ -95,11 +102,13 @@ async function unknownHeads(
     const last = page.at(-1)
     if (!last) return adopted
     after = last
-    for (const { center_id, domain, next_index: size, root, note } of page) {
+    for (const { center_id, domain, next_index: size, root, line } of page) {
       const log = nameOf({ center_id, domain: domain as Domain })
-      if (size <= (store.of(log)?.confirmed?.size ?? 0)) continue
-      if (root === null || !isSigned(log, keys, note, size, root)) {
-        return refuse(`No signature of ours covers the ${size} entries of ${log}.`)
+      const { confirmed, reserved } = store.of(log) ?? {}
+      if (size <= (confirmed?.size ?? 0)) continue
+      const isReserved = reserved?.size === size && reserved.root === root
+      if (root === null || (!isReserved && !trusted && !isSigned(log, keys, line, { size, root }))) {
+        return refuse(unsigned(size, log))
       }
       adopted.push({ log, size, root })
     }

@@ -45,7 +45,7 @@ export interface FoundHead extends WantedHead {
   readonly identity: string | null
   /** Null where the chain is gone. */
   readonly next_index: number | null
-  /** The signed root of the confirmed size, and of the head; null where that checkpoint is gone. */
+  /** The root of the confirmed size, and of the head; null where that checkpoint is gone. */
   readonly root: string | null
   readonly head_root: string | null
 }
@@ -70,7 +70,7 @@ export interface SignedHead {
   readonly domain: string
   readonly next_index: number
   readonly root: string | null
-  readonly note: string | null
+  readonly line: string | null
 }
 
 /** Heads with entries, in the order of their keys. */
@@ -81,9 +81,10 @@ export const headsAfter = (
 ): Promise<readonly SignedHead[]> =>
   cell.asJobs(async (db: Kysely<never>) => {
     const { rows } = await sql<SignedHead>`
-      select h.center_id, h.domain, h.next_index, encode(c.root, 'hex') as root, c.note
-      from cell.chain_heads h left join cell.checkpoints c
-        on c.center_id = h.center_id and c.domain = h.domain and c.size = h.next_index
+      select h.center_id, h.domain, h.next_index, encode(c.root, 'hex') as root, o.line
+      from cell.chain_heads h
+        left join cell.checkpoints c on c.center_id = h.center_id and c.domain = h.domain and c.size = h.next_index
+        left join cell.signatures o on o.center_id = h.center_id and o.domain = h.domain and o.size = h.next_index
       where (h.center_id, h.domain) > (${after.center_id}, ${after.domain}) and h.next_index > 0
       order by h.center_id, h.domain limit ${limit}`.execute(db)
     return rows

@@ -3,14 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { cloneDatabase } from '../../../../tests/support/database.ts'
 import { databaseUrl, withClient } from '../../../../tools/postgres.ts'
 import { readConfig } from '../../config.ts'
 import { openCells } from '../../data/cells.ts'
+import { confirmedNewest } from '../../features/evidence/transparency/confirmed.ts'
 import { makeLog } from '../../lib/log.ts'
 import type { Entry } from '../batch.ts'
-import { acceptDatabase } from '../fence/accept.ts'
+import { type AcceptOptions, acceptDatabase } from '../fence/accept.ts'
 import type { StoreClient } from '../fence/store-client.ts'
 import { openLogBook } from '../log-book.ts'
 import { sequencer } from '../sequencer.ts'
@@ -27,6 +28,25 @@ export interface Places {
   readonly folder?: string
   readonly copy?: string
 }
+
+export const sealMany = async (by: Sealing, center: number, count: number): Promise<void> => {
+  for (let at = 0; at < count; at++) await by.seal(center)
+}
+
+export const shown = (by: Sealing, center: number) =>
+  by.cell.inTenant({ requestId: 'r', actorId: null, centerId: center }, (tx) => confirmedNewest(tx, by.book, 'history'))
+
+export const unavailable = (text: string | RegExp) => ({
+  code: 'SERVICE_UNAVAILABLE',
+  message: expect.stringMatching(text),
+})
+
+/** The caller is not told the reason, which may name logs of other centers. */
+export const refused = (reason: string | RegExp) => ({
+  code: 'SERVICE_UNAVAILABLE',
+  message: expect.not.stringContaining(logOf(2)),
+  cause: expect.objectContaining({ message: expect.stringMatching(reason) }),
+})
 
 export async function openFenceFixture() {
   const database = await cloneDatabase()
@@ -62,30 +82,45 @@ export async function openFenceFixture() {
       fence,
       store,
       lines,
+      sealer,
       async seal(center: number): Promise<Entry> {
         const outcome = await sealer.seal(entryItem(center))
         if ('replay' in outcome) throw new Error('a replay')
         return outcome.result
       },
-      accept: (options: { withLoss?: boolean; newStore?: boolean } = {}) =>
-        acceptDatabase(cell, store, book, { withLoss: false, newStore: false, ...options }, () => {}),
+      accept: (options: Partial<AcceptOptions> = {}) =>
+        acceptDatabase(cell, store, book, { withLoss: false, newStore: false, unsigned: false, ...options }, () => {}),
       async close() {
         if (!isOpen) return
         isOpen = false
-        await cells.close()
         await book.close()
+        await cells.close()
       },
     }
     running.push(process)
     return process
   }
 
+  const query = async (text: string, values: unknown[] = [], url = database.url) =>
+    (await withClient(url, (client) => client.query(text, values))).rows
+
   return {
     root,
     url: database.url,
     start,
-    query: async (text: string, values: unknown[] = [], url = database.url) =>
-      (await withClient(url, (client) => client.query(text, values))).rows,
+    query,
+    sizes: async (url?: string) =>
+      (await query('select center_id, next_index::int as size from cell.chain_heads order by 1', [], url)).map(
+        ({ center_id, size }) => [center_id, size],
+      ),
+    headOf: async (center: number, url?: string): Promise<{ size: number; root: string }> =>
+      (
+        await query(
+          `select size::int, encode(root, 'hex') as root from cell.checkpoints where center_id = $1 order by size desc limit 1`,
+          [center],
+          url,
+        )
+      )[0] as never,
     /** The same database at this moment under another identity, as a promoted standby is. Ends all connections. */
     async copyOf(url = database.url): Promise<string> {
       const name = `${nameOf(database.url)}_copy${copies.length}`

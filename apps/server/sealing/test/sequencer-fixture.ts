@@ -16,6 +16,7 @@ import { type Sequencer, sequencer } from '../sequencer.ts'
 
 export interface SequencerFixture {
   readonly sequencer: Sequencer
+  readonly book: OpenLogBook
   /** A second sequencer, as another process over the same database. */
   beside(env?: Environment): Sequencer
   readonly client: pg.Client
@@ -54,7 +55,8 @@ export async function openSequencerFixture(): Promise<SequencerFixture> {
   const opened: [Cells, ...Cells[]] = [open()]
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  const own = sequencer(opened[0], newBook(opened[0]), log)
+  const book = newBook(opened[0])
+  const own = sequencer(opened[0], book, log)
   const { rows } = await client.query('select pg_backend_pid() as pid')
   return {
     client,
@@ -62,6 +64,7 @@ export async function openSequencerFixture(): Promise<SequencerFixture> {
     locked: () => own.locked().get('main'),
     logged: (text) => JSON.parse(lines.findLast((line) => line.includes(text)) ?? 'null'),
     sequencer: own,
+    book,
     beside(env) {
       const cells = open()
       opened.push(cells)
@@ -80,8 +83,8 @@ export async function openSequencerFixture(): Promise<SequencerFixture> {
       return rows.map(({ hash }) => hash)
     },
     async close() {
-      await Promise.all(opened.map((cells) => cells.close()))
       await Promise.all(books.map((book) => book.close()))
+      await Promise.all(opened.map((cells) => cells.close()))
       await client.end()
       await database.drop()
     },

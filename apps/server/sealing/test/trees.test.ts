@@ -7,6 +7,7 @@ import type { Entry } from '../batch.ts'
 import type { SealOutcome } from '../claims.ts'
 import { readLogKeys } from '../log-keys.ts'
 import type { Sequencer } from '../sequencer.ts'
+import { isSigned } from '../signatures.ts'
 import { entryItem, logHost, openSequencerFixture, type SequencerFixture } from './sequencer-fixture.ts'
 
 let fixture: SequencerFixture
@@ -63,14 +64,16 @@ describe('every batch', () => {
   it('signs one checkpoint of each changed log, over all its entries', async () => {
     const first = await seal(5)
     const second = await seal(3)
-    const sizes = await rows('select size::int, note from cell.checkpoints where center_id = $1 order by size')
+    const sizes = await rows(
+      `select size::int, encode(root, 'hex') as root, line from cell.checkpoints join cell.signatures
+         using (center_id, domain, size) where center_id = $1 order by size`,
+    )
     expect(sizes.at(-1).size).toBe(8)
     expect(new Set(sizes.map(({ size }) => size)).size).toBe(sizes.length)
     const hashes = [...first, ...second].map(({ hash }) => hash)
-    for (const { size, note } of sizes) {
-      const said = parseCheckpoint(parseNote(note).text)
-      expect([said.origin, said.size]).toEqual([`${logHost}/c/${center}/history`, size])
-      expect(said.root).toEqual(rootOf(frontierOf(hashes.slice(0, size))))
+    for (const { size, root, line } of sizes) {
+      expect(root).toBe(Buffer.from(rootOf(frontierOf(hashes.slice(0, size)))).toString('hex'))
+      expect(isSigned(`${logHost}/c/${center}/history`, fixture.book.keys, line, { size, root })).toBe(true)
     }
     for (const { index, hash, receipt } of [...first, ...second]) {
       const { size, inclusionProof, checkpoint } = receipt()
@@ -120,9 +123,9 @@ describe('refuses to continue an unsigned head', () => {
     await refuses(fixture.beside(), /the tree over it is gone/)
   })
 
-  it('with a deleted checkpoint', async () => {
+  it('with a deleted signature', async () => {
     await seal(3)
-    await forge('delete from cell.checkpoints where center_id = $1 and size = 3', [center])
+    await forge('delete from cell.signatures where center_id = $1 and size = 3', [center])
     await refuses(fixture.beside(), /no signed checkpoint covers its end/)
   })
 
@@ -132,10 +135,7 @@ describe('refuses to continue an unsigned head', () => {
     const text = checkpointText(log, 3, rootOf(frontierOf(entries.map(({ hash }) => hash))))
     const otherKeys = readLogKeys(Buffer.alloc(32, 7).toString('base64'), logHost)
     const [signature] = await otherKeys.signLines([{ origin: log, text }])
-    await forge('update cell.checkpoints set note = $2 where center_id = $1 and size = 3', [
-      center,
-      `${text}\n${signature}`,
-    ])
+    await forge('update cell.signatures set line = $2 where center_id = $1 and size = 3', [center, signature])
     await refuses(fixture.beside(), /no signed checkpoint covers its end/)
   })
 
@@ -160,7 +160,9 @@ describe('a database that was restored to an earlier state', () => {
     const [, second] = entries as [Entry, Entry]
     await forge(`delete from cell.chain_entries where center_id = $1 and idx >= 2`, [center])
     await forge('delete from cell.history where center_id = $1 and idx >= 2', [center])
-    await forge('delete from cell.checkpoints where center_id = $1 and size > 2', [center])
+    for (const table of ['checkpoints', 'signatures']) {
+      await forge(`delete from cell.${table} where center_id = $1 and size > 2`, [center])
+    }
     await forge(
       `update cell.chain_heads set next_index = 2, last_hash = $2, last_sealed_at = $3, frontier = $4 where center_id = $1`,
       [center, second.hash, second.sealedAt, encodeFrontier(frontierOf(entries.slice(0, 2).map(({ hash }) => hash)))],

@@ -1,23 +1,59 @@
-/** Messages that contain a signed checkpoint are sent only after the fence has confirmed it. */
+/**
+ * Messages with a checkpoint are sent only after the fence has confirmed it, and with its signature: the message was
+ * written before the batch was confirmed.
+ */
 import { parseCheckpoint } from '@countersign/proof/checkpoint.ts'
-import { parseNote } from '@countersign/proof/signed-note.ts'
+import { MalformedNote, parseNote } from '@countersign/proof/signed-note.ts'
+import type { Cell } from '../../../data/cells.ts'
 import { unavailable } from '../../../lib/problem.ts'
-import type { Fence } from '../../../sealing/fence/fence.ts'
 import { inHex } from '../../../sealing/receipt.ts'
+import { signNote } from '../../../sealing/replayed-receipts.ts'
+import { unsignedCheckpoint } from '../../../sealing/signatures.ts'
+import type { LogBook } from '../../../sealing/trees.ts'
 import type { DueDelivery } from './delivery-worker-queries.ts'
 
+type Message = Pick<DueDelivery, 'type' | 'data'>
+
 /** Throws 503 where one of these messages must not be sent. `identity`: the database that they were read from. */
-export async function requireConfirmed(
-  fence: Fence,
+export async function confirmedMessages<M extends Message>(
+  cell: Cell,
+  book: LogBook,
+  centerId: number,
   identity: string | null,
-  due: readonly Pick<DueDelivery, 'data'>[],
-): Promise<void> {
-  if (!fence.knowsDatabases) return
-  for (const { data } of due) {
-    const note = data?.includes('"checkpoint":') ? JSON.parse(data).checkpoint : undefined
-    if (typeof note !== 'string') continue
+  due: readonly M[],
+): Promise<readonly M[]> {
+  if (!book.fenceOf(cell.name).knowsDatabases) return due
+  const all: M[] = []
+  for (const message of due) all.push(await confirmed(cell, book, centerId, identity, message))
+  return all
+}
+
+async function confirmed<M extends Message>(
+  cell: Cell,
+  book: LogBook,
+  centerId: number,
+  identity: string | null,
+  message: M,
+): Promise<M> {
+  const data = message.type === 'dpu.sealed' && message.data ? JSON.parse(message.data) : null
+  const said = data && (unsignedCheckpoint(data.checkpoint) ?? signedCheckpoint(data.checkpoint))
+  if (!said) return message
+  const { log, size, root } = said
+  if ((await book.fenceOf(cell.name).shownUpTo(identity, log, { size, root })) < size) {
+    throw unavailable(`A message has a checkpoint of ${size} entries of ${log}, which the fence has not confirmed.`)
+  }
+  const checkpoint = await signNote(cell, book, centerId, data.checkpoint)
+  return checkpoint === null ? message : { ...message, data: JSON.stringify({ ...data, checkpoint }) }
+}
+
+/** Null for what is no signed checkpoint. */
+function signedCheckpoint(note: unknown) {
+  try {
+    if (typeof note !== 'string') return null
     const { origin, size, root } = parseCheckpoint(parseNote(note).text)
-    if ((await fence.shownUpTo(identity, origin, { size, root: inHex(root) })) >= size) continue
-    throw unavailable(`A message has a checkpoint of ${size} entries of ${origin}, which the fence has not confirmed.`)
+    return { log: origin, size, root: inHex(root) }
+  } catch (error) {
+    if (error instanceof MalformedNote) return null
+    throw error
   }
 }

@@ -15,9 +15,9 @@ import { typedId } from '../../../lib/ids.ts'
 import type { Outbound } from '../../../lib/outbound-http.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
-import type { Fence } from '../../../sealing/fence/fence.ts'
+import type { LogBook } from '../../../sealing/trees.ts'
 import { attempt } from './attempt.ts'
-import { requireConfirmed } from './confirmed-messages.ts'
+import { confirmedMessages } from './confirmed-messages.ts'
 import {
   type DeliveryStep,
   type DueDelivery,
@@ -40,7 +40,7 @@ const stepWaitMs = 10
 
 export interface DeliveryTools {
   readonly cell: Cell
-  readonly fence: Fence
+  readonly book: LogBook
   readonly outbound: Outbound
   readonly box: SecretBox
   readonly delays: readonly number[]
@@ -184,12 +184,13 @@ function nextAhead(ahead: number, due: readonly DueDelivery[], most: number): nu
  * Retries a step while the database is unavailable, so that outcomes are not lost while the lease may still be held. A
  * step may be repeated, also where only its deliveries may not be sent.
  */
-async function persistently({ cell, fence }: DeliveryTools, step: DeliveryStep): Promise<StepAnswer | null> {
+async function persistently({ cell, book }: DeliveryTools, step: DeliveryStep): Promise<StepAnswer | null> {
   for (let tried = 1; ; tried++) {
     try {
       const answer = await deliveryStep(cell, step)
-      if (answer?.due) await requireConfirmed(fence, answer.identity, answer.due)
-      return answer
+      if (!answer?.due) return answer
+      const due = await confirmedMessages(cell, book, step.lease.center_id, answer.identity, answer.due)
+      return { ...answer, due }
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'SERVICE_UNAVAILABLE') || tried === mostTries) throw error
       await sleep(1000)

@@ -7,7 +7,7 @@ import type { Cell, Cells } from '../../../data/cells.ts'
 import type { Metrics } from '../../../lib/metrics.ts'
 import type { Outbound } from '../../../lib/outbound-http.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
-import type { Fence } from '../../../sealing/fence/fence.ts'
+import type { LogBook } from '../../../sealing/trees.ts'
 import { deliver } from './delivery-worker.ts'
 import { endpointLeases } from './delivery-worker-queries.ts'
 
@@ -17,7 +17,7 @@ const mostInFlight = 1000
 
 export interface DeliveryWorkersOptions {
   readonly cells: Cells
-  readonly fenceOf: (cell: string) => Fence
+  readonly book: LogBook
   readonly outbound: Outbound
   readonly box: SecretBox
   readonly delays: readonly number[]
@@ -26,11 +26,10 @@ export interface DeliveryWorkersOptions {
 }
 
 export function deliveryWorkers(options: DeliveryWorkersOptions): Startable {
-  const { cells, fenceOf, outbound, box, delays, metrics, log } = options
+  const { cells, book, outbound, box, delays, metrics, log } = options
   const inFlight = semaphore(mostInFlight)
   const workerOf = (cell: Cell) => {
-    const fence = fenceOf(cell.name)
-    const tools = { cell, fence, outbound, box, delays, inFlight, attempted: metrics.webhookAttempt }
+    const tools = { cell, book, outbound, box, delays, inFlight, attempted: metrics.webhookAttempt }
     return leaseWorker({
       name: 'deliver',
       store: endpointLeases(cell),

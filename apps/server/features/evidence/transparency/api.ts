@@ -7,8 +7,9 @@ import { satisfied, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { inBase64, inHex, type Receipt } from '../../../sealing/receipt.ts'
-import { isSigned, type LogBook } from '../../../sealing/trees.ts'
-import { confirmedOver } from './confirmed.ts'
+import { isSigned } from '../../../sealing/signatures.ts'
+import type { LogBook } from '../../../sealing/trees.ts'
+import { confirmedOver, type ShownCheckpoint } from './confirmed.ts'
 import { proofThatHolds } from './nodes.ts'
 import { type CheckpointRow, hashAt } from './queries.ts'
 import type { TileCache } from './tile-cache.ts'
@@ -34,7 +35,7 @@ export interface OpenWatching extends Watching {
 }
 
 /** With all the signatures collected so far. */
-export const fullNote = ({ note, cosignatures }: CheckpointRow): string =>
+export const fullNote = ({ note, cosignatures }: ShownCheckpoint): string =>
   note + (cosignatures ?? []).map(({ line }) => line).join('')
 
 export function anchoringOf({ cosignatures, token }: CheckpointRow, policy: TrustPolicy): Anchoring {
@@ -55,7 +56,7 @@ export async function loggedAt(
   index: number,
 ): Promise<Logged | null> {
   const rows = await confirmedOver(tx, watching.book, domain, index)
-  const rank = (row: CheckpointRow) => anchorings.indexOf(anchoringOf(row, watching.policy))
+  const rank = (row: ShownCheckpoint) => anchorings.indexOf(anchoringOf(row, watching.policy))
   let refusal: unknown = null
   for (const row of rows.toSorted((a, b) => rank(b) - rank(a) || b.size - a.size)) {
     try {
@@ -126,12 +127,12 @@ export async function underCheckpoint(
   { book, policy, cache }: Watching,
   domain: Domain,
   index: number,
-  row: CheckpointRow,
+  row: ShownCheckpoint,
 ): Promise<Logged> {
   const { size, root } = row
   const log = book.nameOf({ center_id: tx.caller.centerId, domain })
   const hash = row.hash === undefined ? await hashAt(tx, domain, index) : row.hash
-  const signed = isSigned(log, book.keys, row.note, size, inHex(root))
+  const signed = isSigned(log, book.keys, row.line, { size, root: inHex(root) })
   if (!signed || typeof hash !== 'string') throw notInTree(domain, index, size)
   const holds = (proof: readonly Uint8Array[]) => verifyInclusion(leafHash(hash), index, size, proof, root)
   const hashes = await proofThatHolds(tx, cache, domain, { index, size }, holds)

@@ -1,11 +1,37 @@
-/** Checkpoints that may be shown: those that the fence has confirmed. */
+/** Checkpoints that may be shown: those that the fence has confirmed, with their signatures. */
 import type { Domain } from '@countersign/proof/chain.ts'
+import { checkpointText } from '@countersign/proof/checkpoint.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { inHex } from '../../../sealing/receipt.ts'
+import { lineIfConfirmed, unsignedNote } from '../../../sealing/signatures.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { type CheckpointRow, checkpointAt, checkpointsOver, newestCheckpoint, newestCheckpointFor } from './queries.ts'
 
-export type ShowingBook = Pick<LogBook, 'nameOf' | 'fenceOf'>
+export type ShowingBook = Pick<LogBook, 'nameOf' | 'fenceOf' | 'keys' | 'resting'>
+
+export interface ShownCheckpoint extends CheckpointRow {
+  /** Without a signature where the stored one is gone: then no proof holds under it. */
+  readonly note: string
+}
+
+/**
+ * A checkpoint that no batch has continued yet may have no stored signature: it is signed here. If a batch has continued
+ * it since it was read, the signature is stored by now.
+ */
+async function withNote(tx: TenantTx, book: ShowingBook, domain: Domain, row: CheckpointRow): Promise<ShownCheckpoint> {
+  const { size } = row
+  const center_id = tx.caller.centerId
+  const log = book.nameOf({ center_id, domain })
+  // A forged root may have any length.
+  const text = row.root.length === 32 ? checkpointText(log, size, row.root) : ''
+  let { line } = row
+  if (line === null) {
+    line = await lineIfConfirmed(book.fenceOf(tx.cell), book.keys, log, { size, root: inHex(row.root) })
+    if (line !== null) book.resting.keep(tx.cell, [{ center_id, domain, size, line }])
+  }
+  line ??= (await checkpointAt(tx, domain, size))?.line ?? null
+  return { ...row, line, note: unsignedNote(text) + (line ?? '') }
+}
 
 /** The size of the log up to which its checkpoints may be shown, given a committed one. */
 function shownUpTo(tx: TenantTx, book: ShowingBook, domain: Domain, { identity, size, root }: CheckpointRow) {
@@ -16,7 +42,8 @@ function shownUpTo(tx: TenantTx, book: ShowingBook, domain: Domain, { identity, 
 async function shown(tx: TenantTx, book: ShowingBook, domain: Domain, row: CheckpointRow | undefined) {
   if (!row) return undefined
   const size = await shownUpTo(tx, book, domain, row)
-  return row.size <= size ? row : checkpointAt(tx, domain, size)
+  const found = row.size <= size ? row : await checkpointAt(tx, domain, size)
+  return found && withNote(tx, book, domain, found)
 }
 
 export const confirmedNewest = async (tx: TenantTx, book: ShowingBook, domain: Domain) =>
@@ -28,7 +55,7 @@ export const confirmedNewestFor = async (tx: TenantTx, book: ShowingBook, domain
 
 export async function confirmedAt(tx: TenantTx, book: ShowingBook, domain: Domain, size: number) {
   const row = await checkpointAt(tx, domain, size)
-  return row && (await shownUpTo(tx, book, domain, row)) >= size ? row : undefined
+  return row && (await shownUpTo(tx, book, domain, row)) >= size ? withNote(tx, book, domain, row) : undefined
 }
 
 /** Candidates for an entry, the largest first. */
@@ -37,10 +64,10 @@ export async function confirmedOver(
   book: ShowingBook,
   domain: Domain,
   index: number,
-): Promise<readonly CheckpointRow[]> {
+): Promise<readonly ShownCheckpoint[]> {
   const rows = await checkpointsOver(tx, domain, index)
   const [newest] = rows
-  if (!newest) return rows
+  if (!newest) return []
   const size = await shownUpTo(tx, book, domain, newest)
-  return rows.filter((row) => row.size <= size)
+  return Promise.all(rows.filter((row) => row.size <= size).map((row) => withNote(tx, book, domain, row)))
 }

@@ -6,7 +6,8 @@ import { statement } from '../../../data/prepared.ts'
 export interface CheckpointRow {
   readonly size: number
   readonly root: Buffer
-  readonly note: string
+  /** Our signature; null where the newest checkpoint was not continued yet. */
+  readonly line: string | null
   readonly cosignatures: readonly { readonly witness: string; readonly line: string }[] | null
   readonly token: Buffer | null
   /** The database that the row was read from. */
@@ -16,10 +17,11 @@ export interface CheckpointRow {
 }
 
 const checkpoint = (tx: TenantTx, domain: Domain) => sql`
-  select c.size, c.root, c.note, t.token, (select cell.database_identity()) as identity, (
+  select c.size, c.root, o.line, t.token, (select cell.database_identity()) as identity, (
     select json_agg(json_build_object('witness', s.witness, 'line', s.line) order by s.witness) from cell.cosignatures s
     where s.center_id = c.center_id and s.domain = c.domain and s.size = c.size) as cosignatures
   from cell.checkpoints c left join cell.timestamps t using (center_id, domain, size)
+    left join cell.signatures o using (center_id, domain, size)
   where c.center_id = ${tx.caller.centerId} and c.domain = ${domain}`
 
 export async function checkpointAt(tx: TenantTx, domain: Domain, size: number): Promise<CheckpointRow | undefined> {
@@ -28,7 +30,9 @@ export async function checkpointAt(tx: TenantTx, domain: Domain, size: number): 
 }
 
 const newestOf = (more = '') => `
-  select c.size, c.root, c.note, (select cell.database_identity()) as identity, (
+  select c.size, c.root, (select cell.database_identity()) as identity, (
+    select o.line from cell.signatures o
+    where o.center_id = c.center_id and o.domain = c.domain and o.size = c.size) as line, (
     select t.token from cell.timestamps t
     where t.center_id = c.center_id and t.domain = c.domain and t.size = c.size) as token, (
     select json_agg(json_build_object('witness', s.witness, 'line', s.line) order by s.witness) from cell.cosignatures s

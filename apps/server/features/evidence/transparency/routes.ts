@@ -9,9 +9,14 @@ import { endorsementText } from '../../../sealing/log-keys.ts'
 import { inBase64 } from '../../../sealing/receipt.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { anchoringOf, fullNote, type OpenWatching, underCheckpoint } from './api.ts'
-import { confirmedAt, confirmedNewest, confirmedNewestFor, type ShowingBook } from './confirmed.ts'
+import {
+  confirmedAt,
+  confirmedNewest,
+  confirmedNewestFor,
+  type ShowingBook,
+  type ShownCheckpoint,
+} from './confirmed.ts'
 import { proofThatHolds } from './nodes.ts'
-import type { CheckpointRow } from './queries.ts'
 
 interface TransparencyNeeds {
   readonly config: Pick<Config, 'logHost'>
@@ -37,7 +42,7 @@ async function checkpointOf(
   book: ShowingBook,
   domain: Domain,
   size: number | undefined,
-): Promise<CheckpointRow> {
+): Promise<ShownCheckpoint> {
   const found = size === undefined ? await confirmedNewest(tx, book, domain) : await confirmedAt(tx, book, domain, size)
   if (!found) throw unknownSize(size ?? 0)
   return found

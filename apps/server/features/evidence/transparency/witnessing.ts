@@ -14,10 +14,9 @@ import type { Cell } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { openService, type Service } from '../../../lib/outbound-http.ts'
 import { inBase64 } from '../../../sealing/receipt.ts'
-import { confirmedNewest, type ShowingBook } from './confirmed.ts'
+import { confirmedNewest, type ShowingBook, type ShownCheckpoint } from './confirmed.ts'
 import { readNodes } from './nodes.ts'
 import { keepCosignature, keepRefusal, type Unseen, unseenBy } from './publisher-queries.ts'
-import type { CheckpointRow } from './queries.ts'
 
 /** The number of logs per turn, and how many at a time. */
 const perTurn = 200
@@ -134,7 +133,7 @@ async function refused(
 }
 
 /** The signature line of this witness, verified before it is stored, because exports include it. */
-function cosignatureIn({ note }: CheckpointRow, { key }: PolicyWitness, lines: string): string | null {
+function cosignatureIn({ note }: ShownCheckpoint, { key }: PolicyWitness, lines: string): string | null {
   try {
     const signed = parseNote(`${note}${lines}`)
     const { cosignedBy, bad } = checkNote(signed, [key])

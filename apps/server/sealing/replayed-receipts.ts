@@ -1,0 +1,54 @@
+/**
+ * The stored answer of an Idempotency-Key was written before its batch was confirmed, so the checkpoint of its receipt
+ * has no signature. A replay adds it.
+ */
+import { domains } from '@countersign/proof/chain.ts'
+import type { Cell } from '../data/cells.ts'
+import type { StoredAnswer } from '../http/idempotency.ts'
+import { unavailable } from '../lib/problem.ts'
+import { storedLine } from './queries.ts'
+import { isSigned, lineIfConfirmed, unsignedCheckpoint } from './signatures.ts'
+import type { LogBook } from './trees.ts'
+
+/** The end of a note without a signature in JSON. */
+const unsignedEnd = '\\n\\n"'
+
+interface WithReceipt {
+  readonly data?: { readonly receipt?: { checkpoint?: unknown } | null } | null
+}
+
+export async function signReplayed(
+  cell: Cell,
+  book: LogBook,
+  centerId: number,
+  answer: StoredAnswer,
+): Promise<StoredAnswer> {
+  if (!answer.body.includes(unsignedEnd)) return answer
+  const body = JSON.parse(answer.body) as WithReceipt
+  const receipt = body.data?.receipt
+  const note = await signNote(cell, book, centerId, receipt?.checkpoint)
+  if (!receipt || note === null) return answer
+  receipt.checkpoint = note
+  return { ...answer, body: JSON.stringify(body) }
+}
+
+/**
+ * A note of one of the center's logs, with its signature; null where it has one already or is none of ours. The text comes
+ * from the database, so it is signed only if the fence has confirmed exactly it; otherwise the stored signature must fit.
+ */
+export async function signNote(
+  cell: Cell,
+  { nameOf, keys, fenceOf }: LogBook,
+  centerId: number,
+  note: unknown,
+): Promise<string | null> {
+  const said = unsignedCheckpoint(note)
+  const domain = said && domains.find((each) => nameOf({ center_id: centerId, domain: each }) === said.log)
+  if (!said || !domain) return null
+  const { log, size } = said
+  const fence = fenceOf(cell.name)
+  const line =
+    (await lineIfConfirmed(fence, keys, log, said)) ?? (await storedLine(cell, { center_id: centerId, domain, size }))
+  if (isSigned(log, keys, line, said)) return `${note}${line}`
+  throw unavailable(`No signature covers the ${size} entries of ${log} that the record of this request names.`)
+}
