@@ -49,6 +49,7 @@ function repetition({ spec, idempotent }: Operation): 'header' | 'field' | 'same
 
 function replyKind({ spec, envelope }: Operation): string {
   if (spec.contentType === 'application/x-ndjson') return 'lines'
+  if (spec.contentType === 'text/csv') return 'text'
   return Object.values(spec.replies).every((payload) => payload === null) ? 'none' : envelope
 }
 
@@ -118,7 +119,9 @@ function resultOf(operation: Operation, types: TypeNames): string {
   const payload = [...new Set(payloads)].join(' | ')
   const kind = replyKind(operation)
   if (kind === 'lines') return `AsyncIterable<${payload}>`
-  return kind === 'page' ? `PageCall<${payload}>` : `Call<${payload}>`
+  const { counts } = operation.spec
+  const figures = counts ? `, ${types.output(counts)}` : ''
+  return kind === 'page' ? `PageCall<${payload}${figures}>` : `Call<${payload}>`
 }
 
 function methodLines({ operation, verb }: Method, types: TypeNames): string {

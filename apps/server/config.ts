@@ -93,6 +93,7 @@ export interface Config {
     readonly maxBodyBytes: number
     readonly maxApiKeys: number
     readonly maxWebhooks: number
+    readonly maxInvitations: number
     readonly maxPolicies: number
     readonly maxOpenExecutions: number
   }
@@ -228,6 +229,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
       maxBodyBytes: required('MAX_BODY_BYTES_PER_CENTER'),
       maxApiKeys: required('MAX_API_KEYS_PER_CENTER'),
       maxWebhooks: required('MAX_WEBHOOKS_PER_CENTER'),
+      maxInvitations: required('MAX_INVITATIONS_PER_CENTER'),
       maxPolicies: required('MAX_POLICIES_PER_CENTER'),
       maxOpenExecutions: required('MAX_OPEN_EXECUTIONS_PER_CENTER'),
     },

@@ -168,6 +168,10 @@ export const settings = {
     doc: 'API keys of one center that are neither revoked nor expired',
   }),
   MAX_WEBHOOKS_PER_CENTER: integer(20, 999_999_999, { default: '100', doc: 'Webhooks of one center' }),
+  MAX_INVITATIONS_PER_CENTER: integer(1, 999_999_999, {
+    default: '200',
+    doc: 'Invitations by mail that one center may send in a day (UTC)',
+  }),
   MAX_POLICIES_PER_CENTER: integer(1, 1000, {
     default: '100',
     doc: 'Policies of one center that are in force; every seal evaluates all of them',

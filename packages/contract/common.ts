@@ -45,11 +45,29 @@ export const CenterDomain = Type.String({
   examples: ['haneul'],
 })
 
+/** A name goes into mails and lists, so it is one line: no control, line or direction characters. */
+export const PlainName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+$',
+  description: 'One line without control characters',
+})
+
 /** Platform lists. The largest page number is beyond any list, and its offset still fits an integer. */
 export const PageQuery = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Page number, from 1' }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Items per page' }),
 })
+
+/** Lists that are read on from the last item of the page before. */
+export const CursorQuery = {
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: '`pagination.nextCursor` of the page before; `page` then counts from it',
+    }),
+  ),
+}
 
 /** Any JSON object. The body parser refuses what jsonb, RFC 8785 or a client could not hold without a change. */
 export const freeObject = (title: string, description: string, options: TSchemaOptions = {}) =>

@@ -22,5 +22,6 @@ export function replyExample(operation: Operation, status: number): unknown {
     return envelope === 'page' ? { data, pagination: { total: 1, limit: 20, offset: 0, hasMore: false } } : { data }
   if (envelope === 'data') return { success: true, data }
   const pagination = { page: 1, limit: 50, total: 1, totalPages: 1, hasMore: false }
-  return { success: true, data, pagination, meta: { page: 1, total: 1 } }
+  const counts = spec.counts && { counts: examples[payloadName(spec.counts) ?? ''] }
+  return { success: true, data, pagination, meta: { page: 1, total: 1 }, ...counts }
 }

@@ -32,12 +32,23 @@ export const membershipMoves = {
     by: 'an ADMIN of the center',
     meaning: 'Reinstate a suspended member; the membership takes a seat',
   },
-  end: { from: ['ACTIVE'], to: 'ENDED', by: 'an ADMIN of the center', meaning: 'End a membership permanently' },
+  end: {
+    from: ['ACTIVE'],
+    to: 'ENDED',
+    by: 'an ADMIN of the center',
+    meaning: 'End a membership; only another invitation starts it again',
+  },
   reject: {
     from: ['INVITED', 'PENDING'],
     to: 'REJECTED',
     by: 'an ADMIN of the center',
     meaning: 'Withdraw an invitation or reject a person who accepted',
+  },
+  reinvite: {
+    from: ['INVITED', 'REJECTED', 'ENDED'],
+    to: 'INVITED',
+    by: 'an ADMIN of the center',
+    meaning: 'Invite a person again: earlier links stop working, and an ended membership starts again',
   },
 } as const satisfies Record<string, Move<MembershipStatus, 'the member' | 'an ADMIN of the center'>>
 

@@ -1,15 +1,13 @@
 /** Onboarding of a partner: part 4.3 of the specification names the operation and leaves its shape open. */
 import { Type } from 'typebox'
 import { Center } from './centers.ts'
-import { ActorId, Email, named } from './common.ts'
+import { ActorId, Email, named, PlainName } from './common.ts'
 import { FoundedTenantType, PartnerKind, PartnerRoleSchema, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { Member } from './members.ts'
 import { operation } from './operation.ts'
 import { CountryCode, RegionCode } from './places.ts'
 import { subdomainPattern } from './provisioning.ts'
-
-const Name = Type.String({ minLength: 1, maxLength: 200 })
 
 export const onboardPartner = operation({
   id: 'admin.onboardPartner',
@@ -25,16 +23,16 @@ export const onboardPartner = operation({
   body: named(
     'PartnerOnboarding',
     {
-      partner: named('NewPartner', { name: Name, kind: PartnerKind }),
+      partner: named('NewPartner', { name: PlainName, kind: PartnerKind }),
       center: named('NewPartnerFirstCenter', {
-        name: Name,
+        name: PlainName,
         vertical: VerticalSchema,
         tenantType: FoundedTenantType,
         subdomain: Type.Optional(Type.String({ pattern: subdomainPattern })),
         country: Type.Optional(CountryCode),
         region: Type.Optional(RegionCode),
       }),
-      admin: named('NewPartnerAdmin', { email: Email, name: Name }),
+      admin: named('NewPartnerAdmin', { email: Email, name: PlainName }),
     },
     {
       examples: [

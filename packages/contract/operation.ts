@@ -78,12 +78,14 @@ export interface OperationSpec {
   readonly idempotency?: boolean | 'own'
   /** The answer shows a secret once: its stored copy for replay is encrypted. */
   readonly showsSecret?: boolean
-  /** Where the answer is not `application/json`; newline-delimited JSON is a stream of payloads. */
-  readonly contentType?: 'application/ld+json' | 'application/x-ndjson'
+  /** Where the answer is not `application/json`; newline-delimited JSON and CSV are streams. */
+  readonly contentType?: 'application/ld+json' | 'application/x-ndjson' | 'text/csv'
   /** A request that accepts `text/html` gets a page instead of the payload. */
   readonly page?: true
   readonly rate?: RateTier
   readonly envelope?: Envelope
+  /** Of a page: figures about the whole list, beside the items. */
+  readonly counts?: TSchema
 }
 
 export interface Operation<S extends OperationSpec = OperationSpec> {
@@ -113,7 +115,7 @@ export function operation<const S extends OperationSpec>(spec: S): Operation<S> 
   const envelope = spec.envelope ?? 'data'
   const bodies: Record<number, TSchema | null> = {}
   for (const [status, payload] of Object.entries(spec.replies)) {
-    bodies[Number(status)] = payload === null ? null : wrap(spec.surface, envelope, payload)
+    bodies[Number(status)] = payload === null ? null : wrap(spec, envelope, payload)
   }
   const writes = spec.method !== 'GET'
   return {
@@ -160,7 +162,7 @@ export function payloadName(payload: TSchema): string | undefined {
 }
 
 /** The name of an envelope follows from that of its payload: `Webhook`, `WebhookResponse`, `WebhookPage`. */
-function wrap(surface: Surface, envelope: Envelope, payload: TSchema): TSchema {
+function wrap({ surface, counts }: OperationSpec, envelope: Envelope, payload: TSchema): TSchema {
   if (envelope === 'bare') return payload
   const name = payloadName(payload)
   const titled = (suffix: string) => ({ ...closed, ...(name && { title: name + suffix }) })
@@ -171,8 +173,9 @@ function wrap(surface: Surface, envelope: Envelope, payload: TSchema): TSchema {
   }
   const success = Type.Literal(true)
   const page = { success, data: Type.Array(payload), pagination: PlatformPagination, meta: PlatformMeta }
+  const counted = counts ? { ...page, counts } : page
   return envelope === 'page'
-    ? Type.Object(page, titled('Page'))
+    ? Type.Object(counted, titled('Page'))
     : Type.Object({ success, data: payload }, titled('Response'))
 }
 

@@ -1,14 +1,13 @@
 /** The partner platform: part 4.3 of the specification. */
 import { Type } from 'typebox'
 import { Center } from './centers.ts'
-import { CenterId, DateTime, Email, FreeObject, freeObject, named, nullable, PageQuery } from './common.ts'
+import { CenterId, DateTime, Email, FreeObject, freeObject, named, nullable, PageQuery, PlainName } from './common.ts'
 import { FoundedTenantType, oneOf, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { Member } from './members.ts'
 import { operation } from './operation.ts'
 import { CountryCode, RegionCode } from './places.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 200 })
 const OneCenter = Type.Object({ centerId: CenterId })
 
 const anyAccount = { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] } as const
@@ -44,7 +43,7 @@ export const createPartnerCenter = operation({
   body: named(
     'NewPartnerCenter',
     {
-      name: Name,
+      name: PlainName,
       tenantType: FoundedTenantType,
       vertical: VerticalSchema,
       adminEmail: Email,
@@ -91,7 +90,7 @@ export const updatePartnerCenter = operation({
   body: named(
     'PartnerCenterPatch',
     {
-      name: Type.Optional(Name),
+      name: Type.Optional(PlainName),
       status: Type.Optional(oneOf('PartnerCenterStatus', ['ACTIVE', 'SUSPENDED'], 'State that a partner can set')),
       country: Type.Optional(CountryCode),
       region: Type.Optional(nullable(RegionCode)),
@@ -99,6 +98,25 @@ export const updatePartnerCenter = operation({
     { examples: [{ status: 'SUSPENDED' }] },
   ),
   replies: { 200: Center },
+  errors: ['CENTER_NOT_FOUND', 'CONFLICT'],
+})
+
+export const namePartnerCenterAdmin = operation({
+  ...shared,
+  id: 'partner.nameCenterAdmin',
+  method: 'POST',
+  path: '/partner/centers/{centerId}/admins',
+  access: admin,
+  summary: 'Invite an administrator to a center that has no ACTIVE one',
+  description:
+    'The administrator is ACTIVE as soon as they accept the invitation. A center that has an ACTIVE ADMIN names further ones itself: the reply is 409.',
+  params: OneCenter,
+  body: named(
+    'NewCenterAdmin',
+    { email: Email, name: Type.Optional(PlainName) },
+    { examples: [{ email: 'admin@haneul-busan.example' }] },
+  ),
+  replies: { 201: Member },
   errors: ['CENTER_NOT_FOUND', 'CONFLICT'],
 })
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
 import { Center, CenterSettings } from './centers.ts'
-import { ActorId, CenterId, DateTime, named, nullable } from './common.ts'
+import { ActorId, CenterId, DateTime, named, nullable, PlainName } from './common.ts'
 import { BillingCycle, SubscriptionStatusSchema, VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
 import { CountryCode, RegionCode } from './places.ts'
@@ -49,7 +49,7 @@ export const provisionCenter = operation({
   body: named(
     'NewCenter',
     {
-      centerName: Type.String({ minLength: 1, maxLength: 200 }),
+      centerName: PlainName,
       subdomain: Type.String({ pattern: subdomainPattern }),
       planId: Type.String({ minLength: 1, maxLength: 64 }),
       orderId: Type.String({ minLength: 1, maxLength: 255 }),

@@ -345,11 +345,33 @@ export interface PlatformMemberPasskeys {
 }
 
 export interface PlatformMembers {
+  /** List the members of a center by name, in every status: `GET /api/centers/{center}/members` */
+  list(center: string, query?: {
+    /** Page number, from 1 */
+    page?: number
+    /** Items per page */
+    limit?: number
+    /** Part of the name, or the beginning of the address */
+    search?: string
+    role?: ActorRole
+    status?: MembershipStatus
+    /** `pagination.nextCursor` of the page before; `page` then counts from it */
+    cursor?: string
+  }, options?: CallOptions): PageCall<ListedMember, MemberCounts>
+  /** Get the members of a center as CSV, with the filters of the list: `GET /api/centers/{center}/members.csv` */
+  exportCsv(center: string, query?: {
+    /** Part of the name, or the beginning of the address */
+    search?: string
+    role?: ActorRole
+    status?: MembershipStatus
+  }, options?: CallOptions): Call<string>
   /** Invite a person by email: `POST /api/centers/{center}/members` */
   invite(center: string, body: NewMember, options?: CallOptions): Call<Member>
 }
 
 export interface PlatformMemberships {
+  /** Change the role of a member: `PATCH /api/memberships/{id}` */
+  update(id: string, body: MembershipPatch, options?: CallOptions): Call<Member>
   /** Accept an invitation: `POST /api/memberships/{id}/accept` */
   accept(id: string, options?: CallOptions): Call<Member>
   /** Admit a person who accepted; the membership takes a seat: `POST /api/memberships/{id}/approve` */
@@ -358,10 +380,12 @@ export interface PlatformMemberships {
   suspend(id: string, options?: CallOptions): Call<Member>
   /** Reinstate a suspended member; the membership takes a seat: `POST /api/memberships/{id}/reinstate` */
   reinstate(id: string, options?: CallOptions): Call<Member>
-  /** End a membership permanently: `POST /api/memberships/{id}/end` */
+  /** End a membership; only another invitation starts it again: `POST /api/memberships/{id}/end` */
   end(id: string, options?: CallOptions): Call<Member>
   /** Withdraw an invitation or reject a person who accepted: `POST /api/memberships/{id}/reject` */
   reject(id: string, options?: CallOptions): Call<Member>
+  /** Invite a person again: earlier links stop working, and an ended membership starts again: `POST /api/memberships/{id}/reinvite` */
+  reinvite(id: string, options?: CallOptions): Call<Member>
 }
 
 export interface PlatformNotificationChannels {
@@ -393,6 +417,8 @@ export interface PlatformPartner {
   getCenter(centerId: number, options?: CallOptions): Call<Center>
   /** Rename, suspend, reinstate or relocate a center of this partner: `PATCH /api/partner/centers/{centerId}` */
   updateCenter(centerId: number, body: PartnerCenterPatch, options?: CallOptions): Call<Center>
+  /** Invite an administrator to a center that has no ACTIVE one: `POST /api/partner/centers/{centerId}/admins` */
+  nameCenterAdmin(centerId: number, body: NewCenterAdmin, options?: CallOptions): Call<Member>
   /** Get key figures of the centers of this partner: `GET /api/partner/stats/dashboard` */
   getDashboard(options?: CallOptions): Call<PartnerDashboard>
   /** List the audit entries of this partner and of all its centers, newest first: `GET /api/partner/audit` */
@@ -1800,6 +1826,30 @@ export interface Jwks {
   keys: Jwk[]
 }
 
+export interface ListedMember {
+  /** Membership id */
+  id: string
+  /** Center id */
+  centerId: number
+  centerName: string
+  /** Center domain slug */
+  centerDomain: string
+  role: ActorRole
+  status: MembershipStatus
+  /** ISO 8601, UTC, milliseconds */
+  invitedAt: string
+  /** ISO 8601, UTC, milliseconds */
+  endedAt: string | null
+  /** Actor id; null until the person accepts an invitation by mail */
+  actorId: string | null
+  /** Until the person accepts: as in the invitation, or the part of the address before @ */
+  name: string
+  /** Empty for a person without an address */
+  email: string
+  /** When the link in the mail stops working; null unless INVITED */
+  invitationExpiresAt: string | null
+}
+
 export interface LogDocument {
   logHost: string
   /** Name of a log, with `{centerId}` and `{domain}` to fill in */
@@ -1841,9 +1891,11 @@ export interface Member {
   invitedAt: string
   /** ISO 8601, UTC, milliseconds */
   endedAt: string | null
-  /** Actor id */
-  actorId: string
+  /** Actor id; null until the person accepts an invitation by mail */
+  actorId: string | null
+  /** Until the person accepts: as in the invitation, or the part of the address before @ */
   name: string
+  /** Empty for a person without an address */
   email: string
 }
 
@@ -1857,6 +1909,14 @@ export interface MemberApproval {
   /** Where you decided, as your program states it; sealed */
   channel?: 'page' | 'console'
   assertion?: PasskeyAssertion
+}
+
+export interface MemberCounts {
+  byRole: MembersByRole
+  byStatus: MembersByStatus
+  /** The last one cannot be suspended, ended or given another role */
+  activeAdmins: number
+  seats: MemberSeats | null
 }
 
 export interface MemberPasskey {
@@ -1876,6 +1936,30 @@ export interface MemberPasskey {
   boundAt: string
 }
 
+/** Seats of the subscription */
+export interface MemberSeats {
+  used: number
+  limit: number
+}
+
+/** Memberships of each role, with the requested status */
+export interface MembersByRole {
+  ADMIN: number
+  INSTRUCTOR: number
+  PARENT: number
+  CHILD: number
+}
+
+/** Memberships of each status, with the requested role */
+export interface MembersByStatus {
+  INVITED: number
+  PENDING: number
+  ACTIVE: number
+  SUSPENDED: number
+  REJECTED: number
+  ENDED: number
+}
+
 export interface Membership {
   /** Membership id */
   id: string
@@ -1890,6 +1974,10 @@ export interface Membership {
   invitedAt: string
   /** ISO 8601, UTC, milliseconds */
   endedAt: string | null
+}
+
+export interface MembershipPatch {
+  role: ActorRole
 }
 
 /** State of a membership; only ACTIVE gives access */
@@ -1936,6 +2024,7 @@ export interface NewBooking {
 }
 
 export interface NewCenter {
+  /** One line without control characters */
   centerName: string
   subdomain: string
   planId: string
@@ -1947,6 +2036,12 @@ export interface NewCenter {
   country?: CountryCode
   /** Region, ISO 3166-2: the code of the country, a hyphen and up to three letters or digits */
   region?: string
+}
+
+export interface NewCenterAdmin {
+  email: string
+  /** One line without control characters */
+  name?: string
 }
 
 export interface NewConsumption {
@@ -2010,6 +2105,7 @@ export interface NewExecution {
 export interface NewMember {
   email: string
   role: ActorRole
+  /** One line without control characters */
   name?: string
   approved?: boolean
 }
@@ -2029,16 +2125,19 @@ export interface NewOutcome {
 }
 
 export interface NewPartner {
+  /** One line without control characters */
   name: string
   kind: PartnerKind
 }
 
 export interface NewPartnerAdmin {
   email: string
+  /** One line without control characters */
   name: string
 }
 
 export interface NewPartnerCenter {
+  /** One line without control characters */
   name: string
   tenantType: NewTenantType
   vertical: Vertical
@@ -2049,6 +2148,7 @@ export interface NewPartnerCenter {
 }
 
 export interface NewPartnerFirstCenter {
+  /** One line without control characters */
   name: string
   vertical: Vertical
   tenantType: NewTenantType
@@ -2187,6 +2287,7 @@ export interface PartnerAdmin {
 }
 
 export interface PartnerCenterPatch {
+  /** One line without control characters */
   name?: string
   status?: PartnerCenterStatus
   country?: CountryCode

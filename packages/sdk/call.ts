@@ -4,7 +4,7 @@
 export interface Row {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  readonly reply: 'data' | 'page' | 'bare' | 'lines' | 'none'
+  readonly reply: 'data' | 'page' | 'bare' | 'lines' | 'text' | 'none'
   /** Where the argument after the path parameters goes. */
   readonly input?: 'body' | 'query'
   /**
@@ -59,15 +59,17 @@ export interface Pagination {
   readonly nextCursor?: string | null
 }
 
-export interface Page<T> {
+export interface Page<T, Counts = undefined> {
   readonly data: readonly T[]
   readonly pagination: Pagination
+  /** Figures about the whole list, where it has them. */
+  readonly counts: Counts
   /** Loads the next page; null after the last one. */
-  next(): PageCall<T> | null
+  next(): PageCall<T, Counts> | null
 }
 
 /** Resolves to one page, and iterates over the items of this page and all later ones. */
-export interface PageCall<T> extends Call<Page<T>>, AsyncIterable<T> {}
+export interface PageCall<T, Counts = undefined> extends Call<Page<T, Counts>>, AsyncIterable<T> {}
 
 /** The request is on its way when this returns. */
 export function callOf<T>(answer: Promise<Answer<T>>): Call<T> {

@@ -6,6 +6,7 @@ type Query = Readonly<Record<string, unknown>>
 interface PageBody<T> {
   readonly data: readonly T[]
   readonly pagination: Pagination
+  readonly counts?: unknown
 }
 
 /** A cursor keeps its place while items are added; on a list without cursors items may then be seen twice. */
@@ -15,10 +16,11 @@ function nextQuery(query: Query, { hasMore, nextCursor, offset, page, limit }: P
   return page === undefined ? { ...query, offset: (offset ?? 0) + limit } : { ...query, page: page + 1 }
 }
 
-export function pageCall<T>(query: Query, load: (query: Query) => Promise<Answer<unknown>>): PageCall<T> {
-  const pageOf = ({ data, pagination }: PageBody<T>): Page<T> => ({
+export function pageCall<T>(query: Query, load: (query: Query) => Promise<Answer<unknown>>): PageCall<T, unknown> {
+  const pageOf = ({ data, pagination, counts }: PageBody<T>): Page<T, unknown> => ({
     data,
     pagination,
+    counts,
     next() {
       const following = nextQuery(query, pagination)
       return following && pageCall(following, load)
@@ -27,7 +29,7 @@ export function pageCall<T>(query: Query, load: (query: Query) => Promise<Answer
   const call = callOf(load(query).then((each) => ({ ...each, data: pageOf(each.data as PageBody<T>) })))
   return Object.assign(call, {
     async *[Symbol.asyncIterator]() {
-      let page: Page<T> | null = await call
+      let page: Page<T, unknown> | null = await call
       while (page) {
         yield* page.data
         page = await page.next()

@@ -138,15 +138,19 @@ export const platformTable: Table = {
     confirm: { method: 'POST', path: '/api/centers/{center}/members/{actorId}/passkeys/{id}/confirm', reply: 'data', input: 'body', repeat: 'header' },
   },
   members: {
+    list: { method: 'GET', path: '/api/centers/{center}/members', reply: 'page', input: 'query' },
+    exportCsv: { method: 'GET', path: '/api/centers/{center}/members.csv', reply: 'text', input: 'query' },
     invite: { method: 'POST', path: '/api/centers/{center}/members', reply: 'data', input: 'body', repeat: 'header' },
   },
   memberships: {
+    update: { method: 'PATCH', path: '/api/memberships/{id}', reply: 'data', input: 'body', repeat: 'header' },
     accept: { method: 'POST', path: '/api/memberships/{id}/accept', reply: 'data', repeat: 'header' },
     approve: { method: 'POST', path: '/api/memberships/{id}/approve', reply: 'data', repeat: 'header' },
     suspend: { method: 'POST', path: '/api/memberships/{id}/suspend', reply: 'data', repeat: 'header' },
     reinstate: { method: 'POST', path: '/api/memberships/{id}/reinstate', reply: 'data', repeat: 'header' },
     end: { method: 'POST', path: '/api/memberships/{id}/end', reply: 'data', repeat: 'header' },
     reject: { method: 'POST', path: '/api/memberships/{id}/reject', reply: 'data', repeat: 'header' },
+    reinvite: { method: 'POST', path: '/api/memberships/{id}/reinvite', reply: 'data', repeat: 'header' },
   },
   notificationChannels: {
     create: { method: 'POST', path: '/api/centers/{center}/notification-channels', reply: 'data', input: 'body', repeat: 'header' },
@@ -160,6 +164,7 @@ export const platformTable: Table = {
     createCenter: { method: 'POST', path: '/api/partner/centers', reply: 'data', input: 'body', repeat: 'header' },
     getCenter: { method: 'GET', path: '/api/partner/centers/{centerId}', reply: 'data' },
     updateCenter: { method: 'PATCH', path: '/api/partner/centers/{centerId}', reply: 'data', input: 'body', repeat: 'header' },
+    nameCenterAdmin: { method: 'POST', path: '/api/partner/centers/{centerId}/admins', reply: 'data', input: 'body', repeat: 'header' },
     getDashboard: { method: 'GET', path: '/api/partner/stats/dashboard', reply: 'data' },
     listAuditEntries: { method: 'GET', path: '/api/partner/audit', reply: 'page', input: 'query' },
     listMembers: { method: 'GET', path: '/api/partner/members', reply: 'page', input: 'query' },

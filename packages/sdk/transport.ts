@@ -106,6 +106,7 @@ function answerOf({ response, text }: Received, row: Row, attempts: number): Ans
   const answer = { status, headers, requestId: headers.get('x-request-id'), attempts, text: text ?? '' }
   if (text === null) return { ...answer, data: response.body }
   if (row.reply === 'none') return { ...answer, data: undefined }
+  if (row.reply === 'text') return { ...answer, data: text }
   const body = parsed(text)
   if (body === undefined || (row.reply !== 'bare' && !isObject(body))) {
     throw new UnreadableAnswerError(

@@ -92,7 +92,9 @@ describe('a center', () => {
       )
     expect(await invite(mine.id)).toBe(1)
     expect(await invite(theirs.id)).toBe(refused)
-    for (const table of ['invitations', 'mails', 'password_resets', 'guardianships']) {
+    expect(await asApi('select hash from directory.invitations')).toBe(refused)
+    expect(await asApi('delete from directory.invitations where center_id = $1', [theirs.id])).toBe(0)
+    for (const table of ['mails', 'password_resets', 'guardianships']) {
       expect(await asApi(`select from directory.${table}`)).toBe(refused)
     }
   })

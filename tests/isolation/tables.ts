@@ -61,7 +61,6 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.execution_steps': ['record for ALL to cs_jobs', 'survey for SELECT to cs_jobs'],
   'cell.workflow_schedules': ['survey for SELECT to cs_jobs'],
   'directory.memberships': [
-    'accept_own for UPDATE to cs_api',
     'entry for UPDATE to cs_auth',
     'operator for ALL to cs_operator',
     'own for SELECT to cs_api',
@@ -74,13 +73,14 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
     'touch for UPDATE to cs_auth',
   ],
   'directory.audit_entries': [
-    'accept_own for INSERT to cs_api',
     'in_no_center for SELECT to cs_api',
     'operator for ALL to cs_operator',
     'by_partner for SELECT to cs_api',
     'write for INSERT to cs_auth',
   ],
   'directory.idempotency_records': ['expired for ALL to cs_jobs'],
+  'directory.member_counts': ['entry for ALL to cs_auth', 'operator for ALL to cs_operator'],
+  'directory.member_words': ['entry for ALL to cs_auth', 'operator for ALL to cs_operator'],
   'directory.instructor_profiles': ['operator for ALL to cs_operator'],
   'directory.subscriptions': [
     'operator for ALL to cs_operator',
@@ -230,8 +230,15 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     policies: ['catalog for SELECT to cs_api, cs_auth, cs_operator'],
   },
   'directory.invitations': {
-    reason: 'looked up by its token before the caller is known; a center only inserts',
-    policies: [entry, expired, 'invite for INSERT to cs_api', 'operator for INSERT to cs_operator'],
+    reason: 'looked up by its token before the caller is known; a center inserts, and withdraws its own',
+    policies: [
+      entry,
+      expired,
+      'invite for INSERT to cs_api',
+      'operator for INSERT to cs_operator',
+      'withdraw for DELETE to cs_api',
+      'withdrawn for SELECT to cs_api',
+    ],
   },
   'directory.password_resets': { reason: 'belongs to a person', policies: [entry, expired] },
   'directory.guardianships': {

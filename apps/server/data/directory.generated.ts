@@ -79,6 +79,7 @@ export interface CenterRoles {
 }
 
 export interface Centers {
+  admin_count: Generated<number>;
   business_number: string | null;
   cell: Generated<string>;
   country: Generated<string>;
@@ -86,6 +87,8 @@ export interface Centers {
   custom_domain: Generated<string | null>;
   domain: string;
   id: Generated<number>;
+  invitations: Generated<number>;
+  invited_on: Timestamp | null;
   member_count: Generated<number>;
   name: string;
   partner_id: string | null;
@@ -157,14 +160,30 @@ export interface Mails {
   sealed: Buffer;
 }
 
+export interface MemberCounts {
+  center_id: Generated<number>;
+  members: number;
+  role: string;
+  status: string;
+}
+
 export interface Memberships {
+  accepted: Generated<boolean>;
   actor_id: string;
+  address: string | null;
   center_id: Generated<number>;
   ended_at: Timestamp | null;
   id: string;
   invited_at: Generated<Timestamp>;
+  name: Generated<string>;
   role: string;
   status: string;
+}
+
+export interface MemberWords {
+  center_id: Generated<number>;
+  membership_id: string;
+  word: string;
 }
 
 export interface PartnerAccounts {
@@ -385,6 +404,8 @@ export interface DB {
   invitations: Invitations;
   login_identifiers: LoginIdentifiers;
   mails: Mails;
+  member_counts: MemberCounts;
+  member_words: MemberWords;
   memberships: Memberships;
   partner_accounts: PartnerAccounts;
   partner_centers: PartnerCenters;

@@ -1,6 +1,6 @@
 /** Turns a handler's reply into a response, or into the stored answer of an Idempotency-Key. */
 import { Readable } from 'node:stream'
-import type { Operation } from '@countersign/contract/operation.ts'
+import type { Operation, OperationSpec } from '@countersign/contract/operation.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../lib/problem.ts'
 import { writeCookie } from './cookies.ts'
@@ -21,7 +21,7 @@ function serializer(operation: Operation, status: number, reply: FastifyReply): 
 function wrap({ spec, envelope }: Operation, { payload }: Reply, request: FastifyRequest): unknown {
   if (envelope === 'bare' || payload === null) return payload
   if (envelope === 'data') return spec.surface === 'proof' ? { data: payload } : { success: true, data: payload }
-  const { items, total, nextCursor } = payload as Page<unknown>
+  const { items, total, nextCursor, counts } = payload as Page<unknown>
   const cursor = nextCursor !== undefined && { hasMore: nextCursor !== null, nextCursor }
   const query = request.query as { limit: number; offset: number; page: number }
   const { limit } = query
@@ -36,6 +36,7 @@ function wrap({ spec, envelope }: Operation, { payload }: Reply, request: Fastif
     data: items,
     pagination: { page, limit, total, totalPages, hasMore: page < totalPages, ...cursor },
     meta: { page, total },
+    ...(counts !== undefined && { counts }),
   }
 }
 
@@ -49,12 +50,16 @@ export function send({ needs, operation, request, reply }: RequestScope, result:
   }
   if (result.payload === null) return reply.send()
   const { contentType } = operation.spec
-  if (contentType) reply.header('content-type', contentType)
-  if (contentType === 'application/x-ndjson') return reply.send(Readable.from(result.payload as AsyncIterable<string>))
+  if (contentType) reply.header('content-type', contentType === 'text/csv' ? 'text/csv; charset=utf-8' : contentType)
+  if (isStream(contentType)) return reply.send(Readable.from(result.payload as AsyncIterable<string>))
   // With a custom serializer Fastify keeps the content type, without a charset that JSON-LD does not define.
   if (contentType) reply.serializer(serializer(operation, result.status, reply))
   return reply.send(wrap(operation, result, request))
 }
+
+/** Text that is sent as it is made, and not serialized by a schema. */
+export const isStream = (contentType: OperationSpec['contentType']): boolean =>
+  contentType === 'application/x-ndjson' || contentType === 'text/csv'
 
 export const sendPage = ({ html, contentSecurityPolicy }: HtmlPage, reply: FastifyReply) =>
   reply

@@ -7,7 +7,7 @@ import { fullPath, type Operation } from '@countersign/contract/operation.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MemberPrincipal, PartnerPrincipal, Principal } from '../access/principal.ts'
 import { failpoint } from '../lib/failpoint.ts'
-import { inWriting, send, sendStored } from './answering.ts'
+import { inWriting, isStream, send, sendStored } from './answering.ts'
 import { notFound } from './failures.ts'
 import { fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from './idempotency.ts'
 import type { RecordTx } from './idempotency-queries.ts'
@@ -54,7 +54,7 @@ function schemaOf({ spec, bodies }: Operation) {
     ...(spec.params && { params: spec.params }),
     ...(spec.query && { querystring: spec.query }),
     ...(spec.body && { body: spec.body }),
-    ...(spec.contentType !== 'application/x-ndjson' && {
+    ...(!isStream(spec.contentType) && {
       response: Object.fromEntries(Object.entries(bodies).filter(([, schema]) => schema !== null)),
     }),
   }

@@ -9,6 +9,7 @@ import type {
   StatusOf,
   Store,
 } from '@countersign/contract/operation.ts'
+import type { Static, TSchema } from 'typebox'
 import type { Principal, PrincipalOf } from '../access/principal.ts'
 import type { TenantTx } from '../data/cells.ts'
 import type { Caller, DirectoryTx, IdentityTx, PartnerTx } from '../data/directory.ts'
@@ -87,6 +88,8 @@ export interface Page<T> {
   readonly total: number
   /** On lists with cursors: null on the last page. */
   readonly nextCursor?: string | null
+  /** Where the operation declares them. */
+  readonly counts?: unknown
 }
 
 /** An HTML page, sent unchanged with its own content security policy. */
@@ -105,11 +108,15 @@ export interface Reply {
   readonly page?: HtmlPage
 }
 
+type CountsOf<S extends OperationSpec> = S['counts'] extends TSchema ? { readonly counts: Static<S['counts']> } : object
+
 /** Lines as text, page by page: the whole stream is never in memory. */
-type ReplyPayload<S extends OperationSpec, N extends StatusOf<S>> = S['contentType'] extends 'application/x-ndjson'
+type ReplyPayload<S extends OperationSpec, N extends StatusOf<S>> = S['contentType'] extends
+  | 'application/x-ndjson'
+  | 'text/csv'
   ? AsyncIterable<string>
   : S['envelope'] extends 'page'
-    ? Page<PayloadOf<S, N>>
+    ? Page<PayloadOf<S, N>> & CountsOf<S>
     : PayloadOf<S, N>
 
 /** A reply that carries its operation, so that only declared statuses and payloads type-check. */

@@ -21,6 +21,8 @@ export interface Message extends MailText {
 }
 
 export interface Mail {
+  /** Refuses where no mail can be sent; call it before a look-up whose result must stay unknown. */
+  requireTransport(): void
   /** A mail about a sandbox that it may not send is dropped. */
   queue(tx: DirectoryTx | IdentityTx | OperatorTx, message: Message): Promise<void>
   /** A sandbox writes to the ADMIN who made it and to no other person. */
@@ -73,14 +75,18 @@ export function openMail(config: Config, directory: Directory, box: SecretBox, l
     !isSandboxCenter(centerId) ||
     (await directory.identity(caller, (tx) => isSandboxOwner(tx, centerId, address), 'read'))
 
+  function requireTransport(): void {
+    if (transport || !config.production) return
+    throw new Problem('SERVICE_UNAVAILABLE', 'This server cannot send mail yet: its operator must set SMTP_URL.')
+  }
+
   return {
+    requireTransport,
     sendDue,
     reaches,
     async queue(tx, { centerId = tx.caller.centerId, ...message }) {
       if (!(await reaches(centerId, message.to))) return
-      if (!transport && config.production) {
-        throw new Problem('SERVICE_UNAVAILABLE', 'This server cannot send mail yet: its operator must set SMTP_URL.')
-      }
+      requireTransport()
       const id = newUuid()
       await insertMail(tx, {
         id,

@@ -22,7 +22,7 @@ type MethodOf<S extends OperationSpec> = S['id'] extends `${infer R}.${infer V}`
   : never
 
 type ResultOf<F> = F extends (...values: never[]) => infer R
-  ? R extends PageCall<infer Item>
+  ? R extends PageCall<infer Item, unknown>
     ? Item
     : R extends Call<infer T>
       ? T

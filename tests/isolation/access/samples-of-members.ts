@@ -15,13 +15,13 @@ async function membershipIn({ world }: TestServer, center: Center, person: Perso
 }
 
 /** A transition by an administrator of a member in the right state. */
-const move = (from: string): Sample => ({
+const move = (from: string, body?: object): Sample => ({
   async call(server, { center }) {
     const person = await server.world.person({ login: false })
-    return { params: { id: typedId('membership', await membershipIn(server, center, person, from)) } }
+    return { params: { id: typedId('membership', await membershipIn(server, center, person, from)) }, body }
   },
   status: 200,
-  nowhere: () => ({ params: { id: newId('membership') } }),
+  nowhere: () => ({ params: { id: newId('membership') }, body }),
 })
 
 const password = 'a password chosen just now'
@@ -55,6 +55,8 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
   },
   'auth.listChildren': { call: () => ({}), status: 200 },
 
+  'members.list': { call: (_, { center }) => ({ params: { center: center.domain } }), status: 200 },
+  'members.exportCsv': { call: (_, { center }) => ({ params: { center: center.domain } }), status: 200 },
   'members.invite': {
     call: (_, { center }) => ({
       params: { center: center.domain },
@@ -81,4 +83,6 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
   'memberships.reinstate': move('SUSPENDED'),
   'memberships.end': move('ACTIVE'),
   'memberships.reject': move('INVITED'),
+  'memberships.reinvite': move('ENDED'),
+  'memberships.update': move('ACTIVE', { role: 'CHILD' }),
 }

@@ -35,6 +35,15 @@ export const partnerSamples: Readonly<Record<string, Sample>> = {
     foreign,
     nowhere: () => ({ params: elsewhere, body: { name: 'Renamed' } }),
   },
+  'partner.nameCenterAdmin': {
+    async call({ world }, { partner }) {
+      const center = await world.center({ partner })
+      return { params: { centerId: String(center.id) }, body: { email: `boss-${unique()}@branches.example` } }
+    },
+    status: 201,
+    foreign,
+    nowhere: () => ({ params: elsewhere, body: { email: `boss-${unique()}@branches.example` } }),
+  },
   'partner.getDashboard': plain,
   'partner.listAuditEntries': plain,
   'partner.listMembers': plain,

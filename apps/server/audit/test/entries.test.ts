@@ -46,6 +46,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'memberships.reinstate': ['membership.transitioned reinstate'],
   'memberships.end': ['membership.transitioned end'],
   'memberships.reject': ['membership.transitioned reject'],
+  'memberships.reinvite': ['membership.transitioned reinvite'],
+  'memberships.update': ['membership.transitioned role'],
 
   'provisioning.createCenter': ['center.provisioned created'],
 
@@ -58,6 +60,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 
   'partner.createCenter': ['membership.transitioned invite', 'center.provisioned created'],
   'partner.updateCenter': ['center.updated rename'],
+  'partner.nameCenterAdmin': ['membership.transitioned invite'],
   'partner.updateSettings': ['settings.updated partner'],
   'admin.onboardPartner': [
     'settings.updated partner onboarded',

@@ -82,6 +82,11 @@ create table directory.centers (
   created_at timestamptz(3) not null default now(),
   -- Maintained by triggers, so that no page counts rows.
   member_count integer not null default 0 check (member_count >= 0),
+  -- ACTIVE memberships with the role ADMIN.
+  admin_count integer not null default 0 check (admin_count >= 0),
+  -- Invitations that the center sent on the last day (UTC) on which it sent one.
+  invited_on date,
+  invitations integer not null default 0,
   custom_domain text generated always as (settings #>> '{branding,customDomain}') stored unique,
   business_number text,
   -- ISO 3166-1 and 3166-2. They decide which policies apply.
@@ -136,8 +141,9 @@ create policy found on directory.centers for insert to cs_api with check (
   and (partner_id is null and tenant_type = 'CENTER'
     or partner_id = nullif(current_setting('app.partner_id', true), '')::uuid and tenant_type <> 'PROGRAM'));
 grant select, insert (id, domain, name, tenant_type, vertical, settings, partner_id, cell, created_at,
-  business_number, country, region, sandbox_of, sandbox_by), update (name, status, settings, member_count, country, region) on directory.centers to cs_api;
-grant select, update (member_count) on directory.centers to cs_auth;
+  business_number, country, region, sandbox_of, sandbox_by), update (name, status, settings, member_count, admin_count, invited_on, invitations,
+  country, region) on directory.centers to cs_api;
+grant select, update (member_count, admin_count) on directory.centers to cs_auth;
 grant select, insert, update on directory.centers to cs_operator;
 grant usage on sequence directory.centers_id_seq, directory.sandbox_ids to cs_api, cs_operator;
 

@@ -8,24 +8,32 @@ create table directory.memberships (
   status text not null check (status in ('INVITED', 'PENDING', 'ACTIVE', 'SUSPENDED', 'REJECTED', 'ENDED')),
   invited_at timestamptz(3) not null default now(),
   ended_at timestamptz(3),
+  -- What the center knows of the person. Until they accept, that is what the inviter sent.
+  name text not null default '',
+  address text check (address = lower(address)),
+  accepted boolean not null default true,
   primary key (center_id, id),
-  unique (center_id, actor_id)
+  -- A person has one membership in a center, whatever its status.
+  unique (center_id, actor_id),
+  constraint memberships_address_key unique (center_id, address)
 );
 create index memberships_actor on directory.memberships (actor_id);
+-- A page of the list, by each filter and by both.
+create index memberships_by_name on directory.memberships (center_id, name, id);
+create index memberships_by_role on directory.memberships (center_id, role, name, id);
+create index memberships_by_status on directory.memberships (center_id, status, name, id);
+create index memberships_by_both on directory.memberships (center_id, role, status, name, id);
 select countersign.give_tenancy('directory.memberships');
 create policy sign_in on directory.memberships for select to cs_auth using (true);
 -- Accepting an invitation by its token, before sign-in.
 create policy entry on directory.memberships for update to cs_auth
   using (true) with check (status in ('PENDING', 'ACTIVE'));
 create policy operator on directory.memberships to cs_operator using (true) with check (true);
--- A person sees the own memberships in every center, and accepts an invitation there.
+-- A person sees the own memberships in every center.
 create policy own on directory.memberships for select to cs_api
   using (actor_id = nullif(current_setting('app.actor_id', true), '')::uuid);
-create policy accept_own on directory.memberships for update to cs_api
-  using (actor_id = nullif(current_setting('app.actor_id', true), '')::uuid and status = 'INVITED')
-  with check (actor_id = nullif(current_setting('app.actor_id', true), '')::uuid and status = 'PENDING');
-grant select, insert, update (status, ended_at) on directory.memberships to cs_api;
-grant select, update (status) on directory.memberships to cs_auth;
+grant select, insert, update (role, status, invited_at, ended_at, name, address, accepted) on directory.memberships to cs_api;
+grant select, update (status, name, address, accepted) on directory.memberships to cs_auth;
 grant select, insert, update on directory.memberships to cs_operator;
 
 create policy member on directory.centers for select to cs_api using (
@@ -35,6 +43,72 @@ create policy member on directory.centers for select to cs_api using (
 create policy same_center on directory.actors for select to cs_api using (
   exists (select from directory.memberships m where m.actor_id = actors.id
     and m.center_id = nullif(current_setting('app.center_id', true), '')::integer));
+
+-- A membership that is added without an invitation has the name and the address of the person.
+create function directory.describe_member() returns trigger
+language plpgsql as $$
+declare
+  person record;
+begin
+  if new.name = '' then
+    select a.name, a.email into person from directory.actors a where a.id = new.actor_id;
+    new.name := person.name;
+    new.address := person.email;
+  end if;
+  return new;
+end $$;
+create trigger describe_member before insert on directory.memberships
+  for each row execute function directory.describe_member();
+
+-- The number of memberships by role and status, so that no list counts rows.
+create table directory.member_counts (
+  center_id integer,
+  role text not null,
+  status text not null,
+  members integer not null,
+  primary key (center_id, role, status)
+);
+select countersign.give_tenancy('directory.member_counts');
+create policy entry on directory.member_counts to cs_auth using (true) with check (true);
+create policy operator on directory.member_counts to cs_operator using (true) with check (true);
+grant select, insert, update on directory.member_counts to cs_api, cs_auth, cs_operator;
+
+-- Search: the address, and the name from each of its first 40 characters on, all cut to 40 characters. A search is a range
+-- of the primary key. The operators of a trigram index are not leakproof, so row-level security would not use one.
+create table directory.member_words (
+  center_id integer,
+  word text collate "C" not null,
+  membership_id uuid not null,
+  primary key (center_id, word, membership_id),
+  foreign key (center_id, membership_id) references directory.memberships (center_id, id) on delete cascade
+);
+create index member_words_membership on directory.member_words (center_id, membership_id);
+select countersign.give_tenancy('directory.member_words');
+create policy entry on directory.member_words to cs_auth using (true) with check (true);
+create policy operator on directory.member_words to cs_operator using (true) with check (true);
+grant select, insert, delete on directory.member_words to cs_api, cs_auth, cs_operator;
+
+create function directory.words_of_member(name text, address text) returns setof text
+language sql immutable as $$
+  select left(address, 40) where address is not null
+  union
+  select substr(lower(name), start, 40) from generate_series(1, least(length(name), 40)) start
+$$;
+
+create function directory.index_member() returns trigger
+language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then
+    delete from directory.member_words where center_id = new.center_id and membership_id = new.id;
+  end if;
+  insert into directory.member_words (center_id, word, membership_id)
+  select new.center_id, word, new.id from directory.words_of_member(new.name, new.address) word on conflict do nothing;
+  return null;
+end $$;
+create trigger index_new_member after insert on directory.memberships
+  for each row execute function directory.index_member();
+create trigger index_member after update of name, address on directory.memberships
+  for each row when ((old.name, old.address) is distinct from (new.name, new.address)) execute function directory.index_member();
 
 create table directory.instructor_profiles (
   center_id integer,
@@ -65,7 +139,14 @@ create policy expired on directory.invitations to cs_jobs using (expires_at < no
 create policy invite on directory.invitations for insert to cs_api
   with check (center_id = nullif(current_setting('app.center_id', true), '')::integer);
 create policy operator on directory.invitations for insert to cs_operator with check (true);
+-- Another invitation to the same person replaces the one before. A center does not see the tokens.
+create policy withdraw on directory.invitations for delete to cs_api
+  using (center_id = nullif(current_setting('app.center_id', true), '')::integer);
+create policy withdrawn on directory.invitations for select to cs_api
+  using (center_id = nullif(current_setting('app.center_id', true), '')::integer);
+create index invitations_membership on directory.invitations (center_id, membership_id);
 grant insert on directory.invitations to cs_api, cs_operator;
+grant select (center_id, membership_id, approved, expires_at), delete on directory.invitations to cs_api;
 grant select, delete on directory.invitations to cs_auth, cs_jobs;
 
 create table directory.subscriptions (
@@ -89,27 +170,43 @@ grant select, insert, update (plan_id, status, current_period_end, seat_limit, s
 grant select, update (seat_used) on directory.subscriptions to cs_auth;
 grant select, insert, update on directory.subscriptions to cs_operator;
 
--- Maintains seat_used and member_count.
+-- Maintains seat_used, member_count, admin_count and member_counts. A center cannot lose its last administrator; only the
+-- operator's command line removes it.
 create function directory.count_members() returns trigger
 language plpgsql as $$
 declare
   center constant integer := coalesce(new.center_id, old.center_id);
-  change constant integer :=
-    (case when tg_op <> 'DELETE' and new.status = 'ACTIVE' then 1 else 0 end)
-    - (case when tg_op <> 'INSERT' and old.status = 'ACTIVE' then 1 else 0 end);
+  was_active constant boolean := tg_op <> 'INSERT' and old.status = 'ACTIVE';
+  is_active constant boolean := tg_op <> 'DELETE' and new.status = 'ACTIVE';
+  change constant integer := is_active::integer - was_active::integer;
+  admins constant integer := (is_active and new.role = 'ADMIN')::integer - (was_active and old.role = 'ADMIN')::integer;
+  remaining integer;
   standing text;
 begin
+  -- The server locks the center before a membership of it. That lock orders the competition for the last seat, and that of
+  -- two administrators who remove each other.
   if change <> 0 then
-    -- Every transaction locks the subscription first; its row lock orders the competition for the last seat.
     update directory.subscriptions set seat_used = seat_used + change where center_id = center returning status into standing;
     if change > 0 and standing in ('SUSPENDED', 'CANCELED') then
       raise exception 'the subscription is %', standing using errcode = 'check_violation', constraint = 'subscription_in_order';
     end if;
-    update directory.centers set member_count = member_count + change where id = center;
   end if;
+  if change <> 0 or admins <> 0 then
+    update directory.centers set member_count = member_count + change, admin_count = admin_count + admins
+      where id = center returning admin_count into remaining;
+    if admins < 0 and remaining = 0 and current_user = 'cs_api' then
+      raise exception 'the last administrator of center %', center using errcode = 'check_violation', constraint = 'last_admin';
+    end if;
+  end if;
+  insert into directory.member_counts as k (center_id, role, status, members)
+  select center, role, status, sum(step) from (
+    select old.role, old.status, -1 where tg_op <> 'INSERT'
+    union all select new.role, new.status, 1 where tg_op <> 'DELETE') steps (role, status, step)
+  group by role, status having sum(step) <> 0 order by role, status
+  on conflict (center_id, role, status) do update set members = k.members + excluded.members;
   return null;
 end $$;
-create trigger count_members after insert or delete or update of status on directory.memberships
+create trigger count_members after insert or delete or update of role, status on directory.memberships
   for each row execute function directory.count_members();
 
 -- An actor and the actors with the same verified email or phone: one hop, not transitive.
@@ -127,7 +224,8 @@ language sql stable as $$
 $$;
 
 -- The memberships of this family. This is the only place that decides which centers an actor may enter. Of several
--- memberships in one center it returns the one with the better status.
+-- memberships in one center it returns the strictest: one that has ended or is suspended before an active one, and of two
+-- active ones that with the lesser role.
 create function directory.family_memberships(signed_in uuid)
 returns table (
   membership_id uuid, center_id integer, center_name text, center_domain text, center_status text, center_cell text,
@@ -141,7 +239,7 @@ language sql stable as $$
   join directory.memberships m on m.actor_id = family.id
   join directory.centers c on c.id = m.center_id
   order by m.center_id,
-    array_position(array['ACTIVE', 'SUSPENDED', 'PENDING', 'INVITED', 'ENDED', 'REJECTED'], m.status),
-    (m.actor_id = signed_in) desc,
-    array_position(array['ADMIN', 'INSTRUCTOR', 'PARENT', 'CHILD'], m.role)
+    array_position(array['ENDED', 'SUSPENDED', 'ACTIVE', 'PENDING', 'INVITED', 'REJECTED'], m.status),
+    array_position(array['CHILD', 'PARENT', 'INSTRUCTOR', 'ADMIN'], m.role),
+    (m.actor_id = signed_in) desc
 $$;

@@ -5,12 +5,6 @@ set local role cs_owner;
 select countersign.create_audit_entries('directory');
 create policy write on directory.audit_entries for insert to cs_auth with check (true);
 create policy operator on directory.audit_entries to cs_operator using (true) with check (true);
--- A person who accepts an invitation writes to the audit of that center without having entered it.
-create policy accept_own on directory.audit_entries for insert to cs_api with check (
-  type = 'membership.transitioned' and details ->> 'action' = 'accept'
-  and actor_id = nullif(current_setting('app.actor_id', true), '')
-  and exists (select from directory.memberships m where m.center_id = audit_entries.center_id
-    and m.actor_id = nullif(current_setting('app.actor_id', true), '')::uuid));
 create policy by_partner on directory.audit_entries for select to cs_api using (
   center_id in (select p.center_id from directory.partner_centers p
     where p.partner_id = nullif(current_setting('app.partner_id', true), '')::uuid)

@@ -6,14 +6,14 @@ import type { Config } from '../../../config.ts'
 import { type DirectoryTx, withinCenter } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { type InvitationNeeds, inviteByMail, readMember } from '../../identity/members/api.ts'
+import { type InvitationNeeds, type Invited, inviteByMail, readMember } from '../../identity/members/api.ts'
 import { moveCenter, readCenter, relocateCenter } from '../centers/api.ts'
 import { foundCenter } from '../provisioning/api.ts'
 import { findPartner, lockCenter, renameCenter } from './queries.ts'
 
 export interface PartnerCenterNeeds extends InvitationNeeds {
   readonly authenticate: Authenticator
-  readonly config: Pick<Config, 'cells' | 'publicUrl'>
+  readonly config: Pick<Config, 'cells' | 'publicUrl' | 'perCenter'>
 }
 
 export const noCenter = (): Problem => new Problem('CENTER_NOT_FOUND', 'This partner has no such center.')
@@ -24,14 +24,14 @@ export async function createCenter(
 ) {
   const { name, tenantType, vertical, adminEmail, country, region } = body
   const partner = await findPartner(tx)
-  let membershipId = ''
+  let invited: Invited | undefined
   const centerId = await foundCenter(
     needs.config,
     tx as DirectoryTx,
     { name, tenantType, vertical, country, region, partnerId: tx.partnerId, planId: partner.default_plan_id },
     async (own) => {
       // Approved in advance: a new center has no other administrator who could approve the membership.
-      membershipId = await inviteByMail(needs, own, {
+      invited = await inviteByMail(needs, own, {
         email: adminEmail,
         role: 'ADMIN',
         approved: true,
@@ -42,8 +42,27 @@ export async function createCenter(
   )
   return withinCenter(tx, centerId, async (own) => ({
     ...(await readCenter(own)),
-    adminMembership: await readMember(own, membershipId),
+    adminMembership: await readMember(own, (invited as Invited).membershipId),
   }))
+}
+
+/** Only where no member could invite one. */
+export async function nameAdmin(
+  needs: PartnerCenterNeeds,
+  { tx, params: { centerId }, body }: Context<typeof contract.namePartnerCenterAdmin.spec>,
+) {
+  const center = await lockCenter(tx, centerId)
+  if (!center) throw noCenter()
+  if (center.status === 'INACTIVE') throw new Problem('CONFLICT', 'This center has ended and stays as it is.')
+  if (center.admin_count > 0) {
+    throw new Problem('CONFLICT', 'This center has an ACTIVE ADMIN, who invites further ones.', { passing: true })
+  }
+  const { name: inviter } = await findPartner(tx)
+  return withinCenter(tx, centerId, async (own) => {
+    const invitation = { ...body, role: 'ADMIN', approved: true, centerName: center.name, inviter } as const
+    const { membershipId } = await inviteByMail(needs, own, invitation)
+    return readMember(own, membershipId)
+  })
 }
 
 export async function changeCenter(

@@ -6,8 +6,8 @@ import { meaning } from '../../../data/transaction.ts'
 import type { Context } from '../../../http/route.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { actorOfLogin, emailIdentifier } from '../../identity/auth/api.ts'
-import { inviteByMail, readMember } from '../../identity/members/api.ts'
+import { emailIdentifier, personOfLogin } from '../../identity/auth/api.ts'
+import { type Invited, inviteByMail, readMember } from '../../identity/members/api.ts'
 import { readCenter } from '../centers/api.ts'
 import { addActiveAdministrator, foundCenter } from '../provisioning/api.ts'
 import type { PartnerCenterNeeds } from './centers.ts'
@@ -27,10 +27,10 @@ export async function onboard(needs: PartnerCenterNeeds, { tx, body }: Context<t
     target: { type: 'partner', id: partnerId },
     details: { kind: partner.kind },
   })
-  const known = await needs.directory.identity(tx.caller, (own) => actorOfLogin(own, emailIdentifier(admin.email)))
-  let membershipId = ''
+  const known = await needs.directory.identity(tx.caller, (own) => personOfLogin(own, emailIdentifier(admin.email)))
+  let invited: Invited | undefined
   const centerId = await foundCenter(needs.config, tx, { ...center, partnerId, planId }, async (own) => {
-    membershipId = known
+    invited = known
       ? await addActiveAdministrator(own, known)
       : await inviteByMail(needs, own, {
           ...admin,
@@ -40,11 +40,12 @@ export async function onboard(needs: PartnerCenterNeeds, { tx, body }: Context<t
           inviter: partner.name,
         })
   })
+  const { membershipId, actorId } = invited as Invited
   const made = await withinCenter(tx, centerId, async (own) => ({
     center: await readCenter(own),
     membership: await readMember(own, membershipId),
   }))
-  const { actorId, email, name } = made.membership
+  const { email, name } = made.membership
   const partnerRole = 'PARTNER_ADMIN'
   await insertAccount(tx, { partner_id: partnerId, actor_id: actorId, role: partnerRole }).catch(
     meaning({ partner_accounts_actor_key: otherPartner }),

@@ -58,7 +58,7 @@ export const findCenter = (tx: PartnerTx, id: number): Promise<CenterRow | undef
 
 /** Locked for a change: of two concurrent ones the second sees the result of the first. */
 export const lockCenter = (tx: PartnerTx, id: number) =>
-  ownCenters(tx).select(['name', 'status']).where('id', '=', id).forUpdate().executeTakeFirst()
+  ownCenters(tx).select(['name', 'status', 'admin_count']).where('id', '=', id).forUpdate().executeTakeFirst()
 
 export const renameCenter = (own: DirectoryTx, name: string) =>
   own.db.updateTable('centers').set({ name }).where('id', '=', own.caller.centerId).execute()
@@ -75,8 +75,8 @@ export const placesOfCenters = (tx: PartnerTx): Promise<CenterPlace[]> =>
 /** Ordered by center, so that a page is a scan of two indexes. */
 export async function pageOfMembers(tx: PartnerTx, limit: number, offset: number): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
-    select m.id, m.center_id, c.name as center_name, c.domain as center_domain, m.actor_id, a.name, a.email, m.role,
-      m.status, m.invited_at, m.ended_at
+    select m.id, m.center_id, c.name as center_name, c.domain as center_domain, m.actor_id, m.name, m.address, m.accepted,
+      m.role, m.status, m.invited_at, m.ended_at
     from (
       select m.* from directory.partner_centers p join directory.memberships m on m.center_id = p.center_id
       where p.partner_id = ${tx.partnerId} order by m.center_id, m.id limit ${limit} offset ${offset}

@@ -10,7 +10,7 @@ import { completeSettings } from '../../../verticals/defaults.ts'
 import { memberOf } from '../../identity/members/api.ts'
 import { centerOf } from '../centers/api.ts'
 import { readAudit } from './audit.ts'
-import { changeCenter, createCenter, noCenter, type PartnerCenterNeeds } from './centers.ts'
+import { changeCenter, createCenter, nameAdmin, noCenter, type PartnerCenterNeeds } from './centers.ts'
 import { onboard } from './onboard.ts'
 import * as queries from './queries.ts'
 import { changeSettings } from './settings.ts'
@@ -60,6 +60,8 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
   }),
 
   route(contract.updatePartnerCenter, async (context, reply) => reply(200, await changeCenter(needs, context))),
+
+  route(contract.namePartnerCenterAdmin, async (context, reply) => reply(201, await nameAdmin(needs, context))),
 
   route(contract.getPartnerDashboard, async ({ tx }, reply) => reply(200, await dashboard(tx))),
 

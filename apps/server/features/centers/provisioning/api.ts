@@ -146,11 +146,21 @@ export async function administratorOf(
   }
 }
 
-/** ACTIVE at once, for a person who has an account. Returns the membership's id. */
-export async function addActiveAdministrator(own: DirectoryTx | OperatorTx, actorId: string): Promise<string> {
-  const id = newUuid()
-  await queries.insertAdmin(own, { center_id: own.caller.centerId, id, actor_id: actorId })
-  return id
+export interface Person {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+}
+
+/** ACTIVE at once, for a person who has an account. */
+export async function addActiveAdministrator(
+  own: DirectoryTx | OperatorTx,
+  person: Person,
+): Promise<{ readonly membershipId: string; readonly actorId: string }> {
+  const { id: actorId, name, email: address } = person
+  const membershipId = newUuid()
+  await queries.insertAdmin(own, { center_id: own.caller.centerId, id: membershipId, actor_id: actorId, name, address })
+  return { membershipId, actorId }
 }
 
 async function requirePlan(tx: DirectoryTx | OperatorTx, planId: string): Promise<queries.PlanRow> {

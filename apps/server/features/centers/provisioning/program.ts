@@ -4,12 +4,12 @@ import { subdomainPattern } from '@countersign/contract/provisioning.ts'
 import type { Config } from '../../../config.ts'
 import type { OperatorTx } from '../../../data/directory.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { actorOfLogin, emailIdentifier } from '../../identity/auth/api.ts'
+import { emailIdentifier, personOfLogin } from '../../identity/auth/api.ts'
 import { type InvitationNeeds, inviteByMail } from '../../identity/members/api.ts'
 import { addActiveAdministrator, foundCenter } from './api.ts'
 
 interface ProgramNeeds extends InvitationNeeds {
-  readonly config: Pick<Config, 'cells' | 'publicUrl'>
+  readonly config: Pick<Config, 'cells' | 'publicUrl' | 'perCenter'>
 }
 
 export interface NewProgram {
@@ -28,7 +28,7 @@ export async function createProgram(
   if (!new RegExp(subdomainPattern).test(program.subdomain)) {
     throw new Problem('INVALID_SUBDOMAIN', 'A subdomain is 3 to 30 lowercase letters, digits and hyphens.')
   }
-  const known = await actorOfLogin(tx, emailIdentifier(adminEmail))
+  const known = await personOfLogin(tx, emailIdentifier(adminEmail))
   const centerId = await foundCenter(needs.config, tx, { ...program, tenantType: 'PROGRAM', planId: null }, (own) =>
     known
       ? addActiveAdministrator(own, known)

@@ -10,13 +10,13 @@ import { fingerprintOf } from '../../../http/idempotency.ts'
 import type { Context } from '../../../http/route.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { type InvitationNeeds, inviteStranger } from '../../identity/members/api.ts'
 import { addActiveAdministrator, foundCenter } from './api.ts'
 import * as queries from './queries.ts'
 
-export interface ProvisioningNeeds {
+export interface ProvisioningNeeds extends InvitationNeeds {
   readonly authenticate: Authenticator
-  readonly config: Pick<Config, 'cells'>
-  readonly directory: Directory
+  readonly config: Pick<Config, 'cells' | 'publicUrl' | 'perCenter'>
 }
 
 type Request = Context<typeof provisionCenter.spec>
@@ -28,7 +28,7 @@ export interface Provisioning {
 
 export async function provision(needs: ProvisioningNeeds, context: Request): Promise<Provisioning> {
   const { tx, body } = context
-  const partnerId = await requireRight(needs.directory, context)
+  const { partnerId, admin, isStranger } = await requireRight(needs.directory, context)
   const fingerprint = fingerprintOf(body)
   const centerId = await queries.nextCenterId(tx)
   if (!(await queries.claimOrder(tx, body.orderId, centerId, fingerprint)))
@@ -49,7 +49,10 @@ export async function provision(needs: ProvisioningNeeds, context: Request): Pro
       planId: body.planId,
       orderId: body.orderId,
     },
-    (own) => addActiveAdministrator(own, body.adminActorId),
+    (own) =>
+      isStranger
+        ? inviteStranger(needs, own, admin, { centerName: body.centerName, inviter: context.principal.name })
+        : addActiveAdministrator(own, admin),
   )
   tx.afterCommit(() => needs.authenticate.forget(`actor:${body.adminActorId}`))
   failpoint('provisioning: before commit')
@@ -57,14 +60,22 @@ export async function provision(needs: ProvisioningNeeds, context: Request): Pro
 }
 
 /** The future administrator, a partner or an operator may order a center; a partner's center belongs to the partner. */
-async function requireRight(directory: Directory, { body, principal, tx }: Request): Promise<string | null> {
+async function requireRight(directory: Directory, { body, principal, tx }: Request) {
   if (body.adminActorId !== principal.actorId && !principal.partner && !principal.isOperator) {
     throw new Problem('FORBIDDEN', 'You can create a center for yourself only: "adminActorId" must be your own id.')
   }
-  const adminExists = await directory.identity(tx.caller, (own) => queries.actorExists(own, body.adminActorId))
-  if (!adminExists) throw new Problem('VALIDATION_ERROR', 'There is no actor with the id "adminActorId".')
-  if (principal.partner) await becomePartner(tx, principal.partner.id)
-  return principal.partner?.id ?? null
+  const partnerId = principal.partner?.id ?? null
+  const isTrusted = body.adminActorId === principal.actorId || principal.isOperator
+  const { admin, isStranger } = await directory.identity(tx.caller, async (own) => {
+    const found = await queries.findActor(own, body.adminActorId)
+    const known = isTrusted || (partnerId !== null && (await queries.belongsTo(own, partnerId, body.adminActorId)))
+    return { admin: found, isStranger: !known }
+  })
+  // A stranger has to accept by mail.
+  if (!admin || (isStranger && admin.email === null))
+    throw new Problem('VALIDATION_ERROR', 'There is no actor with the id "adminActorId".')
+  if (partnerId !== null) await becomePartner(tx, partnerId)
+  return { partnerId, admin, isStranger }
 }
 
 async function existing(tx: DirectoryTx, orderId: string, fingerprint: Buffer): Promise<Provisioning> {

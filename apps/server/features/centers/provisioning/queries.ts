@@ -29,8 +29,19 @@ export const findPlan = (tx: FoundingTx, id: string): Promise<PlanRow | undefine
     .$castTo<PlanRow>()
     .executeTakeFirst()
 
-export const actorExists = async (tx: IdentityTx, id: string): Promise<boolean> =>
-  (await tx.db.selectFrom('actors').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+export const findActor = (tx: IdentityTx, id: string) =>
+  tx.db.selectFrom('actors').select(['id', 'name', 'email']).where('id', '=', id).executeTakeFirst()
+
+/** Whether the person has an account of the partner, or is an ACTIVE member in one of its centers. */
+export async function belongsTo(tx: IdentityTx, partnerId: string, actorId: string): Promise<boolean> {
+  const { rows } = await sql<{ belongs: boolean }>`
+    select exists (select from directory.partner_accounts where partner_id = ${partnerId} and actor_id = ${actorId})
+      or exists (select from directory.memberships m join directory.partner_centers p on p.center_id = m.center_id
+        where p.partner_id = ${partnerId} and m.actor_id = ${actorId} and m.status = 'ACTIVE') as belongs`.execute(
+    tx.db,
+  )
+  return rows[0]?.belongs === true
+}
 
 export const isTaken = async (tx: IdentityTx, domain: string): Promise<boolean> =>
   (await tx.db.selectFrom('centers').select('id').where('domain', '=', domain).executeTakeFirst()) !== undefined
@@ -104,7 +115,10 @@ export const insertSubscription = (
   },
 ) => tx.db.insertInto('subscriptions').values(row).execute()
 
-export const insertAdmin = (tx: FoundingTx, row: { center_id: number; id: string; actor_id: string }) =>
+export const insertAdmin = (
+  tx: FoundingTx,
+  row: { center_id: number; id: string; actor_id: string; name: string; address: string | null },
+) =>
   tx.db
     .insertInto('memberships')
     .values({ ...row, role: 'ADMIN', status: 'ACTIVE', invited_at: now() })
@@ -121,7 +135,7 @@ export interface ProvisionedRows {
   readonly membership: {
     id: string
     role: 'ADMIN'
-    status: 'ACTIVE'
+    status: 'ACTIVE' | 'INVITED'
     invited_at: string
     ended_at: string | null
     actor_id: string

@@ -6,7 +6,7 @@ import { type DirectoryTx, type OperatorTx, withinCenter } from '../../../data/d
 import { Problem } from '../../../lib/problem.ts'
 import { moveCenter } from '../centers/api.ts'
 import { addActiveAdministrator, foundCenter } from '../provisioning/api.ts'
-import { findSandbox, isAdmin, lockOwner } from './queries.ts'
+import { findSandbox, isAdmin, lockOwner, personOf } from './queries.ts'
 
 export interface FoundingNeeds {
   readonly config: Pick<Config, 'cells'>
@@ -77,7 +77,7 @@ const found = (needs: FoundingNeeds, tx: Tx, of: number, owner: Owner, by: strin
       planId: null,
       sandbox: { of, by, settings: withoutCustomDomain(owner.settings) },
     },
-    (own) => addActiveAdministrator(own, by),
+    async (own) => addActiveAdministrator(own, await personOf(own, by)),
   )
 
 function withoutCustomDomain(settings: unknown): unknown {

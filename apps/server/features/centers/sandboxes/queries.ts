@@ -31,3 +31,7 @@ export const isAdmin = async (tx: OperatorTx, centerId: number, actorId: string)
     .where('role', '=', 'ADMIN')
     .where('status', '=', 'ACTIVE')
     .executeTakeFirst()) !== undefined
+
+/** The administrator, whom a sandbox of theirs may see. */
+export const personOf = (tx: Tx, actorId: string) =>
+  tx.db.selectFrom('actors').select(['id', 'name', 'email']).where('id', '=', actorId).executeTakeFirstOrThrow()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { IdentityTx } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
+import { lockCenter } from '../members/api.ts'
 
 export interface InvitationRow {
   readonly center_id: number
@@ -21,6 +22,7 @@ export async function takeInvitation(tx: IdentityTx, hash: Buffer): Promise<Invi
     .returning(['center_id', 'membership_id', 'approved'])
     .executeTakeFirst()
   if (!taken) return undefined
+  await lockCenter(tx, taken.center_id)
   const { rows } = await sql<Omit<InvitationRow, 'approved'>>`
     select m.center_id, c.domain as center_domain, m.id as membership_id, m.actor_id, a.email, m.status
     from directory.memberships m join directory.centers c on c.id = m.center_id join directory.actors a on a.id = m.actor_id

@@ -27,6 +27,7 @@ export async function forgotPassword(
   { body, identity }: Context<typeof contract.forgotPassword.spec>,
 ): Promise<void> {
   const identifier = loginIdentifier(body)
+  mail.requireTransport()
   await identity(async (tx) => {
     const account = await queries.findForReset(tx, identifier)
     if (!account?.email) return

@@ -2,7 +2,14 @@
 import { audit } from '../../../audit/audit.ts'
 import type { IdentityTx, OperatorTx } from '../../../data/directory.ts'
 import { typedId } from '../../../lib/ids.ts'
-import { findActorByLogin, type RevokeReason, revokeAllSessions, setOperatorFlag } from './queries.ts'
+import {
+  findActorByLogin,
+  findPersonByLogin,
+  type PersonRow,
+  type RevokeReason,
+  revokeAllSessions,
+  setOperatorFlag,
+} from './queries.ts'
 
 export { tokenPair } from './answers.ts'
 export { emailIdentifier, loginIdentifier } from './identifier.ts'
@@ -13,6 +20,10 @@ export { enter } from './sign-in.ts'
 /** The actor that signs in with this identifier, if there is one. */
 export const actorOfLogin = async (tx: IdentityTx | OperatorTx, identifier: string): Promise<string | null> =>
   (await findActorByLogin(tx, identifier))?.actor_id ?? null
+
+/** The same with name and address, for features that enroll the person. */
+export const personOfLogin = async (tx: IdentityTx | OperatorTx, identifier: string): Promise<PersonRow | null> =>
+  (await findPersonByLogin(tx, identifier)) ?? null
 
 /** Returns the session ids, so that the caller can clear caches. */
 export async function endAllSessions(

@@ -18,6 +18,20 @@ export const findLogin = (tx: IdentityTx, identifier: string): Promise<Login | u
 export const findActorByLogin = (tx: IdentityTx | OperatorTx, identifier: string) =>
   tx.db.selectFrom('login_identifiers').select('actor_id').where('identifier', '=', identifier).executeTakeFirst()
 
+export interface PersonRow {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+}
+
+export const findPersonByLogin = (tx: IdentityTx | OperatorTx, identifier: string): Promise<PersonRow | undefined> =>
+  tx.db
+    .selectFrom('login_identifiers')
+    .innerJoin('actors', 'actors.id', 'login_identifiers.actor_id')
+    .select(['actors.id', 'actors.name', 'actors.email'])
+    .where('identifier', '=', identifier)
+    .executeTakeFirst()
+
 /** What decides an actor's destination, besides the memberships. */
 export async function findResolutionInput(
   tx: IdentityTx,

@@ -1,28 +1,28 @@
-/** Invitations by mail, and moves of a membership, judged by the one table in packages/contract/moves.ts. */
+/** Moves of a membership, judged by the one table in packages/contract/moves.ts, and the rules of its role. */
 import type { ActorRole, MembershipStatus } from '@countersign/contract/enums.ts'
 import { type MembershipMove, membershipMoves } from '@countersign/contract/moves.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
-import { hashToken, newToken } from '../../../access/opaque-token.ts'
 import { audit } from '../../../audit/audit.ts'
-import type { Config } from '../../../config.ts'
-import type { Directory, DirectoryTx, IdentityTx, OperatorTx } from '../../../data/directory.ts'
+import { type DirectoryTx, type IdentityTx, withinCenter } from '../../../data/directory.ts'
 import { meaning } from '../../../data/transaction.ts'
-import { secondsFromNow } from '../../../lib/clock.ts'
-import { newUuid, typedId } from '../../../lib/ids.ts'
+import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Mail } from '../../../mail/mail.ts'
-import { actorOfLogin, emailIdentifier } from '../auth/api.ts'
 import {
   findMember,
-  insertActor,
-  insertInvitation,
-  insertMembership,
+  findOwnMembership,
+  type LockedMembership,
+  lockCenter,
   lockMembership,
   type MemberRow,
+  reveal,
+  setRole,
   setStatus,
+  takeApproval,
 } from './queries.ts'
 
+export { type InvitationNeeds, type Invited, inviteByMail, inviteStranger } from './invite.ts'
 export { type MemberRow, memberOf, readMember } from './membership.ts'
+export { lockCenter } from './queries.ts'
 
 export const isAllowed = (move: MembershipMove, from: MembershipStatus): boolean =>
   (membershipMoves[move].from as readonly MembershipStatus[]).includes(from)
@@ -41,6 +41,13 @@ const notInOrder = () =>
     { passing: true },
   )
 
+const lastAdmin = () =>
+  new Problem('CONFLICT', 'This is the last ACTIVE ADMIN of the center; make another member ADMIN first.', {
+    passing: true,
+  })
+
+const refusals = { seats_within_limit: noSeat, subscription_in_order: notInOrder, last_admin: lastAdmin }
+
 export interface MovedMembership {
   readonly id: string
   readonly centerId: number
@@ -56,12 +63,9 @@ export async function makeMove(
   from: MembershipStatus,
 ): Promise<void> {
   const { to } = membershipMoves[move]
-  const moved =
-    isAllowed(move, from) &&
-    (await setStatus(tx, membership.id, from, to).catch(
-      meaning({ seats_within_limit: noSeat, subscription_in_order: notInOrder }),
-    ))
-  if (!moved) throw new Problem('CONFLICT', `A membership that is ${from} cannot become ${to}.`)
+  const moved = isAllowed(move, from) && (await setStatus(tx, membership, from, to).catch(meaning(refusals)))
+  if (!moved) throw notPossible(from, to)
+  if (move === 'accept') await reveal(tx, membership)
   await audit(tx, {
     type: 'membership.transitioned',
     action: move,
@@ -72,81 +76,73 @@ export async function makeMove(
   tx.afterCommit(() => authenticate.forget(`center:${membership.centerId}`, `actor:${membership.actorId}`))
 }
 
+export const notPossible = (from: MembershipStatus, to: MembershipStatus): Problem =>
+  new Problem('CONFLICT', `A membership that is ${from} cannot become ${to}.`)
+
+const movedOf = ({ id, center_id, actor_id }: LockedMembership): MovedMembership => ({
+  id,
+  centerId: center_id,
+  actorId: actor_id,
+})
+
+export async function requireMembership(tx: DirectoryTx, id: string | null): Promise<LockedMembership> {
+  await lockCenter(tx, tx.caller.centerId)
+  const locked = id === null ? undefined : await lockMembership(tx, id)
+  if (!locked) throw new Problem('NOT_FOUND', 'This center has no such membership.')
+  return locked
+}
+
 export async function moveMembership(
   authenticate: Authenticator,
   tx: DirectoryTx,
   id: string | null,
   move: MembershipMove,
 ): Promise<MemberRow> {
-  const own = membershipMoves[move].by === 'the member'
-  const locked = id === null ? undefined : await lockMembership(tx, id, own)
-  if (!locked)
-    throw new Problem('NOT_FOUND', own ? 'You have no such membership.' : 'This center has no such membership.')
-  await makeMove(
-    authenticate,
-    tx,
-    { id: locked.id, centerId: locked.center_id, actorId: locked.actor_id },
-    move,
-    locked.status,
-  )
+  if (membershipMoves[move].by === 'the member') return moveOwn(authenticate, tx, id, move)
+  const locked = await requireMembership(tx, id)
+  await makeMove(authenticate, tx, movedOf(locked), move, locked.status)
   return findMember(tx, locked.id)
 }
 
-const invitationSeconds = 7 * 86_400
-
-export interface Invitation {
-  readonly email: string
-  readonly name?: string | undefined
-  readonly role: ActorRole
-  /** Acceptance then makes the membership ACTIVE at once. */
-  readonly approved: boolean
-  readonly centerName: string
-  readonly inviter: string
+/** The person may have entered another center, or none: the move is made in the center of the membership. */
+async function moveOwn(
+  authenticate: Authenticator,
+  tx: DirectoryTx,
+  id: string | null,
+  move: MembershipMove,
+): Promise<MemberRow> {
+  const found = id === null ? undefined : await findOwnMembership(tx, id)
+  if (!found) throw new Problem('NOT_FOUND', 'You have no such membership.')
+  await withinCenter(tx, found.center_id, async (own) => {
+    await lockCenter(own, found.center_id)
+    await makeMove(authenticate, own, movedOf(found), move, found.status)
+    if (await takeApproval(own, found.id)) await makeMove(authenticate, own, movedOf(found), 'approve', 'PENDING')
+  })
+  return findMember(tx, found.id)
 }
 
-export interface InvitationNeeds {
-  readonly directory: Directory
-  readonly mail: Mail
-  readonly config: Pick<Config, 'publicUrl'>
-}
+const roleless: readonly MembershipStatus[] = ['REJECTED', 'ENDED']
 
-/**
- * Invites into the center of the transaction's caller. The person (if unknown until then), the membership, the invitation, the
- * mail and the audit entry are one transaction. Returns the membership's id.
- */
-export async function inviteByMail(
-  { directory, mail, config }: InvitationNeeds,
-  tx: DirectoryTx | OperatorTx,
-  { role, approved, centerName, inviter, ...person }: Invitation,
-): Promise<string> {
-  const email = person.email.trim().toLowerCase()
-  // Only the directory's own role can read login addresses, and this transaction has another role.
-  const known = await directory.identity({ ...tx.caller, centerId: 0 }, (own) =>
-    actorOfLogin(own, emailIdentifier(email)),
-  )
-  const actorId = known ?? newUuid()
-  if (!known) await insertActor(tx, { id: actorId, email, name: person.name ?? (email.split('@')[0] as string) })
-  const id = newUuid()
-  if (!(await insertMembership(tx, { id, actor_id: actorId, role }))) {
-    throw new Problem('CONFLICT', 'This person has a membership in this center already.')
+export async function changeRole(
+  authenticate: Authenticator,
+  tx: DirectoryTx,
+  id: string | null,
+  role: ActorRole,
+): Promise<MemberRow> {
+  const locked = await requireMembership(tx, id)
+  const { role: from, status } = locked
+  if (roleless.includes(status)) {
+    throw new Problem('CONFLICT', `A membership that is ${status} has no role to change; invite the person again.`)
   }
-  const token = newToken('csi')
-  await insertInvitation(tx, {
-    hash: hashToken(token),
-    membership_id: id,
-    approved,
-    expires_at: secondsFromNow(invitationSeconds),
-  })
-  await mail.queue(tx, {
-    to: email,
-    subject: `${centerName} invites you`,
-    text: `${inviter} invites you to ${centerName} as ${role}.\n\nAccept within seven days:\n\n${config.publicUrl}/invitations/${token}\n\nIf you did not expect this, ignore this message: nothing happens without you.\n`,
-  })
-  await audit(tx, {
-    type: 'membership.transitioned',
-    action: 'invite',
-    target: { type: 'membership', id: typedId('membership', id) },
-    details: { from: null, to: 'INVITED', role },
-  })
-  return id
+  if (role !== from) {
+    await setRole(tx, locked.id, role).catch(meaning(refusals))
+    await audit(tx, {
+      type: 'membership.transitioned',
+      action: 'role',
+      target: { type: 'membership', id: typedId('membership', locked.id) },
+      details: { fromRole: from, toRole: role },
+    })
+    tx.afterCommit(() => authenticate.forget(`center:${locked.center_id}`, `actor:${locked.actor_id}`))
+  }
+  return findMember(tx, locked.id)
 }

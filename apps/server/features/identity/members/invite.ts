@@ -1,12 +1,159 @@
-import type { inviteMember } from '@countersign/contract/members.ts'
-import type { Context } from '../../../http/route.ts'
-import { type InvitationNeeds, inviteByMail } from './api.ts'
-import { findMember, type MemberRow } from './queries.ts'
+/** Invitations by mail. What an inviter learns is what the inviter sent. */
+import type { ActorRole } from '@countersign/contract/enums.ts'
+import { membershipMoves } from '@countersign/contract/moves.ts'
+import { hashToken, newToken } from '../../../access/opaque-token.ts'
+import { audit } from '../../../audit/audit.ts'
+import type { Config } from '../../../config.ts'
+import type { Directory, DirectoryTx, OperatorTx } from '../../../data/directory.ts'
+import { nowMs, secondsFromNow } from '../../../lib/clock.ts'
+import { newUuid, typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Mail } from '../../../mail/mail.ts'
+import { actorOfLogin, emailIdentifier } from '../auth/api.ts'
+import {
+  countInvitation,
+  insertActor,
+  insertInvitation,
+  insertMembership,
+  type LockedMembership,
+  lockByAddress,
+  restart,
+  withdrawInvitations,
+} from './queries.ts'
 
-export async function invite(needs: InvitationNeeds, context: Context<typeof inviteMember.spec>): Promise<MemberRow> {
-  const { tx, body, principal } = context
-  const { email, role, name, approved = false } = body
-  const { centerName } = principal.entered
-  const id = await inviteByMail(needs, tx, { email, role, name, approved, centerName, inviter: principal.name })
-  return findMember(tx, id)
+export const invitationSeconds = 7 * 86_400
+const daySeconds = 86_400
+
+export interface Invitation {
+  readonly email: string
+  readonly name?: string | undefined
+  readonly role: ActorRole
+  /** Acceptance then makes the membership ACTIVE at once. */
+  readonly approved: boolean
+  readonly centerName: string
+  readonly inviter: string
+}
+
+export interface InvitationNeeds {
+  readonly directory: Directory
+  readonly mail: Mail
+  readonly config: Pick<Config, 'publicUrl' | 'perCenter'>
+}
+
+type Tx = DirectoryTx | OperatorTx
+
+export interface Invited {
+  readonly membershipId: string
+  readonly actorId: string
+}
+
+/**
+ * Invites into the center of the transaction's caller. The person (if unknown until then), the membership, the invitation, the
+ * mail and the audit entry are one transaction. A person who was invited, rejected or ended before keeps that membership.
+ */
+export async function inviteByMail(needs: InvitationNeeds, tx: Tx, invitation: Invitation): Promise<Invited> {
+  const email = invitation.email.trim().toLowerCase()
+  const name = invitation.name ?? (email.split('@')[0] as string)
+  // Only the directory's own role can read login addresses, and this transaction has another role.
+  const known = await needs.directory.identity({ ...tx.caller, centerId: 0 }, (own) =>
+    actorOfLogin(own, emailIdentifier(email)),
+  )
+  await requireInvitations(needs.config, tx)
+  const earlier = await lockByAddress(tx, email, known)
+  if (earlier) {
+    await inviteAgain(needs, tx as DirectoryTx, earlier, { ...invitation, name })
+    return { membershipId: earlier.id, actorId: earlier.actor_id }
+  }
+  const actorId = known ?? newUuid()
+  if (!known) await insertActor(tx, { id: actorId, email, name })
+  const membershipId = newUuid()
+  await insertMembership(tx, { id: membershipId, actor_id: actorId, role: invitation.role, name, address: email })
+  await send(needs, tx, { membershipId, email }, invitation)
+  await note(tx, membershipId, { action: 'invite', from: null, role: invitation.role })
+  return { membershipId, actorId }
+}
+
+/**
+ * An administrator whom the inviter named by id only: until they accept, the center sees that id in place of the name and no
+ * address. They are ACTIVE as soon as they accept.
+ */
+export async function inviteStranger(
+  needs: InvitationNeeds,
+  tx: DirectoryTx,
+  person: { readonly id: string; readonly email: string | null },
+  sender: Pick<Invitation, 'centerName' | 'inviter'>,
+): Promise<Invited> {
+  await requireInvitations(needs.config, tx)
+  const [membershipId, role] = [newUuid(), 'ADMIN' as const]
+  await insertMembership(tx, { id: membershipId, actor_id: person.id, role, name: person.id, address: null })
+  await send(needs, tx, { membershipId, email: person.email as string }, { ...sender, role, approved: true })
+  await note(tx, membershipId, { action: 'invite', from: null, role })
+  return { membershipId, actorId: person.id }
+}
+
+/** Sends the invitation of a locked membership again, in the same role; `approved` as before. */
+export async function reinvite(
+  needs: InvitationNeeds,
+  tx: DirectoryTx,
+  membership: LockedMembership,
+  sender: Pick<Invitation, 'centerName' | 'inviter'>,
+): Promise<void> {
+  await requireInvitations(needs.config, tx)
+  const { address: email, role, name } = membership
+  if (email === null) throw new Problem('CONFLICT', 'This member has no address to which an invitation could be sent.')
+  await inviteAgain(needs, tx, membership, { ...sender, email, role, name })
+}
+
+async function inviteAgain(
+  needs: InvitationNeeds,
+  tx: DirectoryTx,
+  { id, status, address }: LockedMembership,
+  invitation: Omit<Invitation, 'approved' | 'name'> & { readonly name: string; readonly approved?: boolean },
+): Promise<void> {
+  if (!(membershipMoves.reinvite.from as readonly string[]).includes(status)) {
+    throw new Problem('CONFLICT', `This person has a membership in this center already; it is ${status}.`)
+  }
+  // An earlier link must not accept the membership that starts again.
+  const wasApproved = await withdrawInvitations(tx, id)
+  const { role, name, approved = wasApproved && status === 'INVITED' } = invitation
+  await restart(tx, id, { role, name })
+  await send(needs, tx, { membershipId: id, email: address ?? invitation.email }, { ...invitation, approved })
+  await note(tx, id, { action: 'reinvite', from: status, role })
+}
+
+async function send(
+  { mail, config }: InvitationNeeds,
+  tx: Tx,
+  to: { readonly membershipId: string; readonly email: string },
+  { approved, role, centerName, inviter }: Omit<Invitation, 'email' | 'name'>,
+): Promise<void> {
+  const token = newToken('csi')
+  await insertInvitation(tx, {
+    hash: hashToken(token),
+    membership_id: to.membershipId,
+    approved,
+    expires_at: secondsFromNow(invitationSeconds),
+  })
+  await mail.queue(tx, {
+    to: to.email,
+    subject: `${centerName} invites you`,
+    text: `${inviter} invites you to ${centerName} as ${role}.\n\nAccept within seven days:\n\n${config.publicUrl}/invitations/${token}\n\nIf you did not expect this, ignore this message: nothing happens without you.\n`,
+  })
+}
+
+const note = (tx: Tx, id: string, details: { action: string; from: string | null; role: string }) =>
+  audit(tx, {
+    type: 'membership.transitioned',
+    action: details.action,
+    target: { type: 'membership', id: typedId('membership', id) },
+    details: { from: details.from, to: 'INVITED', role: details.role },
+  })
+
+async function requireInvitations({ perCenter }: InvitationNeeds['config'], tx: Tx): Promise<void> {
+  if ((await countInvitation(tx)) <= perCenter.maxInvitations) return
+  throw new Problem(
+    'RATE_LIMITED',
+    `A center sends at most ${perCenter.maxInvitations} invitations a day. Wait until tomorrow (UTC), or ask the operator to raise MAX_INVITATIONS_PER_CENTER.`,
+    { retryAfter: daySeconds - (Math.floor(nowMs() / 1000) % daySeconds) },
+  )
 }

@@ -7,6 +7,7 @@ import { findMember, type MemberRow } from './queries.ts'
 
 export type { MemberRow }
 
+/** Before the person accepts an invitation, the id would tell whether they have an account. */
 export const memberOf = (row: MemberRow): Static<typeof Member> => ({
   id: typedId('membership', row.id),
   centerId: row.center_id,
@@ -16,9 +17,9 @@ export const memberOf = (row: MemberRow): Static<typeof Member> => ({
   status: row.status,
   invitedAt: row.invited_at.toISOString(),
   endedAt: row.ended_at?.toISOString() ?? null,
-  actorId: row.actor_id,
+  actorId: row.accepted ? row.actor_id : null,
   name: row.name,
-  email: row.email ?? '',
+  email: row.address ?? '',
 })
 
 export const readMember = async (own: DirectoryTx, id: string): Promise<Static<typeof Member>> =>

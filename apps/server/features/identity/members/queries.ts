@@ -1,7 +1,7 @@
 import type { ActorRole, MembershipStatus } from '@countersign/contract/enums.ts'
 import { sql } from 'kysely'
 import type { DirectoryTx, IdentityTx, OperatorTx } from '../../../data/directory.ts'
-import { now } from '../../../lib/clock.ts'
+import { now, today } from '../../../lib/clock.ts'
 
 export interface MemberRow {
   readonly id: string
@@ -10,7 +10,8 @@ export interface MemberRow {
   readonly center_domain: string
   readonly actor_id: string
   readonly name: string
-  readonly email: string | null
+  readonly address: string | null
+  readonly accepted: boolean
   readonly role: ActorRole
   readonly status: MembershipStatus
   readonly invited_at: Date
@@ -21,33 +22,69 @@ export interface LockedMembership {
   readonly id: string
   readonly center_id: number
   readonly actor_id: string
+  readonly role: ActorRole
   readonly status: MembershipStatus
+  readonly name: string
+  readonly address: string | null
 }
 
-/**
- * The caller's own membership, or one of the center's. The latter is locked, so that of two concurrent moves the second sees
- * the result of the first. The former cannot be locked (the policies show it for a change only while it is INVITED), so the
- * condition of the update decides.
- */
-export const lockMembership = (tx: DirectoryTx, id: string, own: boolean): Promise<LockedMembership | undefined> =>
+const lockedColumns = ['id', 'center_id', 'actor_id', 'role', 'status', 'name', 'address'] as const
+
+/** The caller's own membership in any center. It is not locked, so the condition of the update decides. */
+export const findOwnMembership = (tx: DirectoryTx, id: string): Promise<LockedMembership | undefined> =>
   tx.db
     .selectFrom('memberships')
-    .select(['id', 'center_id', 'actor_id', 'status'])
+    .select(lockedColumns)
     .where('id', '=', id)
-    .where((eb) => (own ? eb('actor_id', '=', tx.caller.actorId as string) : eb('center_id', '=', tx.caller.centerId)))
-    .$if(!own, (query) => query.forUpdate())
+    .where('actor_id', '=', tx.caller.actorId as string)
     .executeTakeFirst() as Promise<LockedMembership | undefined>
 
-/** Row-level security allows the member or the center to make the change; false when neither may. */
+/**
+ * Every change of a membership begins with this lock, so that no two changes in a center wait for each other: a change also
+ * updates counts of the center.
+ */
+export const lockCenter = (tx: DirectoryTx | IdentityTx, centerId: number) =>
+  (tx as DirectoryTx).db
+    .selectFrom('centers')
+    .select('id')
+    .where('id', '=', centerId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/** A membership of the center. Of two concurrent changes the second sees the result of the first. */
+export const lockMembership = (tx: DirectoryTx, id: string): Promise<LockedMembership | undefined> =>
+  tx.db
+    .selectFrom('memberships')
+    .select(lockedColumns)
+    .where('center_id', '=', tx.caller.centerId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst() as Promise<LockedMembership | undefined>
+
+export const lockByAddress = (
+  tx: DirectoryTx | OperatorTx,
+  address: string,
+  actorId: string | null,
+): Promise<LockedMembership | undefined> =>
+  tx.db
+    .selectFrom('memberships')
+    .select(lockedColumns)
+    .where('center_id', '=', tx.caller.centerId)
+    .where((eb) => eb.or([eb('address', '=', address), ...(actorId ? [eb('actor_id', '=', actorId)] : [])]))
+    .forUpdate()
+    .executeTakeFirst() as Promise<LockedMembership | undefined>
+
+/** False when the membership is no longer in this state. */
 export async function setStatus(
   tx: DirectoryTx | IdentityTx,
-  id: string,
+  { id, centerId }: { id: string; centerId: number },
   from: MembershipStatus,
   to: MembershipStatus,
 ): Promise<boolean> {
   const moved = await (tx as DirectoryTx).db
     .updateTable('memberships')
     .set({ status: to, ...(to === 'ENDED' && { ended_at: now() }) })
+    .where('center_id', '=', centerId)
     .where('id', '=', id)
     .where('status', '=', from)
     .returning('id')
@@ -55,13 +92,38 @@ export async function setStatus(
   return moved !== undefined
 }
 
+/** From here on the center knows who the person is. */
+export const reveal = (tx: DirectoryTx | IdentityTx, { id, centerId }: { id: string; centerId: number }) =>
+  sql`
+    update directory.memberships m set accepted = true, name = a.name, address = coalesce(m.address, (
+      select a.email where not exists (
+        select from directory.memberships o where o.center_id = m.center_id and o.address = a.email)))
+    from directory.actors a
+    where m.center_id = ${centerId} and m.id = ${id} and a.id = m.actor_id and not m.accepted`.execute(
+    (tx as DirectoryTx).db,
+  )
+
+export const setRole = (tx: DirectoryTx, id: string, role: ActorRole) =>
+  tx.db
+    .updateTable('memberships')
+    .set({ role })
+    .where('center_id', '=', tx.caller.centerId)
+    .where('id', '=', id)
+    .execute()
+
+/** The name that was sent replaces an earlier one only while the center does not know the person. */
+export const restart = (tx: DirectoryTx | OperatorTx, id: string, { role, name }: { role: ActorRole; name: string }) =>
+  sql`
+    update directory.memberships set status = 'INVITED', role = ${role}, invited_at = ${now()}, ended_at = null,
+      name = case when accepted then name else ${name} end
+    where center_id = ${tx.caller.centerId} and id = ${id}`.execute(tx.db)
+
 export async function findMember(tx: DirectoryTx, id: string): Promise<MemberRow> {
   const { rows } = await sql<MemberRow>`
-    select m.id, m.center_id, c.name as center_name, c.domain as center_domain, m.actor_id, a.name, a.email, m.role, m.status,
-      m.invited_at, m.ended_at
+    select m.id, m.center_id, c.name as center_name, c.domain as center_domain, m.actor_id, m.name, m.address, m.accepted,
+      m.role, m.status, m.invited_at, m.ended_at
     from directory.memberships m
     join directory.centers c on c.id = m.center_id
-    join directory.actors a on a.id = m.actor_id
     where m.id = ${id}`.execute(tx.db)
   return rows[0] as MemberRow
 }
@@ -69,18 +131,36 @@ export async function findMember(tx: DirectoryTx, id: string): Promise<MemberRow
 export const insertActor = (tx: DirectoryTx | OperatorTx, actor: { id: string; email: string; name: string }) =>
   sql`insert into directory.actors (id, email, name) values (${actor.id}, ${actor.email}, ${actor.name})`.execute(tx.db)
 
-/** False when the person already has a membership in this center, in any state. */
-export async function insertMembership(
+export const insertMembership = (
   tx: DirectoryTx | OperatorTx,
-  membership: { id: string; actor_id: string; role: ActorRole },
-): Promise<boolean> {
-  const inserted = await tx.db
+  membership: { id: string; actor_id: string; role: ActorRole; name: string; address: string | null },
+) =>
+  tx.db
     .insertInto('memberships')
-    .values({ ...membership, center_id: tx.caller.centerId, status: 'INVITED', invited_at: now() })
-    .onConflict((conflict) => conflict.columns(['center_id', 'actor_id']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return inserted !== undefined
+    .values({
+      ...membership,
+      center_id: tx.caller.centerId,
+      status: 'INVITED',
+      invited_at: now(),
+      accepted: false,
+    })
+    .execute()
+
+/** Withdraws earlier invitations of the membership; true if one of them was approved in advance. */
+export async function withdrawInvitations(tx: DirectoryTx, membershipId: string): Promise<boolean> {
+  const { rows } = await sql<{ approved: boolean }>`
+    delete from directory.invitations where center_id = ${tx.caller.centerId} and membership_id = ${membershipId}
+    returning approved`.execute(tx.db)
+  return rows.some(({ approved }) => approved)
+}
+
+/** Uses up an approval in advance; false if there is none. */
+export async function takeApproval(tx: DirectoryTx, membershipId: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from directory.invitations where center_id = ${tx.caller.centerId} and membership_id = ${membershipId}
+      and approved and expires_at > ${now()}
+    returning approved`.execute(tx.db)
+  return rows.length > 0
 }
 
 export const insertInvitation = (
@@ -92,3 +172,12 @@ export const insertInvitation = (
   values (${invitation.hash}, ${tx.caller.centerId}, ${invitation.membership_id}, ${invitation.approved}, ${invitation.expires_at})`.execute(
     tx.db,
   )
+
+/** Returns how many invitations the center has sent today, this one included; locks the center as `lockCenter` does. */
+export async function countInvitation(tx: DirectoryTx | OperatorTx): Promise<number> {
+  const { rows } = await sql<{ invitations: number }>`
+    update directory.centers
+    set invitations = case when invited_on = ${today()}::date then invitations else 0 end + 1, invited_on = ${today()}::date
+    where id = ${tx.caller.centerId} returning invitations`.execute(tx.db)
+  return rows[0]?.invitations ?? 0
+}

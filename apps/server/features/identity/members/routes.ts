@@ -3,9 +3,10 @@ import type { MembershipMove } from '@countersign/contract/moves.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { uuidOf } from '../../../lib/ids.ts'
-import { type InvitationNeeds, moveMembership } from './api.ts'
-import { invite } from './invite.ts'
-import { memberOf } from './membership.ts'
+import { changeRole, moveMembership, requireMembership } from './api.ts'
+import { type InvitationNeeds, inviteByMail, reinvite } from './invite.ts'
+import { listPage, membersCsv } from './list.ts'
+import { memberOf, readMember } from './membership.ts'
 
 interface MemberNeeds extends InvitationNeeds {
   readonly authenticate: Authenticator
@@ -20,7 +21,35 @@ export const memberRoutes = (needs: MemberNeeds): Route[] => {
       reply(200, memberOf(await moveMembership(needs.authenticate, tx, uuidOf('membership', params.id), name))),
     )
   return [
-    route(contract.inviteMember, async (context, reply) => reply(201, memberOf(await invite(needs, context)))),
+    route(contract.listMembers, async (context, reply) => reply(200, await listPage(context))),
+
+    route(contract.exportMembers, async ({ tx, query }, reply) =>
+      reply(200, membersCsv(needs.directory, tx.caller, query)),
+    ),
+
+    route(contract.inviteMember, async ({ tx, body, principal }, reply) => {
+      const { name: inviter, entered } = principal
+      const { approved = false, ...person } = body
+      const { membershipId } = await inviteByMail(needs, tx, {
+        ...person,
+        approved,
+        centerName: entered.centerName,
+        inviter,
+      })
+      return reply(201, await readMember(tx, membershipId))
+    }),
+
+    route(contract.changeMemberRole, async ({ tx, params, body }, reply) =>
+      reply(200, memberOf(await changeRole(needs.authenticate, tx, uuidOf('membership', params.id), body.role))),
+    ),
+
+    route(contract.reinviteMember, async ({ tx, params, principal }, reply) => {
+      const locked = await requireMembership(tx, uuidOf('membership', params.id))
+      await reinvite(needs, tx, locked, { centerName: principal.entered.centerName, inviter: principal.name })
+      tx.afterCommit(() => needs.authenticate.forget(`center:${locked.center_id}`, `actor:${locked.actor_id}`))
+      return reply(200, await readMember(tx, locked.id))
+    }),
+
     move(contract.acceptMembership, 'accept'),
     move(contract.approveMembership, 'approve'),
     move(contract.suspendMembership as never, 'suspend'),

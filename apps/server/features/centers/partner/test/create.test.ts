@@ -112,10 +112,13 @@ describe('201', () => {
     expect(codeOf(other)).toEqual([409, 'CONFLICT'])
   })
 
-  it('invites a person who has an account under that account', async () => {
+  it('invites a person who has an account under that account, and does not show it', async () => {
     const person = await server.world.person()
     const { body } = await partner.call('POST', path, order({ adminEmail: person.email }))
-    expect(body.data.adminMembership).toMatchObject({ actorId: person.actorId, status: 'INVITED' })
+    expect(body.data.adminMembership).toMatchObject({ actorId: null, email: person.email, status: 'INVITED' })
+    const { accessToken: token } = await server.signIn(person)
+    const { body: me } = await server.call('GET', '/api/auth/me', { token })
+    expect(me.data.memberships).toMatchObject([{ id: body.data.adminMembership.id, status: 'INVITED' }])
   })
 })
 
@@ -137,6 +140,35 @@ describe('400', () => {
     [{ subdomain: 'mine' }, 'VALIDATION_ERROR'],
   ])('for %j', async (wrong, code) => {
     expect(codeOf(await partner.call('POST', path, order(wrong)))).toEqual([400, code])
+  })
+})
+
+describe('POST /partner/centers/{centerId}/admins', () => {
+  const email = () => `boss-${newUuid().slice(-12)}@branches.example`
+
+  it('201 for a center without an ACTIVE ADMIN, who enters after accepting; then 409', async () => {
+    const center = await partner.center()
+    const former = await server.world.person()
+    await server.world.member(former, center, 'ADMIN', 'SUSPENDED')
+    const named = `${path}/${center.id}/admins`
+    const body = { email: email() }
+    const { status, body: answer } = await partner.call('POST', named, body)
+    expect(status).toBe(201)
+    expect(answer.data).toMatchObject({ centerId: center.id, role: 'ADMIN', status: 'INVITED', email: body.email })
+    const token = await mailbox.token(body.email, 'csi')
+    const accepted = await server.call('POST', '/api/auth/invitations/accept', {
+      body: { token, password: 'a long new password' },
+    })
+    expect(accepted.body.data.status).toBe('ACTIVE')
+    expect(codeOf(await partner.call('POST', named, { email: email() }))).toEqual([409, 'CONFLICT'])
+  })
+
+  it('403 INSUFFICIENT_ROLE for a PARTNER_OPERATOR, 400 for a bad address, 409 for a center that has ended', async () => {
+    const [open, ended] = [await partner.center(), await partner.center({ status: 'INACTIVE' })]
+    const named = (id: number) => `${path}/${id}/admins`
+    expect(codeOf(await partner.asOperator('POST', named(open.id), { email: email() }))[1]).toBe('INSUFFICIENT_ROLE')
+    expect(codeOf(await partner.call('POST', named(open.id), { email: 'x' }))).toEqual([400, 'INVALID_EMAIL'])
+    expect(codeOf(await partner.call('POST', named(ended.id), { email: email() }))).toEqual([409, 'CONFLICT'])
   })
 })
 

@@ -91,8 +91,8 @@ describe('GET /center/subscription', () => {
       token,
       body: { email: `${state}@people.example`, role: 'CHILD' },
     })
-    await server.world.query(`update directory.memberships set status = 'PENDING' where actor_id = $1`, [
-      invited.body.data.actorId,
+    await server.world.query(`update directory.memberships set status = 'PENDING' where address = $1`, [
+      invited.body.data.email,
     ])
     const { status, body } = await server.call('POST', `/api/memberships/${invited.body.data.id}/approve`, { token })
     expect([status, body.error.code]).toEqual([409, 'CONFLICT'])

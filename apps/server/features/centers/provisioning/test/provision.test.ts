@@ -283,6 +283,29 @@ describe('refusals', () => {
     expect([unknownActor.status, unknownActor.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
+  it('invites a stranger whom a partner names by id, and shows nothing of the person', async () => {
+    const [partner, stranger] = [await server.world.partner(), await server.world.person()]
+    const account = await server.world.person()
+    await server.world.account(account, partner)
+    const { accessToken } = await server.signIn(account)
+    const { status, body, text } = await provision(order({ adminActorId: stranger.actorId }), accessToken)
+    expect([status, body.data.membership.status, body.data.center.memberCount]).toEqual([201, 'INVITED', 0])
+    const { body: members } = await server.call('GET', '/api/partner/members', { token: accessToken })
+    expect(members.data).toMatchObject([{ id: body.data.membership.id, actorId: null, email: '' }])
+    for (const shown of [text, JSON.stringify(members)]) expect(shown).not.toContain(stranger.email)
+    const own = (await server.signIn(stranger)).accessToken
+    const accept = `/api/memberships/${body.data.membership.id}/accept`
+    expect((await server.call('POST', accept, { token: own })).body.data).toMatchObject({
+      actorId: stranger.actorId,
+      email: stranger.email,
+      status: 'ACTIVE',
+    })
+    const member = await server.world.person()
+    await server.world.member(member, await server.world.center({ partner }), 'PARENT')
+    const known = await provision(order({ adminActorId: member.actorId }), accessToken)
+    expect(known.body.data.membership.status).toBe('ACTIVE')
+  })
+
   it('401 without a token', async () => {
     expect((await server.call('POST', '/api/provisioning/center-tenant', { body: order() })).status).toBe(401)
   })

@@ -229,6 +229,12 @@ describe('mail', () => {
       const body = { email, role: 'CHILD' }
       const refused = await refusing.call('POST', `/api/centers/${center.id}/members`, { token, body })
       expect([refused.status, refused.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+      const forgotten = await Promise.all(
+        [admin.email, newAddress()].map((address) =>
+          refusing.call('POST', '/api/auth/password/forgot', { body: { email: address } }),
+        ),
+      )
+      expect(forgotten.map(({ status }) => status)).toEqual([503, 503])
       await printing.call('POST', `/api/centers/${center.id}/members`, { token, body })
       const printed = () => printing.logs.find((line) => line.includes(email)) ?? ''
       await expect.poll(printed).toContain('/invitations/csi_')

@@ -82,15 +82,28 @@ describe('centers are shared', () => {
     expect(me.body.data.memberships.map((each: { role: string }) => each.role).sort()).toEqual(['INSTRUCTOR', 'PARENT'])
   })
 
-  it('with one membership per center, the one with the most access', async () => {
-    const person = await server.world.person()
-    const center = await centerOf(person, 'PARENT', 'SUSPENDED')
-    await server.world.member(await relative({ email: person.email }), center, 'INSTRUCTOR', 'ACTIVE')
-    const { body } = (await server.signIn(person)).answer
-    expect(body.data).toMatchObject({ center: { id: center.id }, actor: { role: 'INSTRUCTOR' } })
-    const me = await server.call('GET', '/api/auth/me', { token: body.data.accessToken })
-    expect(me.body.data.memberships).toHaveLength(1)
-  })
+  it.each([
+    ['PARENT', 'SUSPENDED', 'ADMIN', 'ACTIVE', null],
+    ['ADMIN', 'ACTIVE', 'CHILD', 'SUSPENDED', null],
+    ['INSTRUCTOR', 'ACTIVE', 'ADMIN', 'ENDED', null],
+    ['ADMIN', 'ACTIVE', 'PARENT', 'ACTIVE', 'PARENT'],
+    ['CHILD', 'ACTIVE', 'ADMIN', 'ACTIVE', 'CHILD'],
+    ['INSTRUCTOR', 'ACTIVE', 'CHILD', 'INVITED', 'INSTRUCTOR'],
+    ['INSTRUCTOR', 'ACTIVE', 'CHILD', 'REJECTED', 'INSTRUCTOR'],
+  ])(
+    'with the stricter of two memberships in a center: %s %s and %s %s',
+    async (role, status, theirs, standing, shown) => {
+      const phone = newPhone()
+      const person = await server.world.person({ phone })
+      const center = await centerOf(person, role, status)
+      await server.world.member(await relative({ phone }), center, theirs, standing)
+      const { body } = (await server.signIn(person)).answer
+      expect(body.data.center?.id ?? null).toBe(shown && center.id)
+      const me = await server.call('GET', '/api/auth/me', { token: body.data.accessToken })
+      expect(me.body.data.memberships).toHaveLength(1)
+      if (shown) expect(me.body.data.role).toBe(shown)
+    },
+  )
 })
 
 describe('centers are not shared', () => {

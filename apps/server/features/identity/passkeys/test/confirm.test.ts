@@ -167,8 +167,8 @@ describe('is refused', () => {
     const key = await register(admin)
     expect(await confirm(admin, center, admin, key)).toEqual([403, 'FORBIDDEN'])
     const alias = await server.world.person({ email: `alias-${newUuid()}@people.example` })
-    await server.world.query('update directory.actors set email = $2 where id = $1', [alias.actorId, admin.email])
     await server.world.member(alias, center, 'ADMIN')
+    await server.world.query('update directory.actors set email = $2 where id = $1', [alias.actorId, admin.email])
     expect(await confirm(alias, center, admin, key)).toEqual([403, 'FORBIDDEN'])
   })
 

@@ -1,0 +1,31 @@
+/** CSV as RFC 4180 has it, made line by line. */
+
+/** A spreadsheet runs a cell that begins with one of these as a formula; an apostrophe makes it text. */
+const formula = /^[=+\-@\t\r]/
+
+function cell(value: string | number | boolean | null): string {
+  if (typeof value !== 'string') return value === null ? '' : String(value)
+  const safe = formula.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export const csvLine = (values: readonly (string | number | boolean | null)[]): string =>
+  `${values.map(cell).join(',')}\r\n`
+
+/**
+ * Reads page after page until one is empty; no transaction outlives a page, and the pages are never together in memory.
+ * `read` takes the last row of the page before.
+ */
+export async function* csvOf<Row>(
+  columns: readonly string[],
+  read: (after: Row | null) => Promise<readonly Row[]>,
+  cellsOf: (row: Row) => readonly (string | number | boolean | null)[],
+): AsyncGenerator<string> {
+  yield csvLine(columns)
+  for (let last: Row | null = null; ; ) {
+    const page: readonly Row[] = await read(last)
+    if (page.length === 0) return
+    yield page.map((row) => csvLine(cellsOf(row))).join('')
+    last = page.at(-1) as Row
+  }
+}
