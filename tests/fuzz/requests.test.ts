@@ -16,6 +16,8 @@ const needState = new Set([
   'memberships.reinstate',
   'memberships.end',
   'memberships.reject',
+  'memberships.reinvite',
+  'memberships.update',
   'provisioning.createCenter',
   'bookings.create',
   'bookings.cancel',
@@ -36,6 +38,7 @@ const needState = new Set([
   'memberPasskeys.challengeConfirmation',
   'memberPasskeys.confirm',
   'partner.confirmPasskey',
+  'partner.nameCenterAdmin',
 ])
 
 it('answers 2,000 generated requests within the contract, without server errors and without internals', {
