@@ -2,28 +2,22 @@
  * A primary and a standby, two API processes and a worker that share a fence store, a witness and a webhook consumer.
  * Every process has a connection of its own to the database, which the test leads from one cluster to the other.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { readConfig } from '@countersign/server/config.ts'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
-import { readLogKeys } from '@countersign/server/sealing/log-keys.ts'
-import { runWitness, witnessFolder } from '../../packages/witness/test/program.ts'
 import { databaseUrl } from '../../tools/postgres.ts'
 import { type Client, openClient } from '../support/client.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { type Cluster, type Clusters, follow, openClusters, untilFollowing } from '../support/postgres-cluster.ts'
 import { openWire, type Wire } from '../support/tcp-proxy.ts'
 import { openWorld, type World } from '../support/world.ts'
+import { type Drill, openDrill } from './drill-settings.ts'
 import { startKillable } from './killable-server.ts'
-import { type Fixture, logHost } from './ledger.ts'
+import type { Fixture } from './ledger.ts'
 import { collectServed, type Served } from './served.ts'
 
 export const database = 'chaos'
 export const urlOf = ({ url }: Pick<Cluster, 'url'>): string => databaseUrl(url, database)
 
-export interface Site {
+export interface Site extends Pick<Drill, 'fence' | 'settings' | 'contradictions'> {
   readonly clusters: Clusters
   primary: Cluster
   standby: Cluster
@@ -33,19 +27,13 @@ export interface Site {
   readonly ways: readonly Wire[]
   readonly apis: readonly Client[]
   readonly served: Served
-  readonly fence: string
-  /** Settings of a process over this database. */
-  readonly settings: (url: string) => Readonly<Record<string, string>>
   fixtures(count: number): Promise<readonly Fixture[]>
   inWorld<T>(cluster: Cluster, work: (world: World) => Promise<T>): Promise<T>
-  /** Logs of which the witness has two roots for one size. */
-  contradictions(): Promise<readonly string[]>
   /** Makes a standby of this cluster from a base backup, in place of the former one. */
   rebuild(primary: Cluster, former: Cluster | null): Promise<void>
   close(): Promise<void>
 }
 
-const unlimited = '1000000/60'
 const standbyName = 'second'
 
 /** Commits of the primary wait for the standby, or do not. */
@@ -56,13 +44,11 @@ export const setQuorum = async (cluster: Cluster, quorum: boolean): Promise<void
 
 /** A cluster with the schema, and a witness that knows the log key. */
 export async function openSite(): Promise<Site> {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-failover-'))
   const clusters = openClusters()
   const closing: (() => unknown)[] = []
   const close = async () => {
     for (const each of closing.toReversed()) await each()
     await clusters.close()
-    rmSync(folder, { recursive: true, force: true })
   }
   try {
     const first = await clusters.make('one')
@@ -79,26 +65,9 @@ export async function openSite(): Promise<Site> {
       return 200
     })
 
-    const policy = join(folder, 'policy.txt')
-    const fence = join(folder, 'fence')
-    const common = {
-      LOG_LEVEL: 'silent',
-      TLOG_HOST: logHost,
-      PUBLIC_URL: `http://${logHost}`,
-      SECRET_KEY: randomBytes(32).toString('base64'),
-      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-      RATE_LIMIT_PROOF: unlimited,
-      RATE_LIMIT_PUBLIC: unlimited,
-      RATE_LIMIT_STANDARD: unlimited,
-    }
-    const keys = readLogKeys(readConfig({ ...common, DATABASE_URL: first.url }).log.keys(), logHost)
-    const witnessed = witnessFolder([keys.all[0]?.vkey as string])
-    closing.push(() => witnessed.remove())
-    const witness = await runWitness(witnessed.path)
-    closing.push(() => witness.kill('SIGTERM'))
-    writeFileSync(policy, `witness w1 ${witnessed.vkey} ${witness.url}\nquorum w1\n`)
-    const settings = (url: string) => ({ ...common, TLOG_FENCE: fence, TLOG_POLICY_FILE: policy, DATABASE_URL: url })
-
+    const drill = await openDrill()
+    closing.push(() => drill.close())
+    const { fence, settings, contradictions } = drill
     const ways = await Promise.all([0, 1, 2].map(() => openWire(urlOf(first))))
     closing.push(() => Promise.all(ways.map((way) => way.close())))
     const processes = await Promise.all(
@@ -121,7 +90,20 @@ export async function openSite(): Promise<Site> {
       await untilFollowing(primary, false)
     }
     const site: Site = {
-      ...{ clusters, primary: first, standby: first, link, ways, apis, served, fence, settings, rebuild, close },
+      ...{
+        clusters,
+        primary: first,
+        standby: first,
+        link,
+        ways,
+        apis,
+        served,
+        fence,
+        settings,
+        contradictions,
+        rebuild,
+        close,
+      },
       inWorld: async (cluster, work) => {
         const world = await openWorld(urlOf(cluster))
         return work(world).finally(() => world.close())
@@ -140,10 +122,6 @@ export async function openSite(): Promise<Site> {
             }),
           ),
         ),
-      contradictions: async () => {
-        const page = await (await fetch(`${witness.url}/contradictions`)).text()
-        return Array.from(page.matchAll(/^(\S+) signed two roots for the size (\d+)/gm), ([line]) => line)
-      },
     }
     await rebuild(first, null)
     return site

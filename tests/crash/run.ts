@@ -9,6 +9,7 @@ import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
 import { chaosProvisioning } from './provisioning.ts'
 import { chaosApprovals, chaosGovernanceRaces, chaosPlatformRaces, chaosRaces } from './races.ts'
+import { chaosRestore } from './restore.ts'
 import { chaosRewrite } from './rewrite.ts'
 import { chaosSeal } from './seal.ts'
 import { chaosSealPostgres } from './seal-postgres.ts'
@@ -24,6 +25,7 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   seal: { run: chaosSeal, rounds: 50 },
   'seal-postgres': { run: chaosSealPostgres, rounds: 20 },
   failover: { run: chaosFailover, rounds: 100 },
+  restore: { run: chaosRestore, rounds: 50 },
   deliver: { run: chaosDeliver, rounds: 50 },
   workflows: { run: chaosWorkflows, rounds: 50 },
   executions: { run: chaosExecutions, rounds: 1 },

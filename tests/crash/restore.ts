@@ -1,0 +1,181 @@
+/**
+ * `npm run chaos -- restore`: databases are restored in every usual way, with the fence store, without it, and together
+ * with an older copy of it. Nothing is sealed onto a log that lacks entries, or beside a store that is lost, until an
+ * operator has decided. Where database and store are set back together, only the witness notices.
+ */
+import { join } from 'node:path'
+import { say } from '../bench/place.ts'
+import { runWith } from '../journeys/operator-shell.ts'
+import { type Client, openClient } from '../support/client.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import { logOf } from './failover-judge.ts'
+import { startKillable } from './killable-server.ts'
+import type { Fixture } from './ledger.ts'
+import type { ChaosOptions, ChaosResult } from './options.ts'
+import { copyStore, openRestoreSite, type RestoreSite } from './restore-setup.ts'
+import { type Restored, type Way, ways } from './restores.ts'
+import { collectServed, decide } from './served.ts'
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** `set back`: the store is a copy from the moment of the backup. */
+const stores = ['kept', 'lost', 'set back'] as const
+
+export interface Case {
+  readonly way: Way
+  readonly store: (typeof stores)[number]
+  /** Seals were acknowledged after the backup. */
+  readonly behind: boolean
+}
+
+export const cases: readonly Case[] = ways.flatMap((way) => [
+  { way, store: 'kept', behind: true },
+  { way, store: 'kept', behind: false },
+  { way, store: 'lost', behind: true },
+  { way, store: 'lost', behind: false },
+  { way, store: 'set back', behind: true },
+])
+
+export const nameOf = ({ way, store, behind }: Case): string =>
+  `${way.name}, store ${store}, ${behind ? 'behind' : 'whole'}`
+
+/** What the restored database does: `shorter` are the logs that lack acknowledged entries. */
+interface Scene {
+  readonly site: RestoreSite
+  readonly client: Client
+  readonly settings: Readonly<Record<string, string>>
+  readonly restored: Restored
+  readonly shorter: readonly Fixture[]
+  readonly whole: readonly Fixture[]
+  fault(what: string): void
+}
+
+const served = collectServed()
+
+async function expectSeals({ client, fault }: Scene, fixtures: readonly Fixture[], among = served): Promise<void> {
+  for (const fixture of fixtures) {
+    let last = await decide(client, fixture, among)
+    for (let tries = 0; !last.seal && tries < 60; tries++) {
+      await pause(100)
+      last = await decide(client, fixture, among)
+    }
+    if (!last.seal) fault(`${logOf(fixture)} does not go on: ${last.status} ${last.code}`)
+  }
+}
+
+async function expectRefused({ client, fault }: Scene, fixtures: readonly Fixture[], code: string): Promise<void> {
+  for (const fixture of fixtures) {
+    const { seal, status, code: found } = await decide(client, fixture, served)
+    // 201 is a decision that is recorded and waits for its seal.
+    if (seal || !(found === code || status === 201)) fault(`${logOf(fixture)} was answered ${status} ${found}`)
+  }
+}
+
+async function operator(
+  { settings, fault }: Scene,
+  args: readonly string[],
+  expected: RegExp,
+  code = 0,
+): Promise<void> {
+  const done = await runWith(settings, args)
+  const all = `${done.said}${done.complained}`
+  if (done.code !== code || !expected.test(all)) fault(`operator ${args.join(' ')} ended with ${done.code}: ${all}`)
+}
+
+/** The witness has cosigned more than this database has, and refuses what it does not contain. */
+async function expectWitnessRefuses({ site, restored, shorter, fault }: Scene): Promise<void> {
+  for (const fixture of shorter) {
+    if (!(await site.witnessRefuses(restored.url, fixture))) fault(`the witness cosigns ${logOf(fixture)} again`)
+  }
+}
+
+async function keptStore(scene: Scene, { way, behind }: Case): Promise<void> {
+  const { shorter, whole } = scene
+  if (behind && !way.keepsIdentity) {
+    await expectRefused(scene, [...shorter, ...whole], 'SERVICE_UNAVAILABLE')
+    await operator(scene, ['accept-database', 'main'], /lacks confirmed entries of 2 logs/, 1)
+    await expectRefused(scene, whole, 'SERVICE_UNAVAILABLE')
+    const named = shorter.map(logOf).toSorted().join(', ')
+    await operator(scene, ['accept-database', 'main', '--with-loss'], new RegExp(`stay closed: ${named}`))
+  }
+  await expectSeals(scene, whole)
+  if (behind) await expectRefused(scene, shorter, 'CHAIN_BROKEN')
+}
+
+async function lostStore(scene: Scene, { behind }: Case): Promise<void> {
+  const { shorter, whole } = scene
+  await expectRefused(scene, [...shorter, ...whole], 'SERVICE_UNAVAILABLE')
+  await operator(scene, ['accept-database', 'main'], /repeat the command with --new-store/, 1)
+  await expectRefused(scene, whole, 'SERVICE_UNAVAILABLE')
+  await operator(scene, ['accept-database', 'main', '--new-store'], /is the current one/)
+  await expectSeals(scene, whole)
+  // The operator has said that nothing remembers what was signed. Receipts and the witness do.
+  await expectSeals(scene, shorter, collectServed())
+  if (behind) await expectWitnessRefuses(scene)
+}
+
+async function storeSetBack(scene: Scene): Promise<void> {
+  await expectSeals(scene, [...scene.whole, ...scene.shorter], collectServed())
+  await expectWitnessRefuses(scene)
+}
+
+export async function restoreOnce(site: RestoreSite, chosen: Case, random: () => number): Promise<readonly string[]> {
+  const faults: string[] = []
+  const { way, store, behind } = chosen
+  const fixtures = await site.fixtures(3)
+  const some = () => 2 + Math.floor(random() * 5)
+  const take = await way.begin(site.origin)
+  await site.seal(fixtures, some(), served)
+  const earlier = join(site.drill.folder, `fence-${site.rounds}-earlier`)
+  const current = join(site.drill.folder, `fence-${site.rounds}`)
+  const growing = behind ? fixtures.slice(0, 2) : fixtures
+  if (!behind) await site.seal(growing, some(), served)
+  const restore = await take()
+  await copyStore(site.drill.fence, earlier)
+  if (behind) await site.seal(growing, some(), served)
+  if (behind && store !== 'kept') await site.untilCosigned(fixtures)
+  if (store === 'kept') await copyStore(site.drill.fence, current)
+
+  const restored = await restore()
+  const settings = site.drill.settings(restored.url, store === 'set back' ? earlier : current)
+  const server = await startKillable({ ...settings, ROLE: 'all' })
+  const [shorter, whole] = behind ? [growing, fixtures.slice(2)] : [[], fixtures]
+  const fault = (what: string) => void faults.push(`${nameOf(chosen)}: ${what}`)
+  const scene: Scene = { site, client: openClient(server.url), settings, restored, shorter, whole, fault }
+  try {
+    if (store === 'kept') await keptStore(scene, chosen)
+    else if (store === 'lost') await lostStore(scene, chosen)
+    else await storeSetBack(scene)
+  } finally {
+    await server.stop()
+    await restored.drop()
+  }
+  return faults
+}
+
+/** Every case in random order, again and again. */
+export async function chaosRestore({ seed, rounds }: Pick<ChaosOptions, 'seed' | 'rounds'>): Promise<ChaosResult> {
+  const random = seededRandom(seed)
+  const site = await openRestoreSite()
+  const faults: string[] = []
+  try {
+    let left: Case[] = []
+    for (let round = 1; round <= rounds; round++) {
+      if (left.length === 0)
+        left = cases
+          .map((each) => [random(), each] as const)
+          .toSorted(([a], [b]) => a - b)
+          .map(([, each]) => each)
+      const chosen = left.pop() as Case
+      const found = await restoreOnce(site, chosen, random)
+      faults.push(...found)
+      for (const fault of found) say(fault)
+      say(`round ${round}: ${nameOf(chosen)}, ${found.length} faults`)
+    }
+    faults.push(...served.faults)
+    for (const fault of served.faults) say(fault)
+    return { rounds, violations: faults.length, cases: cases.length, shownCheckpoints: served.count }
+  } finally {
+    await site.close()
+  }
+}
