@@ -1,9 +1,17 @@
 /** The only reader of the environment. Settings are checked once at start and frozen; secrets are never printed. */
+import { isAbsolute } from 'node:path'
 import type { DurabilityMode } from './data/durability.ts'
 import type { Logins } from './data/logins.ts'
 import type { Rate, Setting } from './setting-kinds.ts'
 import { type Fail, readCells, readLogKeys, readSecretFile, readSecretKeys } from './setting-values.ts'
 import { type SettingName, type SettingValue, settings } from './settings.ts'
+
+export interface FencePlace {
+  /** A folder, or the URL of a database. */
+  readonly at: string
+  /** The folder of a copy. */
+  readonly copy: string | null
+}
 
 export interface Config {
   readonly production: boolean
@@ -50,8 +58,8 @@ export interface Config {
   readonly log: {
     /** A function, so that printing the settings does not print it. sealing/log-keys.ts defines the format. */
     readonly keys: () => string
-    /** The folder of the fence stores, and of their copies; null keeps what was signed for the life of the process. */
-    readonly fence: { readonly folder: string; readonly copy: string | null } | null
+    /** Where the fence stores are; null keeps what was signed for the life of the process. */
+    readonly fence: FencePlace | null
     /** Lines `witness`, `group` and `quorum` of a trust policy; empty without witnesses. */
     readonly policy: string
     /** A time-stamping authority (RFC 3161). */
@@ -152,14 +160,16 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
   }
 
   const fence = (): Config['log']['fence'] => {
-    const [folder, copy = null] = [value('TLOG_FENCE'), value('TLOG_FENCE_COPY')]
-    if (folder === undefined && production) {
-      fail('TLOG_FENCE', 'is required in production: a folder on a disk of this machine, or none in so many words')
+    const [at, copy = null] = [value('TLOG_FENCE'), value('TLOG_FENCE_COPY')]
+    if (at === undefined && production) {
+      fail(
+        'TLOG_FENCE',
+        'is required in production: a folder on a disk of this machine, the URL of another PostgreSQL, or none in so many words',
+      )
     }
-    if (folder !== undefined && folder !== 'none') {
-      return copy === folder ? fail('TLOG_FENCE_COPY', 'must be another folder than TLOG_FENCE') : { folder, copy }
-    }
-    return copy === null ? null : fail('TLOG_FENCE_COPY', 'needs a folder in TLOG_FENCE')
+    if (copy !== null && !isAbsolute(at ?? 'none')) fail('TLOG_FENCE_COPY', 'needs a folder in TLOG_FENCE')
+    if (copy !== null && copy === at) fail('TLOG_FENCE_COPY', 'must be another folder than TLOG_FENCE')
+    return at === undefined || at === 'none' ? null : { at, copy }
   }
 
   const production = required('NODE_ENV') === 'production'

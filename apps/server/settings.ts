@@ -29,7 +29,7 @@ import {
 const keyForm = '32 random bytes in base64 (openssl rand -base64 32)'
 const passwordForm = 'one word of printable ASCII characters'
 const isWord = (text: string): boolean => !/[^\x21-\x7e]/.test(text)
-const isAbsoluteOrNone = (text: string): boolean => text === 'none' || isAbsolute(text)
+const isFence = (text: string): boolean => text === 'none' || isAbsolute(text) || isDatabase(text)
 const seconds = (text: string): boolean => /^\d{1,7}(\.\d{1,3})?$/.test(text)
 
 export const settings = {
@@ -116,10 +116,14 @@ export const settings = {
     unset: 'none; `npm run dev` makes one',
     doc: 'A file with such keys, newest first, read where `TLOG_KEY` is not set; rotation needs a file',
   }),
-  TLOG_FENCE: matching('an absolute path such as /var/lib/countersign/fence, or none', isAbsoluteOrNone, {
-    unset: 'required in production; `none` in development: what was signed is remembered for the life of the process',
-    doc: 'A folder on a local disk of the machine that runs all processes, and not the database: no size of a log is signed twice, also after a failover or a restored backup. `none` does without',
-  }),
+  TLOG_FENCE: matching(
+    'an absolute path such as /var/lib/countersign/fence, postgres://user@host/fence, or none',
+    isFence,
+    {
+      unset: 'required in production; `none` in development: what was signed is remembered for the life of the process',
+      doc: 'What keeps a size of a log from being signed twice, also after a failover or a restored backup. A folder on a local disk of the machine that runs all processes; for several machines the URL of a database in another PostgreSQL server than the cells, owned by its login. `none` does without',
+    },
+  ),
   TLOG_FENCE_COPY: matching('an absolute path such as /mnt/other/fence', isAbsolute, {
     unset: 'none',
     doc: 'A second folder, on another disk or a mounted share, that gets the same writes. It replaces `TLOG_FENCE` when the machine is lost',

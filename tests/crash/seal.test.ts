@@ -17,7 +17,7 @@ beforeAll(async () => {
     DATABASE_URL: config.databaseUrl,
     PUBLIC_URL: config.publicUrl,
     TLOG_HOST: logHost,
-    TLOG_FENCE: config.log.fence?.folder as string,
+    TLOG_FENCE: config.log.fence?.at as string,
     SECRET_KEY: config.secretKeys.map((key) => key.toString('base64')).join(','),
   }
   ground = { world: server.world, environment, steady: server, fixtures: await makeFixtures(server.world, 3) }

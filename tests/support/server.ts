@@ -78,7 +78,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
   const databases = beside ? [] : await Promise.all([cloneDatabase(), ...(cells ?? []).map(() => cloneDatabase())])
   const shared = beside?.services.config
-  const folder = fence ? mkdtempSync(join(tmpdir(), 'countersign-fence-')) : shared?.log.fence?.folder
+  const folder = fence ? mkdtempSync(join(tmpdir(), 'countersign-fence-')) : shared?.log.fence?.at
   const databaseUrl = shared?.databaseUrl ?? (databases[0] as TestDatabase).url
   const cellSetting = shared
     ? [...shared.cells].map(([name, url]) => `${name}=${url}`).join(',')

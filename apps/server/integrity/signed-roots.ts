@@ -6,6 +6,7 @@
 import type { Domain } from '@countersign/proof/chain.ts'
 import { decodeFrontier, emptyFrontier, type Frontier, grow, leafHash, rootOf } from '@countersign/proof/tree.ts'
 import type { TenantTx } from '../data/cells.ts'
+import { confirmedOf } from '../sealing/fence/fence.ts'
 import { inHex } from '../sealing/receipt.ts'
 import { isSigned, lineIfConfirmed } from '../sealing/signatures.ts'
 import { type LogBook, treeIsGone } from '../sealing/trees.ts'
@@ -33,14 +34,14 @@ const spread = 64
 
 /** Must be called before the heads are read: a later checkpoint may cover entries that were appended after them. */
 export const rememberedOf = (tx: TenantTx, book: LogBook, domain: Domain) =>
-  book.fenceOf(tx.cell).of(book.nameOf({ center_id: tx.caller.centerId, domain })).confirmed
+  confirmedOf(book.fenceOf(tx.cell), book.nameOf({ center_id: tx.caller.centerId, domain }))
 
 export async function readSigned(
   tx: TenantTx,
   book: LogBook,
   domain: Domain,
   below: number,
-  remembered: ReturnType<typeof rememberedOf>,
+  remembered: Awaited<ReturnType<typeof rememberedOf>>,
 ): Promise<Signed> {
   const log = book.nameOf({ center_id: tx.caller.centerId, domain })
   const rows = await someCheckpoints(tx, domain, Math.min(below, Number.MAX_SAFE_INTEGER), spread)
@@ -70,7 +71,7 @@ async function lineMeanwhile(
 ): Promise<string | null> {
   const fence = fenceOf(tx.cell)
   if (!fence.knowsDatabases) return null
-  const size = fence.of(log).confirmed?.size ?? 0
+  const size = (await confirmedOf(fence, log))?.size ?? 0
   if (size < seen.size && (await fence.shownUpTo(identity, log, seen)) < seen.size) return null
   return (await lineIfConfirmed(fence, keys, log, seen)) ?? lineAt(tx, domain, seen.size)
 }

@@ -8,9 +8,9 @@ import { Problem } from '../lib/problem.ts'
 import { makeBatch, type OpenBatch } from './batch.ts'
 import { answerRow, type Claim, claimName, replay, type SealOutcome, type TakenRow } from './claims.ts'
 import { reportFaults } from './faults.ts'
-import type { Fence } from './fence/fence.ts'
-import { readKnown } from './fence/known-logs.ts'
+import { type Fence, OtherDatabase } from './fence/fence.ts'
 import { whereaboutsOf } from './fence/queries.ts'
+import { otherDatabase } from './fence/store.ts'
 import type { HeadRow } from './head-row.ts'
 import { headKey } from './heads.ts'
 import type { SealItem, WaitingSeal } from './item.ts'
@@ -60,15 +60,19 @@ export async function attempt(tools: SequencerTools, batch: readonly Waiting[], 
   await fence.opened
   failpoint('seal.begin')
   const centers = [...new Set(batch.map(({ centerId }) => centerId))].sort((a, b) => a - b)
+  const { nameOf, keys } = book
+  const wanted = wantedHeads(batch.map(({ input }) => input))
+  // Before BEGIN: a store on another machine must not be awaited while heads are locked, except for the reservation.
+  const known = await fence.read(wanted.map(nameOf))
   const { open, identity, ...attempted } = await cell.inBatch(centers, async (tx) => {
     failpoint('seal.begun')
     const waits = kind === 'waiting' || kind === 'alone'
     const [where, heads] = await Promise.all([
       fence.knowsDatabases ? whereaboutsOf(tx) : null,
-      lockHeads(tx, wantedHeads(batch.map(({ input }) => input)), waits),
+      lockHeads(tx, wanted, waits),
     ])
-    const { nameOf, keys } = book
-    const ours = { nameOf, keys, known: await readKnown(fence, where, nameOf, heads.values()) }
+    if (where && !known.is(where)) throw new OtherDatabase(otherDatabase)
+    const ours = { nameOf, keys, known, isFenced: fence.knowsDatabases }
     const [held = [], others = []] = parted(batch, (each) => holdsAll(each, heads))
     if (held.length === 0) return { open: null, identity: null, settled: new Map(), locked: others, larger: [] }
     const waiting = held.map(({ input }) => input)

@@ -6,7 +6,7 @@
 import { checkpointText, parseCheckpoint } from '@countersign/proof/checkpoint.ts'
 import { checkNote, MalformedNote, parseNote } from '@countersign/proof/signed-note.ts'
 import { LRUCache } from 'lru-cache'
-import type { Fence, Signed } from './fence/fence.ts'
+import { confirmedOf, type Fence, type Signed } from './fence/fence.ts'
 import type { LogKeys } from './log-keys.ts'
 import { inHex } from './receipt.ts'
 
@@ -47,7 +47,7 @@ export function unsignedCheckpoint(note: unknown): (Signed & { readonly log: str
  */
 export async function lineIfConfirmed(fence: Fence, keys: LogKeys, log: string, seen: Signed): Promise<string | null> {
   if (!fence.knowsDatabases) return null
-  const { confirmed } = fence.of(log)
+  const confirmed = await confirmedOf(fence, log)
   if (confirmed?.size !== seen.size || confirmed.root !== seen.root) return null
   return (await keys.signLines([{ origin: log, text: textOf(log, seen) }]))[0] as string
 }

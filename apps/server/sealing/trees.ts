@@ -6,8 +6,7 @@
 import { checkpointText } from '@countersign/proof/checkpoint.ts'
 import { encodeFrontier, type Frontier, type Growth, grow, leafHash, rootOf } from '@countersign/proof/tree.ts'
 import { unavailable } from '../lib/problem.ts'
-import type { Fence, Growth as Grown } from './fence/fence.ts'
-import type { KnownLogs } from './fence/known-logs.ts'
+import type { Fence, Growth as Grown, Known } from './fence/fence.ts'
 import { readFrontier } from './frontier.ts'
 import type { HeadRow } from './head-row.ts'
 import type { LogKeys } from './log-keys.ts'
@@ -25,7 +24,10 @@ export interface LogBook {
 
 /** What the trees of a batch need. */
 export interface TreeBook extends Pick<LogBook, 'nameOf' | 'keys'> {
-  readonly known: KnownLogs
+  /** Read before the heads were locked. */
+  readonly known: Pick<Known, 'of'>
+  /** The fence has a store: sizes are signed after it has confirmed them. */
+  readonly isFenced: boolean
 }
 
 interface NewCheckpointRow {
@@ -71,7 +73,7 @@ interface Closed {
 }
 
 export function makeTrees(book: TreeBook): Trees {
-  const { nameOf, keys, known } = book
+  const { nameOf, keys, known, isFenced } = book
   const frontiers = new Map<HeadRow, Frontier>()
   const leaves = new Map<HeadRow, Uint8Array[]>()
   const closed = new Map<HeadRow, Closed>()
@@ -125,14 +127,16 @@ export function makeTrees(book: TreeBook): Trees {
         const { center_id, domain } = head
         head.frontier = `\\x${inHex(encodeFrontier(growth.frontier))}`
         const [from, size, root] = [frontier.size, growth.frontier.size, inHex(growth.root)]
+        const before = from > 0 ? rootOf(frontier) : null
         const text = checkpointText(log, size, growth.root)
         closed.set(head, { log, growth, text, note: unsignedNote(text) })
-        if (from > 0) continued.push({ head, log, size: from, text: checkpointText(log, from, rootOf(frontier)) })
-        grown.push({ log, from, size, root })
+        if (before) continued.push({ head, log, size: from, text: checkpointText(log, from, before) })
+        const replaces = known.of(log).reserved ?? null
+        grown.push({ log, from, fromRoot: before && inHex(before), size, root, replaces })
         checkpoints.push({ center_id, domain, size, root, created_at })
         tiles.push(...growth.tiles.map(({ level, n, root }) => ({ center_id, domain, level, n, root: inHex(root) })))
       }
-      signatures.push(...(await (known.isComplete ? signed(continued) : sign())))
+      signatures.push(...(await (isFenced ? signed(continued) : sign())))
     },
     sign,
     note: (head) => (closed.get(head) as Closed).note,
@@ -146,14 +150,17 @@ export function makeTrees(book: TreeBook): Trees {
 
 export const treeIsGone = 'the tree over it is gone'
 
-/** Whether a head is the last one that this process, or another process of this host, signed. */
+/**
+ * Whether a head is the last one that this process, or another process of this host, signed. Other processes may have
+ * sealed since the fence was read: the reservation of the batch decides about a head that it did not know then.
+ */
 function headFault(
-  { nameOf, keys, known: { of, isComplete } }: TreeBook,
+  { nameOf, keys, known: { of }, isFenced }: TreeBook,
   head: HeadRow,
   frontier: Frontier,
 ): string | null {
   const log = nameOf(head)
-  const known = of(log)
+  const known = of(log).confirmed
   const { size } = frontier
   if (known && known.size > size) {
     return `this server has seen a signed checkpoint of ${known.size} entries, and the chain has ${size}`
@@ -162,9 +169,7 @@ function headFault(
   const root = inHex(rootOf(frontier))
   if (known?.size === size) return known.root === root ? null : 'its tree is not the one that was signed'
   refuseOtherName(log, head.signed?.line)
-  if (isComplete) {
-    throw unavailable(`The fence has confirmed ${known?.size ?? 0} entries of this log, and the chain has ${size}.`)
-  }
+  if (isFenced) return null
   const line = head.signed?.size === size ? head.signed.line : null
   return isSigned(log, keys, line, { size, root }) ? null : 'no signed checkpoint covers its end'
 }

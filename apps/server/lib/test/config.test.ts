@@ -52,6 +52,7 @@ describe('an invalid value stops the start with a message that names its setting
     ['TLOG_FENCE', 'somewhere'],
     ['TLOG_FENCE', ''],
     ['TLOG_FENCE_COPY', 'somewhere'],
+    ['TLOG_FENCE', 'https://fence.example'],
     ['TLOG_FENCE_COPY', '/without/a/store'],
     ['TLOG_POLICY_FILE', '/nowhere/policy'],
     ['TSA_URL', 'tsa.example'],

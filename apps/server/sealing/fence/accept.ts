@@ -5,10 +5,10 @@ import { Problem } from '../../lib/problem.ts'
 import { isSigned } from '../signatures.ts'
 import type { LogBook } from '../trees.ts'
 import { type Comparison, compareHeads } from './compare.ts'
-import { namedLogs } from './current-database.ts'
-import type { Growth, Whereabouts } from './fence.ts'
-import { bindDatabase, headsAfter, surveyOf } from './queries.ts'
-import type { StoreClient } from './store-client.ts'
+import { besideReason, isBeside, namedLogs } from './current-database.ts'
+import type { Whereabouts } from './fence.ts'
+import { bindDatabase, headsAfter, type SignedHead, surveyOf } from './queries.ts'
+import type { FenceStore, Found, StoreState } from './store.ts'
 
 export interface AcceptOptions {
   /** Logs that lack confirmed entries stay closed; the others go on. */
@@ -37,22 +37,23 @@ const refuse = (reason: string): never => {
 
 export async function acceptDatabase(
   cell: Cell,
-  store: StoreClient,
+  store: FenceStore,
   book: Pick<LogBook, 'nameOf' | 'keys'>,
   options: AcceptOptions,
   progress: (line: string) => void,
 ): Promise<Accepted> {
   const where = await surveyOf(cell)
   const identity = where.identity ?? refuse('The database is a standby: promote it first.')
-  if (store.isRetired(identity)) refuse('This database was replaced by another one and is never used again.')
-  requireTogether(where, store, options)
+  const before = (await store.read([])).state
+  if (isBeside(before, identity)) refuse(`Not accepted: ${besideReason}.`)
+  if (await store.isRetired(identity)) refuse('This database was replaced by another one and is never used again.')
+  requireTogether(where, before, await store.hasLogs(), options)
   const comparison =
     (await compareHeads(cell, store, identity, (logs) => progress(`${logs} logs compared`))) ??
     refuse('The connections lead to different databases: let them lead to one, and repeat the command.')
   requireWhole(comparison, options)
   const adopted = await unknownHeads(cell, store, book, options.unsigned, progress)
   const { compared, lost, writes } = comparison
-  const before = store.state()
   const { databaseId } = where
   const reason = await store.write('accept', acceptMs, { databaseId, identity, writes }, adopted)
   if (reason !== null) refuse('A process still seals with this store: stop all processes, and repeat the command.')
@@ -60,15 +61,19 @@ export async function acceptDatabase(
   return { identity, wasCurrent: before.identity === identity, compared, lost, adopted: adopted.length }
 }
 
-function requireTogether({ databaseId, storeId }: Whereabouts, store: StoreClient, { newStore }: AcceptOptions): void {
-  const state = store.state()
+function requireTogether(
+  { databaseId, storeId }: Whereabouts,
+  state: StoreState,
+  hasLogs: boolean,
+  { newStore }: AcceptOptions,
+): void {
   if (state.databaseId === databaseId && state.id === storeId) return
   if (!newStore) {
     refuse(
       'The fence store and the database do not belong together. Name the store of this database in TLOG_FENCE; if it and its copy are lost, name an empty folder and repeat the command with --new-store.',
     )
   }
-  if (store.hasLogs()) refuse('The fence store has logs of another database: name an empty folder in TLOG_FENCE.')
+  if (hasLogs) refuse('The fence store has logs of another database: name an empty folder in TLOG_FENCE.')
 }
 
 function requireWhole({ lost, differing }: Comparison, { withLoss }: AcceptOptions): void {
@@ -90,21 +95,24 @@ const unsigned = (size: number, log: string): string =>
 /** Heads beyond what the store has confirmed. Each is reserved there, or has our signature. */
 async function unknownHeads(
   cell: Cell,
-  store: StoreClient,
+  store: FenceStore,
   { nameOf, keys }: Pick<LogBook, 'nameOf' | 'keys'>,
   trusted: boolean,
   progress: (line: string) => void,
-): Promise<readonly Omit<Growth, 'from'>[]> {
-  const adopted: Omit<Growth, 'from'>[] = []
+): Promise<readonly Found[]> {
+  const adopted: Found[] = []
+  const nameOfHead = ({ center_id, domain }: SignedHead) => nameOf({ center_id, domain: domain as Domain })
   let heads = 0
   for (let after = { center_id: 0, domain: '' }; ; ) {
     const page = await headsAfter(cell, after, perPage)
     const last = page.at(-1)
     if (!last) return adopted
     after = last
-    for (const { center_id, domain, next_index: size, root, line } of page) {
-      const log = nameOf({ center_id, domain: domain as Domain })
-      const { confirmed, reserved } = store.of(log) ?? {}
+    const { logs } = await store.read(page.map(nameOfHead))
+    for (const head of page) {
+      const { next_index: size, root, line } = head
+      const log = nameOfHead(head)
+      const { confirmed, reserved } = logs.get(log) ?? {}
       if (size <= (confirmed?.size ?? 0)) continue
       const isReserved = reserved?.size === size && reserved.root === root
       if (root === null || (!isReserved && !trusted && !isSigned(log, keys, line, { size, root }))) {

@@ -1,8 +1,8 @@
 /** Compares a database with the store: everything that was confirmed must be in it, with the same roots. */
 import type { Cell } from '../../data/cells.ts'
-import type { FencedLog, Growth } from './fence.ts'
+import type { FencedLog } from './fence.ts'
 import { type FoundHead, headsLike } from './queries.ts'
-import type { StoreClient } from './store-client.ts'
+import type { FenceStore, Found } from './store.ts'
 
 export interface Comparison {
   readonly compared: number
@@ -13,7 +13,7 @@ export interface Comparison {
   /** More entries than the store has confirmed or reserved. */
   readonly beyond: readonly string[]
   /** Reservations whose batch the database has, although no process confirmed it. */
-  readonly resolved: readonly Omit<Growth, 'from'>[]
+  readonly resolved: readonly Found[]
   /** Of the store before the first comparison. */
   readonly writes: number
 }
@@ -23,16 +23,16 @@ const perPage = 1000
 /** Null when the connections led to different databases meanwhile. */
 export async function compareHeads(
   cell: Cell,
-  store: StoreClient,
+  store: FenceStore,
   identity: string,
   onPage: (compared: number) => void = () => {},
 ): Promise<Comparison | null> {
-  const { writes } = store.state()
+  const { writes } = (await store.read([])).state
   const found = { lost: [] as string[], differing: [] as string[], beyond: [] as string[] }
-  const resolved: Omit<Growth, 'from'>[] = []
+  const resolved: Found[] = []
   let compared = 0
   for (let after = ''; ; ) {
-    const page = store.page(after, perPage)
+    const page = await store.page(after, perPage)
     const last = page.at(-1)
     if (!last) return { compared, ...found, resolved, writes }
     after = last.name

@@ -6,7 +6,7 @@ import { type Problem, unavailable } from '../../lib/problem.ts'
 import { type Comparison, compareHeads } from './compare.ts'
 import type { Whereabouts } from './fence.ts'
 import { bindDatabase, type Survey, surveyOf } from './queries.ts'
-import type { StoreClient } from './store-client.ts'
+import type { FenceStore, StoreState } from './store.ts'
 
 const writeMs = 10_000
 /** Comparing every head takes a while. A caller waits this long, and a refusal stands this long. */
@@ -18,21 +18,26 @@ const comparisons = 3
 export const refused = (reason: string): Problem =>
   unavailable('The fence does not admit the database; the log of the server has the reason.', new Error(reason))
 
+export const isCurrent = (state: StoreState, { identity, databaseId, storeId }: Whereabouts): boolean =>
+  identity !== null && state.identity === identity && state.databaseId === databaseId && state.id === storeId
+
+/** A store that is restored, promoted and lost together with the cell fences nothing. */
+export const isBeside = ({ system }: StoreState, identity: string): boolean =>
+  system !== null && identity.startsWith(`${system}:`)
+
+export const besideReason = 'the fence store is in the PostgreSQL server of the cell: TLOG_FENCE must name another one'
+
 export interface CurrentDatabase {
-  is(where: Whereabouts): boolean
   /** Returns when a connection may be tried again; throws 503 meanwhile, and where only an operator can decide. */
   settle(): Promise<void>
 }
 
-export function currentDatabase(cell: Cell, store: StoreClient, log: Logger): CurrentDatabase {
+export function currentDatabase(cell: Cell, store: FenceStore, log: Logger): CurrentDatabase {
   const { name } = cell
   let refusal: { readonly reason: string; readonly at: number } | null = null
   let settling: Promise<void> | null = null
 
-  const is = ({ identity, databaseId, storeId }: Whereabouts): boolean => {
-    const state = store.state()
-    return identity !== null && state.identity === identity && state.databaseId === databaseId && state.id === storeId
-  }
+  const stateOf = async (): Promise<StoreState> => (await store.read([])).state
 
   /** Each reason is logged once. */
   function refuse(reason: string, identity: string | null): never {
@@ -48,7 +53,7 @@ export function currentDatabase(cell: Cell, store: StoreClient, log: Logger): Cu
     if (hasEntries) refuse('the database has entries, and the fence store is empty', identity)
     const reason = await store.write('bind', writeMs, databaseId, identity as string)
     if (reason !== null) refuse(reason, identity)
-    await bindDatabase(cell, store.state().id, false)
+    await bindDatabase(cell, (await stateOf()).id, false)
   }
 
   async function promote(where: Survey): Promise<void> {
@@ -57,7 +62,7 @@ export function currentDatabase(cell: Cell, store: StoreClient, log: Logger): Cu
     log.warn({ cell: name, identity }, 'the database has another identity; its heads are compared with the fence store')
     for (let tries = 0; tries < comparisons; tries++) {
       // Another process may have accepted it meanwhile.
-      if (is(where)) return
+      if (isCurrent(await stateOf(), where)) return
       const comparison = await compareHeads(cell, store, identity)
       if (comparison === null) continue
       const fault = faultOf(comparison)
@@ -77,12 +82,13 @@ export function currentDatabase(cell: Cell, store: StoreClient, log: Logger): Cu
     if (refusal && performance.now() - refusal.at < refusalMs) throw refused(refusal.reason)
     const where = await surveyOf(cell)
     const { identity, storeId, databaseId, hasEntries } = where
-    if (!is(where)) {
+    const state = await stateOf()
+    if (!isCurrent(state, where)) {
       if (identity === null) throw unavailable('The database is a standby.')
-      if (store.isRetired(identity))
+      if (isBeside(state, identity)) refuse(besideReason, identity)
+      if (await store.isRetired(identity))
         refuse('the database was replaced by another one and is never used again', identity)
-      const state = store.state()
-      const isUnused = !store.hasLogs() && (state.databaseId ?? databaseId) === databaseId
+      const isUnused = !(await store.hasLogs()) && (state.databaseId ?? databaseId) === databaseId
       if (isUnused && storeId === null) await bind(where)
       else if (state.databaseId === databaseId && state.id === storeId) await promote(where)
       else refuse(`the database${hasEntries ? ' has entries and' : ''} belongs to another fence store`, identity)
@@ -91,7 +97,6 @@ export function currentDatabase(cell: Cell, store: StoreClient, log: Logger): Cu
   }
 
   return {
-    is,
     async settle() {
       // One at a time; it goes on when its callers give up.
       settling ??= settle().finally(() => {

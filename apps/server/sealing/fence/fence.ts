@@ -18,11 +18,21 @@ export interface FencedLog {
   readonly reserved: Signed | undefined
 }
 
-/** What a batch signs of a log. */
+/** What a batch adds to a log. */
 export interface Growth extends Signed {
   readonly log: string
-  /** The size before the batch. */
+  /** The size and the root before the batch; null for the first entries. */
   readonly from: number
+  readonly fromRoot: string | null
+  /** The reservation that the batch found before it began: that of a batch that died, or of one that has committed since. */
+  readonly replaces: Signed | null
+}
+
+/** What the fence knew at one moment. Sizes only grow, so it is the least that is confirmed later. */
+export interface Known {
+  of(log: string): FencedLog
+  /** Whether this was the current database. */
+  is(where: Whereabouts): boolean
 }
 
 /** What a database says of itself. */
@@ -45,9 +55,8 @@ export interface Fence {
   readonly knowsDatabases: boolean
   /** Writes can begin without delay. */
   readonly opened: Promise<void>
-  of(log: string): FencedLog
-  /** Throws `OtherDatabase` unless this is the current database. */
-  require(where: Whereabouts): void
+  /** Throws 503 where the store does not answer. */
+  read(logs: readonly string[]): Promise<Known>
   /**
    * Compares a database that is not the current one with the store. Returns when a connection may be tried again;
    * throws 503 where only an operator can decide.
@@ -56,7 +65,7 @@ export interface Fence {
   /** At most 250 ms, while the batch holds locks. Throws 503 when it is refused or takes longer: then roll back. */
   reserve(identity: string | null, grown: readonly Growth[]): Promise<void>
   /** Throws 503 "not known whether this took effect" when it is refused or takes too long. */
-  confirm(identity: string | null, grown: readonly Omit<Growth, 'from'>[], waitMs?: number): Promise<void>
+  confirm(identity: string | null, grown: readonly (Signed & { readonly log: string })[]): Promise<void>
   /**
    * The size up to which checkpoints of a log may be shown. `newest` is a committed checkpoint of the database with
    * this identity; if its batch died before it could confirm, this call confirms it. Throws 503 for another database.
@@ -66,6 +75,9 @@ export interface Fence {
   remember(log: string, seen: Signed): void
   close(): Promise<void>
 }
+
+export const confirmedOf = async (fence: Fence, log: string): Promise<Signed | undefined> =>
+  (await fence.read([log])).of(log).confirmed
 
 const mostRemembered = 100_000
 
@@ -78,8 +90,7 @@ export function processFence(): Fence {
   return {
     knowsDatabases: false,
     opened: Promise.resolve(),
-    of: (log) => ({ confirmed: logs.get(log), reserved: undefined }),
-    require() {},
+    read: async () => ({ of: (log) => ({ confirmed: logs.get(log), reserved: undefined }), is: () => true }),
     async settle() {},
     async reserve() {},
     async confirm(_identity, grown) {

@@ -1,15 +1,18 @@
 /** The fences of the cells, each with its own store. */
 import type { Logger } from 'pino'
-import { type Config, ConfigError } from '../../config.ts'
+import { type Config, ConfigError, type FencePlace } from '../../config.ts'
 import type { Cells } from '../../data/cells.ts'
+import { isDatabase } from '../../setting-values.ts'
 import { type Fence, processFence } from './fence.ts'
-import { openStoreClient, type StoreClient } from './store-client.ts'
+import { openPostgresStore } from './postgres-store.ts'
+import { openSqliteStore } from './sqlite-client.ts'
+import type { FenceStore } from './store.ts'
 import { storeFence } from './store-fence.ts'
 
 export interface Fences {
   of(cell: string): Fence
   /** Null without a store. */
-  storeOf(cell: string): StoreClient | null
+  storeOf(cell: string): FenceStore | null
   close(): Promise<void>
 }
 
@@ -34,9 +37,10 @@ export function openFences(settings: Config['log']['fence'], cells: Pick<Cells, 
   }
 }
 
-function openStoreAt({ folder, copy }: NonNullable<Config['log']['fence']>, cell: string): StoreClient {
+export function openStoreAt({ at, copy }: FencePlace, cell: string): FenceStore {
+  if (isDatabase(at)) return openPostgresStore(at, cell)
   try {
-    return openStoreClient({ folder, copy, cell })
+    return openSqliteStore({ folder: at, copy, cell })
   } catch (error) {
     throw new ConfigError(`setting TLOG_FENCE or TLOG_FENCE_COPY: ${(error as Error).message}`)
   }

@@ -1,6 +1,6 @@
 /**
  * The fence store of one cell: an SQLite file that all processes of the machine share, and optionally a copy in another
- * folder that gets the same writes. Every call is synchronous; writes run on the thread of store-thread.ts. A write is on
+ * folder that gets the same writes. Every call is synchronous; writes run on the thread of sqlite-thread.ts. A write is on
  * the disk when it returns.
  */
 import { randomUUID } from 'node:crypto'
@@ -8,31 +8,22 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { now } from '../../lib/clock.ts'
-import type { FencedLog, Growth, Signed } from './fence.ts'
+import {
+  type Found,
+  otherDatabase,
+  otherStore,
+  type StoredLog,
+  type StoreState,
+  type StoreWrites,
+  signedAt as signed,
+  writtenMeanwhile,
+} from './store.ts'
 
 export interface StorePlace {
   readonly folder: string
   readonly copy: string | null
   readonly cell: string
 }
-
-export interface StoreState {
-  readonly id: string
-  /** Null before the store is bound to a database. */
-  readonly databaseId: string | null
-  readonly identity: string | null
-  /** Counts every write, so that a comparison notices what happened meanwhile. */
-  readonly writes: number
-}
-
-export interface StoredLog extends FencedLog {
-  readonly name: string
-}
-
-/** Null when it took effect, otherwise the reason why it did not. */
-export type Refusal = string | null
-
-export const otherDatabase = 'another database is the current one'
 
 const readWaitMs = 250
 const openWaitMs = 10_000
@@ -46,9 +37,18 @@ const tables = (schema: string): string => `
     name text primary key, confirmed_size integer not null, confirmed_root text, reserved_size integer,
     reserved_root text) strict, without rowid;`
 
-export type SqliteStore = ReturnType<typeof openStore>
+export interface SqliteStore extends StoreWrites {
+  state(): StoreState
+  of(name: string): StoredLog | undefined
+  isRetired(identity: string): boolean
+  hasLogs(): boolean
+  page(after: string, most: number): readonly StoredLog[]
+  /** `waitMs` bounds the wait for other processes. `late` is asked once the store is locked. */
+  transaction<T>(work: () => T, waitMs: number, late?: () => boolean): T | 'late'
+  close(): void
+}
 
-export function openStore({ folder, copy, cell }: StorePlace) {
+export function openStore({ folder, copy, cell }: StorePlace): SqliteStore {
   const db = new DatabaseSync(fileIn(folder, cell), { timeout: openWaitMs })
   const schemas = copy === null ? ['main'] : ['main', 'copy']
   if (copy !== null) db.prepare('attach ? as copy').run(fileIn(copy, cell))
@@ -63,11 +63,10 @@ export function openStore({ folder, copy, cell }: StorePlace) {
     return known
   }
   /** The same change in the store and in its copy. `$` stands for the schema. */
-  const write = (text: string, ...values: (string | number)[]): void => {
+  const write = (text: string, ...values: (string | number | null)[]): void => {
     for (const schema of schemas) statement(text.replaceAll('$', schema)).run(...values)
   }
 
-  /** `waitMs` bounds the wait for other processes. `late` is asked once the store is locked. */
   function transaction<T>(work: () => T, waitMs: number, late = () => false): T | 'late' {
     db.exec(`pragma busy_timeout = ${Math.max(0, Math.floor(waitMs))}`)
     try {
@@ -89,7 +88,9 @@ export function openStore({ folder, copy, cell }: StorePlace) {
   }
 
   const state = (schema = 'main'): StoreState =>
-    statement(`select id, database_id as databaseId, identity, writes from ${schema}.store`).get() as never
+    statement(
+      `select id, database_id as databaseId, identity, writes, null as system from ${schema}.store`,
+    ).get() as never
   const logOf = (row: Record<string, unknown>): StoredLog => ({
     name: row.name as string,
     confirmed: signed(row.confirmed_size, row.confirmed_root),
@@ -105,7 +106,7 @@ export function openStore({ folder, copy, cell }: StorePlace) {
     write('update $.store set writes = writes + 1')
     return null
   }
-  const confirmOne = ({ log, size, root }: Omit<Growth, 'from'>): void => {
+  const confirmOne = ({ log, size, root }: Found): void => {
     write(
       `insert into $.logs (name, confirmed_size, confirmed_root) values (?, ?, ?) on conflict (name) do update
        set confirmed_size = excluded.confirmed_size, confirmed_root = excluded.confirmed_root,
@@ -127,32 +128,35 @@ export function openStore({ folder, copy, cell }: StorePlace) {
     state,
     of,
     transaction,
-    isRetired: (identity: string): boolean =>
-      statement('select 1 from main.retired where identity = ?').get(identity) !== undefined,
+    isRetired: (identity) => statement('select 1 from main.retired where identity = ?').get(identity) !== undefined,
     hasLogs,
-    /** In the order of names. */
-    page: (after: string, most: number): readonly StoredLog[] =>
+    page: (after, most) =>
       statement('select * from main.logs where name > ? order by name limit ?').all(after, most).map(logOf),
 
-    /** The sizes must continue the confirmed ones. A reservation that was not confirmed is overwritten. */
-    reserve(identity: string, grown: readonly Growth[]): Refusal {
+    reserve(identity, grown) {
       if (state().identity !== identity) return otherDatabase
-      for (const { log, from, size, root } of grown) {
-        const confirmed = of(log)?.confirmed?.size ?? 0
-        if (confirmed !== from) return `${confirmed} entries of ${log} are confirmed, and the batch continues ${from}`
+      for (const { log, from, fromRoot, size, root, replaces } of grown) {
+        const { confirmed, reserved } = of(log) ?? {}
+        const continues = from === (confirmed?.size ?? 0) && (from === 0 || confirmed?.root === fromRoot)
+        const resolves = from > (confirmed?.size ?? 0) && reserved?.size === from && reserved.root === fromRoot
+        const isNamed = !reserved || (reserved.size === replaces?.size && reserved.root === replaces.root)
+        if (!resolves && !(continues && isNamed)) {
+          const also = reserved ? `; ${reserved.size} are reserved` : ''
+          return `${confirmed?.size ?? 0} entries of ${log} are confirmed, and the batch continues ${from}${also}`
+        }
         write(
-          `insert into $.logs (name, confirmed_size, reserved_size, reserved_root) values (?, 0, ?, ?)
-           on conflict (name) do update set reserved_size = excluded.reserved_size, reserved_root = excluded.reserved_root`,
-          ...[log, size, root],
+          `insert into $.logs (name, confirmed_size, confirmed_root, reserved_size, reserved_root) values (?, ?, ?, ?, ?)
+           on conflict (name) do update set confirmed_size = excluded.confirmed_size, confirmed_root = excluded.confirmed_root,
+           reserved_size = excluded.reserved_size, reserved_root = excluded.reserved_root`,
+          ...[log, from, fromRoot, size, root],
         )
       }
       return counted()
     },
 
-    /** A size that another process has confirmed meanwhile is confirmed. */
-    confirm(identity: string, grown: readonly Omit<Growth, 'from'>[]): Refusal {
+    confirm(identity, found) {
       if (state().identity !== identity) return otherDatabase
-      for (const each of grown) {
+      for (const each of found) {
         const { confirmed, reserved } = of(each.log) ?? {}
         if (confirmed && confirmed.size > each.size) continue
         if (confirmed?.size === each.size && confirmed.root === each.root) continue
@@ -164,30 +168,16 @@ export function openStore({ folder, copy, cell }: StorePlace) {
       return counted()
     },
 
-    /** The first database of an unused store. */
-    bind(databaseId: string, identity: string): Refusal {
+    bind(databaseId, identity) {
       const { databaseId: bound } = state()
-      if (hasLogs() || (bound !== null && bound !== databaseId)) return 'the store belongs to another database'
+      if (hasLogs() || (bound !== null && bound !== databaseId)) return otherStore
       write('update $.store set database_id = ?, identity = ?', databaseId, identity)
       return counted()
     },
 
-    /** Heads that the store does not know, found in the database by an operator. */
-    adopt(found: readonly Omit<Growth, 'from'>[]): Refusal {
-      for (const each of found) confirmOne(each)
-      return counted()
-    },
-
-    /**
-     * Another identity becomes the current one, if nothing was written since the comparison. The former identity never
-     * becomes current again, and what it reserved and did not confirm is dead, unless the new database has it.
-     */
-    accept(
-      to: { databaseId: string; identity: string; writes: number },
-      found: readonly Omit<Growth, 'from'>[],
-    ): Refusal {
+    accept(to, found) {
       const before = state()
-      if (before.writes !== to.writes) return 'the store was written during the comparison'
+      if (before.writes !== to.writes) return writtenMeanwhile
       for (const each of found) confirmOne(each)
       if (before.identity !== null && before.identity !== to.identity) {
         write('insert or ignore into $.retired (identity, at) values (?, ?)', before.identity, now().toISOString())
@@ -208,9 +198,6 @@ function fileIn(folder: string, cell: string): string {
   closeSync(openSync(file, 'a', 0o600))
   return file
 }
-
-const signed = (size: unknown, root: unknown): Signed | undefined =>
-  typeof size === 'number' && size > 0 ? { size, root: root as string } : undefined
 
 const sqliteBusy = 5
 const isBusy = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === sqliteBusy

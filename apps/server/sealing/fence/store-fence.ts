@@ -2,29 +2,32 @@
 import type { Logger } from 'pino'
 import type { Cell } from '../../data/cells.ts'
 import { Problem, unavailable } from '../../lib/problem.ts'
-import { currentDatabase, refused } from './current-database.ts'
-import { type Fence, type FencedLog, heldWaitMs, OtherDatabase, type Signed } from './fence.ts'
-import { otherDatabase } from './sqlite-store.ts'
-import type { StoreClient } from './store-client.ts'
+import { currentDatabase, isCurrent, refused } from './current-database.ts'
+import { type Fence, type FencedLog, heldWaitMs, type Signed } from './fence.ts'
+import { type FenceStore, otherDatabase } from './store.ts'
 
 const confirmMs = 1000
+const unknown: FencedLog = { confirmed: undefined, reserved: undefined }
 
-export function storeFence(cell: Cell, store: StoreClient, log: Logger): Fence {
+export function storeFence(cell: Cell, store: FenceStore, log: Logger): Fence {
   const current = currentDatabase(cell, store, log)
-  const of = (name: string): FencedLog => store.of(name) ?? { confirmed: undefined, reserved: undefined }
+  const read = (names: readonly string[]) =>
+    store.read(names).catch((error: unknown) => {
+      throw unavailable('The fence store does not answer.', error)
+    })
 
-  /** The log is read before the identity. A former identity never returns, so both belong together. */
-  const knownIn = (identity: string | null, name: string): FencedLog | null => {
-    const known = of(name)
-    return identity !== null && store.state().identity === identity ? known : null
+  /** Null for a database that is not the current one. */
+  async function knownIn(identity: string | null, name: string): Promise<FencedLog | null> {
+    const { state, logs } = await read([name])
+    return identity !== null && state.identity === identity ? (logs.get(name) ?? unknown) : null
   }
 
   return {
     knowsDatabases: true,
     opened: store.opened,
-    of,
-    require(where) {
-      if (!current.is(where)) throw new OtherDatabase(otherDatabase)
+    async read(names) {
+      const { state, logs } = await read(names)
+      return { of: (name) => logs.get(name) ?? unknown, is: (where) => isCurrent(state, where) }
     },
     settle: current.settle,
     async reserve(identity, grown) {
@@ -34,17 +37,18 @@ export function storeFence(cell: Cell, store: StoreClient, log: Logger): Fence {
       })
       if (reason !== null) throw refused(reason)
     },
-    async confirm(identity, grown, waitMs = confirmMs) {
+    async confirm(identity, grown) {
       if (grown.length === 0) return
-      const reason = await store.write('confirm', waitMs, identity as string, grown).catch((error: unknown) => {
+      const found = grown.map(({ log, size, root }) => ({ log, size, root }))
+      const reason = await store.write('confirm', confirmMs, identity as string, found).catch((error: unknown) => {
         throw notConfirmed(error)
       })
       if (reason !== null) throw notConfirmed(new Error(reason))
     },
     async shownUpTo(identity, name, newest) {
-      let known = knownIn(identity, name)
+      let known = await knownIn(identity, name)
       if (!known) await current.settle()
-      known ??= knownIn(identity, name)
+      known ??= await knownIn(identity, name)
       if (!known) throw refused(otherDatabase)
       const { confirmed, reserved } = known
       const size = confirmed?.size ?? 0

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
 import { expect, inject } from 'vitest'
 import { cloneDatabase } from '../../../../tests/support/database.ts'
 import { databaseUrl, withClient } from '../../../../tools/postgres.ts'
@@ -12,7 +14,7 @@ import { confirmedNewest } from '../../features/evidence/transparency/confirmed.
 import { makeLog } from '../../lib/log.ts'
 import type { Entry } from '../batch.ts'
 import { type AcceptOptions, acceptDatabase } from '../fence/accept.ts'
-import type { StoreClient } from '../fence/store-client.ts'
+import type { FenceStore } from '../fence/store.ts'
 import { openLogBook } from '../log-book.ts'
 import { sequencer } from '../sequencer.ts'
 import { entryItem } from './sequencer-fixture.ts'
@@ -25,9 +27,13 @@ export type FenceFixture = Awaited<ReturnType<typeof openFenceFixture>>
 
 export interface Places {
   readonly url?: string
-  readonly folder?: string
+  /** Of the store; see `place`. */
+  readonly fence?: string
   readonly copy?: string
 }
+
+export const storeKinds = ['a file', 'another PostgreSQL'] as const
+export type StoreKind = (typeof storeKinds)[number]
 
 export const sealMany = async (by: Sealing, center: number, count: number): Promise<void> => {
   for (let at = 0; at < count; at++) await by.seal(center)
@@ -48,7 +54,23 @@ export const refused = (reason: string | RegExp) => ({
   cause: expect.objectContaining({ message: expect.stringMatching(reason) }),
 })
 
-export async function openFenceFixture() {
+/**
+ * A database that says it is in another PostgreSQL server. The server of the tests has it, because a second one takes
+ * seconds to start; the store reads the identifier by the search path.
+ */
+async function otherServer(name: string): Promise<string> {
+  await withClient(inject('postgres'), (client) => client.query(`create database ${name}`))
+  const url = databaseUrl(inject('postgres'), name)
+  await withClient(url, async (client) => {
+    await client.query('create schema other')
+    await client.query(`create function other.pg_control_system() returns table (system_identifier bigint)
+      language sql as 'select 7::bigint'`)
+    await client.query(`alter database ${name} set search_path = other, pg_catalog`)
+  })
+  return url
+}
+
+export async function openFenceFixture(kind: StoreKind = 'a file') {
   const database = await cloneDatabase()
   const root = mkdtempSync(join(tmpdir(), 'countersign-fence-'))
   const SECRET_KEY = randomBytes(32).toString('base64')
@@ -57,14 +79,23 @@ export async function openFenceFixture() {
   const nameOf = (url: string) => new URL(url).pathname.slice(1)
   const asAdmin = (text: string) => withClient(inject('postgres'), (client) => client.query(text))
 
-  function start({ url = database.url, folder = join(root, 'store'), copy }: Places = {}) {
+  /** A place for a store, as TLOG_FENCE names it. */
+  const place = async (name: string): Promise<string> => {
+    if (kind === 'a file') return join(root, name)
+    const other = `${nameOf(database.url)}_${name}`
+    copies.push(other)
+    return otherServer(other)
+  }
+  const usual = await place('store')
+
+  function start({ url = database.url, fence: at = usual, copy }: Places = {}) {
     const config = readConfig({
       NODE_ENV: 'test',
       DATABASE_URL: url,
       SECRET_KEY,
       LOG_LEVEL: 'warn',
       TLOG_HOST: logHost,
-      TLOG_FENCE: folder,
+      TLOG_FENCE: at,
       TLOG_FENCE_COPY: copy,
     })
     const lines: string[] = []
@@ -73,7 +104,7 @@ export async function openFenceFixture() {
     const book = openLogBook(config, cells, log)
     const sealer = sequencer(cells, book, log)
     const cell = cells.of('main')
-    const store = book.fences.storeOf('main') as StoreClient
+    const store = book.fences.storeOf('main') as FenceStore
     const fence = book.fenceOf('main')
     let isOpen = true
     const process = {
@@ -83,6 +114,8 @@ export async function openFenceFixture() {
       store,
       lines,
       sealer,
+      known: async (center: number) => (await fence.read([logOf(center)])).of(logOf(center)),
+      state: async () => (await store.read([])).state,
       async seal(center: number): Promise<Entry> {
         const outcome = await sealer.seal(entryItem(center))
         if ('replay' in outcome) throw new Error('a replay')
@@ -108,6 +141,27 @@ export async function openFenceFixture() {
     root,
     url: database.url,
     start,
+    place,
+    /** Runs a statement in the usual store, as nobody else does. */
+    async inStore(text: string): Promise<void> {
+      if (kind === 'a file') {
+        const file = new DatabaseSync(join(usual, 'main.fence'))
+        file.exec(text)
+        file.close()
+      } else await withClient(usual, (client) => client.query(`set search_path = countersign_fence_main; ${text}`))
+    },
+    /** Keeps others from writing to the usual store until it is released. */
+    async lockStore(): Promise<() => Promise<void>> {
+      if (kind === 'a file') {
+        const file = new DatabaseSync(join(usual, 'main.fence'))
+        file.exec('begin immediate')
+        return async () => file.close()
+      }
+      const client = new pg.Client({ connectionString: usual })
+      await client.connect()
+      await client.query('begin; select from countersign_fence_main.store for update')
+      return () => client.end()
+    },
     query,
     sizes: async (url?: string) =>
       (await query('select center_id, next_index::int as size from cell.chain_heads order by 1', [], url)).map(

@@ -78,7 +78,7 @@ it('a verification accepts a newest checkpoint that is confirmed and not signed 
   armFailpoint(null)
   const faults = () =>
     process.cell.inTenant({ requestId: 'r', actorId: null, centerId: 1 }, async (tx) => {
-      const remembered = rememberedOf(tx, process.book, 'history')
+      const remembered = await rememberedOf(tx, process.book, 'history')
       const { roots } = await readSigned(tx, process.book, 'history', 9, remembered)
       return roots.filter(({ stored }) => stored).map(({ size, fault }) => [size, fault])
     })

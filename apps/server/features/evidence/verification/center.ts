@@ -4,6 +4,7 @@ import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { type Domain, domains, logName } from '@countersign/proof/chain.ts'
 import type { Logger } from 'pino'
 import type { Config } from '../../../config.ts'
+import type { TenantTx } from '../../../data/cells.ts'
 import { raiseAlarm } from '../../../integrity/alarm.ts'
 import {
   type Finding,
@@ -41,7 +42,8 @@ export async function verifyCenter(verifying: Verifying, mode: chain.Verificatio
   const { needs, inCenter } = verifying
   const verifiedAt = now()
   const { heads, remembered } = await inCenter(async (tx) => ({
-    remembered: new Map(domains.map((domain) => [domain, rememberedOf(tx, needs.logBook, domain)])),
+    // Before the heads.
+    remembered: new Map(await Promise.all(domains.map(remembering(tx, needs.logBook)))),
     heads: await chain.readHeads(tx),
   }))
   const scans: Checked[] = []
@@ -72,6 +74,9 @@ export async function verifyCenter(verifying: Verifying, mode: chain.Verificatio
   }
 }
 
+const remembering = (tx: TenantTx, book: LogBook) => async (domain: Domain) =>
+  [domain, await rememberedOf(tx, book, domain)] as const
+
 interface Checked {
   readonly head: chain.Head
   readonly scanned: Scanned
@@ -82,7 +87,7 @@ async function checkDomain(
   verifying: Verifying,
   head: chain.Head,
   mode: chain.VerificationMode,
-  remembered: ReturnType<typeof rememberedOf>,
+  remembered: Awaited<ReturnType<typeof rememberedOf>>,
 ): Promise<Checked> {
   const { domain, next_index } = head
   const { needs, inCenter } = verifying

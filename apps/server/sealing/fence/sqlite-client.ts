@@ -1,9 +1,8 @@
-/** A fence store as the process uses it: lookups on its own thread, in microseconds, and writes on another. */
+/** A fence store in a file, as a process uses it: lookups on its own thread, in microseconds, and writes on another. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { openStore, type Refusal, type SqliteStore, type StorePlace } from './sqlite-store.ts'
-
-export type StoreCall = 'reserve' | 'confirm' | 'bind' | 'adopt' | 'accept'
+import { openStore, type StorePlace } from './sqlite-store.ts'
+import { type FenceStore, type Refusal, type StoreCall, StoreFailure } from './store.ts'
 
 export interface StoreRequest {
   readonly id: number
@@ -22,36 +21,23 @@ export interface StoreAnswer {
 /** In milliseconds, the same on every thread. */
 export const instant = (): number => performance.timeOrigin + performance.now()
 
-/** The write took too long or failed. Whether it took effect is not known, unless it was a reservation. */
-export class StoreFailure extends Error {}
-
 /**
  * A write begins this much before the caller gives up, or not at all. So a reservation that begins late is still ordered
  * before those of the next holder of the chain heads.
  */
 const marginMs = 50
 
-type Written<C extends StoreCall> = Parameters<SqliteStore[C]>
-
 /** Longer than any write waits. */
 const closeMs = 2000
 
-export interface StoreClient extends Pick<SqliteStore, 'state' | 'of' | 'isRetired' | 'hasLogs' | 'page'> {
-  /** The thread that writes has started. */
-  readonly opened: Promise<void>
-  /** Returns the reason of a refusal, or null. */
-  write<C extends StoreCall>(call: C, waitMs: number, ...given: Written<C>): Promise<Refusal>
-  close(): Promise<void>
-}
-
-export function openStoreClient(place: StorePlace): StoreClient {
+export function openSqliteStore(place: StorePlace): FenceStore {
   const store = openStore(place)
   const waiting = new Map<number, (answer: StoreAnswer) => void>()
   let thread: Worker | null = null
   let requests = 0
 
   function start(): Worker {
-    const started = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: place })
+    const started = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: place })
     const failAll = (error: string) => {
       if (thread === started) thread = null
       for (const [id, settle] of waiting) settle({ id, error })
@@ -71,11 +57,14 @@ export function openStoreClient(place: StorePlace): StoreClient {
   start()
   return {
     opened: whenOpened,
-    state: store.state,
-    of: store.of,
-    isRetired: store.isRetired,
-    hasLogs: store.hasLogs,
-    page: store.page,
+    async read(names) {
+      // Before the state: a former identity never returns, so the logs belong to the state that follows.
+      const logs = new Map(names.flatMap((name) => [store.of(name) ?? []].flat().map((log) => [name, log] as const)))
+      return { state: store.state(), logs }
+    },
+    isRetired: async (identity) => store.isRetired(identity),
+    hasLogs: async () => store.hasLogs(),
+    page: async (after, most) => store.page(after, most),
     write(call, waitMs, ...given) {
       const id = ++requests
       const { promise, resolve, reject } = Promise.withResolvers<Refusal>()

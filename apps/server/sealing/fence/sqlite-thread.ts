@@ -1,7 +1,7 @@
 /** The thread that writes a fence store, so that waiting for the disk or for another process blocks no request. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { instant, type StoreAnswer, type StoreRequest } from './sqlite-client.ts'
 import { openStore, type StorePlace } from './sqlite-store.ts'
-import { instant, type StoreAnswer, type StoreRequest } from './store-client.ts'
 
 const store = openStore(workerData as StorePlace)
 const port = parentPort as NonNullable<typeof parentPort>
