@@ -11,7 +11,10 @@ export interface Asked {
     readonly temperature: number
     readonly max_tokens: number
     readonly messages: readonly { readonly role: string; readonly content: string }[]
-    readonly response_format?: { readonly json_schema: { readonly schema: Record<string, unknown> } }
+    readonly response_format?: {
+      readonly type: string
+      readonly json_schema?: { readonly strict?: boolean; readonly schema: Record<string, unknown> }
+    }
   }
 }
 

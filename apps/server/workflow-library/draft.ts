@@ -1,6 +1,6 @@
 /** The text of a draft: its period, the figures, the findings and what a person has to decide. */
 import type { Draft, WorkflowCenter } from '../features/automation/workflows/api.ts'
-import type { Wording } from './model-step.ts'
+import type { Worded, Wording } from './model-step.ts'
 import type { Period } from './period.ts'
 import { type SentenceFacts, say, sayAll, sayFindings } from './sentences.ts'
 import en from './texts/en.json' with { type: 'json' }
@@ -29,19 +29,20 @@ interface DraftParts {
   /** Stored beside the text, so that a program need not read the text. */
   readonly figures: SentenceFacts
   readonly tags: readonly string[]
-  readonly wording: Wording | null
+  readonly worded: Worded
 }
 
 /** In Korean where the locale of the center begins with `ko`, in English elsewhere. */
-export function draft({ locale, timezone }: WorkflowCenter, { key, facts, figures, tags, wording }: DraftParts): Draft {
+export function draft({ locale, timezone }: WorkflowCenter, { key, facts, figures, tags, worded }: DraftParts): Draft {
   const { frame, workflows } = locale.startsWith('ko') ? ko : en
   const said: Texts = workflows[key]
   const { period } = facts as { readonly period: Period }
-  const title = say(said.title ?? said.name, facts)
+  const { wording, missing } = worded
+  const title = oneLine(say(said.title ?? said.name, facts) ?? '')
   const span = period.firstDay === period.lastDay ? period.firstDay : `${period.firstDay} – ${period.lastDay}`
   const findings = sayFindings(said.findings, facts)
   const items = (lines: readonly string[]) => [
-    ...lines.slice(0, mostLines).map((line) => `- ${line}`),
+    ...lines.slice(0, mostLines).map((line) => `- ${oneLine(line)}`),
     ...(lines.length > mostLines ? [`- ${say(frame.more, { count: lines.length - mostLines })}`] : []),
   ]
   const section = (heading: string | null, lines: readonly string[]) => ['', heading, ...lines]
@@ -50,19 +51,35 @@ export function draft({ locale, timezone }: WorkflowCenter, { key, facts, figure
     `${frame.period}: ${span} (${timezone})`,
     ...section(frame.basis, items(sayAll(said.basis, facts))),
     ...section(frame.findings, items(findings.length > 0 ? findings : [frame.none])),
-    ...(wording ? section(...worded(wording, frame, items)) : []),
+    ...(wording ? section(...inWords(wording, frame)) : []),
+    ...(missing === undefined ? [] : section(frame.missing, [])),
     ...section(frame.decide, items(said.decide)),
     ...section(frame.draft, []),
   ].join('\n')
-  const metadata = { reason: `${title}, ${span}`, period, figures, ...(wording && { unfounded: wording.unfounded }) }
+  const metadata = {
+    reason: `${title}, ${span}`,
+    period,
+    figures,
+    ...(wording && { unfounded: wording.unfounded }),
+    ...(missing !== undefined && { wordsMissing: missing }),
+  }
   return { content, tags: [...tags], metadata, ai: wording?.ai ?? null }
 }
 
-type Items = (lines: readonly string[]) => string[]
+/**
+ * Sections are told apart by line breaks. Texts of a model or a caller have none left, and no characters that reorder or
+ * hide a text, so they cannot imitate a section.
+ */
+const oneLine = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replaceAll(/[\p{Bidi_Control}\u200b\u2060\ufeff]/gu, '')
+    .trim()
 
-function worded({ summary, points, unfounded, ai }: Wording, frame: typeof en.frame, items: Items) {
+/** Each line of the model is quoted: "> ". */
+function inWords({ summary, points, unfounded, ai }: Wording, frame: typeof en.frame) {
   const percent = ai.confidence === null ? null : Math.round(ai.confidence * 100)
   const numbers = unfounded.length === 0 ? null : unfounded.join(', ')
-  const lines = [summary.trim(), ...items(points), ...sayAll([frame.unfounded], { numbers })]
-  return [say(frame.wording, { ai, percent }), lines] as const
+  const quoted = [oneLine(summary), ...points.map((point) => `- ${oneLine(point)}`)].map((line) => `> ${line}`)
+  return [say(frame.wording, { ai, percent }), [...quoted, ...sayAll([frame.unfounded], { numbers })]] as const
 }

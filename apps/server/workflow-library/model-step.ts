@@ -1,4 +1,4 @@
-/** The step in which a language model puts figures into words. */
+/** The step in which a language model puts figures into words. Where it cannot, the draft has figures only and says so. */
 import type { Json } from '@countersign/proof/canonical.ts'
 import { type Draft, type Step, type StepContext, StepFailure } from '../features/automation/workflows/api.ts'
 import type { SentenceFacts } from './sentences.ts'
@@ -10,6 +10,9 @@ export type Wording = {
   readonly unfounded: readonly string[]
   readonly ai: NonNullable<Draft['ai']>
 }
+
+/** The output of the step; `missing` is the reason why there are no words. */
+export type Worded = { readonly wording: Wording | null; readonly missing?: string }
 
 const schema = {
   type: 'object',
@@ -42,7 +45,8 @@ export const modelStep = (
   timeoutSeconds: 300,
   attempts: 4,
   backoffSeconds: 5,
-  async run(context) {
+  otherwise: (reason): Worded => ({ wording: null, missing: reason }),
+  async run(context): Promise<Worded> {
     const input = factsOf(context)
     if (input === null) return { wording: null }
     const language = context.center.locale.startsWith('ko') ? 'Korean' : 'English'

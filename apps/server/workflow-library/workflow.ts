@@ -8,7 +8,7 @@ import type { Json } from '@countersign/proof/canonical.ts'
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { Definition, Draft, StartingEvent, Step, StepContext } from '../features/automation/workflows/api.ts'
 import { draft, type TextKey, texts } from './draft.ts'
-import { modelStep, type Wording } from './model-step.ts'
+import { modelStep, type Worded } from './model-step.ts'
 import { type Collecting, collect, type Reads } from './reads.ts'
 import type { SentenceFacts } from './sentences.ts'
 
@@ -75,8 +75,8 @@ export function workflow<
       step(data.steps.at(-1) as string, (context) => {
         const facts = factsOf(context)
         const figures = pick(facts, figureNames(context), ({ length }) => length)
-        const { wording } = (model ? context.outputs[summarizing] : { wording: null }) as { wording: Wording | null }
-        return draft(context.center, { key, facts, figures, tags, wording })
+        const worded = (model ? context.outputs[summarizing] : { wording: null }) as Worded
+        return draft(context.center, { key, facts, figures, tags, worded })
       }),
     ],
   }

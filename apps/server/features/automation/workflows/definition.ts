@@ -59,6 +59,8 @@ export interface Step {
    * and computes: a write would happen twice.
    */
   run(context: StepContext): Promise<Json>
+  /** The output where every attempt has failed, with the reason. Without it the execution fails. */
+  otherwise?(reason: string): Json
 }
 
 export interface WorkflowCenter extends CenterProfile {

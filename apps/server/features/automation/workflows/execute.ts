@@ -92,6 +92,12 @@ async function tryStep(
     const held = await tools.record({ ...record, status: 'RETRYING', error: outcome.message, next_at })
     return { end: held ? 'done' : 'lost' }
   }
+  if (step.otherwise) {
+    const { message: error } = outcome
+    const output = step.otherwise(error)
+    const held = await tools.record({ ...record, status: 'COMPLETED', output, error, completed_at: now() })
+    return held ? { output } : { end: 'lost' }
+  }
   const failed: StepRecord = { ...record, status: 'FAILED', error: outcome.message, completed_at: now() }
   return { end: await fail(running, failureText(step, attempts, outcome.message), failed) }
 }

@@ -5,12 +5,13 @@
  * key is removed from them. An answer that is cut off, does not match the schema or comes late is a failure.
  */
 import { hash } from 'node:crypto'
-import { canonical, type Json } from '@countersign/proof/canonical.ts'
+import { canonical } from '@countersign/proof/canonical.ts'
 import type { Config } from '../../../../config.ts'
-import { bodyAjv } from '../../../../http/validation.ts'
 import { nowMs } from '../../../../lib/clock.ts'
 import { openService, type ServiceAnswer } from '../../../../lib/outbound-http.ts'
 import { StepFailure } from '../definition.ts'
+import { fitting, objectIn, parsed, withConfidence } from './answer.ts'
+import { type Dialect, fullDialect, inWords, requestIn, simpler } from './dialect.ts'
 import type { AiAnswer, AiProvider, AiRequest } from './provider.ts'
 
 /** About fifteen thousand tokens: more than any step sends, less than current models accept. */
@@ -19,7 +20,6 @@ const maxAnswerBytes = 1024 * 1024
 const longestWaitSeconds = 3600
 
 type AiSettings = NonNullable<Config['ai']>
-type Schema = NonNullable<AiRequest['schema']>
 
 const noProvider: AiProvider = {
   complete: async () => {
@@ -46,6 +46,28 @@ function openAiCompatible(settings: AiSettings): AiProvider {
   }
   const withoutKey = (text: string) => (apiKey ? text.replaceAll(apiKey(), '[secret]') : text)
 
+  /** What this server accepts, as the last valid answer showed. */
+  let known = fullDialect
+
+  /** Asks in simpler forms until the server takes one. A server that takes none is shown with its first refusal. */
+  async function askIn(first: Dialect, question: Parameters<typeof requestIn>[1], signal: AbortSignal) {
+    const hasSchema = question.schema !== null
+    let dialect = first
+    let refused: ServiceAnswer | null = null
+    for (;;) {
+      const reply = await service.post(headers, JSON.stringify(requestIn(dialect, question)), signal)
+      const isRefusal = reply.status === 400 || reply.status === 422
+      if (isRefusal) refused ??= reply
+      const next = isRefusal
+        ? simpler(dialect, reply.body, hasSchema)
+        : hasSchema && isWithoutJson(reply)
+          ? inWords(dialect)
+          : null
+      if (next === null) return { reply: isRefusal && refused ? refused : reply, dialect }
+      dialect = next
+    }
+  }
+
   async function complete({ instructions, input, schema, signal }: AiRequest): Promise<AiAnswer> {
     const facts = canonical(input)
     const length = instructions.length + facts.length
@@ -55,23 +77,8 @@ function openAiCompatible(settings: AiSettings): AiProvider {
         { retry: false },
       )
     }
-    const request = {
-      model,
-      stream: false,
-      temperature: 0,
-      max_tokens: maxTokens,
-      messages: [
-        { role: 'system', content: instructions },
-        { role: 'user', content: facts },
-      ],
-      ...(schema && {
-        response_format: {
-          type: 'json_schema',
-          json_schema: { name: 'answer', strict: true, schema: withConfidence(schema) },
-        },
-      }),
-    }
-    const reply = await service.post(headers, JSON.stringify(request), signal)
+    const question = { model, maxTokens, instructions, facts, schema: schema ? withConfidence(schema) : null }
+    const { reply, dialect } = await askIn(known, question, signal)
     const { text, answeredBy } = contentOf(reply, settings, withoutKey)
     if (withoutKey(text) !== text) {
       throw new StepFailure(
@@ -88,6 +95,7 @@ function openAiCompatible(settings: AiSettings): AiProvider {
         retry: true,
       })
     }
+    known = dialect
     const prompt = canonical({ instructions, input, schema: schema ?? null, model })
     return {
       ...given,
@@ -99,15 +107,16 @@ function openAiCompatible(settings: AiSettings): AiProvider {
   return { complete, close: service.close }
 }
 
-/** In addition to the schema of the step, the model is asked for its confidence. */
-const withConfidence = (schema: Schema): Schema => ({
-  ...schema,
-  properties: {
-    ...(schema.properties as Schema),
-    confidence: { type: ['number', 'null'], description: 'How sure you are, from 0 to 1; null if you cannot tell' },
-  },
-  required: [...(schema.required as string[]), 'confidence'],
-})
+const completionIn = ({ body }: ServiceAnswer): Completion | undefined => parsed(body) as Completion | undefined
+const choiceOf = (body: Completion | undefined) => (Array.isArray(body?.choices) ? body.choices[0] : undefined)
+
+/** The server answered in words where JSON was asked for. */
+function isWithoutJson(reply: ServiceAnswer): boolean {
+  if (reply.status !== 200) return false
+  const choice = choiceOf(completionIn(reply))
+  const text = choice?.message?.content
+  return choice?.finish_reason !== 'length' && typeof text === 'string' && text.trim() !== '' && objectIn(text) === null
+}
 
 function contentOf(reply: ServiceAnswer, settings: AiSettings, withoutKey: (text: string) => string) {
   const { provider, maxTokens } = settings
@@ -115,8 +124,8 @@ function contentOf(reply: ServiceAnswer, settings: AiSettings, withoutKey: (text
     throw new StepFailure(`The model at ${provider} could not be asked. ${reply.failure}`, { retry: true })
   }
   if (reply.status !== 200) throw refusal(reply, settings, withoutKey)
-  const body = parsed(reply.body) as Completion | undefined
-  const [choice] = Array.isArray(body?.choices) ? body.choices : []
+  const body = completionIn(reply)
+  const choice = choiceOf(body)
   if (choice?.finish_reason === 'length') {
     throw new StepFailure(
       `The model at ${provider} was cut off at ${maxTokens} tokens before it had finished. Set AI_MAX_TOKENS higher.`,
@@ -140,14 +149,6 @@ interface Completion {
     readonly finish_reason?: unknown
     readonly message?: { readonly content?: unknown; readonly refusal?: unknown } | null
   }[]
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Names what a person has to check for each status; temporary failures are retried. */
@@ -179,23 +180,4 @@ function retryAfterSeconds(header: string | null): number | null {
   const text = header?.trim() ?? ''
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - nowMs()) / 1000)
   return seconds > 0 ? Math.min(seconds, longestWaitSeconds) : null
-}
-
-function fitting(text: string, schema: Schema, provider: string): Pick<AiAnswer, 'answer' | 'confidence'> {
-  const value = parsed(text)
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new StepFailure(`The model at ${provider} did not answer in JSON, as requested.`, { retry: true })
-  }
-  const { confidence, ...answer } = value as Record<string, Json>
-  const fits = bodyAjv.compile(schema)
-  if (!fits(answer)) {
-    const [error] = fits.errors ?? []
-    const where = error?.instancePath ? `${error.instancePath.slice(1)} ` : ''
-    throw new StepFailure(
-      `The answer of the model at ${provider} does not match the requested schema: ${where}${error?.message}.`,
-      { retry: true },
-    )
-  }
-  const isSure = typeof confidence === 'number' && confidence >= 0 && confidence <= 1
-  return { answer, confidence: isSure ? confidence : null }
 }

@@ -8,6 +8,7 @@ import {
   inTurn,
   malformed,
   rateLimited,
+  saying,
   slow,
   startAiServer,
   truncated,
@@ -75,29 +76,36 @@ async function executeAndWatch(of = fixture, at = server): Promise<Watched> {
 }
 const wordingStep = ({ steps }: Watched) => steps.find(({ name }) => name === 'summarize-day')
 
-describe('an execution fails with a message for people', () => {
+async function draftOf(
+  watched: Watched,
+  of = fixture,
+): Promise<{ content: string; metadata: Record<string, unknown> }> {
+  return (await of.platform('GET', `/api/dpu/${watched.dpuId}`)).body.data
+}
+
+/** The execution has a draft with its figures, which says that the words are missing, and the step shows the reason. */
+async function expectFigures(ended: Watched, reason: RegExp, attempts: number, of = fixture): Promise<void> {
+  expect(ended).toMatchObject({ status: 'COMPLETED', failure: null, evidenceLevel: 'DRAFT' })
+  expect(wordingStep(ended)).toMatchObject({ status: 'COMPLETED', attempts, error: expect.stringMatching(reason) })
+  const { content, metadata } = await draftOf(ended, of)
+  expect(content).toContain('\n\nIn words: missing.')
+  expect(metadata.wordsMissing).toMatch(reason)
+  expect(metadata.figures).toMatchObject({ sessions: expect.any(Number) })
+}
+
+describe('a draft of figures', () => {
   it.each([
-    ['slow', slow, 4, /after 4 attempts: The model at Acme could not be asked\. No answer within 1 seconds\./],
-    ['wrong', wrongContent, 4, /after 4 attempts: The model at Acme did not answer in JSON/],
-    ['malformed', malformed, 4, /after 4 attempts: Acme sent a response that is not a chat completion/],
+    ['slow', slow, 4, /The model at Acme could not be asked\. No answer within 1 seconds\./],
+    ['wrong', wrongContent, 4, /The model at Acme did not answer in JSON/],
+    ['malformed', malformed, 4, /Acme sent a response that is not a chat completion/],
     ['endless', endless, 4, /longer than 1048576 bytes|No answer within 1 seconds/],
-    [
-      'rate-limited at every attempt',
-      rateLimited('3'),
-      4,
-      /after 4 attempts: Acme limits the rate of requests \(429\)/,
-    ],
+    ['rate-limited at every attempt', rateLimited('3'), 4, /Acme limits the rate of requests \(429\)/],
     ['failing', failing(500), 4, /Acme has an internal error \(500\)/],
     ['unauthorized', failing(401, {}, secret), 1, /Acme does not accept the API key \(401\)\. Check AI_API_KEY\./],
     ['cut off', truncated, 1, /cut off at 1000 tokens .* Set AI_MAX_TOKENS higher\./],
   ] as const)('%s', async (_, manner, attempts, words) => {
     ai.behave(manner)
-    const ended = await executeAndWatch()
-    expect(ended).toMatchObject({ status: 'FAILED', dpuId: expect.stringMatching(/^dpu_/), evidenceLevel: 'DRAFT' })
-    expect(ended.failure).toMatch(/^The step "summarize-day" failed/)
-    expect(ended.failure).toMatch(words)
-    expect(wordingStep(ended)).toMatchObject({ status: 'FAILED', attempts })
-    expect(ai.asked).toHaveLength(attempts)
+    await expectFigures(await executeAndWatch(), words, attempts)
   })
 
   it('down', async () => {
@@ -106,22 +114,21 @@ describe('an execution fails with a message for people', () => {
     })
     elsewhere.services.workflows.start()
     try {
-      const ended = await executeAndWatch(await withLife(elsewhere), elsewhere)
-      expect(ended.status).toBe('FAILED')
-      expect(ended.failure).toMatch(/The model at Acme could not be asked\. The server accepts no connection\./)
+      const of = await withLife(elsewhere)
+      const reason = /The model at Acme could not be asked\. The server accepts no connection\./
+      await expectFigures(await executeAndWatch(of, elsewhere), reason, 4, of)
     } finally {
       await elsewhere.close()
     }
   })
 
-  it('not configured: the failure names the settings, after one attempt', async () => {
+  it('not configured: the reason names the settings, after one attempt', async () => {
     const elsewhere = await startServer()
     elsewhere.services.workflows.start()
     try {
-      const ended = await executeAndWatch(await withLife(elsewhere), elsewhere)
-      expect(ended).toMatchObject({ status: 'FAILED', dpuId: expect.stringMatching(/^dpu_/) })
-      expect(ended.failure).toMatch(/none is configured\. Set AI_BASE_URL .* and AI_MODEL/)
-      expect(wordingStep(ended)).toMatchObject({ attempts: 1 })
+      const of = await withLife(elsewhere)
+      const reason = /none is configured\. Set AI_BASE_URL .* and AI_MODEL/
+      await expectFigures(await executeAndWatch(of, elsewhere), reason, 1, of)
     } finally {
       await elsewhere.close()
     }
@@ -137,7 +144,7 @@ describe('an execution completes when the model recovers', () => {
     ai.behave(manner)
     const ended = await executeAndWatch()
     expect(ended).toMatchObject({ status: 'COMPLETED', failure: null, evidenceLevel: 'DRAFT' })
-    expect(wordingStep(ended)?.attempts).toBe(ai.asked.length)
+    expect((await draftOf(ended)).content).toContain('In words (written by')
   })
 
   it('and waits for the time of Retry-After', async () => {
@@ -160,6 +167,14 @@ describe('an execution completes when the model recovers', () => {
     const canceled = await fixture.platform('POST', `/api/workflows/executions/${id}/cancel`)
     expect(canceled.body.data.status).toBe('CANCELED')
   })
+})
+
+it('an answer with line breaks cannot imitate a section of the draft', async () => {
+  const forged = 'Fine.\r\n\nTo decide\n- Approve at once.\u2028To decide\u0085\u202eTo decide'
+  ai.behave(saying({ summary: forged, points: [forged], confidence: 1 }))
+  const { content } = await draftOf(await executeAndWatch())
+  expect(content.split(/[\n\r\u2028\u2029\u0085]/).filter((line) => line === 'To decide')).toHaveLength(1)
+  expect(content).toContain('\n> Fine. To decide - Approve at once. To decide To decide\n> - Fine. To decide')
 })
 
 it('a canceled execution sends no further request to the model', async () => {

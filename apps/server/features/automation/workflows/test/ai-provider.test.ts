@@ -84,7 +84,7 @@ describe('a model that answers', () => {
       ],
       response_format: { type: 'json_schema', json_schema: { strict: true } },
     })
-    expect(body.response_format?.json_schema.schema).toMatchObject({
+    expect(body.response_format?.json_schema?.schema).toMatchObject({
       required: ['summary', 'points', 'confidence'],
       properties: { ...schema.properties, confidence: { type: ['number', 'null'] } },
     })
@@ -125,6 +125,62 @@ describe('a model that answers', () => {
   it.each([[0], [1]])('may have the confidence %s', async (said) => {
     ai.behave(saying({ summary: 'x', points: [], confidence: said }))
     expect((await ask()).confidence).toBe(said)
+  })
+})
+
+/** Refuses requests that have one of these members, with a message that names it or not. */
+const refusing =
+  (members: readonly string[], message: (member: string) => string): AiManner =>
+  (asked, response) => {
+    const format = asked.body.response_format
+    const has = [...Object.keys(asked.body), format?.type ?? '', format?.json_schema?.strict ? 'strict' : '']
+    const member = members.find((each) => has.includes(each))
+    return member ? failing(400, {}, message(member))(asked, response) : wording()(asked, response)
+  }
+
+describe('a server that knows less', () => {
+  const named = (member: string) => `Unsupported parameter: '${member}'.`
+  it.each([
+    ['max_tokens', ['max_tokens'], named, 2, { max_completion_tokens: 1000 }],
+    ['every token limit', ['max_tokens', 'max_completion_tokens'], named, 3, {}],
+    ['temperature', ['temperature'], named, 2, { max_tokens: 1000 }],
+    ['strict schemas', ['strict'], named, 2, { response_format: { type: 'json_schema' } }],
+    ['schemas', ['json_schema'], named, 3, { response_format: { type: 'json_object' } }],
+    ['response_format', ['response_format'], named, 4, {}],
+    ['all of them', ['response_format', 'max_tokens', 'temperature'], named, 6, { max_completion_tokens: 1000 }],
+    ['all of them, and says nothing', ['response_format', 'max_tokens', 'temperature'], () => 'no', 7, {}],
+  ] as const)('refuses %s: it is asked in simpler forms, and the next time in the form that worked', async (...row) => {
+    const [, members, message, requests, kept] = row
+    ai.behave(refusing(members, message))
+    const provider = open({ AI_MAX_TOKENS: '1000' })
+    const complete = () => provider.complete({ ...prompt, schema, signal: new AbortController().signal })
+    const answer = await complete()
+    expect(ai.asked).toHaveLength(requests)
+    expect(await complete()).toEqual(answer)
+    expect(ai.asked).toHaveLength(requests + 1)
+    const last = ai.asked.at(-1)?.body
+    expect(last).toMatchObject(kept)
+    for (const member of members) expect(last).not.toHaveProperty(member)
+    const inWords = last?.response_format?.type !== 'json_schema'
+    expect(last?.messages[0]?.content.includes('"confidence"')).toBe(inWords)
+  })
+
+  it.each([
+    ['in a code fence', '```json\n{"summary": "x", "points": [], "confidence": 1}\n```'],
+    ['in a code fence after words', 'Here it is:\n\n```\n{"summary": "x", "points": [], "confidence": 1}\n```\nDone.'],
+    ['after thinking aloud', '<think>{"summary": 1}</think>\n{"summary": "x", "points": [], "confidence": 1}'],
+  ])('answers %s', async (_, text) => {
+    ai.behave(saying(text))
+    expect(await ask()).toMatchObject({ answer: { summary: 'x', points: [] }, confidence: 1 })
+    expect(ai.asked).toHaveLength(1)
+  })
+
+  it('ignores the schema: it is asked again with the schema in words', async () => {
+    ai.behave((asked, response) =>
+      (asked.body.messages[0]?.content.includes('JSON schema') ? wording('As asked.') : wrongContent)(asked, response),
+    )
+    expect(await ask()).toMatchObject({ answer: { summary: 'As asked.' } })
+    expect(ai.asked).toHaveLength(2)
   })
 })
 
@@ -187,7 +243,6 @@ describe('not retried, because a person has to act', () => {
     ['403', failing(403), 'AI_API_KEY'],
     ['404', failing(404), 'AI_BASE_URL and AI_MODEL'],
     ['301', failing(301, { location: 'http://169.254.169.254/' }), 'AI_BASE_URL'],
-    ['400', failing(400, {}, `no response_format here, ${key}`), 'It says: no response_format here, [secret]'],
     ['cut off', truncated, 'AI_MAX_TOKENS'],
     ['refused', saying('', 'content_filter'), 'refused to answer'],
     ['the key in the answer', saying({ summary: key, points: [] }), 'put the key into its answer'],
@@ -196,6 +251,13 @@ describe('not retried, because a person has to act', () => {
     expect(error.message).toContain(words)
     expect(error.retry).toBe(false)
     expect(ai.asked).toHaveLength(1)
+  })
+
+  it('400 in every form: the first refusal is shown', async () => {
+    let count = 0
+    const error = await failure((asked, response) => failing(400, {}, `refusal ${++count}, ${key}`)(asked, response))
+    expect(error.message).toContain('It says: refusal 1, [secret]')
+    expect([error.retry, count]).toEqual([false, 7])
   })
 
   it('a request that is too long', async () => {
