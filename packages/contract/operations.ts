@@ -171,6 +171,7 @@ export const operations: readonly Operation[] = [
   policyCheck.checkPolicies,
 
   workflows.listWorkflows,
+  workflows.putWorkflowSettings,
   workflows.executeWorkflow,
   workflows.listExecutions,
   workflows.getExecution,

@@ -1,6 +1,7 @@
 /** Workflows: parts 2.12 and 4.6 of the specification, and operations to follow and cancel an execution. */
 import { Type } from 'typebox'
 import { DateTime, FreeObject, freeObject, named, nullable, PageQuery } from './common.ts'
+import { Tag } from './decision-events.ts'
 import { EvidenceLevelSchema, oneOf, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
@@ -21,11 +22,25 @@ const Schedule = named('Schedule', {
   nextRun: nullable(DateTime),
 })
 
+const cron = {
+  maxLength: 100,
+  description: 'Minute, hour, day of month, month, day of week; at most once an hour',
+  examples: ['0 7 * * 1'],
+}
+const DraftTags = Type.Array(Tag, { maxItems: 10, description: 'Tags of its drafts, beside its own' })
+
+const WorkflowSettings = named('WorkflowSettings', {
+  enabled: Type.Boolean({ description: 'Whether its schedule or event starts it; a person can start it in any case' }),
+  schedule: nullable(Type.String({ ...cron, description: `${cron.description}; null: that of the workflow` })),
+  parameters: FreeObject,
+  tags: DraftTags,
+})
+
 const Workflow = named('Workflow', {
   id: WorkflowId,
   name: Type.String(),
   type: oneOf('WorkflowType', workflowTypes, 'What starts the workflow; a person can start any of them'),
-  status: oneOf('WorkflowStatus', ['ACTIVE'], 'Every workflow of the vertical is active'),
+  status: oneOf('WorkflowStatus', ['ACTIVE', 'INACTIVE'], 'INACTIVE: neither its schedule nor an event starts it'),
   vertical: VerticalSchema,
   lastRun: nullable(DateTime),
   description: Type.String(),
@@ -33,6 +48,7 @@ const Workflow = named('Workflow', {
   event: nullable(Type.String({ description: 'Event that starts a workflow of the type EVENT' })),
   parameters: freeObject('ParameterSchema', 'JSON schema of the `parameters` of an execution'),
   steps: Type.Array(Type.String()),
+  settings: WorkflowSettings,
 })
 
 const executionFields = {
@@ -80,6 +96,30 @@ export const listWorkflows = operation({
   path: '/workflows',
   summary: 'List the workflows of the current center',
   replies: { 200: Type.Array(Workflow) },
+})
+
+export const putWorkflowSettings = operation({
+  ...shared,
+  access: { ...staff, roles: ['ADMIN'] },
+  id: 'workflows.putSettings',
+  method: 'PUT',
+  path: '/workflows/{workflowId}/settings',
+  summary: 'Set when a workflow starts by itself, its thresholds and its tags',
+  description:
+    'Replaces all settings of the workflow in this center; what is left out has its default. `parameters` are defaults of this center for executions: thresholds, and the tags of the decisions that the workflow reads. The settings apply to executions that start later.',
+  params: workflowParam,
+  body: named(
+    'NewWorkflowSettings',
+    {
+      enabled: Type.Optional(Type.Boolean({ default: true })),
+      schedule: Type.Optional(Type.String({ minLength: 9, ...cron })),
+      parameters: Type.Optional(FreeObject),
+      tags: Type.Optional(DraftTags),
+    },
+    { examples: [{ enabled: true, schedule: '0 7 * * 1', parameters: {}, tags: ['weekly-meeting'] }] },
+  ),
+  replies: { 200: Workflow },
+  errors: ['NOT_FOUND'],
 })
 
 export const executeWorkflow = operation({

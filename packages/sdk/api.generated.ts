@@ -526,6 +526,8 @@ export interface PlatformWhitelabel {
 export interface PlatformWorkflows {
   /** List the workflows of the current center: `GET /api/workflows` */
   list(options?: CallOptions): Call<Workflow[]>
+  /** Set when a workflow starts by itself, its thresholds and its tags: `PUT /api/workflows/{workflowId}/settings` */
+  putSettings(workflowId: string, body: NewWorkflowSettings, options?: CallOptions): Call<Workflow>
   /** Run a workflow now: `POST /api/workflows/{workflowId}/execute` */
   execute(workflowId: string, body?: NewExecution, options?: CallOptions): Call<StartedExecution>
 }
@@ -2216,6 +2218,15 @@ export interface NewWebhook {
   active?: boolean
 }
 
+export interface NewWorkflowSettings {
+  enabled?: boolean
+  /** Minute, hour, day of month, month, day of week; at most once an hour */
+  schedule?: string
+  parameters?: JsonObject
+  /** Tags of its drafts, beside its own */
+  tags?: string[]
+}
+
 export interface NotificationChannel {
   /** Notification channel id */
   id: string
@@ -3187,10 +3198,21 @@ export interface Workflow {
   event: string | null
   parameters: ParameterSchema
   steps: string[]
+  settings: WorkflowSettings
 }
 
-/** Every workflow of the vertical is active */
-export type WorkflowStatus = 'ACTIVE'
+export interface WorkflowSettings {
+  /** Whether its schedule or event starts it; a person can start it in any case */
+  enabled: boolean
+  /** Minute, hour, day of month, month, day of week; at most once an hour; null: that of the workflow */
+  schedule: string | null
+  parameters: JsonObject
+  /** Tags of its drafts, beside its own */
+  tags: string[]
+}
+
+/** INACTIVE: neither its schedule nor an event starts it */
+export type WorkflowStatus = 'ACTIVE' | 'INACTIVE'
 
 /** What starts the workflow; a person can start any of them */
 export type WorkflowType = 'SCHEDULED' | 'MANUAL' | 'EVENT'

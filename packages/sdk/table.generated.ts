@@ -216,6 +216,7 @@ export const platformTable: Table = {
   },
   workflows: {
     list: { method: 'GET', path: '/api/workflows', reply: 'data' },
+    putSettings: { method: 'PUT', path: '/api/workflows/{workflowId}/settings', reply: 'data', input: 'body', repeat: 'header' },
     execute: { method: 'POST', path: '/api/workflows/{workflowId}/execute', reply: 'data', input: 'body', repeat: 'header' },
   },
 }

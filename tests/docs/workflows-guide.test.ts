@@ -50,6 +50,12 @@ describe('the commands', () => {
     expect(known.WORKFLOW).toMatch(/^wfl_/)
   })
 
+  it('set when the workflow starts, its thresholds and its tags', async () => {
+    expect(await answer('/settings')).toMatchObject({
+      data: { schedule: { cron: '0 18 * * 5' }, settings: { tags: ['weekly-meeting'] } },
+    })
+  })
+
   it('record the data that workflows read', async () => {
     expect(await answer('attendance:absent')).toMatchObject({ data: { tags: ['attendance:absent'] } })
   })
@@ -68,7 +74,7 @@ describe('the commands', () => {
     const { data } = await answer('"http://localhost:3000/api/dpu/$DPU" -H')
     expect(data).toMatchObject({ evidenceLevel: 'DRAFT', metadata: { figures: { lessons: 0 } } })
     expect((await answer('/responsibility')).data.how).toMatchObject({ method: 'workflow', workflowId: known.WORKFLOW })
-    expect((await answer('-X PUT')).data).toMatchObject({ evidenceLevel: 'DOCUMENTED' })
+    expect((await answer('"evidenceLevel"')).data).toMatchObject({ evidenceLevel: 'DOCUMENTED' })
   })
 
   it('cancel an execution', async () => {

@@ -60,6 +60,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.executions': ['lease for UPDATE to cs_jobs', 'survey for SELECT to cs_jobs'],
   'cell.execution_steps': ['record for ALL to cs_jobs', 'survey for SELECT to cs_jobs'],
   'cell.workflow_schedules': ['survey for SELECT to cs_jobs'],
+  'cell.workflow_settings': ['survey for SELECT to cs_jobs'],
   'directory.memberships': [
     'entry for UPDATE to cs_auth',
     'operator for ALL to cs_operator',
@@ -295,6 +296,7 @@ export const looksAcross: Readonly<Record<string, string>> = {
   'cs_jobs cell.executions': 'which are due and have no lease; only while no center is entered',
   'cs_jobs cell.execution_steps': 'how far those have progressed; only while no center is entered',
   'cs_jobs cell.workflow_schedules': 'which are due; only while no center is entered',
+  'cs_jobs cell.workflow_settings': 'which schedules are turned off; only while no center is entered',
 }
 
 /** Where it also updates such rows, and why that is harmless; it cannot insert, delete or move a row to another center. */

@@ -274,6 +274,7 @@ export interface Executions {
   started_at: Timestamp;
   started_by: string | null;
   status: Generated<string>;
+  tags: Generated<string[]>;
   trigger: string;
   unit_id: string;
   workflow_key: string;
@@ -534,6 +535,16 @@ export interface WorkflowSchedules {
   workflow_key: string;
 }
 
+export interface WorkflowSettings {
+  center_id: Generated<number>;
+  cron: string | null;
+  enabled: boolean;
+  parameters: Json;
+  tags: string[];
+  updated_at: Timestamp;
+  workflow_key: string;
+}
+
 export interface DB {
   approval_challenges: ApprovalChallenges;
   approval_notices: ApprovalNotices;
@@ -579,5 +590,6 @@ export interface DB {
   webhooks: Webhooks;
   witness_positions: WitnessPositions;
   workflow_schedules: WorkflowSchedules;
+  workflow_settings: WorkflowSettings;
 }
 

@@ -34,6 +34,11 @@ export const workflowSamples: Readonly<Record<string, Sample>> = {
     status: 200,
     namesNothing: true,
   },
+  'workflows.putSettings': {
+    call: (server) => ({ params: { workflowId: anyOf(server) }, body: { tags: ['sample'] } }),
+    status: 200,
+    namesNothing: true,
+  },
   'executions.list': { call: (server) => ({ params: { workflowId: anyOf(server) } }), status: 200, namesNothing: true },
   'executions.get': ofRun,
   'executions.cancel': ofRun,

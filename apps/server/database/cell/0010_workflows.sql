@@ -16,6 +16,8 @@ create table cell.executions (
   event json,
   -- The person who started it. Null for a schedule or an event.
   started_by text,
+  -- Tags of its draft, beside those of the workflow.
+  tags text[] not null default '{}',
   scheduled_for timestamptz(3),
   -- Chosen at the start, so that every attempt to complete writes the same DPU.
   unit_id uuid not null,
@@ -113,6 +115,25 @@ create policy survey on cell.workflow_schedules for select to cs_jobs
 grant select on cell.workflow_schedules to cs_api;
 grant select, insert, update, delete on cell.workflow_schedules to cs_jobs;
 
+-- What a center has chosen for a workflow. Without a row everything is as defined.
+create table cell.workflow_settings (
+  center_id integer,
+  workflow_key text not null check (length(workflow_key) between 1 and 200),
+  enabled boolean not null,
+  -- Null: the schedule of the workflow.
+  cron text,
+  -- Defaults for executions.
+  parameters json not null,
+  tags text[] not null,
+  updated_at timestamptz(3) not null,
+  primary key (center_id, workflow_key)
+);
+select countersign.give_tenancy('cell.workflow_settings');
+create policy survey on cell.workflow_settings for select to cs_jobs
+  using (nullif(current_setting('app.center_id', true), '') is null);
+grant select, insert, update on cell.workflow_settings to cs_api;
+grant select on cell.workflow_settings to cs_jobs;
+
 -- The functions below find every row by its key. A plan that was made while a table was empty would scan it, so they
 -- disable sequential scans and hash and merge joins.
 
@@ -124,7 +145,7 @@ create function cell.lease_executions(
   keys text[], at timestamptz, until timestamptz, most integer, per_center integer, held json)
 returns table (
   center_id integer, id uuid, workflow_key text, trigger text, parameters json, event json, scheduled_for timestamptz,
-  unit_id uuid, started_at timestamptz, epoch bigint, taken_over boolean, losses integer, steps json)
+  unit_id uuid, started_at timestamptz, tags text[], epoch bigint, taken_over boolean, losses integer, steps json)
 language sql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
   with recursive open as (
     (select e.center_id from cell.executions e where e.status = 'RUNNING' order by e.center_id limit 1)
@@ -160,7 +181,7 @@ language sql set enable_seqscan = off set enable_hashjoin = off set enable_merge
     returning e.*, d.leased as taken_over
   )
   select t.center_id, t.id, t.workflow_key, t.trigger, t.parameters, t.event, t.scheduled_for, t.unit_id, t.started_at,
-    t.lease_epoch, t.taken_over, t.losses, (
+    t.tags, t.lease_epoch, t.taken_over, t.losses, (
       select json_agg(json_build_object('name', s.name, 'status', s.status, 'attempts', s.attempts, 'output', s.output,
         'error', s.error) order by s.position)
       from cell.execution_steps s where s.center_id = t.center_id and s.execution_id = t.id)

@@ -16,6 +16,10 @@ export interface Workflow {
   readonly definition: Definition
   /** The given parameters with the defaults; throws a Problem that names each invalid one. */
   parameters(given: unknown): Parameters
+  /** Some of the parameters, as defaults of a center; throws a Problem that names each invalid one. */
+  someParameters(given: unknown): Parameters
+  /** Those of stored parameters that are valid: the definition may have changed since they were stored. */
+  usable(stored: Parameters): Parameters
 }
 
 export interface Catalogue {
@@ -77,9 +81,18 @@ function workflowOf(definition: Definition): Workflow {
     if (!check(completed)) throw validationProblem('platform', (check.errors ?? []).map(underParameters))
     return completed as Parameters
   }
+  const checkSome = parametersAjv.compile({ ...definition.parameters, required: [] })
+  const someParameters = (given: unknown): Parameters => {
+    if (!checkSome(structuredClone(given))) {
+      throw validationProblem('platform', (checkSome.errors ?? []).map(underParameters))
+    }
+    return given as Parameters
+  }
+  const usable = (stored: Parameters): Parameters =>
+    Object.fromEntries(Object.entries(stored).filter(([name, value]) => checkSome({ [name]: value })))
   // A schedule and an event give no parameters.
   if (definition.type !== 'MANUAL') parameters({})
-  return { id: typedId('workflow', workflowUuid(key)), definition, parameters }
+  return { id: typedId('workflow', workflowUuid(key)), definition, parameters, someParameters, usable }
 }
 
 const underParameters = (error: ErrorObject): ErrorObject => ({

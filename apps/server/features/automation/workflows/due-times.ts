@@ -40,6 +40,20 @@ export function dueBy({ cron, timezone }: Schedule, by: Date): Date {
   }
 }
 
+const leastMs = 3_600_000
+
+/** Whether some due times are less than an hour apart. Cron repeats within a year, and gaps of minutes within a day. */
+export function isTooOften(cron: string): boolean {
+  const times = CronExpressionParser.parse(cron, { currentDate: new Date(Date.UTC(2024, 0, 1)), tz: 'UTC' })
+  let before = Number.NEGATIVE_INFINITY
+  for (let count = 0; count < 50; count++) {
+    const at = times.next().getTime()
+    if (at - before < leastMs) return true
+    before = at
+  }
+  return false
+}
+
 /** Throws unless the text is a cron expression of five fields. */
 export function checkCron(cron: string): void {
   if (cron.trim().split(/\s+/).length !== 5) throw new Error(`"${cron}" does not have five fields`)

@@ -8,10 +8,13 @@ import type {
   listWorkflows,
   StepStatus,
 } from '@countersign/contract/workflows.ts'
+import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { type Workflow, workflowUuid } from './catalogue.ts'
 import type { Step } from './definition.ts'
+import { dueAfter } from './due-times.ts'
 import type { ExecutionRow, StandingRow, StepRow, WatchedRow } from './queries.ts'
+import { type Settings, scheduleOf } from './settings.ts'
 
 type Shown = PayloadOf<(typeof listWorkflows)['spec'], 200>[number]
 type Execution = PayloadOf<(typeof listExecutions)['spec'], 200>
@@ -19,22 +22,34 @@ type Watched = PayloadOf<(typeof getExecution)['spec'], 200>
 
 const iso = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
 
-export function shownWorkflow({ id, definition }: Workflow, timezone: string, standing?: StandingRow): Shown {
+export function shownWorkflow(workflow: Workflow, settings: Settings, timezone: string, standing?: StandingRow): Shown {
+  const { id, definition } = workflow
   const { name, type, vertical, description, parameters, steps } = definition
   return {
     id,
     name,
     type,
-    status: 'ACTIVE',
+    status: settings.enabled ? 'ACTIVE' : 'INACTIVE',
     vertical,
     lastRun: iso(standing?.last_run),
     description,
-    schedule:
-      definition.type === 'SCHEDULED' ? { timezone, ...definition.schedule, nextRun: iso(standing?.next_run) } : null,
+    schedule: shownSchedule(workflow, settings, timezone),
     event: definition.type === 'EVENT' ? definition.event : null,
     parameters: { ...parameters },
     steps: steps.map((step) => step.name),
+    settings: {
+      enabled: settings.enabled,
+      schedule: settings.cron,
+      parameters: { ...settings.parameters },
+      tags: [...settings.tags],
+    },
   }
+}
+
+/** That of the center if it has chosen one. A workflow that is turned off is never due. */
+function shownSchedule(workflow: Workflow, settings: Settings, timezone: string): Shown['schedule'] {
+  const schedule = scheduleOf(workflow, { ...settings, enabled: true }, timezone)
+  return schedule && { ...schedule, nextRun: settings.enabled ? iso(dueAfter(schedule, now())) : null }
 }
 
 /** The id of a workflow is made of its key, so that it also exists where the workflow is no longer defined. */

@@ -10,6 +10,7 @@ export interface NewExecution {
   readonly parameters: string
   readonly event: string | null
   readonly started_by: string | null
+  readonly tags: string[]
   readonly scheduled_for: Date | null
   readonly unit_id: string
   readonly started_at: Date
@@ -119,18 +120,15 @@ export const stepsOf = (tx: TenantTx, id: string): Promise<StepRow[]> =>
 export interface StandingRow {
   readonly workflow_key: string
   readonly last_run: Date | null
-  readonly next_run: Date | null
 }
 
-/** When each workflow was last started and is next due, by one index lookup each. */
+/** When each workflow was last started, by one index lookup each. */
 export async function standingOf(tx: TenantTx, keys: readonly string[]): Promise<StandingRow[]> {
   const center = tx.caller.centerId
   const { rows } = await sql<StandingRow>`
     select k.key as workflow_key, (
         select e.started_at from cell.executions e
-        where e.center_id = ${center} and e.workflow_key = k.key order by e.id desc limit 1) as last_run, (
-        select s.next_at from cell.workflow_schedules s
-        where s.center_id = ${center} and s.workflow_key = k.key) as next_run
+        where e.center_id = ${center} and e.workflow_key = k.key order by e.id desc limit 1) as last_run
     from unnest(${keys}::text[]) k (key)`.execute(tx.db)
   return rows
 }

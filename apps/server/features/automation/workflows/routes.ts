@@ -7,12 +7,14 @@ import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { cancellation } from './cancel.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { Catalogue, Workflow } from './catalogue.ts'
 import { sealOutcome } from './end.ts'
 import { executionOf, shownWorkflow, watchedOf } from './execution.ts'
 import { withoutUnit } from './finish.ts'
 import { countExecutions, findExecution, pageOfExecutions, standingOf, stepsOf, type WatchedRow } from './queries.ts'
 import type { Runner } from './runner.ts'
+import { changeSettings, findSettings, settingsFrom } from './settings.ts'
+import { settingsOf } from './settings-queries.ts'
 import { startExecution } from './start.ts'
 
 function alreadyEnded(): never {
@@ -29,6 +31,18 @@ interface WorkflowNeeds {
   readonly catalogue: Catalogue
   readonly centers: CenterProfiles
   readonly workflows: Runner
+}
+
+async function shown(tx: TenantTx, all: readonly Workflow[], timezone: string) {
+  const keys = all.map(({ definition }) => definition.key)
+  const standing = await standingOf(tx, keys)
+  const chosen = keys.length === 0 ? [] : await settingsOf(tx, keys)
+  const of = <R extends { workflow_key: string }>(rows: readonly R[], key: string) =>
+    rows.find((row) => row.workflow_key === key)
+  return all.map((workflow) => {
+    const { key } = workflow.definition
+    return shownWorkflow(workflow, settingsFrom(workflow, of(chosen, key)), timezone, of(standing, key))
+  })
 }
 
 export const workflowRoutes = ({ config, log, cells, catalogue, centers, workflows }: WorkflowNeeds): Route[] => {
@@ -49,24 +63,25 @@ export const workflowRoutes = ({ config, log, cells, catalogue, centers, workflo
   return [
     route(contract.listWorkflows, async ({ tx, principal }, reply) => {
       const { vertical, timezone } = await centers.profile(principal.entered.centerId)
-      const all = catalogue.ofVertical(vertical)
-      const standing = await standingOf(
-        tx,
-        all.map(({ definition }) => definition.key),
-      )
-      const of = (key: string) => standing.find((row) => row.workflow_key === key)
-      return reply(
-        200,
-        all.map((workflow) => shownWorkflow(workflow, timezone, of(workflow.definition.key))),
-      )
+      return reply(200, await shown(tx, catalogue.ofVertical(vertical), timezone))
+    }),
+
+    route(contract.putWorkflowSettings, async ({ tx, params, body, principal }, reply) => {
+      const { centerId } = principal.entered
+      const workflow = await named(centerId, params.workflowId)
+      await changeSettings(tx, workflow, body)
+      const { timezone } = await centers.profile(centerId)
+      const [changed] = await shown(tx, [workflow], timezone)
+      return reply(200, changed as NonNullable<typeof changed>)
     }),
 
     route(contract.executeWorkflow, async ({ tx, params, body, principal }, reply) => {
       const { centerId, cell } = principal.entered
       const workflow = await named(centerId, params.workflowId)
-      const parameters = workflow.parameters(body.parameters)
+      const { parameters: usual, tags } = await findSettings(tx, workflow)
+      const parameters = workflow.parameters({ ...usual, ...(body.parameters as object | undefined) })
       const mostOpen = config.perCenter.maxOpenExecutions
-      const started = await startExecution(tx, { workflow, parameters, startedBy: principal.actorId, mostOpen })
+      const started = await startExecution(tx, { workflow, parameters, tags, startedBy: principal.actorId, mostOpen })
       if (!started) {
         throw new Problem(
           'CONFLICT',

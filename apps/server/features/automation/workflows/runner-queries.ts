@@ -24,6 +24,8 @@ export interface ExecutionLease extends Lease {
   readonly scheduled_for: Date | null
   readonly unit_id: string
   readonly started_at: Date
+  /** Of its draft, beside those of the workflow. */
+  readonly tags: readonly string[]
   /** How many workers lost the lease before. */
   readonly losses: number
   /** From the first one on, without gaps. */

@@ -25,6 +25,8 @@ import {
   type ScheduleRow,
   schedulesOf,
 } from './schedule-queries.ts'
+import { findSettings, scheduleOf, settingsFrom } from './settings.ts'
+import { type SettingsRow, settingsOfCenters } from './settings-queries.ts'
 import { startExecution } from './start.ts'
 
 export interface SchedulesTools {
@@ -59,12 +61,9 @@ export function scheduleLoop(tools: SchedulesTools, cell: Cell): Loop {
   return loop({ everyMs: lookEveryMs, turn, log: tools.log, failure, fields: { cell: cell.name } })
 }
 
-const scheduleOf = ({ definition }: Workflow, timezone: string): Schedule | null =>
-  definition.type === 'SCHEDULED' ? { timezone, ...definition.schedule } : null
-
 const sameSchedule = (a: Schedule, b: Schedule): boolean => a.cron === b.cron && a.timezone === b.timezone
 
-/** Every center of the cell has a row for each schedule of its vertical, and no other. */
+/** Every center of the cell has a row for each schedule of its vertical that it has not turned off, and no other. */
 export async function syncSchedules(tools: SchedulesTools, cell: Cell): Promise<void> {
   for (let after = 0; ; ) {
     const centers = await tools.directory.identity(asked, (tx) => centersOfCell(tx, cell.name, after, perPage), 'read')
@@ -72,17 +71,27 @@ export async function syncSchedules(tools: SchedulesTools, cell: Cell): Promise<
     if (!last) return
     const ids = centers.map(({ id }) => id)
     const rows = Map.groupBy(await cell.asRunner((db) => schedulesOf(db, ids)), (row) => row.center_id)
-    for (const center of centers) await syncCenter(tools, cell, center, rows.get(center.id) ?? [])
+    const chosen = Map.groupBy(await cell.asRunner((db) => settingsOfCenters(db, ids)), (row) => row.center_id)
+    for (const center of centers) {
+      await syncCenter(tools, cell, center, rows.get(center.id) ?? [], chosen.get(center.id) ?? [])
+    }
     after = last.id
   }
 }
 
-async function syncCenter(tools: SchedulesTools, cell: Cell, center: ScheduledCenterRow, rows: readonly ScheduleRow[]) {
+async function syncCenter(
+  tools: SchedulesTools,
+  cell: Cell,
+  center: ScheduledCenterRow,
+  rows: readonly ScheduleRow[],
+  chosen: readonly SettingsRow[],
+) {
   const { timezone } = completeSettings(center.vertical as Vertical, center.settings)
   const workflows = center.status === 'ACTIVE' ? tools.catalogue.ofVertical(center.vertical) : []
   const wanted = new Map(
     workflows.flatMap((workflow) => {
-      const schedule = scheduleOf(workflow, timezone)
+      const row = chosen.find(({ workflow_key }) => workflow_key === workflow.definition.key)
+      const schedule = scheduleOf(workflow, settingsFrom(workflow, row), timezone)
       return schedule ? [[workflow.definition.key, schedule] as const] : []
     }),
   )
@@ -126,22 +135,24 @@ export async function fireDue(tools: SchedulesTools, cell: Cell): Promise<number
 async function fire({ catalogue, centers, log }: SchedulesTools, cell: Cell, row: ScheduleRow): Promise<boolean> {
   const workflow = catalogue.byKey(row.workflow_key) as Workflow
   const center = await centers.profile(row.center_id)
-  const schedule = scheduleOf(workflow, center.timezone)
   const at = now()
   return cell.inTenantJob(row.center_id, 'workflows', async (tx) => {
+    const settings = await findSettings(tx, workflow)
+    const schedule = scheduleOf(workflow, settings, center.timezone)
     if (!schedule || center.status !== 'ACTIVE') {
       await deleteSchedule(tx, row.workflow_key)
       return false
     }
     const next_at = dueAfter(schedule, at)
     if (!sameSchedule(row, schedule)) {
-      // Due in the previous time zone of the center.
+      // Due in the previous time zone or by the previous schedule of the center.
       await putSchedule(tx, { workflow_key: row.workflow_key, ...schedule, next_at })
       return false
     }
     const due = dueBy(schedule, at)
     if (!(await moveOn(tx, row, due, next_at))) return false
-    const started = await startExecution(tx, { workflow, parameters: workflow.parameters({}), scheduledFor: due })
+    const parameters = workflow.parameters(settings.parameters)
+    const started = await startExecution(tx, { workflow, parameters, tags: settings.tags, scheduledFor: due })
     if (started) return true
     await noteSkipped(tx, row.workflow_key)
     await audit(tx, {

@@ -9,6 +9,7 @@ import { publish } from '../webhooks/api.ts'
 import type { Catalogue, Parameters, Workflow } from './catalogue.ts'
 import type { StartingEvent } from './definition.ts'
 import { countOpen, insertExecution } from './queries.ts'
+import { findSettings } from './settings.ts'
 
 export interface Start {
   readonly workflow: Workflow
@@ -16,6 +17,8 @@ export interface Start {
   readonly startedBy?: string
   readonly scheduledFor?: Date
   readonly event?: Happening
+  /** Of the draft, beside those of the workflow. */
+  readonly tags?: readonly string[]
   /** Beyond this number of open executions of the center the start is refused. A due time is never refused. */
   readonly mostOpen?: number
 }
@@ -32,7 +35,7 @@ export interface Started {
 
 /** Null where an execution is running that must be the only one, or where this due time was started already. */
 export async function startExecution(tx: TenantTx, start: Start): Promise<Started | null> {
-  const { workflow, parameters, startedBy, scheduledFor, event, mostOpen } = start
+  const { workflow, parameters, startedBy, scheduledFor, event, tags = [], mostOpen } = start
   if (mostOpen !== undefined && (await countOpen(tx)) >= mostOpen) throw tooManyOpen(mostOpen)
   const trigger = scheduledFor ? 'schedule' : event ? 'event' : 'manual'
   const started = { id: newUuid(), startedAt: now() }
@@ -44,6 +47,7 @@ export async function startExecution(tx: TenantTx, start: Start): Promise<Starte
     parameters: JSON.stringify(parameters),
     event: event ? JSON.stringify(event) : null,
     started_by: startedBy ?? null,
+    tags: [...tags],
     scheduled_for: scheduledFor ?? null,
     unit_id: newUuid(),
     started_at: started.startedAt,
@@ -69,7 +73,7 @@ export interface Starting {
   readonly mostOpen: number
 }
 
-/** Starts every workflow of the vertical that this event starts; returns how many were started. */
+/** Starts every workflow of the vertical that this event starts and the center has not turned off; returns how many. */
 export async function startForEvent(
   tx: TenantTx,
   { catalogue, vertical, mostOpen }: Starting,
@@ -77,7 +81,10 @@ export async function startForEvent(
 ): Promise<number> {
   let started = 0
   for (const workflow of catalogue.startedBy(event.type, vertical)) {
-    if (await startExecution(tx, { workflow, parameters: workflow.parameters({}), event, mostOpen })) started++
+    const { enabled, parameters: given, tags } = await findSettings(tx, workflow)
+    if (!enabled) continue
+    const parameters = workflow.parameters(given)
+    if (await startExecution(tx, { workflow, parameters, event, tags, mostOpen })) started++
   }
   return started
 }

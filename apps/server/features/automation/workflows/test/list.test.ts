@@ -42,6 +42,7 @@ describe('workflows: 200', () => {
       event: null,
       parameters: { type: 'object', properties: {}, additionalProperties: false },
       steps: ['write'],
+      settings: { enabled: true, schedule: null, parameters: {}, tags: [] },
     })
     expect(all[3]).toMatchObject({ type: 'EVENT', event: 'payment.failed' })
   })
