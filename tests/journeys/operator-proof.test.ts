@@ -149,7 +149,7 @@ describe('accept-database', () => {
     )
     expect(await operator('accept-database', 'east')).toEqual(misuse('CELL is one of main, not "east".'))
     expect(await operator('accept-database', 'main', '--force')).toEqual(
-      misuse('Unknown option "--force". Use --with-loss or --new-store.'),
+      misuse('Unknown option "--force". Use --with-loss, --new-store, --unsigned.'),
     )
   })
 })

@@ -33,11 +33,19 @@ function operatorName(): string {
   }
 }
 
+const wordsIn = (takes: string): readonly string[] => takes.split(' ').filter((word) => word !== '' && word !== '|')
+
+/** Brackets enclose what may be left out, also within each other. */
+function withoutOptions(takes: string): string {
+  const rest = takes.replaceAll(/\[[^[\]]*\]/g, '')
+  return rest === takes ? takes : withoutOptions(rest)
+}
+
 async function run(settings: Environment, name: string, args: readonly string[], print: Print): Promise<string> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new UsageError(`Unknown command "${name}". Use one of: ${Object.keys(commands).join(', ')}.`)
-  const words = command.takes.split(' ').filter(Boolean)
-  if (args.length < words.filter((word) => !word.startsWith('[')).length || args.length > words.length) {
+  const words = wordsIn(command.takes)
+  if (args.length < wordsIn(withoutOptions(command.takes)).length || args.length > words.length) {
     throw new UsageError(`Usage: npm run operator -- ${name} ${command.takes}`)
   }
   if ('runOffline' in command) return command.runOffline(settings, ...args)
