@@ -27,6 +27,7 @@ import { apiKeyRoutes } from './features/identity/api-keys/routes.ts'
 import { authRoutes } from './features/identity/auth/routes.ts'
 import { memberRoutes } from './features/identity/members/routes.ts'
 import { passkeyRoutes } from './features/identity/passkeys/routes.ts'
+import { signUpRoutes } from './features/identity/sign-up/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Services } from './services.ts'
 import type { CheckReady } from './system/readiness.ts'
@@ -36,6 +37,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
   const routes = [
     ...authRoutes(services),
     ...passkeyRoutes(services),
+    ...signUpRoutes(services),
     ...entryRoutes(services),
     ...centerRoutes(services),
     ...memberRoutes(services),

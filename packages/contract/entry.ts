@@ -5,8 +5,9 @@ import { ActorId, CenterDomain, Email, named, Phone } from './common.ts'
 import { MembershipStatusSchema } from './enums.ts'
 import { operation } from './operation.ts'
 
-const NewPassword = Type.String({ minLength: 10, maxLength: 1024, description: 'At least ten characters' })
-const MailedToken = Type.String({ minLength: 1, maxLength: 512 })
+export const NewPassword = Type.String({ minLength: 10, maxLength: 1024, description: 'At least ten characters' })
+export const MailedToken = Type.String({ minLength: 1, maxLength: 512 })
+export const Accepted = named('Accepted', { accepted: Type.Literal(true) })
 const shared = {
   surface: 'platform',
   tag: 'Sign-in',
@@ -27,7 +28,7 @@ export const forgotPassword = operation({
     { email: Type.Optional(Email), phone: Type.Optional(Phone) },
     { examples: [{ email: 'admin@haneul.example' }] },
   ),
-  replies: { 202: named('Accepted', { accepted: Type.Literal(true) }) },
+  replies: { 202: Accepted },
 })
 
 export const resetPassword = operation({

@@ -24,6 +24,7 @@ import * as policyCheck from './policy-check.ts'
 import * as provisioning from './provisioning.ts'
 import * as publicVerification from './public-verification.ts'
 import * as sandboxes from './sandboxes.ts'
+import * as signUp from './sign-up.ts'
 import * as system from './system.ts'
 import * as transparency from './transparency.ts'
 import * as webhooks from './webhooks.ts'
@@ -46,6 +47,9 @@ export const operations: readonly Operation[] = [
   passkeys.removePasskey,
   passkeys.startPasskeyLogin,
   passkeys.passkeyLogin,
+
+  signUp.signUp,
+  signUp.confirmSignUp,
 
   entry.forgotPassword,
   entry.resetPassword,

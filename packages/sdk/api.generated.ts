@@ -205,6 +205,10 @@ export interface PlatformAuth {
   verifySsoToken(body: SsoVerification, options?: CallOptions): Call<SsoIdentity>
   /** End this session, its refresh token and its cookie: `POST /api/auth/logout` */
   logout(options?: CallOptions): Call<void>
+  /** Send a link for opening an account: `POST /api/auth/signup` */
+  signUp(body: SignUp, options?: CallOptions): Call<Accepted>
+  /** Open the account with the token from the email, and set its password: `POST /api/auth/signup/confirm` */
+  confirmSignUp(body: SignUpConfirmation, options?: CallOptions): Call<NewAccount>
   /** Send a link for setting a new password: `POST /api/auth/password/forgot` */
   requestPasswordReset(body?: PasswordResetRequest, options?: CallOptions): Call<Accepted>
   /** Set a new password with the token from the email; all sessions of the account end: `POST /api/auth/password/reset` */
@@ -1985,6 +1989,12 @@ export interface MembershipPatch {
 /** State of a membership; only ACTIVE gives access */
 export type MembershipStatus = 'INVITED' | 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'REJECTED' | 'ENDED'
 
+export interface NewAccount {
+  /** Actor id */
+  actorId: string
+  email: string
+}
+
 export interface NewAgentDecision {
   agent: Agent
   action: EventAction
@@ -2026,7 +2036,7 @@ export interface NewBooking {
 }
 
 export interface NewCenter {
-  /** One line without control characters */
+  /** One line, not blank, without control characters */
   centerName: string
   subdomain: string
   planId: string
@@ -2042,7 +2052,7 @@ export interface NewCenter {
 
 export interface NewCenterAdmin {
   email: string
-  /** One line without control characters */
+  /** One line, not blank, without control characters */
   name?: string
 }
 
@@ -2107,7 +2117,7 @@ export interface NewExecution {
 export interface NewMember {
   email: string
   role: ActorRole
-  /** One line without control characters */
+  /** One line, not blank, without control characters */
   name?: string
   approved?: boolean
 }
@@ -2127,19 +2137,19 @@ export interface NewOutcome {
 }
 
 export interface NewPartner {
-  /** One line without control characters */
+  /** One line, not blank, without control characters */
   name: string
   kind: PartnerKind
 }
 
 export interface NewPartnerAdmin {
   email: string
-  /** One line without control characters */
+  /** One line, not blank, without control characters */
   name: string
 }
 
 export interface NewPartnerCenter {
-  /** One line without control characters */
+  /** One line, not blank, without control characters */
   name: string
   tenantType: NewTenantType
   vertical: Vertical
@@ -2150,7 +2160,7 @@ export interface NewPartnerCenter {
 }
 
 export interface NewPartnerFirstCenter {
-  /** One line without control characters */
+  /** One line, not blank, without control characters */
   name: string
   vertical: Vertical
   tenantType: NewTenantType
@@ -2298,7 +2308,7 @@ export interface PartnerAdmin {
 }
 
 export interface PartnerCenterPatch {
-  /** One line without control characters */
+  /** One line, not blank, without control characters */
   name?: string
   status?: PartnerCenterStatus
   country?: CountryCode
@@ -2976,6 +2986,18 @@ export interface ShownEventActor {
 export interface ShownPolicy {
   id: string
   version: number
+}
+
+export interface SignUp {
+  email: string
+  /** One line, not blank, without control characters */
+  name: string
+}
+
+export interface SignUpConfirmation {
+  token: string
+  /** At least ten characters */
+  password: string
 }
 
 export interface Slot {

@@ -78,6 +78,8 @@ export const platformTable: Table = {
     createSsoToken: { method: 'POST', path: '/api/auth/sso/token', reply: 'data', input: 'body' },
     verifySsoToken: { method: 'POST', path: '/api/auth/sso/verify', reply: 'data', input: 'body', open: true },
     logout: { method: 'POST', path: '/api/auth/logout', reply: 'none' },
+    signUp: { method: 'POST', path: '/api/auth/signup', reply: 'data', input: 'body', open: true },
+    confirmSignUp: { method: 'POST', path: '/api/auth/signup/confirm', reply: 'data', input: 'body', open: true },
     requestPasswordReset: { method: 'POST', path: '/api/auth/password/forgot', reply: 'data', input: 'body', open: true },
     resetPassword: { method: 'POST', path: '/api/auth/password/reset', reply: 'none', input: 'body', open: true },
     acceptInvitation: { method: 'POST', path: '/api/auth/invitations/accept', reply: 'data', input: 'body', open: true },

@@ -40,10 +40,12 @@ it('only the listed operations are public', () => {
   const open = operations.filter(({ spec }) => spec.access.kind === 'public').map(({ id }) => id)
   expect(open.sort()).toEqual([
     'auth.acceptInvitation',
+    'auth.confirmSignUp',
     'auth.login',
     'auth.refreshToken',
     'auth.requestPasswordReset',
     'auth.resetPassword',
+    'auth.signUp',
     'auth.verifySsoToken',
     'centers.getInfo',
     'centers.search',

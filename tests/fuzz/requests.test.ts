@@ -9,6 +9,7 @@ import { fuzz } from './requests.ts'
  */
 const needState = new Set([
   'auth.acceptInvitation',
+  'auth.confirmSignUp',
   'auth.resetPassword',
   'memberships.accept',
   'memberships.approve',

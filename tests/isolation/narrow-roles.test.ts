@@ -76,7 +76,7 @@ describe('a center', () => {
     expect(await invite(theirs.id)).toBe(refused)
     expect(await asApi('select hash from directory.invitations')).toBe(refused)
     expect(await asApi('delete from directory.invitations where center_id = $1', [theirs.id])).toBe(0)
-    for (const table of ['mails', 'password_resets', 'guardianships']) {
+    for (const table of ['mails', 'password_resets', 'sign_ups', 'guardianships']) {
       expect(await asApi(`select from directory.${table}`)).toBe(refused)
     }
   })
@@ -141,13 +141,19 @@ describe('sign-in', () => {
 describe('the operator commands', () => {
   const asOperator = (text: string) => attempt(client, { role: 'cs_operator', center: mine.id }, text, [])
 
-  it.each(['sessions', 'refresh_tokens', 'sso_tokens', 'signing_keys', 'invitations', 'mails', 'password_resets'])(
-    'read and delete no row of %s',
-    async (table) => {
-      expect(await asOperator(`select from directory.${table}`)).toBe(refused)
-      expect(await asOperator(`delete from directory.${table}`)).toBe(refused)
-    },
-  )
+  it.each([
+    'sessions',
+    'refresh_tokens',
+    'sso_tokens',
+    'signing_keys',
+    'invitations',
+    'mails',
+    'password_resets',
+    'sign_ups',
+  ])('read and delete no row of %s', async (table) => {
+    expect(await asOperator(`select from directory.${table}`)).toBe(refused)
+    expect(await asOperator(`delete from directory.${table}`)).toBe(refused)
+  })
 
   it('add mail', async () => {
     const mail = `insert into directory.mails (id, sealed, next_at, expires_at)

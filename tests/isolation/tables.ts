@@ -242,6 +242,7 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     ],
   },
   'directory.password_resets': { reason: 'belongs to a person', policies: [entry, expired] },
+  'directory.sign_ups': { reason: 'belongs to an address, before there is an account', policies: [entry, expired] },
   'directory.guardianships': {
     reason: 'a family, across all centers',
     policies: ['family for SELECT to cs_auth', operator],

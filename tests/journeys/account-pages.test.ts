@@ -1,4 +1,4 @@
-/** The links of mails open pages: an invitation, a new password. */
+/** The links of mails open pages: an invitation, a new account, a new password. */
 import { languages } from '@countersign/pages/words.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -27,6 +27,28 @@ async function linkTo(email: string, path: string): Promise<string> {
   if (!found) throw new Error(`no address ${path} was mailed to ${email}`)
   return found
 }
+
+it('an account is opened from the mailed link, in Korean', async () => {
+  const words = languages.ko
+  const email = 'director@people.example'
+  const page = await desk.open(browser, `${desk.origin}/signup`, { locale: 'ko-KR' })
+  await page.getByRole('heading', { name: words.signUpTitle }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByLabel(words.yourName).fill('김하늘')
+  await page.locator('input[type=email]').fill(email)
+  await submit(page)
+  await page.getByText(words.signUpDoneTitle).waitFor()
+  await page.goto(await linkTo(email, '/signup/'))
+  await page.getByRole('heading', { name: words.openTitle }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.locator('input[type=password]').fill('first password 1')
+  await submit(page)
+  await page.getByText(words.openDoneTitle).waitFor()
+  await page.getByRole('link', { name: words.toSignIn }).click()
+  await desk.signIn(page, { actorId: '', email, password: 'first password 1' })
+  await page.getByRole('heading', { name: words.accountTitle }).waitFor()
+  await page.context().close()
+})
 
 const submit = (page: Page) => page.locator('form button[type=submit]').click()
 

@@ -5,12 +5,12 @@ import { loading, notice, show, told, type View, words } from './page.ts'
 import { faultOf, signIn } from './sign-in.ts'
 import type { Me } from './types.ts'
 
-const toSignIn = () => make('a', { class: 'btn first', href: '/account' }, words().toSignIn)
-const badLink = () => notice(words().badLinkTitle, [words().badLinkBody], toSignIn())
+export const toSignIn = () => make('a', { class: 'btn first', href: '/account' }, words().toSignIn)
+export const badLink = () => notice(words().badLinkTitle, [words().badLinkBody], toSignIn())
 const shortest = 10
 
 /** A form with one new password; the token is that of the address. */
-function passwordForm(
+export function passwordForm(
   texts: { title: string; body: string; send: string },
   work: (password: string) => Promise<string | null>,
 ): View {

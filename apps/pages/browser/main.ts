@@ -5,6 +5,7 @@ import { confirmPage } from './confirm-page.ts'
 import { make } from './dom.ts'
 import { notice, show, words } from './page.ts'
 import { passkeysPage } from './passkeys-page.ts'
+import { confirmSignUpPage, signUpPage } from './sign-up-page.ts'
 import type { Me } from './types.ts'
 
 const [, area = '', rest = ''] = /^\/([^/]+)(?:\/(.+))?$/.exec(location.pathname) ?? []
@@ -18,6 +19,7 @@ const accountPages: Readonly<Record<string, (me: Me) => Promise<void> | void>> =
 async function start(): Promise<void> {
   if (area === 'approve') return approvePage(value)
   if (area === 'invitations') return invitationPage(value)
+  if (area === 'signup') return value === '' ? signUpPage() : confirmSignUpPage(value)
   if (area === 'password') return value === '' ? forgotPage() : resetPage(value)
   if (area === 'account') return signedIn(accountPages[value] ?? accountPage)
   show(() => notice(words().noPageTitle, [words().noPageBody]))

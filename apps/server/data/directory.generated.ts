@@ -362,6 +362,15 @@ export interface SigningKeys {
   use_from: Timestamp;
 }
 
+export interface SignUps {
+  asked_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  hash: Buffer;
+  identifier: string;
+  name: string;
+}
+
 export interface SsoTokens {
   expires_at: Timestamp;
   hash: Buffer;
@@ -427,6 +436,7 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   search_words: SearchWords;
   sessions: Sessions;
+  sign_ups: SignUps;
   signing_keys: SigningKeys;
   sso_tokens: SsoTokens;
   subscriptions: Subscriptions;

@@ -14,6 +14,8 @@ import type { RateLimits } from './rate-limit.ts'
 export const pageAddresses = [
   '/approve/:eventId',
   '/invitations/:token',
+  '/signup',
+  '/signup/:token',
   '/password',
   '/password/:token',
   '/account',

@@ -6,7 +6,7 @@ import recorded from '../examples.json' with { type: 'json' }
 import { replyExample } from '../examples.ts'
 import { errorsOf, openApiDocument } from '../openapi.ts'
 import { namedSchemas } from '../openapi-schemas.ts'
-import { fullPath } from '../operation.ts'
+import { fullPath, payloadName } from '../operation.ts'
 import { operations } from '../operations.ts'
 import { type Schema, schemasIn } from './schemas.ts'
 
@@ -176,6 +176,7 @@ describe.each(withReply.map((each) => [each.id, each] as const))('the example of
 it('examples.json has no unused example', () => {
   const used = operations.flatMap(({ id, spec }) => [
     id,
+    (spec.counts && payloadName(spec.counts)) ?? '',
     ...Object.values(spec.replies).flatMap((payload) => {
       const { title, items } = (payload ?? {}) as { title?: string; items?: { title?: string } }
       return [title ?? items?.title ?? '']

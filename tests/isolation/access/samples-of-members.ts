@@ -40,6 +40,20 @@ export const memberSamples: Readonly<Record<string, Sample>> = {
     },
     status: 204,
   },
+  'auth.signUp': { call: () => ({ body: { email: `${newUuid()}@new.example`, name: 'Kim' } }), status: 202 },
+  'auth.confirmSignUp': {
+    async call({ world }) {
+      const token = newToken('csu')
+      const email = `${newUuid()}@new.example`
+      await world.query(
+        `insert into directory.sign_ups (identifier, hash, email, name, asked_at, expires_at)
+         values ($1, $2, $3, 'Kim', now(), now() + interval '1 hour')`,
+        [`email:${email}`, hashToken(token), email],
+      )
+      return { body: { token, password } }
+    },
+    status: 201,
+  },
   'auth.acceptInvitation': {
     async call(server, { center }) {
       const person = await server.world.person({ login: false, verified: false })

@@ -19,6 +19,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 
   // A request for a link changes nothing; the use of the link does.
   'auth.requestPasswordReset': [],
+  'auth.signUp': [],
+  'auth.confirmSignUp': ['settings.updated account.opened'],
   'auth.resetPassword': ['session.changed revoke'],
   'auth.acceptInvitation': ['membership.transitioned accept'],
 
@@ -179,8 +181,8 @@ describe.each(changing.map((operation) => [operation.id, operation] as const))('
     for (const entry of entries) {
       expect(entry.actor_id).toMatch(access.kind === 'key' ? /^key_[0-9a-z]{26}$/ : /^[0-9a-f-]{36}$/)
       expect(entry.target_id).not.toBe('')
-      // Only entries about a partner itself have no center.
-      expect(entry.center_id === 0).toBe(entry.target_type === 'partner')
+      // Only entries about a partner itself, and about a new account, have no center.
+      expect(entry.center_id === 0).toBe(entry.target_type === 'partner' || id === 'auth.confirmSignUp')
       const callers = {
         actor: cast.admin,
         partner: cast.partnerAdmin,
@@ -189,7 +191,7 @@ describe.each(changing.map((operation) => [operation.id, operation] as const))('
         public: null,
       }
       expect(entry.actor_id).toBe(callers[access.kind]?.actorId ?? entry.actor_id)
-      expect(JSON.stringify(entry.details)).not.toMatch(/cs[rtip]_[\w-]{20}|whsec_|a password/)
+      expect(JSON.stringify(entry.details)).not.toMatch(/cs[rtipu]_[\w-]{20}|whsec_|a password/)
     }
   })
 

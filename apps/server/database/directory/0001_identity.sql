@@ -28,7 +28,7 @@ create policy self on directory.actors for select to cs_api using (id = nullif(c
 create policy newcomer on directory.actors for insert to cs_api
   with check (not is_operator and email_verified_at is null and phone_verified_at is null);
 grant select (id, email, name), insert (id, email, name) on directory.actors to cs_api;
-grant select, update (email_verified_at) on directory.actors to cs_auth;
+grant select, insert (id, email, email_verified_at, name, role), update (email_verified_at) on directory.actors to cs_auth;
 grant select, insert, update on directory.actors to cs_operator;
 
 create table directory.credentials (
@@ -77,6 +77,23 @@ create policy entry on directory.password_resets to cs_auth using (true) with ch
 create policy expired on directory.password_resets to cs_jobs using (expires_at < now());
 grant select, insert, delete on directory.password_resets to cs_auth;
 grant select, delete on directory.password_resets to cs_jobs;
+
+-- One row for each address that asked for an account, also where it has one: the row limits mails to one a minute, and
+-- both cases write the same.
+create table directory.sign_ups (
+  identifier text primary key,
+  hash bytea not null unique check (length(hash) = 32),
+  email text not null check (email = lower(email)),
+  name text not null check (name !~ '[[:cntrl:]]' and length(name) between 1 and 200),
+  asked_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null
+);
+create index sign_ups_expiry on directory.sign_ups (expires_at);
+alter table directory.sign_ups enable row level security, force row level security;
+create policy entry on directory.sign_ups to cs_auth using (true) with check (true);
+create policy expired on directory.sign_ups to cs_jobs using (expires_at < now());
+grant select, insert, update (hash, name, asked_at, expires_at), delete on directory.sign_ups to cs_auth;
+grant select, delete on directory.sign_ups to cs_jobs;
 
 -- Mail is inserted, encrypted because it contains single-use tokens, by the transaction that causes it. It is sent after
 -- the commit and then deleted; a job sends what a crash left behind.

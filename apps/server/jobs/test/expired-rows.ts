@@ -62,6 +62,13 @@ export async function plantRows({ world }: TestServer, when: { expired: string; 
       [reset, person.actorId, when[state]],
     )
     rows[state].push({ table: 'directory.password_resets', where: `hash = '\\x${reset.toString('hex')}'` })
+    const signUp = hash()
+    await world.query(
+      `insert into directory.sign_ups (identifier, hash, email, name, asked_at, expires_at)
+       values ($1, $2, 'new@people.example', 'Kim', now(), now() + $3::interval)`,
+      [`email:${state}@people.example`, signUp, when[state]],
+    )
+    rows[state].push({ table: 'directory.sign_ups', where: `hash = '\\x${signUp.toString('hex')}'` })
     const login = hash()
     await world.query(
       `insert into directory.passkey_challenges (challenge, kind, expires_at) values ($1, 'login', now() + $2::interval)`,

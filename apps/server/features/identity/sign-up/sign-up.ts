@@ -1,0 +1,74 @@
+/** An account for whoever reads the mailbox of its address. No answer reveals whether the address has one. */
+import type * as contract from '@countersign/contract/sign-up.ts'
+import { hashToken, newToken } from '../../../access/opaque-token.ts'
+import type { Passwords } from '../../../access/passwords.ts'
+import { audit } from '../../../audit/audit.ts'
+import type { Config } from '../../../config.ts'
+import type { Context } from '../../../http/route.ts'
+import { secondsFromNow } from '../../../lib/clock.ts'
+import { newUuid } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { Mail } from '../../../mail/mail.ts'
+import { actorOfLogin, emailIdentifier } from '../auth/api.ts'
+import * as queries from './queries.ts'
+
+export interface SignUpNeeds {
+  readonly config: Pick<Config, 'publicUrl'>
+  readonly mail: Mail
+  readonly passwords: Passwords
+}
+
+const linkSeconds = 3600
+const secondsBetweenMails = 60
+
+export async function signUp(
+  { mail, config: { publicUrl } }: SignUpNeeds,
+  { body, identity }: Context<typeof contract.signUp.spec>,
+): Promise<void> {
+  const identifier = emailIdentifier(body.email)
+  const email = body.email.trim().toLowerCase()
+  const token = newToken('csu')
+  await identity(async (tx) => {
+    const known = (await actorOfLogin(tx, identifier)) !== null
+    // The token of a known address is never mailed, so that its row opens nothing.
+    const hash = hashToken(known ? newToken('csu') : token)
+    const row = { identifier, hash, email, name: body.name.trim(), expires_at: secondsFromNow(linkSeconds) }
+    if (!(await queries.storeSignUp(tx, row, secondsBetweenMails))) return
+    await mail.queue(tx, {
+      to: email,
+      ...(known
+        ? {
+            subject: 'You have an account already',
+            text: `An account was requested for this address, which has one already.\n\nSign in:\n\n${publicUrl}/account\n\nIf you forgot your password:\n\n${publicUrl}/password\n\nIf it was not you, ignore this message: nothing has changed.\n`,
+          }
+        : {
+            subject: 'Open your account',
+            text: `An account was requested for this address.\n\nConfirm it within an hour and choose a password:\n\n${publicUrl}/signup/${token}\n\nIf it was not you, ignore this message: no account is opened without you.\n`,
+          }),
+    })
+  })
+}
+
+export async function confirmSignUp(
+  { passwords }: SignUpNeeds,
+  { body, identity }: Context<typeof contract.confirmSignUp.spec>,
+): Promise<{ actorId: string; email: string }> {
+  const passwordHash = await passwords.hash(body.password)
+  return identity(async (tx) => {
+    const asked = await queries.takeSignUp(tx, hashToken(body.token))
+    if (!asked)
+      throw new Problem('UNAUTHORIZED', 'This link is not valid, was used or has expired; sign up again for a new one.')
+    const { identifier, email, name } = asked
+    const id = newUuid()
+    if (!(await queries.insertAccount(tx, { id, identifier, email, name, passwordHash }))) {
+      throw new Problem('CONFLICT', 'This address has an account already. Sign in, or ask for a new password.')
+    }
+    await audit(tx, {
+      type: 'settings.updated',
+      action: 'account.opened',
+      target: { type: 'actor', id },
+      actorId: id,
+    })
+    return { actorId: id, email }
+  })
+}
