@@ -126,13 +126,13 @@ describe('accept-database', () => {
       code: 0,
       said: expect.stringMatching(
         new RegExp(
-          `^The database of the cell "main" \\(\\d+:[0-9A-F]{8}:\\d+\\) is the current one now\\. Logs compared: 0; heads that the store did not know: ${heads.length}\\. Nothing is lost\\.\n$`,
+          `^The database of the cell "main" \\(\\d+:[0-9A-F]{8}:\\d+\\) is the current one now\\. Logs compared: 0; heads that the store did not know: ${heads.length}\\. No witness is configured\\. Nothing is lost\\.\n$`,
         ),
       ),
       complained: `${heads.length} heads read\n`,
     })
     expect((await accept()).said).toMatch(
-      /was the current one already\. Logs compared: \d+; .* not know: 0\. Nothing is lost\.\n$/,
+      /was the current one already\. Logs compared: \d+; .* not know: 0\. No witness is configured\. Nothing is lost\.\n$/,
     )
     const entries = await server.world.query(
       `select details from directory.audit_entries where type = 'integrity.alarm' and target_id = 'main' order by occurred_at, id`,
@@ -145,11 +145,11 @@ describe('accept-database', () => {
 
   it('is misused without a store, with an unknown cell or an unknown option', async () => {
     expect(await operator('accept-database', 'main')).toEqual(
-      misuse('TLOG_FENCE names no folder: there is nothing to compare the database with.'),
+      misuse('TLOG_FENCE names no store: there is nothing to compare the database with.'),
     )
     expect(await operator('accept-database', 'east')).toEqual(misuse('CELL is one of main, not "east".'))
     expect(await operator('accept-database', 'main', '--force')).toEqual(
-      misuse('Unknown option "--force". Use --with-loss, --new-store, --unsigned.'),
+      misuse('Unknown option "--force". Use --with-loss, --new-store or --unsigned.'),
     )
   })
 })

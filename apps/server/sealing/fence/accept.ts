@@ -4,11 +4,12 @@ import type { Cell } from '../../data/cells.ts'
 import { Problem } from '../../lib/problem.ts'
 import { isSigned } from '../signatures.ts'
 import type { LogBook } from '../trees.ts'
+import { type AskedLogs, type AskedWitness, askWitnesses } from './ask-witnesses.ts'
 import { type Comparison, compareHeads } from './compare.ts'
 import { besideReason, isBeside, namedLogs } from './current-database.ts'
 import type { Whereabouts } from './fence.ts'
 import { bindDatabase, headsAfter, type SignedHead, surveyOf } from './queries.ts'
-import type { FenceStore, Found, StoreState } from './store.ts'
+import { type FenceStore, type Found, type StoreState, unknownRoot } from './store.ts'
 
 export interface AcceptOptions {
   /** Logs that lack confirmed entries stay closed; the others go on. */
@@ -26,6 +27,7 @@ export interface Accepted {
   readonly lost: readonly string[]
   /** Heads that the store did not know. */
   readonly adopted: number
+  readonly witnesses: AskedLogs
 }
 
 const perPage = 1000
@@ -40,6 +42,7 @@ export async function acceptDatabase(
   store: FenceStore,
   book: Pick<LogBook, 'nameOf' | 'keys'>,
   options: AcceptOptions,
+  witnesses: readonly AskedWitness[],
   progress: (line: string) => void,
 ): Promise<Accepted> {
   const where = await surveyOf(cell)
@@ -52,13 +55,20 @@ export async function acceptDatabase(
     (await compareHeads(cell, store, identity, (logs) => progress(`${logs} logs compared`))) ??
     refuse('The connections lead to different databases: let them lead to one, and repeat the command.')
   requireWhole(comparison, options)
+  const asked = await askWitnesses(cell, book, witnesses, progress)
+  requireWitnessed(asked, options)
   const adopted = await unknownHeads(cell, store, book, options.unsigned, progress)
   const { compared, lost, writes } = comparison
   const { databaseId } = where
-  const reason = await store.write('accept', acceptMs, { databaseId, identity, writes }, adopted)
+  const reason = await store.write('accept', acceptMs, { databaseId, identity, writes }, [
+    ...adopted,
+    ...asked.ahead.map(({ log, size }) => ({ log, size, root: unknownRoot })),
+  ])
   if (reason !== null) refuse('A process still seals with this store: stop all processes, and repeat the command.')
   await bindDatabase(cell, before.id, true)
-  return { identity, wasCurrent: before.identity === identity, compared, lost, adopted: adopted.length }
+  const closed = [...new Set([...lost, ...asked.ahead.map(({ log }) => log)])]
+  const wasCurrent = before.identity === identity
+  return { identity, wasCurrent, compared, lost: closed, adopted: adopted.length, witnesses: asked }
 }
 
 function requireTogether(
@@ -91,6 +101,18 @@ function requireWhole({ lost, differing }: Comparison, { withLoss }: AcceptOptio
 
 const unsigned = (size: number, log: string): string =>
   `No signature of ours covers the ${size} entries of ${log}. A process that was killed leaves the last entries of some seconds unsigned: if that explains it, repeat the command with --new-store --unsigned.`
+
+function requireWitnessed({ ahead, contradicting }: AskedLogs, { withLoss }: AcceptOptions): void {
+  if (contradicting.length > 0) {
+    refuse(`Witnesses have cosigned other entries than the database has: ${namedLogs(contradicting)}.`)
+  }
+  if (ahead.length > 0 && !withLoss) {
+    const named = ahead.map(({ witness, log, size, has }) => `${witness} ${size} of ${log}, which has ${has}`)
+    refuse(
+      `Witnesses have cosigned more entries than the database has: ${namedLogs(named)}. Recover them first; with --with-loss these logs stay closed and all others go on.`,
+    )
+  }
+}
 
 /** Heads beyond what the store has confirmed. Each is reserved there, or has our signature. */
 async function unknownHeads(

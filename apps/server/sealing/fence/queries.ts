@@ -89,3 +89,31 @@ export const headsAfter = (
       order by h.center_id, h.domain limit ${limit}`.execute(db)
     return rows
   })
+
+export interface NewestSigned {
+  readonly center_id: number
+  readonly domain: string
+  readonly next_index: number
+  /** Of the newest checkpoint with a stored signature. */
+  readonly size: number
+  readonly root: string
+  readonly line: string
+}
+
+/** Heads with a signed checkpoint, in the order of their keys. */
+export const signedHeadsAfter = (
+  cell: Cell,
+  after: Pick<NewestSigned, 'center_id' | 'domain'>,
+  limit: number,
+): Promise<readonly NewestSigned[]> =>
+  cell.asJobs(async (db: Kysely<never>) => {
+    const { rows } = await sql<NewestSigned>`
+      select h.center_id, h.domain, h.next_index, s.size, encode(c.root, 'hex') as root, s.line
+      from cell.chain_heads h cross join lateral (
+          select size, line from cell.signatures s
+          where s.center_id = h.center_id and s.domain = h.domain and s.size <= h.next_index order by s.size desc limit 1) s
+        join cell.checkpoints c on c.center_id = h.center_id and c.domain = h.domain and c.size = s.size
+      where (h.center_id, h.domain) > (${after.center_id}, ${after.domain}) and h.next_index > 0
+      order by h.center_id, h.domain limit ${limit}`.execute(db)
+    return rows
+  })

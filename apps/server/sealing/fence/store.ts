@@ -70,6 +70,9 @@ export interface FenceStore {
 /** The write took too long or failed. Whether it took effect is not known. */
 export class StoreFailure extends Error {}
 
+/** Of a size that only a witness has seen. No root of a database equals it, so the log stays closed at this size. */
+export const unknownRoot = 'unknown'
+
 export const otherDatabase = 'another database is the current one'
 export const otherStore = 'the store belongs to another database'
 export const writtenMeanwhile = 'the store was written during the comparison'

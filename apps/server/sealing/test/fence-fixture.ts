@@ -14,6 +14,7 @@ import { confirmedNewest } from '../../features/evidence/transparency/confirmed.
 import { makeLog } from '../../lib/log.ts'
 import type { Entry } from '../batch.ts'
 import { type AcceptOptions, acceptDatabase } from '../fence/accept.ts'
+import type { AskedWitness } from '../fence/ask-witnesses.ts'
 import type { FenceStore } from '../fence/store.ts'
 import { openLogBook } from '../log-book.ts'
 import { sequencer } from '../sequencer.ts'
@@ -121,8 +122,15 @@ export async function openFenceFixture(kind: StoreKind = 'a file') {
         if ('replay' in outcome) throw new Error('a replay')
         return outcome.result
       },
-      accept: (options: Partial<AcceptOptions> = {}) =>
-        acceptDatabase(cell, store, book, { withLoss: false, newStore: false, unsigned: false, ...options }, () => {}),
+      accept: (options: Partial<AcceptOptions> = {}, witnesses: readonly AskedWitness[] = []) =>
+        acceptDatabase(
+          cell,
+          store,
+          book,
+          { withLoss: false, newStore: false, unsigned: false, ...options },
+          witnesses,
+          () => {},
+        ),
       async close() {
         if (!isOpen) return
         isOpen = false

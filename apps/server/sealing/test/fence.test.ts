@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { some } from '../../../../tests/support/some.ts'
 import { confirmedMessages } from '../../features/automation/webhooks/confirmed-messages.ts'
 import { armFailpoint } from '../../lib/failpoint.ts'
+import type { SeenSize } from '../fence/ask-witnesses.ts'
 import { inHex } from '../receipt.ts'
 import {
   type FenceFixture,
@@ -158,6 +159,37 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
       expect(await promoted.accept({ withLoss: true })).toMatchObject({ lost: [logOf(1), logOf(2)] })
       await expect(promoted.seal(2)).rejects.toMatchObject({ code: 'CHAIN_BROKEN' })
       expect((await promoted.seal(3)).index).toBe(0)
+    })
+
+    it('is refused where a witness has cosigned more, or another root; with --with-loss that log stays closed', async () => {
+      const process = fixture.start()
+      await sealMany(process, 1, 2)
+      await sealMany(process, 2, 2)
+      await process.close()
+      const restored = fixture.start({ url: await fixture.copyOf() })
+      const asked: string[] = []
+      const witness = (seen: SeenSize) => ({
+        name: 'w.example',
+        async seen(note: string, size: number): Promise<SeenSize> {
+          asked.push(parseCheckpoint(parseNote(note).text).origin)
+          expect(parseCheckpoint(parseNote(note).text).size).toBe(size)
+          return asked.at(-1) === logOf(2) ? seen : { size: 0 }
+        },
+      })
+      await expect(restored.accept({}, [witness({ size: 7 })])).rejects.toMatchObject({
+        message: expect.stringContaining(`w.example 7 of ${logOf(2)}, which has 2`),
+      })
+      await expect(restored.accept({}, [witness('another root')])).rejects.toMatchObject({
+        message: expect.stringContaining(`w.example ${logOf(2)}`),
+      })
+      const { lost, witnesses } = await restored.accept({ withLoss: true }, [
+        witness({ size: 7 }),
+        witness('no answer'),
+      ])
+      expect([lost, witnesses.asked, witnesses.silent.get('w.example')]).toEqual([[logOf(2)], 2, 1])
+      expect(asked).toContain(logOf(1))
+      await expect(restored.seal(2)).rejects.toMatchObject({ code: 'CHAIN_BROKEN' })
+      expect((await restored.seal(1)).index).toBe(2)
     })
 
     it('keeps what was committed and not confirmed, if it has it; else that is dead', async () => {

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { checkpointText } from '@countersign/proof/checkpoint.ts'
 import { parsePolicy } from '@countersign/proof/trust-policy.ts'
 import { verifyProof } from '@countersign/proof/verify-proof.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,6 +17,7 @@ import { startServer, type TestServer } from '../../../../../../tests/support/se
 import { openTimeAuthority, type TimeAuthority } from '../../../../../../tests/support/time-authority.ts'
 import { openService } from '../../../../lib/outbound-http.ts'
 import { stampLogs } from '../stamping.ts'
+import { askedWitnesses } from '../witness-sizes.ts'
 import { openWitnesses, showToWitness } from '../witnessing.ts'
 
 const secret = Buffer.alloc(32, 9).toString('base64')
@@ -93,6 +95,28 @@ describe('a witness', () => {
     expect((await fixture.v1('GET', '/api/v1/chains/proof/checkpoint')).body.data.anchoring).toBe('logged')
     await show()
     expect((await exported(later)).verification.anchoring).toBe('witnessed')
+  })
+
+  it('says how many entries it has cosigned, and learns nothing from the question', async () => {
+    const checkpoint = async () => (await fixture.v1('GET', '/api/v1/chains/proof/checkpoint')).body.data
+    const asked = askedWitnesses(server.services.watching.policy.witnesses)
+    const ask = async ({ checkpoint, size }: { checkpoint: string; size: number }) =>
+      asked.all[0]?.seen(checkpoint, size)
+    try {
+      const known = await checkpoint()
+      expect(await ask(known)).toEqual({ size: known.size })
+      await sealed()
+      const newer = await checkpoint()
+      expect([await ask(newer), await ask(newer), await ask(known)]).toEqual(Array(3).fill({ size: known.size }))
+      expect(await show()).toBe(1)
+      expect(await ask(known)).toEqual({ size: newer.size })
+      const { logBook } = server.services
+      const text = checkpointText(newer.log, newer.size, new Uint8Array(32))
+      const [line] = await logBook.keys.signLines([{ origin: newer.log, text }])
+      expect(await ask({ checkpoint: `${text}\n${line}`, size: newer.size })).toBe('another root')
+    } finally {
+      await asked.close()
+    }
   })
 
   it('an unreachable witness is asked again', async () => {
