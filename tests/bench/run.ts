@@ -3,6 +3,7 @@ import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benchDeliver } from './deliver.ts'
 import { benchExecute } from './execute.ts'
+import { benchFence } from './fence.ts'
 import { benchFlat } from './flat.ts'
 import { benchIngest } from './ingest.ts'
 import { benchList } from './list.ts'
@@ -29,6 +30,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
   verify: benchVerify,
   'verify-memory': benchVerifyMemory,
   flat: benchFlat,
+  fence: benchFence,
   deliver: benchDeliver,
   publish: benchPublish,
   proof: benchProof,
