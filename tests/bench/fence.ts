@@ -92,6 +92,8 @@ export async function measureStores(
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-fence-'))
   const server = kind === 'postgres' ? await findPostgres(new URL('../../.dev/bench/', import.meta.url).pathname) : null
+  // The thread of a store does not keep a process alive.
+  const alive = setInterval(() => {}, 1000)
   const { filled, drops } = await fill(kind, counts, folder, server?.url ?? null)
   const random = seededRandom(seed)
   try {
@@ -117,6 +119,7 @@ export async function measureStores(
       }),
     )
   } finally {
+    clearInterval(alive)
     for (const { store } of filled) await store.close()
     for (const drop of drops) await drop()
     await server?.stop()

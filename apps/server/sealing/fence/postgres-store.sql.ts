@@ -3,6 +3,9 @@ import { otherDatabase, otherStore, writtenMeanwhile } from './store.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
+/** A batch has some hundreds of logs at most. The planner does not know that, and would read all logs of the store. */
+const byKey = 'set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off'
+
 /** Of one cell. `schema` is quoted. */
 export const storeTables = (schema: string): string => `
 create schema if not exists ${schema};
@@ -28,7 +31,7 @@ begin
 end $$;
 
 create or replace function ${schema}.reserve(by_identity text, grown json) returns text
-language plpgsql as $$
+language plpgsql ${byKey} as $$
 declare
   refusal text;
 begin
@@ -53,7 +56,7 @@ begin
 end $$;
 
 create or replace function ${schema}.confirm(by_identity text, found_logs json) returns text
-language plpgsql as $$
+language plpgsql ${byKey} as $$
 declare
   refusal text;
 begin
