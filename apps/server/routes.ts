@@ -5,6 +5,7 @@
 import { operations } from '@countersign/contract/operations.ts'
 import { webhookRoutes } from './features/automation/webhooks/routes.ts'
 import { workflowRoutes } from './features/automation/workflows/routes.ts'
+import { auditRoutes } from './features/centers/audit/routes.ts'
 import { centerRoutes } from './features/centers/centers/routes.ts'
 import { partnerRoutes } from './features/centers/partner/routes.ts'
 import { provisioningRoutes } from './features/centers/provisioning/routes.ts'
@@ -41,6 +42,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...entryRoutes(services),
     ...centerRoutes(services),
     ...memberRoutes(services),
+    ...auditRoutes(services),
     ...provisioningRoutes(services),
     ...subscriptionRoutes,
     ...sandboxRoutes(services),

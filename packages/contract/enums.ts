@@ -169,6 +169,24 @@ export const ShownDpuReferenceType = oneOf(
 export const chainDomains = ['dpu', 'proof', 'history'] as const
 export const ChainDomain = oneOf('ChainDomain', chainDomains, 'Hash chain: each center has one per domain')
 
+/** `details.action` of an entry says which change it was. */
+export const auditTypes = [
+  'session.changed',
+  'membership.transitioned',
+  'center.provisioned',
+  'center.updated',
+  'settings.updated',
+  'policy.changed',
+  'dpu.changed',
+  'decision.sealed',
+  'api_key.changed',
+  'webhook.changed',
+  'workflow.executed',
+  'integrity.alarm',
+] as const
+export type AuditType = (typeof auditTypes)[number]
+export const AuditTypeSchema = oneOf('AuditType', auditTypes, 'Kind of an audit entry')
+
 export const policyScopes = ['global', 'country', 'region', 'center'] as const
 export const PolicyScope = oneOf('PolicyScope', policyScopes, 'Which centers a policy applies to')
 

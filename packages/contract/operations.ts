@@ -1,6 +1,7 @@
 /** All operations of the API. The server does not start unless each has a route. */
 import * as agents from './agents.ts'
 import * as apiKeys from './api-keys.ts'
+import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as centers from './centers.ts'
 import * as decisionApprovals from './decision-approvals.ts'
@@ -99,6 +100,9 @@ export const operations: readonly Operation[] = [
   sandboxes.createSandbox,
   sandboxes.resetSandbox,
 
+  audit.listAuditEntries,
+  audit.exportAuditEntries,
+
   partners.listPartnerCenters,
   partners.createPartnerCenter,
   partners.getPartnerCenter,
@@ -156,6 +160,7 @@ export const operations: readonly Operation[] = [
   events.listEventTypes,
   events.publishEvent,
 
+  dpu.listDpus,
   dpu.createDemoDpu,
   dpu.getDpuStats,
   dpu.verifyChain,

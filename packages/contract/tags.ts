@@ -18,6 +18,7 @@ export const tags = {
   Passkeys: `Register passkeys, sign in with them, and confirm those of the members of a center. A passkey signs approvals.\n\n${session} Signing in needs none; confirming requires the role ADMIN.\n\nStart with \`POST /api/auth/passkeys/register/options\`.`,
   Centers: `A center is a tenant: its settings, its instructors and their bookings, and the public search for centers.\n\n${session} The search and the public profile need none.\n\nStart with \`GET /api/centers\`.`,
   Members: `People in a center: invite them and change the state of their membership.\n\n${session} Most operations require the role ADMIN.\n\nStart with \`POST /api/centers/{center}/members\`.`,
+  Audit: `What was changed in a center, by whom and when.\n\n${session} The role ADMIN or INSTRUCTOR is required.\n\nStart with \`GET /api/audit\`.`,
   Provisioning: `Create a center with its administrator, subscription and settings, and read the available plans.\n\n${session} The lists of plans are public.\n\nStart with \`POST /api/provisioning/check-subdomain\`, then \`POST /api/provisioning/center-tenant\`.`,
   Subscription: `The plan of the current center, its seats, and what the subscription allows at present.\n\n${session} The role ADMIN is required.\n\nStart with \`GET /api/center/subscription\`.`,
   Partners: `A partner manages many centers: list, create and suspend them, and read their members, figures and audit entries.\n\n${session} A partner role is required.\n\nStart with \`GET /api/partner/centers\`.`,

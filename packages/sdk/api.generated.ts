@@ -151,6 +151,7 @@ export interface ProofWebhooks {
 export interface PlatformApi {
   readonly admin: PlatformAdmin
   readonly apiKeys: PlatformApiKeys
+  readonly audit: PlatformAudit
   readonly auth: PlatformAuth
   readonly bookings: PlatformBookings
   readonly centers: PlatformCenters
@@ -188,6 +189,39 @@ export interface PlatformApiKeys {
   list(options?: CallOptions): Call<ApiKey[]>
   /** Revoke a key; every server refuses it within a second: `DELETE /api/api-keys/{id}` */
   revoke(id: string, options?: CallOptions): Call<void>
+}
+
+export interface PlatformAudit {
+  /** List the audit entries of the center, newest first: `GET /api/audit` */
+  list(query?: {
+    /** Page number, from 1 */
+    page?: number
+    /** Items per page */
+    limit?: number
+    type?: AuditType
+    /** Id of the person, API key or job that acted */
+    actorId?: string
+    /** Id of what was changed */
+    targetId?: string
+    /** At this time or later */
+    from?: string
+    /** Before this time */
+    to?: string
+    /** `pagination.nextCursor` of the page before; `page` then counts from it */
+    cursor?: string
+  }, options?: CallOptions): PageCall<CenterAuditEntry, AuditCounts>
+  /** Get the audit entries of the center as CSV, newest first, with the filters of the list: `GET /api/audit.csv` */
+  exportCsv(query?: {
+    type?: AuditType
+    /** Id of the person, API key or job that acted */
+    actorId?: string
+    /** Id of what was changed */
+    targetId?: string
+    /** At this time or later */
+    from?: string
+    /** Before this time */
+    to?: string
+  }, options?: CallOptions): Call<string>
 }
 
 export interface PlatformAuth {
@@ -282,6 +316,23 @@ export interface PlatformDecisions {
 }
 
 export interface PlatformDpus {
+  /** List the decision proof units of the center, newest first: `GET /api/dpu` */
+  list(query?: {
+    /** Page number, from 1 */
+    page?: number
+    /** Items per page */
+    limit?: number
+    evidenceLevel?: EvidenceLevel
+    tag?: string
+    referenceId?: string
+    workflowId?: string
+    /** Recorded at this time or later */
+    from?: string
+    /** Recorded before this time */
+    to?: string
+    /** `pagination.nextCursor` of the page before; `page` then counts from it */
+    cursor?: string
+  }, options?: CallOptions): PageCall<DpuSummary, DpuListCounts>
   /** Create a decision proof unit for a test: `POST /api/dpu/demo` */
   createDemo(body?: NewDemoDpu, options?: CallOptions): Call<Dpu>
   /** Count the decision proof units of the platform and of this center: `GET /api/dpu/stats` */
@@ -865,6 +916,26 @@ export type ApproverType = 'human' | 'system'
 /** A guard that asks for an approval */
 export type ApprovingGuard = 'humanReview' | 'riskThreshold' | 'dualApproval' | 'minimumEvidenceLevel'
 
+export interface AuditCounts {
+  byType: AuditEntriesByType
+}
+
+/** Entries of each type that the other filters match */
+export interface AuditEntriesByType {
+  'session.changed': number
+  'membership.transitioned': number
+  'center.provisioned': number
+  'center.updated': number
+  'settings.updated': number
+  'policy.changed': number
+  'dpu.changed': number
+  'decision.sealed': number
+  'api_key.changed': number
+  'webhook.changed': number
+  'workflow.executed': number
+  'integrity.alarm': number
+}
+
 export interface AuditEntry {
   /** Audit entry id */
   id: string
@@ -880,6 +951,9 @@ export interface AuditEntry {
   targetId: string
   details: JsonObject
 }
+
+/** Kind of an audit entry */
+export type AuditType = 'session.changed' | 'membership.transitioned' | 'center.provisioned' | 'center.updated' | 'settings.updated' | 'policy.changed' | 'dpu.changed' | 'decision.sealed' | 'api_key.changed' | 'webhook.changed' | 'workflow.executed' | 'integrity.alarm'
 
 export interface AuthSession {
   /** JWT; send it as `Authorization: Bearer` */
@@ -956,6 +1030,25 @@ export interface Center {
   vertical: Vertical
   memberCount: number
   settings: CenterSettings
+}
+
+export interface CenterAuditEntry {
+  /** Audit entry id */
+  id: string
+  type: AuditType
+  /** Which change it was */
+  action: string
+  /** ISO 8601, UTC, milliseconds */
+  occurredAt: string
+  /** A person, an API key or a job */
+  actorId: string | null
+  /** Name of the member or of the API key; null for others */
+  actorName: string | null
+  targetType: string
+  targetId: string
+  /** Name of the member that was changed; null for other targets */
+  targetName: string | null
+  details: JsonObject
 }
 
 export interface CenterInfo {
@@ -1499,6 +1592,16 @@ export interface DpuCounts {
   byVertical: CountsByVertical
 }
 
+/** Null after a redaction */
+export interface DpuCreator {
+  id: string
+  name: string | null
+}
+
+export interface DpuListCounts {
+  byEvidenceLevel: DpusByLevel
+}
+
 /** Kind of object that the record is about */
 export type DpuReferenceType = 'lms-attendance' | 'lms-event' | 'demo' | 'workflow_execution'
 
@@ -1524,6 +1627,28 @@ export interface DpuStats {
   center: DpuCounts
 }
 
+export interface DpuSummary {
+  /** DPU id */
+  id: string
+  /** What was decided, the first 300 characters; empty after it was redacted */
+  content: string
+  evidenceLevel: EvidenceLevel
+  status: EvidenceStatus
+  domain: ChainDomain
+  chainIndex: number
+  referenceType: DpuReferenceType | null
+  referenceId: string | null
+  workflowId: string | null
+  tags: string[]
+  createdBy: DpuCreator | null
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** ISO 8601, UTC, milliseconds */
+  updatedAt: string
+  /** ISO 8601, UTC, milliseconds */
+  sealedAt: string | null
+}
+
 export interface DpuUpdate {
   evidenceLevel?: EvidenceLevel
   metadata?: JsonObject
@@ -1541,6 +1666,12 @@ export interface DpuVerdict {
   reason: string | null
   /** Paths of committed values that were redacted; absent when there are none */
   redacted?: string[]
+}
+
+export interface DpusByLevel {
+  DRAFT: number
+  DOCUMENTED: number
+  AUDIT_READY: number
 }
 
 export interface EnterableCenter {

@@ -70,6 +70,10 @@ export const platformTable: Table = {
     list: { method: 'GET', path: '/api/api-keys', reply: 'data' },
     revoke: { method: 'DELETE', path: '/api/api-keys/{id}', reply: 'none', repeat: 'header' },
   },
+  audit: {
+    list: { method: 'GET', path: '/api/audit', reply: 'page', input: 'query' },
+    exportCsv: { method: 'GET', path: '/api/audit.csv', reply: 'text', input: 'query' },
+  },
   auth: {
     login: { method: 'POST', path: '/api/auth/login', reply: 'data', input: 'body', open: true, session: true },
     getMe: { method: 'GET', path: '/api/auth/me', reply: 'data' },
@@ -107,6 +111,7 @@ export const platformTable: Table = {
     setDeputy: { method: 'PUT', path: '/api/decisions/deputy', reply: 'data', input: 'body', repeat: 'header' },
   },
   dpus: {
+    list: { method: 'GET', path: '/api/dpu', reply: 'page', input: 'query' },
     createDemo: { method: 'POST', path: '/api/dpu/demo', reply: 'data', input: 'body', repeat: 'header' },
     getStats: { method: 'GET', path: '/api/dpu/stats', reply: 'data' },
     verifyChain: { method: 'GET', path: '/api/dpu/verify-chain', reply: 'data', input: 'query' },

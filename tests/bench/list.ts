@@ -1,9 +1,12 @@
 /**
  * The first page of GET /api/v1/decision-events for a center with a million rows and for one with ten thousand, by each
- * filter alone and by all three together. Requests to the two centers alternate; totals are compared with a count.
+ * filter alone and by all three together; then the lists of members, audit entries and units of the same centers. Requests to
+ * the two centers alternate; totals are compared with a count.
  */
 import { randomBytes } from 'node:crypto'
-import { openWorld, type World } from '../support/world.ts'
+import { openWorld, type Person, type World } from '../support/world.ts'
+import { centerLists } from './center-lists.ts'
+import { measureLists } from './measure-lists.ts'
 import type { BenchOptions, BenchResult } from './options.ts'
 import { makePlace, percentile, type Running, say, startProcess } from './place.ts'
 
@@ -55,6 +58,8 @@ async function bringCountsUpToDate(world: World, centerId: number): Promise<void
 interface Side {
   readonly centerId: number
   readonly key: string
+  readonly admin: Person
+  readonly domain: string
 }
 
 async function page(server: Running, { key }: Side, filter: string): Promise<{ ms: number; total: number }> {
@@ -82,7 +87,23 @@ async function makeSide(world: World, rows: number): Promise<Side> {
   say(`filling a center with ${rows} events`)
   await fill(world, center.id, rows)
   await bringCountsUpToDate(world, center.id)
-  return { centerId: center.id, key: await world.key(center) }
+  const admin = await world.person()
+  await world.member(admin, center)
+  for (const [name, list] of Object.entries(centerLists)) {
+    say(`filling its ${name}`)
+    await list.fill(world, center.id, rows)
+  }
+  return { centerId: center.id, key: await world.key(center), admin, domain: center.domain }
+}
+
+async function signedIn(server: Running, { centerId, admin, domain }: Side) {
+  const response = await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: admin.email, password: admin.password, centerDomain: domain }),
+  })
+  const body = (await response.json()) as { data: { accessToken: string } }
+  return { centerId, token: body.data.accessToken }
 }
 
 export async function benchList({ rows }: BenchOptions): Promise<BenchResult> {
@@ -92,11 +113,12 @@ export async function benchList({ rows }: BenchOptions): Promise<BenchResult> {
   try {
     const large = await makeSide(world, rows)
     const small = await makeSide(world, smallRows)
-    await world.query('vacuum analyze cell.decision_events, cell.decision_event_tags, cell.decision_event_counts')
+    await world.query('vacuum analyze')
     server = await startProcess('../../apps/server/main.ts', {
       ROLE: 'all',
       DATABASE_URL: place.url,
       RATE_LIMIT_PROOF: '100000000/60',
+      RATE_LIMIT_STANDARD: '100000000/60',
       SECRET_KEY: randomBytes(32).toString('base64'),
     })
     const results: Record<string, { large: number; small: number; ratio: number; total: number }> = {}
@@ -115,6 +137,9 @@ export async function benchList({ rows }: BenchOptions): Promise<BenchResult> {
       results[name] = { large: round(largeP99), small: round(smallP99), ratio: round(largeP99 / smallP99), total }
       say(`${name.padEnd(20)} p99 ${round(largeP99)} ms against ${round(smallP99)} ms, total ${total}`)
     }
+    const sides = [await signedIn(server, large), await signedIn(server, small)] as const
+    const lists = await measureLists(server, world, sides)
+    const steepest = Object.entries(lists).sort(([, a], [, b]) => b.ratio - a.ratio)[0]
     const worst = Object.entries(results)
       .filter(([name]) => alone(name))
       .sort(([, a], [, b]) => b.ratio - a.ratio)[0] as [string, { large: number; small: number; ratio: number }]
@@ -127,6 +152,8 @@ export async function benchList({ rows }: BenchOptions): Promise<BenchResult> {
       smallRows,
       totalsExact: true,
       results,
+      steepestList: steepest && { list: steepest[0], ...steepest[1] },
+      lists,
     }
   } finally {
     await server?.stop()

@@ -15,6 +15,7 @@ export const ourRoles = [
 /** Rows of one center. In addition to `tenant` and `batch` a table has only the policies named here. */
 export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.audit_entries': ['by_partner for SELECT to cs_api'],
+  'cell.audit_counts': [],
   'cell.idempotency_records': ['expired for ALL to cs_jobs'],
   'cell.decision_events': [],
   'cell.decision_event_tags': [],
@@ -37,6 +38,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.witness_positions': ['survey for SELECT to cs_jobs'],
   'cell.timestamps': ['survey for SELECT to cs_jobs'],
   'cell.dpus': ['named for SELECT to cs_public'],
+  'cell.dpu_labels': [],
   'cell.approvals': [],
   'cell.decision_executions': [],
   'cell.public_verifications': [],
@@ -79,6 +81,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
     'by_partner for SELECT to cs_api',
     'write for INSERT to cs_auth',
   ],
+  'directory.audit_counts': ['operator for ALL to cs_operator', 'write for ALL to cs_auth'],
   'directory.idempotency_records': ['expired for ALL to cs_jobs'],
   'directory.member_counts': ['entry for ALL to cs_auth', 'operator for ALL to cs_operator'],
   'directory.member_words': ['entry for ALL to cs_auth', 'operator for ALL to cs_operator'],

@@ -2,6 +2,7 @@
  * Writes an audit entry in the transaction and the database of the change, so that no change is committed without its
  * entry.
  */
+import type { AuditType } from '@countersign/contract/enums.ts'
 import type { Kysely } from 'kysely'
 import type { DB as CellDB } from '../data/cell.generated.ts'
 import type { TenantTx } from '../data/cells.ts'
@@ -9,27 +10,22 @@ import type { Caller, DirectoryTx, IdentityTx, OperatorTx } from '../data/direct
 import { now } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'
 
-/** The twelve types. `details.action` names the kind of change. */
-export type AuditType =
-  | 'session.changed'
-  | 'membership.transitioned'
-  | 'center.provisioned'
-  | 'center.updated'
-  | 'settings.updated'
-  | 'policy.changed'
-  | 'dpu.changed'
-  | 'decision.sealed'
-  | 'api_key.changed'
-  | 'webhook.changed'
-  | 'workflow.executed'
-  | 'integrity.alarm'
+type Plain = string | number | boolean | null
+
+export interface Change {
+  readonly field: string
+  readonly old: Plain
+  readonly new: Plain
+}
 
 export interface AuditEntry {
   readonly type: AuditType
   readonly action: string
   readonly target: { readonly type: string; readonly id: string }
   /** Ids and states only, never secrets or contents. Texts are cut, so that a page of entries is bounded in bytes. */
-  readonly details?: Readonly<Record<string, string | number | boolean | null>>
+  readonly details?: Readonly<Record<string, Plain>>
+  /** Settings with their old and new values. */
+  readonly changes?: readonly Change[]
   /**
    * Set where the actor differs from the caller of the transaction, as at sign-in, where the caller is unknown at
    * first.
@@ -39,14 +35,12 @@ export interface AuditEntry {
 }
 
 const mostText = 1000
+const mostChanges = 100
+
+const shortened = (value: Plain): Plain => (typeof value === 'string' ? value.slice(0, mostText) : value)
 
 const cut = (details: AuditEntry['details'] = {}) =>
-  Object.fromEntries(
-    Object.entries(details).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value.slice(0, mostText) : value,
-    ]),
-  )
+  Object.fromEntries(Object.entries(details).map(([name, value]) => [name, shortened(value)]))
 
 export const auditRow = (caller: Caller, entry: AuditEntry) => ({
   center_id: entry.centerId ?? caller.centerId,
@@ -57,7 +51,15 @@ export const auditRow = (caller: Caller, entry: AuditEntry) => ({
   actor_id: entry.actorId ?? caller.actorId,
   target_type: entry.target.type,
   target_id: entry.target.id,
-  details: { action: entry.action, ...cut(entry.details) },
+  details: {
+    action: entry.action,
+    ...cut(entry.details),
+    ...(entry.changes && {
+      changes: entry.changes
+        .slice(0, mostChanges)
+        .map((each) => ({ field: each.field, old: shortened(each.old), new: shortened(each.new) })),
+    }),
+  },
 })
 
 export async function audit(

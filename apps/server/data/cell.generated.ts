@@ -66,6 +66,14 @@ export interface Approvals {
   submitted_by: string;
 }
 
+export interface AuditCounts {
+  center_id: Generated<number>;
+  day: Timestamp;
+  entries: number;
+  slot: number;
+  type: string;
+}
+
 export interface AuditEntries {
   actor_id: string | null;
   center_id: Generated<number>;
@@ -231,6 +239,12 @@ export interface DpuCounts {
   dpus: Int8;
   evidence_level: string;
   vertical: string;
+}
+
+export interface DpuLabels {
+  center_id: Generated<number>;
+  id: string;
+  label: string;
 }
 
 export interface Dpus {
@@ -549,6 +563,7 @@ export interface DB {
   approval_challenges: ApprovalChallenges;
   approval_notices: ApprovalNotices;
   approvals: Approvals;
+  audit_counts: AuditCounts;
   audit_entries: AuditEntries;
   bookings: Bookings;
   chain_checks: ChainChecks;
@@ -565,6 +580,7 @@ export interface DB {
   decision_openings: DecisionOpenings;
   deputies: Deputies;
   dpu_counts: DpuCounts;
+  dpu_labels: DpuLabels;
   dpus: Dpus;
   execution_steps: ExecutionSteps;
   executions: Executions;

@@ -54,6 +54,14 @@ export interface ApiKeys {
   scopes: string[];
 }
 
+export interface AuditCounts {
+  center_id: Generated<number>;
+  day: Timestamp;
+  entries: number;
+  slot: number;
+  type: string;
+}
+
 export interface AuditEntries {
   actor_id: string | null;
   center_id: Generated<number>;
@@ -401,6 +409,7 @@ export interface ToldAddresses {
 export interface DB {
   actors: Actors;
   api_keys: ApiKeys;
+  audit_counts: AuditCounts;
   audit_entries: AuditEntries;
   center_pairs: CenterPairs;
   center_roles: CenterRoles;

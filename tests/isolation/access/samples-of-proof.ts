@@ -193,6 +193,7 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
   },
 
   'dpus.createDemo': { call: () => ({ body: { content: 'Two sessions a week' } }), status: 201 },
+  'dpus.list': { call: () => ({}), status: 200 },
   'dpus.getStats': { call: () => ({}), status: 200 },
   'dpus.verifyChain': { call: () => ({}), status: 200 },
   'dpus.get': dpuSample(),

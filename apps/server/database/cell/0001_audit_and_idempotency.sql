@@ -10,6 +10,8 @@ create policy by_partner on cell.audit_entries for select to cs_api
   using (center_id in (select unnest(nullif(current_setting('app.center_ids', true), '')::integer[])));
 grant select, insert on cell.audit_entries to cs_api;
 grant insert on cell.audit_entries to cs_sequencer, cs_jobs;
+select countersign.create_audit_counts('cell');
+grant select, insert, update on cell.audit_counts to cs_api, cs_sequencer, cs_jobs;
 
 select countersign.create_idempotency_records('cell');
 grant select, insert, update on cell.idempotency_records to cs_api, cs_sequencer;

@@ -41,6 +41,41 @@ grant select, insert, update (content, reference_id, tags, created_by, origin, e
   sealed_at, updated_at, last_change, metadata_commitment) on cell.dpus to cs_sequencer;
 grant select (center_id, id, domain) on cell.dpus to cs_public;
 
+create index dpus_level on cell.dpus (center_id, evidence_level, id);
+
+-- By what else the list of units is filtered: `tag:`, `reference:` and `workflow:` with the value. Only units of the domain
+-- `dpu` have labels; a decision is found by its tags among the decisions.
+create table cell.dpu_labels (
+  center_id integer,
+  label text not null,
+  id uuid not null,
+  primary key (center_id, label, id)
+);
+create index dpu_labels_unit on cell.dpu_labels (center_id, id);
+select countersign.give_tenancy('cell.dpu_labels');
+grant select on cell.dpu_labels to cs_api;
+grant select, insert, delete on cell.dpu_labels to cs_sequencer;
+
+create function cell.label_dpu() returns trigger
+language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then
+    delete from cell.dpu_labels where center_id = new.center_id and id = new.id;
+  end if;
+  insert into cell.dpu_labels (center_id, label, id)
+  select new.center_id, label, new.id from (
+    select 'tag:' || tag from unnest(new.tags) tag
+    union select 'reference:' || new.reference_id
+    union select 'workflow:' || (new.origin ->> 'workflowId')) labels (label)
+  where label is not null;
+  return null;
+end $$;
+create trigger label_new after insert on cell.dpus for each row when (new.domain = 'dpu')
+  execute function cell.label_dpu();
+-- A redaction removes the labels of what it removes.
+create trigger label_redacted after update of tags, reference_id, origin on cell.dpus for each row when (new.domain = 'dpu')
+  execute function cell.label_dpu();
+
 create function cell.evidence_rank(level text) returns integer
 language sql immutable as $$ select array_position(array['DRAFT', 'DOCUMENTED', 'AUDIT_READY'], level) $$;
 

@@ -17,6 +17,10 @@ create index audit_entries_partner on directory.audit_entries (target_id, occurr
 grant select, insert on directory.audit_entries to cs_api;
 grant insert on directory.audit_entries to cs_auth;
 grant select, insert, update on directory.audit_entries to cs_operator;
+select countersign.create_audit_counts('directory');
+create policy write on directory.audit_counts to cs_auth using (true) with check (true);
+create policy operator on directory.audit_counts to cs_operator using (true) with check (true);
+grant select, insert, update on directory.audit_counts to cs_api, cs_auth, cs_operator;
 
 select countersign.create_idempotency_records('directory');
 grant select, insert, update on directory.idempotency_records to cs_api;

@@ -2,6 +2,7 @@
 import type { setInstructorHours } from '@countersign/contract/centers.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { audit } from '../../../audit/audit.ts'
+import { changesBetween } from '../../../audit/changes.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
 import { meaning } from '../../../data/transaction.ts'
 import type { Context } from '../../../http/route.ts'
@@ -42,6 +43,7 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
     action: 'center',
     target: { type: 'center', id: String(center.id) },
     details: { fields: Object.keys(patch).join(' ') },
+    changes: changesBetween(settingsOf(center), settings),
   })
   tx.afterCommit(() => authenticate.forget(`center:${center.id}`))
   return settings
@@ -56,8 +58,17 @@ export async function changeHours({ tx, body, params, principal }: Context<typeo
   }
   if (body.hours) requireSoundHours(body.hours)
   const { rows } = await storeHours(tx, instructor.id, body.hours, body.specialties ?? null)
-  await audit(tx, { type: 'settings.updated', action: 'hours', target: { type: 'actor', id: instructor.id } })
-  return { id: instructor.id, hours: body.hours, specialties: rows[0]?.specialties ?? [] }
+  const specialties = rows[0]?.specialties ?? []
+  await audit(tx, {
+    type: 'settings.updated',
+    action: 'hours',
+    target: { type: 'actor', id: instructor.id },
+    changes: changesBetween(
+      { hours: instructor.hours ?? {}, specialties: instructor.specialties },
+      { hours: body.hours ?? {}, specialties },
+    ),
+  })
+  return { id: instructor.id, hours: body.hours, specialties }
 }
 
 /** Each interval ends after it begins, and the intervals of a day do not overlap. */

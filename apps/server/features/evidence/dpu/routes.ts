@@ -16,6 +16,7 @@ import {
 } from './api.ts'
 import { type ChangeNeeds, changeRoutes } from './change-routes.ts'
 import { dpuOf } from './dpu.ts'
+import { listPage } from './list.ts'
 import { dpuCounts } from './queries.ts'
 import { findToRedact, redactionItem } from './redact.ts'
 import { countsOf, platformCounts } from './stats.ts'
@@ -59,6 +60,8 @@ export const dpuRoutes = (needs: ExportNeeds & ChangeNeeds): Route[] => {
         ({ row, entry }) => reply(201, dpuOf(row, entry, null)),
       ),
     ),
+
+    route(contract.listDpus, async (context, reply) => reply(200, await listPage(context))),
 
     route(contract.getDpu, async ({ tx, params }, reply) => {
       const { dpu, entry, event, redacted } = await inChain(tx, params.id)
