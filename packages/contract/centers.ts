@@ -2,7 +2,6 @@
 import { type TObject, Type } from 'typebox'
 import { ActorId, CenterDomain, CenterId, closed, DateTime, named, nullable } from './common.ts'
 import { ActorRoleSchema, CenterStatusSchema, TenantTypeSchema, VerticalSchema } from './enums.ts'
-import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 import { CountryCode, RegionCode } from './places.ts'
 
@@ -251,45 +250,5 @@ export const setInstructorHours = operation({
       specialties: Type.Array(Type.String()),
     }),
   },
-  errors: ['NOT_FOUND'],
-})
-
-const Booking = named('Booking', {
-  id: TypedId('booking', 'Booking id'),
-  instructorId: ActorId,
-  bookedFor: ActorId,
-  startsAt: DateTime,
-  endsAt: DateTime,
-  createdAt: DateTime,
-})
-
-export const createBooking = operation({
-  ...shared,
-  id: 'bookings.create',
-  method: 'POST',
-  path: '/centers/{center}/bookings',
-  access: anyMember,
-  store: 'cell',
-  summary: 'Book a free slot, for oneself or, as ADMIN or INSTRUCTOR, for a member',
-  params: CenterParam,
-  body: named(
-    'NewBooking',
-    { instructorId: ActorId, startsAt: DateTime, bookedFor: Type.Optional(ActorId) },
-    { examples: [{ instructorId: '0198c5f2-7d1a-7c3e-9b40-5a6c1d2e3f40', startsAt: '2026-11-16T01:00:00.000Z' }] },
-  ),
-  replies: { 201: Booking },
-  errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_ROLE'],
-})
-
-export const deleteBooking = operation({
-  ...shared,
-  id: 'bookings.cancel',
-  method: 'DELETE',
-  path: '/centers/{center}/bookings/{id}',
-  access: anyMember,
-  store: 'cell',
-  summary: 'Cancel a booking of the caller, or any booking as ADMIN or INSTRUCTOR',
-  params: Type.Object({ ...CenterParam.properties, id: Type.String({ minLength: 1, maxLength: 255 }) }),
-  replies: { 204: null },
   errors: ['NOT_FOUND'],
 })

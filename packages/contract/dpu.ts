@@ -80,7 +80,11 @@ const DpuSummary = named('DpuSummary', {
   workflowId: nullable(Type.String()),
   tags: Type.Array(Type.String()),
   createdBy: nullable(
-    named('DpuCreator', { id: Type.String(), name: nullable(Type.String()) }, { description: 'Null after a redaction' }),
+    named(
+      'DpuCreator',
+      { id: Type.String(), name: nullable(Type.String()) },
+      { description: 'Null after a redaction' },
+    ),
   ),
   createdAt: DateTime,
   updatedAt: DateTime,

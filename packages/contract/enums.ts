@@ -169,6 +169,10 @@ export const ShownDpuReferenceType = oneOf(
 export const chainDomains = ['dpu', 'proof', 'history'] as const
 export const ChainDomain = oneOf('ChainDomain', chainDomains, 'Hash chain: each center has one per domain')
 
+export const bookingStatuses = ['booked', 'attended', 'no_show', 'canceled'] as const
+export type BookingStatus = (typeof bookingStatuses)[number]
+export const BookingStatusSchema = oneOf('BookingStatus', bookingStatuses, 'State of an appointment')
+
 /** `details.action` of an entry says which change it was. */
 export const auditTypes = [
   'session.changed',

@@ -3,7 +3,7 @@
  * Any move that is not here is refused with 409 CONFLICT and changes nothing. In a table each state is reached by one
  * move, so that naming the state names the move.
  */
-import type { CenterStatus, MembershipStatus, SubscriptionStatus } from './enums.ts'
+import type { BookingStatus, CenterStatus, MembershipStatus, SubscriptionStatus } from './enums.ts'
 
 export interface Move<Status, By> {
   readonly from: readonly Status[]
@@ -53,6 +53,30 @@ export const membershipMoves = {
 } as const satisfies Record<string, Move<MembershipStatus, 'the member' | 'an ADMIN of the center'>>
 
 export type MembershipMove = keyof typeof membershipMoves
+
+/** An appointment that has begun was attended or missed; staff may correct which. */
+export const bookingMoves = {
+  attended: {
+    from: ['booked', 'no_show'],
+    to: 'attended',
+    by: 'an ADMIN or INSTRUCTOR',
+    meaning: 'Note that the client came; not before the appointment begins',
+  },
+  no_show: {
+    from: ['booked', 'attended'],
+    to: 'no_show',
+    by: 'an ADMIN or INSTRUCTOR',
+    meaning: 'Note that the client did not come; not before the appointment begins',
+  },
+  cancel: {
+    from: ['booked'],
+    to: 'canceled',
+    by: 'the client or who booked, or an ADMIN or INSTRUCTOR',
+    meaning: 'Cancel an appointment; the slot is free again',
+  },
+} as const satisfies Record<string, Move<BookingStatus, string>>
+
+export type BookingMove = keyof typeof bookingMoves
 
 export const centerMoves = {
   suspend: {

@@ -3,6 +3,7 @@ import * as agents from './agents.ts'
 import * as apiKeys from './api-keys.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
+import * as bookings from './bookings.ts'
 import * as centers from './centers.ts'
 import * as decisionApprovals from './decision-approvals.ts'
 import * as decisionEvents from './decision-events.ts'
@@ -65,8 +66,14 @@ export const operations: readonly Operation[] = [
   centers.searchCenters,
   centers.updateCenterSettings,
   centers.setInstructorHours,
-  centers.createBooking,
-  centers.deleteBooking,
+  bookings.listBookings,
+  bookings.exportBookings,
+  bookings.createBooking,
+  bookings.moveBooking,
+  bookings.markAttended,
+  bookings.markNoShow,
+  bookings.cancelBooking,
+  bookings.deleteBooking,
 
   members.listMembers,
   members.exportMembers,

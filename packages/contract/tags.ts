@@ -16,7 +16,7 @@ export const tags = {
   'API keys': `Keys with which programs call the Proof API under \`/api/v1\`.\n\n${session} The role ADMIN is required.\n\nStart with \`POST /api/api-keys\`.`,
   'Sign-in': `Sign in, keep a session, change the center, recover an account, and sign in to companion applications.\n\nCredential: none for signing in; afterwards the access token or the session cookie.\n\nStart with \`POST /api/auth/login\`.`,
   Passkeys: `Register passkeys, sign in with them, and confirm those of the members of a center. A passkey signs approvals.\n\n${session} Signing in needs none; confirming requires the role ADMIN.\n\nStart with \`POST /api/auth/passkeys/register/options\`.`,
-  Centers: `A center is a tenant: its settings, its instructors and their bookings, and the public search for centers.\n\n${session} The search and the public profile need none.\n\nStart with \`GET /api/centers\`.`,
+  Centers: `A center is a tenant: its settings, its instructors and their appointments, and the public search for centers.\n\n${session} The search and the public profile need none.\n\nStart with \`GET /api/centers\`.`,
   Members: `People in a center: invite them and change the state of their membership.\n\n${session} Most operations require the role ADMIN.\n\nStart with \`POST /api/centers/{center}/members\`.`,
   Audit: `What was changed in a center, by whom and when.\n\n${session} The role ADMIN or INSTRUCTOR is required.\n\nStart with \`GET /api/audit\`.`,
   Provisioning: `Create a center with its administrator, subscription and settings, and read the available plans.\n\n${session} The lists of plans are public.\n\nStart with \`POST /api/provisioning/check-subdomain\`, then \`POST /api/provisioning/center-tenant\`.`,

@@ -261,9 +261,47 @@ export interface PlatformBookings {
     /** Actor id */
     instructorId?: string
   }, options?: CallOptions): Call<AvailableSlots>
+  /** List appointments in the order of time: `GET /api/centers/{center}/bookings` */
+  list(center: string, query?: {
+    /** Page number, from 1 */
+    page?: number
+    /** Items per page */
+    limit?: number
+    /** Begins at this time or later */
+    from?: string
+    /** Begins before this time */
+    to?: string
+    /** Actor id */
+    clientId?: string
+    /** Actor id */
+    instructorId?: string
+    status?: BookingStatus
+    /** `pagination.nextCursor` of the page before; `page` then counts from it */
+    cursor?: string
+  }, options?: CallOptions): PageCall<ListedBooking, BookingCounts>
+  /** Get the appointments of a center as CSV, with the filters of the list: `GET /api/centers/{center}/bookings.csv` */
+  exportCsv(center: string, query?: {
+    /** Begins at this time or later */
+    from?: string
+    /** Begins before this time */
+    to?: string
+    /** Actor id */
+    clientId?: string
+    /** Actor id */
+    instructorId?: string
+    status?: BookingStatus
+  }, options?: CallOptions): Call<string>
   /** Book a free slot, for oneself or, as ADMIN or INSTRUCTOR, for a member: `POST /api/centers/{center}/bookings` */
   create(center: string, body: NewBooking, options?: CallOptions): Call<Booking>
-  /** Cancel a booking of the caller, or any booking as ADMIN or INSTRUCTOR: `DELETE /api/centers/{center}/bookings/{id}` */
+  /** Move an appointment to another free slot, also of another instructor: `POST /api/centers/{center}/bookings/{id}/move` */
+  move(center: string, id: string, body: BookingRelocation, options?: CallOptions): Call<Booking>
+  /** Note that the client came; not before the appointment begins: `POST /api/centers/{center}/bookings/{id}/attended` */
+  markAttended(center: string, id: string, options?: CallOptions): Call<Booking>
+  /** Note that the client did not come; not before the appointment begins: `POST /api/centers/{center}/bookings/{id}/no-show` */
+  markNoShow(center: string, id: string, options?: CallOptions): Call<Booking>
+  /** Cancel an appointment; the slot is free again: `POST /api/centers/{center}/bookings/{id}/cancel` */
+  cancelWithReason(center: string, id: string, body: BookingCancellation, options?: CallOptions): Call<Booking>
+  /** Cancel a booking of the caller, or any booking as ADMIN or INSTRUCTOR, without a reason: `DELETE /api/centers/{center}/bookings/{id}` */
   cancel(center: string, id: string, options?: CallOptions): Call<void>
 }
 
@@ -989,6 +1027,24 @@ export interface Booking {
   endsAt: string
   /** ISO 8601, UTC, milliseconds */
   createdAt: string
+  status: BookingStatus
+  /** Why it was canceled, if somebody said so */
+  reason: string | null
+}
+
+export interface BookingCancellation {
+  reason: string
+}
+
+export interface BookingCounts {
+  byStatus: BookingsByStatus
+}
+
+export interface BookingRelocation {
+  /** ISO 8601, UTC, milliseconds */
+  startsAt: string
+  /** Actor id */
+  instructorId?: string
 }
 
 export interface BookingSettings {
@@ -999,6 +1055,16 @@ export interface BookingSettings {
 export interface BookingSettingsPatch {
   slotMinutes?: number
   openingHours?: WeekHours
+}
+
+/** State of an appointment */
+export type BookingStatus = 'booked' | 'attended' | 'no_show' | 'canceled'
+
+export interface BookingsByStatus {
+  booked: number
+  attended: number
+  no_show: number
+  canceled: number
 }
 
 export interface Branding {
@@ -1961,6 +2027,30 @@ export interface Jwk {
 
 export interface Jwks {
   keys: Jwk[]
+}
+
+export interface ListedBooking {
+  /** Booking id */
+  id: string
+  /** Actor id */
+  instructorId: string
+  /** Actor id */
+  bookedFor: string
+  /** ISO 8601, UTC, milliseconds */
+  startsAt: string
+  /** ISO 8601, UTC, milliseconds */
+  endsAt: string
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  status: BookingStatus
+  /** Why it was canceled, if somebody said so */
+  reason: string | null
+  /** Null for a person who is no member any more */
+  instructorName: string | null
+  /** Null for a person who is no member any more */
+  clientName: string | null
+  /** Actor id */
+  bookedBy: string
 }
 
 export interface ListedMember {

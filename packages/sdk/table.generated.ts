@@ -91,7 +91,13 @@ export const platformTable: Table = {
   },
   bookings: {
     listSlots: { method: 'GET', path: '/api/centers/{center}/available-slots', reply: 'data', input: 'query' },
+    list: { method: 'GET', path: '/api/centers/{center}/bookings', reply: 'page', input: 'query' },
+    exportCsv: { method: 'GET', path: '/api/centers/{center}/bookings.csv', reply: 'text', input: 'query' },
     create: { method: 'POST', path: '/api/centers/{center}/bookings', reply: 'data', input: 'body', repeat: 'header' },
+    move: { method: 'POST', path: '/api/centers/{center}/bookings/{id}/move', reply: 'data', input: 'body', repeat: 'header' },
+    markAttended: { method: 'POST', path: '/api/centers/{center}/bookings/{id}/attended', reply: 'data', repeat: 'header' },
+    markNoShow: { method: 'POST', path: '/api/centers/{center}/bookings/{id}/no-show', reply: 'data', repeat: 'header' },
+    cancelWithReason: { method: 'POST', path: '/api/centers/{center}/bookings/{id}/cancel', reply: 'data', input: 'body', repeat: 'header' },
     cancel: { method: 'DELETE', path: '/api/centers/{center}/bookings/{id}', reply: 'none', repeat: 'header' },
   },
   centers: {

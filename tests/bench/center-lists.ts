@@ -1,5 +1,5 @@
 /**
- * The first page, and a page by cursor, of the lists that the staff of a center reads: members, audit entries and units. Each
+ * The first page, and a page by cursor, of the lists that the staff of a center reads: members, audit entries, units and appointments. Each
  * is filled without the service, as its triggers and its sequencer would have filled it; totals are compared with a count.
  */
 import type { World } from '../support/world.ts'
@@ -95,7 +95,40 @@ const units: CenterList = {
   },
 }
 
-export const centerLists: Readonly<Record<string, CenterList>> = { members, audit, units }
+const days = ['2019-03-04', '2019-03-05'] as const
+
+/** Five hundred clients with one appointment an hour, each with another of five hundred instructors. */
+const bookings: CenterList = {
+  path: (centerId) => `/api/centers/${centerId}/bookings`,
+  tables: ['cell.bookings'],
+  fill: async (world, center, rows) => {
+    await quietly(
+      world,
+      `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at, status)
+       select ${center}, gen_random_uuid(), md5('i' || i % 500)::uuid, md5('c' || i % 500)::uuid, md5('c' || i % 500)::uuid, at,
+         at + interval '50 minutes', now(), case when i % 1000 = 0 then 'no_show' when i % 3 = 0 then 'canceled' else 'attended' end
+       from generate_series(1, ${rows}) i
+         cross join lateral (select timestamptz '2019-03-04T00:00Z' + (i / 500) * interval '1 hour') t (at)`,
+      `insert into cell.booking_counts (center_id, status, bookings)
+       select center_id, status, count(*) from cell.bookings where center_id = ${center} group by 1, 2`,
+    )
+  },
+  filters: {
+    none: ['', 'true'],
+    'status, common': ['status=attended', `status = 'attended'`],
+    'status, rare': ['status=no_show', `status = 'no_show'`],
+    'a few hours': [
+      `from=${days[0]}T00:00:00Z&to=${days[0]}T05:00:00Z`,
+      `starts_at >= '${days[0]}T00:00Z' and starts_at < '${days[0]}T05:00Z'`,
+    ],
+    'a person in a day': [
+      `clientId=a9f7e979-65d6-cf79-9a52-9102a973b8b9&to=${days[1]}T00:00:00Z`,
+      `booked_for = 'a9f7e979-65d6-cf79-9a52-9102a973b8b9' and starts_at < '${days[1]}T00:00Z'`,
+    ],
+  },
+}
+
+export const centerLists: Readonly<Record<string, CenterList>> = { members, audit, units, bookings }
 
 /** Null where the condition is the clock's. */
 export async function exactTotal(world: World, list: CenterList, centerId: number, condition: string) {

@@ -1,6 +1,6 @@
 /**
  * The first page of GET /api/v1/decision-events for a center with a million rows and for one with ten thousand, by each
- * filter alone and by all three together; then the lists of members, audit entries and units of the same centers. Requests to
+ * filter alone and by all three together; then the lists of members, audit entries, units and appointments of the same centers. Requests to
  * the two centers alternate; totals are compared with a count.
  */
 import { randomBytes } from 'node:crypto'

@@ -47,9 +47,13 @@ async function compare(server: Running, world: World, list: CenterList, sides: r
     }
   }
   for (const side of sides) {
-    const [shown, counted] = [(await page(server, list, side, query)).total, await exactTotal(world, list, side.centerId, condition)]
+    const [shown, counted] = [
+      (await page(server, list, side, query)).total,
+      await exactTotal(world, list, side.centerId, condition),
+    ]
     // A session of the bench itself leaves entries.
-    if (counted !== null && shown !== counted) throw new Error(`total of "${name}" is ${shown}, but there are ${counted}`)
+    if (counted !== null && shown !== counted)
+      throw new Error(`total of "${name}" is ${shown}, but there are ${counted}`)
   }
   const [large, small] = times.map((each) => percentile(each, 0.5)) as [number, number]
   const { total } = await page(server, list, sides[0], query)
@@ -67,7 +71,9 @@ export async function measureLists(
     for (const filter of Object.keys(list.filters)) {
       const result = await compare(server, world, list, sides, filter)
       results[`${name}, ${filter}`] = result
-      say(`${`${name}, ${filter}`.padEnd(26)} median ${result.large} ms against ${result.small} ms, total ${result.total}`)
+      say(
+        `${`${name}, ${filter}`.padEnd(26)} median ${result.large} ms against ${result.small} ms, total ${result.total}`,
+      )
     }
   }
   return results

@@ -62,7 +62,7 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     result: 'approved',
   })
   await server.call('GET', `/verify/${event.id}`)
-  await done('POST', '/api/dpu/demo', accessToken, { content: 'A decision' })
+  await done('POST', '/api/dpu/demo', accessToken, { content: 'A decision', tags: ['plan'] })
   await done('POST', '/api/policies', accessToken, {
     name: 'Stock needs a person',
     match: { actionTypes: ['stock.*'] },

@@ -86,15 +86,25 @@ export interface AuditEntries {
   type: string;
 }
 
+export interface BookingCounts {
+  bookings: number;
+  center_id: Generated<number>;
+  status: string;
+}
+
 export interface Bookings {
   booked_by: string;
   booked_for: string;
   center_id: Generated<number>;
+  changed_at: Timestamp | null;
   created_at: Timestamp;
   ends_at: Timestamp;
   id: string;
   instructor_id: string;
+  placed_at: Timestamp | null;
+  reason: string | null;
   starts_at: Timestamp;
+  status: Generated<string>;
 }
 
 export interface ChainChecks {
@@ -565,6 +575,7 @@ export interface DB {
   approvals: Approvals;
   audit_counts: AuditCounts;
   audit_entries: AuditEntries;
+  booking_counts: BookingCounts;
   bookings: Bookings;
   chain_checks: ChainChecks;
   chain_entries: ChainEntries;

@@ -28,7 +28,7 @@ export async function sessionsBetween(
   const { rows } = await sql<BookedSessionRow>`
     select instructor_id as instructor, booked_for as client, starts_at as "startsAt", ends_at as "endsAt"
     from cell.bookings
-    where center_id = ${tx.caller.centerId} and starts_at >= ${from} and starts_at < ${to}
+    where center_id = ${tx.caller.centerId} and starts_at >= ${from} and starts_at < ${to} and status <> 'canceled'
       and (${client}::uuid is null or booked_for = ${client}::uuid)
     order by starts_at, instructor_id limit ${mostRows + 1}`.execute(tx.db)
   return whole(rows, 'appointments')

@@ -1,5 +1,5 @@
 /** Valid calls of the operations on a center that the path names, and of those that create one. */
-import { newId, newUuid } from '@countersign/server/lib/ids.ts'
+import { newId, newUuid, uuidOf } from '@countersign/server/lib/ids.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
 import type { Sample, SampleCall } from './sample.ts'
@@ -10,6 +10,7 @@ const addressed: Sample = { call: (_, cast) => here(cast), status: 200 }
 // Separate days, so that the bookings of one operation do not use up the slots of the other.
 const bookedDay = '2030-01-07'
 const cancelledDay = '2030-01-14'
+const movedDay = '2030-01-21'
 
 const asAdmin = async (server: TestServer, { admin, center }: Cast): Promise<string> =>
   (await server.signIn(admin, center.domain)).accessToken
@@ -30,6 +31,23 @@ async function newBooking(server: TestServer, cast: Cast): Promise<string> {
     },
   })
   return body.data.id
+}
+
+let begun = 0
+
+/** An appointment that has begun, each on another day. */
+const attendance: Sample = {
+  async call(server, cast) {
+    const id = await newBooking(server, cast)
+    await server.world.query(
+      `update cell.bookings set placed_at = null, starts_at = starts_at - $3 * interval '1 day', ends_at = ends_at - $3 * interval '1 day'
+       where center_id = $1 and id = $2`,
+      [cast.center.id, uuidOf('booking', id), 1500 + begun++],
+    )
+    return { params: { center: cast.center.domain, id } }
+  },
+  status: 200,
+  nowhere: ({ center }) => ({ params: { center: center.domain, id: newId('booking') } }),
 }
 
 const order = (adminActorId: string): SampleCall => ({
@@ -84,6 +102,29 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
     }),
     status: 201,
     nowhere: (cast) => ({ ...here(cast), body: { instructorId: newUuid(), startsAt: `${bookedDay}T01:00:00.000Z` } }),
+  },
+  'bookings.list': addressed,
+  'bookings.exportCsv': addressed,
+  'bookings.move': {
+    call: async (server, cast) => ({
+      params: { center: cast.center.domain, id: await newBooking(server, cast) },
+      body: { startsAt: await freeSlot(server, cast, movedDay) },
+    }),
+    status: 200,
+    nowhere: ({ center }) => ({
+      params: { center: center.domain, id: newId('booking') },
+      body: { startsAt: `${movedDay}T01:00:00.000Z` },
+    }),
+  },
+  'bookings.markAttended': attendance,
+  'bookings.markNoShow': attendance,
+  'bookings.cancelWithReason': {
+    call: async (server, cast) => ({
+      params: { center: cast.center.domain, id: await newBooking(server, cast) },
+      body: { reason: 'Ill' },
+    }),
+    status: 200,
+    nowhere: ({ center }) => ({ params: { center: center.domain, id: newId('booking') }, body: { reason: 'Ill' } }),
   },
   'bookings.cancel': {
     call: async (server, cast) => ({

@@ -37,9 +37,6 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 
   'centers.updateSettings': ['settings.updated center'],
   'instructors.setHours': ['settings.updated hours'],
-  // A booking is its own record and has none of the twelve types.
-  'bookings.create': [],
-  'bookings.cancel': [],
 
   'members.invite': ['membership.transitioned invite'],
   'memberships.accept': ['membership.transitioned accept'],
@@ -47,6 +44,12 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'memberships.suspend': ['membership.transitioned suspend'],
   'memberships.reinstate': ['membership.transitioned reinstate'],
   'memberships.end': ['membership.transitioned end'],
+  'bookings.create': ['center.updated booking_created'],
+  'bookings.move': ['center.updated booking_moved'],
+  'bookings.markAttended': ['center.updated booking_attended'],
+  'bookings.markNoShow': ['center.updated booking_no_show'],
+  'bookings.cancelWithReason': ['center.updated booking_canceled'],
+  'bookings.cancel': ['center.updated booking_canceled'],
   'memberships.reject': ['membership.transitioned reject'],
   'memberships.reinvite': ['membership.transitioned reinvite'],
   'memberships.update': ['membership.transitioned role'],

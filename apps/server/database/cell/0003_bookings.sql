@@ -11,10 +11,52 @@ create table cell.bookings (
   starts_at timestamptz(3) not null,
   ends_at timestamptz(3) not null check (ends_at > starts_at),
   created_at timestamptz(3) not null,
+  status text not null default 'booked' check (status in ('booked', 'attended', 'no_show', 'canceled')),
+  -- Why it was canceled, if somebody said so.
+  reason text check (reason is null or status = 'canceled'),
+  -- When it was made or moved last; null for one that was imported.
+  placed_at timestamptz(3),
+  changed_at timestamptz(3),
   primary key (center_id, id),
-  -- The bookings of an instructor do not overlap, also when two callers book at the same time.
-  exclude using gist (center_id with =, instructor_id with =, tstzrange(starts_at, ends_at) with &&)
+  constraint bookings_not_in_the_past check (starts_at > placed_at),
+  -- Neither an instructor nor a client has two appointments at once, also when two callers book at the same time.
+  constraint bookings_of_instructor
+    exclude using gist (center_id with =, instructor_id with =, tstzrange(starts_at, ends_at) with &&)
+    where (status <> 'canceled'),
+  constraint bookings_of_client
+    exclude using gist (center_id with =, booked_for with =, tstzrange(starts_at, ends_at) with &&)
+    where (status <> 'canceled')
 );
-create index bookings_by_instructor on cell.bookings (center_id, instructor_id, starts_at);
+-- The list by each of its filters, and what workflows read.
+create index bookings_by_time on cell.bookings (center_id, starts_at, id);
+create index bookings_by_status on cell.bookings (center_id, status, starts_at, id);
+create index bookings_by_instructor on cell.bookings (center_id, instructor_id, starts_at, id);
+create index bookings_by_client on cell.bookings (center_id, booked_for, starts_at, id);
 select countersign.give_tenancy('cell.bookings');
-grant select, insert, delete on cell.bookings to cs_api;
+grant select, insert, update (instructor_id, starts_at, ends_at, status, reason, placed_at, changed_at) on cell.bookings
+  to cs_api;
+
+-- The number of bookings by status, so that no list counts all of them.
+create table cell.booking_counts (
+  center_id integer,
+  status text not null,
+  bookings integer not null,
+  primary key (center_id, status)
+);
+select countersign.give_tenancy('cell.booking_counts');
+grant select, insert, update on cell.booking_counts to cs_api;
+
+create function cell.count_bookings() returns trigger
+language plpgsql as $$
+begin
+  insert into cell.booking_counts as k (center_id, status, bookings)
+  select new.center_id, status, sum(step) from (
+    select old.status, -1 where tg_op = 'UPDATE'
+    union all select new.status, 1) steps (status, step)
+  group by status having sum(step) <> 0 order by status
+  on conflict (center_id, status) do update set bookings = k.bookings + excluded.bookings;
+  return null;
+end $$;
+create trigger count_new after insert on cell.bookings for each row execute function cell.count_bookings();
+create trigger count_moved after update of status on cell.bookings for each row when (old.status <> new.status)
+  execute function cell.count_bookings();

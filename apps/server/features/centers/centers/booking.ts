@@ -1,5 +1,5 @@
 /** Booking: free slots are computed, and the database's exclusion constraint decides which request gets one. */
-import type { createBooking } from '@countersign/contract/centers.ts'
+import type { createBooking } from '@countersign/contract/bookings.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -11,15 +11,9 @@ import { localDateOf } from '../../../lib/local-time.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { completeSettings, type OwnSettings } from '../../../verticals/defaults.ts'
 import { type Catalogue, startForEvent } from '../../automation/workflows/api.ts'
-import {
-  activeInstructors,
-  type BookingRow,
-  bookingsBetween,
-  type InstructorRow,
-  insertBooking,
-  isActiveMember,
-  ownCenter,
-} from './queries.ts'
+import { noteBooking } from './booking-audit.ts'
+import { type BookingRow, bookingsBetween, insertBooking, lockPlaces } from './booking-queries.ts'
+import { activeInstructors, type InstructorRow, isActiveMember, ownCenter } from './queries.ts'
 import { freeSlots, type Interval } from './slots.ts'
 
 export interface BookingNeeds {
@@ -71,15 +65,10 @@ export function slotsOf(
 export async function book(needs: BookingNeeds, context: Context<typeof createBooking.spec>): Promise<BookingRow> {
   const { tx, body, principal } = context
   const bookedFor = body.bookedFor ?? principal.actorId
-  const { settings, instructors } = await bookable(needs.directory, tx.caller, body.instructorId)
-  const [instructor] = instructors
-  if (!instructor) throw new Problem('NOT_FOUND', 'This center has no such instructor.')
-  await mayBookFor(needs.directory, context, bookedFor)
-  const start = Date.parse(body.startsAt)
-  if (start <= nowMs()) throw new Problem('VALIDATION_ERROR', '"startsAt" must be in the future.')
-  const date = localDateOf(settings.timezone, start)
-  const slot = slotsOf(settings, instructor, date, []).find((each) => each.start === start)
-  if (!slot) throw new Problem('VALIDATION_ERROR', 'No slot begins at "startsAt"; choose one from available-slots.')
+  const { instructor, slot } = await findSlot(needs.directory, tx, body.instructorId, body.startsAt, () =>
+    mayBookFor(needs.directory, context, bookedFor),
+  )
+  await lockPlaces(tx)
   const booked = await insertBooking(tx, {
     id: newUuid(),
     instructor_id: instructor.id,
@@ -88,10 +77,38 @@ export async function book(needs: BookingNeeds, context: Context<typeof createBo
     starts_at: new Date(slot.start),
     ends_at: new Date(slot.end),
   })
-  if (!booked) throw new Problem('CONFLICT', 'This slot has just been booked; choose another.')
+  if (!booked) {
+    throw new Problem(
+      'CONFLICT',
+      'This slot has just been booked, or the client has an appointment then; choose another.',
+    )
+  }
+  await noteBooking(tx, booked.id, 'created', { startsAt: booked.starts_at.toISOString(), clientId: bookedFor })
   await notifyWorkflows(needs, tx, booked)
   return booked
 }
+
+/** The slot of this instructor that begins then; `check` runs once the instructor is known. */
+export async function findSlot(
+  directory: Directory,
+  tx: TenantTx,
+  instructorId: string,
+  startsAt: string,
+  check: () => Promise<void> = async () => {},
+): Promise<{ readonly instructor: InstructorRow; readonly slot: Interval }> {
+  const { settings, instructors } = await bookable(directory, tx.caller, instructorId)
+  const [instructor] = instructors
+  if (!instructor) throw new Problem('NOT_FOUND', 'This center has no such instructor.')
+  await check()
+  const start = Date.parse(startsAt)
+  if (start <= nowMs()) throw new Problem('VALIDATION_ERROR', '"startsAt" must be in the future.')
+  const date = localDateOf(settings.timezone, start)
+  const slot = slotsOf(settings, instructor, date, []).find((each) => each.start === start)
+  if (!slot) throw new Problem('VALIDATION_ERROR', 'No slot begins at "startsAt"; choose one from available-slots.')
+  return { instructor, slot }
+}
+
+export const isStaff = ({ role }: { readonly role: string }): boolean => role === 'ADMIN' || role === 'INSTRUCTOR'
 
 /** Ids and times only, because a workflow execution stores its parameters. */
 async function notifyWorkflows(
@@ -119,8 +136,7 @@ async function mayBookFor(
   bookedFor: string,
 ): Promise<void> {
   if (bookedFor === principal.actorId) return
-  const staff = principal.role === 'ADMIN' || principal.role === 'INSTRUCTOR'
-  if (!staff)
+  if (!isStaff(principal))
     throw new Problem('INSUFFICIENT_ROLE', 'You can book for yourself only; ask the center to book for others.')
   const isMember = await directory.asCenter(tx.caller, (own) => isActiveMember(own, bookedFor))
   if (!isMember) throw new Problem('NOT_FOUND', 'This center has no such member.')

@@ -2,10 +2,8 @@ import type { ActorRole, CenterStatus, TenantType, Vertical } from '@countersign
 import { firstSandboxId } from '@countersign/proof/chain.ts'
 import { sql } from 'kysely'
 import { centerIdOf } from '../../../access/queries.ts'
-import type { TenantTx } from '../../../data/cells.ts'
 import type { DirectoryTx, IdentityTx, OperatorTx } from '../../../data/directory.ts'
 import { statement } from '../../../data/prepared.ts'
-import { now } from '../../../lib/clock.ts'
 import type { WeekHours } from './slots.ts'
 
 export interface CenterRow {
@@ -141,45 +139,13 @@ export const isActiveMember = async (tx: DirectoryTx, actorId: string): Promise<
     .where('status', '=', 'ACTIVE')
     .executeTakeFirst()) !== undefined
 
-export interface BookingRow {
-  readonly id: string
-  readonly instructor_id: string
-  readonly booked_for: string
-  readonly booked_by: string
-  readonly starts_at: Date
-  readonly ends_at: Date
-  readonly created_at: Date
+/** Names of members by actor, of people whom the center knows. */
+export async function namesOfMembers(tx: DirectoryTx, actorIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ actor_id: string; name: string }>`
+    select actor_id, name from directory.memberships
+    where center_id = ${tx.caller.centerId} and actor_id = any (${actorIds}::uuid[]) and accepted`.execute(tx.db)
+  return new Map(rows.map(({ actor_id, name }) => [actor_id, name]))
 }
-
-/** Bookings that overlap the span, of one instructor or of all. */
-export const bookingsBetween = (tx: TenantTx, from: Date, to: Date): Promise<BookingRow[]> =>
-  tx.db
-    .selectFrom('bookings')
-    .selectAll()
-    .where('center_id', '=', tx.caller.centerId)
-    .where('starts_at', '<', to)
-    .where('ends_at', '>', from)
-    .execute()
-
-/** Undefined when the slot is taken: the constraint decides between concurrent requests. */
-export const insertBooking = (tx: TenantTx, booking: Omit<BookingRow, 'created_at'>): Promise<BookingRow | undefined> =>
-  tx.db
-    .insertInto('bookings')
-    .values({ ...booking, center_id: tx.caller.centerId, created_at: now() })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst()
-
-export const deleteBooking = async (tx: TenantTx, id: string, onlyOf: string | null): Promise<boolean> =>
-  (await tx.db
-    .deleteFrom('bookings')
-    .where('center_id', '=', tx.caller.centerId)
-    .where('id', '=', id)
-    .$if(onlyOf !== null, (query) =>
-      query.where((eb) => eb.or([eb('booked_for', '=', onlyOf as string), eb('booked_by', '=', onlyOf as string)])),
-    )
-    .returning('id')
-    .executeTakeFirst()) !== undefined
 
 export interface FoundCenter {
   readonly name: string

@@ -2,25 +2,16 @@ import * as contract from '@countersign/contract/centers.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { authorizedMemberships } from '../../../access/queries.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { completeSettings } from '../../../verticals/defaults.ts'
 import { centerOf } from './api.ts'
-import { type BookingNeeds, book, bookable, bookedOn, slotsOf } from './booking.ts'
-import { activeInstructors, type BookingRow, centersById, deleteBooking, ownCenter, publicCenter } from './queries.ts'
+import { bookable, bookedOn, slotsOf } from './booking.ts'
+import { type BookingRouteNeeds, bookingRoutes } from './booking-routes.ts'
+import { activeInstructors, centersById, ownCenter, publicCenter } from './queries.ts'
 import { search } from './search.ts'
 import { changeHours, changeSettings } from './settings.ts'
 
-const bookingOf = (row: BookingRow) => ({
-  id: typedId('booking', row.id),
-  instructorId: row.instructor_id,
-  bookedFor: row.booked_for,
-  startsAt: row.starts_at.toISOString(),
-  endsAt: row.ends_at.toISOString(),
-  createdAt: row.created_at.toISOString(),
-})
-
-interface CenterNeeds extends BookingNeeds {
+interface CenterNeeds extends BookingRouteNeeds {
   readonly authenticate: Authenticator
 }
 
@@ -77,14 +68,5 @@ export const centerRoutes = (needs: CenterNeeds): Route[] => [
 
   route(contract.setInstructorHours, async (context, reply) => reply(200, await changeHours(context))),
 
-  route(contract.createBooking, async (context, reply) => reply(201, bookingOf(await book(needs, context)))),
-
-  route(contract.deleteBooking, async ({ tx, params, principal }, reply) => {
-    const id = uuidOf('booking', params.id)
-    const staff = principal.role === 'ADMIN' || principal.role === 'INSTRUCTOR'
-    if (!id || !(await deleteBooking(tx, id, staff ? null : principal.actorId))) {
-      throw new Problem('NOT_FOUND', 'There is no such booking of yours.')
-    }
-    return reply(204, null)
-  }),
+  ...bookingRoutes(needs),
 ]

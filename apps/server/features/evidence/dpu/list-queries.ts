@@ -75,7 +75,9 @@ export async function pageOfDpus(
 }
 
 export async function dpuExists(tx: TenantTx, id: string): Promise<boolean> {
-  const { rows } = await sql`select from cell.dpus where center_id = ${tx.caller.centerId} and id = ${id}`.execute(tx.db)
+  const { rows } = await sql`select from cell.dpus where center_id = ${tx.caller.centerId} and id = ${id}`.execute(
+    tx.db,
+  )
   return rows.length === 1
 }
 

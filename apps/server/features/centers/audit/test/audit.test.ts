@@ -61,9 +61,9 @@ describe('GET /audit', () => {
     const range = query.includes('to=') ? query : `${query}&${past}`
     const { body } = await list(`${range}&limit=100`)
     expect([body.data.length, body.pagination.total]).toEqual([total, total])
-    expect(Object.values(body.counts.byType as Record<string, number>).reduce((a, b) => a + b, 0)).toBeGreaterThanOrEqual(
-      total,
-    )
+    expect(
+      Object.values(body.counts.byType as Record<string, number>).reduce((a, b) => a + b, 0),
+    ).toBeGreaterThanOrEqual(total)
   })
 
   it('200 by the actor, with the name', async () => {
@@ -102,7 +102,11 @@ describe('GET /audit', () => {
     const members = await server.call('GET', `${path}/members?search=${person.email}`, { token })
     await server.call('POST', `/api/memberships/${members.body.data[0].id}/suspend`, { token })
     const [moved] = (await list('type=membership.transitioned')).body.data
-    expect(moved).toMatchObject({ action: 'suspend', targetName: members.body.data[0].name, details: { to: 'SUSPENDED' } })
+    expect(moved).toMatchObject({
+      action: 'suspend',
+      targetName: members.body.data[0].name,
+      details: { to: 'SUSPENDED' },
+    })
   })
 
   it.each(['type=unknown', 'from=yesterday', 'page=1000', 'cursor=aud_nonsense', 'limit=0', 'startDate=2026-01-01'])(

@@ -62,7 +62,12 @@ describe('GET /dpu', () => {
     const { id } = await fixture.record({ tags: ['care-plan'] })
     await fixture.approve(id)
     const [decision] = (await list('limit=1')).body.data
-    expect(decision).toMatchObject({ domain: 'proof', evidenceLevel: 'AUDIT_READY', status: 'sealed', tags: ['care-plan'] })
+    expect(decision).toMatchObject({
+      domain: 'proof',
+      evidenceLevel: 'AUDIT_READY',
+      status: 'sealed',
+      tags: ['care-plan'],
+    })
   })
 
   it.each(['evidenceLevel=HIGH', 'cursor=dpu_nonsense', 'limit=101', 'status=sealed'])('400 for %s', async (query) => {

@@ -1,0 +1,70 @@
+/** Changes of an appointment: moved, attended, missed, canceled. Each writes one audit entry. */
+import type { moveBooking } from '@countersign/contract/bookings.ts'
+import { type BookingMove, bookingMoves } from '@countersign/contract/moves.ts'
+import type { MemberPrincipal } from '../../../access/principal.ts'
+import type { TenantTx } from '../../../data/cells.ts'
+import type { Directory } from '../../../data/directory.ts'
+import { meaning } from '../../../data/transaction.ts'
+import type { Context } from '../../../http/route.ts'
+import { now, nowMs } from '../../../lib/clock.ts'
+import { uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { findSlot, isStaff } from './booking.ts'
+import { noteBooking } from './booking-audit.ts'
+import { type BookingRow, lockBooking, lockPlaces, updateBooking } from './booking-queries.ts'
+
+/** Of the caller, or any of the center as staff; another's is as one that does not exist. */
+export async function requireBooking(tx: TenantTx, principal: MemberPrincipal, id: string): Promise<BookingRow> {
+  const uuid = uuidOf('booking', id)
+  const row = uuid === null ? undefined : await lockBooking(tx, uuid)
+  const own = row && [row.booked_for, row.booked_by].includes(principal.actorId)
+  if (!row || !(own || isStaff(principal))) throw new Problem('NOT_FOUND', 'There is no such booking of yours.')
+  return row
+}
+
+export async function changeStatus(
+  tx: TenantTx,
+  row: BookingRow,
+  move: BookingMove,
+  reason: string | null = null,
+): Promise<BookingRow> {
+  const { from, to } = bookingMoves[move]
+  if (!(from as readonly string[]).includes(row.status)) {
+    throw new Problem('CONFLICT', `An appointment that is ${row.status} cannot become ${to}.`)
+  }
+  if (move !== 'cancel' && row.starts_at.getTime() > nowMs()) {
+    throw new Problem('CONFLICT', 'This appointment has not begun yet; note the attendance afterwards.', {
+      passing: true,
+    })
+  }
+  const changed = await updateBooking(tx, row.id, { status: to, reason })
+  await noteBooking(tx, row.id, to, { from: row.status, to, ...(reason !== null && { reason }) })
+  return changed
+}
+
+const taken = () =>
+  new Problem('CONFLICT', 'The instructor or the client has another appointment at that time; choose another slot.')
+
+export async function move(
+  directory: Directory,
+  { tx, params, body, principal }: Context<typeof moveBooking.spec>,
+): Promise<BookingRow> {
+  const row = await requireBooking(tx, principal, params.id)
+  if (row.status !== 'booked') throw new Problem('CONFLICT', `An appointment that is ${row.status} cannot be moved.`)
+  const { instructor, slot } = await findSlot(directory, tx, body.instructorId ?? row.instructor_id, body.startsAt)
+  const [startsAt, endsAt] = [new Date(slot.start), new Date(slot.end)]
+  await lockPlaces(tx)
+  const moved = await updateBooking(tx, row.id, {
+    instructor_id: instructor.id,
+    starts_at: startsAt,
+    ends_at: endsAt,
+    placed_at: now(),
+  }).catch(meaning({ bookings_of_instructor: taken, bookings_of_client: taken }))
+  await noteBooking(tx, row.id, 'moved', {
+    fromStartsAt: row.starts_at.toISOString(),
+    toStartsAt: startsAt.toISOString(),
+    fromInstructorId: row.instructor_id,
+    toInstructorId: instructor.id,
+  })
+  return moved
+}

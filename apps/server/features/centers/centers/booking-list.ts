@@ -1,0 +1,102 @@
+/** Appointments as a list, with the names of the people, or as CSV. */
+import type { listBookings } from '@countersign/contract/bookings.ts'
+import { bookingStatuses } from '@countersign/contract/enums.ts'
+import type { Cells } from '../../../data/cells.ts'
+import type { Caller, Directory } from '../../../data/directory.ts'
+import type { Context } from '../../../http/route.ts'
+import { csvOf } from '../../../lib/csv.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { isStaff } from './booking.ts'
+import { type BookingFilter, type BookingRow, bookingCounts, findBooking, pageOfBookings } from './booking-queries.ts'
+import { namesOfMembers } from './queries.ts'
+
+export const bookingOf = (row: BookingRow) => ({
+  id: typedId('booking', row.id),
+  instructorId: row.instructor_id,
+  bookedFor: row.booked_for,
+  startsAt: row.starts_at.toISOString(),
+  endsAt: row.ends_at.toISOString(),
+  createdAt: row.created_at.toISOString(),
+  status: row.status,
+  reason: row.reason,
+})
+
+async function named(directory: Directory, caller: Caller, rows: readonly BookingRow[]) {
+  const people = [...new Set(rows.flatMap((row) => [row.instructor_id, row.booked_for]))]
+  const names = await directory.asCenter(caller, (tx) => namesOfMembers(tx, people), 'read')
+  return rows.map((row) => ({
+    ...bookingOf(row),
+    bookedBy: row.booked_by,
+    instructorName: names.get(row.instructor_id) ?? null,
+    clientName: names.get(row.booked_for) ?? null,
+  }))
+}
+
+type Query = Omit<BookingFilter, 'from' | 'to'> & { readonly from?: string; readonly to?: string }
+
+const timed = ({ from, to, ...rest }: Query): BookingFilter => ({
+  ...rest,
+  ...(from !== undefined && { from: new Date(from.toUpperCase()) }),
+  ...(to !== undefined && { to: new Date(to.toUpperCase()) }),
+})
+
+export async function listPage(directory: Directory, { tx, query, principal }: Context<typeof listBookings.spec>) {
+  const { page, limit, cursor, ...rest } = query
+  const own = !isStaff(principal)
+  if (own && rest.clientId !== undefined && rest.clientId.toLowerCase() !== principal.actorId) {
+    throw new Problem('INSUFFICIENT_ROLE', 'You see your own appointments only; leave "clientId" out.')
+  }
+  const filter = { ...timed(rest), ...(own && { clientId: principal.actorId }) }
+  const cursorId = cursor === undefined ? null : uuidOf('booking', cursor)
+  const after = cursorId === null ? undefined : await findBooking(tx, cursorId)
+  if (cursor !== undefined && !after) {
+    throw new Problem('VALIDATION_ERROR', '"cursor" is not one of this list; send `nextCursor` of the page before.')
+  }
+  const place = { after: after ?? null, limit: limit + 1, offset: (page - 1) * limit }
+  const rows = await pageOfBookings(tx, filter, place)
+  const shown = rows.slice(0, limit)
+  const counts = await bookingCounts(tx, filter)
+  const byStatus = Object.fromEntries(
+    bookingStatuses.map((status) => [status, counts.find((each) => each.status === status)?.bookings ?? 0]),
+  ) as Record<(typeof bookingStatuses)[number], number>
+  return {
+    items: await named(directory, tx.caller, shown),
+    total: filter.status ? byStatus[filter.status] : counts.reduce((sum, { bookings }) => sum + bookings, 0),
+    nextCursor: rows.length > limit ? typedId('booking', (shown.at(-1) as BookingRow).id) : null,
+    counts: { byStatus },
+  }
+}
+
+const pageSize = 500
+const columns = [
+  'startsAt',
+  'endsAt',
+  'status',
+  'clientName',
+  'instructorName',
+  'reason',
+  'bookedFor',
+  'instructorId',
+  'createdAt',
+  'id',
+] as const
+
+export function bookingsCsv(
+  { cells, directory }: { cells: Cells; directory: Directory },
+  cell: string,
+  caller: Caller,
+  query: Query,
+) {
+  const filter = timed(query)
+  return csvOf<Awaited<ReturnType<typeof named>>[number]>(
+    columns,
+    async (last) => {
+      const after = last && { id: uuidOf('booking', last.id) as string, starts_at: new Date(last.startsAt) }
+      const read = { after, limit: pageSize, offset: 0 }
+      const rows = await cells.of(cell).inTenant(caller, (tx) => pageOfBookings(tx, filter, read), 'read')
+      return named(directory, caller, rows)
+    },
+    (row) => columns.map((column) => row[column]),
+  )
+}

@@ -1,0 +1,178 @@
+import { type BookingStatus, bookingStatuses } from '@countersign/contract/enums.ts'
+import { type BookingMove, bookingMoves } from '@countersign/contract/moves.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newUuid, typedId, uuidOf } from '../../../../lib/ids.ts'
+import { expectRefusals, type Fixture, openFixture } from './fixture.ts'
+
+let fixture: Fixture
+let second: string
+let count = 0
+const hourMs = 3_600_000
+const monday = Date.parse('2027-05-03T00:00:00Z')
+
+beforeAll(async () => {
+  fixture = await openFixture()
+  const { server, center, tokens } = fixture
+  const always = Object.fromEntries(
+    ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [{ from: '00:00', to: '24:00' }]]),
+  )
+  await server.call('PATCH', `/api/centers/${center.id}/settings`, {
+    token: tokens.admin,
+    body: { timezone: 'Europe/London', booking: { slotMinutes: 60, openingHours: always } },
+  })
+  const colleague = await server.world.person()
+  await server.world.member(colleague, center, 'INSTRUCTOR')
+  second = colleague.actorId
+})
+afterAll(() => fixture.server.close())
+
+const base = () => `/api/centers/${fixture.center.id}/bookings`
+const post = (path: string, body: unknown, token = fixture.tokens.admin) =>
+  fixture.server.call('POST', `${base()}${path}`, { token, ...(body !== undefined && { body }) })
+const list = (query: string, token = fixture.tokens.admin) =>
+  fixture.server.call('GET', `${base()}?${query}`, { token })
+const at = (hour: number) => new Date(monday + hour * hourMs).toISOString()
+const nextHour = () => at(count++)
+
+async function book(startsAt = nextHour(), more: object = {}, token = fixture.tokens.parent): Promise<string> {
+  const { body } = await post('', { instructorId: fixture.people.instructor.actorId, startsAt, ...more }, token)
+  return body.data.id
+}
+
+/** In any state, an hour that has passed. */
+async function imported(
+  status: BookingStatus,
+  startsAt = new Date(Date.parse('2020-01-06T00:00:00Z') + count++ * hourMs),
+) {
+  const id = newUuid()
+  await fixture.server.world.query(
+    `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at, status)
+     values ($1, $2, $3, $4, $4, $5, $5::timestamptz + interval '1 hour', now(), $6)`,
+    [fixture.center.id, id, fixture.people.instructor.actorId, fixture.people.parent.actorId, startsAt, status],
+  )
+  return typedId('booking', id)
+}
+const stateOf = async (id: string) =>
+  (
+    await fixture.server.world.query('select status, reason from cell.bookings where id = $1', [uuidOf('booking', id)])
+  )[0]
+const entriesOf = (id: string) =>
+  fixture.server.world.query<{ details: object }>('select details from cell.audit_entries where target_id = $1', [id])
+
+const paths: Record<BookingMove, string> = { attended: 'attended', no_show: 'no-show', cancel: 'cancel' }
+const pairs = (Object.keys(bookingMoves) as BookingMove[]).flatMap((move) =>
+  bookingStatuses.map((from) => ({ move, from })),
+)
+
+describe('every change from every state', () => {
+  it.each(pairs)('$move an appointment that is $from', async ({ move, from }) => {
+    const id = await imported(from)
+    const body = move === 'cancel' ? { reason: 'Ill' } : undefined
+    const answer = await post(`/${id}/${paths[move]}`, body)
+    const { to } = bookingMoves[move]
+    const allowed = (bookingMoves[move].from as readonly string[]).includes(from)
+    expect([answer.status, answer.body.data?.status]).toEqual(allowed ? [200, to] : [409, undefined])
+    const reason = allowed && move === 'cancel' ? 'Ill' : null
+    expect(await stateOf(id)).toEqual({ status: allowed ? to : from, reason })
+    const details = { action: `booking_${to}`, from, to, ...(reason && { reason }) }
+    expect(await entriesOf(id)).toEqual(allowed ? [{ details }] : [])
+  })
+
+  it('409 for the attendance of an appointment that has not begun', async () => {
+    const id = await book()
+    const answers = await Promise.all(['attended', 'no-show'].map((each) => post(`/${id}/${each}`, undefined)))
+    expect(answers.map(({ status }) => status)).toEqual([409, 409])
+  })
+})
+
+describe('one appointment at a time', () => {
+  it('409 for a client who has one with another instructor then, of fifty concurrent requests all but one', async () => {
+    const startsAt = nextHour()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        post('', { instructorId: n % 2 ? second : fixture.people.instructor.actorId, startsAt }, fixture.tokens.parent),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
+  })
+
+  it('the database refuses one in the past, whoever asks', async () => {
+    const past = fixture.server.world.query(
+      `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at, placed_at)
+       values ($1, gen_random_uuid(), $2, $2, $2, now() - interval '1 minute', now(), now(), now())`,
+      [fixture.center.id, newUuid()],
+    )
+    await expect(past).rejects.toThrow('bookings_not_in_the_past')
+  })
+})
+
+describe('POST …/move', () => {
+  it('200 to a free slot, also of another instructor, audited with both; the old slot is free', async () => {
+    const [from, to] = [nextHour(), nextHour()]
+    const id = await book(from)
+    const moved = await post(`/${id}/move`, { startsAt: to, instructorId: second }, fixture.tokens.parent)
+    expect(moved.body.data).toMatchObject({ id, startsAt: to, instructorId: second, status: 'booked' })
+    expect((await entriesOf(id)).at(-1)?.details).toMatchObject({ fromStartsAt: from, toStartsAt: to })
+    expect(await book(from)).toMatch(/^bkg_/)
+  })
+
+  it('409 to a taken slot and for a canceled one, 400 into the past, 404 for another person', async () => {
+    const [taken, id] = [nextHour(), await book()]
+    await book(taken, { bookedFor: fixture.people.child.actorId }, fixture.tokens.admin)
+    expect((await post(`/${id}/move`, { startsAt: taken })).status).toBe(409)
+    expect((await post(`/${id}/move`, { startsAt: '2020-01-06T00:00:00.000Z' })).status).toBe(400)
+    expect((await post(`/${id}/move`, { startsAt: nextHour() }, fixture.tokens.child)).status).toBe(404)
+    await post(`/${id}/cancel`, { reason: 'Ill' })
+    expect((await post(`/${id}/move`, { startsAt: nextHour() })).status).toBe(409)
+  })
+
+  it('refuses every caller who is not an active member', () =>
+    expectRefusals(fixture, 'POST', (center) => `/api/centers/${center}/bookings/bkg_01kz9x4q8hfx5r3v7t2b6n0m1c/move`, {
+      startsAt: at(1),
+    }))
+})
+
+describe('GET /centers/{center}/bookings', () => {
+  const day = Date.parse('2019-03-04T00:00:00Z')
+  const range = `from=${new Date(day).toISOString()}&to=${new Date(day + 24 * hourMs).toISOString()}`
+
+  it('200 in the order of time with names, by range, person, instructor and state, and the numbers', async () => {
+    const ids = []
+    for (const [n, status] of (['attended', 'no_show', 'booked'] as const).entries()) {
+      ids.push(await imported(status, new Date(day + n * hourMs)))
+    }
+    const { body } = await list(range)
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids)
+    expect(body.data[0]).toMatchObject({
+      clientName: expect.stringMatching(/^Person/),
+      instructorName: expect.stringMatching(/^Person/),
+    })
+    expect(body.counts.byStatus).toEqual({ booked: 1, attended: 1, no_show: 1, canceled: 0 })
+    const total = async (query: string, token?: string) => (await list(query, token)).body.pagination.total
+    expect(await total(`${range}&status=no_show`)).toBe(1)
+    expect(await total(`${range}&instructorId=${second}`)).toBe(0)
+    expect(await total(`${range}&clientId=${fixture.people.parent.actorId}`)).toBe(3)
+    expect(await total(range, fixture.tokens.parent)).toBe(3)
+    expect(await total(range, fixture.tokens.child)).toBe(0)
+    const first = await list(`${range}&limit=2`)
+    const rest = await list(`${range}&limit=2&cursor=${first.body.pagination.nextCursor}`)
+    expect(rest.body.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2))
+    const all = await list('limit=1')
+    const counted = Object.values(all.body.counts.byStatus as Record<string, number>).reduce((a, b) => a + b, 0)
+    const [rows] = await fixture.server.world.query(
+      'select count(*)::int as n from cell.bookings where center_id = $1',
+      [fixture.center.id],
+    )
+    expect([all.body.pagination.total, counted]).toEqual([rows?.n, rows?.n])
+    const { text } = await fixture.server.call('GET', `${base()}.csv?${range}`, { token: fixture.tokens.admin })
+    expect(text.trimEnd().split('\r\n')).toHaveLength(4)
+  })
+
+  it("403 INSUFFICIENT_ROLE for another person's appointments, 400 for what is no filter", async () => {
+    const others = await list(`clientId=${fixture.people.parent.actorId}`, fixture.tokens.child)
+    expect([others.status, others.body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
+    for (const query of ['from=now', 'status=gone', 'cursor=bkg_x', 'person=1'])
+      expect((await list(query)).status).toBe(400)
+  })
+})
