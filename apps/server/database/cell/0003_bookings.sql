@@ -46,17 +46,26 @@ create table cell.booking_counts (
 select countersign.give_tenancy('cell.booking_counts');
 grant select, insert, update on cell.booking_counts to cs_api;
 
-create function cell.count_bookings() returns trigger
+create function cell.count_new_bookings() returns trigger
 language plpgsql as $$
 begin
   insert into cell.booking_counts as k (center_id, status, bookings)
-  select new.center_id, status, sum(step) from (
-    select old.status, -1 where tg_op = 'UPDATE'
-    union all select new.status, 1) steps (status, step)
-  group by status having sum(step) <> 0 order by status
+  select center_id, status, count(*) from added group by 1, 2 order by 1, 2
   on conflict (center_id, status) do update set bookings = k.bookings + excluded.bookings;
   return null;
 end $$;
-create trigger count_new after insert on cell.bookings for each row execute function cell.count_bookings();
-create trigger count_moved after update of status on cell.bookings for each row when (old.status <> new.status)
-  execute function cell.count_bookings();
+create trigger count_new after insert on cell.bookings referencing new table as added
+  for each statement execute function cell.count_new_bookings();
+
+create function cell.count_changed_bookings() returns trigger
+language plpgsql as $$
+begin
+  insert into cell.booking_counts as k (center_id, status, bookings)
+  select center_id, status, sum(step) from (
+    select center_id, status, -1 from former union all select center_id, status, 1 from changed) s (center_id, status, step)
+  group by 1, 2 having sum(step) <> 0 order by 1, 2
+  on conflict (center_id, status) do update set bookings = k.bookings + excluded.bookings;
+  return null;
+end $$;
+create trigger count_changed after update on cell.bookings referencing old table as former new table as changed
+  for each statement execute function cell.count_changed_bookings();

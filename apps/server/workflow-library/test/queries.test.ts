@@ -38,8 +38,8 @@ describe('appointments', () => {
   beforeAll(async () => {
     await book(ben, other, '2026-11-08T23:59:00Z')
     await book(anna, client, '2026-11-02T00:00:00Z')
-    await book(ben, client, '2026-11-01T23:59:00Z')
-    await book(anna, other, '2026-11-09T00:00:00Z')
+    await book(ben, client, '2026-11-01T23:09:00Z')
+    await book(anna, newUuid(), '2026-11-09T00:00:00Z')
     await book(anna, client, '2026-11-05T00:00:00Z', neighbour)
     last = await book(ben, client, '2026-11-04T00:00:00Z')
   })
@@ -65,7 +65,7 @@ describe('appointments', () => {
     const crowd = await openProofFixture(server)
     await server.world.query(
       `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at)
-       select $1, gen_random_uuid(), gen_random_uuid(), $2, $2, $3, $3::timestamptz + interval '50 minutes', now()
+       select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), $2, $3, $3::timestamptz + interval '50 minutes', now()
        from generate_series(1, $4)`,
       [crowd.center.id, client, '2026-11-03T00:00:00Z', mostRows + 1],
     )
