@@ -9,6 +9,7 @@ import * as decisionApprovals from './decision-approvals.ts'
 import * as decisionEvents from './decision-events.ts'
 import * as decisions from './decisions.ts'
 import * as dpu from './dpu.ts'
+import * as dpuList from './dpu-list.ts'
 import * as dpuRaises from './dpu-raises.ts'
 import * as entry from './entry.ts'
 import * as events from './events.ts'
@@ -167,7 +168,7 @@ export const operations: readonly Operation[] = [
   events.listEventTypes,
   events.publishEvent,
 
-  dpu.listDpus,
+  dpuList.listDpus,
   dpu.createDemoDpu,
   dpu.getDpuStats,
   dpu.verifyChain,

@@ -1,5 +1,5 @@
 /** A page of the units of a center. */
-import type { listDpus } from '@countersign/contract/dpu.ts'
+import type { listDpus } from '@countersign/contract/dpu-list.ts'
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import type { Context } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'

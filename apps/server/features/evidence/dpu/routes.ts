@@ -1,4 +1,5 @@
 import * as contract from '@countersign/contract/dpu.ts'
+import { listDpus } from '@countersign/contract/dpu-list.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -61,7 +62,7 @@ export const dpuRoutes = (needs: ExportNeeds & ChangeNeeds): Route[] => {
       ),
     ),
 
-    route(contract.listDpus, async (context, reply) => reply(200, await listPage(context))),
+    route(listDpus, async (context, reply) => reply(200, await listPage(context))),
 
     route(contract.getDpu, async ({ tx, params }, reply) => {
       const { dpu, entry, event, redacted } = await inChain(tx, params.id)
