@@ -32,7 +32,7 @@ export async function examine(
   decided: readonly Decided[],
   lostLogs: readonly string[],
   fault: (what: string) => void,
-): Promise<{ lost: number; signedTwice: number }> {
+): Promise<{ lost: number; committedTwice: number }> {
   for (const { url, call } of site.apis) {
     for (const fixture of fixtures) {
       const { status, body } = await call('GET', '/api/v1/chains/proof/checkpoint', { token: fixture.key })
@@ -42,12 +42,14 @@ export async function examine(
   }
   const roots = (cluster: Cluster) =>
     site.inWorld(cluster, async (world) => {
-      const rows = await world.query<{ name: string; root: string }>(
-        `select center_id || '/' || domain || ' ' || size as name, encode(root, 'hex') as root from cell.checkpoints
-         where center_id = any ($1)`,
+      const rows = await world.query<{ name: string; root: string; signed: boolean }>(
+        `select c.center_id || '/' || c.domain || ' ' || c.size as name, encode(c.root, 'hex') as root,
+           s.size is not null as signed
+         from cell.checkpoints c left join cell.signatures s using (center_id, domain, size)
+         where c.center_id = any ($1)`,
         [fixtures.map(({ center }) => center.id)],
       )
-      return new Map(rows.map(({ name, root }) => [`${logHost}/c/${name}`, root]))
+      return new Map(rows.map(({ name, root, signed }) => [`${logHost}/c/${name}`, { root, signed }]))
     })
   const [former, current] = [await roots(site.primary), await roots(site.standby)]
   const missing = await site.inWorld(site.standby, async (world) => {
@@ -55,7 +57,7 @@ export async function examine(
       for (const what of (await readChain(world, fixture.center, 'proof')).faults) fault(`${logOf(fixture)}: ${what}`)
       if (lostLogs.includes(logOf(fixture))) continue
       for (const [size, root] of site.served.rootsOf(logOf(fixture))) {
-        if (current.get(`${logOf(fixture)} ${size}`) !== root)
+        if (current.get(`${logOf(fixture)} ${size}`)?.root !== root)
           fault(`a shown checkpoint of ${size} entries of ${logOf(fixture)} is gone, and no loss was declared`)
       }
     }
@@ -64,8 +66,9 @@ export async function examine(
   for (const { fixture, seal } of missing) {
     if (!lostLogs.includes(logOf(fixture))) fault(`the seal ${seal?.index} of ${logOf(fixture)} is lost without a name`)
   }
-  const signedTwice = [...former].filter(([name, root]) => (current.get(name) ?? root) !== root).length
-  return { lost: missing.length, signedTwice }
+  const twice = [...former].filter(([name, { root }]) => (current.get(name)?.root ?? root) !== root)
+  for (const [name, { signed }] of twice) if (signed) fault(`${name} is signed in both databases, with two roots`)
+  return { lost: missing.length, committedTwice: twice.length }
 }
 
 /** The longest time without an acknowledged seal, from the last one before the disturbance on. */

@@ -28,8 +28,8 @@ export interface Round {
   readonly lost: number
   /** The longest time without an acknowledged seal. */
   readonly outageMs: number
-  /** Sizes that both databases have signed; at most one root of each was shown. */
-  readonly signedTwice: number
+  /** Sizes that both databases have committed with different roots; one of them is signed and shown at most. */
+  readonly committedTwice: number
 }
 
 /** Disturbs the primary, promotes the standby, and leads the processes there, one after another. */
@@ -137,12 +137,12 @@ export async function failOverOnce(site: Site, random: () => number): Promise<Ro
   }
   if (manner === 'killed') await former.start()
   await formerReturns(site, fixtures, fault)
-  const { lost, signedTwice } = await examine(site, fixtures, decided, lostLogs, fault)
+  const { lost, committedTwice } = await examine(site, fixtures, decided, lostLogs, fault)
   if (quorum && lost > 0) fault(`${lost} acknowledged seals are lost although commits waited for the standby`)
   await setQuorum(promoted, false)
   await site.rebuild(promoted, former)
   const acknowledged = decided.filter(({ seal }) => seal).length
-  return { faults, manner, quorum, acknowledged, lost, outageMs: longestGap(decided, disturbedAt), signedTwice }
+  return { faults, manner, quorum, acknowledged, lost, outageMs: longestGap(decided, disturbedAt), committedTwice }
 }
 
 /** A new center of the promoted database; the processes read its key there. */
@@ -184,7 +184,7 @@ export async function chaosFailover({ seed, rounds }: Pick<ChaosOptions, 'seed' 
     lostWithQuorum: done.filter(({ quorum }) => quorum).reduce((all, { lost }) => all + lost, 0),
     roundsWithLoss: done.length - whole.length,
     shownCheckpoints: site.served.count,
-    signedTwiceShownOnce: sum(({ signedTwice }) => signedTwice),
+    committedTwice: sum(({ committedTwice }) => committedTwice),
     outageMs: ms(whole.map(({ outageMs }) => outageMs)),
     outageWithOperatorMs: ms(done.filter(({ lost }) => lost > 0).map(({ outageMs }) => outageMs)),
   }

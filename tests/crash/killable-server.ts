@@ -10,6 +10,8 @@ export interface KillableServer {
   /** The signal that ended the process, or null when it exited by itself. */
   readonly ended: Promise<NodeJS.Signals | null>
   stop(): Promise<void>
+  /** Asks the process to stop, and returns its exit code. */
+  terminate(): Promise<number | null>
 }
 
 const root = new URL('../../', import.meta.url).pathname
@@ -61,6 +63,11 @@ async function startOnce(environment: Readonly<Record<string, string>>, file: st
     async stop() {
       child.kill('SIGKILL')
       await ended
+    },
+    async terminate() {
+      child.kill('SIGTERM')
+      await ended
+      return child.exitCode
     },
   }
 }

@@ -85,6 +85,7 @@ describe('commands', () => {
     const run = [
       'README.md',
       'README.ko.md',
+      'docs/durability.md',
       'docs/runbook.md',
       'docs/guides/execute.md',
       'docs/guides/guard.md',

@@ -2,6 +2,7 @@
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import type { TestProject } from 'vitest/node'
 import { databaseUrl, findPostgres, withClient } from '../../tools/postgres.ts'
+import { startDatabaseProxy } from './haproxy.ts'
 import { type Pooler, type PoolMode, startPgBouncer } from './pgbouncer.ts'
 import { readSeed } from './seed.ts'
 
@@ -9,7 +10,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     postgres: string
     template: string
-    /** Of `npm run test:pgbouncer`: every server of the run reaches its databases through it. */
+    /** Of `npm run test:pgbouncer` and `npm run test:haproxy`: every server of the run reaches its databases through it. */
     pooler: Pooler | null
   }
 }
@@ -41,9 +42,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('template', template)
   const mode = process.env.TEST_PGBOUNCER as PoolMode | undefined
   const pooler = mode ? await startPgBouncer({ mode, server: server.url }) : null
-  project.provide('pooler', pooler && { mode: pooler.mode, port: pooler.port })
+  // HAProxy forwards bytes: a session stays with its connection.
+  const proxy = process.env.TEST_HAPROXY ? await startDatabaseProxy(server.url) : null
+  const between = pooler ?? (proxy && { mode: 'session' as const, port: proxy.port })
+  project.provide('pooler', between && { mode: between.mode, port: between.port })
   return async () => {
     await pooler?.stop()
+    await proxy?.stop()
     await withClient(server.url, (client) => client.query(`drop database if exists ${template} with (force)`))
     await server.stop()
   }

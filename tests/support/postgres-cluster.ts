@@ -28,6 +28,8 @@ export interface Cluster {
 export interface Clusters {
   /** A folder that the clusters' user may write. */
   readonly folder: string
+  /** Where the programs of PostgreSQL are. */
+  readonly programs: string
   make(name: string, settings?: string): Promise<Cluster>
   /** A base backup of a running cluster. */
   backUp(of: Cluster, name: string): Promise<Cluster>
@@ -150,6 +152,7 @@ export function openClusters(): Clusters {
 
   return {
     folder,
+    programs: bin,
     run,
     async make(name, settings = '') {
       const locale = ['--encoding=UTF8', '--locale=C', '--lc-ctype=C.UTF-8']
