@@ -8,8 +8,9 @@ export interface Judged {
   readonly verdict: ProofVerdict
 }
 
-export function judge(document: unknown, policy: TrustPolicy | null): Judged {
-  return { document, verdict: verifyProof(document, policy) }
+/** `declarations`: of lost entries. They count only under the policy. */
+export function judge(document: unknown, policy: TrustPolicy | null, declarations: readonly unknown[] = []): Judged {
+  return { document, verdict: verifyProof(document, policy, { declarations }) }
 }
 
 export type Headline =
@@ -19,6 +20,7 @@ export type Headline =
   | 'Unwitnessed'
   | 'Witnessed'
   | 'Signed'
+  | 'Lost'
   | 'Sandbox'
   | 'Intact'
 export type Tone = 'good' | 'fair' | 'bad'
@@ -31,6 +33,8 @@ export const tones: Readonly<Record<Headline, Tone>> = {
   Unwitnessed: 'bad',
   Witnessed: 'good',
   Signed: 'good',
+  // Vouched for, and not in the log any more.
+  Lost: 'fair',
   // Vouched for, and test data.
   Sandbox: 'fair',
   Intact: 'fair',
@@ -41,13 +45,15 @@ export function headlineOf({ intact, inChain, signed, witnessed, standing }: Pro
   if (intact.status !== 'yes') return 'Altered'
   if (standing === 'holds') return witnessed.status === 'yes' ? 'Witnessed' : 'Signed'
   if (standing === 'sandbox') return 'Sandbox'
+  if (standing === 'lost') return 'Lost'
   if (standing !== 'unvouched') return 'Contradicted'
   if (signed.status === 'no') return 'Unvouched'
   return inChain.status === 'yes' && witnessed.status === 'no' ? 'Unwitnessed' : 'Intact'
 }
 
-/** What somebody dropped: a proof, or what they trust. */
+/** What somebody dropped: a proof, what they trust, or declarations of lost entries. */
 export type Read =
+  | { readonly kind: 'declarations'; readonly documents: readonly unknown[] }
   | { readonly kind: 'proof'; readonly document: unknown }
   | { readonly kind: 'policy'; readonly text: string }
   /** `why` is a reason of the parser, or the key of a word. */
@@ -59,6 +65,8 @@ export function read(text: string): Read {
     const document = parseExactly(text.replace(/^\uFEFF/, '').trim())
     const policy = policyIn(document)
     if (policy !== null) return { kind: 'policy', text: policy }
+    const documents = declarationsIn(document)
+    if (documents !== null) return { kind: 'declarations', documents }
     const { chain } = (document as { evidence?: { chain?: unknown } } | null)?.evidence ?? {}
     return typeof chain === 'object' && chain !== null && !Array.isArray(chain)
       ? { kind: 'proof', document }
@@ -74,13 +82,24 @@ function policyIn(document: unknown): string | null {
   return typeof policy === 'string' && typeof logHost === 'string' ? policy : null
 }
 
+/** One declaration, or the list of a chain's generations as a server shows it. */
+function declarationsIn(document: unknown): readonly unknown[] | null {
+  const { '@type': type, generations, data } = (document ?? {}) as Readonly<Record<string, unknown>>
+  if (type === 'LogSuccession') return [document]
+  const listed = generations ?? (data as { generations?: unknown } | null | undefined)?.generations
+  return Array.isArray(listed) ? listed.map((each) => (each as { declaration?: unknown } | null)?.declaration) : null
+}
+
 /** Throws with the reason. Text from a mail or an editor of Windows is read all the same. */
 export const policyOf = (text: string): TrustPolicy => parsePolicy(`${text.replaceAll('\r\n', '\n').trim()}\n`)
+
+export type ProofRead = Exclude<Read, { kind: 'policy' | 'declarations' }>
 
 export type Given = { readonly name: string; readonly text: string | null }
 
 export interface Taken {
-  readonly proofs: readonly { readonly name: string; readonly read: Exclude<Read, { kind: 'policy' }> }[]
+  readonly proofs: readonly { readonly name: string; readonly read: ProofRead }[]
+  readonly declarations: readonly unknown[]
   /** To be asked about, never used unasked. */
   readonly policy: string | null
   /** A policy came together with a proof: whoever made the one could have made the other. */
@@ -93,8 +112,16 @@ export function taken(given: readonly Given[]): Taken {
     name,
     read: text === null ? ({ kind: 'unreadable', why: 'saysTooLarge' } as const) : read(text),
   }))
-  const proofs = reads.flatMap(({ name, read: each }) => (each.kind === 'policy' ? [] : [{ name, read: each }]))
+  const proofs = reads.flatMap(({ name, read: each }) =>
+    each.kind === 'policy' || each.kind === 'declarations' ? [] : [{ name, read: each }],
+  )
+  const declarations = reads.flatMap(({ read: each }) => (each.kind === 'declarations' ? each.documents : []))
   const policies = reads.flatMap(({ read: each }) => (each.kind === 'policy' ? [each.text] : []))
-  const together = proofs.length > 0 || policies.length > 1
-  return { proofs, policy: together ? null : (policies[0] ?? null), refusedPolicy: together && policies.length > 0 }
+  const together = proofs.length + declarations.length > 0 || policies.length > 1
+  return {
+    proofs,
+    declarations,
+    policy: together ? null : (policies[0] ?? null),
+    refusedPolicy: together && policies.length > 0,
+  }
 }

@@ -14,6 +14,8 @@ const en = {
   'witnessed no-log-proof': 'There is nothing in the file that a witness could have seen.',
   'log-proof-malformed': 'The proof from the log is damaged and cannot be read.',
   'another-log': 'The proof is about another log than the one that the record names.',
+  'no-succession':
+    'The proof is about a later generation of its log, and no statement signed with a key in {policy} says which entries it took over.',
   'another-index': 'The proof is about another place in the log.',
   'not-in-tree': 'Its hash does not lead to the root of the log.',
   'timestamp-bad': 'The time-stamp in the file was made for something else, or is damaged.',
@@ -44,6 +46,7 @@ const ko: VerdictWords = {
   'witnessed no-log-proof': '파일에 증인이 볼 만한 것이 없습니다.',
   'log-proof-malformed': '로그의 증명이 손상되어 읽을 수 없습니다.',
   'another-log': '기록에 적힌 로그가 아닌 다른 로그의 증명입니다.',
+  'no-succession': '로그의 나중 세대에 대한 증명이며, 어떤 항목을 이어받았는지 {policy}의 키로 서명된 진술이 없습니다.',
   'another-index': '로그의 다른 위치에 대한 증명입니다.',
   'not-in-tree': '해시가 로그의 루트로 이어지지 않습니다.',
   'timestamp-bad': '파일의 시점 확인이 다른 것에 대한 것이거나 손상되었습니다.',

@@ -61,6 +61,16 @@ export const en = {
     'It stands in the log since {time}. Witnesses whom this server names have seen that log. Whether they are independent of the server, only a policy that you got another way can say.',
   saysSigned: 'This record is unaltered and signed.',
   saysSignedMore: 'It stands in the log since {time}, and its log has signed for it with a key in {policy}.',
+  saysLost: 'This record was signed, and then lost by its log.',
+  saysLostMore:
+    'The log {log} signed it as entry {entry}. A statement of {at}, signed with a key in {policy}, says that {kept} of {size} entries were kept and the others are lost. Declared by {by}: {reason} This file may be all that is left of the record.',
+  saysLostDeniedMore:
+    'The log {log} signed it as entry {entry}. A statement of {at}, signed with a key in {policy}, says that only {size} entries were ever signed. That statement is not true, and this file proves it.',
+  declarationsRead: 'Declarations of lost entries that were given: {count}. They count under the trust policy.',
+  generations: 'Declared losses',
+  generationSays:
+    'On {at} {by} declared that {kept} of {size} signed entries were restored and the others are lost. The log goes on as {log}. Reason: {reason}',
+  generationUnsigned: 'Signatures in the restored database reach to entry {signed}.',
   saysSandbox: 'This is test data of a sandbox, and no evidence.',
   saysSandboxMore:
     'It is unaltered and stands in a log since {time}, but that log is the one of a sandbox, where a center tries things out. It says nothing about a real decision.',

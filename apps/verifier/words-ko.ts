@@ -61,6 +61,16 @@ export const ko: Words = {
     '{time}부터 로그에 있습니다. 이 서버가 정한 증인들이 이 로그를 보았습니다. 그들이 서버와 독립되어 있는지는 다른 길로 받은 정책이 있어야 알 수 있습니다.',
   saysSigned: '이 기록은 변경되지 않았고 서명되어 있습니다.',
   saysSignedMore: '{time}부터 로그에 있으며, {policy}에 있는 키로 로그가 서명했습니다.',
+  saysLost: '이 기록은 서명된 뒤 로그에서 유실되었습니다.',
+  saysLostMore:
+    '로그 {log}이(가) 이 기록에 {entry}번째 항목으로 서명했습니다. {policy}에 있는 키로 서명된 {at}의 진술에 따르면 {size}개 항목 가운데 {kept}개가 남고 나머지는 유실되었습니다. 선언자 {by}: {reason} 이 파일이 기록의 유일한 사본일 수 있습니다.',
+  saysLostDeniedMore:
+    '로그 {log}이(가) 이 기록에 {entry}번째 항목으로 서명했습니다. {policy}에 있는 키로 서명된 {at}의 진술은 {size}개 항목만 서명되었다고 합니다. 그 진술은 사실이 아니며, 이 파일이 그 증거입니다.',
+  declarationsRead: '받은 유실 선언: {count}개. 신뢰 정책에 따라 반영됩니다.',
+  generations: '선언된 유실',
+  generationSays:
+    '{at}에 {by}이(가) 서명된 {size}개 항목 가운데 {kept}개가 복원되고 나머지는 유실되었다고 선언했습니다. 로그는 {log}(으)로 이어집니다. 사유: {reason}',
+  generationUnsigned: '복원된 데이터베이스의 서명은 {signed}번째 항목까지 있습니다.',
   saysSandbox: '샌드박스의 테스트 데이터이며 증거가 아닙니다.',
   saysSandboxMore:
     '변경되지 않았고 {time}부터 로그에 있지만, 센터가 시험해 보는 샌드박스의 로그입니다. 실제 결정에 대해서는 아무것도 말해 주지 않습니다.',

@@ -1,9 +1,13 @@
 /** Audits one chain: every entry, the tree over them, the signed checkpoint, and the checkpoints of earlier audits. */
 import {
   type ChainEntry,
+  type ChainSuccession,
   type Domain,
   type Frontier,
+  familyOf,
   fromBase64,
+  generationName,
+  lossOf,
   rootOf,
   toBase64,
   verifyConsistency,
@@ -35,23 +39,32 @@ export async function auditChain(
   service: Service,
   domain: Domain,
   checkpoint: SignedCheckpoint,
-  remembered: LogMemory,
+  memoryOf: (log: string) => LogMemory,
   arrived: (done: number) => void,
   watch?: (entry: ChainEntry) => void,
 ): Promise<ChainAudit> {
-  const { size, root } = checkpoint
+  const { size, root, origin } = checkpoint
+  const { first, generation } = familyOf(origin)
+  const remembered = memoryOf(origin)
+  const before = Array.from({ length: generation - 1 }, (_, at) => generationName(first, at + 1))
+  const closed = before.flatMap((log) => memoryOf(log).audits.map((seen) => ({ log, seen })))
   const earlier = remembered.audits.filter((seen) => seen.size <= size)
   const samples = sampleOf(size)
   const download = await downloadTree(service.entries(domain), {
     domain,
-    log: checkpoint.origin,
+    log: first,
     size,
-    stops: earlier.map((seen) => seen.size),
+    stops: [...earlier, ...closed.map(({ seen }) => seen)].map((seen) => seen.size),
     samples,
     arrived,
     watch,
   })
-  const checks = [entriesCheck(download, size), ...(size > 0 ? [rootCheck(download, checkpoint)] : [])]
+  const checks = [
+    entriesCheck(download, size, origin),
+    ...(size > 0 ? [rootCheck(download, checkpoint)] : []),
+    ...download.verdict.successions.map((said) => successionCheck(said, download)),
+    ...closed.map(({ log, seen }) => closedCheck(log, seen, download)),
+  ]
   // Entries that differ from the signed ones are not evidence against the signed checkpoint.
   const isSigned = checks.every(({ status }) => status === 'yes')
   const since = continuation(download, remembered, size)
@@ -93,7 +106,32 @@ async function prefixProof(
 
 const joined = ({ hashes }: Frontier): string => Buffer.concat(hashes).toString('base64')
 
-function entriesCheck({ verdict, found }: Download, size: number): Check {
+/** What a statement of succession says. Its root is compared with the entries before it. */
+function successionCheck(said: ChainSuccession, { frontiers }: Download): Check {
+  const { log, index, restored, lost, reason, declaredBy, declaredAt } = said
+  const [continued] = lost
+  const facts = { log, index, reason, by: declaredBy, at: declaredAt, kept: restored.size, size: continued?.size ?? 0 }
+  const root = frontiers.get(restored.size)
+  if (root && toBase64(rootOf(root)) !== restored.root) return check('generations', 'no', 'a succession-root', facts)
+  return check('generations', 'unknown', 'a succession', facts)
+}
+
+/** A checkpoint of a closed log: the next generation has its entries, or its statement admits that it has not. */
+function closedCheck(log: string, seen: Seen, { verdict, frontiers }: Download): Check {
+  const { at, size } = seen
+  const loss = lossOf(log, size - 1, verdict.successions)
+  if (loss === null) {
+    const now = frontiers.get(size)
+    if (now && joined(now) === seen.frontier) return check('generations', 'yes', 'a closed-kept', { log, at, size })
+    return check('generations', 'no', 'a closed-differs', { log, at, size })
+  }
+  const facts = { log, at, size, kept: loss.lost.kept, most: loss.lost.size }
+  const isSame = size !== loss.lost.size || loss.lost.root === null || seen.root === loss.lost.root
+  if (!loss.admitted || !isSame) return check('generations', 'no', 'a closed-denied', facts)
+  return check('generations', 'unknown', 'a closed-lost', facts)
+}
+
+function entriesCheck({ verdict, found }: Download, size: number, origin: string): Check {
   if (!verdict.valid) {
     return check('entries', 'no', 'a chain-broken', {
       index: verdict.brokenAt ?? 0,
@@ -101,6 +139,7 @@ function entriesCheck({ verdict, found }: Download, size: number): Check {
     })
   }
   if (found < size) return check('entries', 'no', 'a chain-short', { size, found })
+  if (size > 0 && verdict.log !== origin) return check('entries', 'no', 'a another-log', { log: origin })
   return size === 0 ? check('entries', 'yes', 'a empty') : check('entries', 'yes', 'a chain-holds', { size })
 }
 

@@ -1,6 +1,6 @@
 /** Audits one domain, from its checkpoint to the stored memory. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ChainEntry, type Domain, emptyRoot } from '@countersign/proof'
+import { type ChainEntry, type Domain, emptyRoot, familyOf } from '@countersign/proof'
 import { auditChain } from './audit-chain.ts'
 import { type Check, check, type ReadCheckpoint, readCheckpoint, type SignedCheckpoint } from './checks.ts'
 import type { LogTrust } from './log-trust.ts'
@@ -42,12 +42,13 @@ export async function auditDomain(
   const { fingerprint, now } = context
   const { log, read } = await newestCheckpoint(domain, context)
   const { checkpoint } = read
-  const center = log.slice(0, -1 - domain.length)
+  const { first } = familyOf(log)
+  const center = first.slice(0, -1 - domain.length)
   const moved = movedCenter(memory, fingerprint, center, log)
-  const isOwn = log === `${center}/${domain}` && /^[^\s]+\/c\/\d+$/.test(center)
+  const isOwn = first === `${center}/${domain}` && /^[^\s]+\/c\/\d+$/.test(center)
   const stranger = isOwn ? [] : [check('root', 'no', 'a another-log', { log })]
   const early = [...stranger, ...moved, ...read.checks]
-  const remembered = memory.logs[log] ?? newLog
+  const memoryOf = (name: string) => memory.logs[name] ?? newLog
   const result = (checks: readonly Check[], size: number, contradictedAt: string | null = null): DomainReport => ({
     ...{ domain, log, size, checks, contradictedAt },
     ok: checks.every(({ status }) => status !== 'no'),
@@ -57,7 +58,7 @@ export async function auditDomain(
 
   const show = downloadLine(domain, checkpoint.size, context)
   const watch = domain === 'history' ? context.watch : undefined
-  const audited = await auditChain(context.service, domain, checkpoint, remembered, show, watch)
+  const audited = await auditChain(context.service, domain, checkpoint, memoryOf, show, watch)
   const checks = [...audited.checks, ...early].sort((one, other) => place(one) - place(other))
   const ok = checks.every(({ status }) => status !== 'no')
   const { contradicted, seen } = audited
@@ -80,7 +81,7 @@ export async function auditDomain(
   }
 }
 
-const order = ['entries', 'root', 'signed', 'witnessed', 'continues', 'proofs']
+const order = ['entries', 'root', 'generations', 'signed', 'witnessed', 'continues', 'proofs']
 const place = ({ about }: Check): number => order.indexOf(about)
 
 /** A valid log of another center must not replace the log of this one. */

@@ -12,7 +12,7 @@ import {
 import type { Status } from './progress.ts'
 import type { Facts, Word } from './words.ts'
 
-export type About = 'entries' | 'root' | 'signed' | 'witnessed' | 'continues' | 'proofs'
+export type About = 'entries' | 'root' | 'signed' | 'witnessed' | 'generations' | 'continues' | 'proofs'
 
 export interface Check {
   readonly about: About

@@ -56,8 +56,14 @@ export async function downloadTree(
   settle()
   for await (const batch of size > 0 ? entries : []) {
     for (const entry of batch.slice(0, size - found)) {
+      const before = verifier.result().log
       verifier.add(entry)
       watch?.(entry)
+      // The tree before a statement of succession, which names its root.
+      if (found > 0 && verifier.result().log !== before) {
+        ends.add(found)
+        settle()
+      }
       const leaf = leafOf(entry)
       if (wanted.has(found)) leaves.set(found, leaf)
       waiting.push(leaf)

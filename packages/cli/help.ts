@@ -51,6 +51,8 @@ standard input. It needs no network and asks nobody. Each proof gets four answer
                         reported as not verified, and no date is shown
   --online              also asks the server for changes that came after the file, with --base-url URL and an API key
                         of the center (COUNTERSIGN_API_KEY, --key-file FILE), and checks the log of changes like audit
+  --declaration FILE    declared losses of a log (GET /api/v1/chains/{domain}/generations, or one declaration): says of a
+                        record that it was signed, then lost
   --sandbox             accepts records of a sandbox, which are test data. Without it such a record ends with 3
   --strict              holds only what is «yes» four times
   --timestamp-out DIR   writes checkpoint and time-stamp token of each proof there, for openssl ts -verify
@@ -58,7 +60,8 @@ standard input. It needs no network and asks nobody. Each proof gets four answer
   --lang en|ko
 
 Ends with 0 when all hold under the policy, 1 when at least one was altered, 2 when a file or the policy could not be
-read or is not a proof, 3 when nobody whom you trust vouches for at least one, or --online found later changes.
+read or is not a proof, 3 when nobody whom you trust vouches for at least one, when one was signed and then lost, or when
+--online found later changes.
 `,
   ko: `countersign verify FILE... [--policy FILE [--log NAME]] [--authority FILE] [--strict] [--json]
 
@@ -80,6 +83,8 @@ read or is not a proof, 3 when nobody whom you trust vouches for at least one, o
                         보여 주지 않습니다
   --online              파일 뒤의 변경이 있는지 서버에도 묻습니다. --base-url URL 과 센터의 API 키(COUNTERSIGN_API_KEY,
                         --key-file FILE)가 필요하며, 변경 기록 로그를 audit 처럼 확인합니다
+  --declaration FILE    로그가 선언한 유실(GET /api/v1/chains/{domain}/generations 의 답 또는 선언 하나). 서명된 뒤 유실된
+                        기록임을 알려 줍니다
   --sandbox             테스트 데이터인 샌드박스의 기록을 받아들입니다. 없으면 그런 기록의 종료 코드는 3입니다
   --strict              네 가지 모두 "예"여야 유효합니다
   --timestamp-out DIR   openssl ts -verify 에 쓸 체크포인트와 타임스탬프 토큰을 저장합니다

@@ -1,5 +1,5 @@
 /** Changes of records that a log has and a file does not show: a file ends with the state that its maker chose. */
-import type { ChainEntry } from '@countersign/proof'
+import { type ChainEntry, familyOf } from '@countersign/proof'
 
 export interface LaterChange {
   readonly type: string
@@ -27,8 +27,8 @@ export function collectChanges(): Changes {
     },
     after(document, historyLog) {
       const { evidence } = document as { evidence?: Evidence }
-      const center = String(evidence?.log).replace(/\/[^/]*$/, '')
-      if (!evidence || `${center}/history` !== historyLog) return null
+      const center = familyOf(String(evidence?.log)).first.replace(/\/[^/]*$/, '')
+      if (!evidence || `${center}/history` !== familyOf(historyLog).first) return null
       const shown = new Set((evidence.history ?? []).map(({ chain }) => chain?.hash))
       const ofRecord = (byTarget.get(String(evidence.id)) ?? []).filter(({ hash }) => !shown.has(hash))
       return [...ofRecord, ...keysIn(evidence).flatMap(unshownAbout)]

@@ -8,7 +8,7 @@ import type { Facts, Speech, Word } from './words.ts'
 export const questions = ['intact', 'inChain', 'signed', 'witnessed'] as const
 
 /** `alone`: without a policy, and that was asked for. */
-export type Judged = 'holds' | 'sandbox' | 'unvouched' | 'altered' | 'alone' | 'notComplete' | 'outdated'
+export type Judged = 'holds' | 'sandbox' | 'unvouched' | 'altered' | 'alone' | 'notComplete' | 'outdated' | 'lost'
 
 const statusOf: Readonly<Record<Judged, Status>> = {
   holds: 'yes',
@@ -18,6 +18,7 @@ const statusOf: Readonly<Record<Judged, Status>> = {
   alone: 'unknown',
   notComplete: 'no',
   outdated: 'no',
+  lost: 'no',
 }
 
 /** A Hangul syllable takes two columns in a terminal. */
@@ -69,6 +70,7 @@ export function fullLines(name: string, verdict: ProofVerdict, judged: Judged, s
   for (const each of problems.slice(1, 6)) {
     lines.push(row('', `${' '.repeat(12)}${shown(each.path)} ${problemInWords(each, language)}`))
   }
+  lines.push(...generationLines(verdict, spoken))
   if (facts.id !== null) lines.push(row(say('record'), say('recordFacts', known)))
   if (facts.decisionId !== null && facts.decisionId !== facts.id) {
     lines.push(row(say('decision'), shown(facts.decisionId)))
@@ -85,6 +87,20 @@ export function fullLines(name: string, verdict: ProofVerdict, judged: Judged, s
   if (outside.length > 0) lines.push(row(say('outside'), say('outsideFacts', { paths: outside.join(', ') })))
   lines.push(row(say('limits'), limits.map((limit) => say(`limit ${limit}`)).join('; ')))
   return lines
+}
+
+/** The declared losses of the logs that the file names, and whether the record is among what was lost. */
+function generationLines({ lost, successions }: ProofVerdict, { say }: Speech): string[] {
+  const lines = successions.map(({ log, restored, lost: [closed], reason, declaredBy, declaredAt }) =>
+    row(
+      say('generations'),
+      say('succession', { log, kept: restored.size, size: closed?.size ?? 0, reason, by: declaredBy, at: declaredAt }),
+    ),
+  )
+  if (lost === null) return lines
+  const { log, size, kept } = lost.lost
+  const word: Word = lost.admitted ? 'lostFacts' : 'lostDenied'
+  return [...lines, row(say('lostRow'), say(word, { log, size, kept, successor: lost.successor, at: lost.declaredAt }))]
 }
 
 /** Of an altered file nothing is repeated: it proves nothing about anybody. */

@@ -9,6 +9,7 @@ export const verdictsInKorean: Readonly<Record<string, string>> = {
   'log-proof-malformed': '로그의 증명을 읽을 수 없습니다.',
   'another-log': '다른 로그에 대한 증명입니다.',
   'another-index': '다른 항목에 대한 증명입니다.',
+  'no-succession': '로그의 나중 세대에 대한 증명이며, 어떤 항목을 이어받았는지 보증하는 진술이 없습니다.',
   'not-in-tree': '체크포인트가 가리키는 트리에 이 해시가 없습니다.',
   'in-chain': '{log} 의 {size}개 항목 가운데 {entry}번째입니다.',
   'timestamp-bad': '타임스탬프가 이 체크포인트의 것이 아니거나 변경되었습니다.',

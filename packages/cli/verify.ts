@@ -23,6 +23,7 @@ import type { Speech } from './words.ts'
 const ownOptions = {
   policy: 'string',
   'no-policy': 'boolean',
+  declaration: 'string',
   log: 'string',
   authority: 'string',
   strict: 'boolean',
@@ -42,6 +43,8 @@ interface Wanted {
   /** It is enough that a file agrees with itself. */
   readonly alone: boolean
   readonly authorities: readonly string[]
+  /** Declarations of lost entries. */
+  readonly declarations: readonly unknown[]
   readonly strict: boolean
   /** Test data of a sandbox is enough. */
   readonly sandbox: boolean
@@ -63,12 +66,16 @@ export async function verify(args: readonly string[], spoken: Speech): Promise<n
   }
   if (words.length === 0) throw new UsageError(say('noFiles'), command)
   if (options.policy !== undefined && options['no-policy']) throw new UsageError(say('policyTwice'), command)
+  if (options.policy === undefined && options.declaration !== undefined) {
+    throw new UsageError(say('declarationNeedsPolicy'), command)
+  }
   if (options.policy === undefined && options.log !== undefined) throw new UsageError(say('logNeedsPolicy'), command)
   const files = await filesIn(words)
   const wanted: Wanted = {
     policy: options.policy === undefined ? null : readPolicy(options.policy, spoken, command, options.log),
     alone: options['no-policy'] ?? false,
     authorities: options.authority === undefined ? [] : [readAuthority(options.authority, spoken)],
+    declarations: options.declaration === undefined ? [] : readDeclarations(options.declaration, spoken),
     strict: options.strict ?? false,
     sandbox: options.sandbox ?? false,
     json: options.json ?? false,
@@ -116,6 +123,19 @@ function readAuthority(file: string, { say }: Speech): string {
   }
 }
 
+/** One declaration, or the list of a chain's generations as a server shows it. */
+function readDeclarations(file: string, { say }: Speech): readonly unknown[] {
+  try {
+    const read = parseExactly(readFileSync(file, 'utf8').replace(/^\ufeff/, ''))
+    const { generations, data } = (read ?? {}) as { generations?: unknown; data?: { generations?: unknown } }
+    const listed = generations ?? data?.generations
+    if (!Array.isArray(listed)) return [read]
+    return listed.map((each) => (each as { declaration?: unknown } | null)?.declaration)
+  } catch (error) {
+    throw new UsageError(say('badDeclaration', { file, why: (error as Error).message }), command)
+  }
+}
+
 function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome; printed: string } {
   const { name } = found
   const notRead = (about: 'unread' | 'notAProof', why: string) => {
@@ -131,8 +151,8 @@ function told(found: Found, wanted: Wanted, spoken: Speech): { outcome: Outcome;
   } catch (error) {
     return notRead('notAProof', (error as Error).message)
   }
-  const { authorities, sandbox } = wanted
-  const verdict = verifyProof(document, wanted.policy, { authorities, sandbox })
+  const { authorities, sandbox, declarations } = wanted
+  const verdict = verifyProof(document, wanted.policy, { authorities, sandbox, declarations })
   if (verdict.standing === 'not-a-proof') return notRead('notAProof', verdict.intact.detail)
   const later = wanted.online?.changes.after(document, wanted.online.log) ?? null
   const judged = judgedAs(verdict, wanted, later)
@@ -169,6 +189,7 @@ function judgedAs(
   if (standing === 'altered' || standing === 'not-a-proof') return 'altered'
   if (strict && !complete) return 'notComplete'
   if (standing === 'sandbox' && !ok) return 'sandbox'
+  if (standing === 'lost') return 'lost'
   if (ok && later !== null && later.length > 0) return 'outdated'
   // Whether a record of another center was changed later, nobody was asked.
   if (ok) return online !== null && later === null ? 'unvouched' : 'holds'

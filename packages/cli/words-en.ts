@@ -17,6 +17,15 @@ export const en = {
   alone: 'agrees with itself; nobody vouches for it',
   notComplete: 'is not complete: --strict asks for four times yes',
   outdated: 'IS OUTDATED: the log has later changes of this record',
+  lost: 'WAS SIGNED, THEN LOST: the log does not have it any more',
+  generations: 'Generations',
+  succession:
+    'a loss was declared on {at} by {by}: {kept} of {size} signed entries were restored; the log goes on as {log}. Reason: {reason}',
+  lostRow: 'Lost',
+  lostFacts:
+    'the log {log} signed this entry. By the statement in {successor} of {at}, its entries after the first {kept} of {size} are lost. This file may be all that is left',
+  lostDenied:
+    'the log {log} signed this entry, and the statement in {successor} of {at} says that only {size} entries were signed. THE STATEMENT IS NOT TRUE',
   later: 'Later changes',
   laterNone: 'no later change, in a history of {size} entries',
   laterSome: '{count} that the file does not show; the last one ({type}) was sealed {at}. Ask for a new export',
@@ -127,6 +136,16 @@ export const en = {
   'a rewritten':
     'HISTORY WAS REWRITTEN between {at} and now. The {size} entries that you saw then are not the first {size} that\n  the server shows today; the first difference lies among the entries {first} to {last}.',
   'a shortened': 'HISTORY WAS CUT OFF. On {at} there were {size} entries; today the server says there are {now}.',
+  'a succession':
+    'A loss was declared on {at} by {by}: {kept} of {size} signed entries were restored, and the log goes on as {log}.\n  Reason: {reason}',
+  'a succession-root': 'The statement that begins {log} names another root than that of the {kept} entries before it.',
+  'a closed-kept': 'The {size} entries of {log} that were there on {at} are in this log unchanged.',
+  'a closed-lost':
+    'ENTRIES THAT YOU SAW ARE LOST, and declared: on {at} the log {log} had {size} entries; {kept} of {most} were restored.\n  Keep receipts and exports of the others: they prove that these entries were signed.',
+  'a closed-differs':
+    'HISTORY WAS REWRITTEN. The {size} entries of {log} that you saw on {at} are not the first {size} here, and no statement\n  says that they are lost.',
+  'a closed-denied':
+    'THE STATEMENT OF THE LOSS IS NOT TRUE. On {at} the log {log} had signed {size} entries with another root, or more than the\n  {most} that it names.',
   'a consistency-bad': "The server's own proof that {now} entries continue {size} does not hold.",
   'a proofs-hold': '{count} proofs of the server, for entries chosen at random, hold.',
   'a proof-bad': "The server's proof for entry {entry} does not hold.",
@@ -159,6 +178,8 @@ export const en = {
   badPolicy: 'The policy {file} cannot be used: {why}',
   badAuthority: 'The certificates {file} cannot be used: {why}',
   noCertificate: 'there is none in PEM',
+  declarationNeedsPolicy: '--declaration needs --policy: without it nobody vouches for the declaration.',
+  badDeclaration: 'The declaration {file} cannot be used: {why}',
   policyTwice: '--policy and --no-policy exclude each other.',
   onlineNeedsPolicy: '--online needs --policy: without it nobody knows whose answer it is.',
   filesNeedHistory: 'To compare files, the audit needs the chain history: leave out --domain.',

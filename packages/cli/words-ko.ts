@@ -17,6 +17,15 @@ export const ko: Words = {
   unvouched: '보증하는 이가 없습니다',
   alone: '파일 안의 내용은 서로 맞지만, 보증하는 이가 없습니다',
   outdated: '지난 내용입니다. 로그에 이 기록의 그 뒤 변경이 있습니다',
+  lost: '서명된 뒤 유실됨: 로그에는 더 이상 없습니다',
+  generations: '세대',
+  succession:
+    '{at}에 {by}이(가) 유실을 선언했습니다. 서명된 {size}개 항목 가운데 {kept}개가 복원되었고, 로그는 {log}(으)로 이어집니다. 사유: {reason}',
+  lostRow: '유실',
+  lostFacts:
+    '로그 {log}이(가) 이 항목에 서명했습니다. {successor}의 {at} 진술에 따르면 {size}개 가운데 처음 {kept}개 이후의 항목이 유실되었습니다. 이 파일이 유일한 사본일 수 있습니다',
+  lostDenied:
+    '로그 {log}이(가) 이 항목에 서명했지만, {successor}의 {at} 진술은 {size}개 항목만 서명되었다고 합니다. 진술이 사실이 아닙니다',
   later: '그 뒤의 변경',
   laterNone: '그 뒤의 변경이 없습니다 (변경 기록 {size}개 항목)',
   laterSome: '파일에 없는 변경 {count}건. 마지막 것({type})은 {at} 봉인. 새로 내보낸 파일을 요청하세요',
@@ -125,6 +134,16 @@ export const ko: Words = {
   'a rewritten':
     '{at}부터 지금 사이에 이력이 다시 쓰였습니다. 그때 본 항목 {size}개가 지금 서버가 보여 주는 처음 {size}개와 다릅니다.\n  첫 차이는 {first}번부터 {last}번 항목 사이에 있습니다.',
   'a shortened': '이력이 잘렸습니다. {at}에는 항목이 {size}개였는데 지금 서버는 {now}개라고 합니다.',
+  'a succession':
+    '{at}에 {by}이(가) 유실을 선언했습니다. 서명된 {size}개 항목 가운데 {kept}개가 복원되었고, 로그는 {log}(으)로 이어집니다.\n  사유: {reason}',
+  'a succession-root': '{log}을(를) 시작하는 진술의 루트가 그 앞의 {kept}개 항목의 루트와 다릅니다.',
+  'a closed-kept': '{at}에 있던 {log}의 {size}개 항목이 이 로그에 그대로 있습니다.',
+  'a closed-lost':
+    '이전에 본 항목이 유실되었고 선언되었습니다. {at}에 로그 {log}에는 {size}개 항목이 있었고, {most}개 가운데 {kept}개가 복원되었습니다.\n  나머지 항목의 영수증과 내보낸 파일을 보관하세요. 그 항목이 서명되었다는 증거입니다.',
+  'a closed-differs':
+    '기록이 다시 쓰였습니다. {at}에 본 {log}의 {size}개 항목이 여기의 처음 {size}개와 다르며, 유실되었다는 진술이 없습니다.',
+  'a closed-denied':
+    '유실에 대한 진술이 사실이 아닙니다. {at}에 로그 {log}은(는) 다른 루트로 {size}개 항목에, 또는 진술에 적힌 {most}개보다 많은 항목에 서명했습니다.',
   'a consistency-bad': '{now}개가 {size}개를 이어 간다는 서버의 증명이 맞지 않습니다.',
   'a proofs-hold': '무작위로 고른 항목에 대한 서버의 증명 {count}개가 맞습니다.',
   'a proof-bad': '{entry}번째 항목에 대한 서버의 증명이 맞지 않습니다.',
@@ -156,6 +175,8 @@ export const ko: Words = {
   badPolicy: '정책 {file} 을(를) 쓸 수 없습니다: {why}',
   badAuthority: '인증서 {file} 을(를) 쓸 수 없습니다: {why}',
   noCertificate: 'PEM 인증서가 없습니다',
+  declarationNeedsPolicy: '--declaration에는 --policy가 필요합니다. 정책이 없으면 누구도 선언을 보증하지 않습니다.',
+  badDeclaration: '선언 {file}을(를) 사용할 수 없습니다: {why}',
   policyTwice: '--policy 와 --no-policy 는 함께 쓸 수 없습니다.',
   onlineNeedsPolicy: '--online 에는 --policy 가 필요합니다. 없으면 누구의 답인지 알 수 없습니다.',
   filesNeedHistory: '파일을 비교하려면 history 체인이 필요합니다. --domain 을 빼세요.',

@@ -141,6 +141,7 @@ export const operations: readonly Operation[] = [
   transparency.getCheckpoint,
   transparency.getInclusionProof,
   transparency.getConsistencyProof,
+  transparency.listGenerations,
   transparency.getLogDocument,
   evidence.getProofContext,
   publicVerification.verifyPublicly,

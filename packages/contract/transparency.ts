@@ -1,6 +1,6 @@
 /** Receipts, checkpoints and proofs that a log is append-only; docs/formats/transparency.md describes them. */
 import { Type } from 'typebox'
-import { DateTime, named, nullable } from './common.ts'
+import { DateTime, freeObject, named, nullable } from './common.ts'
 import { ChainDomain, oneOf } from './enums.ts'
 import { operation } from './operation.ts'
 
@@ -88,6 +88,36 @@ export const getConsistencyProof = operation({
     200: named('ConsistencyProof', { log: LogName, from: Size, to: Size, consistencyProof: Hashes }),
   },
   errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
+})
+
+const ClosedLog = named('ClosedLog', {
+  log: LogName,
+  size: Type.Integer({ description: 'Size of its newest checkpoint that was restored' }),
+  checkpoint: nullable(Note),
+})
+
+const LogGeneration = named('LogGeneration', {
+  generation: Type.Integer({ minimum: 2 }),
+  log: LogName,
+  predecessor: ClosedLog,
+  declaration: freeObject(
+    'LogSuccession',
+    'The statement of what was restored and what is lost, and the proof that the log has it. Keep it with receipts of lost entries: `countersign verify --declaration` reads it.',
+  ),
+})
+
+export const listGenerations = operation({
+  ...chain,
+  id: 'chains.listGenerations',
+  path: '/v1/chains/{domain}/generations',
+  summary: 'List the declared losses of a chain',
+  description:
+    'Empty for a chain that never lost entries. After a loss the log is closed, and its next generation continues the chain under another name. Its first own entry is the statement.',
+  params: Type.Object({ domain: ChainDomain }),
+  replies: {
+    200: named('LogGenerations', { log: LogName, generations: Type.Array(LogGeneration) }),
+  },
+  errors: ['CHAIN_BROKEN'],
 })
 
 const VerifierKeyText = Type.String({ description: 'Verifier key as in c2sp.org/signed-note' })

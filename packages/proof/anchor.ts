@@ -47,13 +47,21 @@ export interface AnchoredEntry {
   readonly hash: unknown
 }
 
-export function checkAnchor(entry: AnchoredEntry, tlogProof: unknown, policy: TrustPolicy | null): Anchored {
+/** Whether a later generation of its log has the entry. */
+export type Kept = (log: string, index: number, origin: string) => 'yes' | 'no' | 'unknown'
+
+export function checkAnchor(
+  entry: AnchoredEntry,
+  tlogProof: unknown,
+  policy: TrustPolicy | null,
+  kept: Kept = () => 'no',
+): Anchored {
   if (tlogProof === undefined) {
     const missing = verdict('unknown', 'no-log-proof', 'There is no proof from the log. Ask for a new export.')
     return { ...nothing, inChain: missing, signed: missing, witnessed: missing }
   }
   try {
-    return checkProof(entry, tlogProof as string, policy)
+    return checkProof(entry, tlogProof as string, policy, kept)
   } catch (error) {
     const malformed = verdict('no', 'log-proof-malformed', `The proof from the log cannot be read: ${messageOf(error)}`)
     return { ...nothing, inChain: malformed, signed: malformed, witnessed: malformed }
@@ -64,7 +72,7 @@ const nothing = { cosignedBy: [], size: null, checkpoint: null } as const
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | null): Anchored {
+function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | null, kept: Kept): Anchored {
   const { index, hashes, note: written } = parseTlogProof(text)
   const note = parseNote(written)
   const { origin, size, root } = parseCheckpoint(note.text)
@@ -74,10 +82,19 @@ function checkProof(entry: AnchoredEntry, text: string, policy: TrustPolicy | nu
 
   /** A root that nobody of the policy signed proves no place: anybody can make a tree around an entry. */
   function inChain(signature: Verdict): Verdict {
-    if (origin !== entry.log) return verdict('no', 'another-log', `The proof is about the log ${origin}.`)
+    const inLater = origin === entry.log ? 'yes' : kept(String(entry.log), Number(entry.index), origin)
+    if (inLater === 'no') return verdict('no', 'another-log', `The proof is about the log ${origin}.`)
     if (index !== entry.index) return verdict('no', 'another-index', `The proof is about entry ${index + 1}.`)
     if (!verifyInclusion(leafHash(String(entry.hash)), index, size, hashes, root)) {
       return verdict('no', 'not-in-tree', 'The hash is not in the tree that the checkpoint names.')
+    }
+    if (signature.status === 'yes' && inLater === 'unknown') {
+      const missing = 'No vouched statement says which entries it took over.'
+      return verdict(
+        'unknown',
+        'no-succession',
+        `The proof is about ${origin}, a later generation of the log. ${missing}`,
+      )
     }
     if (signature.status === 'yes')
       return verdict('yes', 'in-chain', `Entry ${index + 1} of ${size} in the log ${origin}.`)

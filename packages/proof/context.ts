@@ -89,7 +89,7 @@ const anyJson = [
   'responsibility',
   'statement',
 ]
-const listsOfJson = ['priorApprovals', 'history', 'bindings']
+const listsOfJson = ['priorApprovals', 'history', 'bindings', 'successions']
 
 export function contextDocument(schemaUrl: string): { readonly '@context': Readonly<Record<string, unknown>> } {
   const vocabulary = `${contextAddress(schemaUrl)}#`

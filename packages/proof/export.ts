@@ -7,6 +7,8 @@ import { type ChainContent, preimageName } from './chain.ts'
 import { contextAddress } from './context.ts'
 import { changeable } from './layout.ts'
 
+type Members = Record<string, Json>
+
 /** An entry as stored, with the values and salts that have not been redacted. */
 export interface StoredEntry {
   /** Canonical text, exactly as hashed. */
@@ -33,7 +35,23 @@ export interface Anchor {
   readonly historyProofs?: readonly string[] | undefined
   /** One for each binding, in the same order. */
   readonly bindingProofs?: readonly string[] | undefined
+  /** The declared losses of the logs that the export names, oldest first. */
+  readonly successions?: readonly Declaration[] | undefined
 }
+
+/** A statement that begins a generation of a log, with the log's proof. */
+export interface Declaration {
+  readonly '@type': 'LogSuccession'
+  readonly entry: Readonly<Members>
+  readonly tlogProof: string
+}
+
+/** A statement has nothing that could be redacted. */
+export const declaration = (entry: Omit<StoredEntry, 'values' | 'salts'>, tlogProof: string): Declaration => ({
+  '@type': 'LogSuccession',
+  entry: exportedEntry({ ...entry, values: {}, salts: {} }),
+  tlogProof,
+})
 
 export interface ExportInput {
   readonly record: StoredEntry
@@ -49,8 +67,6 @@ export interface ExportInput {
   readonly schemaUrl: string
   readonly publicUrl: string
 }
-
-type Members = Record<string, Json>
 
 export interface ExportDocument {
   readonly '@context': string
@@ -106,6 +122,7 @@ export function exportDocument({
         ...(anchor.timestamp !== undefined && { timestamp: anchor.timestamp }),
         ...(changes.length > 0 && anchor.historyProofs !== undefined && { historyProofs: anchor.historyProofs }),
         ...(bindings.length > 0 && anchor.bindingProofs !== undefined && { bindingProofs: anchor.bindingProofs }),
+        ...(anchor.successions?.length && { successions: anchor.successions as unknown as Json }),
       }),
     },
   }

@@ -7,8 +7,17 @@ export { type Domain, domains, entryHash, isSandboxLog, logName, preimageName } 
 export { type Checkpoint, checkpointText, parseCheckpoint } from './checkpoint.ts'
 export { commitment } from './commitment.ts'
 export type { ApprovalFacts, DecisionFacts, Limit, PasskeyFacts, RaiseFacts } from './decision-facts.ts'
+export {
+  type DeclarationVerdict,
+  type DeclaredLoss,
+  declaredIn,
+  type LossFacts,
+  lossOf,
+  verifyDeclaration,
+} from './declarations.ts'
 export { ed25519Pkcs8 } from './der.ts'
-export type { ExportDocument } from './export.ts'
+export type { Declaration, ExportDocument } from './export.ts'
+export { familyOf, generationName, isUpTo, type LogFamily, type LostLog, type Succession } from './generations.ts'
 export { NotJson, type ParseLimits, parseExactly } from './parse.ts'
 export {
   type ApprovalStatement,
@@ -82,6 +91,7 @@ export {
   type ChainEntry,
   type ChainHead,
   type ChainOptions,
+  type ChainSuccession,
   type ChainVerdict,
   type ChainVerifier,
   chainVerifier,

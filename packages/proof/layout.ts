@@ -4,7 +4,7 @@
  */
 import type { Domain } from './chain.ts'
 
-interface Layout {
+export interface Layout {
   /** Written into the content. */
   readonly hashed: readonly string[]
   /** Hashed, and optional; `approval` is complete or absent. */
@@ -64,6 +64,9 @@ export const layouts: Readonly<Record<Domain, Layout>> = {
   dpu: { hashed: ['id', 'referenceType', 'vertical'], optional: ['country', 'region'], branches: [] },
   history: { hashed: ['id', 'previous', 'state', 'target', 'type'], optional: [], branches: [] },
 }
+
+/** The entry that begins a generation of a log, in every domain. Nothing in it is committed. */
+export const successionLayout: Layout = { hashed: ['id', 'succession'], optional: [], branches: [] }
 
 /** Members of an exported entry that locate it in its log and serve to check it. */
 export const bookkeeping = ['chain', 'commitments', 'disclosures', 'log', 'sealedAt'] as const

@@ -65,6 +65,7 @@ const en = {
   'passkey-user': 'was made without the presence or the verification of a user',
   'passkey-backup': 'does not say the same about backup as the binding of its key',
   'passkey-key': 'has a key that is not ES256, EdDSA or RS256',
+  'not-a-succession': 'is not a statement that begins a generation of this log',
   'passkey-signature': 'was not signed by its key',
 } as const
 
@@ -134,6 +135,7 @@ const ko: Readonly<Record<ProblemCode, string>> = {
   'passkey-user': '사용자의 확인이나 인증 없이 만들어졌습니다',
   'passkey-backup': '백업에 대해 키의 등록 항목과 다르게 말합니다',
   'passkey-key': '키가 ES256, EdDSA, RS256이 아닙니다',
+  'not-a-succession': '이 로그의 새 세대를 시작하는 진술이 아닙니다',
   'passkey-signature': '그 키로 서명되지 않았습니다',
 }
 

@@ -2,6 +2,7 @@
 import { type Cosigner, checkAnchor, type Verdict } from './anchor.ts'
 import { fromBase64 } from './base64.ts'
 import { isSandboxLog } from './chain.ts'
+import { declaredIn, type LossFacts, lossOf } from './declarations.ts'
 import { writeTlogProof } from './tlog-proof.ts'
 import type { TrustPolicy } from './trust-policy.ts'
 import type { VerifyOptions } from './verify-proof.ts'
@@ -26,6 +27,8 @@ export interface ReceiptVerdict {
   /** Whether the log is that of a sandbox. */
   readonly sandbox: boolean
   readonly cosignedBy: readonly Cosigner[]
+  /** The declaration that the entry was lost after it was signed. Then `ok` is false. */
+  readonly lost: LossFacts | null
 }
 
 /** Never throws, whatever the receipt is. `hash` is the chain hash of the entry, with or without `sha256:`. */
@@ -33,7 +36,7 @@ export function verifyReceipt(
   receipt: SealReceipt,
   hash: string,
   policy: TrustPolicy | null,
-  { sandbox: acceptsSandbox = false }: Pick<VerifyOptions, 'sandbox'> = {},
+  { sandbox: acceptsSandbox = false, declarations = [] }: Pick<VerifyOptions, 'sandbox' | 'declarations'> = {},
 ): ReceiptVerdict {
   const { inChain, signed, witnessed, cosignedBy, size } = checkAnchor(
     { log: receipt?.log, index: receipt?.index, hash },
@@ -45,14 +48,16 @@ export function verifyReceipt(
     ? inChain
     : { status: 'no', code: 'log-proof-malformed', detail: `The checkpoint of the receipt is for the size ${size}.` }
   const sandbox = isSandboxLog(receipt?.log)
+  const lost = lossOf(receipt?.log, receipt?.index, declaredIn(declarations, policy))
   const vouched = [place, signed].every(({ status }) => status === 'yes') && (acceptsSandbox || !sandbox)
   return {
     inChain: place,
     signed,
     witnessed,
-    ok: vouched && (witnessed.status === 'yes' || witnessed.code === 'quorum-none'),
+    ok: vouched && lost === null && (witnessed.status === 'yes' || witnessed.code === 'quorum-none'),
     sandbox,
     cosignedBy,
+    lost,
   }
 }
 

@@ -3,6 +3,7 @@
  * must have cosigned. It is the only input of a verifier besides the proof.
  */
 import { domains } from './chain.ts'
+import { familyOf } from './generations.ts'
 import { keyNamed, type VerifierKey, verifierKey } from './signed-note.ts'
 
 export class MalformedPolicy extends Error {}
@@ -150,12 +151,13 @@ export function satisfied(policy: TrustPolicy, cosigners: readonly string[]): bo
 /**
  * The keys that sign the checkpoints of the log `origin`. One key signs all logs of a host: a policy names it once, by
  * the name of the host, and each log uses it under its own name. A key with the full name of a log is only for that
- * log.
+ * log and its later generations.
  */
 export function logKeyFor(policyKey: VerifierKey, origin: string): VerifierKey | null {
   if (policyKey.name === origin) return policyKey
   const { name } = policyKey
-  if (!origin.startsWith(`${name}/c/`) && !origin.startsWith(`${name}/sandbox/`)) return null
+  const isBelow = origin.startsWith(`${name}/c/`) || origin.startsWith(`${name}/sandbox/`)
+  if (!isBelow && familyOf(origin).first !== name) return null
   return keyNamed(origin, policyKey.type, policyKey.publicKey)
 }
 
@@ -165,8 +167,9 @@ export function logKeyFor(policyKey: VerifierKey, origin: string): VerifierKey |
  * or without the name of a domain.
  */
 export function narrowedTo(policy: TrustPolicy, log: string): TrustPolicy {
-  const center = log.replace(/\/(?:proof|dpu|history)$/, '')
-  const wanted = center === log ? domains.map((domain) => `${center}/${domain}`) : [log, `${center}/history`]
+  const { first } = familyOf(log)
+  const center = first.replace(/\/(?:proof|dpu|history)$/, '')
+  const wanted = center === first ? domains.map((domain) => `${center}/${domain}`) : [first, `${center}/history`]
   const logs = policy.logs.flatMap(({ key, url }) =>
     [...new Set(wanted)].flatMap((origin) => {
       const own = logKeyFor(key, origin)

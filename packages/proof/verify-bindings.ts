@@ -2,6 +2,7 @@
  * Checks the history entries that bind passkeys to people: the path of each key from its registration on, the signature
  * of the new key over the statement that names it, and who confirmed it. An entry refers only to entries before it.
  */
+import { isUpTo } from './generations.ts'
 import { passkeyState } from './history-entry.ts'
 import { challengeOf, checkAssertion, type PasskeyAssertion, type PasskeyKey, thumbprintOf } from './passkey.ts'
 import { type ConfirmStatement, isStatement, type RegisterStatement } from './passkey-statement.ts'
@@ -174,7 +175,7 @@ function confirmStatement(
   if (!isStatement('countersign-passkey-confirm-v1', statement) || key === null) return null
   const said = statement as unknown as ConfirmStatement
   const same =
-    said.log === log &&
+    isUpTo(said.log, log) &&
     said.actorId === actorId &&
     said.confirmerId === confirmerId &&
     said.thumbprint === thumbprintOf(key) &&

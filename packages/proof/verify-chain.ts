@@ -6,6 +6,7 @@
 import { sha256Hex } from '#sha256'
 import { canonical, isCanonical, type Json } from './canonical.ts'
 import { type ChainContent, type Domain, preimageName } from './chain.ts'
+import { familyOf, type Succession, successionAt } from './generations.ts'
 import { type QuickCheck, quickCheck } from './quick-check.ts'
 import { timePattern } from './verify-entry.ts'
 
@@ -30,6 +31,17 @@ export interface ChainVerdict {
   /** The lowest index at which the chain is broken; null when it is not. */
   readonly brokenAt: number | null
   readonly reason: string | null
+  /** The log that the last valid entry names; null for an empty chain whose log is not known. */
+  readonly log: string | null
+  /** The declared losses, oldest first. Their roots are not compared here. */
+  readonly successions: readonly ChainSuccession[]
+}
+
+export interface ChainSuccession extends Succession {
+  /** The log that begins with this statement. */
+  readonly log: string
+  readonly index: number
+  readonly declaredAt: string
 }
 
 /** The end of an earlier verification, to continue from. */
@@ -41,8 +53,13 @@ export interface ChainHead {
 }
 
 export interface ChainOptions {
-  /** The log that the entries must name; by default the one that the first entry names. */
+  /**
+   * The log that the first entry must name; by default the one that it names. A statement of succession begins the next
+   * generation of it.
+   */
   readonly log?: string | undefined
+  /** For single entries out of a chain: any generation of the log is accepted, without its statement. */
+  readonly anyGeneration?: boolean | undefined
   /** Likewise the domain. */
   readonly domain?: Domain | undefined
   readonly after?: ChainHead | undefined
@@ -54,7 +71,8 @@ export interface ChainVerifier {
   readonly result: () => ChainVerdict
 }
 
-export function chainVerifier({ log: expectedLog, domain: expectedDomain, after }: ChainOptions = {}): ChainVerifier {
+export function chainVerifier(options: ChainOptions = {}): ChainVerifier {
+  const { log: expectedLog, domain: expectedDomain, after, anyGeneration = false } = options
   let log = expectedLog
   let domain: string | undefined = expectedDomain
   let length = after?.chainLength ?? 0
@@ -64,6 +82,19 @@ export function chainVerifier({ log: expectedLog, domain: expectedDomain, after 
   let quickly: QuickCheck | undefined
   let brokenAt: number | null = null
   let reason: string | null = null
+  const successions: ChainSuccession[] = []
+
+  /** Whether the entry begins another generation; then the next entries name that. */
+  function begins({ log: named, index, succession }: ChainContent, sealedAt: string): boolean {
+    const said = successionAt(named, index, succession, log)
+    const isOther =
+      anyGeneration && typeof named === 'string' && familyOf(named).first === familyOf(log as string).first
+    if (said === null && !isOther) return false
+    if (said !== null) successions.push({ ...said, log: named, index, declaredAt: sealedAt })
+    log = named
+    quickly = undefined
+    return true
+  }
 
   function fault({ index, id, hash, previousHash, sealedAt, content }: ChainEntry): string | null {
     if (index !== length) return `here stands the entry with the index ${index}`
@@ -84,8 +115,8 @@ export function chainVerifier({ log: expectedLog, domain: expectedDomain, after 
     if (members.id !== id) return 'the content names another id'
     log ??= members.log
     domain ??= members.domain
-    if (members.log !== log || members.domain !== domain) return 'the content names another log'
-    return null
+    if (members.domain !== domain) return 'the content names another log'
+    return members.log === log || begins(members, sealedAt) ? null : 'the content names another log'
   }
 
   return {
@@ -101,7 +132,10 @@ export function chainVerifier({ log: expectedLog, domain: expectedDomain, after 
       }
       length++
     },
-    result: () => ({ valid: brokenAt === null, chainLength: length, genesisHash, headHash, brokenAt, reason }),
+    result: () => ({
+      ...{ valid: brokenAt === null, chainLength: length, genesisHash, headHash, brokenAt, reason },
+      ...{ log: log ?? null, successions },
+    }),
   }
 }
 

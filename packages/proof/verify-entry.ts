@@ -6,7 +6,7 @@
 import { canonical, type Json } from './canonical.ts'
 import { type Domain, entryHash, preimageName } from './chain.ts'
 import { commitment, saltPattern } from './commitment.ts'
-import { approvalMembers, bookkeeping, layouts } from './layout.ts'
+import { approvalMembers, bookkeeping, type Layout, layouts } from './layout.ts'
 import type { Problem, ProblemCode, Report } from './problem.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -32,8 +32,9 @@ export function checkEntry(
   at: string,
   elsewhere: readonly string[],
   report: Report,
+  layout: Layout = layouts[domain],
 ): CheckedEntry | null {
-  const { hashed, optional, branches } = layouts[domain]
+  const { hashed, optional, branches } = layout
   const inEntry = (path: string) => `${at}.${path}`
   const chain = checkBookkeeping(entry, domain, inEntry, report)
   if (chain === null) return null

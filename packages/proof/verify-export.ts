@@ -5,6 +5,7 @@
 import { fromBase64 } from './base64.ts'
 import { type Domain, domains, preimageName } from './chain.ts'
 import { actionMatches, type PasskeyFacts } from './decision-facts.ts'
+import { readDeclaration } from './declarations.ts'
 import { anchorings, statusOf } from './export.ts'
 import { type Problem, type ProblemCode, problem, type Report } from './problem.ts'
 import type { PasskeyHost } from './trust-policy.ts'
@@ -103,7 +104,7 @@ function checkVerification(verification: unknown, evidence: Members, report: Rep
   }
 }
 /** Members about the log; checked against the log, not against the hash. */
-const unsealed = ['verifyUrl', 'tlogProof', 'anchoring', 'timestamp', 'historyProofs', 'bindingProofs']
+const unsealed = ['verifyUrl', 'tlogProof', 'anchoring', 'timestamp', 'historyProofs', 'bindingProofs', 'successions']
 
 /** Checks only that the members are complete and match `anchoring`; `verifyProof` checks them against the log. */
 function checkAnchorForm(verification: Members, evidence: Members, report: Report): void {
@@ -112,7 +113,7 @@ function checkAnchorForm(verification: Members, evidence: Members, report: Repor
     if (!holds) report(`verification.${name}`, code, params)
   }
   if (tlogProof === undefined) {
-    for (const name of ['anchoring', 'timestamp', 'historyProofs', 'bindingProofs']) {
+    for (const name of unsealed.slice(2)) {
       demand(!Object.hasOwn(verification, name), name, 'without-log-proof')
     }
     return
@@ -126,6 +127,14 @@ function checkAnchorForm(verification: Members, evidence: Members, report: Repor
   else {
     demand(stamped, 'timestamp', 'stamp-unclaimed', { anchoring: String(anchoring) })
     demand(typeof timestamp === 'string' && fromBase64(timestamp) !== null, 'timestamp', 'not-base64')
+  }
+  const { successions } = verification
+  if (successions !== undefined && (!Array.isArray(successions) || successions.length === 0)) {
+    demand(false, 'successions', 'not-a-list')
+  } else {
+    for (const [position, each] of ((successions ?? []) as readonly unknown[]).entries()) {
+      readDeclaration(each, `verification.successions.${position}`, report)
+    }
   }
   for (const [name, list] of [
     ['historyProofs', evidence.history],

@@ -3,6 +3,7 @@
  * entry of the unit on. A path with a gap does not hold. One without its last changes is an older, true statement.
  */
 import { canonical, type Json } from './canonical.ts'
+import { familyOf } from './generations.ts'
 import { unitState } from './history-entry.ts'
 import { changeable } from './layout.ts'
 import type { Report } from './problem.ts'
@@ -50,8 +51,12 @@ export function checkListed(evidence: Members, name: 'history' | 'bindings', rep
   return listed as Members[]
 }
 
-const stem = (log: unknown, domain: unknown): unknown =>
-  typeof log === 'string' && log.endsWith(`/${domain}`) ? log.slice(0, -1 - String(domain).length) : log
+/** Of any generation. */
+function stem(log: unknown, domain: unknown): unknown {
+  if (typeof log !== 'string') return log
+  const { first } = familyOf(log)
+  return first.endsWith(`/${domain}`) ? first.slice(0, -1 - String(domain).length) : log
+}
 
 const levels = ['DRAFT', 'DOCUMENTED', 'AUDIT_READY']
 

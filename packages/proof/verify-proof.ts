@@ -5,7 +5,7 @@
  */
 import { sha256Hex } from '#sha256'
 import { checkAuthority } from '#timestamp-authority'
-import { type Anchored, type Cosigner, checkAnchor, messageOf, type Verdict } from './anchor.ts'
+import { type Anchored, type Cosigner, checkAnchor, type Kept, messageOf, type Verdict } from './anchor.ts'
 import { fromBase64 } from './base64.ts'
 import { isSandboxLog } from './chain.ts'
 import {
@@ -18,6 +18,8 @@ import {
   type RaiseFacts,
   raisesIn,
 } from './decision-facts.ts'
+import { type DeclaredLoss, declaredIn, isKept, type LossFacts, lossOf } from './declarations.ts'
+import { familyOf } from './generations.ts'
 import { changeable } from './layout.ts'
 import type { Problem } from './problem.ts'
 import { shown } from './shown.ts'
@@ -62,15 +64,17 @@ export interface ProofFacts {
 /**
  * `holds`: intact, and the parties that the policy names vouch for it. `unvouched`: it agrees with itself, and that is
  * all. `sandbox`: it would hold, but its log is that of a sandbox: test data. `altered`: something in it contradicts its
- * hash, its log or a signature.
+ * hash, its log or a signature. `lost`: as `holds`, but a declaration says that the log lost the record afterwards.
  */
-export type Standing = 'holds' | 'sandbox' | 'unvouched' | 'altered' | 'not-a-proof'
+export type Standing = 'holds' | 'sandbox' | 'lost' | 'unvouched' | 'altered' | 'not-a-proof'
 
 export interface VerifyOptions {
   /** Certificates of time-stamping authorities, in PEM. */
   readonly authorities?: readonly string[]
   /** Whether test data is enough: without it `ok` is false for a record of a sandbox. */
   readonly sandbox?: boolean
+  /** Declarations of lost entries, in the form in which a server shows them. Those of the file count too. */
+  readonly declarations?: readonly unknown[]
 }
 
 export interface ProofVerdict {
@@ -91,6 +95,10 @@ export interface ProofVerdict {
   readonly redacted: readonly Redaction[]
   /** Members that no hash and no signature covers: anybody could have changed them. */
   readonly outside: readonly string[]
+  /** The declaration that the record was lost after it was signed. */
+  readonly lost: LossFacts | null
+  /** The declared losses of the logs that the file names, oldest first, as far as the policy vouches for them. */
+  readonly successions: readonly DeclaredLoss[]
   /** What is not proved, whatever the verdicts are. */
   readonly limits: readonly Limit[]
   readonly facts: ProofFacts
@@ -102,7 +110,7 @@ type Members = Readonly<Record<string, unknown>>
 export function verifyProof(
   document: unknown,
   policy: TrustPolicy | null,
-  { authorities = [], sandbox: acceptsSandbox = false }: VerifyOptions = {},
+  { authorities = [], sandbox: acceptsSandbox = false, declarations = [] }: VerifyOptions = {},
 ): ProofVerdict {
   const {
     valid,
@@ -118,10 +126,13 @@ export function verifyProof(
   const historyProofs = Array.isArray(verification.historyProofs) ? verification.historyProofs : []
   const bindingProofs = Array.isArray(verification.bindingProofs) ? verification.bindingProofs : []
 
-  const record = checkAnchor(placeOf(evidence), verification.tlogProof, policy)
-  const changes = history.map((entry, at) => checkAnchor(placeOf(entry), historyProofs[at], policy))
+  const declared = [...declaredIn(verification.successions, policy), ...declaredIn(declarations, policy)]
+  const kept: Kept = (log, index, origin) => isKept(log, index, origin, declared)
+  const anchored = (entry: Members, proof: unknown) => checkAnchor(placeOf(entry), proof, policy, kept)
+  const record = anchored(evidence, verification.tlogProof)
+  const changes = history.map((entry, at) => anchored(entry, historyProofs[at]))
   const bound = listOf(evidence.bindings)
-  const bindings = bound.map((entry, at) => checkAnchor(placeOf(entry), bindingProofs[at], policy))
+  const bindings = bound.map((entry, at) => anchored(entry, bindingProofs[at]))
   const sandbox = [evidence, ...history, ...bound].some(({ log }) => isSandboxLog(log))
   const { stamp, fault } = readStamp(verification.timestamp, record.checkpoint, authorities)
   const judged = (about: 'inChain' | 'signed' | 'witnessed'): Verdict => weakest(record, changes, bindings, about)
@@ -133,7 +144,9 @@ export function verifyProof(
   const inChain = fault ?? judged('inChain')
   const [signed, witnessed] = [judged('signed'), judged('witnessed')]
   const verdicts = [intact, inChain, signed, witnessed]
-  const standing = standingOf(document, verdicts, sandbox)
+  const { log, index: place } = placeOf(evidence)
+  const lost = lossOf(log, place, declared)
+  const standing = standingOf(document, verdicts, sandbox, lost !== null)
   const decision = decisionIn(
     evidence,
     passkeys.map((each) => under(standing, each)),
@@ -160,6 +173,8 @@ export function verifyProof(
     ),
     redacted,
     outside: outsideOf(document, stamp),
+    lost,
+    successions: declared.filter((each) => namesOf([evidence, ...history, ...bound]).has(familyOf(each.log).first)),
     limits: limitsOf(decision, raises, compared),
     facts: {
       id: stringOf(evidence.id),
@@ -196,7 +211,7 @@ const stringOf = (value: unknown): string | null => (typeof value === 'string' ?
 
 /** A binding that nobody of the policy vouches for could have been made for this file: that is said before the host. */
 const under = (standing: Standing, facts: PasskeyFacts | null): PasskeyFacts | null =>
-  standing !== 'holds' && standing !== 'sandbox' && (facts?.status === 'holds' || facts?.why === 'no-host')
+  !['holds', 'sandbox', 'lost'].includes(standing) && (facts?.status === 'holds' || facts?.why === 'no-host')
     ? { ...facts, status: 'unknown', why: 'unvouched' }
     : facts
 
@@ -219,13 +234,19 @@ function weakest(
 /** Without a signature by a key of the policy a proof is unvouched, not altered: another policy may name the key. */
 const unvouchedCodes = ['signed-by-nobody-known', 'quorum-not-met']
 
-function standingOf(document: unknown, verdicts: readonly Verdict[], sandbox: boolean): Standing {
+function standingOf(document: unknown, verdicts: readonly Verdict[], sandbox: boolean, lost: boolean): Standing {
   if (!isObject(membersOf(document, 'evidence').chain)) return 'not-a-proof'
   if (verdicts.some(({ status, code }) => status === 'no' && !unvouchedCodes.includes(code))) return 'altered'
   // A policy may ask for no witness; then none is needed.
   const isVouched = verdicts.every(({ status, code }) => status === 'yes' || code === 'quorum-none')
-  return isVouched ? (sandbox ? 'sandbox' : 'holds') : 'unvouched'
+  if (!isVouched) return 'unvouched'
+  if (lost) return 'lost'
+  return sandbox ? 'sandbox' : 'holds'
 }
+
+/** The first names of the logs. */
+const namesOf = (entries: readonly Members[]): ReadonlySet<string> =>
+  new Set(entries.flatMap(({ log }) => (typeof log === 'string' ? [familyOf(log).first] : [])))
 
 /** `anchoring` is what the exporter says; the verdicts say what was found. */
 function outsideOf(document: unknown, stamp: Stamp | null): readonly string[] {

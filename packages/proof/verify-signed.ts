@@ -4,6 +4,7 @@
  */
 import { canonical, type Json } from './canonical.ts'
 import { approvalsIn, type PasskeyFacts, raisesOf } from './decision-facts.ts'
+import { isUpTo } from './generations.ts'
 import { type ApprovalStatement, type RaiseStatement, reasonDigest } from './passkey-statement.ts'
 import { isObject } from './verify-entry.ts'
 import { checkPasskey, nothingShown, type Signing } from './verify-passkey.ts'
@@ -80,7 +81,7 @@ function saysTheSame(said: ApprovalStatement, evidence: Members, approval: Membe
     (reason !== undefined && hides('approval.reasonSalt', reasonSalt)) ||
     said.reasonDigest === (reason === undefined ? null : reasonDigest(String(reasonSalt), String(reason)))
   return (
-    said.log === evidence.log &&
+    isUpTo(said.log, evidence.log) &&
     // An event and its evidence have the same id under two prefixes.
     said.eventId === String(evidence.id).replace(/^evd_/, 'evt_') &&
     said.decisionId === evidence.decisionId &&
@@ -99,7 +100,7 @@ function saysTheRaise(said: RaiseStatement, { id }: Members, change: Members, co
   const { log, previous, evidenceLevel, by, policies } = change
   const hides = (name: string): boolean => change[name] === undefined && committed.includes(name)
   return (
-    said.log === log &&
+    isUpTo(said.log, log) &&
     // Evidence of a decision is a unit too, under another prefix.
     said.dpuId === String(id).replace(/^evd_/, 'dpu_') &&
     said.previous === previous &&

@@ -43,6 +43,8 @@ export interface ProofChains {
     /** Default: the size of the newest checkpoint */
     to?: number
   }, options?: CallOptions): Call<ConsistencyProof>
+  /** List the declared losses of a chain: `GET /api/v1/chains/{domain}/generations` */
+  listGenerations(domain: ChainDomain, options?: CallOptions): Call<LogGenerations>
 }
 
 export interface ProofDecisions {
@@ -1264,6 +1266,15 @@ export interface Child {
   memberships: Membership[]
 }
 
+export interface ClosedLog {
+  /** Name of the log: host, center and domain of the chain */
+  log: string
+  /** Size of its newest checkpoint that was restored */
+  size: number
+  /** A signed checkpoint (c2sp.org/tlog-checkpoint), with the cosignatures of witnesses */
+  checkpoint: string | null
+}
+
 export interface CommentAuthor {
   /** Actor id */
   id: string
@@ -2092,6 +2103,20 @@ export interface LogDocument {
   policy: string
 }
 
+export interface LogGeneration {
+  generation: number
+  /** Name of the log: host, center and domain of the chain */
+  log: string
+  predecessor: ClosedLog
+  declaration: LogSuccession
+}
+
+export interface LogGenerations {
+  /** Name of the log: host, center and domain of the chain */
+  log: string
+  generations: LogGeneration[]
+}
+
 export interface LogKey {
   /** Verifier key as in c2sp.org/signed-note */
   vkey: string
@@ -2103,6 +2128,9 @@ export interface LogKey {
   endorsement: string | null
   endorsedText: string
 }
+
+/** The statement of what was restored and what is lost, and the proof that the log has it. Keep it with receipts of lost entries: `countersign verify --declaration` reads it. */
+export type LogSuccession = Record<string, unknown>
 
 export interface Member {
   /** Membership id */

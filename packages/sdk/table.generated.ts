@@ -13,6 +13,7 @@ export const proofTable: Table = {
     getCheckpoint: { method: 'GET', path: '/api/v1/chains/{domain}/checkpoint', reply: 'data' },
     getInclusionProof: { method: 'GET', path: '/api/v1/chains/{domain}/proofs/{index}', reply: 'data', input: 'query' },
     getConsistencyProof: { method: 'GET', path: '/api/v1/chains/{domain}/consistency', reply: 'data', input: 'query' },
+    listGenerations: { method: 'GET', path: '/api/v1/chains/{domain}/generations', reply: 'data' },
   },
   decisions: {
     record: { method: 'POST', path: '/api/v1/decision-events', reply: 'data', input: 'body', repeat: 'field' },

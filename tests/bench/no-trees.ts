@@ -6,6 +6,7 @@ const nothing = { log: '', index: 0, size: 0, inclusionProof: [], checkpoint: ''
 export const noTrees: typeof makeTrees = () => ({
   fault: () => null,
   add() {},
+  succeed: () => null,
   close: async () => {},
   sign: async () => [],
   receipt: () => nothing,

@@ -4,13 +4,14 @@
 Written from docs/formats/dpu-chain-v1.md and transparency.md alone and sharing no code with the service, so that the
 two can disagree.
 
-    check_exports.py [--chain] [--policy FILE [--log NAME]] [--no-policy] [FILE ...]
+    check_exports.py [--chain] [--policy FILE [--log NAME]] [--declaration FILE] [--no-policy] [FILE ...]
 
 reads JSON or NDJSON from the files, or from standard input, and prints one JSON verdict per document; with --chain the
 lines of one file are the entries of one chain and get one verdict. `valid` is about the file, `inChain`, `signed` and
 `witnessed` are about its log, which needs a policy; `standing` sums them up. Exit status 0 when everything holds under
 the policy (with --no-policy: agrees with itself), 1 when something is altered, 2 when something is not a proof, 3 when
-nobody of the policy vouches for something or something is test data of a sandbox. Time stamps are not verified here.
+nobody of the policy vouches for something, something is test data of a sandbox, or was signed and then lost by the
+declaration of its log. Time stamps are not verified here.
 """
 
 import hashlib
@@ -237,11 +238,14 @@ def well_formed(entry, domain, problem):
     return True
 
 
-def check_entry(entry, domain, elsewhere, problem):
+SUCCESSION = {"hashed": {"id", "succession"}, "optional": set(), "branches": set()}
+
+
+def check_entry(entry, domain, elsewhere, problem, layout=None):
     """Returns (content, hash, undisclosed), or None when the entry is too malformed to be hashed."""
     if not well_formed(entry, domain, problem):
         return None
-    layout, commitments, disclosures = LAYOUTS[domain], entry["commitments"], entry["disclosures"]
+    layout, commitments, disclosures = layout or LAYOUTS[domain], entry["commitments"], entry["disclosures"]
     reserved = layout["hashed"] | layout["optional"] | layout["branches"] | BOOKKEEPING
     for path in commitments:
         parent = path.rpartition(".")[0]
@@ -298,7 +302,42 @@ def check_entry(entry, domain, elsewhere, problem):
 # ---------------------------------------------------------------- one document
 
 
+def check_declaration(document, problem):
+    """The entry that begins a generation of a log, without its place in the log; None when it is not intact."""
+    found = []
+    entry = document.get("entry") if isinstance(document, dict) else None
+    if entry is None or set(document) != {"@type", "entry", "tlogProof"} or document["@type"] != "LogSuccession":
+        found.append("is no declaration")
+    elif not isinstance(entry, dict) or not isinstance(entry.get("chain"), dict):
+        found.append("holds no entry")
+    else:
+        domain = entry["chain"].get("domain")
+        checked = check_entry(entry, domain, set(), found.append, SUCCESSION) if domain in LAYOUTS else None
+        said = tlog.read_succession(entry.get("log"), entry["chain"].get("index"), entry.get("succession"))
+        if checked is None or said is None or not isinstance(document["tlogProof"], str):
+            found.append("is no statement that begins a generation")
+    for each in found:
+        problem("succession: %s" % each)
+    return None if found else {**said, "log": entry["log"], "declaredAt": entry["sealedAt"]}
+
+
+def declared_in(documents, policy):
+    """The declarations that are intact and in a log that the policy vouches for."""
+    declared = []
+    for each in documents if isinstance(documents, list) else []:
+        try:
+            said = check_declaration(each, lambda message: None)
+            chain = each["entry"]["chain"] if said else {}
+            answers = said and tlog.check_anchor(said["log"], chain["index"], chain["hash"], each["tlogProof"], policy)
+        except Exception:  # a document that is far from one
+            continue
+        if said and answers[:2] == ("yes", "yes"):
+            declared.append(said)
+    return declared
+
+
 def stem(log, domain):
+    log = tlog.family(log)[0]
     return log[: -len(domain) - 1] if isinstance(log, str) and log.endswith("/" + str(domain)) else log
 
 
@@ -325,7 +364,7 @@ def check_history(evidence, problem):
 
 def check_anchor_form(verification, evidence, problem):
     if "tlogProof" not in verification:
-        if {"anchoring", "timestamp", "historyProofs", "bindingProofs"} & set(verification):
+        if {"anchoring", "timestamp", "historyProofs", "bindingProofs", "successions"} & set(verification):
             problem("something of a log, but no tlogProof")
         return
     level, stamp = verification.get("anchoring"), verification.get("timestamp")
@@ -338,6 +377,13 @@ def check_anchor_form(verification, evidence, problem):
             tlog.unbase64(stamp)
         except Exception:
             problem("timestamp is malformed")
+    if "successions" in verification:
+        successions = verification["successions"]
+        if not isinstance(successions, list) or not successions:
+            problem("successions is not a list")
+        else:
+            for each in successions:
+                check_declaration(each, problem)
     for name, listed in (("historyProofs", evidence.get("history")), ("bindingProofs", evidence.get("bindings"))):
         if name not in verification:
             continue
@@ -347,7 +393,7 @@ def check_anchor_form(verification, evidence, problem):
             problem("%s is malformed" % name)
 
 
-def check_log(document, policy):
+def check_log(document, policy, declared):
     """inChain, signed and witnessed of the record and of every entry of its history: the worst counts."""
     try:
         evidence, verification = document["evidence"], document["verification"]
@@ -366,6 +412,7 @@ def check_log(document, policy):
                 proof,
                 policy,
                 tlog.unbase64(stamp) if stamp is not None and entry is evidence else None,
+                declared,
             )
             for entry, proof in zip(entries, proofs)
         ]
@@ -375,7 +422,7 @@ def check_log(document, policy):
     return dict(zip(("inChain", "signed", "witnessed"), map(tlog.weakest, columns))), any(altered)
 
 
-def standing_of(document, valid, answers, altered, policy):
+def standing_of(document, valid, answers, altered, policy, lost):
     evidence = document.get("evidence") if isinstance(document, dict) else None
     if not isinstance(evidence, dict) or not isinstance(evidence.get("chain"), dict):
         return "not-a-proof"
@@ -386,6 +433,8 @@ def standing_of(document, valid, answers, altered, policy):
         needed.append(answers["witnessed"])
     if needed != ["yes"] * len(needed):
         return "unvouched"
+    if lost is not None:
+        return "lost"
     return "sandbox" if in_sandbox(document) else "holds"
 
 
@@ -446,7 +495,7 @@ def check_document(document, hosts, problem):
         "chainHash": chain.get("hash"),
         "previousHash": chain.get("previousHash"),
     }
-    beside = {"verifyUrl", "tlogProof", "anchoring", "timestamp", "historyProofs", "bindingProofs"}
+    beside = {"verifyUrl", "tlogProof", "anchoring", "timestamp", "historyProofs", "bindingProofs", "successions"}
     if not isinstance(verification, dict) or not isinstance(verification.get("verifyUrl"), str):
         problem("verification is malformed")
     else:
@@ -561,10 +610,15 @@ def action_matches(evidence, undisclosed):
 
 def under(standing, signed):
     """A binding that nobody of the policy vouches for proves nothing."""
-    return "unknown" if signed == "holds" and standing not in ("holds", "sandbox") else signed
+    return "unknown" if signed == "holds" and standing not in ("holds", "sandbox", "lost") else signed
 
 
-def verdict(text, policy=None):
+def members_of(document, name):
+    found = document.get(name) if isinstance(document, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def verdict(text, policy=None, declarations=()):
     problems = []
     checked, document = None, None
     try:
@@ -574,14 +628,20 @@ def verdict(text, policy=None):
         problems.append("cannot be read: %s" % error)
     _, computed, undisclosed, signed, raises = checked or (None, None, [], [], [])
     valid = not problems and checked is not None
-    answers, altered = check_log(document, policy)
-    standing = standing_of(document, valid, answers, altered, policy)
+    declared = declared_in(members_of(document, "verification").get("successions"), policy)
+    declared += declared_in(list(declarations), policy)
+    answers, altered = check_log(document, policy, declared)
+    evidence = members_of(document, "evidence")
+    index = members_of(evidence, "chain").get("index")
+    lost = tlog.loss_of(evidence.get("log"), index, declared) if isinstance(index, (int, float)) else None
+    standing = standing_of(document, valid, answers, altered, policy, lost)
     return {
         "valid": valid,
         **answers,
         "standing": standing,
         "ok": standing == "holds",
         "sandbox": in_sandbox(document),
+        "lost": lost and {name: lost[name] for name in ("log", "reason", "declaredBy", "declaredAt")},
         "outside": outside_of(document),
         "hash": computed,
         "problems": problems,
@@ -608,12 +668,16 @@ def chain_verdict(lines):
                 and same(content["index"], float(length))
                 and same(entry["id"], content["id"])
                 and content["v"] == FORMAT
-                and (content["log"], content["domain"]) == (log, domain)
+                and content["domain"] == domain
                 and entry["previousHash"] == head
                 and TIME.match(entry["sealedAt"])
                 and entry["sealedAt"] >= time
                 and entry_hash(canonical(content), head, entry["sealedAt"]) == entry["hash"]
             )
+            if holds and content["log"] != log:
+                # Another generation of the log begins with its statement.
+                holds = tlog.read_succession(content["log"], length, content.get("succession"), log) is not None
+                log = content["log"]
         except (Refused, ValueError, KeyError, TypeError, RecursionError):
             holds = False
         if not holds:
@@ -645,6 +709,8 @@ def main(arguments):
     sys.setrecursionlimit(20_000)
     file, arguments = option(arguments, "--policy")
     log, arguments = option(arguments, "--log")
+    stated, arguments = option(arguments, "--declaration")
+    declarations = [read_json(open(stated, "rb").read().decode("utf-8"))] if stated is not None else []
     policy = tlog.read_policy(open(file, "rb").read().decode("utf-8")) if file is not None else None
     if log is not None:
         policy = tlog.narrowed(policy, log)
@@ -654,11 +720,11 @@ def main(arguments):
     for name in names:
         raw = sys.stdin.buffer.read() if name == "-" else open(name, "rb").read()
         text = raw.decode("utf-8-sig", "replace")
-        verdicts = [chain_verdict(documents(text))] if chains else [verdict(each, policy) for each in documents(text)]
+        verdicts = [chain_verdict(documents(text))] if chains else [verdict(each, policy, declarations) for each in documents(text)]
         for each in verdicts:
             found.add(each.get("standing") or ("holds" if each["valid"] else "altered"))
             print(json.dumps({"file": name, **each}))
-    codes = {"altered": 1, "not-a-proof": 2, "unvouched": 0 if alone and policy is None else 3, "sandbox": 3}
+    codes = {"altered": 1, "not-a-proof": 2, "unvouched": 0 if alone and policy is None else 3, "sandbox": 3, "lost": 3}
     return next((code for standing, code in codes.items() if standing in found), 0)
 
 

@@ -100,6 +100,7 @@ describe('the page', () => {
   const said: Readonly<Record<Standing, readonly string[]>> = {
     holds: [words.saysWitnessed, words.saysSigned],
     sandbox: [words.saysSandbox],
+    lost: [words.saysLost],
     unvouched: [words.saysIntact, words.saysUnvouched, words.saysUnwitnessed],
     altered: [words.saysAltered, words.saysContradicted],
     'not-a-proof': [words.saysUnreadable],

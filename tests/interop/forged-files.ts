@@ -335,5 +335,5 @@ export const policies: Readonly<Record<Under, string | null>> = {
 }
 export const narrowedLog = 'proof.example/c/42'
 export const exitCodes: Readonly<Record<Standing, number>> = {
-  ...{ holds: 0, altered: 1, 'not-a-proof': 2, unvouched: 3, sandbox: 3 },
+  ...{ holds: 0, altered: 1, 'not-a-proof': 2, unvouched: 3, sandbox: 3, lost: 3 },
 }

@@ -226,7 +226,71 @@ def is_met(policy, name, cosigners):
 # ---------------------------------------------------------------- the three answers
 
 
-def check_anchor(log, index, chain_hash, proof, policy, timestamp=None):
+NUMBERED = re.compile(r"^(.+/(?:proof|dpu|history))/([2-9]|[1-9][0-9]{1,8})\Z", re.S)
+
+
+def family(log):
+    """The name of the first generation of a log, and the number of this one."""
+    found = NUMBERED.match(log) if isinstance(log, str) else None
+    return (found.group(1), int(found.group(2))) if found else (log, 1)
+
+
+def read_succession(log, index, said, before=None):
+    """The statement that begins the generation `log` at `index`, or None. `before`: the log of the entry before it."""
+    try:
+        restored, lost = said["restored"], said["lost"]
+        sizes = [restored["size"], restored["signed"], *(each[name] for each in lost for name in ("size", "kept"))]
+        whole = (
+            set(said) == {"restored", "lost", "reason", "declaredBy"}
+            and set(restored) == {"size", "root", "signed"}
+            and all(set(each) == {"log", "size", "root", "kept"} for each in lost)
+            and all(isinstance(size, (int, float)) and 0 <= size == int(size) for size in sizes)
+            and all(each["root"] is None or len(unbase64(each["root"])) == 32 for each in lost)
+            and len(unbase64(restored["root"])) == 32
+            and isinstance(said["reason"], str)
+            and isinstance(said["declaredBy"], str)
+            and 0 < len(said["reason"]) <= 1000
+            and 0 < len(said["declaredBy"]) <= 200
+            and restored["signed"] <= restored["size"] == index
+            and lost[0]["kept"] == index
+            and (before is None or lost[0]["log"] == before)
+        )
+        numbers = [0, *(family(each["log"])[1] for each in lost), family(log)[1]]
+        whole = whole and all(family(each["log"])[0] == family(log)[0] for each in lost)
+        whole = whole and all(each["kept"] < each["size"] and each["kept"] <= index for each in lost)
+        return said if whole and all(one < other for one, other in zip(numbers, numbers[1:])) else None
+    except Exception:  # whatever it is, it is no statement
+        return None
+
+
+def is_kept(log, index, origin, declared):
+    """Whether the log `origin` has the entry at `index` of an earlier generation: yes, no or unknown."""
+    if family(log)[0] != family(origin)[0] or family(log)[1] > family(origin)[1]:
+        return "no"
+    at = origin
+    while at != log:
+        step = next((each for each in declared if each["log"] == at), None)
+        if step is None:
+            return "unknown"
+        ended = next((each for each in step["lost"] if each["log"] == log), None)
+        if ended is not None:
+            return "yes" if index < ended["kept"] else "no"
+        at = step["lost"][0]["log"]
+        if index >= step["restored"]["size"] or family(at)[1] < family(log)[1]:
+            return "no"
+    return "yes"
+
+
+def loss_of(log, index, declared):
+    """The declaration by which an entry that was signed is lost."""
+    for each in declared:
+        for lost in each["lost"]:
+            if lost["log"] == log and index >= lost["kept"]:
+                return each
+    return None
+
+
+def check_anchor(log, index, chain_hash, proof, policy, timestamp=None, declared=()):
     """Returns inChain, signed and witnessed, each "yes", "no" or "unknown", and whether something contradicts itself."""
     if proof is None:
         return "unknown", "unknown", "unknown", False
@@ -237,7 +301,8 @@ def check_anchor(log, index, chain_hash, proof, policy, timestamp=None):
         leaf = leaf_hash(chain_hash)
     except Exception:  # whatever is in there, it is not a proof
         return "no", "no", "no", True
-    holds = origin == log and stated == index and stated < size and root_from_path(leaf, stated, size, path) == root
+    kept = "yes" if origin == log else is_kept(log, index, origin, declared)
+    holds = kept != "no" and stated == index and stated < size and root_from_path(leaf, stated, size, path) == root
     if timestamp is not None and hashlib.sha256(text.encode()).digest() not in timestamp:
         holds = False
     if policy is None:
@@ -246,7 +311,8 @@ def check_anchor(log, index, chain_hash, proof, policy, timestamp=None):
     signed, bad_log, bad_witness, cosigners = False, False, False, set()
     for name, identity, data in signatures:
         for host, kind, public_key in policy["logs"]:
-            if host != origin and not origin.startswith((host + "/c/", host + "/sandbox/")):
+            below = origin.startswith((host + "/c/", host + "/sandbox/"))
+            if host != origin and not below and family(origin)[0] != host:
                 continue
             if name == origin and identity == key_id(origin, kind, public_key):
                 good = ed25519_verify(public_key, text.encode(), data)
@@ -267,12 +333,13 @@ def check_anchor(log, index, chain_hash, proof, policy, timestamp=None):
     else:
         seen = "yes" if is_met(policy, policy["quorum"], cosigners) else "no"
     # A root that no key of the policy has signed proves no place: anybody can make a tree around an entry.
-    place = "no" if not holds else "yes" if by_log == "yes" else "unknown"
+    place = "no" if not holds else "yes" if by_log == "yes" and kept == "yes" else "unknown"
     return place, by_log, seen, not holds or bad_log or bad_witness
 
 
 def narrowed(policy, log):
     """The policy for the logs of one center, or for one log and the history of its center."""
+    log = family(log)[0]
     center = re.sub(r"/(proof|dpu|history)\Z", "", log)
     names = [center + "/" + each for each in ("proof", "dpu", "history")] if center == log else [log, center + "/history"]
     logs = [

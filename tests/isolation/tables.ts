@@ -36,6 +36,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.signatures': ['survey for SELECT to cs_jobs'],
   'cell.tree_tiles': [],
   'cell.cosignatures': [],
+  'cell.log_generations': ['survey for SELECT to cs_jobs'],
   'cell.witness_positions': ['survey for SELECT to cs_jobs'],
   'cell.timestamps': ['survey for SELECT to cs_jobs'],
   'cell.dpus': ['named for SELECT to cs_public'],
@@ -276,6 +277,7 @@ export const appendOnlyTables = [
   'cell.timestamps',
   'cell.approvals',
   'cell.history',
+  'cell.log_generations',
   'cell.policy_versions',
   'directory.audit_entries',
 ] as const
@@ -291,6 +293,7 @@ export const looksAcross: Readonly<Record<string, string>> = {
     'whether a promoted or restored database has what was signed; only while no center is entered',
   'cs_jobs cell.signatures': 'the signatures of heads, before a store is replaced; only while no center is entered',
   'cs_jobs cell.chain_checks': 'which chains were verified last; only while no center is entered',
+  'cs_jobs cell.log_generations': 'where each log began for its witnesses; only while no center is entered',
   'cs_jobs cell.witness_positions': 'how far each witness has followed each log; only while no center is entered',
   'cs_jobs cell.timestamps': 'which logs are due to be stamped; only while no center is entered',
   'cs_jobs cell.webhooks': 'which are active, for the figures that operators watch; only while no center is entered',

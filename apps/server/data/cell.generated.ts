@@ -134,8 +134,10 @@ export interface ChainEntries {
 export interface ChainHeads {
   broken_at: Int8 | null;
   center_id: Generated<number>;
+  declared: Generated<number | null>;
   domain: string;
   frontier: Buffer | null;
+  generation: Generated<number>;
   last_hash: string | null;
   last_sealed_at: string | null;
   next_index: Generated<Int8>;
@@ -145,6 +147,7 @@ export interface Checkpoints {
   center_id: Generated<number>;
   created_at: Timestamp;
   domain: string;
+  generation: Generated<number>;
   root: Buffer;
   size: Int8;
 }
@@ -340,6 +343,19 @@ export interface IdempotencyRecords {
   path: string;
   principal: string;
   status: number | null;
+}
+
+export interface LogGenerations {
+  center_id: Generated<number>;
+  declared_at: Timestamp;
+  declared_by: string;
+  domain: string;
+  generation: number;
+  lost_root: Buffer;
+  lost_size: Int8;
+  reason: string;
+  restored_root: Buffer;
+  restored_size: Int8;
 }
 
 export interface NotificationChannels {
@@ -598,6 +614,7 @@ export interface DB {
   fence: Fence;
   history: History;
   idempotency_records: IdempotencyRecords;
+  log_generations: LogGenerations;
   notification_channels: NotificationChannels;
   passkeys: Passkeys;
   policy_versions: PolicyVersions;

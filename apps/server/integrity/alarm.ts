@@ -12,10 +12,10 @@ export async function raiseAlarm(
   log: Logger,
   mode: VerificationMode,
   domain: Domain,
-  { at, reason }: Finding,
+  { at, reason, generation }: Finding,
 ): Promise<void> {
   const { centerId } = tx.caller
-  if (!(await markBroken(tx, domain, at))) return
+  if (!(await markBroken(tx, domain, at, generation))) return
   await audit(tx, {
     type: 'integrity.alarm',
     action: 'found',

@@ -11,7 +11,7 @@ import type { TenantTx } from '../data/cells.ts'
 import { typedId } from '../lib/ids.ts'
 import { type EntryRow, type Head, streamEntries } from './verify-queries.ts'
 
-const entryIdKind: Readonly<Record<Domain, IdKind>> = { proof: 'evidence', dpu: 'dpu', history: 'history' }
+export const entryIdKind: Readonly<Record<Domain, IdKind>> = { proof: 'evidence', dpu: 'dpu', history: 'history' }
 
 /** Runs a transaction in one center. */
 export type InCenter = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
@@ -20,6 +20,8 @@ export interface Finding {
   /** The lowest index at which the chain does not hold. */
   readonly at: number
   readonly reason: string
+  /** The generation of the log that it is about, where that matters. */
+  readonly generation?: number
 }
 
 export interface Scanned {

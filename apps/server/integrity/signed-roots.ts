@@ -6,12 +6,12 @@
 import type { Domain } from '@countersign/proof/chain.ts'
 import { decodeFrontier, emptyFrontier, type Frontier, grow, leafHash, rootOf } from '@countersign/proof/tree.ts'
 import type { TenantTx } from '../data/cells.ts'
-import { confirmedOf } from '../sealing/fence/fence.ts'
+import { confirmedOf, type Signed as FenceSigned } from '../sealing/fence/fence.ts'
 import { inHex } from '../sealing/receipt.ts'
 import { isSigned, lineIfConfirmed } from '../sealing/signatures.ts'
 import { type LogBook, treeIsGone } from '../sealing/trees.ts'
 import type { Finding } from './scan.ts'
-import { type Head, lineAt, someCheckpoints } from './verify-queries.ts'
+import { type Head, lineAt, readGenerations, someCheckpoints } from './verify-queries.ts'
 
 interface SignedRoot {
   readonly size: number
@@ -32,25 +32,47 @@ export interface Signed {
 /** Enough samples to report roughly where a rewritten chain departs from the signed one. */
 const spread = 64
 
+/** What the fence has confirmed of each log, in the generation that the database has. */
+export interface Remembered {
+  readonly generation: number
+  readonly confirmed: FenceSigned | undefined
+}
+
 /** Must be called before the heads are read: a later checkpoint may cover entries that were appended after them. */
-export const rememberedOf = (tx: TenantTx, book: LogBook, domain: Domain) =>
-  confirmedOf(book.fenceOf(tx.cell), book.nameOf({ center_id: tx.caller.centerId, domain }))
+export async function rememberedOf(tx: TenantTx, book: LogBook): Promise<ReadonlyMap<Domain, Remembered>> {
+  const rows = (await readGenerations(tx)).map((row) => ({
+    ...row,
+    log: book.nameOf({ center_id: tx.caller.centerId, ...row }),
+  }))
+  const known = await book.fenceOf(tx.cell).read(rows.map(({ log }) => log))
+  return new Map(
+    rows.map(({ domain, generation, log }) => [domain, { generation, confirmed: known.of(log).confirmed }]),
+  )
+}
 
 export async function readSigned(
   tx: TenantTx,
   book: LogBook,
-  domain: Domain,
-  below: number,
-  remembered: Awaited<ReturnType<typeof rememberedOf>>,
+  { domain, generation, next_index: below }: Pick<Head, 'domain' | 'generation' | 'next_index'>,
+  before: Remembered | undefined,
 ): Promise<Signed> {
-  const log = book.nameOf({ center_id: tx.caller.centerId, domain })
+  const place = { center_id: tx.caller.centerId, domain }
+  const log = book.nameOf({ ...place, generation })
   const rows = await someCheckpoints(tx, domain, Math.min(below, Number.MAX_SAFE_INTEGER), spread)
+  // What was confirmed of an earlier generation is lost, and declared.
+  const remembered = before?.generation === generation ? before.confirmed : undefined
   const signed: SignedRoot[] = []
-  for (const { size, root, line, identity } of rows) {
-    const seen = { size, root: inHex(root) }
-    const found = line ?? (await lineMeanwhile(tx, book, domain, log, seen, identity))
-    const fault = isSigned(log, book.keys, found, seen) ? null : `the checkpoint of ${size} entries is not signed by us`
-    signed.push({ ...seen, fault, stored: true })
+  for (const { generation: of, size, root, line, identity } of rows) {
+    // The end of a closed log may never have been signed. The roots of later generations cover it.
+    if (of < generation && line === null) continue
+    const [seen, named] = [{ size, root: inHex(root) }, book.nameOf({ ...place, generation: of })]
+    const found = line ?? (await lineMeanwhile(tx, book, domain, named, seen, identity))
+    const isOurs = isSigned(named, book.keys, found, seen)
+    signed.push({
+      ...seen,
+      fault: isOurs ? null : `the checkpoint of ${size} entries is not signed by us`,
+      stored: true,
+    })
   }
   const known = remembered && remembered.size <= below ? [{ ...remembered, fault: null, stored: false }] : []
   const roots = [...signed, ...known].sort((a, b) => a.size - b.size)

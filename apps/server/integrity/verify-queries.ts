@@ -85,6 +85,7 @@ export async function streamEntries(
 export interface Head {
   readonly domain: Domain
   readonly exists: boolean
+  readonly generation: number
   readonly next_index: number
   readonly last_hash: string | null
   readonly last_sealed_at: string | null
@@ -99,7 +100,8 @@ export interface Head {
 /** The heads of all domains in one snapshot. A batch writes entries and head together, so they must agree in it. */
 export async function readHeads(tx: TenantTx): Promise<readonly Head[]> {
   const { rows } = await sql<Head>`
-    select d.domain, h.domain is not null as exists, coalesce(h.next_index, 0) as next_index, h.last_hash,
+    select d.domain, h.domain is not null as exists, coalesce(h.generation, 1) as generation,
+      coalesce(h.next_index, 0) as next_index, h.last_hash,
       h.last_sealed_at, h.broken_at, h.frontier,
       exists (select from cell.chain_entries e where e.center_id = ${tx.caller.centerId} and e.domain = d.domain
         and e.idx >= coalesce(h.next_index, 0)) as overrun,
@@ -110,14 +112,30 @@ export async function readHeads(tx: TenantTx): Promise<readonly Head[]> {
   return rows
 }
 
+/** The generation of each log of the center. */
+export async function readGenerations(tx: TenantTx): Promise<readonly Pick<Head, 'domain' | 'generation'>[]> {
+  const { rows } = await sql<Pick<Head, 'domain' | 'generation'>>`
+    select d.domain, coalesce(h.generation, 1) as generation from unnest(array['proof', 'dpu', 'history']) d (domain)
+      left join cell.chain_heads h on h.center_id = ${tx.caller.centerId} and h.domain = d.domain`.execute(tx.db)
+  return rows
+}
+
+interface SampledCheckpoint {
+  readonly generation: number
+  readonly size: number
+  readonly root: Buffer
+  readonly line: string | null
+  readonly identity: string | null
+}
+
 /** The checkpoint of this size, and a sample of smaller ones, spread over the whole chain. */
 export async function someCheckpoints(tx: TenantTx, domain: Domain, size: number, some: number) {
   const center = tx.caller.centerId
-  const { rows } = await sql<{ size: number; root: Buffer; line: string | null; identity: string | null }>`
-    select c.size, c.root, o.line, (select cell.database_identity()) as identity
+  const { rows } = await sql<SampledCheckpoint>`
+    select c.generation, c.size, c.root, o.line, (select cell.database_identity()) as identity
     from (
-      select distinct c.size, c.root from generate_series(1, ${some}::integer) part cross join lateral (
-        select size, root from cell.checkpoints
+      select distinct c.generation, c.size, c.root from generate_series(1, ${some}::integer) part cross join lateral (
+        select generation, size, root from cell.checkpoints
         where center_id = ${center} and domain = ${domain} and size <= ${size}::bigint * part / ${some}::integer
         order by size desc limit 1) c) c
       left join cell.signatures o on o.center_id = ${center} and o.domain = ${domain} and o.size = c.size
@@ -133,13 +151,16 @@ export async function lineAt(tx: TenantTx, domain: Domain, size: number): Promis
   return rows[0]?.line ?? null
 }
 
-/** Keeps the lowest broken index. Returns true when this is a new finding. */
-export async function markBroken(tx: TenantTx, domain: Domain, index: number): Promise<boolean> {
+/**
+ * Keeps the lowest broken index. Returns true when this is a new finding. A finding about an earlier generation of the
+ * log is not kept: a loss was declared meanwhile.
+ */
+export async function markBroken(tx: TenantTx, domain: Domain, index: number, generation = 0): Promise<boolean> {
   const { rows } = await sql`
     insert into cell.chain_heads as h (center_id, domain, broken_at)
     values (${tx.caller.centerId}, ${domain}, ${index})
     on conflict (center_id, domain) do update set broken_at = excluded.broken_at
-      where h.broken_at is null or h.broken_at > excluded.broken_at
+      where (h.broken_at is null or h.broken_at > excluded.broken_at) and ${generation} in (0, h.generation)
     returning 1`.execute(tx.db)
   return rows.length === 1
 }

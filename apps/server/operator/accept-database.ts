@@ -44,7 +44,10 @@ export async function acceptCommand(shell: Shell, name = '', ...given: readonly 
       },
     }),
   )
-  const closed = lost.length === 0 ? 'Nothing is lost.' : `These logs lack entries and stay closed: ${lost.join(', ')}.`
+  const closed =
+    lost.length === 0
+      ? 'Nothing is lost.'
+      : `These logs lack entries and stay closed: ${lost.join(', ')}. If the entries cannot be recovered, declare the loss with declare-loss ${name}.`
   return `The database of the cell "${name}" (${identity}) ${wasCurrent ? 'was the current one already' : 'is the current one now'}. Logs compared: ${compared}; heads that the store did not know: ${adopted}. ${said} ${closed}`
 }
 

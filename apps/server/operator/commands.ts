@@ -22,6 +22,7 @@ import { clearBroken } from '../integrity/alarm.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Services } from '../services.ts'
 import { acceptCommand } from './accept-database.ts'
+import { declareCommand } from './declare-loss.ts'
 import { newLogKey, rotateLogKey, rotationInstructions } from './log-key.ts'
 import { type Command, UsageError } from './shell.ts'
 
@@ -210,6 +211,12 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: 'CELL [--with-loss|--new-store] [--unsigned]',
     does: 'compare a promoted or restored database with the fence store, and seal in it if nothing is lost',
     run: acceptCommand,
+  },
+
+  'declare-loss': {
+    takes: 'CELL [CENTER] --reason TEXT --by NAME [--unsigned]',
+    does: 'after a restore with lost entries: close each log that lacks some, and open its next generation with a statement',
+    run: declareCommand,
   },
 
   'confirm-passkey': {

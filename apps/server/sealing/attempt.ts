@@ -63,7 +63,8 @@ export async function attempt(tools: SequencerTools, batch: readonly Waiting[], 
   const { nameOf, keys } = book
   const wanted = wantedHeads(batch.map(({ input }) => input))
   // Before BEGIN: a store on another machine must not be awaited while heads are locked, except for the reservation.
-  const known = await fence.read(wanted.map(nameOf))
+  // The generations of the logs are known once the heads are; the fence finds them by the first ones.
+  const known = await fence.read(wanted.map((head) => nameOf({ ...head, generation: 1 })))
   const { open, identity, ...attempted } = await cell.inBatch(centers, async (tx) => {
     failpoint('seal.begun')
     const waits = kind === 'waiting' || kind === 'alone'

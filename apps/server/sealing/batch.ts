@@ -8,7 +8,7 @@ import { auditRows } from '../audit/sealed-rows.ts'
 import type { Caller } from '../data/directory.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import type { HeadRow } from './head-row.ts'
-import { type Heads, makeHeads } from './heads.ts'
+import { type Heads, makeHeads, type Step } from './heads.ts'
 import type { Receipt } from './receipt.ts'
 import { type RowState, rowState } from './row-state.ts'
 import type { AnyKind, CenterRow, RowKind, Rows } from './sealed-rows.ts'
@@ -37,6 +37,8 @@ export interface Batch {
   append(domain: Exclude<Domain, 'history'>, id: string, prepared: Prepared): Entry
   /** An entry of the chain `history`, with the values that it commits to. */
   appendHistory(id: string, prepared: Prepared, disclosed: object): Entry
+  /** An entry that begins another generation of the log. Throws unless the head is the given one. */
+  succeed(domain: Domain, id: string, step: Step, prepared: Prepared): Entry
   /** The number of entries of a chain that the item holds, with those that this batch adds so far. */
   size(domain: Domain): number
   audit(caller: Caller, ...entries: readonly AuditEntry[]): void
@@ -82,8 +84,10 @@ export function makeBatch({ at, heads: locked, loaded, nameOf, trees }: BatchPar
 
   function append(center_id: number, domain: Domain, id: string, prepared: Prepared): Entry {
     failpoint('seal.append')
-    const { next_index: idx, last_hash: previous_hash, last_sealed_at: sealed_at } = heads.next(center_id, domain)
-    const content = entryContent(prepared, { log: nameOf({ center_id, domain }), index: idx, sealedAt: sealed_at })
+    const next = heads.next(center_id, domain)
+    const { generation, next_index: idx, last_hash: previous_hash, last_sealed_at: sealed_at } = next
+    const log = nameOf({ center_id, domain, generation })
+    const content = entryContent(prepared, { log, index: idx, sealedAt: sealed_at })
     const hash = entryHash(content, previous_hash, sealed_at)
     entries.push({ center_id, domain, idx, id, previous_hash, sealed_at, hash })
     contents.push(content)
@@ -110,6 +114,10 @@ export function makeBatch({ at, heads: locked, loaded, nameOf, trees }: BatchPar
         const entry = append(centerId, 'history', id, prepared)
         history.push({ center_id: centerId, idx: entry.index, disclosed, salts: prepared.salts })
         return entry
+      },
+      succeed(domain, id, step, prepared) {
+        heads.succeed(centerId, domain, step)
+        return append(centerId, domain, id, prepared)
       },
       size: (domain) => heads.next(centerId, domain).next_index,
       audit(caller, ...added) {

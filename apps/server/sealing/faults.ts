@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Cell } from '../data/cells.ts'
 import { raiseAlarm } from '../integrity/alarm.ts'
+import type { Finding } from '../integrity/scan.ts'
 import { type BrokenLink, brokenLink } from './broken-link.ts'
 import type { HeadRow } from './head-row.ts'
 import { refusal } from './heads.ts'
@@ -13,14 +14,14 @@ interface FaultTools {
 
 /** A caller who gets CHAIN_BROKEN finds the chain marked. */
 export async function reportFaults(tools: FaultTools, faults: ReadonlyMap<HeadRow, string>): Promise<void> {
-  for (const [{ center_id, domain, next_index }, reason] of faults)
-    await report(tools, center_id, { domain, at: Math.max(0, next_index - 1), reason })
+  for (const [{ center_id, domain, generation, next_index }, reason] of faults)
+    await report(tools, center_id, { domain, generation, at: Math.max(0, next_index - 1), reason })
 }
 
-const report = ({ cell, log }: FaultTools, centerId: number, { domain, at, reason }: BrokenLink) =>
+const report = ({ cell, log }: FaultTools, centerId: number, found: BrokenLink & Finding) =>
   cell
-    .inTenantJob(centerId, 'sequencer', (tx) => raiseAlarm(tx, log, 'chain', domain, { at, reason }))
-    .catch((error: unknown) => log.error({ err: error, centerId, domain, reason }, 'an alarm could not be raised'))
+    .inTenantJob(centerId, 'sequencer', (tx) => raiseAlarm(tx, log, 'chain', found.domain, found))
+    .catch((error: unknown) => log.error({ err: error, centerId, ...found }, 'an alarm could not be raised'))
 
 /** The database refused an entry because of the stored entry before it: marks the chain and refuses the item. */
 export async function explainBrokenLink(tools: FaultTools, centerId: number, error: unknown): Promise<unknown> {

@@ -4,10 +4,12 @@ import type { Domain } from '@countersign/proof/chain.ts'
 export interface HeadRow {
   readonly center_id: number
   readonly domain: Domain
+  /** Of the log that the next entry belongs to. */
+  generation: number
   next_index: number
   last_hash: string | null
   last_sealed_at: string | null
-  readonly broken_at: number | null
+  broken_at: number | null
   /** The roots of the complete subtrees in PostgreSQL's hex format; null while the chain is empty. */
   frontier: string | null
   /** The newest signature of the log, read where the fence does not know the head. */

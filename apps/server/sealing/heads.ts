@@ -1,18 +1,30 @@
 /** The heads that a batch has locked. They advance with every entry and are written once. */
 import type { Domain } from '@countersign/proof/chain.ts'
 import { Problem } from '../lib/problem.ts'
+import type { Lost } from './fence/fence.ts'
 import type { HeadRow } from './head-row.ts'
-import type { Trees } from './trees.ts'
+import type { RestoredHead, Trees } from './trees.ts'
 
 interface Next {
+  readonly generation: number
   readonly next_index: number
   readonly last_hash: string | null
   readonly last_sealed_at: string
 }
 
+/** From the present generation of a log to another one. */
+export interface Step extends RestoredHead {
+  readonly from: number
+  readonly to: number
+  readonly size: number
+  readonly lost: readonly Lost[]
+}
+
 export interface Heads {
   next(centerId: number, domain: Domain): Next
   advance(centerId: number, domain: Domain, hash: string, sealedAt: string): HeadRow
+  /** The next entry begins another generation. Throws unless the head is the given one. */
+  succeed(centerId: number, domain: Domain, step: Step): void
   readonly changed: ReadonlySet<HeadRow>
   /** Heads that differ from the signed ones, with the reason. */
   readonly faults: ReadonlyMap<HeadRow, string>
@@ -40,7 +52,7 @@ export function makeHeads(heads: ReadonlyMap<string, HeadRow>, at: string, trees
     faults,
     next(centerId, domain) {
       const row = head(centerId, domain)
-      const { next_index, last_hash, last_sealed_at, broken_at } = row
+      const { generation, next_index, last_hash, last_sealed_at, broken_at } = row
       if (broken_at !== null) throw refusal(domain, broken_at, `was found broken at entry ${broken_at + 1}`)
       const fault = trees.fault(row)
       if (fault !== null) {
@@ -50,10 +62,26 @@ export function makeHeads(heads: ReadonlyMap<string, HeadRow>, at: string, trees
       // Clocks step back and differ between processes; the time of a chain does neither. The fixed form allows
       // comparison as text.
       return {
+        generation,
         next_index,
         last_hash,
         last_sealed_at: last_sealed_at !== null && last_sealed_at > at ? last_sealed_at : at,
       }
+    },
+    succeed(centerId, domain, { from, to, size, lost, ...restored }) {
+      const row = head(centerId, domain)
+      if (row.generation !== from || row.next_index !== size) {
+        throw new Problem('CONFLICT', `The chain "${domain}" has changed meanwhile; nothing was declared.`)
+      }
+      // A chain that lacks entries is marked at its end. Any other mark needs an operator who looks at it.
+      const { broken_at } = row
+      if (broken_at !== null && broken_at < size - 1) {
+        throw refusal(domain, broken_at, `was found broken at entry ${broken_at + 1}`)
+      }
+      const fault = trees.succeed(row, to, restored, lost)
+      if (fault !== null) throw refusal(domain, Math.max(0, size - 1), `does not hold: ${fault}`)
+      row.broken_at = null
+      faults.delete(row)
     },
     advance(centerId, domain, hash, sealedAt) {
       const row = head(centerId, domain)

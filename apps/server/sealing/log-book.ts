@@ -1,5 +1,6 @@
 /** The names, keys and fences of this host's logs, opened once for the life of the process. */
 import { logName } from '@countersign/proof/chain.ts'
+import { generationName } from '@countersign/proof/generations.ts'
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
 import type { Cells } from '../data/cells.ts'
@@ -26,7 +27,7 @@ export function openLogBook(
   const fences = openFences(settings.fence, cells, log)
   const resting = restingLogs(cells.of, log)
   return {
-    nameOf: ({ center_id, domain }) => logName(logHost, center_id, domain),
+    nameOf: ({ center_id, domain, generation }) => generationName(logName(logHost, center_id, domain), generation),
     keys,
     fenceOf: fences.of,
     resting,

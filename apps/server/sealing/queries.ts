@@ -84,9 +84,10 @@ export async function loadRows(tx: BatchTx, { waiting, heads, at, mostBytes, boo
     }
   }
   const kinds = [...wanted].sort(([a], [b]) => a.order - b.order)
-  const unknown = Array.from(heads.values(), ({ center_id, domain, next_index }) => ({ center_id, domain, next_index }))
+  const unknown = [...heads.values()]
     // A head that the fence knows needs no signature.
     .filter((head) => book.known.of(book.nameOf(head)).confirmed?.size !== head.next_index)
+    .map(({ center_id, domain, next_index }) => ({ center_id, domain, next_index }))
   const [taken, signatures, ...loaded] = await Promise.all([
     claims.length === 0 ? [] : call<TakenRow>(tx, 'claim_keys', list(claims), at),
     unknown.length === 0 ? [] : call<SignatureRow>(tx, 'newest_signatures', list(unknown)),

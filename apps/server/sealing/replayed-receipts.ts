@@ -3,6 +3,7 @@
  * has no signature. A replay adds it.
  */
 import { domains } from '@countersign/proof/chain.ts'
+import { familyOf } from '@countersign/proof/generations.ts'
 import type { Cell } from '../data/cells.ts'
 import type { StoredAnswer } from '../http/idempotency.ts'
 import { unavailable } from '../lib/problem.ts'
@@ -43,7 +44,8 @@ export async function signNote(
   note: unknown,
 ): Promise<string | null> {
   const said = unsignedCheckpoint(note)
-  const domain = said && domains.find((each) => nameOf({ center_id: centerId, domain: each }) === said.log)
+  const first = said && familyOf(said.log).first
+  const domain = domains.find((each) => nameOf({ center_id: centerId, domain: each, generation: 1 }) === first)
   if (!said || !domain) return null
   const { log, size } = said
   const fence = fenceOf(cell.name)

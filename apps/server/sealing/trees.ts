@@ -4,9 +4,10 @@
  * batch writes the signatures of the sizes that it continues, and its own are made after the fence has confirmed them.
  */
 import { checkpointText } from '@countersign/proof/checkpoint.ts'
+import { isUpTo } from '@countersign/proof/generations.ts'
 import { encodeFrontier, type Frontier, type Growth, grow, leafHash, rootOf } from '@countersign/proof/tree.ts'
 import { unavailable } from '../lib/problem.ts'
-import type { Fence, Growth as Grown, Known } from './fence/fence.ts'
+import type { Fence, Growth as Grown, Known, Lost } from './fence/fence.ts'
 import { readFrontier } from './frontier.ts'
 import type { HeadRow } from './head-row.ts'
 import type { LogKeys } from './log-keys.ts'
@@ -15,7 +16,7 @@ import { isSigned, type SignatureKeeper, type SignatureRow, unsignedNote } from 
 
 /** What signing needs, for the life of the process. */
 export interface LogBook {
-  readonly nameOf: (head: Pick<HeadRow, 'center_id' | 'domain'>) => string
+  readonly nameOf: (head: Pick<HeadRow, 'center_id' | 'domain' | 'generation'>) => string
   readonly keys: LogKeys
   readonly fenceOf: (cell: string) => Fence
   /** Signatures of this process that no batch has written yet. */
@@ -33,9 +34,18 @@ export interface TreeBook extends Pick<LogBook, 'nameOf' | 'keys'> {
 interface NewCheckpointRow {
   readonly center_id: number
   readonly domain: string
+  readonly generation: number
   readonly size: number
   readonly root: string
   readonly created_at: string
+}
+
+/** The head of a restored chain. */
+export interface RestoredHead {
+  /** In hex. */
+  readonly root: string
+  /** The largest size that a signature in the database covers. */
+  readonly signed: number
 }
 
 interface Unsigned {
@@ -49,6 +59,11 @@ export interface Trees {
   /** Null when the head is the one that was signed last, otherwise the reason why it is not. */
   fault(head: HeadRow): string | null
   add(head: HeadRow, hash: string): void
+  /**
+   * Continues a head that lacks confirmed entries under the name of the next generation. Null when the head has this
+   * root, and our newest signature in the database covers this size of it; otherwise the reason why it has not.
+   */
+  succeed(head: HeadRow, generation: number, restored: RestoredHead, lost: readonly Lost[]): string | null
   /** Called after the last append: grows the trees. */
   close(at: string): Promise<void>
   /** Called after the fence has confirmed the batch. Returns the new signatures, which the batch has not written. */
@@ -77,6 +92,7 @@ export function makeTrees(book: TreeBook): Trees {
   const frontiers = new Map<HeadRow, Frontier>()
   const leaves = new Map<HeadRow, Uint8Array[]>()
   const closed = new Map<HeadRow, Closed>()
+  const successions = new Map<HeadRow, readonly Lost[]>()
   const grown: Grown[] = []
   const checkpoints: NewCheckpointRow[] = []
   const signatures: SignatureRow[] = []
@@ -118,22 +134,42 @@ export function makeTrees(book: TreeBook): Trees {
       if (added) added.push(leafHash(hash))
       else leaves.set(head, [leafHash(hash)])
     },
+    succeed(head, generation, { root, signed: covered }, lost) {
+      const frontier = readFrontier(head)
+      if (frontier === null) return treeIsGone
+      const { size } = frontier
+      if (inHex(rootOf(frontier)) !== root) return 'its tree is not the one that was restored'
+      const line = head.signed?.size === size ? head.signed.line : null
+      if (size > 0 && covered === size && !isSigned(nameOf(head), keys, line, { size, root }))
+        return 'no signed checkpoint covers its end'
+      head.generation = generation
+      frontiers.set(head, frontier)
+      successions.set(head, lost)
+      return null
+    },
     async close(created_at) {
       const continued: Unsigned[] = []
       for (const [head, added] of leaves) {
         const log = nameOf(head)
         const frontier = frontiers.get(head) as Frontier
         const growth = grow(frontier, added)
-        const { center_id, domain } = head
+        const { center_id, domain, generation } = head
         head.frontier = `\\x${inHex(encodeFrontier(growth.frontier))}`
         const [from, size, root] = [frontier.size, growth.frontier.size, inHex(growth.root)]
         const before = from > 0 ? rootOf(frontier) : null
         const text = checkpointText(log, size, growth.root)
         closed.set(head, { log, growth, text, note: unsignedNote(text) })
-        if (before) continued.push({ head, log, size: from, text: checkpointText(log, from, before) })
-        const replaces = known.of(log).reserved ?? null
-        grown.push({ log, from, fromRoot: before && inHex(before), size, root, replaces })
-        checkpoints.push({ center_id, domain, size, root, created_at })
+        const lost = successions.get(head)
+        // A closed log is never signed again, and the new one has no checkpoint of this size.
+        if (before && !lost) continued.push({ head, log, size: from, text: checkpointText(log, from, before) })
+        const replaces = lost ? null : (known.of(log).reserved ?? null)
+        grown.push({
+          ...{ log, from, fromRoot: before && inHex(before), size, root, replaces },
+          ...(lost && {
+            succeeds: lost.map(({ log: ended, size: most, root: last }) => ({ log: ended, size: most, root: last })),
+          }),
+        })
+        checkpoints.push({ center_id, domain, generation, size, root, created_at })
         tiles.push(...growth.tiles.map(({ level, n, root }) => ({ center_id, domain, level, n, root: inHex(root) })))
       }
       signatures.push(...(await (isFenced ? signed(continued) : sign())))
@@ -179,7 +215,7 @@ function headFault(
  */
 function refuseOtherName(log: string, line: string | undefined): void {
   const begun = line?.split(' ')[1] ?? log
-  if (begun === log) return
+  if (isUpTo(begun, log)) return
   throw unavailable(
     `This log was begun as "${begun}" and cannot be continued as "${log}": TLOG_HOST never changes. Start the server with the TLOG_HOST that it had.`,
   )

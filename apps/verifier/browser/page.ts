@@ -2,7 +2,7 @@
 import { shown } from '@countersign/proof/shown.ts'
 import type { TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import { type Alteration, alterOne } from '../alter.ts'
-import { type Given, type Judged, judge, policyOf, type Read, read, taken } from '../judge.ts'
+import { type Given, type Judged, judge, type ProofRead, policyOf, read, taken } from '../judge.ts'
 import { type Language, languages, say, type Words } from '../words.ts'
 import { byId, keepingFocus, make, sign } from './dom.ts'
 import { askPolicyView } from './policy-view.ts'
@@ -12,7 +12,7 @@ import type { Shown, UsedPolicy } from './shown.ts'
 
 interface Item {
   readonly name: string
-  readonly read: Exclude<Read, { kind: 'policy' }>
+  readonly read: ProofRead
   readonly alteration: Alteration | null
 }
 
@@ -24,6 +24,8 @@ let policy: UsedPolicy | null = null
 let offered: TrustPolicy | null = null
 let refusedPolicy = false
 let items: readonly Item[] = []
+/** Of lost entries, as they were given. The list is replaced and never changed. */
+let declarations: readonly unknown[] = []
 let selected = 0
 let turn = 0
 
@@ -42,7 +44,8 @@ function draw(): void {
     }
     byId('trust-state').textContent = words()[policy?.from ?? 'trustNone']
     byId('drop-policy').toggleAttribute('disabled', policy === null)
-    byId('policy-notice').textContent = refusedPolicy ? words().policyTogether : ''
+    const read = declarations.length > 0 ? say(words().declarationsRead, { count: String(declarations.length) }) : ''
+    byId('policy-notice').textContent = refusedPolicy ? words().policyTogether : read
     byId('policy-asked').replaceChildren(
       ...(offered
         ? askPolicyView(
@@ -69,14 +72,15 @@ function drawRecord(): void {
 }
 
 /** Signatures take milliseconds, and there may be hundreds of files: each is judged once under each policy. */
-const known = new WeakMap<Item, { readonly under: TrustPolicy | null; readonly found: Judged | null }>()
+const known = new WeakMap<Item, { readonly under: readonly unknown[]; readonly found: Judged | null }>()
 
 function judged(item: Item): Judged | null {
-  const under = policy?.trust ?? null
+  const trust = policy?.trust ?? null
+  const under = [trust, declarations]
   const before = known.get(item)
-  if (before?.under === under) return before.found
+  if (before?.under.every((each, at) => each === under[at])) return before.found
   const { read: given, alteration } = item
-  const found = given.kind === 'proof' ? judge(alteration?.document ?? given.document, under) : null
+  const found = given.kind === 'proof' ? judge(alteration?.document ?? given.document, trust, declarations) : null
   known.set(item, { under, found })
   return found
 }
@@ -184,6 +188,7 @@ function answer(trusted: boolean): void {
 function take(given: readonly Given[]): void {
   const found = taken(given)
   refusedPolicy = found.refusedPolicy
+  if (found.declarations.length > 0) declarations = [...declarations, ...found.declarations]
   if (found.proofs.length > 0) {
     items = found.proofs.map((proof) => ({ ...proof, alteration: null }))
     selected = 0

@@ -8,6 +8,7 @@ import { approvalsView, limitsView, sealBoxView } from './decision-view.ts'
 import { contentView, factsView, missingView, outsideView, shortened } from './details-view.ts'
 import { drawn, linesOf, make, sign } from './dom.ts'
 import { inWords } from './facts-view.ts'
+import { generationsView } from './generations-view.ts'
 import { banner } from './record-view.ts'
 import type { Shown, UsedPolicy } from './shown.ts'
 
@@ -26,7 +27,9 @@ export function headlineView({ language, judged, alteration, policy }: Shown): H
   const status = statusOf(judged)
   const served = headline === 'Witnessed' && policy?.from === 'trustFromServer'
   const more = served ? words.saysWitnessedServedMore : words[`says${headline}More`]
-  const said = say(more, { time, policy: whose(policy, words) })
+  const { lost } = verdict
+  const told = headline === 'Lost' && lost?.admitted === false ? words.saysLostDeniedMore : more
+  const said = say(told, { time, policy: whose(policy, words), ...lossValues(verdict, language) })
   const refused = status === 'unknown' && tones[headline] === 'good'
   const unsure = headline === 'Sandbox' ? words.stateSandbox : refused ? words.refusedBy : words.unknown
   const states = { yes: words.stateGood, no: words.stateBad, unknown: unsure }
@@ -42,6 +45,13 @@ export function headlineView({ language, judged, alteration, policy }: Shown): H
   if (seals) shown.append(seals)
   return shown
 }
+
+const lossValues = ({ lost, facts }: Judged['verdict'], language: Shown['language']) =>
+  lost && {
+    entry: String((facts.index ?? 0) + 1),
+    ...{ log: lost.lost.log, kept: String(lost.lost.kept), size: String(lost.lost.size) },
+    ...{ reason: lost.reason, by: lost.declaredBy, at: inWords(lost.declaredAt, language) },
+  }
 
 /** For the sign on top. A tick beside a refusal would be taken for a yes to the decision. */
 export function statusOf({ verdict }: Judged): 'yes' | 'no' | 'unknown' {
@@ -64,6 +74,7 @@ export function detailsView(shown: Shown): readonly (HTMLElement | null)[] {
   return [
     verdictList(shown, words),
     problemList(shown, words),
+    generationsView(shown, words),
     make(
       'div',
       { class: 'beside' },

@@ -41,6 +41,7 @@ describe('both languages', () => {
       'browser/record-view.ts',
       'browser/result-view.ts',
       'browser/facts-view.ts',
+      'browser/generations-view.ts',
       'browser/policy-view.ts',
       'browser/decision-view.ts',
       'browser/details-view.ts',
@@ -50,7 +51,7 @@ describe('both languages', () => {
       .map((file) => source(`apps/verifier/${file}`))
       .join('\n')
     // Put together from a name and a verdict.
-    const made = /^says(Altered|Contradicted|Unvouched|Unwitnessed|Witnessed|Signed|Sandbox|Intact)(More)?$/
+    const made = /^says(Altered|Contradicted|Unvouched|Unwitnessed|Witnessed|Signed|Lost|Sandbox|Intact)(More)?$/
     const names = ['intact', 'inChain', 'signed', 'witnessed', 'yes', 'no', 'unknown']
     const idle = Object.keys(languages.en).filter(
       (name) =>

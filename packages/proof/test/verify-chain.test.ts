@@ -12,6 +12,8 @@ function verify(entries: readonly unknown[], options: ChainOptions = {}): ChainV
   return verifier.result()
 }
 
+const logIn = ([first]: readonly BuiltEntry[]): string => JSON.parse(first?.content as string).log
+
 /** An attack with write access to the database: recomputes every hash and link from `at` on. */
 function rehashed(entries: readonly BuiltEntry[], at: number, change: Partial<ChainEntry>): ChainEntry[] {
   const changed: ChainEntry[] = []
@@ -34,6 +36,7 @@ describe('an unaltered chain', () => {
           headHash: entries.at(-1)?.hash,
           brokenAt: null,
           reason: null,
+          ...{ log: logIn(entries), successions: [] },
         }
         expect(verify(entries)).toEqual(verdict)
         expect(verify(entries.map((entry) => ({ ...entry, content: JSON.parse(entry.content) })))).toEqual(verdict)
@@ -54,7 +57,10 @@ describe('an unaltered chain', () => {
           headHash: first.headHash as string,
           sealedAt: last.sealedAt,
         }
-        expect(verify(entries.slice(at), { after })).toEqual(verify(entries))
+        expect(verify(entries.slice(at), { after })).toEqual({
+          ...verify(entries),
+          log: at === entries.length ? null : logIn(entries),
+        })
       }),
     )
   })
@@ -67,6 +73,7 @@ describe('an unaltered chain', () => {
       headHash: null,
       brokenAt: null,
       reason: null,
+      ...{ log: null, successions: [] },
     })
   })
 

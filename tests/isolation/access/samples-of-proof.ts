@@ -179,6 +179,7 @@ export const proofSamples: Readonly<Record<string, Sample>> = {
     status: 200,
     namesNothing: true,
   },
+  'chains.listGenerations': { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
   'logs.get': { call: () => ({}), status: 200 },
   'evidence.getContext': { call: () => ({}), status: 200 },
   'publicVerification.verify': {

@@ -11,6 +11,8 @@ create table cell.chain_heads (
   broken_at bigint,
   -- The roots of the complete subtrees over the first next_index leaves. Null while the chain is empty.
   frontier bytea,
+  -- Of the log that the next entry belongs to. It rises when a loss is declared.
+  generation integer not null default 1 check (generation >= 1),
   primary key (center_id, domain),
   check ((next_index = 0) = (last_hash is null) and (next_index = 0) = (last_sealed_at is null))
 );
@@ -18,11 +20,13 @@ select countersign.give_tenancy('cell.chain_heads');
 -- The verification job lists the chains of a cell, and the broken ones, while app.center_id is not set.
 create policy survey on cell.chain_heads for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
--- cs_api may set broken_at and lower it, never clear it or raise it.
+-- cs_api may set broken_at and lower it, never clear it or raise it. The declaration of a loss clears it.
 create trigger alarm_stands before update of broken_at on cell.chain_heads for each row
   when (old.broken_at is not null and (new.broken_at is null or new.broken_at > old.broken_at)
-    and current_user <> 'cs_jobs')
+    and current_user <> 'cs_jobs' and new.generation = old.generation)
   execute function countersign.refuse_change();
+create trigger generations_rise before update of generation on cell.chain_heads for each row
+  when (new.generation < old.generation) execute function countersign.refuse_change();
 -- INSERT: where a head was deleted, the alarm is the only row of its chain.
 grant select, insert (center_id, domain, broken_at), update (broken_at) on cell.chain_heads to cs_api, cs_jobs;
 grant select, insert, update on cell.chain_heads to cs_sequencer;

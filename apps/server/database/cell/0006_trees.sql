@@ -7,6 +7,8 @@ set local role cs_owner;
 create table cell.checkpoints (
   center_id integer,
   domain text not null check (domain in ('dpu', 'proof', 'history')),
+  -- Of the log whose name is signed.
+  generation integer not null default 1 check (generation >= 1),
   size bigint not null check (size > 0),
   root bytea not null check (octet_length(root) = 32),
   created_at timestamptz(3) not null,
@@ -112,6 +114,49 @@ create policy survey on cell.timestamps for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
 grant select on cell.timestamps to cs_api;
 grant select, insert on cell.timestamps to cs_jobs;
+
+-- The later generations of a log. Entries were lost: the log before was closed for good, and this one continues the chain
+-- under another name. Its statement is the chain entry at the index `restored_size`. Whether a later generation was begun
+-- by another database, which is lost, only the fence store knows; so numbers may be left out.
+create table cell.log_generations (
+  center_id integer,
+  domain text not null check (domain in ('dpu', 'proof', 'history')),
+  generation integer not null check (generation >= 2),
+  restored_size bigint not null check (restored_size >= 0),
+  restored_root bytea not null check (octet_length(restored_root) = 32),
+  -- The largest size of the log before that was signed, and its root; null where only a witness has seen it.
+  lost_size bigint not null,
+  lost_root bytea check (octet_length(lost_root) = 32),
+  reason text not null check (length(reason) between 1 and 1000),
+  declared_by text not null check (length(declared_by) between 1 and 200),
+  declared_at timestamptz(3) not null,
+  primary key (center_id, domain, generation),
+  unique (center_id, domain, restored_size),
+  check (restored_size < lost_size),
+  foreign key (center_id, domain, restored_size) references cell.chain_entries
+);
+select countersign.give_tenancy('cell.log_generations');
+select countersign.make_append_only('cell.log_generations');
+create policy survey on cell.log_generations for select to cs_jobs
+  using (nullif(current_setting('app.center_id', true), '') is null);
+grant select on cell.log_generations to cs_api, cs_jobs;
+grant select, insert on cell.log_generations to cs_sequencer;
+
+-- A head of a later generation has its declaration. Deferred: a batch writes the head first.
+alter table cell.chain_heads add column declared integer generated always as (nullif(generation, 1)) stored,
+  add foreign key (center_id, domain, declared) references cell.log_generations deferrable initially deferred;
+
+create function cell.write_generations(inserted json, updated json) returns void
+language plpgsql as $$
+begin
+  insert into cell.log_generations (center_id, domain, generation, restored_size, restored_root, lost_size, lost_root,
+    reason, declared_by, declared_at)
+  select center_id, domain, generation, restored_size, decode(restored_root, 'hex'), lost_size, decode(lost_root, 'hex'),
+    reason, declared_by, declared_at
+  from json_to_recordset(inserted) as g (
+    center_id integer, domain text, generation integer, restored_size bigint, restored_root text, lost_size bigint,
+    lost_root text, reason text, declared_by text, declared_at timestamptz);
+end $$;
 
 -- One row: the id of this database, which copies of it share, and the id of its fence store, set before the first seal.
 create table cell.fence (

@@ -95,14 +95,16 @@ begin
     string_to_table(contents, e'\x1e')
   ) as e (center_id, domain, idx, id, previous_hash, sealed_at, hash, content);
   update cell.chain_heads h set next_index = n.next_index, last_hash = n.last_hash, last_sealed_at = n.last_sealed_at,
-    frontier = n.frontier
+    frontier = n.frontier, generation = n.generation,
+    broken_at = case when n.generation > h.generation then null else h.broken_at end
   from json_to_recordset(new_heads) as n (
-    center_id integer, domain text, next_index bigint, last_hash text, last_sealed_at text, frontier bytea)
+    center_id integer, domain text, next_index bigint, last_hash text, last_sealed_at text, frontier bytea,
+    generation integer)
   where h.center_id = n.center_id and h.domain = n.domain;
-  insert into cell.checkpoints (center_id, domain, size, root, created_at)
-  select center_id, domain, size, decode(root, 'hex'), created_at
+  insert into cell.checkpoints (center_id, domain, generation, size, root, created_at)
+  select center_id, domain, generation, size, decode(root, 'hex'), created_at
   from json_to_recordset(checkpoints) as c (
-    center_id integer, domain text, size bigint, root text, created_at timestamptz);
+    center_id integer, domain text, generation integer, size bigint, root text, created_at timestamptz);
   if signatures is not null then
     perform cell.write_signatures(signatures);
   end if;

@@ -123,7 +123,8 @@ async function unknownHeads(
   progress: (line: string) => void,
 ): Promise<readonly Found[]> {
   const adopted: Found[] = []
-  const nameOfHead = ({ center_id, domain }: SignedHead) => nameOf({ center_id, domain: domain as Domain })
+  const nameOfHead = ({ center_id, domain, generation }: SignedHead) =>
+    nameOf({ center_id, domain: domain as Domain, generation })
   let heads = 0
   for (let after = { center_id: 0, domain: '' }; ; ) {
     const page = await headsAfter(cell, after, perPage)

@@ -65,8 +65,8 @@ export async function askWitnesses(
     const last = page.at(-1)
     if (!last) return { asked, ...found }
     after = last
-    const questions = page.flatMap(({ center_id, domain, next_index, size, root, line }) => {
-      const log = nameOf({ center_id, domain: domain as Domain })
+    const questions = page.flatMap(({ center_id, domain, generation, next_index, size, root, line }) => {
+      const log = nameOf({ center_id, domain: domain as Domain, generation })
       // Nothing is shown that we did not sign.
       if (!isSigned(log, keys, line, { size, root })) return []
       asked++

@@ -18,6 +18,11 @@ export interface FencedLog {
   readonly reserved: Signed | undefined
 }
 
+/** The confirmed end of a log of which the database lacks entries. */
+export interface Lost extends Signed {
+  readonly log: string
+}
+
 /** What a batch adds to a log. */
 export interface Growth extends Signed {
   readonly log: string
@@ -26,6 +31,8 @@ export interface Growth extends Signed {
   readonly fromRoot: string | null
   /** The reservation that the batch found before it began: that of a batch that died, or of one that has committed since. */
   readonly replaces: Signed | null
+  /** The log begins with this batch, as the next generation of these logs, which lost entries. They are closed for good. */
+  readonly succeeds?: readonly Lost[]
 }
 
 /** What the fence knew at one moment. Sizes only grow, so it is the least that is confirmed later. */
@@ -55,7 +62,7 @@ export interface Fence {
   readonly knowsDatabases: boolean
   /** Writes can begin without delay. */
   readonly opened: Promise<void>
-  /** Throws 503 where the store does not answer. */
+  /** With the logs that continue these. Throws 503 where the store does not answer. */
   read(logs: readonly string[]): Promise<Known>
   /**
    * Compares a database that is not the current one with the store. Returns when a connection may be tried again;

@@ -17,6 +17,8 @@ create table if not exists ${schema}.retired (identity text primary key, at time
 create table if not exists ${schema}.logs (
   name text collate "C" primary key, confirmed_size bigint not null default 0, confirmed_root text,
   reserved_size bigint, reserved_root text) with (fillfactor = 70);
+create table if not exists ${schema}.generations (
+  name text collate "C" primary key, begun_at bigint not null, successor text);
 create sequence if not exists ${schema}.writes;
 
 -- Holds the current database for this transaction, and counts the write. A write is on the disk when it returns.
@@ -30,25 +32,60 @@ begin
   return true;
 end $$;
 
+-- A closed log is never reserved again. A generation that was reserved and never confirmed is begun again. Locks the logs
+-- that end, so that their confirmed sizes stay as they are.
+create or replace function ${schema}.generation_fault(grown json) returns text
+language plpgsql as $$
+declare
+  refusal text;
+begin
+  select g.log || ' is closed: ' || n.successor || ' continues it' into refusal
+  from json_to_recordset(grown) as g (log text) join ${schema}.generations n on n.name = g.log
+  where n.successor is not null limit 1;
+  if refusal is not null then return refusal; end if;
+  perform from ${schema}.logs where name in (
+    select s.log from json_to_recordset(grown) as g (succeeds json), json_to_recordset(g.succeeds) as s (log text))
+  order by name for update;
+  select s.log || ' has another confirmed end than the declared one' into refusal
+  from json_to_recordset(grown) as g (succeeds json),
+    json_to_recordset(g.succeeds) as s (log text, size bigint, root text)
+    left join ${schema}.logs l on l.name = s.log
+  where (l.confirmed_size = s.size and l.confirmed_root = s.root) is not true limit 1;
+  if refusal is not null then return refusal; end if;
+  select g.log || ' has begun already' into refusal
+  from json_to_recordset(grown) as g (log text, succeeds json) join ${schema}.logs l on l.name = g.log
+    left join ${schema}.generations n on n.name = g.log
+  where g.succeeds is not null and l.confirmed_size > coalesce(n.begun_at, 0) limit 1;
+  return refusal;
+end $$;
+
 create or replace function ${schema}.reserve(by_identity text, grown json) returns text
 language plpgsql ${byKey} as $$
 declare
   refusal text;
 begin
   if not ${schema}.is_current(by_identity) then return ${quoted(otherDatabase)}; end if;
+  refusal := ${schema}.generation_fault(grown);
+  if refusal is not null then return refusal; end if;
   insert into ${schema}.logs (name) select log from json_to_recordset(grown) as g (log text) order by log collate "C"
   on conflict do nothing;
   perform from ${schema}.logs l join json_to_recordset(grown) as g (log text) on g.log = l.name order by l.name for update of l;
   select l.confirmed_size || ' entries of ' || l.name || ' are confirmed, and the batch continues ' || g."from" ||
       case when l.reserved_size is null then '' else '; ' || l.reserved_size || ' are reserved' end into refusal
-  from json_to_recordset(grown) as g (log text, "from" bigint, "fromRoot" text, replaces json)
+  from json_to_recordset(grown) as g (log text, "from" bigint, "fromRoot" text, replaces json, succeeds json)
     join ${schema}.logs l on l.name = g.log
-  where not (
+  where g.succeeds is null and not (
     (l.confirmed_size = g."from" and (g."from" = 0 or l.confirmed_root = g."fromRoot") and (l.reserved_size is null
       or (l.reserved_size = (g.replaces ->> 'size')::bigint and l.reserved_root = g.replaces ->> 'root')))
     or (l.confirmed_size < g."from" and l.reserved_size = g."from" and l.reserved_root = g."fromRoot")) is true
   limit 1;
   if refusal is not null then return refusal; end if;
+  insert into ${schema}.generations (name, begun_at)
+  select log, "from" from json_to_recordset(grown) as g (log text, "from" bigint, succeeds json) where succeeds is not null
+  on conflict (name) do update set begun_at = excluded.begun_at;
+  insert into ${schema}.generations (name, begun_at, successor)
+  select s.log, 0, g.log from json_to_recordset(grown) as g (log text, succeeds json), json_to_recordset(g.succeeds) as s (log text)
+  on conflict (name) do update set successor = excluded.successor;
   update ${schema}.logs l set confirmed_size = g."from", confirmed_root = g."fromRoot", reserved_size = g.size,
     reserved_root = g.root
   from json_to_recordset(grown) as g (log text, "from" bigint, "fromRoot" text, size bigint, root text) where l.name = g.log;

@@ -19,12 +19,16 @@ interface LogRow {
   readonly confirmed_root: string | null
   readonly reserved_size: number | null
   readonly reserved_root: string | null
+  readonly begun_at: number | null
+  readonly successor: string | null
 }
 
 const logOf = (row: LogRow): StoredLog => ({
   name: row.name,
   confirmed: signedAt(row.confirmed_size, row.confirmed_root),
   reserved: signedAt(row.reserved_size, row.reserved_root),
+  begunAt: row.begun_at ?? 0,
+  successor: row.successor,
 })
 
 const calls = {
@@ -92,7 +96,8 @@ export function openPostgresStore(url: string, cell: string): FenceStore {
         readMs,
         `select id, database_id as "databaseId", identity, (select system_identifier::text from pg_control_system()) as system,
            (select case when is_called then last_value else 0 end from ${schema}.writes)::float8 as writes,
-           (select json_agg(l) from ${schema}.logs l where l.name = any($1)) as logs
+           (select json_agg(l) from (
+             select * from ${schema}.logs left join ${schema}.generations using (name) where name = any($1)) l) as logs
          from ${schema}.store`,
         names,
       )
@@ -105,7 +110,8 @@ export function openPostgresStore(url: string, cell: string): FenceStore {
     hasLogs: async () =>
       (await answer(readMs, `select from ${schema}.logs where confirmed_size > 0 limit 1`)).length > 0,
     page: async (after, most) => {
-      const text = `select to_json(l) as log from ${schema}.logs l where name > $1 order by name limit $2`
+      const text = `select to_json(l) as log from (select * from ${schema}.logs left join ${schema}.generations using (name)
+        where name > $1 order by name limit $2) l`
       return (await answer<{ log: LogRow }>(pageMs, text, after, most)).map(({ log }) => logOf(log))
     },
     async write(call, waitMs, ...given) {

@@ -44,6 +44,7 @@ export interface WantedHead {
 export interface FoundHead extends WantedHead {
   readonly identity: string | null
   /** Null where the chain is gone. */
+  readonly generation: number | null
   readonly next_index: number | null
   /** The root of the confirmed size, and of the head; null where that checkpoint is gone. */
   readonly root: string | null
@@ -54,7 +55,7 @@ export interface FoundHead extends WantedHead {
 export const headsLike = (cell: Cell, wanted: readonly WantedHead[]): Promise<readonly FoundHead[]> =>
   cell.asJobs(async (db) => {
     const { rows } = await sql<FoundHead>`
-      select w.center_id, w.domain, w.size, h.next_index, encode(c.root, 'hex') as root, encode(e.root, 'hex') as head_root,
+      select w.center_id, w.domain, w.size, h.generation, h.next_index, encode(c.root, 'hex') as root, encode(e.root, 'hex') as head_root,
         (select cell.database_identity()) as identity
       from json_to_recordset(${JSON.stringify(wanted)}) as w (center_id integer, domain text, size bigint)
         left join cell.chain_heads h on h.center_id = w.center_id and h.domain = w.domain
@@ -68,6 +69,7 @@ export const headsLike = (cell: Cell, wanted: readonly WantedHead[]): Promise<re
 export interface SignedHead {
   readonly center_id: number
   readonly domain: string
+  readonly generation: number
   readonly next_index: number
   readonly root: string | null
   readonly line: string | null
@@ -81,7 +83,7 @@ export const headsAfter = (
 ): Promise<readonly SignedHead[]> =>
   cell.asJobs(async (db: Kysely<never>) => {
     const { rows } = await sql<SignedHead>`
-      select h.center_id, h.domain, h.next_index, encode(c.root, 'hex') as root, o.line
+      select h.center_id, h.domain, h.generation, h.next_index, encode(c.root, 'hex') as root, o.line
       from cell.chain_heads h
         left join cell.checkpoints c on c.center_id = h.center_id and c.domain = h.domain and c.size = h.next_index
         left join cell.signatures o on o.center_id = h.center_id and o.domain = h.domain and o.size = h.next_index
@@ -93,6 +95,7 @@ export const headsAfter = (
 export interface NewestSigned {
   readonly center_id: number
   readonly domain: string
+  readonly generation: number
   readonly next_index: number
   /** Of the newest checkpoint with a stored signature. */
   readonly size: number
@@ -108,11 +111,12 @@ export const signedHeadsAfter = (
 ): Promise<readonly NewestSigned[]> =>
   cell.asJobs(async (db: Kysely<never>) => {
     const { rows } = await sql<NewestSigned>`
-      select h.center_id, h.domain, h.next_index, s.size, encode(c.root, 'hex') as root, s.line
+      select h.center_id, h.domain, h.generation, h.next_index, s.size, encode(c.root, 'hex') as root, s.line
       from cell.chain_heads h cross join lateral (
           select size, line from cell.signatures s
           where s.center_id = h.center_id and s.domain = h.domain and s.size <= h.next_index order by s.size desc limit 1) s
         join cell.checkpoints c on c.center_id = h.center_id and c.domain = h.domain and c.size = s.size
+          and c.generation = h.generation
       where (h.center_id, h.domain) > (${after.center_id}, ${after.domain}) and h.next_index > 0
       order by h.center_id, h.domain limit ${limit}`.execute(db)
     return rows

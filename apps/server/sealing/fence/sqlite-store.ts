@@ -8,10 +8,15 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { now } from '../../lib/clock.ts'
+import type { Growth, Lost } from './fence.ts'
 import {
+  begunAlready,
+  closed,
   type Found,
   otherDatabase,
+  otherLoss,
   otherStore,
+  type Refusal,
   type StoredLog,
   type StoreState,
   type StoreWrites,
@@ -35,7 +40,11 @@ const tables = (schema: string): string => `
   create table if not exists ${schema}.retired (identity text primary key, at text not null) strict, without rowid;
   create table if not exists ${schema}.logs (
     name text primary key, confirmed_size integer not null, confirmed_root text, reserved_size integer,
-    reserved_root text) strict, without rowid;`
+    reserved_root text) strict, without rowid;
+  create table if not exists ${schema}.generations (
+    name text primary key, begun_at integer not null, successor text) strict, without rowid;`
+
+const select = 'select * from main.logs left join main.generations using (name)'
 
 export interface SqliteStore extends StoreWrites {
   state(): StoreState
@@ -95,10 +104,34 @@ export function openStore({ folder, copy, cell }: StorePlace): SqliteStore {
     name: row.name as string,
     confirmed: signed(row.confirmed_size, row.confirmed_root),
     reserved: signed(row.reserved_size, row.reserved_root),
+    begunAt: (row.begun_at as number | null) ?? 0,
+    successor: row.successor as string | null,
   })
   const of = (name: string): StoredLog | undefined => {
-    const row = statement('select * from main.logs where name = ?').get(name)
+    const row = statement(`${select} where name = ?`).get(name)
     return row && logOf(row)
+  }
+  /** A closed log is never reserved again. A generation that was reserved and never confirmed is begun again. */
+  const generationFault = ({ log, succeeds = [] }: Growth): Refusal => {
+    const known = of(log)
+    if (known?.successor) return closed(log, known.successor)
+    const isLost = ({ log: name, size, root }: Lost) => {
+      const { confirmed } = of(name) ?? {}
+      return confirmed?.size === size && confirmed.root === root
+    }
+    const other = succeeds.find((each) => !isLost(each))
+    if (other) return otherLoss(other.log)
+    return succeeds.length > 0 && known && (known.confirmed?.size ?? 0) > known.begunAt ? begunAlready(log) : null
+  }
+  const begin = (log: string, from: number, succeeds: readonly Lost[]): void => {
+    write('insert or replace into $.generations (name, begun_at) values (?, ?)', log, from)
+    for (const { log: lost } of succeeds) {
+      write(
+        `insert into $.generations (name, begun_at, successor) values (?, 0, ?)
+         on conflict (name) do update set successor = excluded.successor`,
+        ...[lost, log],
+      )
+    }
   }
   const hasLogs = (): boolean =>
     statement('select 1 from main.logs where confirmed_size > 0 limit 1').get() !== undefined
@@ -130,17 +163,19 @@ export function openStore({ folder, copy, cell }: StorePlace): SqliteStore {
     transaction,
     isRetired: (identity) => statement('select 1 from main.retired where identity = ?').get(identity) !== undefined,
     hasLogs,
-    page: (after, most) =>
-      statement('select * from main.logs where name > ? order by name limit ?').all(after, most).map(logOf),
+    page: (after, most) => statement(`${select} where name > ? order by name limit ?`).all(after, most).map(logOf),
 
     reserve(identity, grown) {
       if (state().identity !== identity) return otherDatabase
-      for (const { log, from, fromRoot, size, root, replaces } of grown) {
+      const refusal = grown.map(generationFault).find((each) => each !== null)
+      if (refusal !== undefined) return refusal
+      for (const { log, from, fromRoot, size, root, replaces, succeeds } of grown) {
+        if (succeeds) begin(log, from, succeeds)
         const { confirmed, reserved } = of(log) ?? {}
         const continues = from === (confirmed?.size ?? 0) && (from === 0 || confirmed?.root === fromRoot)
         const resolves = from > (confirmed?.size ?? 0) && reserved?.size === from && reserved.root === fromRoot
         const isNamed = !reserved || (reserved.size === replaces?.size && reserved.root === replaces.root)
-        if (!resolves && !(continues && isNamed)) {
+        if (!succeeds && !resolves && !(continues && isNamed)) {
           const also = reserved ? `; ${reserved.size} are reserved` : ''
           return `${confirmed?.size ?? 0} entries of ${log} are confirmed, and the batch continues ${from}${also}`
         }
@@ -231,6 +266,8 @@ function mergeCopy(db: DatabaseSync): void {
       where excluded.confirmed_size > confirmed_size;
     delete from ${older}.logs;
     insert into ${older}.logs select * from ${newer}.logs;
+    insert or ignore into ${newer}.generations select * from ${older}.generations;
+    insert or replace into ${older}.generations select * from ${newer}.generations;
     insert or ignore into ${newer}.retired select * from ${older}.retired;
     insert or ignore into ${older}.retired select * from ${newer}.retired;
     insert or replace into ${older}.store select * from ${newer}.store;`)

@@ -4,7 +4,7 @@ import type { Cell } from '../../data/cells.ts'
 import { Problem, unavailable } from '../../lib/problem.ts'
 import { currentDatabase, isCurrent, refused } from './current-database.ts'
 import { type Fence, type FencedLog, heldWaitMs, type Signed } from './fence.ts'
-import { type FenceStore, otherDatabase } from './store.ts'
+import { type FenceStore, otherDatabase, type StoredLog } from './store.ts'
 
 const confirmMs = 1000
 const unknown: FencedLog = { confirmed: undefined, reserved: undefined }
@@ -26,8 +26,16 @@ export function storeFence(cell: Cell, store: FenceStore, log: Logger): Fence {
     knowsDatabases: true,
     opened: store.opened,
     async read(names) {
-      const { state, logs } = await read(names)
-      return { of: (name) => logs.get(name) ?? unknown, is: (where) => isCurrent(state, where) }
+      const known = new Map<string, StoredLog>()
+      for (let wanted = names; ; ) {
+        const { state, logs } = await read(wanted)
+        for (const [name, found] of logs) known.set(name, found)
+        const successors = [...logs.values()].flatMap(({ successor }) => successor ?? [])
+        wanted = successors.filter((name) => !known.has(name))
+        // The last state was read after all logs, so they belong to its database.
+        if (wanted.length === 0)
+          return { of: (name) => known.get(name) ?? unknown, is: (where) => isCurrent(state, where) }
+      }
     },
     settle: current.settle,
     async reserve(identity, grown) {

@@ -14,6 +14,10 @@ export interface StoreState {
 
 export interface StoredLog extends FencedLog {
   readonly name: string
+  /** Its size when it was begun; 0 for the first generation. */
+  readonly begunAt: number
+  /** The generation that continues a log that lost entries. Null while it is open. */
+  readonly successor: string | null
 }
 
 /** A log at a size, as it is confirmed or found in a database. */
@@ -36,7 +40,8 @@ export interface StoreWrites<Result = Refusal> {
   /**
    * Each size must continue the confirmed one. A reservation of exactly the continued size is confirmed: the caller holds
    * the head and has found it committed. Any other reservation is replaced only if the caller names it, so that a
-   * reservation that arrives late does not replace that of a later batch.
+   * reservation that arrives late does not replace that of a later batch. A log that begins as the next generation closes
+   * those that it succeeds, if their confirmed ends are the given ones.
    */
   reserve(identity: string, grown: readonly Growth[]): Result
   /** A size that another process has confirmed meanwhile is confirmed. */
@@ -56,7 +61,7 @@ export interface FenceStore {
   /** Writes can begin without delay. */
   readonly opened: Promise<void>
   /** The state and some logs at one moment. */
-  read(names: readonly string[]): Promise<{ state: StoreState; logs: ReadonlyMap<string, FencedLog> }>
+  read(names: readonly string[]): Promise<{ state: StoreState; logs: ReadonlyMap<string, StoredLog> }>
   isRetired(identity: string): Promise<boolean>
   /** Whether any size is confirmed. */
   hasLogs(): Promise<boolean>
@@ -76,6 +81,10 @@ export const unknownRoot = 'unknown'
 export const otherDatabase = 'another database is the current one'
 export const otherStore = 'the store belongs to another database'
 export const writtenMeanwhile = 'the store was written during the comparison'
+
+export const closed = (log: string, successor: string): string => `${log} is closed: ${successor} continues it`
+export const otherLoss = (log: string): string => `${log} has another confirmed end than the declared one`
+export const begunAlready = (log: string): string => `${log} has begun already`
 
 export const signedAt = (size: unknown, root: unknown): Signed | undefined =>
   typeof size === 'number' && size > 0 ? { size, root: root as string } : undefined

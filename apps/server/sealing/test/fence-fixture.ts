@@ -16,6 +16,7 @@ import type { Entry } from '../batch.ts'
 import { type AcceptOptions, acceptDatabase } from '../fence/accept.ts'
 import type { AskedWitness } from '../fence/ask-witnesses.ts'
 import type { FenceStore } from '../fence/store.ts'
+import { declareLoss } from '../generations/declare.ts'
 import { openLogBook } from '../log-book.ts'
 import { sequencer } from '../sequencer.ts'
 import { entryItem } from './sequencer-fixture.ts'
@@ -129,6 +130,15 @@ export async function openFenceFixture(kind: StoreKind = 'a file') {
           book,
           { withLoss: false, newStore: false, unsigned: false, ...options },
           witnesses,
+          () => {},
+        ),
+      declare: (center: number | null = null, reason = 'The disk of the primary failed.', unsigned = true) =>
+        declareLoss(
+          {
+            ...{ cell, store, book, sequencer: sealer, caller: { requestId: 'req_loss', actorId: null, centerId: 0 } },
+            centers: { profile: async (centerId) => ({ ...entryItem(centerId).center, status: 'ACTIVE' }) as never },
+          },
+          { reason, declaredBy: 'Operations of log.example', center, unsigned },
           () => {},
         ),
       async close() {

@@ -78,8 +78,9 @@ it('a verification accepts a newest checkpoint that is confirmed and not signed 
   armFailpoint(null)
   const faults = () =>
     process.cell.inTenant({ requestId: 'r', actorId: null, centerId: 1 }, async (tx) => {
-      const remembered = await rememberedOf(tx, process.book, 'history')
-      const { roots } = await readSigned(tx, process.book, 'history', 9, remembered)
+      const remembered = (await rememberedOf(tx, process.book)).get('history')
+      const head = { domain: 'history', generation: 1, next_index: 9 } as const
+      const { roots } = await readSigned(tx, process.book, head, remembered)
       return roots.filter(({ stored }) => stored).map(({ size, fault }) => [size, fault])
     })
   expect(await faults()).toEqual([

@@ -1,6 +1,6 @@
 /** The rules of a fence store, over both kinds of store. fence.test.ts uses them over real databases. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Signed } from '../fence/fence.ts'
+import type { Growth, Signed } from '../fence/fence.ts'
 import { openStoreAt } from '../fence/open.ts'
 import type { FenceStore } from '../fence/store.ts'
 import { type FenceFixture, openFenceFixture, storeKinds } from './fence-fixture.ts'
@@ -53,7 +53,29 @@ describe.each(storeKinds)('a store in %s', (kind) => {
     expect(await confirm(3, 9)).toEqual(refused.unreserved)
     for (const from of [0, 2, 4]) expect(await reserve(from, 5)).toMatch(/3 entries of .* are confirmed/)
     expect(await reserve(3, 5, null, 9)).toMatch(/3 entries of .* are confirmed/)
-    expect(await known()).toEqual({ name: log, confirmed: signed(3), reserved: undefined })
+    expect(await known()).toMatchObject({ name: log, confirmed: signed(3), reserved: undefined })
+  })
+
+  it('begins the next generation of a log until that has an entry of its own, and closes the log', async () => {
+    expect(await reserve(0, 5)).toBeNull()
+    expect(await confirm(5)).toBeNull()
+    const next = `${log}/2`
+    const begin = (from: number, lost: number) => {
+      const succeeds = [{ log, ...signed(lost) }]
+      return store.write('reserve', ms, 'first', [{ ...grown(from, from + 1)[0], log: next, succeeds } as Growth])
+    }
+    expect(await begin(2, 4)).toBe(`${log} has another confirmed end than the declared one`)
+    expect((await known())?.successor).toBeNull()
+    // The batch was rolled back, and another begins at another size.
+    expect(await begin(2, 5)).toBeNull()
+    expect(await begin(3, 5)).toBeNull()
+    expect(await store.write('confirm', ms, 'first', [{ log: next, ...signed(4) }])).toBeNull()
+    expect(await begin(3, 5)).toBe(`${next} has begun already`)
+    expect(await reserve(5, 6)).toBe(`${log} is closed: ${next} continues it`)
+    expect((await store.page('', 9)).map(({ name, begunAt, successor }) => [name, begunAt, successor])).toEqual([
+      [log, 0, next],
+      [next, 3, null],
+    ])
   })
 
   it('does not let a late reservation replace that of a later batch', async () => {

@@ -46,7 +46,7 @@ export async function factsOf(needs: FactNeeds, id: string, requestId: string): 
     eventId: domain === 'proof' ? typedId('decisionEvent', uuid) : dpuId,
     dpuId,
     status: 'sealed',
-    log: logName(log.host, log.centerId, domain),
+    log: logged?.receipt.log ?? logName(log.host, log.centerId, domain),
     sandbox: isSandboxCenter(log.centerId),
     domain,
     chainIndex: index,

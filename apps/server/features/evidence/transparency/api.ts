@@ -1,6 +1,6 @@
 /** The entry point of this feature: proofs that an entry is in its log, and the level of its checkpoint. */
 import type { Domain } from '@countersign/proof/chain.ts'
-import { type Anchor, type Anchoring, anchorings } from '@countersign/proof/export.ts'
+import { type Anchor, type Anchoring, anchorings, type Declaration, declaration } from '@countersign/proof/export.ts'
 import { writeTlogProof } from '@countersign/proof/tlog-proof.ts'
 import { leafHash, verifyInclusion } from '@countersign/proof/tree.ts'
 import { satisfied, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
@@ -11,7 +11,7 @@ import { isSigned } from '../../../sealing/signatures.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { confirmedOver, type ShownCheckpoint } from './confirmed.ts'
 import { proofThatHolds } from './nodes.ts'
-import { type CheckpointRow, hashAt } from './queries.ts'
+import { type CheckpointRow, hashAt, readSuccessions, type SuccessionRow } from './queries.ts'
 import type { TileCache } from './tile-cache.ts'
 
 export interface Logged {
@@ -111,6 +111,8 @@ export async function anchorFor(
     return proofs
   }
   const [historyProofs, bindingProofs] = [await proofsOf(changes), await proofsOf(bindings)]
+  const named: readonly Domain[] = changes.length + bindings.length > 0 ? [domain, 'history'] : [domain]
+  const successions = await successionsOf(tx, watching, named)
   return {
     tlogProof: logged.tlogProof,
     anchoring: logged.anchoring,
@@ -118,7 +120,36 @@ export async function anchorFor(
     // All or none, because the proofs correspond to the entries by position.
     ...(historyProofs.length === changes.length && { historyProofs }),
     ...(bindingProofs.length === bindings.length && bindings.length > 0 && { bindingProofs }),
+    ...(successions.length > 0 && { successions: successions.map(({ declaration }) => declaration) }),
   }
+}
+
+export interface Declared {
+  readonly row: SuccessionRow
+  readonly log: string
+  readonly declaration: Declaration
+}
+
+/**
+ * The declared losses, oldest first. The proof is under a checkpoint of the generation that the statement begins, a
+ * witnessed one where there is one: a verifier needs no other statement to follow it.
+ */
+export async function successionsOf(
+  tx: TenantTx,
+  watching: Watching,
+  domains: readonly Domain[],
+): Promise<readonly Declared[]> {
+  const found: Declared[] = []
+  for (const row of await readSuccessions(tx, domains)) {
+    const { domain, generation, index } = row
+    const over = await confirmedOver(tx, watching.book, domain, index)
+    const own = over.filter((each) => each.generation === generation)
+    const best = own.find((each) => anchoringOf(each, watching.policy) !== 'logged') ?? own.at(-1)
+    if (!best) continue
+    const { receipt, tlogProof } = await underCheckpoint(tx, watching, domain, index, best)
+    found.push({ row, log: receipt.log, declaration: declaration(row, tlogProof) })
+  }
+  return found
 }
 
 /** Checked before it is sent: a proof that does not hold is never sent. */
@@ -130,7 +161,7 @@ export async function underCheckpoint(
   row: ShownCheckpoint,
 ): Promise<Logged> {
   const { size, root } = row
-  const log = book.nameOf({ center_id: tx.caller.centerId, domain })
+  const log = book.nameOf({ center_id: tx.caller.centerId, domain, generation: row.generation })
   const hash = row.hash === undefined ? await hashAt(tx, domain, index) : row.hash
   const signed = isSigned(log, book.keys, row.line, { size, root: inHex(root) })
   if (!signed || typeof hash !== 'string') throw notInTree(domain, index, size)

@@ -19,9 +19,9 @@ export interface ShownCheckpoint extends CheckpointRow {
  * it since it was read, the signature is stored by now.
  */
 async function withNote(tx: TenantTx, book: ShowingBook, domain: Domain, row: CheckpointRow): Promise<ShownCheckpoint> {
-  const { size } = row
+  const { generation, size } = row
   const center_id = tx.caller.centerId
-  const log = book.nameOf({ center_id, domain })
+  const log = book.nameOf({ center_id, domain, generation })
   // A forged root may have any length.
   const text = row.root.length === 32 ? checkpointText(log, size, row.root) : ''
   let { line } = row
@@ -34,8 +34,9 @@ async function withNote(tx: TenantTx, book: ShowingBook, domain: Domain, row: Ch
 }
 
 /** The size of the log up to which its checkpoints may be shown, given a committed one. */
-function shownUpTo(tx: TenantTx, book: ShowingBook, domain: Domain, { identity, size, root }: CheckpointRow) {
-  const log = book.nameOf({ center_id: tx.caller.centerId, domain })
+function shownUpTo(tx: TenantTx, book: ShowingBook, domain: Domain, row: CheckpointRow) {
+  const { identity, generation, size, root } = row
+  const log = book.nameOf({ center_id: tx.caller.centerId, domain, generation })
   return book.fenceOf(tx.cell).shownUpTo(identity, log, { size, root: inHex(root) })
 }
 

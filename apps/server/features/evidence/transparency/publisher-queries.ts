@@ -6,7 +6,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 export interface Unseen {
   readonly center_id: number
   readonly domain: Domain
-  /** The size up to which the witness has cosigned. */
+  /** The size up to which the witness has cosigned; for it, a later generation is a new log. */
   readonly seen: number
 }
 
@@ -18,9 +18,10 @@ export async function unseenBy(
   limit: number,
 ): Promise<readonly Unseen[]> {
   const { rows } = await sql<Unseen>`
-    select h.center_id, h.domain, coalesce(p.size, 0) as seen
+    select h.center_id, h.domain, case when p.size > coalesce(g.restored_size, 0) then p.size else 0 end as seen
     from cell.chain_heads h left join cell.witness_positions p
       on p.center_id = h.center_id and p.domain = h.domain and p.witness = ${witness}
+      left join cell.log_generations g on g.center_id = h.center_id and g.domain = h.domain and g.generation = h.declared
     where h.next_index > coalesce(p.size, 0) and (p.retry_at is null or p.retry_at <= ${at})
     order by p.retry_at nulls first, h.center_id limit ${limit}`.execute(db)
   return rows

@@ -4,6 +4,8 @@ import type { TenantTx } from '../../../data/cells.ts'
 import { statement } from '../../../data/prepared.ts'
 
 export interface CheckpointRow {
+  /** Of the log that it is a checkpoint of. */
+  readonly generation: number
   readonly size: number
   readonly root: Buffer
   /** Our signature; null where the newest checkpoint was not continued yet. */
@@ -17,7 +19,7 @@ export interface CheckpointRow {
 }
 
 const checkpoint = (tx: TenantTx, domain: Domain) => sql`
-  select c.size, c.root, o.line, t.token, (select cell.database_identity()) as identity, (
+  select c.generation, c.size, c.root, o.line, t.token, (select cell.database_identity()) as identity, (
     select json_agg(json_build_object('witness', s.witness, 'line', s.line) order by s.witness) from cell.cosignatures s
     where s.center_id = c.center_id and s.domain = c.domain and s.size = c.size) as cosignatures
   from cell.checkpoints c left join cell.timestamps t using (center_id, domain, size)
@@ -29,8 +31,34 @@ export async function checkpointAt(tx: TenantTx, domain: Domain, size: number): 
   return rows[0]
 }
 
+/** The statement that begins a generation, and the newest signed checkpoint of the log before. */
+export interface SuccessionRow {
+  readonly domain: Domain
+  readonly generation: number
+  readonly index: number
+  readonly content: string
+  readonly hash: string
+  readonly previousHash: string | null
+  readonly sealedAt: string
+  /** Null where no signature was restored. */
+  readonly closed_size: number | null
+}
+
+export async function readSuccessions(tx: TenantTx, domains: readonly Domain[]): Promise<readonly SuccessionRow[]> {
+  const { rows } = await sql<SuccessionRow>`
+    select g.domain, g.generation, e.idx as index, e.content, e.hash, e.previous_hash as "previousHash",
+      e.sealed_at as "sealedAt", (
+      select max(o.size) from cell.signatures o where o.center_id = g.center_id and o.domain = g.domain
+        and o.size <= g.restored_size) as closed_size
+    from cell.log_generations g join cell.chain_entries e
+      on e.center_id = g.center_id and e.domain = g.domain and e.idx = g.restored_size
+    where g.center_id = ${tx.caller.centerId} and g.domain = any (${domains}::text[])
+    order by g.domain, g.generation`.execute(tx.db)
+  return rows
+}
+
 const newestOf = (more = '') => `
-  select c.size, c.root, (select cell.database_identity()) as identity, (
+  select c.generation, c.size, c.root, (select cell.database_identity()) as identity, (
     select o.line from cell.signatures o
     where o.center_id = c.center_id and o.domain = c.domain and o.size = c.size) as line, (
     select t.token from cell.timestamps t

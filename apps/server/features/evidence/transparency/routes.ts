@@ -17,6 +17,8 @@ import {
   type ShownCheckpoint,
 } from './confirmed.ts'
 import { proofThatHolds } from './nodes.ts'
+import type { CheckpointRow } from './queries.ts'
+import { generationsOf } from './successions.ts'
 
 interface TransparencyNeeds {
   readonly config: Pick<Config, 'logHost'>
@@ -49,12 +51,16 @@ async function checkpointOf(
 }
 
 export const transparencyRoutes = ({ config, logBook, watching }: TransparencyNeeds): Route[] => {
-  const nameOf = (tx: TenantTx, domain: Domain) => logBook.nameOf({ center_id: tx.caller.centerId, domain })
+  const nameOf = (
+    tx: TenantTx,
+    domain: Domain,
+    { generation }: Pick<CheckpointRow, 'generation'> = { generation: 1 },
+  ) => logBook.nameOf({ center_id: tx.caller.centerId, domain, generation })
   return [
     route(contract.getCheckpoint, async ({ tx, params: { domain } }, reply) => {
       const row = await confirmedNewest(tx, logBook, domain)
       return reply(200, {
-        log: nameOf(tx, domain),
+        log: nameOf(tx, domain, row),
         size: row?.size ?? 0,
         root: row ? inBase64(row.root) : null,
         checkpoint: row ? fullNote(row) : null,
@@ -83,11 +89,16 @@ export const transparencyRoutes = ({ config, logBook, watching }: TransparencyNe
       const hashes = await proofThatHolds(tx, cache, domain, { oldSize: from, size: newer.size }, holds)
       if (!hashes) throw older ? notContinued(domain, from, newer.size) : unknownSize(from)
       return reply(200, {
-        log: nameOf(tx, domain),
+        log: nameOf(tx, domain, newer),
         from,
         to: newer.size,
         consistencyProof: hashes.map(inBase64),
       })
+    }),
+
+    route(contract.listGenerations, async ({ tx, params: { domain } }, reply) => {
+      const newest = await confirmedNewest(tx, logBook, domain)
+      return reply(200, { log: nameOf(tx, domain, newest), generations: await generationsOf(tx, watching, domain) })
     }),
 
     route(contract.getLogDocument, (_context, reply) => {

@@ -14,7 +14,7 @@ import {
   scanChain,
   scanRecords,
 } from '../../../integrity/scan.ts'
-import { readSigned, rememberedOf, treeWalk } from '../../../integrity/signed-roots.ts'
+import { type Remembered, readSigned, rememberedOf, treeWalk } from '../../../integrity/signed-roots.ts'
 import * as chain from '../../../integrity/verify-queries.ts'
 import { now } from '../../../lib/clock.ts'
 import type { Metrics } from '../../../lib/metrics.ts'
@@ -43,7 +43,7 @@ export async function verifyCenter(verifying: Verifying, mode: chain.Verificatio
   const verifiedAt = now()
   const { heads, remembered } = await inCenter(async (tx) => ({
     // Before the heads.
-    remembered: new Map(await Promise.all(domains.map(remembering(tx, needs.logBook)))),
+    remembered: await rememberedOf(tx, needs.logBook),
     heads: await chain.readHeads(tx),
   }))
   const scans: Checked[] = []
@@ -55,7 +55,7 @@ export async function verifyCenter(verifying: Verifying, mode: chain.Verificatio
       const [domain, brokenAt, reason] = [head.domain, finding?.at ?? null, finding?.reason ?? null]
       const { length: scannedTo, headHash } = scanned
       await chain.keepCheck(tx, { domain, mode, scannedTo, headHash, brokenAt, reason, verifiedAt })
-      if (finding) await raiseAlarm(tx, needs.log, mode, domain, finding)
+      if (finding) await raiseAlarm(tx, needs.log, mode, domain, { ...finding, generation: head.generation })
     }
     return chain.recordsCheckedAt(tx)
   })
@@ -74,9 +74,6 @@ export async function verifyCenter(verifying: Verifying, mode: chain.Verificatio
   }
 }
 
-const remembering = (tx: TenantTx, book: LogBook) => async (domain: Domain) =>
-  [domain, await rememberedOf(tx, book, domain)] as const
-
 interface Checked {
   readonly head: chain.Head
   readonly scanned: Scanned
@@ -87,12 +84,12 @@ async function checkDomain(
   verifying: Verifying,
   head: chain.Head,
   mode: chain.VerificationMode,
-  remembered: Awaited<ReturnType<typeof rememberedOf>>,
+  remembered: Remembered | undefined,
 ): Promise<Checked> {
   const { domain, next_index } = head
   const { needs, inCenter } = verifying
   const { signed, fence } = await inCenter(async (tx) => ({
-    signed: await readSigned(tx, needs.logBook, domain, next_index, remembered),
+    signed: await readSigned(tx, needs.logBook, head, remembered),
     fence: needs.logBook.fenceOf(tx.cell),
   }))
   const walk = treeWalk(signed)

@@ -4,6 +4,7 @@ import type { TenantTx } from '../../../data/cells.ts'
 import type { RecordRow } from '../../../integrity/scan.ts'
 import { type EntryRow, entriesAfter, inOneMoment } from '../../../integrity/verify-queries.ts'
 import { typedId, typedIds, uuidOf } from '../../../lib/ids.ts'
+import { contentOf } from './committed.ts'
 import { dpuFault } from './dpu-fault.ts'
 import { historyFault } from './history-fault.ts'
 import { passkeyFacts } from './passkey-queries.ts'
@@ -41,11 +42,15 @@ async function withDpus(
     const entry = entries[at] as EntryRow
     const fault = () => {
       const { dpus, event = null, approvals, changes } = JSON.parse(text) as queries.RecordOfEntry
+      if (isSuccession(entry)) return dpus?.length ? 'a record claims the place of a statement of succession' : null
       return dpuFault({ entry, dpus: dpus ?? [], event, approvals: approvals ?? [], changes: changes ?? [] })
     }
     return { entry, bytes: text.length, fault: () => faultOrCrash(fault) }
   })
 }
+
+/** The statement that begins a generation of a log has no record. The chain verifier has checked it. */
+const isSuccession = (entry: EntryRow): boolean => contentOf(entry).succession !== undefined
 
 /** The same record has a DPU id and an evidence id. */
 export const targetsOf = (uuid: string): readonly string[] => typedIds(uuid, 'dpu', 'evidence')
@@ -64,6 +69,7 @@ async function withHistory(tx: TenantTx, entries: readonly EntryRow[]): Promise<
     // The page ends where the redactions did not fit.
     if (ofTarget === undefined) break
     const fault = () => {
+      if (isSuccession(entry)) return null
       const { row, redactions: ofItself, version, execution } = JSON.parse(text) as queries.HistoryOfEntry
       const all = [...(JSON.parse(ofTarget) as queries.HistoryEntryRow[]), ...(ofItself ?? [])]
       const key = uuidOf('passkey', abouts[at]?.target ?? '')
