@@ -38,7 +38,7 @@ export interface DeclarationVerdict {
   readonly witnessed: Verdict
 }
 
-export const declarationType = 'LogSuccession'
+const declarationType = 'LogSuccession'
 
 /** Checks one declaration without its place in the log. Null where it is too malformed, or not intact. */
 export function readDeclaration(document: unknown, at: string, report: Report): DeclaredLoss | null {

@@ -41,7 +41,7 @@ export interface LostLog {
 }
 
 /** The entries before the statement. */
-export interface RestoredLog {
+interface RestoredLog {
   readonly size: number
   /** Of the tree over them, in base64. */
   readonly root: string

@@ -20,7 +20,7 @@ import type { LogBook } from '../trees.ts'
 import { findLosses, type Loss } from './losses.ts'
 import { generationRows } from './sealed-rows.ts'
 
-export interface Declaration {
+interface Declaration {
   readonly reason: string
   readonly declaredBy: string
   /** Null for all centers of the cell. */
@@ -29,7 +29,7 @@ export interface Declaration {
   readonly unsigned: boolean
 }
 
-export interface Declared {
+interface Declared {
   readonly centerId: number
   readonly domain: Domain
   readonly generation: number
@@ -38,7 +38,7 @@ export interface Declared {
   readonly lost: number
 }
 
-export interface DeclareNeeds {
+interface DeclareNeeds {
   readonly cell: Cell
   readonly store: FenceStore
   readonly book: Pick<LogBook, 'nameOf' | 'keys'>
@@ -103,7 +103,7 @@ const knownRoot = (root: string): string | null => (root === unknownRoot ? null 
 const lastRoot = (root: string): string | null => (root === unknownRoot ? null : inBase64(root))
 
 /** The first of several that declare the same loss is judged to be right; the others find another generation. */
-export function successionItem(
+function successionItem(
   loss: Loss,
   { reason, declaredBy }: Declaration,
   center: SealItem<Declared>['center'],

@@ -124,7 +124,7 @@ export async function anchorFor(
   }
 }
 
-export interface Declared {
+interface Declared {
   readonly row: SuccessionRow
   readonly log: string
   readonly declaration: Declaration
