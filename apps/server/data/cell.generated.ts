@@ -351,7 +351,7 @@ export interface LogGenerations {
   declared_by: string;
   domain: string;
   generation: number;
-  lost_root: Buffer;
+  lost_root: Buffer | null;
   lost_size: Int8;
   reason: string;
   restored_root: Buffer;
