@@ -4,7 +4,6 @@ import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { type Domain, domains, logName } from '@countersign/proof/chain.ts'
 import type { Logger } from 'pino'
 import type { Config } from '../../../config.ts'
-import type { TenantTx } from '../../../data/cells.ts'
 import { raiseAlarm } from '../../../integrity/alarm.ts'
 import {
   type Finding,
