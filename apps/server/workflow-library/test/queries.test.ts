@@ -65,8 +65,8 @@ describe('appointments', () => {
     const crowd = await openProofFixture(server)
     await server.world.query(
       `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at)
-       select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), $2, $3, $3::timestamptz + interval '50 minutes', now()
-       from generate_series(1, $4)`,
+       select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), $2, at, at + interval '1 second', now()
+       from generate_series(1, $4) n cross join lateral (select $3::timestamptz + n * interval '10 seconds') t (at)`,
       [crowd.center.id, client, '2026-11-03T00:00:00Z', mostRows + 1],
     )
     await expect(read((tx) => sessionsBetween(tx, ...span), crowd)).rejects.toThrow(/more than 20000 appointments/)
