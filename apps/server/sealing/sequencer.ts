@@ -17,7 +17,8 @@ import { Problem, unavailable } from '../lib/problem.ts'
 import { type Attempt, attempt, Poisoned, type SequencerTools, type Waiting } from './attempt.ts'
 import { type Claim, claimName, type SealOutcome } from './claims.ts'
 import { explainBrokenLink } from './faults.ts'
-import { OtherDatabase } from './fence/fence.ts'
+import { refused } from './fence/current-database.ts'
+import { NotReserved, OtherDatabase } from './fence/fence.ts'
 import type { SealItem, WaitingSeal } from './item.ts'
 import { type LockedChains, lockedChains } from './locked-chains.ts'
 import { HeadsLocked } from './queries.ts'
@@ -95,6 +96,11 @@ async function commit(
       await tools.fence.settle()
       if (again) return commit(tools, batch, kind, false)
       throw unavailable('Some connections lead to a database that is not the current one.', error)
+    }
+    if (error instanceof NotReserved) {
+      // What the batch knew of the fence may be outdated; a repetition reads it again.
+      if (again) return commit(tools, batch, kind, false)
+      throw refused(error.message)
     }
     if (error instanceof HeadsLocked)
       return { locked: kind === 'alone' ? await tools.locked.report(batch, error) : batch }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Cell } from '../../data/cells.ts'
 import { Problem, unavailable } from '../../lib/problem.ts'
 import { currentDatabase, isCurrent, refused } from './current-database.ts'
-import { type Fence, type FencedLog, heldWaitMs, type Signed } from './fence.ts'
+import { type Fence, type FencedLog, heldWaitMs, NotReserved, OtherDatabase, type Signed } from './fence.ts'
 import { type FenceStore, otherDatabase, type StoredLog } from './store.ts'
 
 const confirmMs = 1000
@@ -43,7 +43,8 @@ export function storeFence(cell: Cell, store: FenceStore, log: Logger): Fence {
       const reason = await store.write('reserve', heldWaitMs, identity as string, grown).catch((error: unknown) => {
         throw unavailable('The fence store does not answer.', error)
       })
-      if (reason !== null) throw refused(reason)
+      if (reason === otherDatabase) throw new OtherDatabase(reason)
+      if (reason !== null) throw new NotReserved(reason)
     },
     async confirm(identity, grown) {
       if (grown.length === 0) return
@@ -63,6 +64,7 @@ export function storeFence(cell: Cell, store: FenceStore, log: Logger): Fence {
       if (size === newest.size && confirmed?.root !== newest.root)
         throw refused(`${name} has another root than the confirmed one`)
       if (size >= newest.size || !isSame(reserved, newest)) return size
+      await store.opened
       const rows = [{ log: name, size: newest.size, root: newest.root }]
       const reason = await store.write('confirm', confirmMs, identity as string, rows).catch(String)
       return reason === null ? newest.size : size

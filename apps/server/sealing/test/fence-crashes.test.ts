@@ -6,6 +6,7 @@ import { openWire } from '../../../../tests/support/tcp-proxy.ts'
 import { armFailpoint } from '../../lib/failpoint.ts'
 import {
   type FenceFixture,
+  logOf,
   openFenceFixture,
   refused,
   type Sealing,
@@ -44,7 +45,8 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
 
     it('leaves a seal that the next reader confirms', async () => {
       const process = await unconfirmed()
-      expect((await shown(fixture.start(), 1))?.size).toBe(2)
+      const reader = fixture.start()
+      await expect.poll(async () => (await shown(reader, 1))?.size, { timeout: 10_000 }).toBe(2)
       expect(await process.known(1)).toMatchObject({ confirmed: await fixture.headOf(1), reserved: undefined })
     })
 
@@ -57,6 +59,23 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
       expect(await shown(process, 1)).toBeUndefined()
       expect((await process.seal(1)).index).toBe(0)
       expect((await process.known(1)).confirmed).toEqual(await fixture.headOf(1))
+    })
+
+    it('leaves a reservation that a batch replaces although it did not know it when it began', async () => {
+      const process = fixture.start()
+      await sealMany(process, 1, 1)
+      const { read } = process.store
+      const earlier = await read([logOf(1)])
+      armFailpoint('fail:seal.reserved')
+      await expect(process.seal(1)).rejects.toThrow('failpoint seal.reserved')
+      armFailpoint(null)
+      const outdated = async () => {
+        Object.assign(process.store, { read })
+        return earlier
+      }
+      Object.assign(process.store, { read: outdated })
+      expect((await process.seal(1)).index).toBe(1)
+      expect(process.store.read).toBe(read)
     })
 
     it.each([
