@@ -18,6 +18,13 @@ const records = ['cell.idempotency_records', 'directory.idempotency_records']
 
 export async function plantRows({ world }: TestServer, when: { expired: string; valid: string }): Promise<PlantedRows> {
   const [center, person] = [await world.center(), await world.person()]
+  // Rows that never expire, in tables that nothing else here fills.
+  await world.query(`update directory.centers set name = '하늘재활센터' where id = $1`, [center.id])
+  await world.query(
+    `insert into cell.workflow_settings (center_id, workflow_key, enabled, parameters, tags, updated_at)
+     values ($1, 'x', true, '{}', '{}', now())`,
+    [center.id],
+  )
   const hash = () => randomBytes(32)
   const rows: { expired: Planted[]; valid: Planted[] } = { expired: [], valid: [] }
 
