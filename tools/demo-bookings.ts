@@ -47,7 +47,8 @@ async function bookIn(services: Services, centerId: number): Promise<void> {
       const days = Array.from({ length: horizonDays }, (_, day) =>
         localDateOf(settings.timezone, tomorrow + day * dayMs),
       )
-      const slots = days.flatMap((date) => slotsOf(settings, instructor, date, []).slice(0, 1))
+      // Instructors may share a client, who cannot be in two places at once.
+      const slots = days.flatMap((date) => slotsOf(settings, instructor, date, []).slice(turn, turn + 1))
       for (const { start, end } of slots.slice(0, perInstructor)) {
         const client = clients[turn % clients.length]?.actor_id ?? instructor.id
         await insertBooking(tx, {

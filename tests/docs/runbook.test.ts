@@ -110,7 +110,9 @@ describe('the shell commands of the runbook', () => {
 
   it('show the metrics that the runbook says to watch', async () => {
     const metrics = await shell('curl -sf http://localhost:9464/metrics')
-    const named = [...runbook.matchAll(/^\| `([a-z0-9_]+)`/gm)].map(([, name]) => name as string)
+    const named = [...runbook.matchAll(/^\| `((?:countersign|nodejs|process)_[a-z0-9_]+)`/gm)].map(
+      ([, name]) => name as string,
+    )
     expect(named.length).toBeGreaterThan(3)
     for (const name of named) expect(metrics).toContain(name)
   })

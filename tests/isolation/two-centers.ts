@@ -31,7 +31,8 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
 
   const domain = `c-${newUuid().slice(-12)}`
   const founded = await done('POST', '/api/provisioning/center-tenant', (await server.signIn(admin)).accessToken, {
-    centerName: `Center ${domain}`,
+    // Hangul: the search index keeps pairs of its syllables.
+    centerName: `하늘재활센터 ${domain}`,
     subdomain: domain,
     planId: 'center-starter',
     orderId: newUuid(),
@@ -94,6 +95,7 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
   await fillWatching(server, center.id)
   const { vertical } = await services.centers.profile(center.id)
   const workflow = services.catalogue.ofVertical(vertical).find(({ definition }) => !definition.alone)
+  await done('PUT', `/api/workflows/${workflow?.id}/settings`, accessToken, { tags: ['isolation'] })
   await done('POST', `/api/workflows/${workflow?.id}/execute`, accessToken, {
     parameters: { from: '2026-09-01', to: '2026-12-31' },
   })
@@ -143,6 +145,13 @@ async function fillWatching({ services, world }: TestServer, centerId: number): 
     `insert into cell.tree_tiles (center_id, domain, level, n, hashes, root)
      values ($1, 'proof', 0, 0, decode(repeat('00', 8192), 'hex'), decode(repeat('00', 32), 'hex'))`,
     [centerId],
+  )
+  await world.query(
+    `insert into cell.log_generations (center_id, domain, generation, restored_size, restored_root, lost_size, reason,
+       declared_by, declared_at)
+     values ($1, 'proof', 2, 0, decode(repeat('00', 32), 'hex'), 1, 'a loss', 'an operator', now())`,
+    [centerId],
+    true,
   )
 }
 

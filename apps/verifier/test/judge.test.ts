@@ -82,7 +82,7 @@ describe('what is given', () => {
     ]) {
       expect(taken(given)).toMatchObject({ policy: null, refusedPolicy: true })
     }
-    expect(taken([{ name: 'policy', text }])).toEqual({ proofs: [], policy, refusedPolicy: false })
+    expect(taken([{ name: 'policy', text }])).toEqual({ proofs: [], declarations: [], policy, refusedPolicy: false })
     expect(taken([proof])).toMatchObject({ proofs: [{ name: 'proof' }], policy: null, refusedPolicy: false })
   })
 

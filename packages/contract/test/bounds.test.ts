@@ -66,6 +66,7 @@ it('declares the fields of every object in a body, except for a list of free obj
     'dpus.update $.metadata',
     'policies.check $.action.input',
     'policies.check $.action.output',
+    'workflows.putSettings $.parameters',
     'workflows.execute $.parameters',
   ])
 })

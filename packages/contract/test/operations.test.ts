@@ -95,7 +95,7 @@ describe.each(operations.map((each) => [each.id, each] as const))('%s', (id, { s
       const expected =
         spec.surface === 'proof'
           ? ['data', ...(page ? ['pagination'] : [])]
-          : ['data', ...(page ? ['meta', 'pagination'] : []), 'success']
+          : [...(spec.counts ? ['counts'] : []), 'data', ...(page ? ['meta', 'pagination'] : []), 'success']
       expect([status, fields]).toEqual([status, expected])
       expect((body as Schema).required?.toSorted()).toEqual(expected)
     }

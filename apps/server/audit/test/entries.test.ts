@@ -99,6 +99,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'workflows.execute': ['workflow.executed started'],
   'executions.cancel': ['dpu.changed created', 'workflow.executed canceled'],
 
+  'workflows.putSettings': ['settings.updated workflow'],
+
   'webhooks.register': ['webhook.changed created'],
   'webhooks.update': ['webhook.changed updated'],
   'webhooks.delete': ['webhook.changed deleted'],

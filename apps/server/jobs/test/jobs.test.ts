@@ -46,6 +46,7 @@ describe('housekeeping', () => {
     const before = await census(server)
     const mayBeEmpty = [
       'cell.chain_checks',
+      'cell.log_generations',
       'cell.shared_policies',
       'directory.policy_versions',
       // Written when a server starts.
