@@ -43,14 +43,18 @@ async function bookIn(services: Services, centerId: number): Promise<void> {
   await services.cells.of(cell).inTenant(caller, async (tx) => {
     const upcoming = await bookingsBetween(tx, new Date(nowMs()), new Date(tomorrow + 2 * horizonDays * dayMs))
     if (upcoming.length > 0) return
+    const taken: { client: string; start: number; end: number }[] = []
     for (const [turn, instructor] of instructors.entries()) {
       const days = Array.from({ length: horizonDays }, (_, day) =>
         localDateOf(settings.timezone, tomorrow + day * dayMs),
       )
+      const client = clients[turn % clients.length]?.actor_id ?? instructor.id
       // Instructors may share a client, who cannot be in two places at once.
-      const slots = days.flatMap((date) => slotsOf(settings, instructor, date, []).slice(turn, turn + 1))
+      const isFree = ({ start, end }: { start: number; end: number }) =>
+        !taken.some((each) => each.client === client && each.start < end && start < each.end)
+      const slots = days.flatMap((date) => slotsOf(settings, instructor, date, []).filter(isFree).slice(0, 1))
       for (const { start, end } of slots.slice(0, perInstructor)) {
-        const client = clients[turn % clients.length]?.actor_id ?? instructor.id
+        taken.push({ client, start, end })
         await insertBooking(tx, {
           id: newUuid(),
           instructor_id: instructor.id,
