@@ -1,5 +1,6 @@
 /** The rules of a fence store, over both kinds of store. fence.test.ts uses them over real databases. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { some } from '../../../../tests/support/some.ts'
 import type { Growth, Signed } from '../fence/fence.ts'
 import { openStoreAt } from '../fence/open.ts'
 import type { FenceStore } from '../fence/store.ts'
@@ -15,7 +16,7 @@ const grown = (from: number, size: number, replaces: Signed | null = null, fromD
 ]
 const refused = { other: 'another database is the current one', unreserved: expect.stringContaining('not reserved') }
 
-describe.each(storeKinds)('a store in %s', (kind) => {
+describe.each(some(storeKinds, 1))('a store in %s', (kind) => {
   let fixture: FenceFixture
   let place: string
   let store: FenceStore
