@@ -208,7 +208,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 
   'accept-database': {
-    takes: 'CELL [--with-loss|--new-store] [--unsigned]',
+    takes: 'CELL [--with-loss] [--new-store] [--unsigned]',
     does: 'compare a promoted or restored database with the fence store, and seal in it if nothing is lost',
     run: acceptCommand,
   },
