@@ -146,11 +146,12 @@ export const writeSignatures = (cell: Cell, rows: readonly SignatureRow[]): Prom
     await call(tx, 'write_signatures', list(rows))
   })
 
-/** The stored signature under a checkpoint. */
+/** The stored signature under a checkpoint, and the database that has been asked. */
 export const storedLine = (cell: Cell, { center_id, domain, size }: Omit<SignatureRow, 'line'>) =>
-  cell.inBatch([center_id], async (tx): Promise<string | null> => {
-    const { rows } = await sql<{ line: string }>`
-      select line from cell.signatures
-      where center_id = ${center_id} and domain = ${domain} and size = ${size}`.execute(tx.db)
-    return rows[0]?.line ?? null
+  cell.inBatch([center_id], async (tx) => {
+    const { rows } = await sql<{ line: string | null; identity: string | null }>`
+      select cell.database_identity() as identity, (
+        select line from cell.signatures
+        where center_id = ${center_id} and domain = ${domain} and size = ${size}) as line`.execute(tx.db)
+    return rows[0] as (typeof rows)[number]
   })

@@ -7,6 +7,8 @@ import { familyOf } from '@countersign/proof/generations.ts'
 import type { Cell } from '../data/cells.ts'
 import type { StoredAnswer } from '../http/idempotency.ts'
 import { unavailable } from '../lib/problem.ts'
+import type { Fence, Signed } from './fence/fence.ts'
+import type { LogKeys } from './log-keys.ts'
 import { storedLine } from './queries.ts'
 import { isSigned, lineIfConfirmed, unsignedCheckpoint } from './signatures.ts'
 import type { LogBook } from './trees.ts'
@@ -34,6 +36,15 @@ export async function signReplayed(
 }
 
 /**
+ * The process that committed this answer died before it could confirm the batch, and no later batch has done it: the
+ * answer is committed, so its reservation is confirmed here.
+ */
+async function lineAfterCrash(fence: Fence, keys: LogKeys, identity: string | null, said: Signed & { log: string }) {
+  if (fence.knowsDatabases) await fence.shownUpTo(identity, said.log, said)
+  return lineIfConfirmed(fence, keys, said.log, said)
+}
+
+/**
  * A note of one of the center's logs, with its signature; null where it has one already or is none of ours. The text comes
  * from the database, so it is signed only if the fence has confirmed exactly it; otherwise the stored signature must fit.
  */
@@ -49,8 +60,11 @@ export async function signNote(
   if (!said || !domain) return null
   const { log, size } = said
   const fence = fenceOf(cell.name)
-  const line =
-    (await lineIfConfirmed(fence, keys, log, said)) ?? (await storedLine(cell, { center_id: centerId, domain, size }))
+  let line = await lineIfConfirmed(fence, keys, log, said)
+  if (line === null) {
+    const stored = await storedLine(cell, { center_id: centerId, domain, size })
+    line = stored.line ?? (await lineAfterCrash(fence, keys, stored.identity, said))
+  }
   if (isSigned(log, keys, line, said)) return `${note}${line}`
   throw unavailable(`No signature covers the ${size} entries of ${log} that the record of this request names.`)
 }

@@ -24,6 +24,11 @@ const receiptClaim: Claim<Entry> = {
   render: (entry) => ({ status: 200, body: JSON.stringify({ data: { hash: entry.hash, receipt: entry.receipt() } }) }),
 }
 
+const replayed = async (by: Sealing) => {
+  const again = await by.sealer.seal(entryItem(1), receiptClaim)
+  return 'replay' in again ? JSON.parse(again.replay.body).data.receipt : null
+}
+
 it('a signature is written with the next batch, or when the log rests', async () => {
   const process = fixture.start()
   const first = (await process.seal(1)).receipt().checkpoint
@@ -53,10 +58,6 @@ it('a stored answer has no signature, and its replay has the one of the first an
     ...first,
     checkpoint: first.checkpoint.slice(0, first.checkpoint.indexOf('\n\n') + 2),
   })
-  const replayed = async (by: Sealing) => {
-    const again = await by.sealer.seal(entryItem(1), receiptClaim)
-    return 'replay' in again ? JSON.parse(again.replay.body).data.receipt : null
-  }
   // Before the log is continued, and after it.
   expect(await replayed(fixture.start())).toEqual(first)
   await process.seal(1)
@@ -68,6 +69,17 @@ it('a stored answer has no signature, and its replay has the one of the first an
     Buffer.alloc(32, 7).toString('base64'),
   ])
   await expect(replayed(process)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})
+
+it('a replay confirms the batch of a process that died between its commit and the confirmation', async () => {
+  armFailpoint('fail:seal.committed')
+  const died = fixture.start()
+  await expect(died.sealer.seal(entryItem(1), receiptClaim)).rejects.toThrow('failpoint seal.committed')
+  armFailpoint(null)
+  expect(await died.known(1)).toMatchObject({ confirmed: undefined, reserved: { size: 1 } })
+  const receipts = await Promise.all([fixture.start(), died].map(replayed))
+  expect(receipts.map(({ checkpoint }) => checkpoint)).toEqual(Array(2).fill(await noteShown(died)))
+  expect(await died.known(1)).toMatchObject({ confirmed: { size: 1 }, reserved: undefined })
 })
 
 it('a verification accepts a newest checkpoint that is confirmed and not signed yet, and no other', async () => {
