@@ -84,6 +84,7 @@ Countersign is ready.
   API            ${url}/api
   API reference  ${url}/docs
   Health         ${url}/health/ready
+  Mail           ${url}/dev/mail
   Sample proof   ${proof}
 
 Sign in as the administrator of the demo center "${admin.centerDomain}":

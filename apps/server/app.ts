@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { mountMcp } from './features/automation/mcp/mount.ts'
 import { mountVerifier } from './features/evidence/public-verification/routes.ts'
 import { type Admission, admission, bodyLimit, centerOf, tenantOf } from './http/admission.ts'
+import { mountDevMail } from './http/dev-mail.ts'
 import { mountDocs } from './http/docs-page.ts'
 import { failures, notFound, secureHeaders } from './http/failures.ts'
 import { addressKey, enforce, showLimit } from './http/identify.ts'
@@ -124,6 +125,7 @@ export async function makeApp(services: Services): Promise<App> {
   await mountDocs(http, limits)
   mountVerifier(http, services)
   mountPages(http, limits)
+  mountDevMail(http, limits, services)
   mountMcp(http, { ...services, admission: admitted })
   mount(http, { ...services, admission: admitted }, allRoutes(services, checkReady))
   return {

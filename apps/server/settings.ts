@@ -239,7 +239,8 @@ export const settings = {
   }),
 
   SMTP_URL: matching('smtp://user:password@host:587', (text) => /^smtps?:\/\//.test(text), {
-    unset: 'none: mail is written to the log in development and refused (503) in production',
+    unset:
+      'none: mail is written to the log in development and refused (503) in production; a forgotten password is answered as always and logged',
     doc: 'The mail server for invitations and forgotten passwords; `smtps://` uses TLS',
   }),
   MAIL_FROM: matching(

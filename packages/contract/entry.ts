@@ -22,7 +22,8 @@ export const forgotPassword = operation({
   path: '/auth/password/forgot',
   rate: 'entry',
   summary: 'Send a link for setting a new password',
-  description: 'Send `email` or `phone`. The reply is the same whether or not the account exists.',
+  description:
+    'Send `email` or `phone`. The reply is the same whether or not the account exists, and whether or not this server can send mail.',
   body: named(
     'PasswordResetRequest',
     { email: Type.Optional(Email), phone: Type.Optional(Phone) },

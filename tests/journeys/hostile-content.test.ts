@@ -1,8 +1,8 @@
 /** Content of records never becomes markup: on the pages of people, and in the mails about waiting decisions. */
 import { shown } from '@countersign/proof/shown.ts'
-import { approvalNotice } from '@countersign/server/features/evidence/decisions/mail-texts.ts'
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import { mailHtml } from '@countersign/server/mail/html.ts'
+import { compose } from '@countersign/server/mail/templates/all.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hostileTexts } from '../support/hostile.ts'
@@ -93,11 +93,12 @@ it('a page has the same elements whatever a record says, and shows every charact
 it('a mail has the same lines and links whatever a decision says', () => {
   expect(hostileTexts).toHaveLength(200)
   const origin = 'https://auth.example'
-  for (const locale of ['ko-KR', 'en-US']) {
+  for (const language of ['ko', 'en'] as const) {
     const mailOf = (text: string) => {
       const listed = { description: text, url: `${origin}/approve/evt_1` }
-      const notice = approvalNotice(locale, { centerName: text, shown: [listed], total: 1 })
-      return { ...notice, html: mailHtml(notice, [origin]) }
+      const facts = { centerName: text, shown: [listed], total: 1 }
+      const notice = compose({ mail: 'decisionsWait', facts }, language)
+      return { ...notice, html: mailHtml(notice, [origin], { name: text, color: text }) }
     }
     const tagsOf = (html: string) => html.match(/<\/?[a-z][^\s>]*/gi)
     const plain = mailOf('조용한 글')

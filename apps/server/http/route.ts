@@ -52,6 +52,8 @@ interface RequestFacts {
   readonly cookie: (name: 'last_tenant') => string | undefined
   /** Whether the caller asked for an HTML page, where the operation has one. */
   readonly wantsPage: boolean
+  /** What the caller prefers of the languages that we write; null where the request names neither. */
+  readonly language: 'ko' | 'en' | null
 }
 
 export type Context<S extends OperationSpec> = RequestFacts & {

@@ -12,9 +12,9 @@ import type { Sequencer } from '../sealing/sequencer.ts'
 import type { Admission } from './admission.ts'
 import { readCookie } from './cookies.ts'
 import type { RecordTx } from './idempotency-queries.ts'
+import { preferredLanguage, wantsPage } from './preferences.ts'
 import type { RateLimits } from './rate-limit.ts'
 import type { AnyContext, Route } from './route.ts'
-import { wantsPage } from './wants-page.ts'
 
 /** The parts of the process that the pipeline uses. */
 export interface PipelineNeeds {
@@ -62,6 +62,7 @@ export function openScope(
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
     cookie: (name) => readCookie(request, name),
     wantsPage: operation.spec.page === true && wantsPage(request.headers.accept),
+    language: preferredLanguage(request.headers['accept-language']),
     caller: callerOf(request.id, operation.spec, principal),
     tx: null,
   }

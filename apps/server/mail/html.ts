@@ -13,19 +13,31 @@ export interface MailText {
   readonly language?: 'ko' | 'en'
 }
 
+/** The center in whose name a mail is sent. */
+export interface Brand {
+  readonly name: string
+  /** `#rrggbb` */
+  readonly color: string
+}
+
 /** Values of packages/design/tokens.css: mail programs know no variables. */
 const style = [
   'body{margin:0;padding:20px;background:#fbfaf6;color:#1b1f23;font:400 15px/24px Pretendard,-apple-system,"Apple SD Gothic Neo","Malgun Gothic",sans-serif}',
   '.sheet{max-width:560px;margin:0 auto;padding:0 32px 20px;background:#ffffff;border:1px solid #e4e1d8}',
   '.brand{padding:12px 0;border-bottom:2px solid #1b1f23;font-weight:700}',
-  '.brand svg{vertical-align:-6px;margin-right:8px}',
+  'svg{vertical-align:-6px;margin-right:8px}',
   'p{margin:0 0 20px}',
+  '.foot{margin:32px 0 0;color:#5a6168;font-size:13px}',
   ':lang(ko){word-break:keep-all}',
   'a{color:#1f4f8f;overflow-wrap:anywhere}',
-  '@media(prefers-color-scheme:dark){body{background:#15181a;color:#ece9e2}.sheet{background:#1c2023;border-color:#30363a}.brand{border-color:#ece9e2}a{color:#8db8f2}}',
+  '@media(prefers-color-scheme:dark){body{background:#15181a;color:#ece9e2}.sheet{background:#1c2023;border-color:#30363a}.brand{border-color:#ece9e2}a{color:#8db8f2}.foot{color:#a3abb2}}',
 ].join('')
 
-export function mailHtml({ subject, text, language = 'en' }: MailText, addresses: readonly string[]): string {
+export function mailHtml(
+  { subject, text, language = 'en' }: MailText,
+  addresses: readonly string[],
+  brand: Brand | null = null,
+): string {
   const origins = addresses.map((address) => `${new URL(address).origin}/`)
   const paragraphs = text
     .trim()
@@ -34,8 +46,9 @@ export function mailHtml({ subject, text, language = 'en' }: MailText, addresses
   const sheet = draw(
     'div',
     { class: 'sheet' },
-    draw('p', { class: 'brand' }, markDrawing({ label: '' }), 'Countersign'),
+    ...(brand ? headOf(brand) : [draw('p', { class: 'brand' }, ...own)]),
     ...paragraphs,
+    ...(brand ? [draw('p', { class: 'foot' }, ...own)] : []),
   )
   return [
     '<!doctype html>',
@@ -43,6 +56,14 @@ export function mailHtml({ subject, text, language = 'en' }: MailText, addresses
     '<meta name="color-scheme" content="light dark">',
     `${svgText(draw('title', {}, visible(subject)))}<style>${style}</style></head><body>${svgText(sheet)}</body></html>`,
   ].join('\n')
+}
+
+const own = [markDrawing({ label: '' }), 'Countersign']
+
+/** The color of a center is a line and never a text, so that any color leaves every word readable. */
+const headOf = ({ name, color }: Brand): readonly Drawing[] => {
+  const edge = /^#[0-9a-f]{6}$/.test(color) ? `border-color:${color}` : ''
+  return [draw('p', { class: 'brand', style: edge }, visible(name))]
 }
 
 const lines = (paragraph: string, origins: readonly string[]): (Drawing | string)[] =>

@@ -1,5 +1,8 @@
+import type { Vertical } from '@countersign/contract/enums.ts'
 import type { DirectoryTx, IdentityTx, OperatorTx } from '../data/directory.ts'
 import { now } from '../lib/clock.ts'
+import { completeSettings } from '../verticals/defaults.ts'
+import type { Brand } from './html.ts'
 
 export const insertMail = (
   tx: DirectoryTx | IdentityTx | OperatorTx,
@@ -43,6 +46,18 @@ export async function isSandboxOwner(tx: IdentityTx, centerId: number, address: 
     .where('c.id', '=', centerId)
     .executeTakeFirst()
   return owner?.email?.toLowerCase() === address.trim().toLowerCase()
+}
+
+/** As the center shows itself now, and its locale; null where the center is gone. */
+export async function findBrand(tx: IdentityTx, centerId: number): Promise<(Brand & { locale: string }) | null> {
+  const row = await tx.db
+    .selectFrom('centers')
+    .select(['name', 'vertical', 'settings'])
+    .where('id', '=', centerId)
+    .executeTakeFirst()
+  if (!row) return null
+  const { branding, locale } = completeSettings(row.vertical as Vertical, row.settings)
+  return { name: row.name, color: branding.primaryColor, locale }
 }
 
 export const deleteMail = (tx: IdentityTx, id: string) => tx.db.deleteFrom('mails').where('id', '=', id).execute()

@@ -56,3 +56,18 @@ it('scripts, styles and fonts are kept by browsers, and nothing else is served b
     expect([path, answer.status]).toEqual([path, 404])
   }
 })
+
+it('mails are shown in development only', async () => {
+  const production = await startServer({ beside: server, env: { NODE_ENV: 'production' } })
+  try {
+    for (const path of ['/dev/mail', '/dev/mail/invitation.ko']) {
+      const answer = await get(path)
+      expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('<!doctype html>')])
+      expect((await fetch(`${production.url}${path}`)).status).toBe(404)
+    }
+    expect((await get('/dev/mail/99')).status).toBe(404)
+  } finally {
+    await production.close()
+  }
+})

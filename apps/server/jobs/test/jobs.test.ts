@@ -105,7 +105,8 @@ describe('the job engine', () => {
 
   it('sends mail that was queued before a crash, once', async () => {
     const { services, world } = server
-    const message = { to: 'waiting@people.example', subject: 'Late', text: 'see /csi_x' }
+    const facts = { url: 'https://auth.example/password/csp_x' }
+    const message = { to: 'waiting@people.example', mail: 'newPassword' as const, facts }
     const caller = { requestId: 'req_crash', actorId: null, centerId: 0 }
     // As if the process had died between the commit and the sending.
     await services.directory.identity(caller, (tx) => services.mail.queue({ ...tx, afterCommit: () => {} }, message))

@@ -18,7 +18,6 @@ import type { Mail } from '../../../mail/mail.ts'
 import { announce } from '../channels/api.ts'
 import { approvalAddress, policyCopy } from '../decision-events/api.ts'
 import { type Asking, askedMembers } from './asked.ts'
-import { approvalNotice } from './mail-texts.ts'
 import { type ApproverRow, approvingMembers } from './queries.ts'
 import {
   claimAddress,
@@ -102,7 +101,7 @@ export async function tellMembers(needs: TellNeeds, cell: Cell, center: KnownCen
 /** False where the address has to wait. */
 async function mailTo(
   { config, directory, log, mail }: TellNeeds,
-  { locale, name: centerName, centerId }: KnownCenter,
+  { name: centerName, centerId }: KnownCenter,
   address: string,
   own: readonly WaitingEvent[],
 ): Promise<boolean> {
@@ -113,7 +112,12 @@ async function mailTo(
   }))
   // Before the address is claimed: a notice that a sandbox may not send delays no other.
   if (!(await mail.reaches(centerId, address))) return true
-  const message = { to: address, centerId, ...approvalNotice(locale, { centerName, shown, total: own.length }) }
+  const message = {
+    to: address,
+    centerId,
+    mail: 'decisionsWait' as const,
+    facts: { centerName, shown, total: own.length },
+  }
   const claimed = isSandboxCenter(centerId) ? `sandbox:${address}` : address
   const caller = { requestId: job, actorId: null, centerId: 0 }
   try {

@@ -1,6 +1,7 @@
 /** Invitations by mail and forgotten passwords. No answer reveals whether an account exists. */
 import type * as contract from '@countersign/contract/entry.ts'
 import type { MembershipStatus } from '@countersign/contract/enums.ts'
+import type { Logger } from 'pino'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'
 import type { Passwords } from '../../../access/passwords.ts'
@@ -16,6 +17,7 @@ import * as queries from './queries.ts'
 export interface RecoveryNeeds {
   readonly authenticate: Authenticator
   readonly config: Pick<Config, 'publicUrl'>
+  readonly log: Logger
   readonly mail: Mail
   readonly passwords: Passwords
 }
@@ -23,11 +25,14 @@ export interface RecoveryNeeds {
 const resetSeconds = 3600
 
 export async function forgotPassword(
-  { mail, config }: RecoveryNeeds,
-  { body, identity }: Context<typeof contract.forgotPassword.spec>,
+  { mail, config, log }: RecoveryNeeds,
+  { body, identity, language }: Context<typeof contract.forgotPassword.spec>,
 ): Promise<void> {
   const identifier = loginIdentifier(body)
-  mail.requireTransport()
+  if (!mail.canSend) {
+    log.warn('a new password was asked for and no mail was sent: this server has no SMTP_URL')
+    return
+  }
   await identity(async (tx) => {
     const account = await queries.findForReset(tx, identifier)
     if (!account?.email) return
@@ -39,8 +44,9 @@ export async function forgotPassword(
     })
     await mail.queue(tx, {
       to: account.email,
-      subject: 'Set a new password',
-      text: `A new password was requested for your account.\n\nSet it within an hour:\n\n${config.publicUrl}/password/${token}\n\nIf it was not you, ignore this message: your password stays as it is.\n`,
+      mail: 'newPassword',
+      facts: { url: `${config.publicUrl}/password/${token}` },
+      ...(language && { language }),
     })
   })
 }

@@ -136,8 +136,8 @@ async function send(
   })
   await mail.queue(tx, {
     to: to.email,
-    subject: `${centerName} invites you`,
-    text: `${inviter} invites you to ${centerName} as ${role}.\n\nAccept within seven days:\n\n${config.publicUrl}/invitations/${token}\n\nIf you did not expect this, ignore this message: nothing happens without you.\n`,
+    mail: 'invitation',
+    facts: { centerName, inviter, role, url: `${config.publicUrl}/invitations/${token}` },
   })
 }
 

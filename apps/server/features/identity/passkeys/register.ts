@@ -15,9 +15,9 @@ import { now, nowMs, secondsFromNow } from '../../../lib/clock.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Mail } from '../../../mail/mail.ts'
+import { languageOf } from '../../../mail/templates/template.ts'
 import { signedInAt } from '../auth/api.ts'
 import type { PasskeyHost } from './host.ts'
-import { addedNotice } from './mail-texts.ts'
 import type { PasskeyOutbox } from './outbox.ts'
 import { noteChange } from './outbox-queries.ts'
 import * as queries from './queries.ts'
@@ -188,6 +188,8 @@ async function tell(
     details: { confirmed: confirmed_by === null ? 'mail' : 'passkey' },
   })
   if (email === '') return
-  const locale = entered === null ? null : (await centers.profile(entered.centerId)).locale
-  await mail.queue(tx, { to: email, ...addedNotice(locale, { name, at: now() }) })
+  const language = entered && languageOf((await centers.profile(entered.centerId)).locale)
+  // About the account and not about the center, so that a sandbox does not silence it.
+  const about = { to: email, centerId: 0, ...(language && { language }) }
+  await mail.queue(tx, { ...about, mail: 'passkeyAdded', facts: { name, at: now().toISOString() } })
 }

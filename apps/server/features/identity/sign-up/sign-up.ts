@@ -23,7 +23,7 @@ const secondsBetweenMails = 60
 
 export async function signUp(
   { mail, config: { publicUrl } }: SignUpNeeds,
-  { body, identity }: Context<typeof contract.signUp.spec>,
+  { body, identity, language }: Context<typeof contract.signUp.spec>,
 ): Promise<void> {
   const identifier = emailIdentifier(body.email)
   const email = body.email.trim().toLowerCase()
@@ -36,15 +36,13 @@ export async function signUp(
     if (!(await queries.storeSignUp(tx, row, secondsBetweenMails))) return
     await mail.queue(tx, {
       to: email,
+      ...(language && { language }),
       ...(known
         ? {
-            subject: 'You have an account already',
-            text: `An account was requested for this address, which has one already.\n\nSign in:\n\n${publicUrl}/account\n\nIf you forgot your password:\n\n${publicUrl}/password\n\nIf it was not you, ignore this message: nothing has changed.\n`,
+            mail: 'accountExists',
+            facts: { signInUrl: `${publicUrl}/account`, passwordUrl: `${publicUrl}/password` },
           }
-        : {
-            subject: 'Open your account',
-            text: `An account was requested for this address.\n\nConfirm it within an hour and choose a password:\n\n${publicUrl}/signup/${token}\n\nIf it was not you, ignore this message: no account is opened without you.\n`,
-          }),
+        : { mail: 'openAccount', facts: { url: `${publicUrl}/signup/${token}` } }),
     })
   })
 }

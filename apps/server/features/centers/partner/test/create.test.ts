@@ -66,7 +66,7 @@ describe('201', () => {
     const { answer } = await server.signIn({ actorId: '', email: body.adminEmail, password })
     expect(answer.body.data).toMatchObject({ destination: 'admin_dashboard', center: { id: made.data.id } })
     const mail = mailbox.messages.find(({ to }) => to.includes(body.adminEmail))
-    expect(mail?.text).toContain(`${partner.name} invites you to ${body.name} as ADMIN`)
+    expect(mail?.text).toContain(`${partner.name} 님이 회원님을 ${body.name}에 관리자로 초대했습니다.`)
   })
 
   it("uses the partner's default plan where one is set", async () => {

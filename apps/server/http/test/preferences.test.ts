@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wantsPage } from '../wants-page.ts'
+import { preferredLanguage, wantsPage } from '../preferences.ts'
 
 describe('an Accept header', () => {
   it.each([
@@ -21,3 +21,14 @@ describe('an Accept header', () => {
     'text/*',
   ])('does not prefer a page: %s', (accept) => expect(wantsPage(accept)).toBe(false))
 })
+
+it.each([
+  [undefined, null],
+  ['*', null],
+  ['fr-FR', null],
+  ['ko-KR', 'ko'],
+  ['en', 'en'],
+  ['en-US,en;q=0.9,ko;q=0.8', 'en'],
+  ['fr, ko;q=0.5, en;q=0.4', 'ko'],
+  ['ko;q=0, en;q=0.1', 'en'],
+])('an Accept-Language header %j prefers %s', (header, language) => expect(preferredLanguage(header)).toBe(language))

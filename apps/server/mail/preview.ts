@@ -1,0 +1,59 @@
+/** The newest mails that a process in development did not send, and every template with sample facts. */
+import { draw, svgText, visible } from '@countersign/design/drawing.ts'
+import { mailHtml } from './html.ts'
+import { compose, type MailName, sampleOf, templates } from './templates/all.ts'
+import type { MailLanguage } from './templates/template.ts'
+
+export interface Preview {
+  readonly to: string
+  readonly subject: string
+  readonly html: string
+  readonly at: Date
+}
+
+const mostKept = 50
+
+export function previews() {
+  const all: Preview[] = []
+  return {
+    all,
+    add(preview: Preview): void {
+      all.unshift(preview)
+      all.length = Math.min(all.length, mostKept)
+    },
+  }
+}
+
+const names = Object.keys(templates) as MailName[]
+const sampleBrand = { name: '하늘재활센터', color: '#1f5fbf' }
+
+/** By the last part of its address: `invitation.ko`. */
+export function samplePage(address: string): string | undefined {
+  const [name, language] = address.split('.')
+  const known = names.find((each) => each === name)
+  if (!known || (language !== 'ko' && language !== 'en')) return undefined
+  return mailHtml(compose(sampleOf(known), language), ['https://sample.example'], sampleBrand)
+}
+
+const languages: readonly MailLanguage[] = ['ko', 'en']
+
+export function previewList(sent: readonly Preview[]): string {
+  const link = (to: string, text: string) => draw('a', { href: `/dev/mail/${to}` }, text)
+  const rows = sent.map(({ to, subject, at }, index) =>
+    draw('li', {}, link(String(index), visible(subject)), ` ${visible(to)}, ${at.toISOString()}`),
+  )
+  const samples = names.map((name) =>
+    draw('li', {}, `${name}: `, ...languages.flatMap((language) => [link(`${name}.${language}`, language), ' '])),
+  )
+  const body = draw(
+    'main',
+    {},
+    draw('h1', {}, 'Mail in development'),
+    draw('p', {}, 'This process has no SMTP_URL. It keeps its newest 50 mails in memory and sends none.'),
+    draw('h2', {}, 'Mails of this process'),
+    rows.length > 0 ? draw('ul', {}, ...rows) : draw('p', {}, 'None yet. Invite a member or ask for a new password.'),
+    draw('h2', {}, 'Templates'),
+    draw('ul', {}, ...samples),
+  )
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mail in development</title></head><body>${svgText(body)}</body></html>`
+}

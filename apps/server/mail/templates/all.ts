@@ -1,0 +1,20 @@
+/** Every mail of the service, by the name under which it waits to be sent. */
+import type { MailText } from '../html.ts'
+import { accountExists, newPassword, openAccount, passkeyAdded } from './account.ts'
+import { decisionsWait, invitation } from './center.ts'
+import { type MailLanguage, type Template, write } from './template.ts'
+
+export const templates = { openAccount, accountExists, newPassword, passkeyAdded, invitation, decisionsWait }
+
+export type MailName = keyof typeof templates
+
+type FactsOf<Name extends MailName> = (typeof templates)[Name]['sample']
+
+/** One mail with the facts that its template needs. */
+export type Written = { [Name in MailName]: { readonly mail: Name; readonly facts: FactsOf<Name> } }[MailName]
+
+export const compose = ({ mail, facts }: Written, language: MailLanguage | null): MailText =>
+  // The pair is of one template by its type; the compiler loses that over a union.
+  write(templates[mail] as Template<typeof facts>, language, facts)
+
+export const sampleOf = (mail: MailName): Written => ({ mail, facts: templates[mail].sample }) as Written
