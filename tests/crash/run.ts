@@ -5,12 +5,14 @@ import { chaosDeliver } from './deliver.ts'
 import { chaosExecutions, chaosWorkflows } from './execute.ts'
 import { chaosFailover } from './failover.ts'
 import { chaosFuzz } from './fuzz.ts'
+import { chaosKills } from './kills.ts'
 import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
 import { chaosProvisioning } from './provisioning.ts'
 import { chaosApprovals, chaosGovernanceRaces, chaosPlatformRaces, chaosRaces } from './races.ts'
 import { chaosRestore } from './restore.ts'
 import { chaosRewrite } from './rewrite.ts'
+import { chaosRolling } from './rolling.ts'
 import { chaosSeal } from './seal.ts'
 import { chaosSealPostgres } from './seal-postgres.ts'
 
@@ -26,6 +28,8 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   'seal-postgres': { run: chaosSealPostgres, rounds: 20 },
   failover: { run: chaosFailover, rounds: 100 },
   restore: { run: chaosRestore, rounds: 50 },
+  kills: { run: chaosKills, rounds: 1000 },
+  rolling: { run: chaosRolling, rounds: 50 },
   deliver: { run: chaosDeliver, rounds: 50 },
   workflows: { run: chaosWorkflows, rounds: 50 },
   executions: { run: chaosExecutions, rounds: 1 },

@@ -47,6 +47,8 @@ export interface Decided {
   /** `none`: the connection ended without an answer. */
   readonly status: number | 'none'
   readonly code: string | null
+  /** Of a refusal, or of the connection that ended. */
+  readonly message: string | null
   /** Null unless the answer says that the decision is sealed. */
   readonly seal: { readonly index: number; readonly hash: string } | null
   readonly by: string
@@ -71,10 +73,11 @@ export async function decide(
     const { receipt = null, dpu } = body.data ?? {}
     if (receipt) served.add(receipt.checkpoint, client.url)
     const seal = receipt && { index: receipt.index as number, hash: dpu.chainHash as string }
-    return { ...asked, status, code: body.error?.code ?? null, seal, at: performance.now() }
+    const { code = null, message = null } = body.error ?? {}
+    return { ...asked, status, code, message, seal, at: performance.now() }
   } catch (error) {
     if (/outside the contract/.test((error as Error).message)) throw error
-    return { ...asked, status: 'none', code: null, seal: null, at: performance.now() }
+    return { ...asked, status: 'none', code: null, message: String(error), seal: null, at: performance.now() }
   }
 }
 
