@@ -6,6 +6,7 @@ import {
   type Checkpoint,
   checkNote,
   emptyRoot,
+  familyOf,
   fromBase64,
   logKeyFor,
   type Note,
@@ -56,11 +57,14 @@ function hashOf(line: string): Uint8Array {
 
 const domains = /^\/(?:c|sandbox)\/[1-9][0-9]*\/(?:proof|dpu|history)$/
 
-/** The keys that may sign for a log: one key of a host signs all its logs, each under the name of the log. */
+/**
+ * The keys that may sign for a log: one key of a host signs all its logs, each under the name of the log. A later generation
+ * (`…/proof/2`) is a log of its own.
+ */
 function keysFor(origin: string, logKeys: readonly VerifierKey[]): VerifierKey[] {
   return logKeys.flatMap((key) => {
     const own = logKeyFor(key, origin)
-    return own && (origin === key.name || domains.test(origin.slice(key.name.length))) ? [own] : []
+    return own && (origin === key.name || domains.test(familyOf(origin).first.slice(key.name.length))) ? [own] : []
   })
 }
 

@@ -75,8 +75,14 @@ describe('answers 200', () => {
     await accepted(0, 3)
   })
 
-  it('for every domain of every center and every sandbox of the host', async () => {
-    for (const log of ['c/90210/proof', 'c/90210/dpu', 'c/90210/history', 'sandbox/1000000042/proof']) {
+  it('for every domain of every center and every sandbox of the host, and every generation', async () => {
+    for (const log of [
+      'c/90210/proof',
+      'c/90210/dpu',
+      'c/90210/history',
+      'sandbox/1000000042/proof',
+      'c/90210/proof/2',
+    ]) {
       const other = littleLog(key, `log.example/${log}`, log, 3)
       expect((await submit(other.submission(0, 3))).status).toBe(200)
     }
@@ -147,6 +153,9 @@ describe('answers 404', () => {
     'log.example/c/01/proof',
     'log.example/c/x/proof',
     'log.example/c/1/proof/more',
+    'log.example/c/1/proof/1',
+    'log.example/c/1/proof/02',
+    'log.example/c/1/proof/2/2',
     'log.example/c/1',
     'log.example/sandbox/1',
   ])('for the unknown log %s', async (origin) => {
