@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parsePolicy, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import { readConfig } from '@countersign/server/config.ts'
 import { readLogKeys } from '@countersign/server/sealing/log-keys.ts'
 import { runWitness, witnessFolder } from '../../packages/witness/test/program.ts'
@@ -13,6 +14,8 @@ export interface Drill {
   readonly folder: string
   /** The folder of the fence store. */
   readonly fence: string
+  /** Believes the log of the drill, without witnesses. */
+  readonly trust: TrustPolicy
   settings(url: string, fence?: string): Readonly<Record<string, string>>
   /** Logs of which the witness has two roots for one size. */
   contradictions(): Promise<readonly string[]>
@@ -42,6 +45,7 @@ export async function openDrill(): Promise<Drill> {
   return {
     folder,
     fence: store,
+    trust: parsePolicy(`log ${keys.all[0]?.vkey}\nquorum none\n`),
     settings: (url, fence = store) => ({ ...common, TLOG_FENCE: fence, TLOG_POLICY_FILE: policy, DATABASE_URL: url }),
     async contradictions() {
       const page = await (await fetch(`${witness.url}/contradictions`)).text()

@@ -3,11 +3,14 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
+import { typedId } from '@countersign/server/lib/ids.ts'
+import { countersign } from '../../packages/cli/test/program.ts'
 import { databaseUrl, withClient } from '../../tools/postgres.ts'
-import { openClient } from '../support/client.ts'
+import { type Client, openClient } from '../support/client.ts'
 import { openClusters } from '../support/postgres-cluster.ts'
 import { openWorld } from '../support/world.ts'
 import { type Drill, openDrill } from './drill-settings.ts'
+import { logOf } from './failover-judge.ts'
 import { startKillable } from './killable-server.ts'
 import type { Fixture } from './ledger.ts'
 import { archiving, type Origin } from './restores.ts'
@@ -21,8 +24,12 @@ export interface RestoreSite {
   fixtures(count: number): Promise<readonly Fixture[]>
   /** Seals this many decisions of each center, in the original database. */
   seal(fixtures: readonly Fixture[], count: number, served: Served): Promise<void>
-  /** Waits until the witness has cosigned everything of these centers in the original database. */
-  untilCosigned(fixtures: readonly Fixture[]): Promise<void>
+  /** The proof of the newest seal of each center in the original database. */
+  newestProofs(fixtures: readonly Fixture[]): Promise<ReadonlyMap<Fixture, unknown>>
+  /** Audits this center of the original database; the file keeps what was seen. */
+  audit(fixture: Fixture, memory: string): Promise<string>
+  /** Waits until the witness has cosigned everything of these centers, in the original database unless another is named. */
+  untilCosigned(fixtures: readonly Fixture[], url?: string): Promise<void>
   /** Waits for its refusal; false when there is none for a while. */
   witnessRefuses(url: string, fixture: Fixture): Promise<boolean>
   close(): Promise<void>
@@ -55,8 +62,25 @@ const positionOf = async (url: string, { center }: Fixture): Promise<Position | 
     )
   ).rows[0]
 
+async function newestProof(url: string, client: Client, { center, key: token }: Fixture): Promise<unknown> {
+  const { rows } = await withClient(url, (database) =>
+    database.query(`select id from cell.chain_entries where center_id = $1 and domain = 'proof' order by idx desc`, [
+      center.id,
+    ]),
+  )
+  const id = typedId('evidence', rows[0].id)
+  return (await client.call('GET', `/api/v1/evidence/${id}/export`, { token })).body
+}
+
+/** What `countersign audit` says of the proofs of a center. */
+export async function auditOf(url: string, { key }: Fixture, memory: string): Promise<string> {
+  const args = ['audit', '--base-url', url, '--memory', memory, '--domain', 'proof', '--lang', 'en']
+  const { out, err } = await countersign(args, { env: { COUNTERSIGN_API_KEY: key } })
+  return `${out}${err}`
+}
+
 async function until(holds: () => Promise<boolean>): Promise<boolean> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (await holds()) return true
     await pause(100)
   }
@@ -96,7 +120,7 @@ export async function openRestoreSite(): Promise<RestoreSite> {
           return await Promise.all(
             Array.from({ length: count }, async () => {
               const center = await world.center()
-              return { center, key: await world.key(center) }
+              return { center, key: await world.key(center, { scopes: ['proof:write', 'proof:read'] }) }
             }),
           )
         } finally {
@@ -111,10 +135,17 @@ export async function openRestoreSite(): Promise<RestoreSite> {
           }
         }
       },
-      async untilCosigned(fixtures) {
+      async newestProofs(fixtures) {
+        const proofs = new Map<Fixture, unknown>()
+        for (const fixture of fixtures) proofs.set(fixture, await newestProof(url, client, fixture))
+        return proofs
+      },
+      audit: (fixture, memory) => auditOf(server.url, fixture, memory),
+      async untilCosigned(fixtures, where = url) {
         for (const fixture of fixtures) {
-          if (!(await until(async () => (await positionOf(url, fixture))?.behind === false)))
-            throw new Error('the witness does not cosign the original log')
+          if (await until(async () => (await positionOf(where, fixture))?.behind === false)) continue
+          const { refusal } = (await positionOf(where, fixture)) ?? {}
+          throw new Error(`the witness does not cosign ${logOf(fixture)}: ${refusal}`)
         }
       },
       witnessRefuses: (restored, fixture) =>

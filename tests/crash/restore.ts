@@ -4,6 +4,7 @@
  * operator has decided. Where database and store are set back together, only the witness notices.
  */
 import { join } from 'node:path'
+import { verifyProof } from '@countersign/proof/verify-proof.ts'
 import { say } from '../bench/place.ts'
 import { runWith } from '../journeys/operator-shell.ts'
 import { type Client, openClient } from '../support/client.ts'
@@ -12,7 +13,7 @@ import { logOf } from './failover-judge.ts'
 import { startKillable } from './killable-server.ts'
 import type { Fixture } from './ledger.ts'
 import type { ChaosOptions, ChaosResult } from './options.ts'
-import { copyStore, openRestoreSite, type RestoreSite } from './restore-setup.ts'
+import { auditOf, copyStore, openRestoreSite, type RestoreSite } from './restore-setup.ts'
 import { type Restored, type Way, ways } from './restores.ts'
 import { collectServed, decide } from './served.ts'
 
@@ -47,6 +48,10 @@ interface Scene {
   readonly restored: Restored
   readonly shorter: readonly Fixture[]
   readonly whole: readonly Fixture[]
+  /** Of the newest seals that the restored database lacks. */
+  readonly proofs: ReadonlyMap<Fixture, unknown>
+  /** Of an auditor who has seen them. */
+  readonly memory: string
   fault(what: string): void
 }
 
@@ -79,7 +84,7 @@ async function operator(
 ): Promise<void> {
   let done = await runWith(settings, args)
   // The signature of a log's newest entry is stored some seconds later: the backup may be from before.
-  if (/No signature of ours covers .* --new-store --unsigned/.test(done.complained))
+  if (/No signature (of ours|in the database) covers .* --unsigned/.test(done.complained))
     done = await runWith(settings, [...args, '--unsigned'])
   const all = `${done.said}${done.complained}`
   if (done.code !== code || !expected.test(all)) fault(`operator ${args.join(' ')} ended with ${done.code}: ${all}`)
@@ -103,8 +108,34 @@ async function keptStore(scene: Scene, { way, behind }: Case): Promise<void> {
     await expectRefused(scene, whole, 'SERVICE_UNAVAILABLE')
     await operator(scene, ['accept-database', 'main', '--with-loss'], closing(shorter))
   }
+  if (behind) await expectDeclared(scene)
   await expectSeals(scene, whole)
-  if (behind) await expectRefused(scene, shorter, 'CHAIN_BROKEN')
+}
+
+/**
+ * The logs that lack entries stay closed until their loss is declared, and go on under other names. Verifier, auditor and
+ * witness then tell the same story. Nothing else was sealed in this database, so the witness sees no other log grow apart
+ * from the original database.
+ */
+async function expectDeclared(scene: Scene): Promise<void> {
+  const { site, client, settings, restored, shorter, proofs, fault } = scene
+  const [first] = shorter as [Fixture]
+  await expectRefused(scene, shorter, 'CHAIN_BROKEN')
+  await operator(scene, ['declare-loss', 'main', '--reason', 'The disk failed.', '--by', 'Drill'], /declared: 2\./)
+  await expectSeals(scene, shorter)
+  for (const fixture of shorter) {
+    const { body } = await client.call('GET', '/api/v1/chains/proof/generations', { token: fixture.key })
+    const declarations = body.data.generations.map((each: { declaration: unknown }) => each.declaration)
+    const { standing, lost } = verifyProof(proofs.get(fixture), site.drill.trust, { declarations })
+    if (standing !== 'lost' || lost?.reason !== 'The disk failed.')
+      fault(`the verifier says of a lost seal of ${logOf(fixture)}: ${standing}`)
+  }
+  const audited = await auditOf(client.url, first, scene.memory)
+  if (!/ENTRIES THAT YOU SAW ARE LOST, and declared/.test(audited))
+    fault(`the auditor says of ${logOf(first)}: ${audited}`)
+  const worker = await startKillable({ ...settings, ROLE: 'worker' })
+  await site.untilCosigned(shorter, restored.url).catch((error: Error) => fault(error.message))
+  await worker.stop()
 }
 
 async function lostStore(scene: Scene, { behind }: Case): Promise<void> {
@@ -118,7 +149,7 @@ async function lostStore(scene: Scene, { behind }: Case): Promise<void> {
     await operator(scene, accept, /Witnesses have cosigned more entries than the database has/, 1)
     await expectRefused(scene, whole, 'SERVICE_UNAVAILABLE')
     await operator(scene, [...accept, '--with-loss'], closing(shorter))
-    await expectRefused(scene, shorter, 'CHAIN_BROKEN')
+    await expectDeclared(scene)
   } else await operator(scene, accept, /is the current one/)
   await expectSeals(scene, whole)
 }
@@ -142,6 +173,9 @@ export async function restoreOnce(site: RestoreSite, chosen: Case, random: () =>
   const restore = await take()
   await copyStore(site.drill.fence, earlier)
   if (behind) await site.seal(growing, some(), served)
+  const proofs = behind ? await site.newestProofs(growing) : new Map<Fixture, unknown>()
+  const memory = join(site.drill.folder, `audit-${site.rounds}.json`)
+  if (behind && store !== 'set back') await site.audit(growing[0] as Fixture, memory)
   if (behind && store !== 'kept') await site.untilCosigned(fixtures)
   if (store === 'kept') await copyStore(site.drill.fence, current)
 
@@ -151,7 +185,17 @@ export async function restoreOnce(site: RestoreSite, chosen: Case, random: () =>
   const server = await startKillable({ ...settings, ROLE: store === 'set back' ? 'all' : 'api' })
   const [shorter, whole] = behind ? [growing, fixtures.slice(2)] : [[], fixtures]
   const fault = (what: string) => void faults.push(`${nameOf(chosen)}: ${what}`)
-  const scene: Scene = { site, client: openClient(server.url), settings, restored, shorter, whole, fault }
+  const scene: Scene = {
+    site,
+    client: openClient(server.url),
+    settings,
+    restored,
+    shorter,
+    whole,
+    proofs,
+    memory,
+    fault,
+  }
   try {
     if (store === 'kept') await keptStore(scene, chosen)
     else if (store === 'lost') await lostStore(scene, chosen)
