@@ -29,6 +29,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.approval_notices': ['survey for SELECT to cs_jobs'],
   'cell.notification_channels': ['survey for ALL to cs_jobs'],
   'cell.bookings': [],
+  'cell.attendance': [],
   'cell.booking_counts': [],
   'cell.chain_heads': ['survey for SELECT to cs_jobs'],
   'cell.chain_entries': [],

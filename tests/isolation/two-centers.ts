@@ -6,6 +6,7 @@ import {
 } from '@countersign/server/features/automation/webhooks/delivery-worker-queries.ts'
 import { executionLeases } from '@countersign/server/features/automation/workflows/runner-queries.ts'
 import { syncSchedules } from '@countersign/server/features/automation/workflows/schedules.ts'
+import { noteVerified } from '@countersign/server/features/centers/attendance/api.ts'
 import { countEventsJob } from '@countersign/server/features/evidence/decision-events/count-events.job.ts'
 import { waitingDecisionsJob } from '@countersign/server/features/evidence/decisions/waiting-decisions.job.ts'
 import { keepCosignature, keepTimestamp } from '@countersign/server/features/evidence/transparency/publisher-queries.ts'
@@ -137,6 +138,8 @@ async function fillRuns({ services }: TestServer): Promise<void> {
 
 /** A witnessed checkpoint, and a tile, which the service writes only after 256 entries. */
 async function fillWatching({ services, world }: TestServer, centerId: number): Promise<void> {
+  const caller = { requestId: 'req_filling', actorId: null, centerId }
+  await services.cells.of('main').inTenant(caller, (tx) => noteVerified(tx, { learnerId: 'learner-12' }))
   await services.cells.of('main').inTenantJob(centerId, 'watching', async (tx) => {
     await keepCosignature(tx, 'proof', 1, 'w1', '— w1 AAAA\n', new Date())
     await keepTimestamp(tx, 'proof', 1, Buffer.from('a token'), new Date())

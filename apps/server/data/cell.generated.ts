@@ -66,6 +66,19 @@ export interface Approvals {
   submitted_by: string;
 }
 
+export interface Attendance {
+  at: Timestamp;
+  booking_id: string | null;
+  center_id: Generated<number>;
+  client_id: string | null;
+  id: string;
+  instructor_id: string | null;
+  kind: string;
+  recorded_at: Timestamp;
+  reference: string | null;
+  source: string;
+}
+
 export interface AuditCounts {
   center_id: Generated<number>;
   day: Timestamp;
@@ -589,6 +602,7 @@ export interface DB {
   approval_challenges: ApprovalChallenges;
   approval_notices: ApprovalNotices;
   approvals: Approvals;
+  attendance: Attendance;
   audit_counts: AuditCounts;
   audit_entries: AuditEntries;
   booking_counts: BookingCounts;

@@ -1,12 +1,19 @@
 /** Education: attendance of the week, and the development of a term. */
 import { Type } from 'typebox'
-import { change, distinct, inputText, loads, rate, round1, sum } from './figures.ts'
+import { attendee, change, distinct, inputText, loads, rate, round1, sum } from './figures.ts'
 import { tag, whole } from './parameters.ts'
+import type { AttendanceFound } from './queries.ts'
 import { workflow } from './workflow.ts'
 
 const attendanceTags = {
   presentTag: tag('attendance:present', 'The tag of decisions that record a presence'),
   absentTag: tag('attendance:absent', 'The tag of decisions that record an absence'),
+}
+
+/** Decisions with a tag and rows of attendance together: a center records a presence in one of both ways. */
+function marks(present: readonly unknown[], absent: readonly unknown[], attendance: readonly AttendanceFound[]) {
+  const missed = attendance.filter((each) => each.missed).length
+  return { present: present.length + attendance.length - missed, absent: absent.length + missed }
 }
 
 export const attendanceDigest = workflow({
@@ -25,16 +32,22 @@ export const attendanceDigest = workflow({
     absent: { tagged: 'absentTag', during: 'period' },
     presentBefore: { tagged: 'presentTag', during: 'before' },
     absentBefore: { tagged: 'absentTag', during: 'before' },
+    attendance: { attendance: 'period' },
+    attendanceBefore: { attendance: 'before' },
   },
-  count: ({ lessons, present, absent, presentBefore, absentBefore }) => {
-    const byLearner = Map.groupBy(absent, (each) => inputText(each, 'learner') ?? '')
+  count: ({ lessons, present, absent, presentBefore, absentBefore, attendance, attendanceBefore }) => {
+    const learners = [
+      ...absent.map((each) => inputText(each, 'learner')),
+      ...attendance.filter(({ missed }) => missed).map(attendee),
+    ]
+    const byLearner = Map.groupBy(learners, (learner) => learner ?? '')
     byLearner.delete('')
+    const [now, before] = [marks(present, absent, attendance), marks(presentBefore, absentBefore, attendanceBefore)]
     return {
       lessons: lessons.length,
-      present: present.length,
-      absent: absent.length,
-      rate: rate(present.length, present.length + absent.length),
-      rateBefore: rate(presentBefore.length, presentBefore.length + absentBefore.length),
+      ...now,
+      rate: rate(now.present, now.present + now.absent),
+      rateBefore: rate(before.present, before.present + before.absent),
       absentees: [...byLearner]
         .map(([learner, each]) => ({ learner, absences: each.length }))
         .sort((a, b) => b.absences - a.absences || (a.learner < b.learner ? -1 : 1)),
@@ -69,8 +82,9 @@ export const termReport = workflow({
     lessonsBefore: { sessions: 'before' },
     present: { tagged: 'presentTag', during: 'period' },
     absent: { tagged: 'absentTag', during: 'period' },
+    attendance: { attendance: 'period' },
   },
-  count: ({ lessons, lessonsBefore, present, absent }, { localDay }) => ({
+  count: ({ lessons, lessonsBefore, present, absent, attendance }, { localDay }) => ({
     months: [...Map.groupBy(lessons, ({ startsAt }) => localDay(startsAt).slice(0, 7))].map(([month, each]) => ({
       month,
       lessons: each.length,
@@ -81,8 +95,7 @@ export const termReport = workflow({
     learners: distinct(lessons, 'client'),
     teachers: distinct(lessons, 'instructor'),
     lessonsBefore: lessonsBefore.length,
-    present: present.length,
-    absent: absent.length,
+    ...marks(present, absent, attendance),
   }),
   weigh: ({ months, ...counts }) => {
     const { lessons, learners, lessonsBefore, present, absent } = counts

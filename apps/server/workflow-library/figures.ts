@@ -1,8 +1,16 @@
 /** Counting appointments and decisions. Pure. A person appears as a label, which does not identify the person to a model. */
-import type { BookedSessionRow, DecisionFound } from './queries.ts'
+import type { AttendanceFound, BookedSessionRow, DecisionFound } from './queries.ts'
 
 /** The end of an id. A member of the center can look it up in the member list. */
 export const label = (id: string): string => `…${id.slice(-8)}`
+
+/** Appointments to which the client came, or of which nobody said otherwise. */
+export const held = (sessions: readonly BookedSessionRow[]): BookedSessionRow[] =>
+  sessions.filter(({ missed }) => !missed)
+
+/** How a draft shows who came: a label, or the reference of a companion application. */
+export const attendee = ({ client, isReference }: AttendanceFound): string | null =>
+  client === null ? null : isReference ? client.slice(0, 100) : label(client)
 
 export type Load = { readonly who: string; readonly sessions: number; readonly minutes: number }
 

@@ -1,5 +1,5 @@
 /** Mentoring: which pairs have no next session, and how the sessions are shared among mentors. */
-import { countBy, label, loads, rate, round1, sum } from './figures.ts'
+import { countBy, held, label, loads, rate, round1, sum } from './figures.ts'
 import { whole } from './parameters.ts'
 import { within } from './period.ts'
 import type { BookedSessionRow } from './queries.ts'
@@ -14,7 +14,8 @@ export const sessionFollowUp = workflow({
   steps: ['collect-sessions', 'weigh-follow-ups', 'summarize-day', 'draft-follow-up'],
   period: { days: 1 },
   reads: { past: { sessions: [-90, -1] }, next: { sessions: [0, 30] } },
-  count: ({ past, next }, { period }) => {
+  count: ({ past: booked, next }, { period }) => {
+    const past = held(booked)
     const met = new Map(past.filter(({ startsAt }) => within(period, startsAt)).map((each) => [pairKey(each), each]))
     const upcoming = new Set(next.map(pairKey))
     const pairs = [...met].map(([key, { instructor, client }]) => ({

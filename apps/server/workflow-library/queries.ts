@@ -16,6 +16,8 @@ export interface BookedSessionRow {
   readonly client: string
   readonly startsAt: Date
   readonly endsAt: Date
+  /** The client did not come. */
+  readonly missed: boolean
 }
 
 /** Appointments that begin in the span, in the order of time. */
@@ -26,15 +28,36 @@ export async function sessionsBetween(
   client: string | null = null,
 ): Promise<BookedSessionRow[]> {
   const { rows } = await sql<BookedSessionRow>`
-    select instructor_id as instructor, booked_for as client, starts_at as "startsAt", ends_at as "endsAt"
-    from cell.bookings
-    where center_id = ${tx.caller.centerId} and starts_at >= ${from} and starts_at < ${to} and status <> 'canceled'
-      and (${client}::uuid is null or booked_for = ${client}::uuid)
-    order by starts_at, instructor_id limit ${mostRows + 1}`.execute(tx.db)
+    select b.instructor_id as instructor, b.booked_for as client, b.starts_at as "startsAt", b.ends_at as "endsAt",
+      a.kind is not distinct from 'no_show' as missed
+    from cell.bookings b left join cell.attendance a on a.center_id = b.center_id and a.booking_id = b.id
+    where b.center_id = ${tx.caller.centerId} and b.starts_at >= ${from} and b.starts_at < ${to} and b.status <> 'canceled'
+      and (${client}::uuid is null or b.booked_for = ${client}::uuid)
+    order by b.starts_at, b.instructor_id limit ${mostRows + 1}`.execute(tx.db)
   return whole(rows, 'appointments')
 }
 
-export interface BookingFound extends BookedSessionRow {
+export interface AttendanceFound {
+  /** The id of the client, or the reference of a companion application; null where it named nobody. */
+  readonly client: string | null
+  readonly isReference: boolean
+  readonly booked: boolean
+  readonly missed: boolean
+  readonly at: Date
+}
+
+/** Who came and who did not in the span, in the order of time. */
+export async function attendanceBetween(tx: TenantTx, from: Date, to: Date): Promise<AttendanceFound[]> {
+  const { rows } = await sql<AttendanceFound>`
+    select coalesce(client_id::text, reference) as client, client_id is null as "isReference",
+      booking_id is not null as booked, kind = 'no_show' as missed, at
+    from cell.attendance
+    where center_id = ${tx.caller.centerId} and at >= ${from} and at < ${to}
+    order by at, id limit ${mostRows + 1}`.execute(tx.db)
+  return whole(rows, 'records of attendance')
+}
+
+export interface BookingFound extends Omit<BookedSessionRow, 'missed'> {
   readonly id: string
 }
 

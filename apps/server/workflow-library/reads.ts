@@ -10,6 +10,7 @@ import type { SentenceFacts } from './sentences.ts'
 type Span = 'period' | 'before' | readonly [firstDay: number, lastDay: number | 'now']
 type Read =
   | { readonly sessions: Span; readonly of?: 'client of the booking' }
+  | { readonly attendance: Span }
   /** A tag, or the name of the parameter that holds it. */
   | { readonly tagged: string; readonly during: Span }
   /** Drafts from before the period that are still DRAFT. */
@@ -19,9 +20,11 @@ export type Reads = Readonly<Record<string, Read>>
 type RowsOf<R extends Reads> = {
   readonly [name in keyof R]: R[name] extends { readonly sessions: Span }
     ? queries.BookedSessionRow[]
-    : R[name] extends { readonly tagged: string }
-      ? queries.DecisionFound[]
-      : queries.DraftFound[]
+    : R[name] extends { readonly attendance: Span }
+      ? queries.AttendanceFound[]
+      : R[name] extends { readonly tagged: string }
+        ? queries.DecisionFound[]
+        : queries.DraftFound[]
 }
 
 export interface Counting<P> {
@@ -96,6 +99,7 @@ async function rowsFor(tx: TenantTx, context: StepContext, read: Read, { period,
     const tag = (context.parameters[read.tagged] ?? read.tagged) as string
     return queries.decisionsTagged(tx, tag, ...instantsOf(context, read.during, period))
   }
+  if ('attendance' in read) return queries.attendanceBetween(tx, ...instantsOf(context, read.attendance, period))
   if (read.of && !booking) return []
   const client = read.of && booking ? booking.client : null
   return queries.sessionsBetween(tx, ...instantsOf(context, read.sessions, period), client)

@@ -1,6 +1,6 @@
 /** Welfare: cases that wait for a decision, and what is known before a visit. */
 import { typedId } from '../lib/ids.ts'
-import { change, distinct, isOpen, label, mostKept } from './figures.ts'
+import { change, distinct, held, isOpen, label, mostKept } from './figures.ts'
 import { tag, whole } from './parameters.ts'
 import { addDays, daysBetween, daysSince, within } from './period.ts'
 import { workflow } from './workflow.ts'
@@ -60,8 +60,8 @@ export const visitBrief = workflow({
   reads: { visits: { sessions: 'period', of: 'client of the booking' } },
   count: ({ visits }, { period, booking, localDay }) => ({
     visit: booking && { resident: label(booking.client), day: localDay(booking.startsAt) },
-    days: visits.map(({ startsAt }) => localDay(startsAt)),
-    caseWorkers: distinct(visits, 'instructor'),
+    days: held(visits).map(({ startsAt }) => localDay(startsAt)),
+    caseWorkers: distinct(held(visits), 'instructor'),
     quarterBegins: addDays(period.lastDay, 1 - quarter),
   }),
   // The visits before this one come in the order of time, over two quarters.

@@ -69,3 +69,27 @@ begin
 end $$;
 create trigger count_changed after update on cell.bookings referencing old table as former new table as changed
   for each statement execute function cell.count_changed_bookings();
+
+-- Who came and who did not: for an appointment, or as a companion application verified it. Workflows count these rows.
+create table cell.attendance (
+  center_id integer,
+  id uuid not null,
+  kind text not null check (kind in ('attended', 'no_show')),
+  -- Who said so last: staff about an appointment, or an event of a companion application.
+  source text not null check (source in ('booking', 'event')),
+  booking_id uuid,
+  -- Null where a companion application knows the person by a reference of its own.
+  client_id uuid,
+  reference text check (length(reference) <= 255),
+  instructor_id uuid,
+  at timestamptz(3) not null,
+  recorded_at timestamptz(3) not null,
+  primary key (center_id, id),
+  -- An appointment is counted once, whoever says so and how often.
+  constraint attendance_of_booking unique (center_id, booking_id),
+  foreign key (center_id, booking_id) references cell.bookings (center_id, id)
+);
+create index attendance_by_time on cell.attendance (center_id, at, id);
+create index attendance_by_client on cell.attendance (center_id, client_id, at, id);
+select countersign.give_tenancy('cell.attendance');
+grant select, insert, update (kind, source, client_id, reference, instructor_id, at, recorded_at) on cell.attendance to cs_api;

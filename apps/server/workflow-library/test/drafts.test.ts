@@ -74,6 +74,14 @@ async function book({ center }: VerticalFixture): Promise<void> {
       )
     }
   }
+  // The client who had one session this week missed it, and one of the client who comes most was attended.
+  await server.world.query(
+    `insert into cell.attendance (center_id, id, kind, source, booking_id, client_id, instructor_id, at, recorded_at)
+     select center_id, id, case booked_for when $2 then 'no_show' else 'attended' end, 'booking', id, booked_for,
+       instructor_id, starts_at, now()
+     from cell.bookings where center_id = $1 and booked_for in ($2, $3) and starts_at > $4`,
+    [center.id, person(5), person(4), daysAgo(2)],
+  )
 }
 
 async function record({ record: one }: VerticalFixture): Promise<void> {

@@ -8,7 +8,7 @@ import { mentorBalance, sessionFollowUp } from '../mentoring.ts'
 import { unfoundedNumbers } from '../model-step.ts'
 import { before, periodOf } from '../period.ts'
 import { interventionReport, refillReview } from '../pharmacy.ts'
-import type { BookedSessionRow, DecisionFound } from '../queries.ts'
+import type { AttendanceFound, BookedSessionRow, DecisionFound } from '../queries.ts'
 import type { Counting } from '../reads.ts'
 import { weeklyProgress } from '../rehabilitation.ts'
 import { caseCheck, visitBrief } from '../welfare.ts'
@@ -27,6 +27,11 @@ const session = (instructor: string, client: string, startsAt: string, minutes =
   client,
   startsAt: new Date(startsAt),
   endsAt: new Date(Date.parse(startsAt) + minutes * 60_000),
+  missed: false,
+})
+const attendance = (client: string | null, over: Partial<AttendanceFound> = {}): AttendanceFound => ({
+  ...{ client, isReference: false, booked: true, missed: true, at: new Date('2026-11-10T00:00:00Z') },
+  ...over,
 })
 
 /** Days are those of UTC. */
@@ -82,17 +87,41 @@ describe('numbers that a model was not given', () => {
 
 it('rehabilitation: a pause and a slower pace are findings, a difference of less than one session is not', () => {
   const clients = [
-    { who: 'paused', week: 0, usual: 1 },
-    { who: 'rare', week: 0, usual: 0.3 },
-    { who: 'slowed', week: 1, usual: 3 },
-    { who: 'steady', week: 2, usual: 2.5 },
-    { who: 'new', week: 1, usual: 0 },
+    { who: 'paused', week: 0, usual: 1, missed: 1 },
+    { who: 'rare', week: 0, usual: 0.3, missed: 0 },
+    { who: 'slowed', week: 1, usual: 3, missed: 2 },
+    { who: 'steady', week: 2, usual: 2.5, missed: 0 },
+    { who: 'new', week: 1, usual: 0, missed: 0 },
   ]
   const therapists = [{ who: 't', sessions: 4, minutes: 200 }]
   const progress = weeklyProgress.weigh({ clients, therapists, usual: 6.8 }, {})
   expect(progress).toMatchObject({ sessions: 4, changePercent: -41, clients: 3, kept: 1, started: 1 })
   expect(progress.paused.map(({ who }) => who)).toEqual(['paused'])
   expect(progress.slowed.map(({ who }) => who)).toEqual(['slowed'])
+  expect([progress.missed, progress.absent.map(({ who }) => who)]).toEqual([3, ['slowed', 'paused']])
+})
+
+it('rehabilitation: a missed appointment is an absence and no session, a verified attendance without one is a session', () => {
+  const sessions = [
+    session('t-00000001', 'c-00000001', '2026-10-20T01:00:00Z'),
+    session('t-00000001', 'c-00000001', '2026-11-10T01:00:00Z'),
+    { ...session('t-00000001', 'c-00000002', '2026-11-11T01:00:00Z'), missed: true },
+  ]
+  const verified = { booked: false, missed: false }
+  const seen = [
+    attendance('c-00000002'),
+    attendance('L-7', { ...verified, isReference: true }),
+    attendance(null, { ...verified, isReference: true }),
+  ]
+  expect(weeklyProgress.count({ sessions, attendance: seen }, counting({}))).toEqual({
+    clients: [
+      { who: '…00000001', week: 1, usual: 0.3, missed: 0 },
+      { who: 'L-7', week: 1, usual: 0, missed: 0 },
+      { who: '…00000002', week: 0, usual: 0, missed: 1 },
+    ],
+    therapists: [{ who: '…00000001', sessions: 1, minutes: 50 }],
+    usual: 0.3,
+  })
 })
 
 describe('welfare', () => {
@@ -142,8 +171,18 @@ describe('education', () => {
       decision({ input: { learner: 7 } }),
       decision(),
     ]
-    const rows = { lessons: [], present: [], absent, presentBefore: [], absentBefore: [] }
-    const { absentees } = attendanceDigest.count(rows, counting(parameters))
+    const rows = { lessons: [], present: [], absent, presentBefore: [], absentBefore: [], attendanceBefore: [] }
+    const { absentees } = attendanceDigest.count({ ...rows, attendance: [] }, counting(parameters))
+    const marked = [attendance('c-00000001'), attendance('c-00000001'), attendance('c-00000002', { missed: false })]
+    expect(attendanceDigest.count({ ...rows, attendance: marked }, counting(parameters))).toMatchObject({
+      present: 1,
+      absent: 7,
+      absentees: [
+        { learner: 'L-1', absences: 2 },
+        { learner: '…00000001', absences: 2 },
+        { learner: 'L-2', absences: 1 },
+      ],
+    })
     const counts = { lessons: 20, present: 12, absent: 4, rate: rate(12, 16), rateBefore: 90, absentees }
     expect(attendanceDigest.weigh(counts, parameters)).toEqual({
       unrecorded: 4,

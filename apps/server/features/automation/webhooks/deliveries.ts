@@ -9,6 +9,7 @@ import { bodyAjv } from '../../../http/validation.ts'
 import { now } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { noteVerified } from '../../centers/attendance/api.ts'
 import { type Happening, type Starting, startForEvent } from '../workflows/api.ts'
 import { publishTo } from './api.ts'
 import {
@@ -22,7 +23,7 @@ import {
   retryEvent,
 } from './delivery-queries.ts'
 import { matches } from './matching.ts'
-import { subscriptions, type WebhookRow } from './queries.ts'
+import { subscriptions, unitExists, type WebhookRow } from './queries.ts'
 import { invalid } from './subscriptions.ts'
 
 export const shownDelivery = (row: DeliveryRow) => ({
@@ -126,6 +127,17 @@ export function faultOf(type: EventType, data: unknown): { path: string; message
 
 type AppEvent = BodyOf<(typeof publishEvent)['spec']>
 
+/** A certificate that names a decision proof unit names one of the same center. */
+async function requireUnit(tx: TenantTx, { type, data }: AppEvent): Promise<void> {
+  if (type !== 'certificate.issued' || data.dpuId === undefined) return
+  const id = uuidOf('dpu', String(data.dpuId))
+  if (id !== null && (await unitExists(tx, id))) return
+  throw invalid(
+    'data.dpuId',
+    '"data.dpuId" is no decision proof unit of this center. Send the id of one, or leave the field out.',
+  )
+}
+
 /** Idempotent by the id that the app gave: a repeated event gets the first response. */
 export async function publishFromApp(tx: TenantTx, starting: Starting, event: AppEvent) {
   const fault = faultOf(event.type, event.data)
@@ -134,6 +146,7 @@ export async function publishFromApp(tx: TenantTx, starting: Starting, event: Ap
       details: { issues: [fault] },
     })
   }
+  await requireUnit(tx, event)
   const fingerprint = fingerprintOf(event)
   const webhooks = await subscriptions(tx)
   const deliveries = webhooks.filter(({ events }) => matches(events, event.type)).length
@@ -141,6 +154,7 @@ export async function publishFromApp(tx: TenantTx, starting: Starting, event: Ap
   const answer = (count: number) => ({ id: event.id, type: event.type, deliveries: count })
   if (await claimGivenId(tx, event.id, { id: uuid, fingerprint, deliveries })) {
     await publishTo(tx, webhooks, { type: event.type, data: event.data, publicId: event.id, uuid })
+    if (event.type === 'attendance.verified') await noteVerified(tx, event.data)
     await startForEvent(tx, starting, { type: event.type as Happening['type'], data: event.data })
     return answer(deliveries)
   }

@@ -9,6 +9,7 @@ import type { Context } from '../../../http/route.ts'
 import { now, nowMs } from '../../../lib/clock.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { noteBookingAttendance } from '../attendance/api.ts'
 import { findSlot, isStaff } from './booking.ts'
 import { noteBooking } from './booking-audit.ts'
 import { type BookingRow, lockBooking, lockPlaces, updateBooking } from './booking-queries.ts'
@@ -38,6 +39,7 @@ export async function changeStatus(
     })
   }
   const changed = await updateBooking(tx, row.id, { status: to, reason })
+  if (to !== 'canceled') await noteBookingAttendance(tx, row, to)
   await noteBooking(tx, row.id, to, { from: row.status, to, ...(reason !== null && { reason }) })
   return changed
 }

@@ -1,6 +1,8 @@
 import { appEventTypes, eventTypeNames, eventTypes } from '@countersign/contract/webhook-events.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Received } from '../../../../../../tests/support/consumer.ts'
+import { sampleDecision } from '../../../../../../tests/support/proof-fixture.ts'
+import { newUuid, typedId } from '../../../../lib/ids.ts'
 import { atOnce, aWhile, elsewhere, type Fixture, said, startFixture, statuses } from './fixture.ts'
 import { refusesOthers } from './refusals.ts'
 
@@ -47,8 +49,11 @@ describe('202', () => {
 
   it.each(appEventTypes)('accepts the example of %s, and sends it unchanged', async (type) => {
     const { v1, consumer, register } = await fixture.tenant()
+    const { example } = eventTypes[type]
+    // A certificate names a unit of the same center.
+    const dpuId = 'dpuId' in example && (await v1('POST', '/api/v1/agents/decide', sampleDecision())).body.data.dpu.id
     await register()
-    const data = { ...eventTypes[type].example, of: 'our own', nested: { '👩‍👧': [1e21, -0.5, null] } }
+    const data = { ...example, ...(dpuId && { dpuId }), of: 'our own', nested: { '👩‍👧': [1e21, -0.5, null] } }
     expect((await v1('POST', path, { id: `x-${type}`, type, data })).status).toBe(202)
     const [received] = (await consumer.until(1)) as [Received]
     expect(received.envelope).toMatchObject({ type, data })
@@ -176,6 +181,92 @@ describe('422 VALIDATION_ERROR', () => {
     expect([...said(answer), answer.body.error.details.issues[0].path]).toEqual([422, 'VALIDATION_ERROR', at])
     expect(await written(center.id)).toEqual([])
   })
+})
+
+describe('attendance.verified', () => {
+  const [client, someone] = [newUuid(), newUuid()]
+  const at = '2026-11-10T01:05:00.000Z'
+  async function opened() {
+    const { v1, center } = await fixture.tenant()
+    const { query } = fixture.server.world
+    const book = async (status = 'booked', centerId = center.id) => {
+      const id = newUuid()
+      await query(
+        `insert into cell.bookings (center_id, id, instructor_id, booked_for, booked_by, starts_at, ends_at, created_at, status)
+         values ($1, $2, $2, $3, $3, '2026-11-10T01:00Z', '2026-11-10T02:00Z', now(), $4)`,
+        [centerId, id, client, status],
+      )
+      return id
+    }
+    const rows = () =>
+      query(
+        'select kind, source, booking_id, client_id, reference, instructor_id, at from cell.attendance where center_id = $1',
+        [center.id],
+      )
+    const verify = async (id: string, data: object) =>
+      (await v1('POST', path, { id, type: 'attendance.verified', data })).status
+    return { center, book, rows, verify }
+  }
+  const alone = {
+    ...{ kind: 'attended', source: 'event', booking_id: null, client_id: null, reference: null, instructor_id: null },
+    at: new Date(at),
+  }
+
+  it('of an appointment is its attendance, once', async () => {
+    const { book, rows, verify } = await opened()
+    const booking = await book()
+    const data = { sessionId: typedId('booking', booking), learnerId: client, verifiedAt: at }
+    expect(await Promise.all([verify('a', data), verify('a', data), verify('b', data)])).toEqual([202, 202, 202])
+    const expected = {
+      booking_id: booking,
+      client_id: client,
+      instructor_id: booking,
+      at: new Date('2026-11-10T01:00Z'),
+    }
+    expect(await rows()).toEqual([{ ...alone, ...expected }])
+  })
+
+  it('of an appointment that staff marked changes nothing', async () => {
+    const { center, book, rows, verify } = await opened()
+    const booking = await book('no_show')
+    await fixture.server.world.query(
+      `insert into cell.attendance (center_id, id, kind, source, booking_id, client_id, at, recorded_at)
+       values ($1, $2, 'no_show', 'booking', $2, $3, now(), now())`,
+      [center.id, booking, client],
+    )
+    expect(await verify('a', { sessionId: typedId('booking', booking) })).toBe(202)
+    expect(await rows()).toMatchObject([{ kind: 'no_show', source: 'booking' }])
+  })
+
+  it('of no appointment, of a canceled one, of another client or of another center stands for itself', async () => {
+    const [own, other] = [await opened(), await opened()]
+    const sessions = {
+      nowhere: 'session-3',
+      canceled: typedId('booking', await own.book('canceled')),
+      foreign: typedId('booking', await other.book()),
+    }
+    const booked = typedId('booking', await own.book())
+    for (const [id, sessionId] of Object.entries(sessions)) {
+      expect(await own.verify(id, { sessionId, learnerId: client, verifiedAt: at })).toBe(202)
+    }
+    expect(await own.verify('someone', { sessionId: booked, learnerId: someone, verifiedAt: at })).toBe(202)
+    expect(await own.verify('reference', { sessionId: booked, learnerId: 'learner-12', verifiedAt: at })).toBe(202)
+    expect(await own.rows()).toEqual([
+      ...Array.from({ length: 3 }, () => ({ ...alone, client_id: client })),
+      { ...alone, client_id: someone },
+      { ...alone, reference: 'learner-12' },
+    ])
+    expect(await other.rows()).toEqual([])
+  })
+})
+
+it('422 for a certificate of a unit that exists in another center only, or nowhere', async () => {
+  const [own, other] = [await fixture.tenant(), await fixture.tenant()]
+  const theirs = (await other.v1('POST', '/api/v1/agents/decide', sampleDecision())).body.data.dpu.id
+  for (const dpuId of [theirs, 'dpu_01kz9x4q8hfx5r3v7t2b6n0m1c', 'nonsense']) {
+    const answer = await own.v1('POST', path, { id: `c-${dpuId}`, type: 'certificate.issued', data: { dpuId } })
+    expect([...said(answer), answer.body.error.details.issues[0].path]).toEqual([422, 'VALIDATION_ERROR', 'data.dpuId'])
+  }
 })
 
 refusesOthers(() => fixture, 'events:write', { method: 'POST', path, body: payment })

@@ -59,6 +59,12 @@ const stateOf = async (id: string) =>
 const entriesOf = (id: string) =>
   fixture.server.world.query<{ details: object }>('select details from cell.audit_entries where target_id = $1', [id])
 
+const attendanceOf = (id: string) =>
+  fixture.server.world.query(
+    'select kind, source, client_id, instructor_id from cell.attendance where booking_id = $1',
+    [uuidOf('booking', id)],
+  )
+
 const paths: Record<BookingMove, string> = { attended: 'attended', no_show: 'no-show', cancel: 'cancel' }
 const pairs = (Object.keys(bookingMoves) as BookingMove[]).flatMap((move) =>
   bookingStatuses.map((from) => ({ move, from })),
@@ -76,6 +82,16 @@ describe('every change from every state', () => {
     expect(await stateOf(id)).toEqual({ status: allowed ? to : from, reason })
     const details = { action: `booking_${to}`, from, to, ...(reason && { reason }) }
     expect(await entriesOf(id)).toEqual(allowed ? [{ details }] : [])
+    const { parent, instructor } = fixture.people
+    const row = { kind: to, source: 'booking', client_id: parent.actorId, instructor_id: instructor.actorId }
+    expect(await attendanceOf(id)).toEqual(allowed && move !== 'cancel' ? [row] : [])
+  })
+
+  it('the last word counts once as attendance, also of fifty at once', async () => {
+    const id = await imported('booked')
+    const words = Array.from({ length: 50 }, (_, n) => post(`/${id}/${n % 2 ? 'attended' : 'no-show'}`, undefined))
+    expect((await Promise.all(words)).filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+    expect(await attendanceOf(id)).toMatchObject([{ kind: (await stateOf(id))?.status }])
   })
 
   it('409 for the attendance of an appointment that has not begun', async () => {

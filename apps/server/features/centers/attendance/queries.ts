@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '../../../data/cells.ts'
+import { now } from '../../../lib/clock.ts'
+import { newUuid } from '../../../lib/ids.ts'
+
+interface Marked {
+  readonly id: string
+  readonly booked_for: string
+  readonly instructor_id: string
+  readonly starts_at: Date
+}
+
+/** Staff decide: their word replaces that of an event and their own earlier one. */
+export async function noteBookingAttendance(
+  tx: TenantTx,
+  booking: Marked,
+  kind: 'attended' | 'no_show',
+): Promise<void> {
+  const said = {
+    kind,
+    source: 'booking',
+    client_id: booking.booked_for,
+    reference: null,
+    instructor_id: booking.instructor_id,
+    at: booking.starts_at,
+    recorded_at: now(),
+  }
+  await tx.db
+    .insertInto('attendance')
+    .values({ ...said, id: newUuid(), center_id: tx.caller.centerId, booking_id: booking.id })
+    .onConflict((conflict) => conflict.constraint('attendance_of_booking').doUpdateSet(said))
+    .execute()
+}
+
+export interface Verified {
+  readonly bookingId: string | null
+  readonly clientId: string | null
+  readonly reference: string | null
+  readonly at: Date
+}
+
+/**
+ * An appointment of another client is not the one that was verified. Of an appointment with a row the row stays: staff
+ * have decided, or another event has said the same.
+ */
+export async function noteVerifiedAttendance(tx: TenantTx, said: Verified): Promise<void> {
+  await sql`
+    insert into cell.attendance (center_id, id, kind, source, booking_id, client_id, reference, instructor_id, at, recorded_at)
+    select ${tx.caller.centerId}, ${newUuid()}, 'attended', 'event', b.id, coalesce(b.booked_for, ${said.clientId}::uuid),
+      ${said.reference}, b.instructor_id, coalesce(b.starts_at, ${said.at}), ${now()}
+    from (select) one left join cell.bookings b on b.center_id = ${tx.caller.centerId} and b.id = ${said.bookingId}::uuid
+      and b.status <> 'canceled' and ${said.reference}::text is null and b.booked_for = coalesce(${said.clientId}::uuid, b.booked_for)
+    on conflict on constraint attendance_of_booking do nothing`.execute(tx.db)
+}
