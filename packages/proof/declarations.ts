@@ -84,8 +84,11 @@ export function verifyDeclaration(document: unknown, policy: TrustPolicy | null)
   return { declared: holds ? read : null, problems, inChain, signed, witnessed }
 }
 
-export const declaredIn = (documents: unknown, policy: TrustPolicy | null): readonly DeclaredLoss[] =>
-  (Array.isArray(documents) ? documents : []).flatMap((each) => verifyDeclaration(each, policy).declared ?? [])
+/** Each once: a file may carry a declaration that its reader has too. */
+export function declaredIn(documents: readonly unknown[], policy: TrustPolicy | null): readonly DeclaredLoss[] {
+  const all = documents.flatMap((each) => verifyDeclaration(each, policy).declared ?? [])
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()]
+}
 
 /** Whether the log `origin` has the entry at `index` of an earlier generation. */
 export function isKept(

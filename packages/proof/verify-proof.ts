@@ -126,7 +126,7 @@ export function verifyProof(
   const historyProofs = Array.isArray(verification.historyProofs) ? verification.historyProofs : []
   const bindingProofs = Array.isArray(verification.bindingProofs) ? verification.bindingProofs : []
 
-  const declared = [...declaredIn(verification.successions, policy), ...declaredIn(declarations, policy)]
+  const declared = declaredIn([...listOf(verification.successions), ...declarations], policy)
   const kept: Kept = (log, index, origin) => isKept(log, index, origin, declared)
   const anchored = (entry: Members, proof: unknown) => checkAnchor(placeOf(entry), proof, policy, kept)
   const record = anchored(evidence, verification.tlogProof)

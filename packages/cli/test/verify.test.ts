@@ -386,3 +386,31 @@ describe('around it', () => {
     expect(given.filter((code) => !verdictsInKorean[code])).toEqual([])
   })
 })
+
+describe('a log that lost entries', () => {
+  const vectors = JSON.parse(readFileSync(new URL('../../../docs/formats/generations.json', import.meta.url), 'utf8'))
+  const named = (name: string) => vectors.files.find((each: { name: string }) => each.name === name).document
+  const told = async (name: string, lang: string) => {
+    const given = [
+      file('lost.json', named(name)),
+      file('trust', vectors.policy),
+      file('loss.json', vectors.declaration),
+    ]
+    const [proof, trust, loss] = given as [string, string, string]
+    return countersign(['verify', proof, '--policy', trust, '--declaration', loss, '--lang', lang])
+  }
+
+  it.each([
+    ['en', 'WAS SIGNED, THEN LOST: the log does not have it any more', 'its entries after the first 3 of 5 are lost'],
+    ['ko', '서명된 뒤 유실됨: 로그에는 더 이상 없습니다', '5개 가운데 처음 3개 이후의 항목이 유실되었습니다'],
+  ])('its lost record ends with 3 and says so: %s', async (lang, headline, story) => {
+    const { code, out } = await told('lost', lang)
+    expect([code, out]).toEqual([3, expect.stringContaining(headline)])
+    expect(out).toContain(story)
+  })
+
+  it('its kept record holds, and a declaration that the file carries too is told once', async () => {
+    const { code, out } = await told('carried', 'en')
+    expect([code, out.match(/a loss was declared/g)]).toEqual([0, ['a loss was declared']])
+  })
+})
