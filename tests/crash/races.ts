@@ -1,6 +1,7 @@
 /** The races of tests/races, a hundred rounds each, over two servers in separate processes. */
 import { randomBytes } from 'node:crypto'
 import { makePlace, say, startProcess } from '../bench/place.ts'
+import { clientRace, lastAdminRace, slotRace } from '../races/center-races.ts'
 import { policyOrderRace, policyRace, raiseRace } from '../races/governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from '../races/idempotency-races.ts'
 import { customDomainRace, sameNameRace } from '../races/partner-races.ts'
@@ -22,6 +23,9 @@ export const chaosRaces = (options: ChaosOptions): Promise<ChaosResult> =>
 
 export const chaosPlatformRaces = (options: ChaosOptions): Promise<ChaosResult> =>
   runAll([subdomainRace, orderRace, lastSeatRace, moveRace, sameNameRace, customDomainRace], options)
+
+export const chaosCenterRaces = (options: ChaosOptions): Promise<ChaosResult> =>
+  runAll([lastAdminRace, lastSeatRace, slotRace, clientRace], options)
 
 export const chaosGovernanceRaces = (options: ChaosOptions): Promise<ChaosResult> =>
   runAll([raiseRace, policyRace, policyOrderRace], options)

@@ -9,7 +9,7 @@ import { chaosKills } from './kills.ts'
 import { chaosNoisyNeighbor } from './noisy-neighbor.ts'
 import { type ChaosOptions, type ChaosResult, sizes } from './options.ts'
 import { chaosProvisioning } from './provisioning.ts'
-import { chaosApprovals, chaosGovernanceRaces, chaosPlatformRaces, chaosRaces } from './races.ts'
+import { chaosApprovals, chaosCenterRaces, chaosGovernanceRaces, chaosPlatformRaces, chaosRaces } from './races.ts'
 import { chaosRestore } from './restore.ts'
 import { chaosRewrite } from './rewrite.ts'
 import { chaosRolling } from './rolling.ts'
@@ -20,6 +20,7 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   fuzz: { run: chaosFuzz, rounds: 20_000 },
   races: { run: chaosRaces, rounds: 100 },
   'platform-races': { run: chaosPlatformRaces, rounds: 100 },
+  'center-races': { run: chaosCenterRaces, rounds: 100 },
   provisioning: { run: chaosProvisioning, rounds: 20 },
   'governance-races': { run: chaosGovernanceRaces, rounds: 100 },
   approvals: { run: chaosApprovals, rounds: 500 },

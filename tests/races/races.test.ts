@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testSeed } from '../support/seed.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { clientRace, lastAdminRace, slotRace } from './center-races.ts'
 import { consumeRace } from './execution-races.ts'
 import { policyOrderRace, policyRace, raiseRace } from './governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from './idempotency-races.ts'
@@ -30,6 +31,7 @@ const races: Race[] = [
   ...[subdomainRace, orderRace, sandboxRace, lastSeatRace, moveRace],
   ...[sameNameRace, customDomainRace, approvalRace, consumeRace],
   ...[raiseRace, policyRace, policyOrderRace],
+  ...[lastAdminRace, slotRace, clientRace],
 ]
 
 describe(`fifty contenders at two servers (seed ${seed})`, () => {
