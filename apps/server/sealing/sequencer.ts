@@ -18,7 +18,7 @@ import { type Attempt, attempt, Poisoned, type SequencerTools, type Waiting } fr
 import { type Claim, claimName, type SealOutcome } from './claims.ts'
 import { explainBrokenLink } from './faults.ts'
 import { refused } from './fence/current-database.ts'
-import { NotReserved, OtherDatabase } from './fence/fence.ts'
+import { NotReserved, OtherDatabase, StoreSilent } from './fence/fence.ts'
 import type { SealItem, WaitingSeal } from './item.ts'
 import { type LockedChains, lockedChains } from './locked-chains.ts'
 import { HeadsLocked } from './queries.ts'
@@ -74,11 +74,14 @@ export function sequencer(cells: Cells, book: LogBook, log: Logger, options: Seq
   }
 }
 
+/** Two: a store that stalls may execute the first reservation late, and then refuses the next one once. */
+const mostRepetitions = 2
+
 async function commit(
   tools: SequencerTools,
   batch: readonly Waiting[],
   kind: BatchKind,
-  again = true,
+  repetitions = mostRepetitions,
 ): Promise<Returned<WaitingSeal, SealOutcome<unknown>>> {
   if (batch.length === 0) return {}
   let attempted: Attempt
@@ -91,16 +94,21 @@ async function commit(
       return commit(tools, others, kind)
     }
     // Another transaction recorded the same decision at the same time; the retry sees its commit.
-    if (isTaken(error) && batch.length === 1 && again) return commit(tools, batch, kind, false)
+    if (isTaken(error) && batch.length === 1 && repetitions > 0) return commit(tools, batch, kind, repetitions - 1)
     if (error instanceof OtherDatabase) {
       await tools.fence.settle()
-      if (again) return commit(tools, batch, kind, false)
+      if (repetitions > 0) return commit(tools, batch, kind, repetitions - 1)
       throw unavailable('Some connections lead to a database that is not the current one.', error)
     }
     if (error instanceof NotReserved) {
       // What the batch knew of the fence may be outdated; a repetition reads it again.
-      if (again) return commit(tools, batch, kind, false)
+      if (repetitions > 0) return commit(tools, batch, kind, repetitions - 1)
       throw refused(error.message)
+    }
+    if (error instanceof StoreSilent) {
+      // A busy host stalls a store for a moment. The locks are free meanwhile, and a late reservation is replaced.
+      if (repetitions > 0) return commit(tools, batch, kind, repetitions - 1)
+      throw unavailable('The fence store does not answer.', error)
     }
     if (error instanceof HeadsLocked)
       return { locked: kind === 'alone' ? await tools.locked.report(batch, error) : batch }

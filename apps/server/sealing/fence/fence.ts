@@ -60,6 +60,9 @@ export class OtherDatabase extends Error {}
 /** The store did not take the reservation: another process has written since the fence was read, or the head is not ours. */
 export class NotReserved extends Error {}
 
+/** The store took no reservation in time: the batch is rolled back. */
+export class StoreSilent extends Error {}
+
 export interface Fence {
   /** Whether batches and readers name their database; false without a store. */
   readonly knowsDatabases: boolean
@@ -72,7 +75,7 @@ export interface Fence {
    * throws 503 where only an operator can decide.
    */
   settle(): Promise<void>
-  /** At most 250 ms, while the batch holds locks. Throws `NotReserved`, or 503 when it takes longer: then roll back. */
+  /** At most 250 ms, while the batch holds locks. Throws `NotReserved`, or `StoreSilent` when it takes longer: then roll back. */
   reserve(identity: string | null, grown: readonly Growth[]): Promise<void>
   /** Throws 503 "not known whether this took effect" when it is refused or takes too long. */
   confirm(identity: string | null, grown: readonly (Signed & { readonly log: string })[]): Promise<void>

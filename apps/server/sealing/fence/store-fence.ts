@@ -3,7 +3,15 @@ import type { Logger } from 'pino'
 import type { Cell } from '../../data/cells.ts'
 import { Problem, unavailable } from '../../lib/problem.ts'
 import { currentDatabase, isCurrent, refused } from './current-database.ts'
-import { type Fence, type FencedLog, heldWaitMs, NotReserved, OtherDatabase, type Signed } from './fence.ts'
+import {
+  type Fence,
+  type FencedLog,
+  heldWaitMs,
+  NotReserved,
+  OtherDatabase,
+  type Signed,
+  StoreSilent,
+} from './fence.ts'
 import { type FenceStore, otherDatabase, type StoredLog } from './store.ts'
 
 const confirmMs = 1000
@@ -41,7 +49,7 @@ export function storeFence(cell: Cell, store: FenceStore, log: Logger): Fence {
     async reserve(identity, grown) {
       if (grown.length === 0) return
       const reason = await store.write('reserve', heldWaitMs, identity as string, grown).catch((error: unknown) => {
-        throw unavailable('The fence store does not answer.', error)
+        throw new StoreSilent('no reservation in time', { cause: error })
       })
       if (reason === otherDatabase) throw new OtherDatabase(reason)
       if (reason !== null) throw new NotReserved(reason)
