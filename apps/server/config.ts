@@ -52,6 +52,8 @@ export interface Config {
     /** Name servers for the hosts of webhook URLs; those of the system when empty. */
     readonly dnsServers: readonly string[]
   }
+  /** Public keys of the billing system, in base64. */
+  readonly billingKeys: readonly string[]
   /** Hosts of chat programs beside those of Slack and Teams. */
   readonly notificationHosts: readonly string[]
   /** Transparency: the keys that sign checkpoints, the witnesses, and the fence of what was signed. */
@@ -222,6 +224,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     secretKeys,
     // Networks, never a hop count: a client can forge a count by adding a header.
     trustedProxies: required('TRUSTED_PROXIES'),
+    billingKeys: required('BILLING_KEYS'),
     corsOrigins: required('CORS_ORIGINS'),
     mcpHosts: required('MCP_HOSTS'),
     smtpUrl: value('SMTP_URL') ?? null,

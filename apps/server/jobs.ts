@@ -1,6 +1,7 @@
 /** Every background job, bound to its queue. */
 
 import { recoverWebhooksJob } from './features/automation/webhooks/recover-webhooks.job.ts'
+import { endTrialsJob } from './features/centers/subscription/end-trials.job.ts'
 import { notifyChannelsJob } from './features/evidence/channels/notify-channels.job.ts'
 import { countEventsJob } from './features/evidence/decision-events/count-events.job.ts'
 import { waitingDecisionsJob } from './features/evidence/decisions/waiting-decisions.job.ts'
@@ -29,6 +30,7 @@ export async function startJobs(services: Services): Promise<void> {
             'notify-channels': (cell) => notifyChannelsJob(services, cell),
             'recover-webhooks': (cell, _data, stop) => recoverWebhooksJob(services, cell, stop),
             'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
+            'end-trials': async () => void (await endTrialsJob(services)),
             // Every cell runs this; one of them claims each mail.
             'send-mail': async () => void (await services.mail.sendDue()),
           },
@@ -36,6 +38,7 @@ export async function startJobs(services: Services): Promise<void> {
             housekeeping: '*/10 * * * *',
             'waiting-decisions': '* * * * *',
             'send-mail': '* * * * *',
+            'end-trials': '*/5 * * * *',
             'notify-channels': '* * * * *',
             'recover-webhooks': '* * * * *',
             'verify-chains': '17 * * * *',

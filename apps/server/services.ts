@@ -85,7 +85,15 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const box = secretBox(config.secretKeys)
   const keyRing = tokens(config, directory, box)
   const changes = directoryChanges(config.databaseUrl, config.logins, log)
-  const authenticate = authenticator(directory, keyRing, log, changes.coverage)
+  const credentials = authenticator(directory, keyRing, log, changes.coverage)
+  const centers = centerProfiles(directory, changes.coverage)
+  const authenticate: Authenticator = {
+    ...credentials,
+    forget(...tags) {
+      credentials.forget(...tags)
+      for (const tag of tags) centers.forget(tag)
+    },
+  }
   const jobs = openJobs(config, cells, log)
   const mail = openMail(config, directory, box, log)
   const shared = sharedPolicies(directory, cells, log)
@@ -100,10 +108,8 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
   })
   const deliveries = deliveryWorkers({ cells, book: logBook, outbound, box, delays, metrics, log })
-  const centers = centerProfiles(directory, changes.coverage)
   const outbox = passkeyOutbox({ directory, centers, sequencer: sequencing, log })
   changes.subscribe(authenticate.forget)
-  changes.subscribe(centers.forget)
   const ai = openAi(config.ai)
   const catalogue = makeCatalogue(brought.definitions ?? definitions)
   const running = runner({ cells, catalogue, directory, centers, sequencer: sequencing, ai, metrics, log })

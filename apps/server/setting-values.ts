@@ -25,6 +25,8 @@ export function isDnsServer(text: string): boolean {
   return isIP(text) !== 0 || (isIP(ipv4 ?? ipv6 ?? '') === (ipv4 ? 4 : 6) && Number(port) > 0 && Number(port) <= 65_535)
 }
 
+export const isEd25519Key = (text: string): boolean => /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/.test(text)
+
 /** A name or an address, without a port. */
 export const isHostName = (text: string): boolean => /^[\w.-]{1,253}$/.test(text)
 

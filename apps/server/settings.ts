@@ -19,6 +19,7 @@ import {
   isCell,
   isDatabase,
   isDnsServer,
+  isEd25519Key,
   isHostName,
   isHostOfUrl,
   isNetwork,
@@ -251,6 +252,11 @@ export const settings = {
       doc: 'The sender of mail',
     },
   ),
+
+  BILLING_KEYS: list('Ed25519 public keys in base64 (SPKI, as in a PEM file)', isEd25519Key, {
+    unset: 'none: only the operator moves subscriptions, and the end of a trial',
+    doc: 'Public keys of the billing system whose signed payment events subscriptions follow; several during a rotation',
+  }),
 
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',

@@ -96,27 +96,34 @@ export const centerMoves = {
 
 export type CenterMove = keyof typeof centerMoves
 
+const billing = 'the billing system or the operator'
+
 export const subscriptionMoves = {
   activate: {
     from: ['TRIAL', 'PAST_DUE'],
     to: 'ACTIVE',
-    by: 'the operator',
+    by: billing,
     meaning: 'The first payment has arrived, or the one that was overdue',
   },
-  lapse: { from: ['ACTIVE'], to: 'PAST_DUE', by: 'the operator', meaning: 'A payment is overdue; all goes on' },
+  lapse: {
+    from: ['TRIAL', 'ACTIVE'],
+    to: 'PAST_DUE',
+    by: 'the billing system, the end of a trial or the operator',
+    meaning: 'The trial is over or a payment is overdue; all goes on',
+  },
   suspend: {
     from: ['PAST_DUE'],
     to: 'SUSPENDED',
-    by: 'the operator',
-    meaning: 'It was not paid: no member can be activated, evidence stays readable',
+    by: billing,
+    meaning: 'It was not paid: no member is activated and the features of the plan stop; evidence stays readable',
   },
   cancel: {
     from: ['TRIAL', 'ACTIVE', 'PAST_DUE', 'SUSPENDED'],
     to: 'CANCELED',
-    by: 'the operator',
-    meaning: 'The subscription is over, for good: no member can be activated, evidence stays readable',
+    by: billing,
+    meaning: 'It is over, for good: no member is activated and the features of the plan stop; evidence stays readable',
   },
-} as const satisfies Record<string, Move<SubscriptionStatus, 'the operator'>>
+} as const satisfies Record<string, Move<SubscriptionStatus, string>>
 
 export type SubscriptionMove = keyof typeof subscriptionMoves
 

@@ -82,7 +82,31 @@ const AgentApprovalCommented = Type.Object(
   open,
 )
 
+/** What the billing system says about the subscription of the center; docs/guides/billing.md defines what it signs. */
+export const SubscriptionStatement = Type.Object(
+  {
+    centerId: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The center whose key sends the event' }),
+    status: Type.Unsafe<'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'>({
+      type: 'string',
+      enum: ['ACTIVE', 'PAST_DUE', 'SUSPENDED', 'CANCELED'],
+      description: 'The state from now on: ACTIVE with `payment.completed`, another one with `payment.failed`',
+    }),
+    occurredAt: Type.String({
+      ...DateTime,
+      description: 'Later than that of the last statement about this center; an earlier one changes nothing',
+    }),
+    currentPeriodEnd: Type.Optional(Type.String({ ...DateTime, description: 'Until when it is paid' })),
+    planId: Type.Optional(Type.String({ pattern: '^[a-z0-9-]{1,64}$', description: 'Another plan from now on' })),
+    signature: Type.String({
+      pattern: '^[A-Za-z0-9+/]{86}==$',
+      description: 'Ed25519 signature of a key in BILLING_KEYS, base64',
+    }),
+  },
+  { additionalProperties: false },
+)
+
 const payment = {
+  centerSubscription: Type.Optional(SubscriptionStatement),
   paymentId: optionalId('The payment'),
   orderId: optionalId('What was paid for'),
   amount: Type.Optional(Type.Number()),

@@ -719,6 +719,20 @@ export interface WebhookData {
   }
   /** A payment was confirmed and reconciled */
   'payment.completed': {
+    centerSubscription?: {
+      /** The center whose key sends the event */
+      centerId: number
+      /** The state from now on: ACTIVE with `payment.completed`, another one with `payment.failed` */
+      status: 'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'
+      /** Later than that of the last statement about this center; an earlier one changes nothing */
+      occurredAt: string
+      /** Until when it is paid */
+      currentPeriodEnd?: string
+      /** Another plan from now on */
+      planId?: string
+      /** Ed25519 signature of a key in BILLING_KEYS, base64 */
+      signature: string
+    }
     /** The payment */
     paymentId?: string
     /** What was paid for */
@@ -731,6 +745,20 @@ export interface WebhookData {
   }
   /** A payment attempt failed */
   'payment.failed': {
+    centerSubscription?: {
+      /** The center whose key sends the event */
+      centerId: number
+      /** The state from now on: ACTIVE with `payment.completed`, another one with `payment.failed` */
+      status: 'ACTIVE' | 'PAST_DUE' | 'SUSPENDED' | 'CANCELED'
+      /** Later than that of the last statement about this center; an earlier one changes nothing */
+      occurredAt: string
+      /** Until when it is paid */
+      currentPeriodEnd?: string
+      /** Another plan from now on */
+      planId?: string
+      /** Ed25519 signature of a key in BILLING_KEYS, base64 */
+      signature: string
+    }
     /** The payment */
     paymentId?: string
     /** What was paid for */
@@ -1899,6 +1927,11 @@ export type Features = Record<string, boolean>
 
 export type FeaturesPatch = Record<string, boolean | null>
 
+/** With `centerSubscription`: the subscription as it stands now */
+export interface FollowedSubscription {
+  status: SubscriptionStatus
+}
+
 export interface FoundCenter {
   name: string
   /** Center domain slug */
@@ -2953,6 +2986,7 @@ export interface PublishedEvent {
   type: AppEventType
   /** Number of webhooks that receive it */
   deliveries: number
+  subscription?: FollowedSubscription
 }
 
 export interface RaiseChallenge {

@@ -1,4 +1,5 @@
 /** The examples as their README starts them, against a server with demo data. */
+import { createHmac } from 'node:crypto'
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +15,9 @@ import { openBrowser } from './browser.ts'
 import { approveAsInstructor, exampleForNode, exampleToInstall } from './next-example.ts'
 import { inBackground, inShell, plainEnvironment, type Running, type Shell } from './shell.ts'
 
-const [variables = '', mcpClient = '', webhooks = ''] = blocksOf(read('examples/README.md')).map(({ text }) => text)
+const [variables = '', mcpClient = '', webhooks = '', billingKey = '', billing = ''] = blocksOf(
+  read('examples/README.md'),
+).map(({ text }) => text)
 let server: TestServer
 let folder: string
 let shell: Shell
@@ -23,8 +26,9 @@ let demo: Demo
 const running: Running[] = []
 
 beforeAll(async () => {
-  server = await startServer({ jobs: true, env: localNetworks })
   folder = await mkdtemp(join(tmpdir(), 'countersign-example-'))
+  const BILLING_KEYS = await inShell({ folder, env: plainEnvironment() }, billingKey)
+  server = await startServer({ jobs: true, env: { ...localNetworks, BILLING_KEYS } })
   port = await freePort()
   const { databaseUrl, port: own } = server.services.config
   const env = plainEnvironment({ DATABASE_URL: databaseUrl, PORT: String(own) })
@@ -64,6 +68,32 @@ it('webhooks: a genuine delivery is handled, a forged one is refused', { timeout
     -H 'Content-Type: application/json' -d '{"id":"pay-1","type":"payment.completed","data":{"paymentId":"pay-1","amount":1}}'`
   await inShell(shell, publish)
   await receiver.shows('payment.completed pay-1', 30_000)
+})
+
+it('billing: webhooks of the provider move the subscription, and forged ones do not', { timeout: 60_000 }, async () => {
+  const [center] = demo.centers
+  const status = async () =>
+    (
+      await server.world.query<{ status: string }>('select status from directory.subscriptions where center_id = $1', [
+        center?.id,
+      ])
+    )[0]?.status
+  const secret = Buffer.from(/whsec_(\S+)/.exec(billing)?.[1] ?? '', 'base64')
+  const deliver = async (id: string, type: string, sign = secret) => {
+    const body = JSON.stringify({ type, timestamp: new Date(), data: { customer: 'customer-1', invoice: `in-${id}` } })
+    const time = String(Math.floor(Date.now() / 1000))
+    const signature = createHmac('sha256', sign).update(`${id}.${time}.${body}`).digest('base64')
+    const headers = { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` }
+    return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
+  }
+  await Promise.all(running.splice(0).map((each) => each.interrupt(10_000)))
+  const adapter = start(billing.replace('42', String(center?.id)))
+  await adapter.shows(`Receives at http://127.0.0.1:${port}/`, 30_000)
+  const before = await status()
+  expect([await deliver('a', 'invoice.failed', Buffer.from('forged')), await status()]).toEqual([401, before])
+  expect([await deliver('b', 'invoice.failed'), await status()]).toEqual([204, 'PAST_DUE'])
+  expect([await deliver('c', 'invoice.paid'), await status()]).toEqual([204, 'ACTIVE'])
+  expect([await deliver('d', 'customer.renamed'), await status()]).toEqual([204, 'ACTIVE'])
 })
 
 it('mcp-client: asks, waits for a person, and acts once', { timeout: 60_000 }, async () => {

@@ -126,8 +126,8 @@ describe('move-subscription', () => {
 
   it('refuses an undefined transition, a center without a subscription, and an unknown state', async () => {
     const center = await subscriber('TRIAL')
-    expect(await operator('move-subscription', center.domain, 'PAST_DUE')).toEqual(
-      refusal('A subscription that is TRIAL cannot become PAST_DUE; it can become ACTIVE or CANCELED.'),
+    expect(await operator('move-subscription', center.domain, 'SUSPENDED')).toEqual(
+      refusal('A subscription that is TRIAL cannot become SUSPENDED; it can become ACTIVE or PAST_DUE or CANCELED.'),
     )
     const without = await server.world.center()
     expect(await operator('move-subscription', without.domain, 'ACTIVE')).toEqual(
@@ -137,6 +137,12 @@ describe('move-subscription', () => {
       misuse('STATUS is one of ACTIVE, TRIAL, PAST_DUE, CANCELED, SUSPENDED, not "PAID".'),
     )
     expect(await traces(String(center.id))).toEqual([])
+  })
+
+  it('change-plan gives another plan', async () => {
+    const center = await subscriber('TRIAL')
+    const changed = await operator('change-plan', center.domain, 'center-growth')
+    expect([changed.code, changed.out]).toEqual([0, expect.stringContaining('has center-growth now')])
   })
 })
 

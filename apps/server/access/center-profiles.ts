@@ -1,5 +1,6 @@
-/** What sealing needs to know about a center. */
-import type { Vertical } from '@countersign/contract/enums.ts'
+/** What sealing, and the promises of plans and switches, need to know about a center. */
+import type { SubscriptionStatus, Vertical } from '@countersign/contract/enums.ts'
+import type { CenterPlanId } from '@countersign/contract/promises.ts'
 import { gather } from '../concurrency/gather.ts'
 import type { Directory } from '../data/directory.ts'
 import { type Coverage, lookupCache } from '../lib/lookup-cache.ts'
@@ -11,6 +12,9 @@ export interface KnownCenter extends CenterProfile {
   readonly status: string
   readonly timezone: string
   readonly locale: string
+  readonly features: Readonly<Record<string, boolean>>
+  /** Null without a subscription, and therefore without limits. */
+  readonly subscription: { readonly planId: CenterPlanId; readonly status: SubscriptionStatus } | null
 }
 
 export interface CenterProfiles {
@@ -23,9 +27,11 @@ const caller = { requestId: 'center-profile', actorId: null, centerId: 0 }
 
 export function profileOf(row: ProfileRow): KnownCenter {
   const { center_id: centerId, cell, name, vertical, status, country, region, settings } = row
+  const { plan_id: planId, subscription: standing } = row
   // The same defaults as in the center's own settings: a setting that the center never made has its default here too.
-  const { timezone, locale } = completeSettings(vertical as Vertical, settings)
-  return { centerId, cell, name, vertical, status, country, region, timezone, locale }
+  const { timezone, locale, features } = completeSettings(vertical as Vertical, settings)
+  const subscription = planId === null || standing === null ? null : { planId, status: standing }
+  return { centerId, cell, name, vertical, status, country, region, timezone, locale, features, subscription }
 }
 
 export function centerProfiles(directory: Directory, coverage: Coverage): CenterProfiles {

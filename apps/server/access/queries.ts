@@ -1,5 +1,12 @@
 /** Lookups before the tenant is known. */
-import type { ActorRole, MembershipStatus, PartnerRole, Scope } from '@countersign/contract/enums.ts'
+import type {
+  ActorRole,
+  MembershipStatus,
+  PartnerRole,
+  Scope,
+  SubscriptionStatus,
+} from '@countersign/contract/enums.ts'
+import type { CenterPlanId } from '@countersign/contract/promises.ts'
 import { sql } from 'kysely'
 import type { IdentityTx } from '../data/directory.ts'
 import { statement } from '../data/prepared.ts'
@@ -73,6 +80,9 @@ export interface ProfileRow {
   readonly status: string
   readonly country: string
   readonly region: string | null
+  /** Null for a center without a subscription. */
+  readonly plan_id: CenterPlanId | null
+  readonly subscription: SubscriptionStatus | null
 }
 
 /** A key with its center. */
@@ -86,17 +96,20 @@ export interface KeyRow extends ProfileRow {
   readonly revoked_at: Date | null
 }
 
-const profileColumns = 'c.id as center_id, c.cell, c.name, c.vertical, c.settings, c.status, c.country, c.region'
+const profileColumns =
+  'c.id as center_id, c.cell, c.name, c.vertical, c.settings, c.status, c.country, c.region, s.plan_id, s.status as subscription'
 
 const keysByHash = statement<KeyRow>(`
   select k.hash, k.id, k.scopes, k.rate_limit, k.bound_to, k.expires_at, k.revoked_at, ${profileColumns}
   from directory.api_keys k join directory.centers c on c.id = k.center_id
+    left join directory.subscriptions s on s.center_id = c.id
   where k.hash = any ($1::bytea[])`)
 
 export const findKeys = (tx: IdentityTx, hashes: readonly Buffer[]): Promise<KeyRow[]> => keysByHash(tx, hashes)
 
 const profilesById = statement<ProfileRow>(`
-  select ${profileColumns} from directory.centers c where c.id = any ($1::integer[])`)
+  select ${profileColumns} from directory.centers c left join directory.subscriptions s on s.center_id = c.id
+  where c.id = any ($1::integer[])`)
 
 export const findProfiles = (tx: IdentityTx, centerIds: readonly number[]): Promise<ProfileRow[]> =>
   profilesById(tx, centerIds)

@@ -307,7 +307,6 @@ export interface PasswordResets {
 export interface Plans {
   billing_cycle: string;
   currency: Generated<string>;
-  features: Generated<Json>;
   id: string;
   kind: string;
   name: string;
@@ -387,6 +386,7 @@ export interface SsoTokens {
 }
 
 export interface Subscriptions {
+  billed_at: Timestamp | null;
   billing_cycle: string;
   center_id: Generated<number>;
   current_period_end: Timestamp;

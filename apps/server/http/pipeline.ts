@@ -4,8 +4,10 @@
  */
 import { hash } from 'node:crypto'
 import { fullPath, type Operation } from '@countersign/contract/operation.ts'
+import { featureOf } from '@countersign/contract/promises.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MemberPrincipal, PartnerPrincipal, Principal } from '../access/principal.ts'
+import { requireFeature } from '../access/promises.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { inWriting, isStream, send, sendStored } from './answering.ts'
 import { notFound } from './failures.ts'
@@ -27,12 +29,14 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
   for (const route of routes) {
     const { operation } = route
     const { spec } = operation
+    const feature = featureOf(operation.id)
     app.route({
       method: spec.method,
       url: fullPath(spec).replaceAll(/\{(\w+)\}/g, ':$1'),
       schema: schemaOf(operation),
       onRequest: async (request, reply) => {
         request.principal = await whoMay(operation, request, reply)
+        if (feature) requireFeature(feature, await centerOf(needs, request.principal))
         // The router matches `/things/` with an empty id; without the slash it is another operation.
         if (spec.params && Object.values(request.params as object).includes('')) throw notFound()
         const waiting = needs.admission.admitBody(request, reply)
@@ -48,6 +52,9 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
     })
   }
 }
+
+const centerOf = ({ centers }: PipelineNeeds, principal: Principal | null) =>
+  principal?.kind === 'key' ? principal.center : centers.profile((principal as MemberPrincipal).entered.centerId)
 
 function schemaOf({ spec, bodies }: Operation) {
   return {

@@ -9,12 +9,13 @@ import {
   verticals,
 } from '@countersign/contract/enums.ts'
 import { isCountry, isRegion } from '@countersign/contract/places.ts'
+import { centerPlanIds } from '@countersign/contract/promises.ts'
 import { type Domain, domains } from '@countersign/proof/chain.ts'
 import type { IdentityTx, OperatorTx } from '../data/directory.ts'
 import { moveCenter, type Place, relocateCenter, requireCenter } from '../features/centers/centers/api.ts'
 import { createProgram } from '../features/centers/provisioning/program.ts'
 import { createSandbox, requireAdmin, resetSandbox } from '../features/centers/sandboxes/api.ts'
-import { moveSubscription } from '../features/centers/subscription/api.ts'
+import { changePlan, moveSubscription } from '../features/centers/subscription/api.ts'
 import { putSharedPolicy, withdrawSharedPolicy } from '../features/evidence/policies/shared.ts'
 import { actorOfLogin, endAllSessions, loginIdentifier, setOperator } from '../features/identity/auth/api.ts'
 import { confirmSoleAdmin } from '../features/identity/passkeys/api.ts'
@@ -108,6 +109,19 @@ export const commands: Readonly<Record<string, Command>> = {
         const center = await requireCenter(tx, name)
         const from = await moveSubscription(tx, center.id, to)
         return `The subscription of ${center.name} (${center.domain}, id ${center.id}) was ${from} and is ${to} now.`
+      })
+    },
+  },
+
+  'change-plan': {
+    takes: 'CENTER PLAN',
+    does: `change the plan of a subscription: ${centerPlanIds.join(', ')}`,
+    run({ asOperator }, name = '', given = '') {
+      const planId = oneOf('PLAN', centerPlanIds, given)
+      return asOperator(async (tx) => {
+        const center = await requireCenter(tx, name)
+        const from = await changePlan(tx, center.id, planId)
+        return `${center.name} (${center.domain}, id ${center.id}) had the plan ${from} and has ${planId} now.`
       })
     },
   },

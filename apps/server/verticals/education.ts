@@ -2,13 +2,6 @@ import { type VerticalDefaults, weekdays } from './vertical.ts'
 
 export const education: VerticalDefaults = {
   terms: { instructor: 'teacher', client: 'learner', session: 'lesson' },
-  features: {
-    booking: true,
-    carePlans: false,
-    guardianView: true,
-    attendance: true,
-    certificates: true,
-    payments: true,
-  },
+  features: { booking: true, attendance: true, workflowSettings: true },
   booking: { slotMinutes: 50, openingHours: { ...weekdays('14:00', '22:00'), sat: [{ from: '10:00', to: '18:00' }] } },
 }

@@ -1,5 +1,6 @@
 /** The defaults of a vertical: names of its roles, enabled features and opening hours. */
 import type { CenterSettings } from '@countersign/contract/centers.ts'
+import type { CenterFeature } from '@countersign/contract/promises.ts'
 import type { Static } from 'typebox'
 
 export type Settings = Static<typeof CenterSettings>
@@ -7,7 +8,8 @@ export type Settings = Static<typeof CenterSettings>
 export interface VerticalDefaults {
   /** The names that this vertical uses for its people and appointments. */
   readonly terms: { readonly instructor: string; readonly client: string; readonly session: string }
-  readonly features: Readonly<Record<string, boolean>>
+  /** Only what the table in packages/contract/promises.ts enforces. */
+  readonly features: Readonly<Record<CenterFeature, boolean>>
   readonly booking: Settings['booking']
 }
 

@@ -11,15 +11,15 @@ create table directory.plans (
   billing_cycle text not null check (billing_cycle in ('MONTHLY', 'YEARLY')),
   seat_limit integer not null check (seat_limit > 0),
   trial_days integer not null default 0 check (trial_days >= 0),
-  features jsonb not null default '[]',
   position integer not null
 );
-insert into directory.plans (id, kind, name, price, billing_cycle, seat_limit, trial_days, features, position) values
-  ('center-starter', 'center', 'Starter', 49000, 'MONTHLY', 20, 14, '["Booking", "Decision proof", "One administrator"]', 1),
-  ('center-growth', 'center', 'Growth', 149000, 'MONTHLY', 100, 14, '["Everything in Starter", "Workflows", "Webhooks"]', 2),
-  ('center-scale', 'center', 'Scale', 1490000, 'YEARLY', 1000, 0, '["Everything in Growth", "White label", "Custom domain"]', 3),
-  ('lms-basic', 'lms', 'Learning Basic', 29000, 'MONTHLY', 50, 14, '["Courses", "Attendance"]', 1),
-  ('lms-plus', 'lms', 'Learning Plus', 89000, 'MONTHLY', 300, 14, '["Everything in Basic", "Certificates with proof"]', 2);
+-- What each plan of a center promises is in packages/contract/promises.ts.
+insert into directory.plans (id, kind, name, price, billing_cycle, seat_limit, trial_days, position) values
+  ('center-starter', 'center', 'Starter', 49000, 'MONTHLY', 20, 14, 1),
+  ('center-growth', 'center', 'Growth', 149000, 'MONTHLY', 100, 14, 2),
+  ('center-scale', 'center', 'Scale', 1490000, 'YEARLY', 1000, 0, 3),
+  ('lms-basic', 'lms', 'Learning Basic', 29000, 'MONTHLY', 50, 14, 1),
+  ('lms-plus', 'lms', 'Learning Plus', 89000, 'MONTHLY', 300, 14, 2);
 alter table directory.plans enable row level security, force row level security;
 create policy catalog on directory.plans for select to cs_auth, cs_api, cs_operator using (true);
 grant select on directory.plans to cs_api, cs_auth, cs_operator;

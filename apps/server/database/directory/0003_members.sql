@@ -157,6 +157,8 @@ create table directory.subscriptions (
   current_period_end timestamptz(3) not null,
   seat_limit integer not null,
   seat_used integer not null default 0 check (seat_used >= 0),
+  -- The time of the last statement of the billing system that was followed.
+  billed_at timestamptz(3),
   -- Of two transactions that take the last seat, the second one violates this constraint.
   constraint seats_within_limit check (seat_used <= seat_limit)
 );
@@ -165,10 +167,14 @@ create policy operator on directory.subscriptions to cs_operator using (true) wi
 -- Accepting an invitation takes a seat.
 create policy seats_seen on directory.subscriptions for select to cs_auth using (true);
 create policy seats on directory.subscriptions for update to cs_auth using (true) with check (true);
-grant select, insert, update (plan_id, status, current_period_end, seat_limit, seat_used) on directory.subscriptions
-  to cs_api;
+grant select, insert, update (plan_id, status, billing_cycle, current_period_end, seat_limit, seat_used, billed_at)
+  on directory.subscriptions to cs_api;
 grant select, update (seat_used) on directory.subscriptions to cs_auth;
 grant select, insert, update on directory.subscriptions to cs_operator;
+-- The job that ends trials finds them; it ends each as its center.
+create policy trials on directory.subscriptions for select to cs_jobs using (status = 'TRIAL');
+grant select (center_id, status, current_period_end) on directory.subscriptions to cs_jobs;
+create index subscriptions_trials on directory.subscriptions (current_period_end) where status = 'TRIAL';
 
 -- Maintains seat_used, member_count, admin_count and member_counts. A center cannot lose its last administrator; only the
 -- operator's command line removes it.

@@ -27,6 +27,11 @@ create trigger send_change after update on directory.centers for each row when (
 create trigger send_delete after delete on directory.centers for each row
   execute function directory.send_change('center', 'id');
 
+create trigger send_change after update of plan_id, status on directory.subscriptions for each row
+  execute function directory.send_change('center', 'center_id');
+create trigger send_other after insert or delete on directory.subscriptions for each row
+  execute function directory.send_change('center', 'center_id');
+
 create trigger send_change after update on directory.api_keys for each row
   when ((to_jsonb(old) - 'last_used_at') is distinct from (to_jsonb(new) - 'last_used_at'))
   execute function directory.send_change('key', 'id');

@@ -9,6 +9,7 @@ import type { AddressGuard } from '../../../lib/address-guard.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
+import { type BillingNeeds, followBilling } from '../../centers/subscription/api.ts'
 import type { Catalogue } from '../workflows/api.ts'
 import {
   eventUuid,
@@ -29,17 +30,17 @@ const shownTypes = eventTypeNames.map((type) => {
   return { type, description, schema: { ...schema }, example: { ...example } }
 })
 
-interface WebhookNeeds {
-  readonly config: Pick<Config, 'perCenter'>
+interface WebhookNeeds extends BillingNeeds {
+  readonly config: Pick<Config, 'perCenter' | 'billingKeys'>
   readonly addressGuard: AddressGuard
   readonly box: SecretBox
   readonly catalogue: Catalogue
   readonly jobs: Jobs
 }
 
-export const webhookRoutes = ({ config, addressGuard, box, jobs, catalogue }: WebhookNeeds): Route[] => [
-  route(contract.registerWebhook, async ({ tx, body }, reply) =>
-    reply(201, await register(tx, { addressGuard, box, config }, body)),
+export const webhookRoutes = ({ config, addressGuard, box, jobs, catalogue, ...billing }: WebhookNeeds): Route[] => [
+  route(contract.registerWebhook, async ({ tx, body, principal }, reply) =>
+    reply(201, await register(tx, { addressGuard, box, config }, principal.center, body)),
   ),
 
   route(contract.listWebhooks, async ({ tx }, reply) => reply(200, (await listWebhooks(tx)).map(shownWebhook))),
@@ -103,9 +104,10 @@ export const webhookRoutes = ({ config, addressGuard, box, jobs, catalogue }: We
 
   route(publishEvent, async ({ tx, body, principal }, reply) => {
     const { vertical } = principal.center
-    return reply(
-      202,
-      await publishFromApp(tx, { catalogue, vertical, mostOpen: config.perCenter.maxOpenExecutions }, body),
-    )
+    const mostOpen = config.perCenter.maxOpenExecutions
+    const published = await publishFromApp(tx, { catalogue, vertical, mostOpen }, body)
+    // The directory commits first. If the cell then fails, the same event is sent again and changes no subscription twice.
+    const subscription = await followBilling({ ...billing, config }, tx.caller, body)
+    return reply(202, { ...published, ...(subscription && { subscription }) })
   }),
 ]

@@ -4,6 +4,8 @@ import type { BodyOf } from '@countersign/contract/operation.ts'
 import { eventTypeNames } from '@countersign/contract/webhook-events.ts'
 import type { registerWebhook, Webhook as WebhookSchema } from '@countersign/contract/webhooks.ts'
 import type { Static } from 'typebox'
+import type { KnownCenter } from '../../../access/center-profiles.ts'
+import { requireWebhooks } from '../../../access/promises.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
@@ -87,11 +89,18 @@ interface RegisterNeeds {
   readonly config: Pick<Config, 'perCenter'>
 }
 
-export async function register(tx: TenantTx, { addressGuard, box, config }: RegisterNeeds, body: WebhookBody) {
+export async function register(
+  tx: TenantTx,
+  { addressGuard, box, config }: RegisterNeeds,
+  center: KnownCenter,
+  body: WebhookBody,
+) {
   checkTarget(addressGuard, body)
   // Every seal writes one delivery for each webhook.
   const most = config.perCenter.maxWebhooks
-  if ((await countWebhooks(tx)) >= most) {
+  const used = await countWebhooks(tx)
+  requireWebhooks(used, center)
+  if (used >= most) {
     throw limitReached(most, 'webhooks', 'Delete one that is not needed', 'MAX_WEBHOOKS_PER_CENTER')
   }
   const { url, events, description = '', active = true } = body

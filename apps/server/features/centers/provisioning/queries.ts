@@ -14,7 +14,6 @@ export interface PlanRow {
   readonly billing_cycle: 'MONTHLY' | 'YEARLY'
   readonly seat_limit: number
   readonly trial_days: number
-  readonly features: string[]
 }
 
 export const plansOf = (tx: IdentityTx, kind: 'center' | 'lms'): Promise<PlanRow[]> =>

@@ -1,3 +1,4 @@
+import { type CenterPlanId, promisesOf } from '@countersign/contract/promises.ts'
 import * as contract from '@countersign/contract/provisioning.ts'
 import { type DirectoryTx, withinCenter } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
@@ -16,7 +17,8 @@ const planOf = (row: PlanRow) => ({
   currency: row.currency,
   billingCycle: row.billing_cycle,
   seatLimit: row.seat_limit,
-  features: row.features,
+  // This server enforces nothing of a plan of the learning application.
+  features: row.kind === 'center' ? promisesOf(row.id as CenterPlanId, row.seat_limit) : [],
 })
 
 /** Runs as the center itself. */

@@ -70,7 +70,7 @@ describe('GET /centers/{center}', () => {
     expect(settings).toMatchObject({
       locale: 'ko-KR',
       timezone: 'Asia/Seoul',
-      features: { certificates: true },
+      features: { attendance: true },
       booking: { slotMinutes: 50 },
     })
   })

@@ -27,9 +27,9 @@ describe('PATCH /centers/{center}/settings', () => {
       ...{ locale: 'en', country: 'KR', region: null },
       branding: { description: 'By the river', customDomain: 'river.example', primaryColor: '#1f5fbf' },
     })
-    const second = await patch({ branding: { customDomain: null }, features: { payments: false } })
+    const second = await patch({ branding: { customDomain: null }, features: { attendance: false } })
     expect(second.body.data.branding).toMatchObject({ description: 'By the river', customDomain: null })
-    expect(second.body.data.features).toMatchObject({ payments: false, certificates: true })
+    expect(second.body.data.features).toMatchObject({ attendance: false, booking: true })
     const read = await fixture.server.call('GET', `/api/centers/${fixture.center.id}`, { token: fixture.tokens.admin })
     expect(read.body.data.settings).toEqual(second.body.data)
   })

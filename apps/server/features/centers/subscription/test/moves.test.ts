@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '../../../../../../tests/support/se
 import type { Center } from '../../../../../../tests/support/world.ts'
 import { type OperatorShell, openOperatorShell } from '../../../../data/operator.ts'
 import { typedId } from '../../../../lib/ids.ts'
-import { moveSubscription } from '../api.ts'
+import { changePlan, moveSubscription } from '../api.ts'
 
 let server: TestServer
 let shell: OperatorShell
@@ -60,6 +60,7 @@ describe('every state from every state', () => {
       'SUSPENDED CANCELED',
       'TRIAL ACTIVE',
       'TRIAL CANCELED',
+      'TRIAL PAST_DUE',
     ])
   })
 
@@ -101,6 +102,37 @@ describe('every state from every state', () => {
   })
 })
 
+describe('another plan', () => {
+  const change = (center: Center, plan: string) => shell.asOperator(operator, (tx) => changePlan(tx, center.id, plan))
+  const planOf = async (center: Center) =>
+    (
+      await server.world.query(
+        'select plan_id, billing_cycle, seat_limit from directory.subscriptions where center_id = $1',
+        [center.id],
+      )
+    )[0]
+
+  it('brings its seats and its cycle, with one audit entry', async () => {
+    const center = await subscriber('PAST_DUE')
+    expect(await change(center, 'center-scale')).toBe('center-starter')
+    expect(await planOf(center)).toEqual({ plan_id: 'center-scale', billing_cycle: 'YEARLY', seat_limit: 1000 })
+    const plans = { fromPlan: 'center-starter', toPlan: 'center-scale' }
+    expect((await entriesOf(center)).map(({ details }) => details)).toEqual([
+      { action: 'subscription', move: 'renew', from: 'PAST_DUE', to: 'PAST_DUE', ...plans },
+    ])
+  })
+
+  it('is refused with fewer seats than are used, and for a canceled subscription', async () => {
+    const center = await subscriber('ACTIVE')
+    await change(center, 'center-growth')
+    await server.world.query('update directory.subscriptions set seat_used = 21 where center_id = $1', [center.id])
+    await expect(change(center, 'center-starter')).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(change(await subscriber('CANCELED'), 'center-scale')).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(change(center, 'lms-basic')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    expect(await planOf(center)).toMatchObject({ plan_id: 'center-growth' })
+  })
+})
+
 describe('the answer of subscription.get matches what a state allows', () => {
   /** From TRIAL, by allowed moves only. */
   const ways: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
@@ -124,7 +156,7 @@ describe('the answer of subscription.get matches what a state allows', () => {
     expect([answer.status, answer.body.data.status]).toEqual([200, state])
     const { works, stopped } = answer.body.data.standing as { works: string[]; stopped: string[] }
     const over = state === 'SUSPENDED' || state === 'CANCELED'
-    expect(stopped).toEqual(over ? ['Activating members'] : [])
+    expect(stopped).toEqual(over ? ['Activating members', 'Bookings', 'Attendance'] : [])
     expect(works.filter((what) => stopped.includes(what))).toEqual([])
 
     expect(works).toContain('Signing in')

@@ -1,0 +1,148 @@
+/** What plans and switches promise is enforced by the operations that the table names, and by no others. */
+import type { Operation } from '@countersign/contract/operation.ts'
+import { operations } from '@countersign/contract/operations.ts'
+import {
+  type CenterPlanId,
+  centerFeatureNames,
+  centerFeatures,
+  centerPlanIds,
+  centerPlans,
+  featureOf,
+  isInPlan,
+  promisesOf,
+} from '@countersign/contract/promises.ts'
+import { verticalDefaults } from '@countersign/server/verticals/defaults.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { type Cast, gather } from './cast.ts'
+import { samples } from './samples.ts'
+import { sendSample } from './send-sample.ts'
+
+let server: TestServer
+let cast: Cast
+
+beforeAll(async () => {
+  server = await startServer({ env: { MAX_API_KEYS_PER_CENTER: '10000' } })
+  cast = await gather(server)
+})
+afterAll(() => server.close())
+
+interface Standing {
+  readonly plan?: CenterPlanId
+  readonly status?: string
+  readonly off?: readonly string[]
+}
+
+async function setStanding({ plan = 'center-scale', status = 'ACTIVE', off = [] }: Standing): Promise<void> {
+  const { id } = cast.center
+  await server.world.query('update directory.subscriptions set plan_id = $2, status = $3 where center_id = $1', [
+    id,
+    plan,
+    status,
+  ])
+  await server.world.query(
+    `update directory.centers set settings = jsonb_set(settings, '{features}', $2::jsonb) where id = $1`,
+    [id, JSON.stringify(Object.fromEntries(off.map((name) => [name, false])))],
+  )
+  server.services.authenticate.forget(`center:${id}`)
+}
+
+/** The answer to a valid call, which is prepared while everything is allowed. */
+async function answerTo(operation: Operation, standing: Standing) {
+  await setStanding({})
+  const call = await samples[operation.id]?.call(server, cast)
+  const { kind } = operation.spec.access
+  const token = call?.token ?? (await cast.credential('right', kind === 'public' ? 'actor' : kind))
+  await setStanding(standing)
+  const { status, body } = await sendSample(server, operation, call ?? {}, token)
+  return { status, code: body?.error?.code, message: String(body?.error?.message ?? '') }
+}
+
+const promised = operations.flatMap((operation) => {
+  const feature = featureOf(operation.id)
+  return feature ? [[operation.id, operation, feature] as const] : []
+})
+const sampleStatus = (id: string) => samples[id]?.status
+
+describe('the table', () => {
+  it('names operations that exist, each once', () => {
+    const named = Object.values(centerFeatures).flatMap((feature) => [...feature.operations])
+    expect(named.filter((id) => !operations.some((operation) => operation.id === id))).toEqual([])
+    expect(new Set(named).size).toBe(named.length)
+    expect(
+      Object.values<{ operations: readonly string[] }>(centerFeatures).filter((each) => each.operations.length === 0),
+    ).toEqual([])
+  })
+
+  it('is what verticals switch and plans offer', async () => {
+    for (const { features } of Object.values(verticalDefaults)) {
+      expect(Object.keys(features).sort()).toEqual([...centerFeatureNames].sort())
+    }
+    const { body } = await server.call('GET', '/api/provisioning/center-plans')
+    expect(body.data.map(({ id, name }: { id: string; name: string }) => [id, name])).toEqual(
+      centerPlanIds.map((id) => [id, centerPlans[id].name]),
+    )
+    for (const { id, seatLimit, features } of body.data) expect(features).toEqual(promisesOf(id, seatLimit))
+    const learning = await server.call('GET', '/api/provisioning/lms-plans')
+    for (const { features } of learning.body.data) expect(features).toEqual([])
+  })
+
+  it('gives every plan 20 webhooks or more', () => {
+    expect(centerPlanIds.filter((id) => centerPlans[id].webhooks < 20)).toEqual([])
+  })
+})
+
+describe.each(promised)('%s', (id, operation, feature) => {
+  const { label, plans } = centerFeatures[feature]
+
+  it.each(centerPlanIds.filter((plan) => !isInPlan(feature, plan)))('is refused with the plan %s', async (plan) => {
+    const answer = await answerTo(operation, { plan })
+    expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    expect(answer.message).toContain(`"${label}" is not part of the plan ${centerPlans[plan].name}`)
+    for (const other of plans) expect(answer.message).toContain(centerPlans[other].name)
+  })
+
+  it('is refused with its switch off, and works on its smallest plan with every other one off', async () => {
+    const answer = await answerTo(operation, { off: [feature] })
+    expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    expect(answer.message).toContain(`features.${feature}`)
+    const others = centerFeatureNames.filter((name) => name !== feature)
+    expect((await answerTo(operation, { plan: plans[0], off: others })).status).toBe(sampleStatus(id))
+  })
+})
+
+it('a canceled subscription stops the operations of the table and the activation of members, and nothing else', {
+  timeout: 120_000,
+}, async () => {
+  const refused: Record<string, number> = {}
+  for (const operation of operations) {
+    const standing = { plan: 'center-starter', status: 'CANCELED', off: centerFeatureNames } as const
+    const { status } = await answerTo(operation, standing)
+    if (status !== sampleStatus(operation.id)) refused[operation.id] = status
+  }
+  expect(refused).toEqual({
+    ...Object.fromEntries(promised.map(([id]) => [id, 403])),
+    'memberships.approve': 409,
+    'memberships.reinstate': 409,
+  })
+})
+
+it('the number of webhooks of a plan', async () => {
+  await setStanding({ plan: 'center-starter' })
+  const center = await server.world.center()
+  await server.world.query(
+    `insert into directory.subscriptions (center_id, plan_id, status, billing_cycle, current_period_end, seat_limit)
+     values ($1, 'center-starter', 'TRIAL', 'MONTHLY', now() + interval '14 days', 20)`,
+    [center.id],
+  )
+  const token = await server.world.key(center)
+  const register = () =>
+    server.call('POST', '/api/v1/webhooks', { token, body: { url: 'https://hooks.example/', events: ['*'] } })
+  const { webhooks } = centerPlans['center-starter']
+  for (let n = 0; n < webhooks; n++) expect((await register()).status).toBe(201)
+  const { status, body } = await register()
+  expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
+  expect(body.error.message).toBe(
+    'The plan Starter includes 20 webhooks. Delete one that is not needed, or change to the plan Growth (50) or Scale (100).',
+  )
+})
