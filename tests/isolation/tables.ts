@@ -93,6 +93,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
     'operator for ALL to cs_operator',
     'seats for UPDATE to cs_auth',
     'seats_seen for SELECT to cs_auth',
+    'trials for SELECT to cs_jobs',
   ],
   'directory.tenant_mappings': ['operator for INSERT to cs_operator'],
   'directory.center_roles': ['operator for INSERT to cs_operator'],
