@@ -328,6 +328,7 @@ export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'cell.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'directory.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'cell.dpus_sealed_id': 'public verification finds a sealed record by its id, before its center is known',
+  'directory.subscriptions_trials': 'a job looks for trials that are over in all centers',
   'cell.waiting_decisions_expiry': 'a job looks for expired decisions in all centers',
   'cell.notification_channels_due': 'workers look for channels that are due in all centers',
   'cell.workflow_schedules_due': 'workers look for due schedules in all centers',

@@ -35,7 +35,7 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     // Hangul: the search index keeps pairs of its syllables.
     centerName: `하늘재활센터 ${domain}`,
     subdomain: domain,
-    planId: 'center-starter',
+    planId: 'center-growth',
     orderId: newUuid(),
     adminActorId: admin.actorId,
   })

@@ -142,7 +142,7 @@ describe('move-subscription', () => {
   it('change-plan gives another plan', async () => {
     const center = await subscriber('TRIAL')
     const changed = await operator('change-plan', center.domain, 'center-growth')
-    expect([changed.code, changed.out]).toEqual([0, expect.stringContaining('has center-growth now')])
+    expect([changed.code, changed.said]).toEqual([0, expect.stringContaining('has center-growth now')])
   })
 })
 

@@ -107,6 +107,7 @@ describe('an invalid value stops the start with a message that names its setting
     ['TRUSTED_PROXIES', '::/129'],
     ['TRUSTED_PROXIES', '1'],
     ['TRUSTED_PROXIES', 'true'],
+    ['BILLING_KEYS', 'MCowBQYDK2VwAyEA'],
     ['CORS_ORIGINS', '*'],
     ['MCP_HOSTS', 'https://countersign.internal'],
     ['MCP_HOSTS', 'countersign.internal:3000'],
