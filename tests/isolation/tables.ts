@@ -287,6 +287,7 @@ export const appendOnlyTables = [
 /** Where a role reads across centers on purpose, and why that is harmless. */
 export const looksAcross: Readonly<Record<string, string>> = {
   'cs_public cell.dpu_counts': 'public sums of centers that are no sandbox; the column with the center is not granted',
+  'cs_jobs directory.subscriptions': 'which trials are over; only while no center is entered',
   'cs_jobs cell.waiting_decisions': 'which are due; only while no center is entered',
   'cs_jobs cell.approval_notices': 'who is to be told; only while no center is entered',
   'cs_jobs cell.notification_channels': 'which are due, and their leases; only while no center is entered',

@@ -172,7 +172,8 @@ grant select, insert, update (plan_id, status, billing_cycle, current_period_end
 grant select, update (seat_used) on directory.subscriptions to cs_auth;
 grant select, insert, update on directory.subscriptions to cs_operator;
 -- The job that ends trials finds them; it ends each as its center.
-create policy trials on directory.subscriptions for select to cs_jobs using (status = 'TRIAL');
+create policy trials on directory.subscriptions for select to cs_jobs
+  using (status = 'TRIAL' and nullif(current_setting('app.center_id', true), '') is null);
 grant select (center_id, status, current_period_end) on directory.subscriptions to cs_jobs;
 create index subscriptions_trials on directory.subscriptions (current_period_end) where status = 'TRIAL';
 
