@@ -50,6 +50,7 @@ function repetition({ spec, idempotent }: Operation): 'header' | 'field' | 'same
 function replyKind({ spec, envelope }: Operation): string {
   if (spec.contentType === 'application/x-ndjson') return 'lines'
   if (spec.contentType === 'text/csv') return 'text'
+  if (spec.contentType === 'application/octet-stream' || spec.contentType === 'application/x-tar') return 'bytes'
   return Object.values(spec.replies).every((payload) => payload === null) ? 'none' : envelope
 }
 
@@ -119,6 +120,7 @@ function resultOf(operation: Operation, types: TypeNames): string {
   const payload = [...new Set(payloads)].join(' | ')
   const kind = replyKind(operation)
   if (kind === 'lines') return `AsyncIterable<${payload}>`
+  if (kind === 'bytes') return 'Call<ReadableStream<Uint8Array>>'
   const { counts } = operation.spec
   const figures = counts ? `, ${types.output(counts)}` : ''
   return kind === 'page' ? `PageCall<${payload}${figures}>` : `Call<${payload}>`

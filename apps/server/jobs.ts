@@ -18,6 +18,7 @@ export async function startJobs(services: Services): Promise<void> {
     services.deliveryWorkers.start()
     services.watch.start()
     services.workflows.start()
+    services.exports.start()
   }
   await services.jobs.start(
     services.config.role === 'api'

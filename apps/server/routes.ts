@@ -7,6 +7,7 @@ import { webhookRoutes } from './features/automation/webhooks/routes.ts'
 import { workflowRoutes } from './features/automation/workflows/routes.ts'
 import { auditRoutes } from './features/centers/audit/routes.ts'
 import { centerRoutes } from './features/centers/centers/routes.ts'
+import { leavingRoutes } from './features/centers/leaving/routes.ts'
 import { partnerRoutes } from './features/centers/partner/routes.ts'
 import { provisioningRoutes } from './features/centers/provisioning/routes.ts'
 import { sandboxRoutes } from './features/centers/sandboxes/routes.ts'
@@ -46,6 +47,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...provisioningRoutes(services),
     ...subscriptionRoutes,
     ...sandboxRoutes(services),
+    ...leavingRoutes(services),
     ...partnerRoutes(services),
     ...apiKeyRoutes(services),
     ...decisionEventRoutes(services),

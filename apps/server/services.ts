@@ -19,6 +19,7 @@ import { type Catalogue, makeCatalogue } from './features/automation/workflows/c
 import type { Definition } from './features/automation/workflows/definition.ts'
 import { type Runner, runner } from './features/automation/workflows/runner.ts'
 import { executionFigures } from './features/automation/workflows/runner-queries.ts'
+import { type ExportWorkers, exportWorkers } from './features/centers/leaving/worker.ts'
 import { type Recorder, recorder } from './features/evidence/decision-events/ingest.ts'
 import { type SharedPolicies, sharedPolicies } from './features/evidence/policies/shared.ts'
 import type { OpenWatching } from './features/evidence/transparency/api.ts'
@@ -68,6 +69,7 @@ export interface Services {
   readonly outbound: Outbound
   readonly catalogue: Catalogue
   readonly workflows: Runner
+  readonly exports: ExportWorkers
   close(): Promise<void>
 }
 
@@ -113,6 +115,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const ai = openAi(config.ai)
   const catalogue = makeCatalogue(brought.definitions ?? definitions)
   const running = runner({ cells, catalogue, directory, centers, sequencer: sequencing, ai, metrics, log })
+  const exporting = exportWorkers({ cells, config, directory, book: logBook, watching, log })
   const watchers = watch(cells, watching, config, log)
   return {
     config,
@@ -142,11 +145,13 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     outbound,
     catalogue,
     workflows: running,
+    exports: exporting,
     async close() {
       await shared.stop()
       await outbox.stop()
       await deliveries.stop()
       await running.stop()
+      await exporting.stop()
       await ai.close()
       await watchers.stop()
       await outbound.close()

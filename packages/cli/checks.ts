@@ -12,7 +12,16 @@ import {
 import type { Status } from './progress.ts'
 import type { Facts, Word } from './words.ts'
 
-export type About = 'entries' | 'root' | 'signed' | 'witnessed' | 'generations' | 'continues' | 'proofs'
+export type About =
+  | 'entries'
+  | 'root'
+  | 'signed'
+  | 'witnessed'
+  | 'generations'
+  | 'continues'
+  | 'proofs'
+  | 'files'
+  | 'checkpoints'
 
 export interface Check {
   readonly about: About

@@ -8,6 +8,7 @@ const general: Page = {
 
   verify FILE...    checks exported proofs, offline
   audit             downloads the chains of a center, checks all of it, and compares with the last audit
+  verify-export DIR checks the export of a whole center, a folder or a .tar, offline
 
   --help            of a command: countersign verify --help
   --version
@@ -20,6 +21,7 @@ what it was asked about, 3 when nobody whom you trust vouches for a proof.
 
   verify FILE...    내보낸 증명을 네트워크 없이 확인합니다
   audit             센터의 체인을 내려받아 모두 확인하고 지난 감사와 비교합니다
+  verify-export DIR 센터 전체의 내보내기(폴더 또는 .tar)를 네트워크 없이 확인합니다
 
   --help            명령의 도움말: countersign verify --help
   --version
@@ -139,4 +141,37 @@ API 키가 속한 센터의 체인을 모두 내려받아 해시와 트리를 �
 `,
 }
 
-export const help = { general, verify, audit }
+const verifyExport: Page = {
+  en: `countersign verify-export FOLDER|ARCHIVE.tar [--policy FILE] [--json]
+
+Checks the export of a whole center without a network: that the files are those of the manifest, line by line; that every
+entry of the three logs has its hash and its place; that every value in the files is the one that was sealed, and each that
+is missing was redacted or replaced by an entry of the log; that every checkpoint has the root of the entries before it; and
+that the last one covers all entries and is signed by a key of the policy and seen by its witnesses.
+
+  --policy FILE     whose signatures count, as in countersign verify
+  --no-policy       it is enough that the files agree with each other. Anybody can make such files
+  --sandbox         accepts the export of a sandbox, which is test data
+  --json            one JSON object
+  --lang en|ko
+
+Ends with 0 when everything holds, 1 when something does not, 2 when it is not an export, 3 when nobody whom you trust
+vouches for it.
+`,
+  ko: `countersign verify-export 폴더|아카이브.tar [--policy FILE] [--json]
+
+센터 전체의 내보내기를 네트워크 없이 확인합니다. 파일이 목록과 같은지, 세 로그의 모든 항목에 해시와 자리가 맞는지, 파일의
+모든 값이 봉인된 그대로인지, 빠진 값은 로그의 항목이 삭제하거나 바꾼 것인지, 모든 체크포인트의 루트가 그 앞의 항목과 맞는지,
+마지막 체크포인트가 모든 항목을 덮고 정책의 키가 서명했으며 증인이 보았는지 확인합니다.
+
+  --policy FILE     누구의 서명을 믿을지. countersign verify 와 같습니다
+  --no-policy       파일들이 서로 맞으면 충분합니다. 그런 파일은 누구나 만들 수 있습니다
+  --sandbox         시험 데이터인 샌드박스의 내보내기도 받아들입니다
+  --json            JSON 하나
+  --lang en|ko
+
+종료 코드: 모두 유효하면 0, 아닌 것이 있으면 1, 내보내기가 아니면 2, 믿는 이 가운데 보증하는 이가 없으면 3.
+`,
+}
+
+export const help = { general, verify, audit, 'verify-export': verifyExport }

@@ -5,9 +5,10 @@ import { audit } from './audit.ts'
 import { nearest, UsageError } from './command-line.ts'
 import { help } from './help.ts'
 import { verify } from './verify.ts'
+import { verifyExportCommand } from './verify-export.ts'
 import { isLanguage, languageOf, type Speech, speech } from './words.ts'
 
-const commands = { verify, audit }
+const commands = { verify, audit, 'verify-export': verifyExportCommand }
 
 async function run(args: readonly string[], spoken: Speech): Promise<number> {
   const [name, ...rest] = args

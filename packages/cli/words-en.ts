@@ -164,6 +164,28 @@ export const en = {
   waitsFor: 'The server asks to wait {seconds} s ({status}).',
   waitsWitnesses: 'Waiting for the witnesses …',
 
+  // The export of a center.
+  files: 'Files',
+  checkpoints: 'Checkpoints',
+  exportOf: 'Export of the center {id}, {name}, complete at {at}',
+  'x files-hold':
+    '{count} files with {lines} lines are those of the manifest. Its SHA-256 is {sha256}; compare it with the one that the\n  server shows.',
+  'x files-differ': 'The files are not those of the manifest: {why}.',
+  'x log-holds':
+    '{size} entries; every hash and link holds. {shown} values are what was sealed, {gone} were redacted or replaced.',
+  'x log-short': 'The signed checkpoint promises {size} entries, and the files have {found}.',
+  'x log-fault': 'It does not hold: {why}.',
+  'x checkpoints': '{count} earlier ones have the root of the entries before them; keys of the policy signed {signed}.',
+  exportHolds: 'Everything holds.',
+  exportAlone: 'The files agree with each other; nobody vouches for them.',
+  exportUnvouched:
+    'The files agree with each other, and nobody whom you trust vouches for them: give the policy of the log with --policy FILE.',
+  exportLimits:
+    'Not proved: what is in no log (members, bookings, audit, settings, webhooks, workflows). The manifest shows that these files\n  were not damaged, and not that the server wrote all it had.',
+  oneExport: 'Name one folder or one archive.',
+  notAnExport: '{file} is not an export of a center: {why}',
+  exportUnread: '{file} cannot be read to its end: {why}',
+
   // Usage errors.
   unknownCommand: 'There is no command «{name}».',
   didYouMean: 'Did you mean «{name}»?',

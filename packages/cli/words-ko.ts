@@ -162,6 +162,29 @@ export const ko: Words = {
   waitsFor: '서버가 {seconds}초 기다려 달라고 합니다 ({status}).',
   waitsWitnesses: '증인을 기다리는 중 …',
 
+  // The export of a center.
+  files: '파일',
+  checkpoints: '체크포인트들',
+  exportOf: '센터 {id} ({name}) 의 내보내기, {at} 에 완료',
+  'x files-hold':
+    '파일 {count}개, {lines}줄이 목록과 같습니다. 목록의 SHA-256 은 {sha256} 입니다. 서버가 보여 주는 값과 비교하세요.',
+  'x files-differ': '파일이 목록과 다릅니다: {why}.',
+  'x log-holds':
+    '항목 {size}개. 해시와 연결이 모두 유효합니다. 값 {shown}개는 봉인된 그대로이고, {gone}개는 삭제되었거나 바뀌었습니다.',
+  'x log-short': '서명된 체크포인트는 {size}개 항목을 약속하지만 파일에는 {found}개뿐입니다.',
+  'x log-fault': '유효하지 않습니다: {why}.',
+  'x checkpoints':
+    '이전 체크포인트 {count}개의 루트가 그 앞의 항목과 맞습니다. 정책의 키가 서명한 것은 {signed}개입니다.',
+  exportHolds: '모두 유효합니다.',
+  exportAlone: '파일들이 서로 맞습니다. 보증하는 이는 없습니다.',
+  exportUnvouched:
+    '파일들이 서로 맞지만 믿는 이 가운데 보증하는 이가 없습니다. 로그의 정책을 --policy FILE 로 지정하세요.',
+  exportLimits:
+    '증명하지 않는 것: 로그에 없는 것 (구성원, 예약, 감사 기록, 설정, 웹훅, 워크플로). 목록은 이 파일들이 손상되지 않았음을\n  보일 뿐, 서버가 가진 것을 모두 적었음을 보이지는 않습니다.',
+  oneExport: '폴더나 아카이브 하나를 지정하세요.',
+  notAnExport: '{file} 은(는) 센터의 내보내기가 아닙니다: {why}',
+  exportUnread: '{file} 을(를) 끝까지 읽을 수 없습니다: {why}',
+
   unknownCommand: '«{name}» 이라는 명령은 없습니다.',
   didYouMean: '«{name}» 을(를) 말씀하셨나요?',
   unknownOption: '{name} 이라는 옵션은 없습니다.',

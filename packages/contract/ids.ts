@@ -16,6 +16,7 @@ export const idPrefixes = {
   notificationChannel: 'nch',
   membership: 'mbr',
   booking: 'bkg',
+  centerExport: 'cex',
   workflow: 'wfl',
   execution: 'exe',
   partner: 'ptn',

@@ -53,6 +53,8 @@ export type Envelope = 'data' | 'page' | 'bare'
 
 export type Replies = { readonly [status: number]: TSchema | null }
 
+export type BinaryType = 'application/octet-stream' | 'application/x-tar'
+
 export interface OperationSpec {
   /** `resource.verb`, such as `webhooks.rotateSecret`: clients name their methods by it. */
   readonly id: `${string}.${string}`
@@ -78,8 +80,8 @@ export interface OperationSpec {
   readonly idempotency?: boolean | 'own'
   /** The answer shows a secret once: its stored copy for replay is encrypted. */
   readonly showsSecret?: boolean
-  /** Where the answer is not `application/json`; newline-delimited JSON and CSV are streams. */
-  readonly contentType?: 'application/ld+json' | 'application/x-ndjson' | 'text/csv'
+  /** Where the answer is not `application/json`; all but JSON-LD are streams. */
+  readonly contentType?: 'application/ld+json' | 'application/x-ndjson' | 'text/csv' | BinaryType
   /** A request that accepts `text/html` gets a page instead of the payload. */
   readonly page?: true
   readonly rate?: RateTier

@@ -4,6 +4,7 @@ import * as apiKeys from './api-keys.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as bookings from './bookings.ts'
+import * as centerExports from './center-exports.ts'
 import * as centers from './centers.ts'
 import * as decisionApprovals from './decision-approvals.ts'
 import * as decisionEvents from './decision-events.ts'
@@ -107,6 +108,10 @@ export const operations: readonly Operation[] = [
 
   sandboxes.createSandbox,
   sandboxes.resetSandbox,
+  centerExports.createCenterExport,
+  centerExports.getCenterExport,
+  centerExports.getCenterExportFile,
+  centerExports.downloadCenterExport,
 
   audit.listAuditEntries,
   audit.exportAuditEntries,

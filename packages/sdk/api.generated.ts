@@ -156,6 +156,7 @@ export interface PlatformApi {
   readonly audit: PlatformAudit
   readonly auth: PlatformAuth
   readonly bookings: PlatformBookings
+  readonly centerExports: PlatformCenterExports
   readonly centers: PlatformCenters
   readonly decisions: PlatformDecisions
   readonly dpus: PlatformDpus
@@ -305,6 +306,17 @@ export interface PlatformBookings {
   cancelWithReason(center: string, id: string, body: BookingCancellation, options?: CallOptions): Call<Booking>
   /** Cancel a booking of the caller, or any booking as ADMIN or INSTRUCTOR, without a reason: `DELETE /api/centers/{center}/bookings/{id}` */
   cancel(center: string, id: string, options?: CallOptions): Call<void>
+}
+
+export interface PlatformCenterExports {
+  /** Begin the export of a whole center: `POST /api/centers/{center}/export` */
+  create(center: string, options?: CallOptions): Call<CenterExport>
+  /** Get the progress of the newest export: `GET /api/centers/{center}/export` */
+  get(center: string, options?: CallOptions): Call<CenterExport>
+  /** Download one file of the newest export: `GET /api/centers/{center}/export/files/{name}` */
+  getFile(center: string, name: string, options?: CallOptions): Call<ReadableStream<Uint8Array>>
+  /** Download the newest export as one archive: `GET /api/centers/{center}/export.tar` */
+  download(center: string, options?: CallOptions): Call<ReadableStream<Uint8Array>>
 }
 
 export interface PlatformCenters {
@@ -1145,6 +1157,38 @@ export interface CenterAuditEntry {
   /** Name of the member that was changed; null for other targets */
   targetName: string | null
   details: JsonObject
+}
+
+export interface CenterExport {
+  /** Export id */
+  id: string
+  status: 'running' | 'completed' | 'failed' | 'expired'
+  /** ISO 8601, UTC, milliseconds */
+  requestedAt: string
+  /** ISO 8601, UTC, milliseconds */
+  completedAt: string | null
+  /** When its files are deleted */
+  expiresAt: string
+  progress: CenterExportProgress
+  /** SHA-256 of `manifest.json` in hex, which names the SHA-256 of every other file */
+  manifestSha256: string | null
+  /** Why it failed */
+  reason: string | null
+}
+
+export interface CenterExportProgress {
+  /** What is written now; null at the end */
+  part: string | null
+  /** Parts that are complete */
+  done: number
+  /** Parts in all */
+  of: number
+  /** Files so far */
+  files: number
+  /** Lines in them */
+  lines: number
+  /** Their size, compressed */
+  bytes: number
 }
 
 export interface CenterInfo {

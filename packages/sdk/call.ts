@@ -4,7 +4,7 @@
 export interface Row {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  readonly reply: 'data' | 'page' | 'bare' | 'lines' | 'text' | 'none'
+  readonly reply: 'data' | 'page' | 'bare' | 'lines' | 'text' | 'bytes' | 'none'
   /** Where the argument after the path parameters goes. */
   readonly input?: 'body' | 'query'
   /**

@@ -101,6 +101,12 @@ export const platformTable: Table = {
     cancelWithReason: { method: 'POST', path: '/api/centers/{center}/bookings/{id}/cancel', reply: 'data', input: 'body', repeat: 'header' },
     cancel: { method: 'DELETE', path: '/api/centers/{center}/bookings/{id}', reply: 'none', repeat: 'header' },
   },
+  centerExports: {
+    create: { method: 'POST', path: '/api/centers/{center}/export', reply: 'data', repeat: 'header' },
+    get: { method: 'GET', path: '/api/centers/{center}/export', reply: 'data' },
+    getFile: { method: 'GET', path: '/api/centers/{center}/export/files/{name}', reply: 'bytes' },
+    download: { method: 'GET', path: '/api/centers/{center}/export.tar', reply: 'bytes' },
+  },
   centers: {
     list: { method: 'GET', path: '/api/centers', reply: 'data' },
     get: { method: 'GET', path: '/api/centers/{center}', reply: 'data' },

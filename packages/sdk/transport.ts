@@ -57,7 +57,7 @@ export function transport(options: ClientOptions): Send {
         // Only the credential of this client counts, never a cookie of the page.
         credentials: 'omit',
       })
-      return { response, text: row.reply === 'lines' && response.ok ? null : await response.text() }
+      return { response, text: streams.has(row.reply) && response.ok ? null : await response.text() }
     } catch (error) {
       throw cancel.signal.aborted ? timedOut : error
     } finally {
@@ -91,6 +91,8 @@ export function transport(options: ClientOptions): Send {
     }
   }
 }
+
+const streams: ReadonlySet<Row['reply']> = new Set(['lines', 'bytes'])
 
 const timedOut = new Error('time-out')
 

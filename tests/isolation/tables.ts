@@ -31,6 +31,8 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.bookings': [],
   'cell.attendance': [],
   'cell.booking_counts': [],
+  'cell.center_exports': ['lease for UPDATE to cs_jobs', 'survey for SELECT to cs_jobs'],
+  'cell.center_export_files': ['expired for ALL to cs_jobs'],
   'cell.chain_heads': ['survey for SELECT to cs_jobs'],
   'cell.chain_entries': [],
   'cell.checkpoints': ['survey for SELECT to cs_jobs'],
@@ -325,6 +327,8 @@ export const seesWhatItNames: Readonly<Record<string, string>> = {
 
 /** Indexes of tenant tables that correctly do not begin with the center. */
 export const indexesAcrossCenters: Readonly<Record<string, string>> = {
+  'cell.center_exports_due': 'workers look for due exports of all centers',
+  'cell.center_export_files_expiry': 'housekeeping deletes expired files of all centers',
   'cell.approval_challenges_expiry': 'housekeeping looks for what has expired in all centers',
   'cell.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',
   'directory.idempotency_records_expiry': 'housekeeping looks for what has expired in all centers',

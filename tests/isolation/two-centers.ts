@@ -7,6 +7,7 @@ import {
 import { executionLeases } from '@countersign/server/features/automation/workflows/runner-queries.ts'
 import { syncSchedules } from '@countersign/server/features/automation/workflows/schedules.ts'
 import { noteVerified } from '@countersign/server/features/centers/attendance/api.ts'
+import { exportLeases, writeFile } from '@countersign/server/features/centers/leaving/worker-queries.ts'
 import { countEventsJob } from '@countersign/server/features/evidence/decision-events/count-events.job.ts'
 import { waitingDecisionsJob } from '@countersign/server/features/evidence/decisions/waiting-decisions.job.ts'
 import { keepCosignature, keepTimestamp } from '@countersign/server/features/evidence/transparency/publisher-queries.ts'
@@ -113,7 +114,20 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     // A Monday at 14:00 in Seoul.
     startsAt: '2030-01-07T05:00:00.000Z',
   })
+  await done('POST', `${here}/export`, accessToken, undefined)
+  await fillExport(server)
   return { ...center, admin, instructor }
+}
+
+/** The first file of the running exports. */
+async function fillExport({ services }: TestServer): Promise<void> {
+  const cell = services.cells.of('main')
+  const [at, until] = [new Date(), new Date(Date.now() + 3_600_000)]
+  for (const lease of await exportLeases(cell).take(at, until, 100, [])) {
+    await cell.inTenantJob(lease.center_id, 'export', (tx) =>
+      writeFile(tx, lease, { name: 'center', lines: 1, sha256: '', content: Buffer.from('{}') }),
+    )
+  }
 }
 
 /** Executions with a step due for a retry, and the schedules of all centers. */

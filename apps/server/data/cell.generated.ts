@@ -120,6 +120,38 @@ export interface Bookings {
   status: Generated<string>;
 }
 
+export interface CenterExportFiles {
+  center_id: Generated<number>;
+  content: Buffer;
+  expires_at: Timestamp;
+  export_id: string;
+  lines: number;
+  name: string;
+  sha256: string;
+}
+
+export interface CenterExports {
+  attempts: Generated<number>;
+  bytes: Generated<Int8>;
+  center_id: Generated<number>;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  files: Generated<number>;
+  id: string;
+  lease_epoch: Generated<Int8>;
+  leased: Generated<boolean>;
+  lines: Generated<Int8>;
+  manifest: string | null;
+  next_at: Timestamp;
+  part: Generated<number>;
+  place: Json | null;
+  reason: string | null;
+  requested_at: Timestamp;
+  requested_by: string;
+  sizes: Generated<Json>;
+  status: Generated<string>;
+}
+
 export interface ChainChecks {
   broken_at: Int8 | null;
   center_id: Generated<number>;
@@ -607,6 +639,8 @@ export interface DB {
   audit_entries: AuditEntries;
   booking_counts: BookingCounts;
   bookings: Bookings;
+  center_export_files: CenterExportFiles;
+  center_exports: CenterExports;
   chain_checks: ChainChecks;
   chain_entries: ChainEntries;
   chain_heads: ChainHeads;

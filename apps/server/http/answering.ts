@@ -51,15 +51,15 @@ export function send({ needs, operation, request, reply }: RequestScope, result:
   if (result.payload === null) return reply.send()
   const { contentType } = operation.spec
   if (contentType) reply.header('content-type', contentType === 'text/csv' ? 'text/csv; charset=utf-8' : contentType)
-  if (isStream(contentType)) return reply.send(Readable.from(result.payload as AsyncIterable<string>))
+  if (isStream(contentType)) return reply.send(Readable.from(result.payload as AsyncIterable<string | Uint8Array>))
   // With a custom serializer Fastify keeps the content type, without a charset that JSON-LD does not define.
   if (contentType) reply.serializer(serializer(operation, result.status, reply))
   return reply.send(wrap(operation, result, request))
 }
 
-/** Text that is sent as it is made, and not serialized by a schema. */
+/** Text or bytes that are sent as they are made, and not serialized by a schema. */
 export const isStream = (contentType: OperationSpec['contentType']): boolean =>
-  contentType === 'application/x-ndjson' || contentType === 'text/csv'
+  contentType !== undefined && contentType !== 'application/ld+json'
 
 export const sendPage = ({ html, contentSecurityPolicy }: HtmlPage, reply: FastifyReply) =>
   reply

@@ -1,5 +1,6 @@
 /** route(operation, handler): a wrong status, a wrong payload or a transaction without a tenant does not compile. */
 import type {
+  BinaryType,
   BodyOf,
   Operation,
   OperationSpec,
@@ -112,14 +113,16 @@ export interface Reply {
 
 type CountsOf<S extends OperationSpec> = S['counts'] extends TSchema ? { readonly counts: Static<S['counts']> } : object
 
-/** Lines as text, page by page: the whole stream is never in memory. */
+/** Lines as text and files as bytes, part by part: the whole stream is never in memory. */
 type ReplyPayload<S extends OperationSpec, N extends StatusOf<S>> = S['contentType'] extends
   | 'application/x-ndjson'
   | 'text/csv'
   ? AsyncIterable<string>
-  : S['envelope'] extends 'page'
-    ? Page<PayloadOf<S, N>> & CountsOf<S>
-    : PayloadOf<S, N>
+  : S['contentType'] extends BinaryType
+    ? AsyncIterable<Uint8Array>
+    : S['envelope'] extends 'page'
+      ? Page<PayloadOf<S, N>> & CountsOf<S>
+      : PayloadOf<S, N>
 
 /** A reply that carries its operation, so that only declared statuses and payloads type-check. */
 export interface ReplyTo<S extends OperationSpec> extends Reply {

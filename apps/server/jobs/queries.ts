@@ -14,7 +14,7 @@ export const directoryExpiry = [
   'directory.partner_visitors',
   'directory.partner_visitor_counts',
 ] as const
-export const cellExpiry = ['cell.idempotency_records', 'cell.approval_challenges'] as const
+export const cellExpiry = ['cell.idempotency_records', 'cell.approval_challenges', 'cell.center_export_files'] as const
 
 const step = 1000
 

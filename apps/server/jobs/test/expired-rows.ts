@@ -89,6 +89,13 @@ export async function plantRows({ world }: TestServer, when: { expired: string; 
       [center.id, challenge, person.actorId, when[state]],
     )
     rows[state].push({ table: 'cell.approval_challenges', where: `challenge = '${challenge}'` })
+    const file = `${state}.json`
+    await world.query(
+      `insert into cell.center_export_files (center_id, export_id, name, lines, sha256, content, expires_at)
+       values ($1, gen_random_uuid(), $2, 0, '', '', now() + $3::interval)`,
+      [center.id, file, when[state]],
+    )
+    rows[state].push({ table: 'cell.center_export_files', where: `name = '${file}'` })
     const mail = newUuid()
     // Not due, so that the mail job does not send it.
     await world.query(

@@ -12,13 +12,13 @@ export async function* chainLines(cell: Cell, caller: Caller, domain: Domain, fr
     const last = after
     const page = await cell.inTenant(caller, (tx) => entriesAfter(tx, domain, last, Number.MAX_SAFE_INTEGER, pageSize))
     if (page.length === 0) return
-    yield page.map((row) => line(domain, row)).join('')
+    yield page.map((row) => entryLine(domain, row)).join('')
     after = (page.at(-1) as EntryRow).idx
   }
 }
 
 /** Sends the content as the canonical text that was hashed. */
-function line(domain: Domain, row: EntryRow): string {
+export function entryLine(domain: Domain, row: EntryRow): string {
   const { content, ...head } = entryOf(domain, row)
   return `${JSON.stringify(head).slice(0, -1)},"content":${content}}\n`
 }

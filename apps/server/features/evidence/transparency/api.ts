@@ -14,6 +14,9 @@ import { proofThatHolds } from './nodes.ts'
 import { type CheckpointRow, hashAt, readSuccessions, type SuccessionRow } from './queries.ts'
 import type { TileCache } from './tile-cache.ts'
 
+export { type ClosingCheckpoint, checkpointLines, closingCheckpoint } from './checkpoint-lines.ts'
+export { logDocument } from './log-document.ts'
+
 export interface Logged {
   readonly receipt: Receipt
   /** The same as a portable text. */

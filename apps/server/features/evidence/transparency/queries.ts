@@ -31,6 +31,17 @@ export async function checkpointAt(tx: TenantTx, domain: Domain, size: number): 
   return rows[0]
 }
 
+/** The checkpoints of these sizes, smallest first. */
+export async function checkpointsBetween(
+  tx: TenantTx,
+  domain: Domain,
+  { after, upTo, limit }: { readonly after: number; readonly upTo: number; readonly limit: number },
+): Promise<readonly CheckpointRow[]> {
+  const { rows } = await sql<CheckpointRow>`
+    ${checkpoint(tx, domain)} and c.size > ${after} and c.size <= ${upTo} order by c.size limit ${limit}`.execute(tx.db)
+  return rows
+}
+
 /** The statement that begins a generation, and the newest signed checkpoint of the log before. */
 export interface SuccessionRow {
   readonly domain: Domain

@@ -1,11 +1,10 @@
 import * as contract from '@countersign/contract/transparency.ts'
-import { type Domain, domains } from '@countersign/proof/chain.ts'
+import type { Domain } from '@countersign/proof/chain.ts'
 import { verifyConsistency } from '@countersign/proof/tree.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { endorsementText } from '../../../sealing/log-keys.ts'
 import { inBase64 } from '../../../sealing/receipt.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { anchoringOf, fullNote, type OpenWatching, underCheckpoint } from './api.ts'
@@ -16,6 +15,7 @@ import {
   type ShowingBook,
   type ShownCheckpoint,
 } from './confirmed.ts'
+import { logDocument } from './log-document.ts'
 import { proofThatHolds } from './nodes.ts'
 import type { CheckpointRow } from './queries.ts'
 import { generationsOf } from './successions.ts'
@@ -101,24 +101,6 @@ export const transparencyRoutes = ({ config, logBook, watching }: TransparencyNe
       return reply(200, { log: nameOf(tx, domain, newest), generations: await generationsOf(tx, watching, domain) })
     }),
 
-    route(contract.getLogDocument, (_context, reply) => {
-      const { policy } = watching
-      return reply(200, {
-        logHost: config.logHost,
-        originTemplate: `${config.logHost}/c/{centerId}/{domain}`,
-        sandboxOriginTemplate: `${config.logHost}/sandbox/{centerId}/{domain}`,
-        domains: [...domains],
-        keys: logBook.keys.all.map(({ vkey, from, until, endorsement }) => ({
-          vkey,
-          from,
-          until,
-          endorsement,
-          endorsedText: endorsementText(vkey, from),
-        })),
-        witnesses: policy.witnesses.map(({ name, key, url }) => ({ name, vkey: key.vkey, url })),
-        quorum: policy.quorum,
-        policy: watching.policyText,
-      })
-    }),
+    route(contract.getLogDocument, (_context, reply) => reply(200, logDocument(config.logHost, logBook, watching))),
   ]
 }

@@ -1,0 +1,28 @@
+/** The public keys of the logs of this host, and the witnesses that it asks. */
+import type { PayloadOf } from '@countersign/contract/operation.ts'
+import type { getLogDocument } from '@countersign/contract/transparency.ts'
+import { domains } from '@countersign/proof/chain.ts'
+import { endorsementText } from '../../../sealing/log-keys.ts'
+import type { LogBook } from '../../../sealing/trees.ts'
+import type { OpenWatching } from './api.ts'
+
+export const logDocument = (
+  logHost: string,
+  { keys }: Pick<LogBook, 'keys'>,
+  { policy, policyText }: Pick<OpenWatching, 'policy' | 'policyText'>,
+): PayloadOf<(typeof getLogDocument)['spec'], 200> => ({
+  logHost,
+  originTemplate: `${logHost}/c/{centerId}/{domain}`,
+  sandboxOriginTemplate: `${logHost}/sandbox/{centerId}/{domain}`,
+  domains: [...domains],
+  keys: keys.all.map(({ vkey, from, until, endorsement }) => ({
+    vkey,
+    from,
+    until,
+    endorsement,
+    endorsedText: endorsementText(vkey, from),
+  })),
+  witnesses: policy.witnesses.map(({ name, key, url }) => ({ name, vkey: key.vkey, url })),
+  quorum: policy.quorum,
+  policy: policyText,
+})
