@@ -10,6 +10,7 @@ import { tenantTables } from '../../../../../../tests/isolation/tables.ts'
 import { type FilledCenter, filledCenter } from '../../../../../../tests/isolation/two-centers.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { cellTables, directoryTables, leftOut } from '../tables.ts'
+import { withoutForgeries } from './forgeries.ts'
 
 let server: TestServer
 let center: FilledCenter
@@ -20,9 +21,9 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'countersign-export-'))
   server = await startServer()
   center = await filledCenter(server)
-  for (const table of ['center_exports', 'center_export_files']) await server.world.query(`delete from cell.${table}`, [], true)
+  await withoutForgeries(server.world)
   token = (await server.signIn(center.admin, center.domain)).accessToken
-})
+}, 180_000)
 afterAll(async () => {
   await server.close()
   rmSync(folder, { recursive: true, force: true })
@@ -97,10 +98,10 @@ describe('202', () => {
       text.push(name.endsWith('.gz') ? gunzipSync(bytes).toString() : bytes.toString())
     }
     const empty = Object.keys(manifest.parts).filter((part) => manifest.parts[part] === 0)
-    expect(empty.filter((part) => !/^checkpoints-/.test(part))).toEqual([])
+    expect(empty.filter((part) => !/^checkpoints-/.test(part))).toEqual(['generations'])
     // Secrets of channels, webhooks and keys are not exported.
     expect(text.join('')).not.toMatch(/hooks\.slack\.com\/services|whsec_|"hash":"\\\\x/)
-  }, 60_000)
+  }, 180_000)
 
   it('the archive verifies offline, and an altered file is found', async () => {
     const { body } = await server.call('GET', '/.well-known/countersign-log.json')
@@ -109,14 +110,14 @@ describe('202', () => {
     const archive = await bytesOf(`${address()}.tar`)
     writeFileSync(tar, archive)
     const good = await countersign(['verify-export', tar, '--policy', policy, '--json'])
-    expect([good.code, good.err]).toEqual([0, ''])
+    expect(good).toMatchObject({ code: 0, err: '' })
     expect(JSON.parse(good.out)).toMatchObject({ ok: true })
 
-    const at = archive.indexOf('log-proof-000001.jsonl.gz')
+    const at = archive.lastIndexOf('log-proof-000001.jsonl.gz')
     archive[at + 600] = (archive[at + 600] as number) ^ 1
     writeFileSync(tar, archive)
     expect((await countersign(['verify-export', tar, '--policy', policy])).code).toBe(1)
-  }, 60_000)
+  }, 180_000)
 
   it('a second export replaces the files of the first', async () => {
     const first = await state()
@@ -130,7 +131,7 @@ describe('202', () => {
       true,
     )
     expect(stored).toHaveLength(1)
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('403', () => {
