@@ -44,6 +44,7 @@ export const cellTables: readonly ExportedTable[] = [
   table('deputies', 'cell.deputies', { actor_id: 'uuid' }),
   table('decision-executions', 'cell.decision_executions', { event_id: 'uuid' }),
   table('bookings', 'cell.bookings', id),
+  table('attendance', 'cell.attendance', id),
   table('policies', 'cell.policy_versions', { id: 'uuid', version: 'integer' }),
   table('passkeys', 'cell.passkeys', id),
   table(
