@@ -23,6 +23,7 @@ export class CountersignPlatform implements PlatformApi {
   declare readonly audit: PlatformApi['audit']
   declare readonly auth: PlatformApi['auth']
   declare readonly bookings: PlatformApi['bookings']
+  declare readonly centerExports: PlatformApi['centerExports']
   declare readonly centers: PlatformApi['centers']
   declare readonly decisions: PlatformApi['decisions']
   declare readonly dpus: PlatformApi['dpus']

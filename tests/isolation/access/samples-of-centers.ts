@@ -71,6 +71,31 @@ async function newChannel(server: TestServer, cast: Cast): Promise<string> {
   return body.data.id
 }
 
+const endExports = ({ world }: TestServer, { center }: Cast) =>
+  world.query(
+    `update cell.center_exports set status = 'failed', reason = 'ended', ended_at = now()
+     where center_id = $1 and status = 'running'`,
+    [center.id],
+    true,
+  )
+
+/** An export with one file. */
+async function completeExport(server: TestServer, cast: Cast): Promise<void> {
+  await endExports(server, cast)
+  const [made] = await server.world.query<{ id: string }>(
+    `insert into cell.center_exports (center_id, id, requested_by, requested_at, expires_at, next_at, status, ended_at, manifest)
+     values ($1, $2, $3, now(), now() + interval '1 day', now(), 'completed', now(), 'x') returning id`,
+    [cast.center.id, newUuid(), cast.admin.actorId],
+    true,
+  )
+  await server.world.query(
+    `insert into cell.center_export_files (center_id, export_id, name, lines, sha256, content, expires_at)
+     values ($1, $2, 'manifest.json', 0, 'x', 'x', now() + interval '1 day')`,
+    [cast.center.id, made?.id],
+    true,
+  )
+}
+
 /** A center has one sandbox at a time: that of an earlier sample is closed. */
 const closeSandbox = ({ world }: TestServer, { center }: Cast) =>
   world.query(`update directory.centers set status = 'INACTIVE' where sandbox_of = $1`, [center.id])
@@ -178,6 +203,35 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
       return here(cast)
     },
     status: 201,
+  },
+  'centerExports.create': {
+    async call(server, cast) {
+      await endExports(server, cast)
+      return here(cast)
+    },
+    status: 202,
+  },
+  'centerExports.get': {
+    async call(server, cast) {
+      await completeExport(server, cast)
+      return here(cast)
+    },
+    status: 200,
+  },
+  'centerExports.getFile': {
+    async call(server, cast) {
+      await completeExport(server, cast)
+      return { params: { center: cast.center.domain, name: 'manifest.json' } }
+    },
+    status: 200,
+    nowhere: ({ center }) => ({ params: { center: center.domain, name: 'unknown.json' } }),
+  },
+  'centerExports.download': {
+    async call(server, cast) {
+      await completeExport(server, cast)
+      return here(cast)
+    },
+    status: 200,
   },
   'subscription.get': { call: () => ({}), status: 200 },
 }

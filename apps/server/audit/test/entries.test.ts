@@ -58,6 +58,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 
   'sandboxes.create': ['center.provisioned created', 'center.updated create-sandbox'],
   'sandboxes.reset': ['center.provisioned created', 'center.updated end', 'center.updated reset-sandbox'],
+  'centerExports.create': ['center.updated begin-export'],
   'notificationChannels.create': ['settings.updated channel_added'],
   // A message to try a channel changes nothing.
   'notificationChannels.test': [],
