@@ -293,6 +293,7 @@ export const looksAcross: Readonly<Record<string, string>> = {
   'cs_jobs cell.waiting_decisions': 'which are due; only while no center is entered',
   'cs_jobs cell.approval_notices': 'who is to be told; only while no center is entered',
   'cs_jobs cell.notification_channels': 'which are due, and their leases; only while no center is entered',
+  'cs_jobs cell.center_exports': 'which are due; only while no center is entered',
   'cs_jobs cell.chain_heads': 'which chains are due for verification; only while no center is entered',
   'cs_jobs cell.checkpoints':
     'whether a promoted or restored database has what was signed; only while no center is entered',
@@ -314,6 +315,7 @@ export const looksAcross: Readonly<Record<string, string>> = {
 
 /** Where it also updates such rows, and why that is harmless; it cannot insert, delete or move a row to another center. */
 export const changesAcross: Readonly<Record<string, string>> = {
+  'cs_jobs cell.center_exports': 'workers take leases on exports of all centers',
   'cs_jobs cell.webhook_secrets': 'sealed again when the key is rotated; only the encrypted value can be changed',
   'cs_jobs cell.notification_channels': 'leased to the next worker, and sealed again when the key is rotated',
   'cs_jobs cell.webhook_endpoints': 'leased to the next delivery worker, before the center of the endpoint is known',

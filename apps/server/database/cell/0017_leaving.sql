@@ -40,7 +40,8 @@ create policy lease on cell.center_exports for update to cs_jobs
 create policy survey on cell.center_exports for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
 grant select, insert (center_id, id, requested_by, requested_at, expires_at, next_at) on cell.center_exports to cs_api;
-grant select, update on cell.center_exports to cs_jobs;
+grant select, update (status, ended_at, part, place, sizes, files, lines, bytes, manifest, reason, next_at, leased, lease_epoch,
+  attempts) on cell.center_exports to cs_jobs;
 
 create table cell.center_export_files (
   center_id integer,
