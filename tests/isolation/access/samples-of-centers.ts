@@ -71,7 +71,7 @@ async function newChannel(server: TestServer, cast: Cast): Promise<string> {
   return body.data.id
 }
 
-const endExports = ({ world }: TestServer, { center }: Cast) =>
+const endExports = ({ world }: TestServer, { center }: Pick<Cast, 'center'>) =>
   world.query(
     `update cell.center_exports set status = 'failed', reason = 'ended', ended_at = now()
      where center_id = $1 and status = 'running'`,
@@ -79,21 +79,28 @@ const endExports = ({ world }: TestServer, { center }: Cast) =>
     true,
   )
 
-/** An export with one file. */
-async function completeExport(server: TestServer, cast: Cast): Promise<void> {
-  await endExports(server, cast)
-  const [made] = await server.world.query<{ id: string }>(
-    `insert into cell.center_exports (center_id, id, requested_by, requested_at, expires_at, next_at, status, ended_at, manifest)
-     values ($1, $2, $3, now(), now() + interval '1 day', now(), 'completed', now(), 'x') returning id`,
-    [cast.center.id, newUuid(), cast.admin.actorId],
-    true,
-  )
-  await server.world.query(
-    `insert into cell.center_export_files (center_id, export_id, name, lines, sha256, content, expires_at)
-     values ($1, $2, 'manifest.json', 0, 'x', 'x', now() + interval '1 day')`,
-    [cast.center.id, made?.id],
-    true,
-  )
+/** An export with one file, in the center and in that of the other tenant. */
+async function completeExports(server: TestServer, { center, otherCenter, admin }: Cast): Promise<void> {
+  const files = [
+    [center, 'manifest.json'],
+    [otherCenter, 'other.json'],
+  ] as const
+  for (const [where, name] of files) {
+    await endExports(server, { center: where })
+    const id = newUuid()
+    await server.world.query(
+      `insert into cell.center_exports (center_id, id, requested_by, requested_at, expires_at, next_at, status, ended_at, manifest)
+       values ($1, $2, $3, now(), now() + interval '1 day', now(), 'completed', now(), 'x')`,
+      [where.id, id, admin.actorId],
+      true,
+    )
+    await server.world.query(
+      `insert into cell.center_export_files (center_id, export_id, name, lines, sha256, content, expires_at)
+       values ($1, $2, $3, 0, 'x', 'x', now() + interval '1 day')`,
+      [where.id, id, name],
+      true,
+    )
+  }
 }
 
 /** A center has one sandbox at a time: that of an earlier sample is closed. */
@@ -213,14 +220,14 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
   },
   'centerExports.get': {
     async call(server, cast) {
-      await completeExport(server, cast)
+      await completeExports(server, cast)
       return here(cast)
     },
     status: 200,
   },
   'centerExports.getFile': {
     async call(server, cast) {
-      await completeExport(server, cast)
+      await completeExports(server, cast)
       return { params: { center: cast.center.domain, name: 'manifest.json' } }
     },
     status: 200,
@@ -228,7 +235,7 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
   },
   'centerExports.download': {
     async call(server, cast) {
-      await completeExport(server, cast)
+      await completeExports(server, cast)
       return here(cast)
     },
     status: 200,
