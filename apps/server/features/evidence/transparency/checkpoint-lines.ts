@@ -2,13 +2,12 @@
 import type { Domain } from '@countersign/proof/chain.ts'
 import { checkpointText } from '@countersign/proof/checkpoint.ts'
 import { emptyRoot } from '@countersign/proof/tree.ts'
-import { satisfied } from '@countersign/proof/trust-policy.ts'
+import { satisfied, type TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { unavailable } from '../../../lib/problem.ts'
 import { inBase64 } from '../../../sealing/receipt.ts'
 import { unsignedNote } from '../../../sealing/signatures.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
-import type { Watching } from './api.ts'
 import { confirmedAt } from './confirmed.ts'
 import { checkpointsBetween } from './queries.ts'
 
@@ -42,7 +41,7 @@ export interface ClosingCheckpoint {
 /** Throws where the size is not confirmed yet: then it may not be shown. */
 export async function closingCheckpoint(
   tx: TenantTx,
-  { book, policy }: Pick<Watching, 'book' | 'policy'>,
+  { book, policy }: { readonly book: LogBook; readonly policy: TrustPolicy },
   domain: Domain,
   size: number,
 ): Promise<ClosingCheckpoint> {

@@ -2,14 +2,14 @@
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { getLogDocument } from '@countersign/contract/transparency.ts'
 import { domains } from '@countersign/proof/chain.ts'
+import type { TrustPolicy } from '@countersign/proof/trust-policy.ts'
 import { endorsementText } from '../../../sealing/log-keys.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
-import type { OpenWatching } from './api.ts'
 
 export const logDocument = (
   logHost: string,
   { keys }: Pick<LogBook, 'keys'>,
-  { policy, policyText }: Pick<OpenWatching, 'policy' | 'policyText'>,
+  { policy, policyText }: { readonly policy: TrustPolicy; readonly policyText: string },
 ): PayloadOf<(typeof getLogDocument)['spec'], 200> => ({
   logHost,
   originTemplate: `${logHost}/c/{centerId}/{domain}`,
