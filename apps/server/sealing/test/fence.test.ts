@@ -165,6 +165,8 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
       expect(await promoted.accept({ withLoss: true })).toMatchObject({ lost: [logOf(1), logOf(2)] })
       await expect(promoted.seal(2)).rejects.toMatchObject({ code: 'CHAIN_BROKEN' })
       expect((await promoted.seal(3)).index).toBe(0)
+      // Its last signature may be lost too: an earlier checkpoint is shown then, and never one without a signature.
+      expect(parseNote((await shown(promoted, 2))?.note as string).signatures).toHaveLength(1)
     })
 
     it('is refused where a witness has cosigned more, or another root; with --with-loss that log stays closed', async () => {

@@ -5,7 +5,14 @@ import type { TenantTx } from '../../../data/cells.ts'
 import { inHex } from '../../../sealing/receipt.ts'
 import { lineIfConfirmed, unsignedNote } from '../../../sealing/signatures.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
-import { type CheckpointRow, checkpointAt, checkpointsOver, newestCheckpoint, newestCheckpointFor } from './queries.ts'
+import {
+  type CheckpointRow,
+  checkpointAt,
+  checkpointsOver,
+  newestCheckpoint,
+  newestCheckpointFor,
+  newestSigned,
+} from './queries.ts'
 
 export type ShowingBook = Pick<LogBook, 'nameOf' | 'fenceOf' | 'keys' | 'resting'>
 
@@ -47,8 +54,16 @@ async function shown(tx: TenantTx, book: ShowingBook, domain: Domain, row: Check
   return found && withNote(tx, book, domain, found)
 }
 
-export const confirmedNewest = async (tx: TenantTx, book: ShowingBook, domain: Domain) =>
-  shown(tx, book, domain, await newestCheckpoint(tx, domain))
+/**
+ * A database that lost entries may end with a checkpoint whose signature is lost too, and the fence vouches only for the
+ * larger size that it confirmed: then the newest checkpoint with a stored signature is shown.
+ */
+export async function confirmedNewest(tx: TenantTx, book: ShowingBook, domain: Domain) {
+  const found = await shown(tx, book, domain, await newestCheckpoint(tx, domain))
+  if (!found || found.line !== null) return found
+  const signed = await newestSigned(tx, domain, found.size)
+  return signed ? withNote(tx, book, domain, signed) : found
+}
 
 /** With the hash of one entry where the newest checkpoint is confirmed. */
 export const confirmedNewestFor = async (tx: TenantTx, book: ShowingBook, domain: Domain, index: number) =>

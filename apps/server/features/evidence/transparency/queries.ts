@@ -42,6 +42,15 @@ export async function checkpointsBetween(
   return rows
 }
 
+/** The largest checkpoint up to this size that has a stored signature. */
+export async function newestSigned(tx: TenantTx, domain: Domain, size: number): Promise<CheckpointRow | undefined> {
+  const { rows } = await sql<CheckpointRow>`
+    ${checkpoint(tx, domain)} and c.size = (
+      select max(s.size) from cell.signatures s
+      where s.center_id = ${tx.caller.centerId} and s.domain = ${domain} and s.size <= ${size})`.execute(tx.db)
+  return rows[0]
+}
+
 /** The statement that begins a generation, and the newest signed checkpoint of the log before. */
 export interface SuccessionRow {
   readonly domain: Domain
