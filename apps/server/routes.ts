@@ -7,6 +7,7 @@ import { webhookRoutes } from './features/automation/webhooks/routes.ts'
 import { workflowRoutes } from './features/automation/workflows/routes.ts'
 import { auditRoutes } from './features/centers/audit/routes.ts'
 import { centerRoutes } from './features/centers/centers/routes.ts'
+import { domainRoutes } from './features/centers/domains/routes.ts'
 import { leavingRoutes } from './features/centers/leaving/routes.ts'
 import { partnerRoutes } from './features/centers/partner/routes.ts'
 import { provisioningRoutes } from './features/centers/provisioning/routes.ts'
@@ -28,6 +29,7 @@ import { entryRoutes } from './features/identity/account-recovery/routes.ts'
 import { apiKeyRoutes } from './features/identity/api-keys/routes.ts'
 import { authRoutes } from './features/identity/auth/routes.ts'
 import { memberRoutes } from './features/identity/members/routes.ts'
+import { oidcRoutes } from './features/identity/oidc/routes.ts'
 import { passkeyRoutes } from './features/identity/passkeys/routes.ts'
 import { signUpRoutes } from './features/identity/sign-up/routes.ts'
 import type { Route } from './http/route.ts'
@@ -39,9 +41,11 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
   const routes = [
     ...authRoutes(services),
     ...passkeyRoutes(services),
+    ...oidcRoutes(services),
     ...signUpRoutes(services),
     ...entryRoutes(services),
     ...centerRoutes(services),
+    ...domainRoutes(services),
     ...memberRoutes(services),
     ...auditRoutes(services),
     ...provisioningRoutes(services),

@@ -33,9 +33,11 @@ import { type Jobs, openJobs } from './jobs/boss.ts'
 import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
 import { now } from './lib/clock.ts'
 import { type Metrics, makeMetrics } from './lib/metrics.ts'
+import { type OutboundFetch, openOutboundFetch } from './lib/outbound-fetch.ts'
 import { type Outbound, openOutbound } from './lib/outbound-http.ts'
 import { openRedis } from './lib/redis.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
+import { openTxtRecords, type TxtRecords } from './lib/txt-records.ts'
 import { type Mail, openMail } from './mail/mail.ts'
 import { type OpenLogBook, openLogBook } from './sealing/log-book.ts'
 import { type Sequencer, sequencer } from './sealing/sequencer.ts'
@@ -67,6 +69,8 @@ export interface Services {
   readonly addressGuard: AddressGuard
   readonly deliveryWorkers: Startable
   readonly outbound: Outbound
+  readonly outboundFetch: OutboundFetch
+  readonly txtRecords: TxtRecords
   readonly catalogue: Catalogue
   readonly workflows: Runner
   readonly exports: ExportWorkers
@@ -101,6 +105,8 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const shared = sharedPolicies(directory, cells, log)
   const { retryDelays: delays, allowedNetworks, dnsServers } = config.webhooks
   const outbound = openOutbound({ allowedNetworks, dnsServers, connectionsPerOrigin: perEndpoint })
+  const outboundFetch = openOutboundFetch({ allowedNetworks, dnsServers })
+  const txtRecords = openTxtRecords(dnsServers)
   const sequencing = sequencer(cells, logBook, log)
   const metrics = makeMetrics({
     lockedChains: () => sequencing.locked(),
@@ -143,6 +149,8 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     addressGuard: addressGuard(allowedNetworks),
     deliveryWorkers: deliveries,
     outbound,
+    outboundFetch,
+    txtRecords,
     catalogue,
     workflows: running,
     exports: exporting,
@@ -154,7 +162,8 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await exporting.stop()
       await ai.close()
       await watchers.stop()
-      await outbound.close()
+      await Promise.all([outbound.close(), outboundFetch.close()])
+      txtRecords.close()
       await jobs.stop()
       await authenticate.close()
       await changes.stop()

@@ -76,7 +76,7 @@ export const me = operation({
   id: 'auth.getMe',
   method: 'GET',
   path: '/auth/me',
-  access: { kind: 'actor', center: 'if-entered' },
+  access: { kind: 'actor', center: 'if-entered', confined: true },
   summary: 'Get the signed-in person and the centers that they may enter',
   replies: { 200: CurrentActor },
 })
@@ -86,13 +86,13 @@ export const switchCenter = operation({
   id: 'auth.switchCenter',
   method: 'POST',
   path: '/auth/switch-center',
-  access: { kind: 'actor', center: 'optional' },
+  access: { kind: 'actor', center: 'optional', confined: true },
   summary: 'Enter another center; an ACTIVE membership is required',
   description:
-    'The server starts a new session in that center and ends the current one. Use the new tokens afterwards.',
+    'The server starts a new session in that center and ends the current one. Use the new tokens afterwards. A session that began with OpenID Connect enters only the centers of its provider; others are `FORBIDDEN`.',
   body: named('CenterSwitch', { centerId: CenterId }, { examples: [{ centerId: 1 }] }),
   replies: { 200: AuthSession },
-  errors: standingErrors,
+  errors: ['FORBIDDEN', ...standingErrors],
 })
 
 export const refreshToken = operation({
@@ -157,7 +157,7 @@ export const logout = operation({
   id: 'auth.logout',
   method: 'POST',
   path: '/auth/logout',
-  access: { kind: 'actor', center: 'optional' },
+  access: { kind: 'actor', center: 'optional', confined: true },
   summary: 'End this session, its refresh token and its cookie',
   replies: { 204: null },
 })

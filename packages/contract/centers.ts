@@ -105,7 +105,7 @@ export const listCenters = operation({
   id: 'centers.list',
   method: 'GET',
   path: '/centers',
-  access: { kind: 'actor', center: 'optional' },
+  access: { kind: 'actor', center: 'optional', confined: true },
   store: 'identity',
   summary: 'List the centers that the signed-in person may enter',
   replies: { 200: Type.Array(EnterableCenter) },

@@ -22,6 +22,8 @@ export const idPrefixes = {
   partner: 'ptn',
   apiKey: 'key',
   passkey: 'psk',
+  domain: 'dom',
+  signInProvider: 'sip',
   audit: 'aud',
   session: 'ses',
   request: 'req',

@@ -18,12 +18,15 @@ export type Access =
    * A JWT or the session cookie. `required`: the caller has entered a center and is an ACTIVE member of it.
    * `if-entered`: the same, but a caller without a center is allowed. `optional`: the status does not matter,
    * so that a suspended member can still leave or switch. `addressed`: the center is the one that the path names, by
-   * id or slug, and the caller must be an ACTIVE member of it; the operation runs in that center.
+   * id or slug, and the caller must be an ACTIVE member of it; the operation runs in that center. `confined`: also for a
+   * session that is good for some centers only. Where no center is required, such a session is refused otherwise: it has
+   * no right over the person's account.
    */
   | {
       readonly kind: 'actor'
       readonly center: 'required' | 'if-entered' | 'optional' | 'addressed'
       readonly roles?: readonly ActorRole[]
+      readonly confined?: true
     }
   /** A JWT or the session cookie of a partner's account with one of these roles, whatever center it has entered. */
   | { readonly kind: 'partner'; readonly roles: readonly PartnerRole[] }

@@ -9,6 +9,7 @@ import * as centers from './centers.ts'
 import * as decisionApprovals from './decision-approvals.ts'
 import * as decisionEvents from './decision-events.ts'
 import * as decisions from './decisions.ts'
+import * as domains from './domains.ts'
 import * as dpu from './dpu.ts'
 import * as dpuList from './dpu-list.ts'
 import * as dpuRaises from './dpu-raises.ts'
@@ -20,6 +21,7 @@ import * as governance from './governance.ts'
 import * as memberPasskeys from './member-passkeys.ts'
 import * as members from './members.ts'
 import * as notificationChannels from './notification-channels.ts'
+import * as oidc from './oidc.ts'
 import * as onboarding from './onboarding.ts'
 import type { Operation } from './operation.ts'
 import * as partners from './partners.ts'
@@ -28,6 +30,7 @@ import * as policyCheck from './policy-check.ts'
 import * as provisioning from './provisioning.ts'
 import * as publicVerification from './public-verification.ts'
 import * as sandboxes from './sandboxes.ts'
+import * as signInProviders from './sign-in-providers.ts'
 import * as signUp from './sign-up.ts'
 import * as system from './system.ts'
 import * as transparency from './transparency.ts'
@@ -51,6 +54,13 @@ export const operations: readonly Operation[] = [
   passkeys.removePasskey,
   passkeys.startPasskeyLogin,
   passkeys.passkeyLogin,
+
+  oidc.listSignInOptions,
+  oidc.startOidcLogin,
+  oidc.finishOidcLogin,
+  oidc.linkOidcAccount,
+  oidc.mailOidcLink,
+  oidc.confirmOidcLink,
 
   signUp.signUp,
   signUp.confirmSignUp,
@@ -76,6 +86,23 @@ export const operations: readonly Operation[] = [
   bookings.markNoShow,
   bookings.cancelBooking,
   bookings.deleteBooking,
+
+  domains.addDomain,
+  domains.listDomains,
+  domains.checkDomain,
+  domains.removeDomain,
+  domains.addPartnerDomain,
+  domains.listPartnerDomains,
+  domains.checkPartnerDomain,
+  domains.removePartnerDomain,
+  signInProviders.addSignInProvider,
+  signInProviders.listSignInProviders,
+  signInProviders.changeSignInProvider,
+  signInProviders.removeSignInProvider,
+  signInProviders.addPartnerSignInProvider,
+  signInProviders.listPartnerSignInProviders,
+  signInProviders.changePartnerSignInProvider,
+  signInProviders.removePartnerSignInProvider,
 
   members.listMembers,
   members.exportMembers,

@@ -159,6 +159,7 @@ export interface PlatformApi {
   readonly centerExports: PlatformCenterExports
   readonly centers: PlatformCenters
   readonly decisions: PlatformDecisions
+  readonly domains: PlatformDomains
   readonly dpus: PlatformDpus
   readonly evidence: PlatformEvidence
   readonly executions: PlatformExecutions
@@ -174,6 +175,7 @@ export interface PlatformApi {
   readonly provisioning: PlatformProvisioning
   readonly publicVerification: PlatformPublicVerification
   readonly sandboxes: PlatformSandboxes
+  readonly signInProviders: PlatformSignInProviders
   readonly subscription: PlatformSubscription
   readonly system: PlatformSystem
   readonly whitelabel: PlatformWhitelabel
@@ -242,6 +244,21 @@ export interface PlatformAuth {
   verifySsoToken(body: SsoVerification, options?: CallOptions): Call<SsoIdentity>
   /** End this session, its refresh token and its cookie: `POST /api/auth/logout` */
   logout(options?: CallOptions): Call<void>
+  /** List the OpenID Connect providers with which members of a center sign in: `GET /api/auth/oidc/providers` */
+  listSignInOptions(query: {
+    /** Center domain slug */
+    centerDomain: string
+  }, options?: CallOptions): Call<SignInOption[]>
+  /** Begin to sign in by OpenID Connect: `POST /api/auth/oidc/start` */
+  startOidcLogin(body: OidcStart, options?: CallOptions): Call<OidcLogin>
+  /** Sign in with what the provider returned to the browser: `POST /api/auth/oidc/callback` */
+  finishOidcLogin(body: OidcReturn, options?: CallOptions): Call<AuthSession | OidcUnlinked>
+  /** Link the account of the provider to yours: `POST /api/auth/oidc/link` */
+  linkOidcAccount(body: OidcLink, options?: CallOptions): Call<OidcLinked>
+  /** Send a link for linking the account of the provider: `POST /api/auth/oidc/link/mail` */
+  mailOidcLink(body: OidcMail, options?: CallOptions): Call<Accepted>
+  /** Link the account of the provider with the token from the email, and sign in: `POST /api/auth/oidc/link/confirm` */
+  confirmOidcLink(body: OidcLinkConfirmation, options?: CallOptions): Call<AuthSession>
   /** Send a link for opening an account: `POST /api/auth/signup` */
   signUp(body: SignUp, options?: CallOptions): Call<Accepted>
   /** Open the account with the token from the email, and set its password: `POST /api/auth/signup/confirm` */
@@ -365,6 +382,17 @@ export interface PlatformDecisions {
   comment(eventId: string, body: NewDecisionComment, options?: CallOptions): Call<DecisionComment>
   /** Name the member who may approve in your place during an absence: `PUT /api/decisions/deputy` */
   setDeputy(body: NewDeputy, options?: CallOptions): Call<Deputy>
+}
+
+export interface PlatformDomains {
+  /** Add a domain of a center, and get the TXT record that proves it: `POST /api/centers/{center}/domains` */
+  add(center: string, body: NewDomain, options?: CallOptions): Call<Domain>
+  /** List the domains of a center: `GET /api/centers/{center}/domains` */
+  list(center: string, options?: CallOptions): Call<Domain[]>
+  /** Look for the TXT record of a domain now: `POST /api/centers/{center}/domains/{id}/check` */
+  check(center: string, id: string, options?: CallOptions): Call<Domain>
+  /** Remove a domain of a center: `DELETE /api/centers/{center}/domains/{id}` */
+  remove(center: string, id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformDpus {
@@ -507,6 +535,22 @@ export interface PlatformNotificationChannels {
 }
 
 export interface PlatformPartner {
+  /** Add an email domain of this partner, and get the TXT record that proves it: `POST /api/partner/domains` */
+  addDomain(body: NewPartnerDomain, options?: CallOptions): Call<Domain>
+  /** List the email domains of this partner: `GET /api/partner/domains` */
+  listDomains(options?: CallOptions): Call<Domain[]>
+  /** Look for the TXT record of a domain of this partner now: `POST /api/partner/domains/{id}/check` */
+  checkDomain(id: string, options?: CallOptions): Call<Domain>
+  /** Remove an email domain of this partner: `DELETE /api/partner/domains/{id}` */
+  removeDomain(id: string, options?: CallOptions): Call<void>
+  /** Let members sign in to all centers of this partner by OpenID Connect: `POST /api/partner/sign-in-providers` */
+  addSignInProvider(body: NewSignInProvider, options?: CallOptions): Call<SignInProvider>
+  /** List the OpenID Connect providers of this partner: `GET /api/partner/sign-in-providers` */
+  listSignInProviders(options?: CallOptions): Call<SignInProvider[]>
+  /** Change the name or the client secret of a provider of this partner: `PATCH /api/partner/sign-in-providers/{id}` */
+  updateSignInProvider(id: string, body: SignInProviderChange, options?: CallOptions): Call<SignInProvider>
+  /** Remove a provider of this partner, its linked accounts and its sessions: `DELETE /api/partner/sign-in-providers/{id}` */
+  removeSignInProvider(id: string, options?: CallOptions): Call<void>
   /** Confirm a passkey of the only ADMIN of one of your centers: `POST /api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm` */
   confirmPasskey(centerId: number, actorId: string, id: string, options?: CallOptions): Call<MemberPasskey>
   /** List the centers of this partner, newest first: `GET /api/partner/centers` */
@@ -605,6 +649,17 @@ export interface PlatformSandboxes {
   create(center: string, options?: CallOptions): Call<Sandbox>
   /** Close the sandbox of a center and create a new one: `POST /api/centers/{center}/sandbox/reset` */
   reset(center: string, options?: CallOptions): Call<Sandbox>
+}
+
+export interface PlatformSignInProviders {
+  /** Let members sign in to a center by OpenID Connect: `POST /api/centers/{center}/sign-in-providers` */
+  add(center: string, body: NewSignInProvider, options?: CallOptions): Call<SignInProvider>
+  /** List the OpenID Connect providers of a center: `GET /api/centers/{center}/sign-in-providers` */
+  list(center: string, options?: CallOptions): Call<SignInProvider[]>
+  /** Change the name or the client secret of a provider: `PATCH /api/centers/{center}/sign-in-providers/{id}` */
+  update(center: string, id: string, body: SignInProviderChange, options?: CallOptions): Call<SignInProvider>
+  /** Remove a provider, its linked accounts and its sessions: `DELETE /api/centers/{center}/sign-in-providers/{id}` */
+  remove(center: string, id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformSubscription {
@@ -1696,6 +1751,40 @@ export interface Deputy {
 /** Page to show after signing in */
 export type Destination = 'admin_dashboard' | 'workspace' | 'tenant_picker' | 'waiting' | 'onboarding' | 'partner_dashboard'
 
+export interface Domain {
+  /** Domain id */
+  id: string
+  purpose: DomainPurpose
+  /** A DNS name, without a dot at the end */
+  domain: string
+  status: DomainStatus
+  record: DomainRecord
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** ISO 8601, UTC, milliseconds */
+  provenAt: string | null
+  /** ISO 8601, UTC, milliseconds */
+  checkedAt: string | null
+  lastCheck: DomainCheck | null
+}
+
+/** Of this request: what the name servers said. Null where this request asked none */
+export type DomainCheck = 'present' | 'absent' | 'error'
+
+/** `email`: sign-in providers of the same owner may vouch for its addresses. `site`: the custom domain of a center */
+export type DomainPurpose = 'email' | 'site'
+
+export interface DomainRecord {
+  type: 'TXT'
+  /** Name of the record */
+  name: string
+  /** Value of the record; it must stay there */
+  value: string
+}
+
+/** A domain counts while it is proven */
+export type DomainStatus = 'pending' | 'proven'
+
 export interface DomainVerdicts {
   dpu: ChainVerdict
   proof: ChainVerdict
@@ -2426,6 +2515,12 @@ export interface NewDeputy {
   until: string
 }
 
+export interface NewDomain {
+  purpose: DomainPurpose
+  /** A DNS name, without a dot at the end */
+  domain: string
+}
+
 /** Kind of object that the record is about */
 export type NewDpuReferenceType = 'lms-attendance' | 'lms-event' | 'demo'
 
@@ -2485,6 +2580,11 @@ export interface NewPartnerCenter {
   region?: string
 }
 
+export interface NewPartnerDomain {
+  /** A DNS name, without a dot at the end */
+  domain: string
+}
+
 export interface NewPartnerFirstCenter {
   /** One line, not blank, without control characters */
   name: string
@@ -2538,6 +2638,15 @@ export interface NewRedaction {
   reason: string
 }
 
+export interface NewSignInProvider {
+  /** One line, not blank, without control characters */
+  name: string
+  /** Issuer identifier, exactly as in its discovery document */
+  issuer: string
+  clientId: string
+  clientSecret: string
+}
+
 export interface NewSsoToken {
   targetApp: TargetApp
 }
@@ -2581,6 +2690,53 @@ export interface NotificationChannel {
   lastStatus: 'success' | 'failed' | null
   /** What the last attempt met; null after a success */
   lastMessage: string | null
+}
+
+export interface OidcLink {
+  /** `ticket` of the answer before */
+  ticket: string
+}
+
+export interface OidcLinkConfirmation {
+  token: string
+}
+
+export interface OidcLinked {
+  provider: string
+  email: string
+}
+
+export interface OidcLogin {
+  authorizationUrl: string
+  /** ISO 8601, UTC, milliseconds */
+  expiresAt: string
+}
+
+export interface OidcMail {
+  /** `ticket` of the answer before */
+  ticket: string
+}
+
+export interface OidcReturn {
+  /** Provider id */
+  providerId: string
+  /** The query of the redirect URI, unchanged */
+  query: string
+}
+
+export interface OidcStart {
+  /** Provider id */
+  providerId: string
+  /** Center domain slug */
+  centerDomain: string
+}
+
+export interface OidcUnlinked {
+  ticket: string
+  email: string
+  provider: string
+  /** ISO 8601, UTC, milliseconds */
+  expiresAt: string
 }
 
 export interface OnboardedPartner {
@@ -3313,6 +3469,35 @@ export interface ShownEventActor {
 export interface ShownPolicy {
   id: string
   version: number
+}
+
+export interface SignInOption {
+  /** Provider id */
+  id: string
+  name: string
+  /** The page from which the sign-in begins */
+  url: string
+}
+
+export interface SignInProvider {
+  /** Provider id */
+  id: string
+  /** What people read on the button */
+  name: string
+  issuer: string
+  clientId: string
+  /** Register it with the provider, exactly */
+  redirectUri: string
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** ISO 8601, UTC, milliseconds */
+  updatedAt: string
+}
+
+export interface SignInProviderChange {
+  /** One line, not blank, without control characters */
+  name?: string
+  clientSecret?: string
 }
 
 export interface SignUp {

@@ -83,6 +83,12 @@ export const platformTable: Table = {
     createSsoToken: { method: 'POST', path: '/api/auth/sso/token', reply: 'data', input: 'body' },
     verifySsoToken: { method: 'POST', path: '/api/auth/sso/verify', reply: 'data', input: 'body', open: true },
     logout: { method: 'POST', path: '/api/auth/logout', reply: 'none' },
+    listSignInOptions: { method: 'GET', path: '/api/auth/oidc/providers', reply: 'data', input: 'query', open: true },
+    startOidcLogin: { method: 'POST', path: '/api/auth/oidc/start', reply: 'data', input: 'body', open: true },
+    finishOidcLogin: { method: 'POST', path: '/api/auth/oidc/callback', reply: 'data', input: 'body', open: true, session: true },
+    linkOidcAccount: { method: 'POST', path: '/api/auth/oidc/link', reply: 'data', input: 'body' },
+    mailOidcLink: { method: 'POST', path: '/api/auth/oidc/link/mail', reply: 'data', input: 'body', open: true },
+    confirmOidcLink: { method: 'POST', path: '/api/auth/oidc/link/confirm', reply: 'data', input: 'body', open: true, session: true },
     signUp: { method: 'POST', path: '/api/auth/signup', reply: 'data', input: 'body', open: true },
     confirmSignUp: { method: 'POST', path: '/api/auth/signup/confirm', reply: 'data', input: 'body', open: true },
     requestPasswordReset: { method: 'POST', path: '/api/auth/password/forgot', reply: 'data', input: 'body', open: true },
@@ -122,6 +128,12 @@ export const platformTable: Table = {
     approve: { method: 'POST', path: '/api/decisions/{eventId}/approvals', reply: 'data', input: 'body', repeat: 'header' },
     comment: { method: 'POST', path: '/api/decisions/{eventId}/comments', reply: 'data', input: 'body', repeat: 'header' },
     setDeputy: { method: 'PUT', path: '/api/decisions/deputy', reply: 'data', input: 'body', repeat: 'header' },
+  },
+  domains: {
+    add: { method: 'POST', path: '/api/centers/{center}/domains', reply: 'data', input: 'body', repeat: 'header' },
+    list: { method: 'GET', path: '/api/centers/{center}/domains', reply: 'data' },
+    check: { method: 'POST', path: '/api/centers/{center}/domains/{id}/check', reply: 'data' },
+    remove: { method: 'DELETE', path: '/api/centers/{center}/domains/{id}', reply: 'none', repeat: 'header' },
   },
   dpus: {
     list: { method: 'GET', path: '/api/dpu', reply: 'page', input: 'query' },
@@ -179,6 +191,14 @@ export const platformTable: Table = {
     remove: { method: 'DELETE', path: '/api/centers/{center}/notification-channels/{id}', reply: 'none', repeat: 'header' },
   },
   partner: {
+    addDomain: { method: 'POST', path: '/api/partner/domains', reply: 'data', input: 'body', repeat: 'header' },
+    listDomains: { method: 'GET', path: '/api/partner/domains', reply: 'data' },
+    checkDomain: { method: 'POST', path: '/api/partner/domains/{id}/check', reply: 'data' },
+    removeDomain: { method: 'DELETE', path: '/api/partner/domains/{id}', reply: 'none', repeat: 'header' },
+    addSignInProvider: { method: 'POST', path: '/api/partner/sign-in-providers', reply: 'data', input: 'body', repeat: 'header' },
+    listSignInProviders: { method: 'GET', path: '/api/partner/sign-in-providers', reply: 'data' },
+    updateSignInProvider: { method: 'PATCH', path: '/api/partner/sign-in-providers/{id}', reply: 'data', input: 'body', repeat: 'header' },
+    removeSignInProvider: { method: 'DELETE', path: '/api/partner/sign-in-providers/{id}', reply: 'none', repeat: 'header' },
     confirmPasskey: { method: 'POST', path: '/api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm', reply: 'data', repeat: 'header' },
     listCenters: { method: 'GET', path: '/api/partner/centers', reply: 'page', input: 'query' },
     createCenter: { method: 'POST', path: '/api/partner/centers', reply: 'data', input: 'body', repeat: 'header' },
@@ -220,6 +240,12 @@ export const platformTable: Table = {
   sandboxes: {
     create: { method: 'POST', path: '/api/centers/{center}/sandbox', reply: 'data', repeat: 'header' },
     reset: { method: 'POST', path: '/api/centers/{center}/sandbox/reset', reply: 'data', repeat: 'header' },
+  },
+  signInProviders: {
+    add: { method: 'POST', path: '/api/centers/{center}/sign-in-providers', reply: 'data', input: 'body', repeat: 'header' },
+    list: { method: 'GET', path: '/api/centers/{center}/sign-in-providers', reply: 'data' },
+    update: { method: 'PATCH', path: '/api/centers/{center}/sign-in-providers/{id}', reply: 'data', input: 'body', repeat: 'header' },
+    remove: { method: 'DELETE', path: '/api/centers/{center}/sign-in-providers/{id}', reply: 'none', repeat: 'header' },
   },
   subscription: {
     get: { method: 'GET', path: '/api/center/subscription', reply: 'data' },

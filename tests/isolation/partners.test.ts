@@ -30,8 +30,8 @@ afterAll(async () => {
 })
 
 const ofPartners = operations.filter(({ spec }) => spec.access.kind === 'partner')
-/** An operation about a member of a center has its own tests: apps/server/features/identity/passkeys. */
-const ofCenters = ofPartners.filter(({ spec }) => !spec.path.includes('{actorId}'))
+/** Operations about a member of a center, a domain or a provider have their own tests in their features. */
+const ofCenters = ofPartners.filter(({ spec }) => !/\{(actorId|id)\}/.test(spec.path))
 const named = (list: readonly Operation[]) => list.map((operation) => [operation.id, operation] as const)
 
 const bodies: Record<string, () => unknown> = {
@@ -44,6 +44,13 @@ const bodies: Record<string, () => unknown> = {
   'partner.updateCenter': () => ({ name: 'Taken over', status: 'SUSPENDED' }),
   'partner.nameCenterAdmin': () => ({ email: 'boss@branches.example' }),
   'partner.updateSettings': () => ({ secret: 'overwritten' }),
+  'partner.addDomain': () => ({ domain: 'new.example' }),
+  'partner.addSignInProvider': () => ({
+    name: 'New',
+    issuer: 'https://login.new.example',
+    clientId: 'new',
+    clientSecret: 'new',
+  }),
 }
 
 /** Calls as this person, with or without an entered center, for this center. */
@@ -68,8 +75,8 @@ const stateOf = async ({ id }: FilledPartner): Promise<unknown> => {
   return row
 }
 
-it('there are eleven partner operations', () => {
-  expect(ofPartners).toHaveLength(11)
+it('there are nineteen partner operations', () => {
+  expect(ofPartners).toHaveLength(19)
 })
 
 describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => {
@@ -145,7 +152,7 @@ describe('SQL in a transaction of one partner', () => {
     },
   )
 
-  it.each(['partner_figures', 'partner_plan_figures', 'partner_visitor_counts'])(
+  it.each(['partner_figures', 'partner_plan_figures', 'partner_visitor_counts', 'domains', 'oidc_providers'])(
     'sees only its own rows of %s',
     async (table) => {
       const look = `select from directory.${table} where partner_id = $1`

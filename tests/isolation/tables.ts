@@ -225,6 +225,16 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
     reason: 'people whose centers have changed; a center only inserts',
     policies: ['joined for INSERT to cs_api, cs_operator', signIn],
   },
+  'directory.domains': {
+    reason: 'of a center or a partner, each of which sees its own; looked up by name when somebody signs in',
+    policies: ['own for ALL to cs_api', signIn],
+  },
+  'directory.oidc_providers': {
+    reason: 'of a center or a partner, each of which sees its own; looked up by id when somebody signs in',
+    policies: ['own for ALL to cs_api', signIn],
+  },
+  'directory.oidc_accounts': { reason: 'links a person to a provider', policies: [signIn] },
+  'directory.oidc_attempts': { reason: 'belongs to nobody yet', policies: [expired, signIn] },
   'directory.signing_keys': { reason: 'belongs to the service', policies: [signIn] },
   'directory.search_words': {
     reason: 'the words in use by all centers, without their centers',

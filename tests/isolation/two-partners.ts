@@ -38,6 +38,10 @@ export async function filledPartner(server: TestServer): Promise<FilledPartner> 
   const { accessToken: token } = await server.signIn(admin)
   const answer = await server.call('PATCH', '/api/partner/settings', { token, body: { secret } })
   if (answer.status !== 200) throw new Error(`could not fill a partner: ${answer.text}`)
+  const domain = await server.call('POST', '/api/partner/domains', { token, body: { domain: `${secret}.example` } })
+  const body = { name: secret, issuer: 'https://login.example', clientId: secret, clientSecret: secret }
+  const provider = await server.call('POST', '/api/partner/sign-in-providers', { token, body })
+  if (domain.status !== 201 || provider.status !== 201) throw new Error(`could not fill a partner: ${provider.text}`)
   const people = [admin, operator, ...members].flatMap(({ actorId, email }) => [actorId, email])
   return {
     ...partner,

@@ -5,7 +5,7 @@ export interface Mailbox {
   readonly url: string
   readonly messages: { readonly to: string[]; readonly text: string; readonly html: string }[]
   /** The newest token of this kind that was mailed to the address; waits for it to arrive. */
-  token(to: string, prefix: 'csi' | 'csp' | 'csu'): Promise<string>
+  token(to: string, prefix: 'csi' | 'csp' | 'csu' | 'csm'): Promise<string>
   /** While true, the server refuses every message. */
   refusing: boolean
   close(): Promise<void>

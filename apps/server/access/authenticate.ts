@@ -8,11 +8,13 @@ import { type Coverage, lookupCache } from '../lib/lookup-cache.ts'
 import { Problem } from '../lib/problem.ts'
 import { apiKeyDigest, isApiKey, isForCenter } from './api-key-format.ts'
 import { profileOf } from './center-profiles.ts'
+import { admits, outside } from './confinement.ts'
 import { lastUsed } from './last-used.ts'
 import type { ActorPrincipal, KeyPrincipal } from './principal.ts'
 import {
   centerExists,
   centerIdOf,
+  confinementOf,
   type FamilyMembership,
   familyMemberships,
   findKeys,
@@ -28,8 +30,8 @@ export interface Authenticator {
   /** The caller as a member of the center that an id or a slug names. */
   inCenter(principal: ActorPrincipal, center: string): Promise<ActorPrincipal>
   /**
-   * After any change of `session:<id>`, `key:<id>`, `center:<id>` (with its memberships), `actor:<id>`, or `people`
-   * (new memberships, and addresses of actors). A change by this process takes effect at once, one by another process
+   * After any change of `session:<id>`, `key:<id>`, `center:<id>` (with its memberships), `actor:<id>`, `provider:<id>`,
+   * `domain:<id>`, or `people` (new memberships, and addresses of actors). A change by this process takes effect at once, one by another process
    * within a second.
    */
   forget(...tags: readonly string[]): void
@@ -46,7 +48,16 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger,
       return new Map(rows.map((row) => [row.id, row]))
     }),
     tagsOf: (session) =>
-      session ? [`session:${session.id}`, `actor:${session.actor_id}`, `center:${session.center_id}`, 'people'] : null,
+      session
+        ? [
+            `session:${session.id}`,
+            `actor:${session.actor_id}`,
+            `center:${session.center_id}`,
+            `provider:${session.provider_id}`,
+            `domain:${session.site_id}`,
+            'people',
+          ]
+        : null,
   })
   const keys = lookupCache<CachedKey | undefined>({
     coverage,
@@ -92,6 +103,7 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger,
       if (hasEntered(principal, id ?? center)) return principal
       const memberships = await standings.get(principal.actorId)
       const own = memberships.find((row) => (id === null ? row.center_domain === center : row.center_id === id))
+      if (own && !admits(principal.confinement, own)) throw outside()
       if (own) return { ...principal, role: own.role, entered: standingOf(own) }
       if (!(await directory.identity(caller, (tx) => centerExists(tx, center), 'read'))) {
         throw new Problem('CENTER_NOT_FOUND', `There is no center "${center}"; check the spelling.`)
@@ -151,7 +163,11 @@ const unknownKey = (): Problem =>
   new Problem('UNAUTHORIZED', 'The API key is missing or wrong. Send a valid one as "Authorization: Bearer".')
 
 export function principalOf(session: SessionRow): ActorPrincipal {
-  const { membership, center_id: centerId } = session
+  const { center_id: centerId } = session
+  const confinement = confinementOf(session)
+  const isConfined = confinement.length > 0
+  // A center may have left the partner of the provider since the session entered it.
+  const membership = session.membership && admits(confinement, session.membership) ? session.membership : null
   return {
     kind: 'actor',
     actorId: session.actor_id,
@@ -159,9 +175,10 @@ export function principalOf(session: SessionRow): ActorPrincipal {
     email: session.email ?? '',
     name: session.name,
     role: membership?.role ?? session.actor_role,
-    partner: session.partner,
-    isOperator: session.is_operator,
+    partner: isConfined ? null : session.partner,
+    isOperator: session.is_operator && !isConfined,
     entered: membership ? standingOf(membership) : centerId === null ? null : { centerId, status: null },
+    confinement,
   }
 }
 

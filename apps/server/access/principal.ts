@@ -3,6 +3,7 @@ import type { ActorRole, MembershipStatus, PartnerRole, Scope } from '@countersi
 import type { Access } from '@countersign/contract/operation.ts'
 import { Problem } from '../lib/problem.ts'
 import type { KnownCenter } from './center-profiles.ts'
+import { type Confinement, outside } from './confinement.ts'
 
 /** A center and the caller's membership in it, read from the directory, never from the token. */
 export interface MembershipStanding {
@@ -33,6 +34,7 @@ export interface ActorPrincipal {
   readonly isOperator: boolean
   /** The center this session entered; null when it entered none. */
   readonly entered: MembershipStanding | { readonly centerId: number; readonly status: null } | null
+  readonly confinement: Confinement
 }
 
 /** A caller in good standing in a center. */
@@ -131,6 +133,8 @@ export function authorize(access: Access, principal: Principal | null): void {
     requirePartnerRole(access.roles, principal.partner)
     return
   }
+  const needsCenter = access.center === 'required' || access.center === 'addressed'
+  if (principal.confinement.length > 0 && !needsCenter && !access.confined) throw outside()
   if (access.center === 'optional') return
   if (principal.entered === null) {
     if (access.center === 'if-entered') return

@@ -10,6 +10,7 @@ import type { CenterPlanId } from '@countersign/contract/promises.ts'
 import { sql } from 'kysely'
 import type { IdentityTx } from '../data/directory.ts'
 import { statement } from '../data/prepared.ts'
+import { admittedOf, type CenterOwner, type Confinement } from './confinement.ts'
 
 export interface FamilyMembership {
   readonly membership_id: string
@@ -19,6 +20,7 @@ export interface FamilyMembership {
   readonly center_status: string
   readonly center_cell: string
   readonly custom_domain: string | null
+  readonly partner_id: string | null
   readonly role: ActorRole
   readonly status: MembershipStatus
   readonly invited_at: Date
@@ -37,16 +39,34 @@ const membershipsOf = statement<FamilyMembership>('select * from directory.famil
 export const familyMemberships = (tx: IdentityTx, actorId: string): Promise<FamilyMembership[]> =>
   membershipsOf(tx, actorId)
 
+/** Those of a session, which may be good for some centers only. */
+export const membershipsWithin = async (
+  tx: IdentityTx,
+  actorId: string,
+  confinement: Confinement,
+): Promise<FamilyMembership[]> => admittedOf(confinement, await familyMemberships(tx, actorId))
+
 /** The memberships that grant entry now. */
-export const authorizedMemberships = async (tx: IdentityTx, actorId: string): Promise<FamilyMembership[]> =>
-  (await familyMemberships(tx, actorId)).filter((row) => row.status === 'ACTIVE' && row.center_status === 'ACTIVE')
+export const authorizedMemberships = async (
+  tx: IdentityTx,
+  actorId: string,
+  confinement: Confinement,
+): Promise<FamilyMembership[]> =>
+  (await membershipsWithin(tx, actorId, confinement)).filter(
+    (row) => row.status === 'ACTIVE' && row.center_status === 'ACTIVE',
+  )
 
 export interface SessionRow {
   readonly id: string
   readonly actor_id: string
   readonly center_id: number | null
   readonly expires_at: Date
+  /** Also of a session whose provider or domain was removed. */
   readonly revoked_at: Date | null
+  readonly provider_id: string | null
+  readonly site_id: string | null
+  readonly provider: CenterOwner | null
+  readonly site: CenterOwner | null
   readonly email: string | null
   readonly phone: string | null
   readonly name: string
@@ -57,16 +77,26 @@ export interface SessionRow {
 }
 
 const sessionsById = statement<SessionRow>(`
-  select s.id, s.actor_id, s.center_id, s.expires_at, s.revoked_at,
+  select s.id, s.actor_id, s.center_id, s.expires_at, s.provider_id, s.site_id,
+    case when s.provider_id is not null and p.id is null
+      or s.site_id is not null and (d.proven_at is null or d.proven_at > s.signed_in_at)
+      then coalesce(s.revoked_at, s.created_at) else s.revoked_at end as revoked_at,
+    case when p.id is not null then json_build_object('centerId', p.center_id, 'partnerId', p.partner_id) end as provider,
+    case when d.id is not null then json_build_object('centerId', d.center_id, 'partnerId', null) end as site,
     a.email, a.phone, a.name, a.role as actor_role, a.is_operator,
-    (select json_build_object('id', p.partner_id, 'role', p.role) from directory.partner_accounts p where p.actor_id = a.id) as partner,
+    (select json_build_object('id', o.partner_id, 'role', o.role) from directory.partner_accounts o where o.actor_id = a.id) as partner,
     (select to_json(m) from directory.family_memberships(a.id) m where m.center_id = s.center_id) as membership
   from directory.sessions s join directory.actors a on a.id = s.actor_id
+    left join directory.oidc_providers p on p.id = s.provider_id
+    left join directory.domains d on d.id = s.site_id and d.purpose = 'site'
   where s.id = any ($1::uuid[])`)
 
 /** Everything that requests need to know about their sessions. */
 export const findSessions = (tx: IdentityTx, sessionIds: readonly string[]): Promise<SessionRow[]> =>
   sessionsById(tx, sessionIds)
+
+export const confinementOf = ({ provider, site }: Pick<SessionRow, 'provider' | 'site'>): Confinement =>
+  [provider, site].filter((owner) => owner !== null)
 
 export const findSession = async (tx: IdentityTx, sessionId: string): Promise<SessionRow | undefined> =>
   (await findSessions(tx, [sessionId]))[0]

@@ -122,6 +122,21 @@ export interface Credentials {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Domains {
+  absences: Generated<number>;
+  absent_since: Timestamp | null;
+  center_id: number | null;
+  checked_at: Timestamp | null;
+  created_at: Timestamp;
+  domain: string;
+  id: string;
+  next_check_at: Timestamp | null;
+  partner_id: string | null;
+  proven_at: Timestamp | null;
+  purpose: string;
+  token: string;
+}
+
 export interface Guardianships {
   child_id: string;
   created_at: Generated<Timestamp>;
@@ -192,6 +207,38 @@ export interface MemberWords {
   center_id: Generated<number>;
   membership_id: string;
   word: string;
+}
+
+export interface OidcAccounts {
+  actor_id: string;
+  email_domain: string;
+  issuer: string;
+  linked_at: Timestamp;
+  linked_by: string;
+  provider_id: string;
+  subject: string;
+}
+
+export interface OidcAttempts {
+  browser: Buffer;
+  center_id: number;
+  expires_at: Timestamp;
+  hash: Buffer;
+  kind: string;
+  provider_id: string;
+  sealed: Buffer;
+}
+
+export interface OidcProviders {
+  center_id: number | null;
+  client_id: string;
+  created_at: Timestamp;
+  id: string;
+  issuer: string;
+  name: string;
+  partner_id: string | null;
+  sealed: Buffer;
+  updated_at: Timestamp;
 }
 
 export interface PartnerAccounts {
@@ -355,9 +402,11 @@ export interface Sessions {
   expires_at: Timestamp;
   id: string;
   last_used_at: Generated<Timestamp>;
+  provider_id: string | null;
   revoke_reason: string | null;
   revoked_at: Timestamp | null;
   signed_in_at: Generated<Timestamp>;
+  site_id: string | null;
 }
 
 export interface SigningKeys {
@@ -416,6 +465,7 @@ export interface DB {
   center_words: CenterWords;
   centers: Centers;
   credentials: Credentials;
+  domains: Domains;
   guardianships: Guardianships;
   idempotency_records: IdempotencyRecords;
   instructor_profiles: InstructorProfiles;
@@ -425,6 +475,9 @@ export interface DB {
   member_counts: MemberCounts;
   member_words: MemberWords;
   memberships: Memberships;
+  oidc_accounts: OidcAccounts;
+  oidc_attempts: OidcAttempts;
+  oidc_providers: OidcProviders;
   partner_accounts: PartnerAccounts;
   partner_centers: PartnerCenters;
   partner_figures: PartnerFigures;

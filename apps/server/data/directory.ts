@@ -110,6 +110,12 @@ export const access = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit)
   afterCommit,
 })
 
+/** Whose rows a transaction writes, where they belong to a center or to a partner. */
+export const ownerOf = (tx: DirectoryTx): { readonly center_id: number | null; readonly partner_id: string | null } =>
+  'partnerId' in tx
+    ? { center_id: null, partner_id: (tx as PartnerTx).partnerId }
+    : { center_id: tx.caller.centerId, partner_id: null }
+
 const setting = (tx: DirectoryAccess, name: 'center_id' | 'partner_id', value: string) =>
   sql`select set_config(${`app.${name}`}, ${value}, true)`.execute(tx.db)
 

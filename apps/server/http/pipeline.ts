@@ -96,8 +96,10 @@ async function answerEntry(scope: RequestScope, charged: Tier) {
 }
 
 const tokenIn = (body: unknown): string | undefined => {
-  const { token, refreshToken } = body as { token?: string; refreshToken?: string }
-  return token ?? refreshToken
+  const { token, refreshToken, ticket, query } = body as Partial<
+    Record<'token' | 'refreshToken' | 'ticket' | 'query', string>
+  >
+  return token ?? refreshToken ?? ticket ?? query
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Cells } from '../data/cells.ts'
 import type { Directory } from '../data/directory.ts'
 import { keepWebhooks } from '../features/automation/webhooks/retention.ts'
 import { keepChannels } from '../features/evidence/channels/api.ts'
+import { keepProviders } from '../features/identity/oidc/api.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { cellExpiry, deleteExpired, directoryExpiry } from './queries.ts'
 
@@ -24,6 +25,7 @@ export async function housekeepingJob(needs: HousekeepingNeeds, cellName: string
   for (const table of cellExpiry) deleted[table] = await sweep(() => cell.asJobs((db) => deleteExpired(db, table)))
   deleted.webhooks = await keepWebhooks(needs.box, cell)
   await keepChannels(needs.box, cell)
+  await keepProviders(needs.box, needs.directory)
   // The job of every cell tries; all but the first find nothing to do.
   for (const table of directoryExpiry) {
     deleted[table] = await sweep(() => needs.directory.asJobs((db) => deleteExpired(db, table)))

@@ -9,6 +9,7 @@ export const directoryExpiry = [
   'directory.password_resets',
   'directory.sign_ups',
   'directory.passkey_challenges',
+  'directory.oidc_attempts',
   'directory.mails',
   'directory.told_addresses',
   'directory.partner_visitors',

@@ -5,6 +5,7 @@ export const queues = [
   { name: 'waiting-decisions', policy: 'exclusive', retryLimit: 3, expireInSeconds: 60 },
   { name: 'notify-channels', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
   { name: 'end-trials', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
+  { name: 'check-domains', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
   { name: 'send-mail', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
   { name: 'recover-webhooks', policy: 'exclusive', retryLimit: 3, expireInSeconds: 3600, heartbeatSeconds: 60 },
   // A verification may take hours; a worker that died is detected by its missing heartbeat.

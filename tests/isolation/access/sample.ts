@@ -7,6 +7,7 @@ export interface SampleCall {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
   readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
   /** The session of the right caller, where the call continues what that session began. */
   readonly token?: string
 }

@@ -9,6 +9,7 @@ import { memberSamples } from './samples-of-members.ts'
 import { partnerSamples } from './samples-of-partners.ts'
 import { passkeySamples } from './samples-of-passkeys.ts'
 import { proofSamples } from './samples-of-proof.ts'
+import { signInSamples } from './samples-of-sign-in.ts'
 import { webhookSamples } from './samples-of-webhooks.ts'
 import { workflowSamples } from './samples-of-workflows.ts'
 
@@ -45,6 +46,7 @@ export const samples: Readonly<Record<string, Sample>> = {
 
   ...memberSamples,
   ...passkeySamples,
+  ...signInSamples,
   ...centerSamples,
   ...partnerSamples,
 

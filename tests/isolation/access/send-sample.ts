@@ -14,7 +14,7 @@ export function sendSample(
     encodeURIComponent(call.params?.[name] ?? ''),
   )
   return server.call(spec.method, call.query ? `${path}?${call.query}` : path, {
-    headers,
+    headers: { ...call.headers, ...headers },
     ...(call.body !== undefined && { body: call.body }),
     ...(token !== undefined && { token }),
   })

@@ -236,12 +236,12 @@ $$;
 create function directory.family_memberships(signed_in uuid)
 returns table (
   membership_id uuid, center_id integer, center_name text, center_domain text, center_status text, center_cell text,
-  custom_domain text, role text, status text, invited_at timestamptz, ended_at timestamptz
+  custom_domain text, partner_id uuid, role text, status text, invited_at timestamptz, ended_at timestamptz
 )
 language sql stable as $$
   select distinct on (m.center_id)
     m.id, m.center_id, c.name, c.domain, c.status, c.cell,
-    c.settings #>> '{branding,customDomain}', m.role, m.status, m.invited_at, m.ended_at
+    c.settings #>> '{branding,customDomain}', c.partner_id, m.role, m.status, m.invited_at, m.ended_at
   from directory.family_of(signed_in) as family (id)
   join directory.memberships m on m.actor_id = family.id
   join directory.centers c on c.id = m.center_id

@@ -9,6 +9,10 @@ create table directory.sessions (
   signed_in_at timestamptz(3) not null default now(),
   last_used_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
+  -- The OpenID Connect provider and the custom domain that it began with: it enters only their centers, and ends when they
+  -- are removed. No foreign key: a removed provider leaves the sessions that it ended.
+  provider_id uuid,
+  site_id uuid,
   revoked_at timestamptz(3),
   revoke_reason text check (revoke_reason in ('logout', 'switch', 'reuse', 'password', 'operator'))
 );

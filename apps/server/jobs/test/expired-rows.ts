@@ -16,13 +16,29 @@ export interface PlantedRows {
 
 const records = ['cell.idempotency_records', 'directory.idempotency_records']
 
-export async function plantRows({ world }: TestServer, when: { expired: string; valid: string }): Promise<PlantedRows> {
+export async function plantRows({ world, services }: TestServer, when: { expired: string; valid: string }): Promise<PlantedRows> {
   const [center, person] = [await world.center(), await world.person()]
   // Rows that never expire, in tables that nothing else here fills.
   await world.query(`update directory.centers set name = '하늘재활센터' where id = $1`, [center.id])
   await world.query(
     `insert into cell.workflow_settings (center_id, workflow_key, enabled, parameters, tags, updated_at)
      values ($1, 'x', true, '{}', '{}', now())`,
+    [center.id],
+  )
+  const provider = newUuid()
+  await world.query(
+    `insert into directory.oidc_providers (id, center_id, name, issuer, client_id, sealed, created_at, updated_at)
+     values ($1, $2, 'x', 'https://login.example', 'x', $3, now(), now())`,
+    [provider, center.id, services.box.seal('x', `oidc provider ${provider}`)],
+  )
+  await world.query(
+    `insert into directory.oidc_accounts (provider_id, issuer, subject, actor_id, email_domain, linked_at, linked_by)
+     values ($1, 'https://login.example', 'x', $2, 'x.example', now(), 'mail')`,
+    [provider, person.actorId],
+  )
+  await world.query(
+    `insert into directory.domains (id, center_id, purpose, domain, token, created_at)
+     values (gen_random_uuid(), $1, 'email', 'x.example', 'x', now())`,
     [center.id],
   )
   const hash = () => randomBytes(32)
@@ -82,6 +98,13 @@ export async function plantRows({ world }: TestServer, when: { expired: string; 
       [login, when[state]],
     )
     rows[state].push({ table: 'directory.passkey_challenges', where: `challenge = '\\x${login.toString('hex')}'` })
+    const attempt = hash()
+    await world.query(
+      `insert into directory.oidc_attempts (hash, kind, provider_id, center_id, browser, sealed, expires_at)
+       values ($1, 'login', $2, $3, $1, '', now() + $4::interval)`,
+      [attempt, provider, center.id, when[state]],
+    )
+    rows[state].push({ table: 'directory.oidc_attempts', where: `hash = '\\x${attempt.toString('hex')}'` })
     const challenge = hash().toString('base64url')
     await world.query(
       `insert into cell.approval_challenges (center_id, challenge, event_id, actor_id, statement, expires_at)

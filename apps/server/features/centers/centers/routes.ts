@@ -18,7 +18,7 @@ interface CenterNeeds extends BookingRouteNeeds {
 export const centerRoutes = (needs: CenterNeeds): Route[] => [
   route(contract.listCenters, async ({ principal, identity }, reply) => {
     const centers = await identity(async (tx) => {
-      const memberships = await authorizedMemberships(tx, principal.actorId)
+      const memberships = await authorizedMemberships(tx, principal.actorId, principal.confinement)
       const roles = new Map(memberships.map((row) => [row.center_id, row.role]))
       const rows = await centersById(tx, [...roles.keys()])
       return rows.map((row) => ({ ...centerOf(row), role: roles.get(row.id) ?? 'CHILD' }))

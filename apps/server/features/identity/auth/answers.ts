@@ -1,6 +1,7 @@
 /** The answers of sign-in: the token pair, the actor and the destination. */
 import type { AuthSession } from '@countersign/contract/auth.ts'
 import type { Static } from 'typebox'
+import { principalOf } from '../../../access/authenticate.ts'
 import { type FamilyMembership, findSession, type SessionRow } from '../../../access/queries.ts'
 import { accessTokenSeconds, type Tokens } from '../../../access/tokens.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
@@ -14,7 +15,7 @@ export const authorizedDomains = (memberships: readonly FamilyMembership[]): str
 
 export function resolutionOf(session: SessionRow, memberships: readonly FamilyMembership[]): Resolution {
   const center = memberships.find((row) => row.center_id === session.center_id)
-  return center ? resolvedTo(center) : withoutCenter({ memberships, isPartner: session.partner !== null })
+  return center ? resolvedTo(center) : withoutCenter({ memberships, isPartner: principalOf(session).partner !== null })
 }
 
 export async function livingSession(tx: IdentityTx, sessionId: string, at: Date): Promise<SessionRow> {

@@ -48,6 +48,8 @@ export interface NewSession {
   readonly actor_id: string
   readonly center_id: number | null
   readonly signed_in_at: Date
+  readonly provider_id: string | null
+  readonly site_id: string | null
   readonly expires_at: Date
 }
 
@@ -57,6 +59,16 @@ export async function insertSession(tx: IdentityTx, session: NewSession): Promis
     .values({ ...session, created_at: now(), last_used_at: now() })
     .execute()
 }
+
+export type SessionBeginning = Pick<NewSession, 'signed_in_at' | 'provider_id' | 'site_id'>
+
+/** What the session that enters another center takes over. */
+export const beginningOf = (tx: IdentityTx, sessionId: string): Promise<SessionBeginning | undefined> =>
+  tx.db
+    .selectFrom('sessions')
+    .select(['signed_in_at', 'provider_id', 'site_id'])
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
 
 /** When the person signed in, also where the session has entered another center since. */
 export const signedInAt = async (tx: IdentityTx, sessionId: string): Promise<Date | undefined> =>

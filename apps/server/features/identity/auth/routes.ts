@@ -1,5 +1,5 @@
 import * as contract from '@countersign/contract/auth.ts'
-import { familyMemberships } from '../../../access/queries.ts'
+import { membershipsWithin } from '../../../access/queries.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { authorizedDomains } from './answers.ts'
 import { membershipOf } from './membership.ts'
@@ -14,7 +14,7 @@ export const authRoutes = (needs: SignInNeeds): Route[] => [
   }),
 
   route(contract.me, async ({ principal, identity }, reply) => {
-    const memberships = await identity((tx) => familyMemberships(tx, principal.actorId))
+    const memberships = await identity((tx) => membershipsWithin(tx, principal.actorId, principal.confinement))
     const { actorId, email, name, role, entered } = principal
     return reply(200, {
       actorId,

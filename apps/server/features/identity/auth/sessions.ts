@@ -29,12 +29,21 @@ export interface Opening {
   readonly action: 'start' | 'switch'
   /** That of the session before it, where a session enters another center. */
   readonly signedInAt: Date
+  readonly began: Beginning
   readonly details?: Readonly<Record<string, string>> | undefined
 }
 
+/** What a session began with, if it is good for some centers only. */
+export interface Beginning {
+  readonly provider_id: string | null
+  readonly site_id: string | null
+}
+
+export const unconfined: Beginning = { provider_id: null, site_id: null }
+
 export async function startSession(
   tx: IdentityTx,
-  { actorId, centerId, action, signedInAt, details }: Opening,
+  { actorId, centerId, action, signedInAt, began, details }: Opening,
 ): Promise<StartedSession> {
   const sessionId = newUuid()
   const refreshToken = newToken('csr')
@@ -43,6 +52,7 @@ export async function startSession(
     actor_id: actorId,
     center_id: centerId,
     signed_in_at: signedInAt,
+    ...began,
     expires_at: secondsFromNow(sessionSeconds),
   })
   await queries.insertRefreshToken(tx, { hash: hashToken(refreshToken), session_id: sessionId, generation: 1 })

@@ -2,13 +2,16 @@
 import type { login, refreshToken, switchCenter } from '@countersign/contract/auth.ts'
 import type { Logger } from 'pino'
 import { type Authenticator, standingOf } from '../../../access/authenticate.ts'
+import { admittedOf, type Confinement, outside } from '../../../access/confinement.ts'
 import type { Passwords } from '../../../access/passwords.ts'
 import { requireGoodStanding } from '../../../access/principal.ts'
 import {
   centerExists,
+  confinementOf,
   type FamilyMembership,
   familyMemberships,
   findSession,
+  membershipsWithin,
   type SessionRow,
 } from '../../../access/queries.ts'
 import type { Tokens } from '../../../access/tokens.ts'
@@ -20,7 +23,15 @@ import { livingSession, resolutionOf, type SignedIn, tokenPair } from './answers
 import { loginIdentifier } from './identifier.ts'
 import * as queries from './queries.ts'
 import { canEnter, type Resolution, resolveDestination, resolvedTo } from './resolution.ts'
-import { endSession, type Opening, rotate, sessionOfToken, startSession } from './sessions.ts'
+import {
+  type Beginning,
+  endSession,
+  type Opening,
+  rotate,
+  sessionOfToken,
+  startSession,
+  unconfined,
+} from './sessions.ts'
 
 export interface SignInNeeds {
   readonly tokens: Tokens
@@ -49,19 +60,22 @@ export interface Entering {
   readonly lastTenant: string | undefined
   /** Of the audit entry: how the person signed in, if not by password. */
   readonly details?: Readonly<Record<string, string>>
+  /** Where the session is good for some centers only. */
+  readonly confined?: { readonly to: Confinement; readonly began: Beginning }
 }
 
 /** Starts the session of a person whose credential was checked. */
 export async function enter(
   tx: IdentityTx,
-  { actorId, centerDomain, lastTenant, details }: Entering,
+  { actorId, centerDomain, lastTenant, details, confined }: Entering,
 ): Promise<SignedIn> {
-  const memberships = await familyMemberships(tx, actorId)
+  const memberships = await membershipsWithin(tx, actorId, confined?.to ?? [])
   const input = await queries.findResolutionInput(tx, actorId)
   const resolution = centerDomain
     ? await requestedCenter(tx, memberships, centerDomain)
     : resolveDestination({ memberships, ...input, lastTenant })
-  return begin(tx, memberships, resolution, { actorId, action: 'start', signedInAt: now(), details })
+  const began = confined?.began ?? unconfined
+  return begin(tx, memberships, resolution, { actorId, action: 'start', signedInAt: now(), began, details })
 }
 
 async function requestedCenter(
@@ -99,17 +113,20 @@ const noteSessionUse = (tx: IdentityTx, actorId: string, memberships: readonly F
 export async function enterCenter({ authenticate, tokens }: SignInNeeds, context: Context<typeof switchCenter.spec>) {
   const { body, principal, identity } = context
   const signedIn = await identity(async (tx) => {
-    const memberships = await familyMemberships(tx, principal.actorId)
-    const membership = memberships.find((row) => row.center_id === body.centerId)
+    const all = await familyMemberships(tx, principal.actorId)
+    const membership = all.find((row) => row.center_id === body.centerId)
+    const memberships = admittedOf(principal.confinement, all)
+    if (principal.confinement.length > 0 && (!membership || !memberships.includes(membership))) throw outside()
     requireGoodStanding(membership ? standingOf(membership) : null)
     // Of two concurrent switches only one may continue with this session.
     if (!(await endSession(tx, principal.sessionId, 'switch', principal.actorId, body.centerId))) {
       throw new Problem('UNAUTHORIZED', 'This session has ended; sign in again.')
     }
     const { actorId, sessionId } = principal
-    const signedInAt = (await queries.signedInAt(tx, sessionId)) as Date
+    const before = (await queries.beginningOf(tx, sessionId)) as queries.SessionBeginning
     const entered = resolvedTo(membership as FamilyMembership)
-    return begin(tx, memberships, entered, { actorId, action: 'switch', signedInAt })
+    const { signed_in_at: signedInAt, ...began } = before
+    return begin(tx, memberships, entered, { actorId, action: 'switch', signedInAt, began })
   })
   authenticate.forget(`session:${principal.sessionId}`)
   return tokenPair(tokens, signedIn)
@@ -129,7 +146,7 @@ export async function refresh({ authenticate, tokens, log }: SignInNeeds, contex
       return { reused: sessionId }
     }
     // After the rotation, which a refusal here rolls back: a spent token ends the session of a suspended member too.
-    const memberships = await familyMemberships(tx, session.actor_id)
+    const memberships = await membershipsWithin(tx, session.actor_id, confinementOf(session))
     if (session.center_id !== null) {
       const membership = memberships.find((row) => row.center_id === session.center_id)
       requireGoodStanding(membership ? standingOf(membership) : null)

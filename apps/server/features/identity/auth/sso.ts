@@ -3,7 +3,7 @@ import type { createSsoToken, verifySsoToken } from '@countersign/contract/auth.
 import { principalOf } from '../../../access/authenticate.ts'
 import { hashToken, newToken } from '../../../access/opaque-token.ts'
 import { requireGoodStanding } from '../../../access/principal.ts'
-import { familyMemberships } from '../../../access/queries.ts'
+import { membershipsWithin } from '../../../access/queries.ts'
 import type { Context } from '../../../http/route.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -33,9 +33,9 @@ export function redeemSsoToken({ body, identity }: Context<typeof verifySsoToken
     if (!consumed)
       throw new Problem('UNAUTHORIZED', 'This token is not valid, was used or has expired; ask for a new one.')
     const session = await livingSession(tx, consumed.session_id, now())
-    const { actorId, email, name, role, entered } = principalOf(session)
+    const { actorId, email, name, role, entered, confinement } = principalOf(session)
     const { centerId, centerDomain } = requireGoodStanding(entered)
-    const memberships = (await familyMemberships(tx, actorId)).map(membershipOf)
+    const memberships = (await membershipsWithin(tx, actorId, confinement)).map(membershipOf)
     return { actorId, email, name, role, centerId, centerDomain, targetApp: consumed.target_app as 'lms', memberships }
   })
 }

@@ -13,6 +13,7 @@ function membership(domain: string, change: Partial<FamilyMembership> = {}): Fam
     center_status: 'ACTIVE',
     center_cell: 'main',
     custom_domain: null,
+    partner_id: null,
     role: 'INSTRUCTOR',
     status: 'ACTIVE',
     invited_at: new Date(0),

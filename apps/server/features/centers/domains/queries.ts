@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { type DirectoryTx, type IdentityTx, ownerOf } from '../../../data/directory.ts'
+import { now } from '../../../lib/clock.ts'
+import type { ProofState } from './proof.ts'
+
+export interface DomainRow extends ProofState {
+  readonly id: string
+  readonly center_id: number | null
+  readonly partner_id: string | null
+  readonly purpose: 'email' | 'site'
+  readonly domain: string
+  readonly token: string
+  readonly created_at: Date
+}
+
+const columns = [
+  'id',
+  'center_id',
+  'partner_id',
+  'purpose',
+  'domain',
+  'token',
+  'created_at',
+  'proven_at',
+  'checked_at',
+  'absences',
+  'absent_since',
+  'next_check_at',
+] as const
+
+const ofOwner = (tx: DirectoryTx) => {
+  const { center_id, partner_id } = ownerOf(tx)
+  const rows = tx.db.selectFrom('domains').select(columns).$narrowType<{ purpose: DomainRow['purpose'] }>()
+  return center_id === null ? rows.where('partner_id', '=', partner_id) : rows.where('center_id', '=', center_id)
+}
+
+/** Takes a lock, so that concurrent requests cannot exceed the limit of the owner. */
+export async function countDomains(tx: DirectoryTx): Promise<number> {
+  const { center_id, partner_id } = ownerOf(tx)
+  const owner = String(center_id ?? partner_id)
+  await sql`select pg_advisory_xact_lock(hashtext('directory.domains'), hashtext(${owner}))`.execute(tx.db)
+  return (await ofOwner(tx).execute()).length
+}
+
+/** Undefined where the owner has the domain already. */
+export const insertDomain = (
+  tx: DirectoryTx,
+  row: Pick<DomainRow, 'id' | 'purpose' | 'domain' | 'token'>,
+): Promise<DomainRow | undefined> =>
+  tx.db
+    .insertInto('domains')
+    .values({ ...row, ...ownerOf(tx), created_at: now() })
+    .onConflict((conflict) => conflict.constraint('domains_once').doNothing())
+    .returning(columns)
+    .$narrowType<{ purpose: DomainRow['purpose'] }>()
+    .executeTakeFirst()
+
+export const listDomains = (tx: DirectoryTx): Promise<DomainRow[]> => ofOwner(tx).orderBy('created_at').execute()
+
+export const findDomain = (tx: DirectoryTx, id: string): Promise<DomainRow | undefined> =>
+  ofOwner(tx).where('id', '=', id).executeTakeFirst()
+
+export const lockDomain = (tx: DirectoryTx | IdentityTx, id: string): Promise<DomainRow | undefined> =>
+  tx.db
+    .selectFrom('domains')
+    .select(columns)
+    .$narrowType<{ purpose: DomainRow['purpose'] }>()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const storeProof = (tx: DirectoryTx | IdentityTx, id: string, state: ProofState) => {
+  const { proven_at, checked_at, absences, absent_since, next_check_at } = state
+  return tx.db
+    .updateTable('domains')
+    .set({ proven_at, checked_at, absences, absent_since, next_check_at })
+    .where('id', '=', id)
+    .execute()
+}
+
+export const deleteDomain = (tx: DirectoryTx, id: string): Promise<DomainRow | undefined> => {
+  const { center_id, partner_id } = ownerOf(tx)
+  return tx.db
+    .deleteFrom('domains')
+    .where('id', '=', id)
+    .where((eb) => (center_id === null ? eb('partner_id', '=', partner_id) : eb('center_id', '=', center_id)))
+    .returning(columns)
+    .$narrowType<{ purpose: DomainRow['purpose'] }>()
+    .executeTakeFirst()
+}
+
+/** Claims proven domains that are due, by moving their next check. */
+export async function claimDue(tx: IdentityTx, at: Date, until: Date, most: number): Promise<DomainRow[]> {
+  const { rows } = await sql<DomainRow>`
+    update directory.domains set next_check_at = ${until} where id in (
+      select id from directory.domains where next_check_at <= ${at}
+      order by next_check_at limit ${most} for update skip locked)
+    returning ${sql.join(columns.map((column) => sql.ref(column)))}`.execute(tx.db)
+  return rows
+}
+
+/** Whether a center or a partner has proven that addresses of this domain are its own. */
+export const hasProven = async (
+  tx: IdentityTx,
+  owner: { readonly center_id: number | null; readonly partner_id: string | null },
+  domain: string,
+): Promise<boolean> => {
+  const { center_id, partner_id } = owner
+  const row = await tx.db
+    .selectFrom('domains')
+    .select('id')
+    .where((eb) => (center_id === null ? eb('partner_id', '=', partner_id) : eb('center_id', '=', center_id)))
+    .where('purpose', '=', 'email')
+    .where('domain', '=', domain)
+    .where('proven_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}

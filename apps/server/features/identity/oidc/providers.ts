@@ -1,0 +1,117 @@
+/** The providers of a center or a partner: add, list, change, remove. The caller's transaction says whose. */
+
+import type { BodyOf } from '@countersign/contract/operation.ts'
+import type { addSignInProvider, changeSignInProvider } from '@countersign/contract/sign-in-providers.ts'
+import { audit } from '../../../audit/audit.ts'
+import type { Config } from '../../../config.ts'
+import type { DirectoryTx, IdentityTx } from '../../../data/directory.ts'
+import type { AddressGuard } from '../../../lib/address-guard.ts'
+import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { SecretBox } from '../../../lib/secret-box.ts'
+import type { KnownProvider } from './client.ts'
+import * as queries from './provider-queries.ts'
+
+export interface ProviderNeeds {
+  readonly addressGuard: AddressGuard
+  readonly box: SecretBox
+  readonly config: Pick<Config, 'authUrl'>
+}
+
+const mostProviders = 5
+
+/** Binds the encrypted secret to its row. */
+const secretContext = (id: string): string => `oidc provider ${id}`
+
+/** One address for each provider: an answer of one provider cannot pass for that of another. */
+export const redirectUri = ({ authUrl }: Pick<Config, 'authUrl'>, id: string): string =>
+  `${new URL(authUrl).origin}/signin/callback/${typedId('signInProvider', id)}`
+
+export const shownProvider = ({ config }: ProviderNeeds, row: queries.ProviderRow) => ({
+  id: typedId('signInProvider', row.id),
+  name: row.name,
+  issuer: row.issuer,
+  clientId: row.client_id,
+  redirectUri: redirectUri(config, row.id),
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})
+
+export const knownProvider = ({ box, config }: ProviderNeeds, row: queries.ProviderRow): KnownProvider => ({
+  id: row.id,
+  issuer: row.issuer,
+  clientId: row.client_id,
+  clientSecret: box.open(row.sealed, secretContext(row.id)).toString(),
+  redirectUri: redirectUri(config, row.id),
+  version: row.updated_at.toISOString(),
+})
+
+const unknownProvider = () => new Problem('NOT_FOUND', 'There is no such sign-in provider here.')
+
+/** An entry about a partner names the partner, who reads it by that. */
+const change = (action: string, { id, partner_id, name }: Pick<queries.ProviderRow, 'id' | 'partner_id' | 'name'>) => {
+  const providerId = typedId('signInProvider', id)
+  const target =
+    partner_id === null ? { type: 'sign_in_provider', id: providerId } : { type: 'partner', id: partner_id }
+  return { type: 'settings.updated', action, target, details: { providerId, name } } as const
+}
+
+function requireIssuer(guard: AddressGuard, issuer: string): void {
+  const refusal = guard.refusalOf(issuer)
+  if (refusal !== null) throw new Problem('VALIDATION_ERROR', `"issuer": ${refusal}`)
+  if (issuer.includes('?') || issuer.includes('/.well-known/')) {
+    throw new Problem('VALIDATION_ERROR', '"issuer" has a query or the address of a document. Give the issuer itself.')
+  }
+}
+
+export async function addProvider(
+  tx: DirectoryTx,
+  { addressGuard, box }: ProviderNeeds,
+  { name, issuer, clientId, clientSecret }: BodyOf<typeof addSignInProvider.spec>,
+): Promise<queries.ProviderRow> {
+  requireIssuer(addressGuard, issuer)
+  if ((await queries.countProviders(tx)) >= mostProviders) {
+    throw new Problem('CONFLICT', `There are at most ${mostProviders} sign-in providers here. Remove one first.`)
+  }
+  const id = newUuid()
+  const sealed = box.seal(clientSecret, secretContext(id))
+  const row = await queries.insertProvider(tx, { id, name: name.trim(), issuer, client_id: clientId, sealed })
+  if (!row) throw new Problem('CONFLICT', 'This issuer and client were added before. Change or remove that provider.')
+  await audit(tx, change('provider.added', row))
+  return row
+}
+
+export async function changeProvider(
+  tx: DirectoryTx,
+  { box }: ProviderNeeds,
+  id: string,
+  { name, clientSecret }: BodyOf<typeof changeSignInProvider.spec>,
+): Promise<queries.ProviderRow> {
+  const uuid = uuidOf('signInProvider', id)
+  if (uuid === null) throw unknownProvider()
+  const row = await queries.updateProvider(tx, uuid, {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(clientSecret !== undefined && { sealed: box.seal(clientSecret, secretContext(uuid)) }),
+  })
+  if (!row) throw unknownProvider()
+  await audit(tx, change('provider.changed', row))
+  return row
+}
+
+export async function removeProvider(tx: DirectoryTx, id: string): Promise<string> {
+  const uuid = uuidOf('signInProvider', id)
+  const removed = uuid === null ? undefined : await queries.deleteProvider(tx, uuid)
+  if (uuid === null || !removed) throw unknownProvider()
+  await audit(tx, change('provider.removed', removed))
+  return uuid
+}
+
+/** Secrets sealed with an older key are sealed again with the current one. */
+export async function sealSecretsAgain(tx: IdentityTx, box: SecretBox): Promise<boolean> {
+  const found = await queries.sealedOtherwise(tx, box.keyId)
+  for (const { id, sealed } of found) {
+    const context = secretContext(id)
+    await queries.sealAgain(tx, id, box.seal(box.open(sealed, context), context))
+  }
+  return found.length > 0
+}

@@ -1,0 +1,84 @@
+import * as contract from '@countersign/contract/oidc.ts'
+import * as providers from '@countersign/contract/sign-in-providers.ts'
+import type { Logger } from 'pino'
+import type { Authenticator } from '../../../access/authenticate.ts'
+import type { DirectoryTx } from '../../../data/directory.ts'
+import { type Route, route } from '../../../http/route.ts'
+import type { OutboundFetch } from '../../../lib/outbound-fetch.ts'
+import { oidcClient } from './client.ts'
+import { confirmLink, type LinkNeeds, linkAccount, mailLink } from './link.ts'
+import { listProviders } from './provider-queries.ts'
+import { addProvider, changeProvider, removeProvider, shownProvider } from './providers.ts'
+import { finishLogin, signInOptions, startLogin } from './sign-in.ts'
+
+interface OidcNeeds extends Omit<LinkNeeds, 'oidc'> {
+  readonly authenticate: Authenticator
+  readonly log: Logger
+  readonly outboundFetch: OutboundFetch
+}
+
+export const oidcRoutes = (given: OidcNeeds): Route[] => {
+  const needs: LinkNeeds = { ...given, oidc: oidcClient(given.outboundFetch, given.log) }
+  return [...signInRoutes(needs), ...providerRoutes(needs, given.authenticate)]
+}
+
+const signInRoutes = (needs: LinkNeeds): Route[] => [
+  route(contract.listSignInOptions, async (context, reply) => reply(200, await signInOptions(needs, context))),
+
+  route(contract.startOidcLogin, async (context, reply) => {
+    const { payload, cookies } = await startLogin(needs, context)
+    return reply(200, payload, cookies)
+  }),
+
+  route(contract.finishOidcLogin, async (context, reply) => {
+    const result = await finishLogin(needs, context)
+    return result.status === 200
+      ? reply(200, result.payload, result.cookies)
+      : reply(202, result.payload, result.cookies)
+  }),
+
+  route(contract.linkOidcAccount, async (context, reply) => reply(201, await linkAccount(needs, context))),
+
+  route(contract.mailOidcLink, async (context, reply) => {
+    await mailLink(needs, context)
+    return reply(202, { accepted: true })
+  }),
+
+  route(contract.confirmOidcLink, async (context, reply) => {
+    const { payload, cookies } = await confirmLink(needs, context)
+    return reply(200, payload, cookies)
+  }),
+]
+
+function providerRoutes(needs: LinkNeeds, authenticate: Authenticator): Route[] {
+  const shownList = async (tx: DirectoryTx) => (await listProviders(tx)).map((row) => shownProvider(needs, row))
+  async function remove(tx: DirectoryTx, id: string): Promise<void> {
+    const uuid = await removeProvider(tx, id)
+    tx.afterCommit(() => authenticate.forget(`provider:${uuid}`))
+  }
+  return [
+    route(providers.addSignInProvider, async ({ tx, body }, reply) =>
+      reply(201, shownProvider(needs, await addProvider(tx, needs, body))),
+    ),
+    route(providers.listSignInProviders, async ({ tx }, reply) => reply(200, await shownList(tx))),
+    route(providers.changeSignInProvider, async ({ tx, params, body }, reply) =>
+      reply(200, shownProvider(needs, await changeProvider(tx, needs, params.id, body))),
+    ),
+    route(providers.removeSignInProvider, async ({ tx, params }, reply) => {
+      await remove(tx, params.id)
+      return reply(204, null)
+    }),
+
+    route(providers.addPartnerSignInProvider, async ({ tx, body }, reply) =>
+      reply(201, shownProvider(needs, await addProvider(tx, needs, body))),
+    ),
+    route(providers.listPartnerSignInProviders, async ({ tx }, reply) => reply(200, await shownList(tx))),
+    route(providers.changePartnerSignInProvider, async ({ tx, params, body }, reply) =>
+      reply(200, shownProvider(needs, await changeProvider(tx, needs, params.id, body))),
+    ),
+    route(providers.removePartnerSignInProvider, async ({ tx, params }, reply) => {
+      await remove(tx, params.id)
+      return reply(204, null)
+    }),
+  ]
+}

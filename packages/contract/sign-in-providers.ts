@@ -1,0 +1,151 @@
+/** OpenID Connect providers of a center or a partner. Not in the specification. */
+import { Type } from 'typebox'
+import { CenterParam } from './centers.ts'
+import { DateTime, named, PlainName } from './common.ts'
+import { IdParam, TypedId } from './ids.ts'
+import { operation } from './operation.ts'
+
+const Issuer = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  description: 'Issuer identifier, exactly as in its discovery document',
+  examples: ['https://login.haneul.example'],
+})
+const ClientId = Type.String({ minLength: 1, maxLength: 255, examples: ['countersign'] })
+const ClientSecret = Type.String({ minLength: 1, maxLength: 1000, examples: ['a secret of the provider'] })
+
+const SignInProvider = named('SignInProvider', {
+  id: TypedId('signInProvider', 'Provider id'),
+  name: Type.String({ description: 'What people read on the button' }),
+  issuer: Type.String(),
+  clientId: Type.String(),
+  redirectUri: Type.String({ description: 'Register it with the provider, exactly' }),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+})
+
+const NewProvider = named(
+  'NewSignInProvider',
+  { name: PlainName, issuer: Issuer, clientId: ClientId, clientSecret: ClientSecret },
+  {
+    examples: [
+      {
+        name: 'Haneul',
+        issuer: 'https://login.haneul.example',
+        clientId: 'countersign',
+        clientSecret: 'a secret of the provider',
+      },
+    ],
+  },
+)
+const ProviderChange = named(
+  'SignInProviderChange',
+  { name: Type.Optional(PlainName), clientSecret: Type.Optional(ClientSecret) },
+  { minProperties: 1, examples: [{ name: 'Haneul accounts' }] },
+)
+
+const center = {
+  surface: 'platform',
+  tag: 'Centers',
+  access: { kind: 'actor', center: 'addressed', roles: ['ADMIN'] },
+  store: 'directory',
+} as const
+const partner = {
+  surface: 'platform',
+  tag: 'Partners',
+  access: { kind: 'partner', roles: ['PARTNER_ADMIN'] },
+  store: 'partner',
+} as const
+const CenterProviderParams = Type.Object({ ...CenterParam.properties, ...IdParam.properties })
+const trust =
+  'The provider is trusted for addresses in domains that the same owner has proven, and for no others. Issuer and client id never change: linked accounts belong to them.'
+
+export const addSignInProvider = operation({
+  ...center,
+  id: 'signInProviders.add',
+  method: 'POST',
+  path: '/centers/{center}/sign-in-providers',
+  summary: 'Let members sign in to a center by OpenID Connect',
+  description: trust,
+  params: CenterParam,
+  body: NewProvider,
+  replies: { 201: SignInProvider },
+  errors: ['CONFLICT'],
+})
+
+export const listSignInProviders = operation({
+  ...center,
+  id: 'signInProviders.list',
+  method: 'GET',
+  path: '/centers/{center}/sign-in-providers',
+  summary: 'List the OpenID Connect providers of a center',
+  params: CenterParam,
+  replies: { 200: Type.Array(SignInProvider) },
+})
+
+export const changeSignInProvider = operation({
+  ...center,
+  id: 'signInProviders.update',
+  method: 'PATCH',
+  path: '/centers/{center}/sign-in-providers/{id}',
+  summary: 'Change the name or the client secret of a provider',
+  params: CenterProviderParams,
+  body: ProviderChange,
+  replies: { 200: SignInProvider },
+  errors: ['NOT_FOUND'],
+})
+
+export const removeSignInProvider = operation({
+  ...center,
+  id: 'signInProviders.remove',
+  method: 'DELETE',
+  path: '/centers/{center}/sign-in-providers/{id}',
+  summary: 'Remove a provider, its linked accounts and its sessions',
+  params: CenterProviderParams,
+  replies: { 204: null },
+  errors: ['NOT_FOUND'],
+})
+
+export const addPartnerSignInProvider = operation({
+  ...partner,
+  id: 'partner.addSignInProvider',
+  method: 'POST',
+  path: '/partner/sign-in-providers',
+  summary: 'Let members sign in to all centers of this partner by OpenID Connect',
+  description: trust,
+  body: NewProvider,
+  replies: { 201: SignInProvider },
+  errors: ['CONFLICT'],
+})
+
+export const listPartnerSignInProviders = operation({
+  ...partner,
+  id: 'partner.listSignInProviders',
+  method: 'GET',
+  path: '/partner/sign-in-providers',
+  summary: 'List the OpenID Connect providers of this partner',
+  replies: { 200: Type.Array(SignInProvider) },
+})
+
+export const changePartnerSignInProvider = operation({
+  ...partner,
+  id: 'partner.updateSignInProvider',
+  method: 'PATCH',
+  path: '/partner/sign-in-providers/{id}',
+  summary: 'Change the name or the client secret of a provider of this partner',
+  params: IdParam,
+  body: ProviderChange,
+  replies: { 200: SignInProvider },
+  errors: ['NOT_FOUND'],
+})
+
+export const removePartnerSignInProvider = operation({
+  ...partner,
+  id: 'partner.removeSignInProvider',
+  method: 'DELETE',
+  path: '/partner/sign-in-providers/{id}',
+  summary: 'Remove a provider of this partner, its linked accounts and its sessions',
+  params: IdParam,
+  replies: { 204: null },
+  errors: ['NOT_FOUND'],
+})

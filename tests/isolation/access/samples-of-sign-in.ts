@@ -1,0 +1,178 @@
+/** Valid calls of the operations on domains, on sign-in providers and of sign-in by OpenID Connect. */
+import { begin } from '@countersign/server/features/identity/oidc/attempts.ts'
+import { newId, newUuid, typedId } from '@countersign/server/lib/ids.ts'
+import { type HostileIssuer, startHostileIssuer } from '../../support/hostile-issuer.ts'
+import { start } from '../../support/oidc-sign-in.ts'
+import type { TestServer } from '../../support/server.ts'
+import type { Cast } from './cast.ts'
+import type { Sample, SampleCall } from './sample.ts'
+
+const at = ({ center }: Cast): SampleCall => ({ params: { center: center.domain } })
+const named = ({ center }: Cast, id: string): SampleCall => ({ params: { center: center.domain, id } })
+const unique = () => newUuid().slice(-12)
+
+let issuer: HostileIssuer | undefined
+
+/** Owners have few of them: those of earlier samples are removed. */
+async function made(
+  server: TestServer,
+  { center, partner }: Cast,
+  owner: 'center' | 'partner',
+  what: 'domain' | 'provider',
+) {
+  const { world } = server
+  const isCenter = owner === 'center'
+  const [centerId, partnerId] = isCenter ? [center.id, null] : [null, partner.id]
+  const table = what === 'domain' ? 'domains' : 'oidc_providers'
+  await world.query(`delete from directory.${table} where center_id = $1 or partner_id = $2`, [centerId, partnerId])
+  const id = newUuid()
+  if (what === 'domain') {
+    await world.query(
+      `insert into directory.domains (id, center_id, partner_id, purpose, domain, token, created_at)
+       values ($1, $2, $3, 'email', $4, 'token', now())`,
+      [id, centerId, partnerId, `${unique()}.example`],
+    )
+    return id
+  }
+  issuer ??= await startHostileIssuer()
+  const sealed = server.services.box.seal(issuer.clientSecret, `oidc provider ${id}`)
+  await world.query(
+    `insert into directory.oidc_providers (id, center_id, partner_id, name, issuer, client_id, sealed, created_at, updated_at)
+     values ($1, $2, $3, 'Haneul', $4, $5, $6, now(), now())`,
+    [id, centerId, partnerId, issuer.issuer, issuer.clientId, sealed],
+  )
+  await world.query(
+    `insert into directory.domains (id, center_id, purpose, domain, token, created_at, proven_at, next_check_at)
+     select gen_random_uuid(), $1, 'email', 'people.example', 'token', now(), now(), now() + interval '1 day'
+     where $1::integer is not null on conflict do nothing`,
+    [centerId],
+  )
+  return id
+}
+
+const idOf = async (server: TestServer, cast: Cast, owner: 'center' | 'partner', what: 'domain' | 'provider') =>
+  typedId(what === 'domain' ? 'domain' : 'signInProvider', await made(server, cast, owner, what))
+
+const ofCenter = (what: 'domain' | 'provider', status: number, body?: object): Sample => ({
+  call: async (server, cast) => ({ ...named(cast, await idOf(server, cast, 'center', what)), ...(body && { body }) }),
+  status,
+  nowhere: (cast) => ({
+    ...named(cast, newId(what === 'domain' ? 'domain' : 'signInProvider')),
+    ...(body && { body }),
+  }),
+})
+
+const ofPartner = (what: 'domain' | 'provider', status: number, body?: object): Sample => ({
+  call: async (server, cast) => ({ params: { id: await idOf(server, cast, 'partner', what) }, ...(body && { body }) }),
+  status,
+  nowhere: () => ({
+    params: { id: newId(what === 'domain' ? 'domain' : 'signInProvider') },
+    ...(body && { body }),
+  }),
+})
+
+const newDomain = () => ({ domain: `${unique()}.example` })
+const newProvider = () => ({
+  ...{ name: 'Haneul', issuer: 'https://login.haneul.example' },
+  ...{ clientId: unique(), clientSecret: 'a secret' },
+})
+const renamed = { name: 'Haneul accounts' }
+
+/** A sign-in of the administrator that waits for its link, and the cookie of its browser. */
+async function waiting(server: TestServer, cast: Cast, kind: 'link' | 'mail') {
+  const { directory, box } = server.services
+  const [token, browser] = [newUuid(), newUuid()]
+  const providerId = await made(server, cast, 'center', 'provider')
+  const content = { issuer: 'https://login.example', subject: newUuid(), email: cast.admin.email }
+  await directory.identity({ requestId: 'req_sample', actorId: null, centerId: 0 }, (tx) =>
+    begin(tx, box, kind, { token, browser, providerId, centerId: cast.center.id, content }),
+  )
+  return { token, headers: { cookie: `oidc_login=${browser}` } }
+}
+
+export const signInSamples: Readonly<Record<string, Sample>> = {
+  'domains.add': {
+    async call(server, cast) {
+      await made(server, cast, 'center', 'domain')
+      return { ...at(cast), body: { purpose: 'email', ...newDomain() } }
+    },
+    status: 201,
+  },
+  'domains.list': { call: (_, cast) => at(cast), status: 200 },
+  'domains.check': ofCenter('domain', 200),
+  'domains.remove': ofCenter('domain', 204),
+  'partner.addDomain': {
+    async call(server, cast) {
+      await made(server, cast, 'partner', 'domain')
+      return { body: newDomain() }
+    },
+    status: 201,
+  },
+  'partner.listDomains': { call: () => ({}), status: 200 },
+  'partner.checkDomain': ofPartner('domain', 200),
+  'partner.removeDomain': ofPartner('domain', 204),
+
+  'signInProviders.add': {
+    async call(server, cast) {
+      await made(server, cast, 'center', 'provider')
+      return { ...at(cast), body: newProvider() }
+    },
+    status: 201,
+  },
+  'signInProviders.list': { call: (_, cast) => at(cast), status: 200 },
+  'signInProviders.update': ofCenter('provider', 200, renamed),
+  'signInProviders.remove': ofCenter('provider', 204),
+  'partner.addSignInProvider': {
+    async call(server, cast) {
+      await made(server, cast, 'partner', 'provider')
+      return { body: newProvider() }
+    },
+    status: 201,
+  },
+  'partner.listSignInProviders': { call: () => ({}), status: 200 },
+  'partner.updateSignInProvider': ofPartner('provider', 200, renamed),
+  'partner.removeSignInProvider': ofPartner('provider', 204),
+
+  'auth.listSignInOptions': {
+    call: (_, { center }) => ({ query: `centerDomain=${center.domain}` }),
+    status: 200,
+  },
+  'auth.startOidcLogin': {
+    call: async (server, cast) => ({
+      body: { providerId: await idOf(server, cast, 'center', 'provider'), centerDomain: cast.center.domain },
+    }),
+    status: 200,
+  },
+  'auth.finishOidcLogin': {
+    async call(server, cast) {
+      const providerId = await idOf(server, cast, 'center', 'provider')
+      const { nonce, state, cookie } = await start(server, providerId, cast.center.domain)
+      const claims = { nonce, sub: newUuid(), email: cast.admin.email, email_verified: true }
+      Object.assign(issuer as HostileIssuer, { claims })
+      return { body: { providerId, query: `code=any&state=${state}` }, headers: { cookie } }
+    },
+    status: 202,
+  },
+  'auth.linkOidcAccount': {
+    async call(server, cast) {
+      const { token: ticket, headers } = await waiting(server, cast, 'link')
+      return { body: { ticket }, headers }
+    },
+    status: 201,
+    others: { status: 403, code: 'FORBIDDEN' },
+  },
+  'auth.mailOidcLink': {
+    async call(server, cast) {
+      const { token: ticket, headers } = await waiting(server, cast, 'link')
+      return { body: { ticket }, headers }
+    },
+    status: 202,
+  },
+  'auth.confirmOidcLink': {
+    async call(server, cast) {
+      const { token, headers } = await waiting(server, cast, 'mail')
+      return { body: { token }, headers }
+    },
+    status: 200,
+  },
+}
