@@ -1,8 +1,8 @@
 /** Every background job, bound to its queue. */
 
 import { recoverWebhooksJob } from './features/automation/webhooks/recover-webhooks.job.ts'
-import { endTrialsJob } from './features/centers/subscription/end-trials.job.ts'
 import { checkDomainsJob } from './features/centers/domains/check-domains.job.ts'
+import { endTrialsJob } from './features/centers/subscription/end-trials.job.ts'
 import { notifyChannelsJob } from './features/evidence/channels/notify-channels.job.ts'
 import { countEventsJob } from './features/evidence/decision-events/count-events.job.ts'
 import { waitingDecisionsJob } from './features/evidence/decisions/waiting-decisions.job.ts'
@@ -33,7 +33,6 @@ export async function startJobs(services: Services): Promise<void> {
             'recover-webhooks': (cell, _data, stop) => recoverWebhooksJob(services, cell, stop),
             'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
             'end-trials': async () => void (await endTrialsJob(services)),
-            // Every cell runs this; one of them claims each mail.
             // Every cell runs these two; one of them claims each domain and each mail.
             'check-domains': async () => void (await checkDomainsJob(services)),
             'send-mail': async () => void (await services.mail.sendDue()),

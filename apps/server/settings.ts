@@ -192,11 +192,11 @@ export const settings = {
   }),
   WEBHOOK_ALLOWED_NETWORKS: list('networks such as 10.0.0.0/8', isNetwork, {
     unset: 'none; `npm run dev` allows loopback',
-    doc: 'Networks that webhooks of every center may reach although they are not public; `http://` is allowed there, for addresses',
+    doc: 'Networks that webhooks and sign-in providers of every center may reach although they are not public; `http://` is allowed there, for addresses',
   }),
   WEBHOOK_DNS_SERVERS: list('addresses such as 10.0.0.2 or 10.0.0.2:53', isDnsServer, {
     unset: 'the name servers of the system',
-    doc: 'Name servers that resolve the hosts of webhook URLs',
+    doc: 'Name servers that resolve the hosts of webhook URLs and sign-in providers, and that are asked for the records of domains',
   }),
 
   NOTIFICATION_HOSTS: list('host names such as chat.example.com', isHostName, {

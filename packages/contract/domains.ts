@@ -123,6 +123,7 @@ export const listPartnerDomains = operation({
   method: 'GET',
   path: '/partner/domains',
   store: 'partner',
+  access: { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] },
   summary: 'List the email domains of this partner',
   replies: { 200: Type.Array(Domain) },
 })

@@ -123,6 +123,7 @@ export const listPartnerSignInProviders = operation({
   id: 'partner.listSignInProviders',
   method: 'GET',
   path: '/partner/sign-in-providers',
+  access: { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] },
   summary: 'List the OpenID Connect providers of this partner',
   replies: { 200: Type.Array(SignInProvider) },
 })

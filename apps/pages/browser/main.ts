@@ -5,18 +5,32 @@ import { confirmPage } from './confirm-page.ts'
 import { make } from './dom.ts'
 import { notice, show, words } from './page.ts'
 import { passkeysPage } from './passkeys-page.ts'
+import { callbackPage, centerSignInPage, chooseCenterPage, confirmLinkPage } from './provider-sign-in.ts'
 import { confirmSignUpPage, signUpPage } from './sign-up-page.ts'
 import type { Me } from './types.ts'
-
-const [, area = '', rest = ''] = /^\/([^/]+)(?:\/(.+))?$/.exec(location.pathname) ?? []
-const value = decodeURIComponent(rest)
 
 const accountPages: Readonly<Record<string, (me: Me) => Promise<void> | void>> = {
   passkeys: passkeysPage,
   members: confirmPage,
 }
 
+/** Another page of the same document, so that what renews the session stays in memory. */
+function go(path: string): Promise<void> {
+  history.replaceState(null, '', path)
+  return start()
+}
+
+async function signInPage(value: string): Promise<void> {
+  const [kind, id = ''] = value.split('/')
+  if (kind === 'callback') return callbackPage(id, go)
+  if (kind === 'link') return confirmLinkPage(id, go)
+  return value === '' ? chooseCenterPage() : centerSignInPage(value, go)
+}
+
 async function start(): Promise<void> {
+  const [, area = '', rest = ''] = /^\/([^/]+)(?:\/(.+))?$/.exec(location.pathname) ?? []
+  const value = decodeURIComponent(rest)
+  if (area === 'signin') return signInPage(value)
   if (area === 'approve') return approvePage(value)
   if (area === 'invitations') return invitationPage(value)
   if (area === 'signup') return value === '' ? signUpPage() : confirmSignUpPage(value)

@@ -1,9 +1,9 @@
 /** Signing in with a provider of the center: to it, back from it, and linking the account once. */
 import { badLink, toSignIn } from './account.ts'
 import { call, keepSession } from './api.ts'
-import { button, make } from './dom.ts'
+import { button, field, form, make } from './dom.ts'
 import { loading, notice, show, told, words } from './page.ts'
-import { faultOf, signIn } from './sign-in.ts'
+import { faultOf, pageToReturnTo, signIn } from './sign-in.ts'
 import type { SignedIn } from './types.ts'
 
 interface Option {
@@ -18,15 +18,42 @@ interface Unlinked {
   readonly provider: string
 }
 
-const account = '/account'
+type Go = (path: string) => Promise<void>
+
+/** Asks for the center, whose page offers its providers. */
+export function chooseCenterPage(): void {
+  show(() => {
+    const center = field(words().centerName, {
+      type: 'text',
+      autocapitalize: 'none',
+      spellcheck: 'false',
+      maxlength: '63',
+    })
+    const open = () => {
+      const domain = center.input.value.trim().toLowerCase()
+      center.fault(domain === '' ? words().needCenter : '')
+      if (domain !== '') location.assign(`/signin/${encodeURIComponent(domain)}`)
+    }
+    return {
+      title: words().throughCenter,
+      className: 'narrow',
+      band: true,
+      body: [
+        make('h1', {}, words().throughCenter),
+        make('p', { class: 'soft' }, words().throughCenterBody),
+        form(async () => open(), center.box, make('button', { type: 'submit', class: 'btn first' }, words().next)),
+      ],
+    }
+  })
+}
 
 /** The page of one center: its providers, and the usual sign-in below. */
-export async function centerSignInPage(center: string): Promise<void> {
+export async function centerSignInPage(center: string, go: Go): Promise<void> {
   const query = new URLSearchParams({ centerDomain: center })
   const found = await loading(call<readonly Option[]>('GET', `/auth/oidc/providers?${query}`))
   if (!found.ok && found.status === 404) return show(() => notice(words().noPageTitle, [words().noPageBody]))
   await signIn({ lede: 'signInLedeAccount', ways: found.ok ? found.data.map((option) => way(option, center)) : [] })
-  location.assign(account)
+  return go(pageToReturnTo())
 }
 
 /** A cookie binds the sign-in to the host of `url`, so it begins there. */
@@ -41,7 +68,7 @@ const way = (option: Option, center: string) => (fault: (text: string) => void) 
   })
 
 /** The address that the provider redirects to. */
-export async function callbackPage(providerId: string): Promise<void> {
+export async function callbackPage(providerId: string, go: Go): Promise<void> {
   const query = location.search.slice(1)
   // The code is used once; it stays in no history.
   history.replaceState(null, '', location.pathname)
@@ -50,7 +77,7 @@ export async function callbackPage(providerId: string): Promise<void> {
   if (!answer.ok) return show(() => (answer.status === 403 ? notVouched(answer.code) : failed()))
   if ('ticket' in answer.data) return linkPage(answer.data)
   keepSession({ ok: true, data: answer.data })
-  location.assign(account)
+  return go(pageToReturnTo())
 }
 
 const failed = () => notice(words().providerFailedTitle, [words().providerFailedBody], toSignIn())
@@ -67,7 +94,9 @@ function linkPage({ ticket, email, provider }: Unlinked): void {
     await signIn({ lede: 'linkLede' })
     const linked = await call('POST', '/auth/oidc/link', { ticket })
     if (linked.ok) return show(() => notice(words().linkedTitle, [told('linkedBody', { provider })], toAccount()))
-    show(() => notice(words().linkFailedTitle, [linked.status === 403 ? words().linkOther : words().providerFailedBody]))
+    show(() =>
+      notice(words().linkFailedTitle, [linked.status === 403 ? words().linkOther : words().providerFailedBody]),
+    )
   }
   const byMail = async () => {
     const sent = await call('POST', '/auth/oidc/link/mail', { ticket })
@@ -85,14 +114,14 @@ function linkPage({ ticket, email, provider }: Unlinked): void {
   }))
 }
 
-const toAccount = () => make('a', { class: 'btn first', href: account }, words().accountTitle)
+const toAccount = () => make('a', { class: 'btn first', href: '/account' }, words().accountTitle)
 
 /** The mailed link. Nothing happens before the button: a mail program may open links by itself. */
-export function confirmLinkPage(token: string): void {
+export function confirmLinkPage(token: string, go: Go): void {
   const confirm = async () => {
     const answer = keepSession(await call<SignedIn>('POST', '/auth/oidc/link/confirm', { token }))
-    if (answer.ok) location.assign(account)
-    else show(answer.status === 401 ? badLink : failed)
+    if (answer.ok) return go(pageToReturnTo())
+    show(answer.status === 401 ? badLink : failed)
   }
   show(() => notice(words().linkTitle, [words().linkConfirmBody], button(words().linkConfirm, 'first', confirm)))
 }

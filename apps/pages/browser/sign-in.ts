@@ -6,9 +6,13 @@ import { show, spoken, told, words } from './page.ts'
 import { signInWithPasskey } from './passkey.ts'
 import type { SignedIn } from './types.ts'
 
+export type Way = (fault: (text: string) => void) => HTMLElement
+
 export interface SignInReason {
-  readonly lede: 'signInLede' | 'signInLedeAccount' | 'passkeyStale'
+  readonly lede: 'signInLede' | 'signInLedeAccount' | 'passkeyStale' | 'linkLede'
   readonly ended?: boolean
+  /** Buttons of the providers of a center; without them the page offers to choose a center. */
+  readonly ways?: readonly Way[]
 }
 
 /** What is said about a call that failed. */
@@ -20,8 +24,25 @@ export function faultOf({ status, code, retryAfter }: Exclude<Answer<never>, { o
 
 let typed = ''
 
+const returnKey = 'countersign-return'
+
+/** Leads to the providers of a center, and remembers the page that asked to sign in. */
+const toProviders = (): HTMLElement =>
+  make(
+    'a',
+    { class: 'link tap', href: '/signin', click: () => sessionStorage.setItem(returnKey, location.pathname) },
+    words().throughCenter,
+  )
+
+/** The page that asked to sign in; a local path of these pages, and the account otherwise. */
+export function pageToReturnTo(): string {
+  const kept = sessionStorage.getItem(returnKey) ?? ''
+  sessionStorage.removeItem(returnKey)
+  return /^\/(approve|account)(\/[\w-]+)?$/.test(kept) ? kept : '/account'
+}
+
 /** Resolves when somebody is signed in. */
-export function signIn({ lede, ended = false }: SignInReason): Promise<void> {
+export function signIn({ lede, ended = false, ways }: SignInReason): Promise<void> {
   return new Promise((resolve) => {
     show(() => {
       const email = field(words().email, {
@@ -49,12 +70,11 @@ export function signIn({ lede, ended = false }: SignInReason): Promise<void> {
         if (answer.ok) resolve()
         else fault.textContent = faultOf(answer)
       }
-      const byPasskey = signInWithPasskey(
-        () => resolve(),
-        (text) => {
-          fault.textContent = text
-        },
-      )
+      const tell = (text: string) => {
+        fault.textContent = text
+      }
+      const byPasskey = signInWithPasskey(() => resolve(), tell)
+      const byProvider = ways?.map((way) => way(tell)) ?? []
       return {
         title: words().signInTitle,
         className: 'narrow',
@@ -62,6 +82,7 @@ export function signIn({ lede, ended = false }: SignInReason): Promise<void> {
         body: [
           make('h1', {}, words().signInTitle),
           make('p', { class: 'soft' }, ended ? words().sessionEnded : words()[lede]),
+          byProvider,
           byPasskey && [byPasskey, make('p', { class: 'or' }, make('span', {}, words().orPassword))],
           form(
             send,
@@ -70,11 +91,16 @@ export function signIn({ lede, ended = false }: SignInReason): Promise<void> {
             fault,
             make(
               'button',
-              { type: 'submit', class: `btn${byPasskey ? '' : ' first'}`, 'data-busy': words().working },
+              {
+                type: 'submit',
+                class: `btn${byPasskey || byProvider.length > 0 ? '' : ' first'}`,
+                'data-busy': words().working,
+              },
               words().signIn,
             ),
           ),
           make('p', {}, make('a', { class: 'link tap', href: '/password' }, words().forgot)),
+          ways === undefined && lede !== 'linkLede' && make('p', {}, toProviders()),
         ],
       }
     })

@@ -14,6 +14,10 @@ import type { RateLimits } from './rate-limit.ts'
 export const pageAddresses = [
   '/approve/:eventId',
   '/invitations/:token',
+  '/signin',
+  '/signin/:center',
+  '/signin/callback/:provider',
+  '/signin/link/:token',
   '/signup',
   '/signup/:token',
   '/password',

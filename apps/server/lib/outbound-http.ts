@@ -1,6 +1,6 @@
 /**
- * The only module that calls servers of third parties: `openOutbound` those that customers name, behind the address
- * guard, and `openService` one that the operator has configured.
+ * Calls servers of third parties: `openOutbound` those that customers name, behind the address guard, and `openService` one
+ * that the operator has configured. For libraries that take a `fetch` there is outbound-fetch.ts; no other module calls any.
  *
  * `post` never throws and always ends: one deadline covers the wait for a connection, the name servers, connecting,
  * TLS, headers and body. The headers decide the outcome: whatever happens to the body afterwards, the status counts.

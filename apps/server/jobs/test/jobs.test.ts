@@ -91,10 +91,7 @@ describe('the job engine', () => {
     await mailbox.close()
   })
 
-  it('schedules housekeeping, ends of trials, messages to channels, recoveries of webhooks, mail, verification and decisions that wait', async () => {
-    const schedules = await server.world.query('select name, cron from pgboss.schedule order by name')
-    expect(schedules).toEqual([
-      { name: 'end-trials', cron: '*/5 * * * *' },
+  it('schedules housekeeping, checks of domains, the end of trials, messages to channels, recoveries of webhooks, mail, verification and decisions that wait', async () => {
       { name: 'housekeeping', cron: '*/10 * * * *' },
       { name: 'notify-channels', cron: '* * * * *' },
       { name: 'recover-webhooks', cron: '* * * * *' },
