@@ -98,7 +98,7 @@ export const mailOidcLink = operation({
   description: `The reply is the same whether or not the address has an account. ${bound}`,
   body: named('OidcMail', { ticket: Ticket }, { examples: [{ ticket: 'csl_…' }] }),
   replies: { 202: Accepted },
-  errors: ['UNAUTHORIZED', 'SERVICE_UNAVAILABLE'],
+  errors: ['UNAUTHORIZED'],
 })
 
 export const confirmOidcLink = operation({

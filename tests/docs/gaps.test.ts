@@ -40,12 +40,17 @@ it('only the listed operations are public', () => {
   const open = operations.filter(({ spec }) => spec.access.kind === 'public').map(({ id }) => id)
   expect(open.sort()).toEqual([
     'auth.acceptInvitation',
+    'auth.confirmOidcLink',
     'auth.confirmSignUp',
+    'auth.finishOidcLogin',
+    'auth.listSignInOptions',
     'auth.login',
+    'auth.mailOidcLink',
     'auth.refreshToken',
     'auth.requestPasswordReset',
     'auth.resetPassword',
     'auth.signUp',
+    'auth.startOidcLogin',
     'auth.verifySsoToken',
     'centers.getInfo',
     'centers.search',

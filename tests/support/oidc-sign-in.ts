@@ -3,13 +3,13 @@ import { type DnsServer, proveDomain } from './dns.ts'
 import type { TestServer } from './server.ts'
 import type { Center, Partner, Person } from './world.ts'
 
-export interface ProviderOptions {
+interface ProviderOptions {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
 }
 
-export interface ShownProvider {
+interface ShownProvider {
   readonly id: string
   readonly redirectUri: string
 }

@@ -10,11 +10,12 @@ import { propertiesOf, type Schema } from './schemas.ts'
 /** A repeated look at the DNS does the same as the first, and holds no transaction meanwhile. */
 const looking = ['domains.check', 'partner.checkDomain']
 /** Operations that write before a center is entered: to a membership of the caller, or to a center that they create. */
-const beforeACenter = [...looking, 'memberships.accept', 'provisioning.createCenter', 'admin.onboardPartner']
+const beforeACenter = ['memberships.accept', 'provisioning.createCenter', 'admin.onboardPartner']
 /** The body is stored as a whole. */
-const freeBodies = [...looking, 'partner.updateSettings']
+const freeBodies = ['partner.updateSettings']
 /** POST requests that write nothing: their input is too long for a query string. */
-const asking = [...looking, 
+const asking = [
+  ...looking,
   'policies.check',
   'centers.search',
   'provisioning.checkSubdomain',

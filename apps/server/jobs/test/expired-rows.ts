@@ -16,7 +16,10 @@ export interface PlantedRows {
 
 const records = ['cell.idempotency_records', 'directory.idempotency_records']
 
-export async function plantRows({ world, services }: TestServer, when: { expired: string; valid: string }): Promise<PlantedRows> {
+export async function plantRows(
+  { world, services }: TestServer,
+  when: { expired: string; valid: string },
+): Promise<PlantedRows> {
   const [center, person] = [await world.center(), await world.person()]
   // Rows that never expire, in tables that nothing else here fills.
   await world.query(`update directory.centers set name = '하늘재활센터' where id = $1`, [center.id])

@@ -2,9 +2,19 @@
 import type { MailText } from '../html.ts'
 import { accountExists, newPassword, openAccount, passkeyAdded } from './account.ts'
 import { decisionsWait, invitation } from './center.ts'
+import { linkAccount, noAccountToLink } from './sign-in.ts'
 import { type MailLanguage, type Template, write } from './template.ts'
 
-export const templates = { openAccount, accountExists, newPassword, passkeyAdded, invitation, decisionsWait }
+export const templates = {
+  openAccount,
+  accountExists,
+  newPassword,
+  passkeyAdded,
+  linkAccount,
+  noAccountToLink,
+  invitation,
+  decisionsWait,
+}
 
 export type MailName = keyof typeof templates
 

@@ -1,3 +1,3 @@
 /** The API of this feature: whether an owner has proven an email domain. */
-export { asciiDomain, domainOfAddress } from './domain-name.ts'
+export { domainOfAddress } from './domain-name.ts'
 export { hasProven } from './queries.ts'

@@ -70,9 +70,8 @@ export function linkAccount({ box }: LinkNeeds, context: Context<typeof contract
 
 /** One mail for each ticket, whether or not the address has an account. */
 export async function mailLink(needs: LinkNeeds, context: Context<typeof contract.mailOidcLink.spec>): Promise<void> {
-  const { body, cookie, identity } = context
+  const { body, cookie, identity, language } = context
   const browser = cookie('oidc_login')
-  needs.mail.requireTransport()
   await identity(async (tx) => {
     const attempt = await take(tx, needs.box, 'link', body.ticket, browser)
     const provider = attempt && (await findProvider(tx, attempt.providerId))
@@ -83,19 +82,14 @@ export async function mailLink(needs: LinkNeeds, context: Context<typeof contrac
     // Written for an unknown address too, so that both cases take as long; its token is never mailed.
     await begin(tx, needs.box, 'mail', { token, browser, providerId: provider.id, centerId, content })
     const isKnown = (await actorOfLogin(tx, emailIdentifier(email))) !== null
-    const address = `${new URL(needs.config.authUrl).origin}/signin/link/${token}`
+    const url = `${new URL(needs.config.authUrl).origin}/signin/link/${token}`
     await needs.mail.queue(tx, {
       to: email,
       centerId,
+      ...(language && { language }),
       ...(isKnown
-        ? {
-            subject: 'Link your account',
-            text: `Somebody signed in with "${provider.name}" as this address.\n\nIf it was you, link it to your account within an hour, in the same browser:\n\n${address}\n\nIf it was not you, ignore this message: nothing has changed.\n`,
-          }
-        : {
-            subject: 'There is no account for this address',
-            text: `Somebody signed in with "${provider.name}" as this address, which has no account here.\n\nAsk your center for an invitation first. If it was not you, ignore this message.\n`,
-          }),
+        ? { mail: 'linkAccount', facts: { provider: provider.name, url } }
+        : { mail: 'noAccountToLink', facts: { provider: provider.name } }),
     })
   })
 }

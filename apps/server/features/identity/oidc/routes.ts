@@ -1,5 +1,5 @@
 import * as contract from '@countersign/contract/oidc.ts'
-import * as providers from '@countersign/contract/sign-in-providers.ts'
+import * as providerContract from '@countersign/contract/sign-in-providers.ts'
 import type { Logger } from 'pino'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
@@ -57,26 +57,26 @@ function providerRoutes(needs: LinkNeeds, authenticate: Authenticator): Route[] 
     tx.afterCommit(() => authenticate.forget(`provider:${uuid}`))
   }
   return [
-    route(providers.addSignInProvider, async ({ tx, body }, reply) =>
+    route(providerContract.addSignInProvider, async ({ tx, body }, reply) =>
       reply(201, shownProvider(needs, await addProvider(tx, needs, body))),
     ),
-    route(providers.listSignInProviders, async ({ tx }, reply) => reply(200, await shownList(tx))),
-    route(providers.changeSignInProvider, async ({ tx, params, body }, reply) =>
+    route(providerContract.listSignInProviders, async ({ tx }, reply) => reply(200, await shownList(tx))),
+    route(providerContract.changeSignInProvider, async ({ tx, params, body }, reply) =>
       reply(200, shownProvider(needs, await changeProvider(tx, needs, params.id, body))),
     ),
-    route(providers.removeSignInProvider, async ({ tx, params }, reply) => {
+    route(providerContract.removeSignInProvider, async ({ tx, params }, reply) => {
       await remove(tx, params.id)
       return reply(204, null)
     }),
 
-    route(providers.addPartnerSignInProvider, async ({ tx, body }, reply) =>
+    route(providerContract.addPartnerSignInProvider, async ({ tx, body }, reply) =>
       reply(201, shownProvider(needs, await addProvider(tx, needs, body))),
     ),
-    route(providers.listPartnerSignInProviders, async ({ tx }, reply) => reply(200, await shownList(tx))),
-    route(providers.changePartnerSignInProvider, async ({ tx, params, body }, reply) =>
+    route(providerContract.listPartnerSignInProviders, async ({ tx }, reply) => reply(200, await shownList(tx))),
+    route(providerContract.changePartnerSignInProvider, async ({ tx, params, body }, reply) =>
       reply(200, shownProvider(needs, await changeProvider(tx, needs, params.id, body))),
     ),
-    route(providers.removePartnerSignInProvider, async ({ tx, params }, reply) => {
+    route(providerContract.removePartnerSignInProvider, async ({ tx, params }, reply) => {
       await remove(tx, params.id)
       return reply(204, null)
     }),
