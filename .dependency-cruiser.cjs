@@ -156,9 +156,9 @@ module.exports = {
     },
     {
       name: 'outbound-http-in-one-place',
-      comment: 'One place for the guard against requests to inner networks.',
+      comment: 'Two files for the guard against requests to inner networks.',
       severity: 'error',
-      from: { path: '^apps/server/', pathNot: ['^apps/server/lib/outbound-http\\.ts$', '/test/'] },
+      from: { path: '^apps/server/', pathNot: ['^apps/server/lib/outbound-(http|fetch)\\.ts$', '/test/'] },
       to: { path: '((^|/)node_modules/undici/|^(node:)?https$)' },
     },
     {
