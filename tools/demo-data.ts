@@ -97,7 +97,6 @@ async function seed(tx: OperatorTx, config: Config, hashes: ReadonlyMap<string, 
   }
   const ids: number[] = []
   for (const center of centers) ids.push(await centerWithPeople(tx, config, center, partnerIds, actorIds, hashes))
-  await link(tx, actorIds.get('parent'), actorIds.get('child'))
   for (const [key, { partner: account }] of Object.entries(accounts)) {
     if (!account) continue
     const values = { partner_id: partnerIds.get(account.name) as string, actor_id: actorIds.get(key) as string }
@@ -193,6 +192,7 @@ async function centerWithPeople(
         if (centers[place] === center) await member(own, actorIds.get(key) as string, role, status, profile)
       }
     }
+    if (center === centers[0]) await link(own, actorIds.get('parent') as string, actorIds.get('child') as string)
     await extras(own, domain, center.people, hashes)
   })
   await sql`update directory.centers set settings = jsonb_set(settings, '{branding,description}', ${JSON.stringify(center.description)}::jsonb)
@@ -223,7 +223,7 @@ async function extras(
     const id = await person(own, { email: `${key}@${domain}.example`, name, role }, hashes)
     known.set(key, id)
     await member(own, id, role, status, profile)
-    if (parent) await link(own, known.get(parent), id)
+    if (parent) await link(own, known.get(parent) as string, id)
   }
 }
 
@@ -241,10 +241,17 @@ async function member(own: OperatorTx, actorId: string, role: string, status: st
     .execute()
 }
 
-const link = (tx: OperatorTx, parent: string | undefined, child: string | undefined) =>
-  tx.db
+const link = (own: OperatorTx, parent_id: string, child_id: string) =>
+  own.db
     .insertInto('guardianships')
-    .values({ parent_id: parent as string, child_id: child as string })
+    .values({
+      center_id: own.caller.centerId,
+      id: newUuid(),
+      parent_id,
+      child_id,
+      status: 'ACTIVE',
+      accepted_at: now(),
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 

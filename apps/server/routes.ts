@@ -28,6 +28,7 @@ import { verificationRoutes } from './features/evidence/verification/routes.ts'
 import { entryRoutes } from './features/identity/account-recovery/routes.ts'
 import { apiKeyRoutes } from './features/identity/api-keys/routes.ts'
 import { authRoutes } from './features/identity/auth/routes.ts'
+import { familyRoutes } from './features/identity/families/routes.ts'
 import { memberRoutes } from './features/identity/members/routes.ts'
 import { oidcRoutes } from './features/identity/oidc/routes.ts'
 import { passkeyRoutes } from './features/identity/passkeys/routes.ts'
@@ -47,6 +48,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...centerRoutes(services),
     ...domainRoutes(services),
     ...memberRoutes(services),
+    ...familyRoutes(services),
     ...auditRoutes(services),
     ...provisioningRoutes(services),
     ...subscriptionRoutes,

@@ -47,7 +47,7 @@ export const listBookings = operation({
   envelope: 'page',
   summary: 'List appointments in the order of time',
   description:
-    'An ADMIN or INSTRUCTOR sees all of the center; other members see those that are for them. The numbers by status follow the other filters.',
+    'An ADMIN or INSTRUCTOR sees all of the center; other members see those that are for them, and with `clientId` those of a child whose guardian they are. The numbers by status follow the other filters.',
   params: CenterParam,
   query: Type.Object({ ...PageQuery.properties, ...filters, ...CursorQuery }, closed),
   replies: { 200: ListedBooking },
@@ -83,7 +83,7 @@ export const createBooking = operation({
   method: 'POST',
   path: '/centers/{center}/bookings',
   access: anyMember,
-  summary: 'Book a free slot, for oneself or, as ADMIN or INSTRUCTOR, for a member',
+  summary: 'Book a free slot, for oneself or a child, or as ADMIN or INSTRUCTOR for a member',
   description: 'Neither the instructor nor the client has two appointments at once: the second is refused with 409.',
   params: CenterParam,
   body: named(
@@ -103,7 +103,7 @@ export const moveBooking = operation({
   access: anyMember,
   summary: 'Move an appointment to another free slot, also of another instructor',
   description:
-    'For the client, who booked it, an ADMIN or an INSTRUCTOR. Only an appointment that is `booked` can be moved, and only into the future.',
+    'For the client, a guardian of the client, an ADMIN or an INSTRUCTOR. Only an appointment that is `booked` can be moved, and only into the future.',
   params: BookingParam,
   body: named(
     'BookingRelocation',
@@ -161,7 +161,7 @@ export const deleteBooking = operation({
   method: 'DELETE',
   path: '/centers/{center}/bookings/{id}',
   access: anyMember,
-  summary: 'Cancel a booking of the caller, or any booking as ADMIN or INSTRUCTOR, without a reason',
+  summary: 'Cancel a booking of the caller or a child, or any as ADMIN or INSTRUCTOR, without a reason',
   params: BookingParam,
   replies: { 204: null },
   errors: ['NOT_FOUND'],

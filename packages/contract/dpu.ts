@@ -43,6 +43,14 @@ const Dpu = named('Dpu', {
   redacted: Redacted,
 })
 
+const NamedDpu = named('NamedDpu', {
+  ...Dpu.properties,
+  people: Type.Array(named('LabeledPerson', { label: Type.String(), name: Type.String() }), {
+    description:
+      'The names of the people whom a draft of a workflow calls by the end of their id, as `…a1b2c3d4`; for an ADMIN, who sees the member list. The draft itself holds no names',
+  }),
+})
+
 const readers = { kind: 'actor', center: 'required', roles: ['ADMIN', 'INSTRUCTOR'] } as const
 export const dpuOperation = { surface: 'platform', tag: 'Decision proof units', access: readers } as const
 
@@ -76,7 +84,7 @@ export const getDpu = operation({
   store: 'cell',
   summary: 'Get a decision proof unit',
   params: IdParam,
-  replies: { 200: Dpu },
+  replies: { 200: NamedDpu },
   errors: ['DPU_NOT_FOUND', 'CHAIN_BROKEN'],
 })
 

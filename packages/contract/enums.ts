@@ -173,6 +173,14 @@ export const bookingStatuses = ['booked', 'attended', 'no_show', 'canceled'] as 
 export type BookingStatus = (typeof bookingStatuses)[number]
 export const BookingStatusSchema = oneOf('BookingStatus', bookingStatuses, 'State of an appointment')
 
+export const attendanceKinds = ['attended', 'no_show'] as const
+export type AttendanceKind = (typeof attendanceKinds)[number]
+export const AttendanceKindSchema = oneOf('AttendanceKind', attendanceKinds, 'Whether the client came')
+
+export const guardianshipStatuses = ['INVITED', 'ACTIVE', 'ENDED'] as const
+export type GuardianshipStatus = (typeof guardianshipStatuses)[number]
+export const GuardianshipStatusSchema = oneOf('GuardianshipStatus', guardianshipStatuses, 'State of a guardianship')
+
 /** `details.action` of an entry says which change it was. */
 export const auditTypes = [
   'session.changed',

@@ -15,6 +15,7 @@ export const idPrefixes = {
   recovery: 'rcv',
   notificationChannel: 'nch',
   membership: 'mbr',
+  guardianship: 'grd',
   booking: 'bkg',
   centerExport: 'cex',
   workflow: 'wfl',

@@ -3,7 +3,7 @@
  * Any move that is not here is refused with 409 CONFLICT and changes nothing. In a table each state is reached by one
  * move, so that naming the state names the move.
  */
-import type { BookingStatus, CenterStatus, MembershipStatus, SubscriptionStatus } from './enums.ts'
+import type { BookingStatus, CenterStatus, GuardianshipStatus, MembershipStatus, SubscriptionStatus } from './enums.ts'
 
 export interface Move<Status, By> {
   readonly from: readonly Status[]
@@ -54,6 +54,25 @@ export const membershipMoves = {
 
 export type MembershipMove = keyof typeof membershipMoves
 
+/** In one center: a child of several centers has a guardianship in each. */
+export const guardianshipMoves = {
+  invite: {
+    from: ['INVITED', 'ENDED'],
+    to: 'INVITED',
+    by: 'an ADMIN of the center',
+    meaning: 'Invite a person by email to be the guardian of a child, also again',
+  },
+  accept: { from: ['INVITED'], to: 'ACTIVE', by: 'the parent', meaning: 'Accept a guardianship' },
+  end: {
+    from: ['INVITED', 'ACTIVE'],
+    to: 'ENDED',
+    by: 'the parent or an ADMIN of the center',
+    meaning: 'End a guardianship, or withdraw its invitation; access ends at once',
+  },
+} as const satisfies Record<string, Move<GuardianshipStatus, string>>
+
+export type GuardianshipMove = keyof typeof guardianshipMoves
+
 /** An appointment that has begun was attended or missed; staff may correct which. */
 export const bookingMoves = {
   attended: {
@@ -71,7 +90,7 @@ export const bookingMoves = {
   cancel: {
     from: ['booked'],
     to: 'canceled',
-    by: 'the client or who booked, or an ADMIN or INSTRUCTOR',
+    by: 'the client or a guardian, or an ADMIN or INSTRUCTOR',
     meaning: 'Cancel an appointment; the slot is free again',
   },
 } as const satisfies Record<string, Move<BookingStatus, string>>

@@ -17,6 +17,7 @@ import * as entry from './entry.ts'
 import * as events from './events.ts'
 import * as evidence from './evidence.ts'
 import * as executions from './executions.ts'
+import * as families from './families.ts'
 import * as governance from './governance.ts'
 import * as memberPasskeys from './member-passkeys.ts'
 import * as members from './members.ts'
@@ -69,6 +70,16 @@ export const operations: readonly Operation[] = [
   entry.resetPassword,
   entry.acceptInvitation,
   entry.listChildren,
+
+  families.listCenterChildren,
+  families.addChild,
+  families.inviteGuardian,
+  families.endGuardianshipAsCenter,
+  families.acceptGuardianship,
+  families.endGuardianship,
+  families.getFamily,
+  families.listFamilyAppointments,
+  families.listFamilyAttendance,
 
   centers.listCenters,
   centers.getCenter,

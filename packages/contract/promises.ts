@@ -35,6 +35,7 @@ export const centerFeatures = {
     operations: ['bookings.markAttended', 'bookings.markNoShow'],
     plans: centerPlanIds,
   },
+  families: { label: 'Families', operations: ['children.create', 'guardianships.invite'], plans: centerPlanIds },
   workflowSettings: {
     label: 'Workflow settings',
     operations: ['workflows.putSettings'],

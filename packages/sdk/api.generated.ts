@@ -158,11 +158,14 @@ export interface PlatformApi {
   readonly bookings: PlatformBookings
   readonly centerExports: PlatformCenterExports
   readonly centers: PlatformCenters
+  readonly children: PlatformChildren
   readonly decisions: PlatformDecisions
   readonly domains: PlatformDomains
   readonly dpus: PlatformDpus
   readonly evidence: PlatformEvidence
   readonly executions: PlatformExecutions
+  readonly family: PlatformFamily
+  readonly guardianships: PlatformGuardianships
   readonly instructors: PlatformInstructors
   readonly logs: PlatformLogs
   readonly memberPasskeys: PlatformMemberPasskeys
@@ -311,7 +314,7 @@ export interface PlatformBookings {
     instructorId?: string
     status?: BookingStatus
   }, options?: CallOptions): Call<string>
-  /** Book a free slot, for oneself or, as ADMIN or INSTRUCTOR, for a member: `POST /api/centers/{center}/bookings` */
+  /** Book a free slot, for oneself or a child, or as ADMIN or INSTRUCTOR for a member: `POST /api/centers/{center}/bookings` */
   create(center: string, body: NewBooking, options?: CallOptions): Call<Booking>
   /** Move an appointment to another free slot, also of another instructor: `POST /api/centers/{center}/bookings/{id}/move` */
   move(center: string, id: string, body: BookingRelocation, options?: CallOptions): Call<Booking>
@@ -321,7 +324,7 @@ export interface PlatformBookings {
   markNoShow(center: string, id: string, options?: CallOptions): Call<Booking>
   /** Cancel an appointment; the slot is free again: `POST /api/centers/{center}/bookings/{id}/cancel` */
   cancelWithReason(center: string, id: string, body: BookingCancellation, options?: CallOptions): Call<Booking>
-  /** Cancel a booking of the caller, or any booking as ADMIN or INSTRUCTOR, without a reason: `DELETE /api/centers/{center}/bookings/{id}` */
+  /** Cancel a booking of the caller or a child, or any as ADMIN or INSTRUCTOR, without a reason: `DELETE /api/centers/{center}/bookings/{id}` */
   cancel(center: string, id: string, options?: CallOptions): Call<void>
 }
 
@@ -347,6 +350,18 @@ export interface PlatformCenters {
   search(body?: CenterSearch, options?: CallOptions): Call<FoundCenter[]>
   /** Change the settings of a center by JSON merge patch (RFC 7396): `PATCH /api/centers/{center}/settings` */
   updateSettings(center: string, body: CenterSettingsPatch, options?: CallOptions): Call<CenterSettings>
+}
+
+export interface PlatformChildren {
+  /** List the members of a center with the role CHILD by name, each with its guardians: `GET /api/centers/{center}/children` */
+  list(center: string, query?: {
+    /** Page number, from 1 */
+    page?: number
+    /** Items per page */
+    limit?: number
+  }, options?: CallOptions): PageCall<CenterChild>
+  /** Add a child without a mailbox to a center, as ADMIN or as its parent: `POST /api/centers/{center}/children` */
+  create(center: string, body?: NewChild, options?: CallOptions): Call<CenterChild>
 }
 
 export interface PlatformDecisions {
@@ -422,7 +437,7 @@ export interface PlatformDpus {
     mode: VerificationMode
   }, options?: CallOptions): Call<CenterVerdict>
   /** Get a decision proof unit: `GET /api/dpu/{id}` */
-  get(id: string, options?: CallOptions): Call<Dpu>
+  get(id: string, options?: CallOptions): Call<NamedDpu>
   /** Get the statement that your passkey signs to raise the evidence level of a decision proof unit: `POST /api/dpu/{id}/challenge` */
   challengeRaise(id: string, body: NewRaiseChallenge, options?: CallOptions): Call<RaiseChallenge>
   /** Raise the evidence level or replace the metadata of a decision proof unit: `PUT /api/dpu/{id}` */
@@ -454,6 +469,40 @@ export interface PlatformExecutions {
   get(executionId: string, options?: CallOptions): Call<ExecutionDetails>
   /** Cancel an execution: `POST /api/workflows/executions/{executionId}/cancel` */
   cancel(executionId: string, options?: CallOptions): Call<Execution>
+}
+
+export interface PlatformFamily {
+  /** Get the children of the signed-in person with their centers, and guardianships that wait for an answer: `GET /api/family` */
+  get(options?: CallOptions): Call<Family>
+  /** Get the appointments of the children of the signed-in person, over all centers in the order of time: `GET /api/family/appointments` */
+  listAppointments(query?: {
+    /** At this time or later */
+    from?: string
+    /** Before this time; at most 366 days after `from` */
+    to?: string
+    /** Actor id */
+    childId?: string
+  }, options?: CallOptions): Call<FamilyAppointments>
+  /** Get the attendance of the children of the signed-in person, over all centers, newest first: `GET /api/family/attendance` */
+  listAttendance(query?: {
+    /** At this time or later */
+    from?: string
+    /** Before this time; at most 366 days after `from` */
+    to?: string
+    /** Actor id */
+    childId?: string
+  }, options?: CallOptions): Call<FamilyAttendance>
+}
+
+export interface PlatformGuardianships {
+  /** Invite a person by email to be the guardian of a child, also again: `POST /api/centers/{center}/children/{childId}/guardians` */
+  invite(center: string, childId: string, body: NewGuardian, options?: CallOptions): Call<Guardianship>
+  /** End a guardianship, or withdraw its invitation; access ends at once: `POST /api/centers/{center}/guardianships/{id}/end` */
+  endAsCenter(center: string, id: string, options?: CallOptions): Call<Guardianship>
+  /** Accept a guardianship: `POST /api/auth/guardianships/{id}/accept` */
+  accept(id: string, options?: CallOptions): Call<MovedGuardianship>
+  /** Give up a guardianship of the signed-in person, or decline one: `POST /api/auth/guardianships/{id}/end` */
+  end(id: string, options?: CallOptions): Call<MovedGuardianship>
 }
 
 export interface PlatformInstructors {
@@ -1051,6 +1100,34 @@ export type ApproverType = 'human' | 'system'
 /** A guard that asks for an approval */
 export type ApprovingGuard = 'humanReview' | 'riskThreshold' | 'dualApproval' | 'minimumEvidenceLevel'
 
+export interface AttendanceCounts {
+  /** Actor id */
+  childId: string
+  attended: number
+  noShow: number
+}
+
+/** Whether the client came */
+export type AttendanceKind = 'attended' | 'no_show'
+
+export interface AttendanceOfChild {
+  /** Center id */
+  centerId: number
+  centerName: string
+  /** Center domain slug */
+  centerDomain: string
+  /** Actor id */
+  childId: string
+  childName: string
+  kind: AttendanceKind
+  /** ISO 8601, UTC, milliseconds */
+  at: string
+  /** Booking id */
+  bookingId: string | null
+  /** Null for a person who is no member any more */
+  instructorName: string | null
+}
+
 export interface AuditCounts {
   byType: AuditEntriesByType
 }
@@ -1212,6 +1289,15 @@ export interface CenterAuditEntry {
   /** Name of the member that was changed; null for other targets */
   targetName: string | null
   details: JsonObject
+}
+
+export interface CenterChild {
+  /** Actor id */
+  actorId: string
+  name: string
+  membership: Membership
+  /** Also those whose guardianship has ended */
+  guardians: Guardianship[]
 }
 
 export interface CenterExport {
@@ -1391,6 +1477,19 @@ export interface Child {
   actorId: string
   name: string
   memberships: Membership[]
+}
+
+export interface ChildsCenter {
+  /** Center id */
+  centerId: number
+  centerName: string
+  /** Center domain slug */
+  centerDomain: string
+  /** Guardianship id */
+  guardianshipId: string
+  membership: Membership
+  /** Guardian, child and center are ACTIVE */
+  canBook: boolean
 }
 
 export interface ClosedLog {
@@ -2056,6 +2155,60 @@ export interface ExecutionStep {
 /** What started the execution */
 export type ExecutionTrigger = 'manual' | 'schedule' | 'event'
 
+export interface Family {
+  children: FamilyChild[]
+  /** Without the name of the child, until they are accepted */
+  invitations: GuardianInvitation[]
+}
+
+export interface FamilyAppointment {
+  /** Center id */
+  centerId: number
+  centerName: string
+  /** Center domain slug */
+  centerDomain: string
+  /** Booking id */
+  id: string
+  /** Actor id */
+  childId: string
+  childName: string
+  /** Actor id */
+  instructorId: string
+  /** Null for a person who is no member any more */
+  instructorName: string | null
+  /** ISO 8601, UTC, milliseconds */
+  startsAt: string
+  /** ISO 8601, UTC, milliseconds */
+  endsAt: string
+  status: BookingStatus
+  reason: string | null
+}
+
+export interface FamilyAppointments {
+  appointments: FamilyAppointment[]
+  /** There are more in the span than were read; ask for a shorter one */
+  more: boolean
+  /** Centers whose rows could not be read at present */
+  unavailable: UnavailableCenter[]
+}
+
+export interface FamilyAttendance {
+  attendance: AttendanceOfChild[]
+  /** Of each child, of what was read */
+  counts: AttendanceCounts[]
+  /** There are more in the span than were read; ask for a shorter one */
+  more: boolean
+  /** Centers whose rows could not be read at present */
+  unavailable: UnavailableCenter[]
+}
+
+export interface FamilyChild {
+  /** Actor id */
+  actorId: string
+  name: string
+  centers: ChildsCenter[]
+}
+
 export type Features = Record<string, boolean>
 
 export type FeaturesPatch = Record<string, boolean | null>
@@ -2115,6 +2268,41 @@ export interface GivenMemberApproval {
   createdAt: string
   receipt: Receipt | null
 }
+
+export interface GuardianInvitation {
+  /** Center id */
+  centerId: number
+  centerName: string
+  /** Center domain slug */
+  centerDomain: string
+  /** Guardianship id */
+  id: string
+  /** ISO 8601, UTC, milliseconds */
+  invitedAt: string | null
+}
+
+export interface Guardianship {
+  /** Guardianship id */
+  id: string
+  /** Actor id */
+  childId: string
+  /** Actor id; null until the person accepts an invitation by mail */
+  parentId: string | null
+  /** Until the person accepts: as in the invitation */
+  name: string
+  /** Empty for a person without an address */
+  email: string
+  status: GuardianshipStatus
+  /** ISO 8601, UTC, milliseconds */
+  invitedAt: string | null
+  /** ISO 8601, UTC, milliseconds */
+  acceptedAt: string | null
+  /** ISO 8601, UTC, milliseconds */
+  endedAt: string | null
+}
+
+/** State of a guardianship */
+export type GuardianshipStatus = 'INVITED' | 'ACTIVE' | 'ENDED'
 
 export interface Health {
   status: 'ok'
@@ -2204,6 +2392,11 @@ export interface Jwk {
 
 export interface Jwks {
   keys: Jwk[]
+}
+
+export interface LabeledPerson {
+  label: string
+  name: string
 }
 
 export interface ListedBooking {
@@ -2404,6 +2597,49 @@ export interface MembershipPatch {
 /** State of a membership; only ACTIVE gives access */
 export type MembershipStatus = 'INVITED' | 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'REJECTED' | 'ENDED'
 
+export interface MovedGuardianship {
+  /** Guardianship id */
+  id: string
+  /** Center id */
+  centerId: number
+  status: GuardianshipStatus
+}
+
+export interface NamedDpu {
+  /** DPU id */
+  id: string
+  /** What was decided; empty after it was redacted */
+  content: string
+  evidenceLevel: EvidenceLevel
+  /** SHA-256, 64 hex digits */
+  chainHash: string
+  metadata: JsonObject
+  status: EvidenceStatus
+  /** Center id */
+  centerId: number
+  domain: ChainDomain
+  chainIndex: number
+  /** SHA-256, 64 hex digits */
+  previousHash: string | null
+  referenceType: DpuReferenceType | null
+  referenceId: string | null
+  tags: string[]
+  vertical: Vertical
+  createdBy: string | null
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** ISO 8601, UTC, milliseconds */
+  updatedAt: string
+  /** ISO 8601, UTC, milliseconds */
+  sealedAt: string | null
+  /** ISO 8601, UTC, milliseconds */
+  timestamp: string
+  /** Paths of committed values that were redacted; absent when there are none */
+  redacted?: string[]
+  /** The names of the people whom a draft of a workflow calls by the end of their id, as `…a1b2c3d4`; for an ADMIN, who sees the member list. The draft itself holds no names */
+  people: LabeledPerson[]
+}
+
 export interface NewAccount {
   /** Actor id */
   actorId: string
@@ -2471,6 +2707,13 @@ export interface NewCenterAdmin {
   name?: string
 }
 
+export interface NewChild {
+  /** One line, not blank, without control characters */
+  name?: string
+  /** Actor id */
+  childId?: string
+}
+
 export interface NewConsumption {
   /** `sha256:` and 64 hex digits */
   actionDigest: string
@@ -2533,6 +2776,12 @@ export interface NewEvent {
 
 export interface NewExecution {
   parameters?: JsonObject
+}
+
+export interface NewGuardian {
+  email: string
+  /** One line, not blank, without control characters */
+  name?: string
 }
 
 export interface NewMember {
@@ -3619,6 +3868,14 @@ export interface TestEvent {
   /** Id of the event, the same for every endpoint and every attempt */
   eventId: string
   type: 'ping'
+}
+
+export interface UnavailableCenter {
+  /** Center id */
+  centerId: number
+  centerName: string
+  /** Center domain slug */
+  centerDomain: string
 }
 
 export interface UnconfirmedPasskey {

@@ -120,6 +120,10 @@ export const platformTable: Table = {
     search: { method: 'POST', path: '/api/centers/search', reply: 'data', input: 'body', open: true },
     updateSettings: { method: 'PATCH', path: '/api/centers/{center}/settings', reply: 'data', input: 'body', repeat: 'header' },
   },
+  children: {
+    list: { method: 'GET', path: '/api/centers/{center}/children', reply: 'page', input: 'query' },
+    create: { method: 'POST', path: '/api/centers/{center}/children', reply: 'data', input: 'body', repeat: 'header' },
+  },
   decisions: {
     list: { method: 'GET', path: '/api/decisions', reply: 'page', input: 'query' },
     get: { method: 'GET', path: '/api/decisions/{eventId}', reply: 'data' },
@@ -155,6 +159,17 @@ export const platformTable: Table = {
     list: { method: 'GET', path: '/api/workflows/{workflowId}/executions', reply: 'page', input: 'query' },
     get: { method: 'GET', path: '/api/workflows/executions/{executionId}', reply: 'data' },
     cancel: { method: 'POST', path: '/api/workflows/executions/{executionId}/cancel', reply: 'data', repeat: 'header' },
+  },
+  family: {
+    get: { method: 'GET', path: '/api/family', reply: 'data' },
+    listAppointments: { method: 'GET', path: '/api/family/appointments', reply: 'data', input: 'query' },
+    listAttendance: { method: 'GET', path: '/api/family/attendance', reply: 'data', input: 'query' },
+  },
+  guardianships: {
+    invite: { method: 'POST', path: '/api/centers/{center}/children/{childId}/guardians', reply: 'data', input: 'body', repeat: 'header' },
+    endAsCenter: { method: 'POST', path: '/api/centers/{center}/guardianships/{id}/end', reply: 'data', repeat: 'header' },
+    accept: { method: 'POST', path: '/api/auth/guardianships/{id}/accept', reply: 'data' },
+    end: { method: 'POST', path: '/api/auth/guardianships/{id}/end', reply: 'data' },
   },
   instructors: {
     list: { method: 'GET', path: '/api/centers/{center}/instructors', reply: 'data' },

@@ -76,7 +76,7 @@ describe('a center', () => {
     expect(await invite(theirs.id)).toBe(refused)
     expect(await asApi('select hash from directory.invitations')).toBe(refused)
     expect(await asApi('delete from directory.invitations where center_id = $1', [theirs.id])).toBe(0)
-    for (const table of ['mails', 'password_resets', 'sign_ups', 'guardianships']) {
+    for (const table of ['mails', 'password_resets', 'sign_ups']) {
       expect(await asApi(`select from directory.${table}`)).toBe(refused)
     }
   })

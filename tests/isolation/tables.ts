@@ -88,6 +88,11 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   ],
   'directory.audit_counts': ['operator for ALL to cs_operator', 'write for ALL to cs_auth'],
   'directory.idempotency_records': ['expired for ALL to cs_jobs'],
+  'directory.guardianships': [
+    'answer for UPDATE to cs_auth',
+    'family for SELECT to cs_auth',
+    'operator for ALL to cs_operator',
+  ],
   'directory.member_counts': ['entry for ALL to cs_auth', 'operator for ALL to cs_operator'],
   'directory.member_words': ['entry for ALL to cs_auth', 'operator for ALL to cs_operator'],
   'directory.instructor_profiles': ['operator for ALL to cs_operator'],
@@ -262,10 +267,6 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   },
   'directory.password_resets': { reason: 'belongs to a person', policies: [entry, expired] },
   'directory.sign_ups': { reason: 'belongs to an address, before there is an account', policies: [entry, expired] },
-  'directory.guardianships': {
-    reason: 'a family, across all centers',
-    policies: ['family for SELECT to cs_auth', operator],
-  },
   'directory.mails': {
     reason: 'encrypted, and sent by the first free worker; a center only inserts',
     policies: [entry, expired, 'operator for INSERT to cs_operator', 'send for INSERT to cs_api'],
@@ -352,6 +353,7 @@ export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'cell.webhook_event_ids_age': 'housekeeping looks for what has expired in all centers',
   'cell.webhook_deliveries_age': 'housekeeping looks for what has expired in all centers',
   'directory.memberships_actor': 'sign-in asks for all centers of a person',
+  'directory.guardianships_parent': 'a guardian asks for the own children in all centers',
   'directory.audit_entries_partner': 'entries about a partner and no center',
   'directory.api_keys_hash_key': 'a key is looked up before its center is known',
   'directory.tenant_mappings_lms_tenant_id_key': 'a learning tenant belongs to one center',

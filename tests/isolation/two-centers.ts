@@ -43,10 +43,7 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
   const center: Center = { id: founded.center.id, domain }
   await world.member(instructor, center, 'INSTRUCTOR')
   await world.member(child, center, 'CHILD')
-  await world.query('insert into directory.guardianships (parent_id, child_id) values ($1, $2)', [
-    admin.actorId,
-    child.actorId,
-  ])
+  await world.guardian(admin, child, center)
 
   const { accessToken } = await server.signIn(admin, domain)
   const once = { 'idempotency-key': `fill-${center.id}` }

@@ -44,6 +44,8 @@ export interface World {
     operator?: boolean
   }): Promise<Person>
   member(person: Person, center: Center, role?: string, status?: string): Promise<void>
+  /** Both are members of the center. */
+  guardian(parent: Pick<Person, 'actorId'>, child: Pick<Person, 'actorId'>, center: Center): Promise<void>
   setMembership(person: Person, center: Center, change: { status?: string; role?: string }): Promise<void>
   setCenterStatus(center: Center, status: string): Promise<void>
   key(
@@ -127,6 +129,13 @@ export async function openWorld(url: string): Promise<World> {
     partner,
     account,
     member,
+    async guardian(parent, child, center) {
+      await run(
+        `insert into directory.guardianships (center_id, id, parent_id, child_id, status, accepted_at)
+         values ($1, $2, $3, $4, 'ACTIVE', now())`,
+        [center.id, newUuid(), parent.actorId, child.actorId],
+      )
+    },
     async person({
       email = `p-${unique()}@people.example`,
       phone,

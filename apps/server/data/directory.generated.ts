@@ -138,9 +138,14 @@ export interface Domains {
 }
 
 export interface Guardianships {
+  accepted_at: Timestamp | null;
+  center_id: Generated<number>;
   child_id: string;
-  created_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  id: string;
+  invited_at: Timestamp | null;
   parent_id: string;
+  status: string;
 }
 
 export interface IdempotencyRecords {
@@ -198,6 +203,7 @@ export interface Memberships {
   ended_at: Timestamp | null;
   id: string;
   invited_at: Generated<Timestamp>;
+  label: Generated<string>;
   name: Generated<string>;
   role: string;
   status: string;

@@ -5,6 +5,7 @@ import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
 import type { Sample } from './sample.ts'
 import { centerSamples } from './samples-of-centers.ts'
+import { familySamples } from './samples-of-families.ts'
 import { memberSamples } from './samples-of-members.ts'
 import { partnerSamples } from './samples-of-partners.ts'
 import { passkeySamples } from './samples-of-passkeys.ts'
@@ -45,6 +46,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'auth.logout': plain(204),
 
   ...memberSamples,
+  ...familySamples,
   ...passkeySamples,
   ...signInSamples,
   ...centerSamples,

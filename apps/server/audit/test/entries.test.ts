@@ -58,6 +58,11 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'centers.updateSettings': ['settings.updated center'],
   'instructors.setHours': ['settings.updated hours'],
 
+  'children.create': ['membership.transitioned child_added', 'membership.transitioned approve'],
+  'guardianships.invite': ['membership.transitioned invite', 'membership.transitioned guardianship_invite'],
+  'guardianships.endAsCenter': ['membership.transitioned guardianship_end'],
+  'guardianships.accept': ['membership.transitioned guardianship_accept'],
+  'guardianships.end': ['membership.transitioned guardianship_end'],
   'members.invite': ['membership.transitioned invite'],
   'memberships.accept': ['membership.transitioned accept'],
   'memberships.approve': ['membership.transitioned approve'],

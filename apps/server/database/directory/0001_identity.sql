@@ -52,20 +52,6 @@ create policy operator on directory.login_identifiers to cs_operator using (true
 grant select, insert on directory.login_identifiers to cs_auth;
 grant select, insert, update on directory.login_identifiers to cs_operator;
 
-create table directory.guardianships (
-  parent_id uuid not null references directory.actors,
-  child_id uuid not null references directory.actors,
-  created_at timestamptz(3) not null default now(),
-  primary key (parent_id, child_id),
-  check (parent_id <> child_id)
-);
-create index guardianships_child on directory.guardianships (child_id);
-alter table directory.guardianships enable row level security, force row level security;
-create policy family on directory.guardianships for select to cs_auth using (true);
-create policy operator on directory.guardianships to cs_operator using (true) with check (true);
-grant select on directory.guardianships to cs_auth;
-grant select, insert, delete on directory.guardianships to cs_operator;
-
 create table directory.password_resets (
   hash bytea primary key check (length(hash) = 32),
   actor_id uuid not null references directory.actors,

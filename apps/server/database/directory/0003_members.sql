@@ -12,11 +12,14 @@ create table directory.memberships (
   name text not null default '',
   address text check (address = lower(address)),
   accepted boolean not null default true,
+  -- How drafts of workflows call the person.
+  label text not null generated always as (right(actor_id::text, 8)) stored,
   primary key (center_id, id),
   -- A person has one membership in a center, whatever its status.
   unique (center_id, actor_id),
   constraint memberships_address_key unique (center_id, address)
 );
+create index memberships_by_label on directory.memberships (center_id, label);
 create index memberships_actor on directory.memberships (actor_id);
 -- A page of the list, by each filter and by both.
 create index memberships_by_name on directory.memberships (center_id, name, id);
@@ -122,6 +125,33 @@ create table directory.instructor_profiles (
 select countersign.give_tenancy('directory.instructor_profiles');
 create policy operator on directory.instructor_profiles to cs_operator using (true) with check (true);
 grant select, insert, update on directory.instructor_profiles to cs_api, cs_operator;
+
+-- Who acts for a child in a center. A center gives access to what is its own only: a child of two centers has a row in each.
+create table directory.guardianships (
+  center_id integer,
+  id uuid not null,
+  parent_id uuid not null,
+  child_id uuid not null,
+  status text not null check (status in ('INVITED', 'ACTIVE', 'ENDED')),
+  -- Null where the parent added the child.
+  invited_at timestamptz(3),
+  accepted_at timestamptz(3),
+  ended_at timestamptz(3),
+  primary key (center_id, id),
+  constraint guardianships_pair unique (center_id, child_id, parent_id),
+  foreign key (center_id, parent_id) references directory.memberships (center_id, actor_id),
+  foreign key (center_id, child_id) references directory.memberships (center_id, actor_id),
+  check (parent_id <> child_id)
+);
+create index guardianships_parent on directory.guardianships (parent_id);
+select countersign.give_tenancy('directory.guardianships');
+-- A parent sees the own guardianships in every center, and answers them.
+create policy family on directory.guardianships for select to cs_auth using (true);
+create policy answer on directory.guardianships for update to cs_auth using (true) with check (status in ('ACTIVE', 'ENDED'));
+create policy operator on directory.guardianships to cs_operator using (true) with check (true);
+grant select, insert, update (status, invited_at, accepted_at, ended_at) on directory.guardianships to cs_api;
+grant select, update (status, accepted_at, ended_at) on directory.guardianships to cs_auth;
+grant select, insert on directory.guardianships to cs_operator;
 
 create table directory.invitations (
   hash bytea primary key check (length(hash) = 32),

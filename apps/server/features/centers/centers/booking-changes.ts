@@ -9,18 +9,32 @@ import type { Context } from '../../../http/route.ts'
 import { now, nowMs } from '../../../lib/clock.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { guardedChild } from '../../identity/families/api.ts'
 import { noteBookingAttendance } from '../attendance/api.ts'
-import { findSlot, isStaff } from './booking.ts'
+import { findSlot, isStaff, requireActiveChild } from './booking.ts'
 import { noteBooking } from './booking-audit.ts'
 import { type BookingRow, lockBooking, lockPlaces, updateBooking } from './booking-queries.ts'
 
-/** Of the caller, or any of the center as staff; another's is as one that does not exist. */
-export async function requireBooking(tx: TenantTx, principal: MemberPrincipal, id: string): Promise<BookingRow> {
+/**
+ * Of the caller or a child of theirs, or any of the center as staff; another's is as one that does not exist. Who booked for a
+ * child and is no longer its guardian has no part in the appointment.
+ */
+export async function requireBooking(
+  directory: Directory,
+  tx: TenantTx,
+  principal: MemberPrincipal,
+  id: string,
+): Promise<BookingRow> {
   const uuid = uuidOf('booking', id)
   const row = uuid === null ? undefined : await lockBooking(tx, uuid)
-  const own = row && [row.booked_for, row.booked_by].includes(principal.actorId)
-  if (!row || !(own || isStaff(principal))) throw new Problem('NOT_FOUND', 'There is no such booking of yours.')
-  return row
+  if (row && (isStaff(principal) || (await actsFor(directory, principal, row)))) return row
+  throw new Problem('NOT_FOUND', 'There is no such booking of yours.')
+}
+
+async function actsFor(directory: Directory, principal: MemberPrincipal, row: BookingRow): Promise<boolean> {
+  if (row.booked_for === principal.actorId) return true
+  const acting = { actorId: principal.actorId, centerId: principal.entered.centerId, childId: row.booked_for }
+  return (await guardedChild(directory, acting)) !== null
 }
 
 export async function changeStatus(
@@ -51,7 +65,10 @@ export async function move(
   directory: Directory,
   { tx, params, body, principal }: Context<typeof moveBooking.spec>,
 ): Promise<BookingRow> {
-  const row = await requireBooking(tx, principal, params.id)
+  const row = await requireBooking(directory, tx, principal, params.id)
+  if (!isStaff(principal) && row.booked_for !== principal.actorId) {
+    await requireActiveChild(directory, principal, row.booked_for)
+  }
   if (row.status !== 'booked') throw new Problem('CONFLICT', `An appointment that is ${row.status} cannot be moved.`)
   const { instructor, slot } = await findSlot(directory, tx, body.instructorId ?? row.instructor_id, body.startsAt)
   const [startsAt, endsAt] = [new Date(slot.start), new Date(slot.end)]

@@ -7,6 +7,7 @@ import type { Context } from '../../../http/route.ts'
 import { csvOf } from '../../../lib/csv.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { guardedChild } from '../../identity/families/api.ts'
 import { isStaff } from './booking.ts'
 import { type BookingFilter, type BookingRow, bookingCounts, findBooking, pageOfBookings } from './booking-queries.ts'
 import { namesOfMembers } from './queries.ts'
@@ -43,11 +44,16 @@ const timed = ({ from, to, ...rest }: Query): BookingFilter => ({
 
 export async function listPage(directory: Directory, { tx, query, principal }: Context<typeof listBookings.spec>) {
   const { page, limit, cursor, ...rest } = query
+  const { actorId, entered } = principal
   const own = !isStaff(principal)
-  if (own && rest.clientId !== undefined && rest.clientId.toLowerCase() !== principal.actorId) {
-    throw new Problem('INSUFFICIENT_ROLE', 'You see your own appointments only; leave "clientId" out.')
+  const clientId = rest.clientId?.toLowerCase() ?? actorId
+  if (own && clientId !== actorId) {
+    const acting = { actorId, centerId: entered.centerId, childId: clientId }
+    if ((await guardedChild(directory, acting)) === null) {
+      throw new Problem('INSUFFICIENT_ROLE', 'You see your own appointments and those of your children only.')
+    }
   }
-  const filter = { ...timed(rest), ...(own && { clientId: principal.actorId }) }
+  const filter = { ...timed(rest), ...(own && { clientId }) }
   const cursorId = cursor === undefined ? null : uuidOf('booking', cursor)
   const after = cursorId === null ? undefined : await findBooking(tx, cursorId)
   if (cursor !== undefined && !after) {

@@ -22,20 +22,26 @@ export const bookingRoutes = (needs: BookingRouteNeeds): Route[] => [
   route(contract.moveBooking, async (context, reply) => reply(200, bookingOf(await move(needs.directory, context)))),
 
   route(contract.markAttended, async ({ tx, params, principal }, reply) =>
-    reply(200, bookingOf(await changeStatus(tx, await requireBooking(tx, principal, params.id), 'attended'))),
+    reply(
+      200,
+      bookingOf(await changeStatus(tx, await requireBooking(needs.directory, tx, principal, params.id), 'attended')),
+    ),
   ),
 
   route(contract.markNoShow, async ({ tx, params, principal }, reply) =>
-    reply(200, bookingOf(await changeStatus(tx, await requireBooking(tx, principal, params.id), 'no_show'))),
+    reply(
+      200,
+      bookingOf(await changeStatus(tx, await requireBooking(needs.directory, tx, principal, params.id), 'no_show')),
+    ),
   ),
 
   route(contract.cancelBooking, async ({ tx, params, body, principal }, reply) => {
-    const row = await requireBooking(tx, principal, params.id)
+    const row = await requireBooking(needs.directory, tx, principal, params.id)
     return reply(200, bookingOf(await changeStatus(tx, row, 'cancel', body.reason)))
   }),
 
   route(contract.deleteBooking, async ({ tx, params, principal }, reply) => {
-    const row = await requireBooking(tx, principal, params.id)
+    const row = await requireBooking(needs.directory, tx, principal, params.id)
     if (row.status !== 'booked') throw new Problem('NOT_FOUND', 'There is no such booking of yours.')
     await changeStatus(tx, row, 'cancel')
     return reply(204, null)

@@ -1,6 +1,7 @@
 /** Booking: free slots are computed, and the database's exclusion constraint decides which request gets one. */
 import type { createBooking } from '@countersign/contract/bookings.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { Config } from '../../../config.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
@@ -11,6 +12,7 @@ import { localDateOf } from '../../../lib/local-time.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { completeSettings, type OwnSettings } from '../../../verticals/defaults.ts'
 import { type Catalogue, startForEvent } from '../../automation/workflows/api.ts'
+import { guardedChild } from '../../identity/families/api.ts'
 import { noteBooking } from './booking-audit.ts'
 import { type BookingRow, bookingsBetween, insertBooking, lockPlaces } from './booking-queries.ts'
 import { activeInstructors, type InstructorRow, isActiveMember, ownCenter } from './queries.ts'
@@ -130,14 +132,31 @@ async function notifyWorkflows(
   )
 }
 
+/** A guardian books for children who are ACTIVE members of this center. */
+export async function requireActiveChild(
+  directory: Directory,
+  { actorId, entered }: MemberPrincipal,
+  childId: string,
+): Promise<void> {
+  const status = await guardedChild(directory, { actorId, centerId: entered.centerId, childId })
+  if (status === 'ACTIVE') return
+  if (status !== null) throw new Problem('CONFLICT', `The membership of this child is ${status}; it has to be ACTIVE.`)
+  throw new Problem(
+    'INSUFFICIENT_ROLE',
+    'You can book for yourself and your children only; ask the center to book for others.',
+  )
+}
+
 async function mayBookFor(
   directory: Directory,
   { tx, principal }: Context<typeof createBooking.spec>,
   bookedFor: string,
 ): Promise<void> {
   if (bookedFor === principal.actorId) return
-  if (!isStaff(principal))
-    throw new Problem('INSUFFICIENT_ROLE', 'You can book for yourself only; ask the center to book for others.')
+  if (!isStaff(principal)) {
+    await requireActiveChild(directory, principal, bookedFor)
+    return
+  }
   const isMember = await directory.asCenter(tx.caller, (own) => isActiveMember(own, bookedFor))
   if (!isMember) throw new Problem('NOT_FOUND', 'This center has no such member.')
 }

@@ -21,6 +21,7 @@ const id = { id: 'uuid' }
 
 export const directoryTables: readonly ExportedTable[] = [
   table('members', 'directory.memberships', id),
+  table('guardianships', 'directory.guardianships', id),
   table('instructors', 'directory.instructor_profiles', { actor_id: 'uuid' }),
   table('roles', 'directory.center_roles', { role: 'text' }),
   table('subscription', 'directory.subscriptions', {}),

@@ -1,12 +1,12 @@
 /** A DPU as the platform answers it. Pure. */
-import type { getDpu } from '@countersign/contract/dpu.ts'
+import type { createDemoDpu } from '@countersign/contract/dpu.ts'
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { DpuRow, EventRow } from '../../../governance/rows.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { Linked } from '../../../sealing/batch.ts'
 
-export type Dpu = PayloadOf<(typeof getDpu)['spec'], 200>
+export type Dpu = PayloadOf<(typeof createDemoDpu)['spec'], 201>
 
 const iso = (time: string): string => new Date(time).toISOString()
 

@@ -3,9 +3,11 @@ import { listDpus } from '@countersign/contract/dpu-list.ts'
 import { bareHash } from '@countersign/proof/chain.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { Directory } from '../../../data/directory.ts'
 import { type SixW, sixWOfDpu, sixWOfEvent } from '../../../governance/six-w.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { peopleIn } from '../../identity/members/api.ts'
 import {
   anchoredExport,
   createDpu,
@@ -36,7 +38,7 @@ const whoIs = ({ actorId, name, entered }: MemberPrincipal) => ({
   type: 'human',
 })
 
-export const dpuRoutes = (needs: ExportNeeds & ChangeNeeds): Route[] => {
+export const dpuRoutes = (needs: ExportNeeds & ChangeNeeds & { readonly directory: Directory }): Route[] => {
   const platform = platformCounts(needs.cells)
   return [
     route(contract.createDemoDpu, ({ body, center, caller, principal, sequence }, reply) =>
@@ -64,9 +66,13 @@ export const dpuRoutes = (needs: ExportNeeds & ChangeNeeds): Route[] => {
 
     route(listDpus, async (context, reply) => reply(200, await listPage(context))),
 
-    route(contract.getDpu, async ({ tx, params }, reply) => {
+    route(contract.getDpu, async ({ tx, params, principal }, reply) => {
       const { dpu, entry, event, redacted } = await inChain(tx, params.id)
-      return reply(200, dpuOf(dpu, entry, event, redacted))
+      const shown = dpuOf(dpu, entry, event, redacted)
+      const isDraft = shown.referenceType === 'workflow_execution'
+      // Who may see the member list may see the names.
+      const mayKnow = isDraft && principal.entered.role === 'ADMIN'
+      return reply(200, { ...shown, people: mayKnow ? await peopleIn(needs.directory, tx.caller, shown.content) : [] })
     }),
 
     ...changeRoutes(needs),

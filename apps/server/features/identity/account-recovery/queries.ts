@@ -87,12 +87,3 @@ export const storePassword = (tx: IdentityTx, actorId: string, passwordHash: str
     .set({ password_hash: passwordHash, updated_at: now() })
     .where('actor_id', '=', actorId)
     .execute()
-
-export const childrenOf = (tx: IdentityTx, parentId: string): Promise<{ id: string; name: string }[]> =>
-  tx.db
-    .selectFrom('guardianships')
-    .innerJoin('actors', 'actors.id', 'guardianships.child_id')
-    .select(['actors.id', 'actors.name'])
-    .where('parent_id', '=', parentId)
-    .orderBy('actors.name')
-    .execute()

@@ -11,6 +11,7 @@ import { secondsFromNow } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Mail } from '../../../mail/mail.ts'
 import { emailIdentifier, endAllSessions, loginIdentifier } from '../auth/api.ts'
+import { acceptInvited } from '../families/api.ts'
 import { makeMove } from '../members/api.ts'
 import * as queries from './queries.ts'
 
@@ -80,7 +81,13 @@ export async function acceptInvitation(
     const membership = { id, centerId, actorId }
     const by = { ...tx, caller: { ...tx.caller, actorId } }
     await queries.proveAddress(tx, actorId, emailIdentifier(invitation.email), passwordHash)
-    await makeMove(authenticate, by, membership, 'accept', invitation.status as MembershipStatus)
+    const status = invitation.status as MembershipStatus
+    const guarded = await acceptInvited(by, centerId, actorId)
+    // A member who accepts a guardianship stays what they are.
+    if (guarded > 0 && ['ACTIVE', 'PENDING'].includes(status)) {
+      return { status, centerDomain: invitation.center_domain }
+    }
+    await makeMove(authenticate, by, membership, 'accept', status)
     if (approved) await makeMove(authenticate, by, membership, 'approve', 'PENDING')
     return { status: approved ? ('ACTIVE' as const) : ('PENDING' as const), centerDomain: invitation.center_domain }
   })

@@ -21,6 +21,7 @@ import {
 } from './queries.ts'
 
 export { type InvitationNeeds, type Invited, inviteByMail, inviteStranger } from './invite.ts'
+export { peopleIn } from './labels.ts'
 export { type MemberRow, memberOf, readMember } from './membership.ts'
 export { lockCenter } from './queries.ts'
 

@@ -30,6 +30,8 @@ export interface Invitation {
   readonly role: ActorRole
   /** Acceptance then makes the membership ACTIVE at once. */
   readonly approved: boolean
+  /** A person who is a member already keeps that membership, and gets a link to accept a guardianship. */
+  readonly guardian?: boolean
   readonly centerName: string
   readonly inviter: string
 }
@@ -60,8 +62,14 @@ export async function inviteByMail(needs: InvitationNeeds, tx: Tx, invitation: I
   )
   await requireInvitations(needs.config, tx)
   const earlier = await lockByAddress(tx, email, known)
+  if (earlier && invitation.guardian && ['ACTIVE', 'PENDING'].includes(earlier.status)) {
+    const to = { membershipId: earlier.id, email: earlier.address ?? email }
+    await send(needs, tx, to, { ...invitation, approved: false })
+    return { membershipId: earlier.id, actorId: earlier.actor_id }
+  }
   if (earlier) {
-    await inviteAgain(needs, tx as DirectoryTx, earlier, { ...invitation, name })
+    const role = invitation.guardian && earlier.status === 'INVITED' ? earlier.role : invitation.role
+    await inviteAgain(needs, tx as DirectoryTx, earlier, { ...invitation, role, name })
     return { membershipId: earlier.id, actorId: earlier.actor_id }
   }
   const actorId = known ?? newUuid()

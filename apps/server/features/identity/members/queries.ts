@@ -181,3 +181,13 @@ export async function countInvitation(tx: DirectoryTx | OperatorTx): Promise<num
     where id = ${tx.caller.centerId} returning invitations`.execute(tx.db)
   return rows[0]?.invitations ?? 0
 }
+
+export async function membersLabeled(
+  tx: DirectoryTx,
+  labels: readonly string[],
+): Promise<readonly { readonly label: string; readonly name: string }[]> {
+  const { rows } = await sql<{ label: string; name: string }>`
+    select label, name from directory.memberships
+    where center_id = ${tx.caller.centerId} and label = any (${labels}::text[]) and accepted`.execute(tx.db)
+  return rows
+}

@@ -247,35 +247,3 @@ describe('mail', () => {
     }
   })
 })
-
-describe('GET /auth/me/children', () => {
-  it('200 with the linked children and their memberships over all centers', async () => {
-    const [parent, child, elsewhere] = [
-      await server.world.person(),
-      await server.world.person({ login: false }),
-      await server.world.center(),
-    ]
-    await server.world.member(child, center, 'CHILD')
-    await server.world.member(child, elsewhere, 'CHILD', 'PENDING')
-    await server.world.query('insert into directory.guardianships (parent_id, child_id) values ($1, $2)', [
-      parent.actorId,
-      child.actorId,
-    ])
-    const { accessToken } = await server.signIn(parent)
-    const { status, body } = await server.call('GET', '/api/auth/me/children', { token: accessToken })
-    expect(status).toBe(200)
-    expect(body.data).toHaveLength(1)
-    expect(body.data[0].actorId).toBe(child.actorId)
-    expect(
-      body.data[0].memberships.map((row: { centerId: number; status: string }) => [row.centerId, row.status]),
-    ).toEqual([
-      [center.id, 'ACTIVE'],
-      [elsewhere.id, 'PENDING'],
-    ])
-  })
-
-  it('200 with an empty list for an actor without children, 401 without a token', async () => {
-    expect((await server.call('GET', '/api/auth/me/children', { token })).body.data).toEqual([])
-    expect((await server.call('GET', '/api/auth/me/children')).status).toBe(401)
-  })
-})

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
+import { newUuid } from '../../../../lib/ids.ts'
+import { peopleIn } from '../labels.ts'
 
 let server: TestServer
 let center: Center
@@ -105,4 +107,25 @@ describe('GET /centers/{center}/members.csv', () => {
     expect(line).toMatch(/^mbr_[0-9a-z]+,"'=cmd, ""x""",cmd@haneul\.example,CHILD,ENDED,20/)
     expect(end).toBe('')
   })
+})
+
+it('names behind the labels of a draft are those of members of this center, unless two share one', async () => {
+  const { services, world } = server
+  const elsewhere = await world.center()
+  const [known, former, twin, invited, stranger] = await Promise.all(
+    Array.from({ length: 5 }, () => world.person({ login: false })),
+  )
+  await world.member(known as Person, elsewhere, 'CHILD')
+  await world.member(former as Person, elsewhere, 'CHILD', 'ENDED')
+  await world.member(invited as Person, elsewhere, 'CHILD', 'INVITED')
+  await world.query('update directory.memberships set accepted = false where actor_id = $1', [invited?.actorId])
+  await world.member(stranger as Person, center, 'CHILD')
+  await world.member(twin as Person, elsewhere, 'CHILD')
+  const double = `${newUuid().slice(0, 28)}${twin?.actorId.slice(-8)}`
+  await world.query(`insert into directory.actors (id, name) values ($1, 'Double')`, [double])
+  await world.member({ actorId: double } as Person, elsewhere, 'CHILD')
+  const labels = [known, former, twin, invited, stranger].map((each) => `…${each?.actorId.slice(-8)}`)
+  const caller = { requestId: 'req_labels', actorId: null, centerId: elsewhere.id }
+  const found = await peopleIn(services.directory, caller, `client ${labels.join(', client ')}: …00000000, …zzzz`)
+  expect(found).toEqual(labels.slice(0, 2).map((label) => ({ label, name: expect.stringMatching(/^Person/) })))
 })

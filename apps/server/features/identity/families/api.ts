@@ -1,0 +1,55 @@
+/** Guardianships: who may act for a child in a center. Moves are judged by the one table in packages/contract/moves.ts. */
+import type { MembershipStatus } from '@countersign/contract/enums.ts'
+import { type GuardianshipMove, guardianshipMoves } from '@countersign/contract/moves.ts'
+import { audit } from '../../../audit/audit.ts'
+import type { Directory, DirectoryTx, IdentityTx } from '../../../data/directory.ts'
+import { typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { type GuardianshipRow, guardedStatus, lockInvited, setGuardianship } from './queries.ts'
+
+export interface ActingFor {
+  readonly actorId: string
+  readonly centerId: number
+  readonly childId: string
+}
+
+/** The status of the child's membership where the person is its guardian in this center; otherwise null. */
+export const guardedChild = async (directory: Directory, acting: ActingFor): Promise<MembershipStatus | null> => {
+  const caller = { requestId: 'guardian', actorId: acting.actorId, centerId: 0 }
+  return (await directory.identity(caller, (tx) => guardedStatus(tx, acting), 'read')) ?? null
+}
+
+/** The caller must hold the lock of the row. One move and one audit entry. */
+export async function moveGuardianship(
+  tx: DirectoryTx | IdentityTx,
+  row: GuardianshipRow,
+  move: GuardianshipMove,
+): Promise<void> {
+  const { from, to } = guardianshipMoves[move]
+  if (!(from as readonly string[]).includes(row.status)) {
+    throw new Problem('CONFLICT', `A guardianship that is ${row.status} cannot become ${to}.`)
+  }
+  await setGuardianship(tx, row, to)
+  await noteGuardianship(tx, row, move, { from: row.status, to })
+}
+
+export const noteGuardianship = (
+  tx: DirectoryTx | IdentityTx,
+  row: Pick<GuardianshipRow, 'id' | 'center_id' | 'child_id'>,
+  move: string,
+  { from, to }: { from: string | null; to: string },
+) =>
+  audit(tx, {
+    type: 'membership.transitioned',
+    action: `guardianship_${move}`,
+    target: { type: 'guardianship', id: typedId('guardianship', row.id) },
+    details: { from, to, childId: row.child_id },
+    centerId: row.center_id,
+  })
+
+/** With an invitation by mail a person accepts every guardianship that the center has offered; returns how many. */
+export async function acceptInvited(tx: IdentityTx, centerId: number, parentId: string): Promise<number> {
+  const invited = await lockInvited(tx, centerId, parentId)
+  for (const row of invited) await moveGuardianship(tx, row, 'accept')
+  return invited.length
+}

@@ -1,0 +1,163 @@
+/** Children of a center and their guardians, as its ADMIN manages them and a PARENT adds them. */
+import type * as contract from '@countersign/contract/families.ts'
+import type { Authenticator } from '../../../access/authenticate.ts'
+import { familyMemberships } from '../../../access/queries.ts'
+import { audit } from '../../../audit/audit.ts'
+import type { DirectoryTx } from '../../../data/directory.ts'
+import type { Context } from '../../../http/route.ts'
+import { newUuid, typedId } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { type InvitationNeeds, inviteByMail, lockCenter, makeMove } from '../members/api.ts'
+import { moveGuardianship, noteGuardianship } from './api.ts'
+import * as children from './child-queries.ts'
+import { type GuardianRow, guardiansOf, insertGuardianship, lockPair, setGuardianship } from './queries.ts'
+
+export interface FamilyNeeds extends InvitationNeeds {
+  readonly authenticate: Authenticator
+}
+
+const mostOfOneParent = 20
+
+/** Before the person accepts an invitation, the id would tell whether they have an account. */
+export const guardianOf = (row: GuardianRow) => ({
+  id: typedId('guardianship', row.id),
+  childId: row.child_id,
+  parentId: row.accepted ? row.parent_id : null,
+  name: row.name,
+  email: row.address ?? '',
+  status: row.status,
+  invitedAt: row.invited_at?.toISOString() ?? null,
+  acceptedAt: row.accepted_at?.toISOString() ?? null,
+  endedAt: row.ended_at?.toISOString() ?? null,
+})
+
+const childOf = (row: children.ChildRow, guardians: readonly GuardianRow[]) => ({
+  actorId: row.actor_id,
+  name: row.name,
+  membership: {
+    id: typedId('membership', row.id),
+    centerId: row.center_id,
+    centerName: row.center_name,
+    centerDomain: row.center_domain,
+    role: row.role,
+    status: row.status,
+    invitedAt: row.invited_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+  },
+  guardians: guardians.filter(({ child_id }) => child_id === row.actor_id).map(guardianOf),
+})
+
+export async function listChildrenOf({ tx, query }: Context<typeof contract.listCenterChildren.spec>) {
+  const { page, limit } = query
+  const rows = await children.pageOfChildren(tx, { limit, offset: (page - 1) * limit })
+  const guardians = await guardiansOf(
+    tx,
+    rows.map(({ actor_id }) => actor_id),
+  )
+  return { items: rows.map((row) => childOf(row, guardians)), total: await children.countChildren(tx) }
+}
+
+const noChild = () => new Problem('NOT_FOUND', 'There is no such child here.')
+
+export async function addChild(needs: FamilyNeeds, { tx, body, principal }: Context<typeof contract.addChild.spec>) {
+  const { name, childId } = body
+  if ((name === undefined) === (childId === undefined)) {
+    throw new Problem('VALIDATION_ERROR', 'Send either "name", for a new child, or "childId".')
+  }
+  const isParent = principal.entered.role === 'PARENT'
+  // The directory's own role reads families, and this transaction has another role.
+  const known = await needs.directory.identity({ ...tx.caller, centerId: 0 }, async (own) => ({
+    parent: (await familyMemberships(own, principal.actorId)).find((each) => each.center_id === tx.caller.centerId),
+    name: childId === undefined ? name : await children.ownChildName(own, principal.actorId, childId),
+  }))
+  await lockCenter(tx, tx.caller.centerId)
+  const parentId = isParent && known.parent ? await children.actorOfMembership(tx, known.parent.membership_id) : null
+  if (parentId !== null && (await children.countOwnChildren(tx, parentId)) >= mostOfOneParent) {
+    throw new Problem('CONFLICT', `A parent adds at most ${mostOfOneParent} children; ask the center to add more.`)
+  }
+  // A PARENT enrolls own children only; an ADMIN starts those of this center again.
+  if (isParent && known.name === undefined) throw noChild()
+  const id = childId?.toLowerCase() ?? newUuid()
+  await enroll(tx, { childId: id, name: (isParent ? known.name : name) ?? null, isNew: childId === undefined })
+  const enrolled = await required(tx, id)
+  if (parentId === null) {
+    const membership = { id: enrolled.id, centerId: tx.caller.centerId, actorId: id }
+    await makeMove(needs.authenticate, tx, membership, 'approve', 'PENDING')
+  } else await guard(tx, id, parentId)
+  return childOf(await required(tx, id), await guardiansOf(tx, [id]))
+}
+
+interface Enrolling {
+  readonly childId: string
+  /** Null for a child who must have been here before. */
+  readonly name: string | null
+  readonly isNew: boolean
+}
+
+/** A new membership, PENDING, or that of a child who was here before. */
+async function enroll(tx: DirectoryTx, { childId, name, isNew }: Enrolling): Promise<void> {
+  const earlier = isNew ? undefined : await children.lockChild(tx, childId)
+  if (earlier && !['REJECTED', 'ENDED'].includes(earlier.status)) {
+    throw new Problem('CONFLICT', `This child has a membership in this center already; it is ${earlier.status}.`)
+  }
+  const membershipId = earlier?.id ?? newUuid()
+  if (earlier) await children.restartChild(tx, earlier.id)
+  else if (name === null) throw noChild()
+  else {
+    if (isNew) await children.insertChild(tx, childId, name)
+    await children.insertChildMembership(tx, { id: membershipId, childId, name })
+  }
+  await audit(tx, {
+    type: 'membership.transitioned',
+    action: earlier ? 'child_restarted' : 'child_added',
+    target: { type: 'membership', id: typedId('membership', membershipId) },
+    details: { from: earlier?.status ?? null, to: 'PENDING', role: 'CHILD' },
+  })
+}
+
+const required = async (tx: DirectoryTx, childId: string): Promise<children.ChildRow> => {
+  const child = await children.lockChild(tx, childId)
+  if (!child) throw noChild()
+  return child
+}
+
+/** A parent who adds a child is its guardian at once. */
+async function guard(tx: DirectoryTx, childId: string, parentId: string): Promise<void> {
+  const earlier = await lockPair(tx, childId, parentId)
+  if (earlier?.status === 'ACTIVE') return
+  const row = earlier ?? { id: newUuid(), center_id: tx.caller.centerId, child_id: childId, parent_id: parentId }
+  if (earlier) await setGuardianship(tx, earlier, 'ACTIVE')
+  else await insertGuardianship(tx, { ...row, status: 'ACTIVE' })
+  await noteGuardianship(tx, row, 'added', { from: earlier?.status ?? null, to: 'ACTIVE' })
+}
+
+export async function inviteGuardian(
+  needs: FamilyNeeds,
+  { tx, params, body, principal }: Context<typeof contract.inviteGuardian.spec>,
+) {
+  const childId = asUuid(params.childId)
+  const child = childId === null ? undefined : await children.lockChild(tx, childId)
+  if (!child) throw noChild()
+  if (['REJECTED', 'ENDED'].includes(child.status)) {
+    throw new Problem('CONFLICT', `The membership of this child is ${child.status}; add the child again first.`)
+  }
+  const { actorId } = await inviteByMail(needs, tx, {
+    ...body,
+    ...{ role: 'PARENT', approved: true, guardian: true },
+    ...{ centerName: principal.entered.centerName, inviter: principal.name },
+  })
+  if (actorId === child.actor_id)
+    throw new Problem('CONFLICT', 'A child is not its own guardian; send another address.')
+  const earlier = await lockPair(tx, child.actor_id, actorId)
+  if (earlier) await moveGuardianship(tx, earlier, 'invite')
+  else {
+    const row = { id: newUuid(), child_id: child.actor_id, parent_id: actorId }
+    await insertGuardianship(tx, { ...row, status: 'INVITED' })
+    await noteGuardianship(tx, { ...row, center_id: tx.caller.centerId }, 'invite', { from: null, to: 'INVITED' })
+  }
+  const guardians = await guardiansOf(tx, [child.actor_id])
+  return guardianOf(guardians.find(({ parent_id }) => parent_id === actorId) as GuardianRow)
+}
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const asUuid = (text: string): string | null => (uuidForm.test(text) ? text.toLowerCase() : null)

@@ -1,0 +1,24 @@
+/** Drafts of workflows call people by the end of their id. Whoever may see the member list learns who that is. */
+import type { Caller, Directory } from '../../../data/directory.ts'
+import { membersLabeled } from './queries.ts'
+
+const label = /…([0-9a-f]{8})\b/g
+const mostLabels = 1000
+
+/** A label that two members share stays unnamed: it would name the wrong one. */
+export async function peopleIn(
+  directory: Directory,
+  caller: Caller,
+  text: string,
+): Promise<{ label: string; name: string }[]> {
+  const labels = [...new Set(Array.from(text.matchAll(label), ([, end]) => end as string))].slice(0, mostLabels)
+  if (labels.length === 0) return []
+  const found = Map.groupBy(
+    await directory.asCenter(caller, (tx) => membersLabeled(tx, labels), 'read'),
+    (member) => member.label,
+  )
+  return labels.flatMap((end) => {
+    const [member, ...others] = found.get(end) ?? []
+    return member && others.length === 0 ? [{ label: `…${end}`, name: member.name }] : []
+  })
+}
