@@ -8,17 +8,24 @@ import { type Decided, missingSeals } from './served.ts'
 
 export const logOf = ({ center }: Fixture): string => `${logHost}/c/${center.id}/proof`
 
-/** What the store has confirmed and a database does not have. */
+/** What the store has confirmed and a database does not have, except losses that were declared. */
 export async function lacking(site: Site, cluster: Cluster): Promise<readonly string[]> {
   const store = new DatabaseSync(join(site.fence, 'main.fence'), { readOnly: true })
-  const confirmed = store.prepare('select name, confirmed_size as size from logs').all() as {
+  const confirmed = store
+    .prepare(
+      `select name, confirmed_size as size from logs
+       where name not in (select name from generations where successor is not null)`,
+    )
+    .all() as {
     name: string
     size: number
   }[]
   store.close()
   const rows = await site.inWorld(cluster, (world) =>
     world.query<{ name: string; size: number }>(
-      `select center_id || '/' || domain as name, next_index::int as size from cell.chain_heads`,
+      `select center_id || '/' || domain || case when generation > 1 then '/' || generation else '' end as name,
+         next_index::int as size
+       from cell.chain_heads`,
     ),
   )
   const sizes = new Map(rows.map(({ name, size }) => [`${logHost}/c/${name}`, size]))
@@ -43,7 +50,8 @@ export async function examine(
   const roots = (cluster: Cluster) =>
     site.inWorld(cluster, async (world) => {
       const rows = await world.query<{ name: string; root: string; signed: boolean }>(
-        `select c.center_id || '/' || c.domain || ' ' || c.size as name, encode(c.root, 'hex') as root,
+        `select c.center_id || '/' || c.domain || case when c.generation > 1 then '/' || c.generation else '' end ||
+           ' ' || c.size as name, encode(c.root, 'hex') as root,
            s.size is not null as signed
          from cell.checkpoints c left join cell.signatures s using (center_id, domain, size)
          where c.center_id = any ($1)`,

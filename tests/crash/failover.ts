@@ -71,8 +71,27 @@ async function acceptLoss(site: Site, fault: (what: string) => void): Promise<re
     fault(`accept-database did not refuse: ${plain.said}${plain.complained}`)
   const { code, said, complained } = await runWith(settings, ['accept-database', 'main', '--with-loss'])
   if (code !== 0) fault(`accept-database --with-loss failed: ${complained}`)
-  const [, named = ''] = /stay closed: (.*)\.\s*$/.exec(said) ?? []
+  const [, named = ''] = /stay closed: (.*)\. If /.exec(said) ?? []
   return named.split(', ').filter(Boolean)
+}
+
+/** The operator declares the loss, and the logs go on as their next generation. */
+async function declareLoss(
+  site: Site,
+  fixtures: readonly Fixture[],
+  lostLogs: readonly string[],
+  fault: (what: string) => void,
+): Promise<void> {
+  const declare = ['declare-loss', 'main', '--reason', 'The primary was lost.', '--by', 'Drill']
+  const settings = site.settings(urlOf(site.standby))
+  let done = await runWith(settings, declare)
+  if (/repeat the command with --unsigned/.test(done.complained))
+    done = await runWith(settings, [...declare, '--unsigned'])
+  if (done.code !== 0) fault(`declare-loss failed: ${done.said}${done.complained}`)
+  for (const each of fixtures.filter((one) => lostLogs.includes(logOf(one)))) {
+    const { seal, code, status } = await decide(site.apis[0] as Client, each, site.served)
+    if (!seal) fault(`${logOf(each)} does not go on after the declaration: ${status} ${code}`)
+  }
 }
 
 /** The former primary is back, and one process is led to it: it must neither seal nor show anything. */
@@ -126,6 +145,7 @@ export async function failOverOnce(site: Site, random: () => number): Promise<Ro
     const { seal, code, status } = await decide(site.apis[0] as Client, each, site.served)
     if (seal || !(code === 'CHAIN_BROKEN' || status === 201)) fault(`an incomplete log was answered ${status} ${code}`)
   }
+  if (lostLogs.length > 0) await declareLoss(site, fixtures, lostLogs, fault)
   const odd = decided.filter(
     ({ status, code }) => ![200, 201, 503].includes(status as number) && code !== 'CHAIN_BROKEN',
   )
