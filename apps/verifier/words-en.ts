@@ -184,6 +184,9 @@ export const en = {
     'It still gives its hash and follows the entry before it, in the log of a sandbox. It says nothing about a real decision.',
   hereBroken: 'Something is wrong with this record.',
   hereBrokenMore: 'Do not rely on it. The server reports: {why}',
+  hereLeft: 'The center of this record has left.',
+  hereLeftMore:
+    'Its data is deleted here. The log {log} was closed at {size} entries with the root {root}, on {closedAt}. A file that was exported before can still be checked below.',
   hereNone: 'There is no sealed record at this address.',
   hereNoneMore:
     'Perhaps the address is incomplete, or the decision has not been sealed yet. If you have the exported file, you can check it right here.',

@@ -41,7 +41,7 @@ export const listDpus = operation({
   envelope: 'page',
   summary: 'List the decision proof units of the center, newest first',
   description:
-    'All given filters must match. `tag`, `referenceId` and `workflowId` find units that were created on the platform; a decision is found by its tags with `GET /api/decisions`. The numbers by level are those of the whole center. To read a long list, follow `pagination.nextCursor`.',
+    'All given filters must match. `tag`, `referenceId` and `workflowId` find every unit that carries them, also decisions, whose tags are those of their event. The numbers by level are those of the whole center. To read a long list, follow `pagination.nextCursor`.',
   query: Type.Object(
     {
       ...PageQuery.properties,

@@ -66,45 +66,80 @@ export async function fillChain(
 }
 
 const placeholder = 'evd_00000000000000000000000000'
+const decided = {
+  type: 'ai_recommendation',
+  occurredAt: '2026-11-15T09:30:00.000Z',
+  actor: { id: 'agent-7', type: 'ai_agent', name: 'Care planner' },
+  action: {
+    type: 'plan.adjust',
+    description: 'Two sessions a week',
+    input: { client: 'c-102' },
+    output: { sessions: 2 },
+  },
+  aiContext: {
+    model: 'planner-3',
+    provider: 'in-house',
+    confidence: 0.92,
+    reasoning: 'Progress slowed in week six.',
+  },
+  tags: ['care-plan'],
+} as const
+const approver = { id: 'therapist-4', type: 'human', name: 'Kim Minji' } as const
+const [actionDigest, actionSalt] = [`sha256:${'ab'.repeat(32)}`, 'A'.repeat(43)]
 /** Computed once: commitments have the same form for every value, and chain verification does not open them. */
 const template = proofStatic(
   {
     id: placeholder,
     decisionId: 'plan-102-2026-11-15',
     evidenceLevel: 'AUDIT_READY',
-    event: {
-      type: 'ai_recommendation',
-      occurredAt: '2026-11-15T09:30:00.000Z',
-      actor: { id: 'agent-7', type: 'ai_agent', name: 'Care planner' },
-      action: {
-        type: 'plan.adjust',
-        description: 'Two sessions a week',
-        input: { client: 'c-102' },
-        output: { sessions: 2 },
-      },
-      aiContext: {
-        model: 'planner-3',
-        provider: 'in-house',
-        confidence: 0.92,
-        reasoning: 'Progress slowed in week six.',
-      },
-      tags: ['care-plan'],
-    },
+    event: decided,
     approval: {
-      approver: { id: 'therapist-4', type: 'human', name: 'Kim Minji' },
+      approver,
       result: 'approved',
       reason: 'Agreed.',
       submittedBy: 'key',
       identity: { level: 'claim', by: 'key' },
       channel: 'api',
     },
-    actionDigest: `sha256:${'ab'.repeat(32)}`,
-    actionSalt: 'A'.repeat(43),
+    actionDigest,
+    actionSalt,
     country: 'KR',
     vertical: 'education',
   },
   newSalt,
 )
+
+/** The records that the entries of `fillChain` commit to. Their decision ids are unique, where the entries name one. */
+export async function fillRecords(url: string, centerId: number): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('set session_replication_role = replica')
+  const from = `from cell.chain_entries e where e.center_id = $1 and e.domain = 'proof'`
+  await client.query(
+    `insert into cell.decision_events (center_id, id, decision_id, type, status, actor, action, ai_context, tags,
+       occurred_at, created_at, updated_at, action_digest, action_salt)
+     select e.center_id, e.id, 'plan-' || e.idx, $2, 'sealed', $3, $4, $5, $6, $7, e.sealed_at::timestamptz,
+       e.sealed_at::timestamptz, $8, $9 ${from}`,
+    [
+      ...[centerId, decided.type, JSON.stringify(decided.actor), JSON.stringify(decided.action)],
+      ...[JSON.stringify(decided.aiContext), [...decided.tags], decided.occurredAt, actionDigest, actionSalt],
+    ],
+  )
+  await client.query(
+    `insert into cell.approvals (center_id, id, event_id, position, approver, result, reason, submitted_by,
+       identity_level, identity_by, channel, created_at)
+     select e.center_id, gen_random_uuid(), e.id, 0, $2, 'approved', 'Agreed.', 'key', 'claim', 'key', 'api',
+       e.sealed_at::timestamptz ${from}`,
+    [centerId, JSON.stringify(approver)],
+  )
+  await client.query(
+    `insert into cell.dpus (center_id, id, domain, chain_index, vertical, country, evidence_level, salts, sealed_at, updated_at)
+     select e.center_id, e.id, 'proof', e.idx, 'education', 'KR', 'AUDIT_READY', $2, e.sealed_at::timestamptz,
+       e.sealed_at::timestamptz ${from}`,
+    [centerId, JSON.stringify(template.salts)],
+  )
+  await client.end()
+}
 
 const preparedEntry = (uuid: string) => ({
   ...template,

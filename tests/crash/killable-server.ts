@@ -7,6 +7,7 @@ import { freePort } from '../../tools/postgres.ts'
 
 export interface KillableServer {
   readonly url: string
+  readonly pid: number
   /** The signal that ended the process, or null when it exited by itself. */
   readonly ended: Promise<NodeJS.Signals | null>
   stop(): Promise<void>
@@ -59,6 +60,7 @@ async function startOnce(environment: Readonly<Record<string, string>>, file: st
   await Promise.race([once(child, 'message'), early])
   return {
     url: `http://127.0.0.1:${environment.PORT ?? port}`,
+    pid: child.pid as number,
     ended,
     async stop() {
       child.kill('SIGKILL')

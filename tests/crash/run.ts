@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { chaosConsume } from './consume.ts'
 import { chaosDeliver } from './deliver.ts'
 import { chaosExecutions, chaosWorkflows } from './execute.ts'
+import { chaosExport } from './export.ts'
 import { chaosFailover } from './failover.ts'
 import { chaosFuzz } from './fuzz.ts'
 import { chaosKills } from './kills.ts'
@@ -27,6 +28,7 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   consume: { run: chaosConsume, rounds: 100 },
   seal: { run: chaosSeal, rounds: 50 },
   'seal-postgres': { run: chaosSealPostgres, rounds: 20 },
+  export: { run: chaosExport, rounds: 6 },
   failover: { run: chaosFailover, rounds: 100 },
   restore: { run: chaosRestore, rounds: 50 },
   kills: { run: chaosKills, rounds: 1000 },

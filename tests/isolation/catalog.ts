@@ -8,6 +8,7 @@ import {
   ownersFunctions,
   partedTables,
   partsOpenToTheirOwner,
+  staysAfterLeaving,
   tenantTables,
 } from './tables.ts'
 
@@ -66,6 +67,9 @@ const tenancy = [
   { line: 'tenant for ALL to cs_api, cs_jobs', begins: '(center_id = (NULLIF', holds: centerSetting },
 ]
 
+/** What the operator deletes of a center that has left. */
+const leaving = 'leaving for ALL to cs_owner'
+
 function tenantFaults(table: Table, otherPolicies: readonly string[]): string[] {
   const faults: string[] = []
   for (const { line, begins, holds } of tenancy) {
@@ -73,7 +77,12 @@ function tenantFaults(table: Table, otherPolicies: readonly string[]): string[] 
     const sound = (condition: string | null | undefined) => condition?.startsWith(begins) && condition.includes(holds)
     if (!policy?.permissive || !sound(policy.using) || !sound(policy.check)) faults.push(`lacks the policy ${line}`)
   }
-  const lines = table.policies.map(say).filter((line) => !tenancy.some((rule) => rule.line === line))
+  const leaves = table.policies.some((policy) => say(policy) === leaving)
+  const stays = !table.name.startsWith('cell.') || table.name in staysAfterLeaving
+  if (leaves === stays) faults.push(leaves ? 'is not listed as deleted with its center' : `lacks the policy ${leaving}`)
+  const lines = table.policies
+    .map(say)
+    .filter((line) => line !== leaving && !tenancy.some((rule) => rule.line === line))
   for (const line of lines) if (!otherPolicies.includes(line)) faults.push(`has the unlisted policy ${line}`)
   for (const line of otherPolicies) if (!lines.includes(line)) faults.push(`is listed with the absent policy ${line}`)
   if (!table.center_not_null) faults.push('center_id may be null')

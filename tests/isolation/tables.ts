@@ -33,6 +33,8 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.booking_counts': [],
   'cell.center_exports': ['lease for UPDATE to cs_jobs', 'survey for SELECT to cs_jobs'],
   'cell.center_export_files': ['expired for ALL to cs_jobs'],
+  'cell.closed_logs': [],
+  'cell.left_records': ['named for SELECT to cs_public'],
   'cell.chain_heads': ['survey for SELECT to cs_jobs'],
   'cell.chain_entries': [],
   'cell.checkpoints': ['survey for SELECT to cs_jobs'],
@@ -108,6 +110,18 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'directory.center_pairs': ['operator for ALL to cs_operator', 'search for SELECT to cs_auth'],
 }
 
+/** Tables of a cell whose rows stay when a center has left, each with the reason. */
+export const staysAfterLeaving: Readonly<Record<string, string>> = {
+  'cell.chain_heads': 'the log is closed, and its name is not used again',
+  'cell.checkpoints': 'what the log has signed',
+  'cell.signatures': 'what the log has signed',
+  'cell.cosignatures': 'what witnesses have seen',
+  'cell.timestamps': 'what an authority has seen',
+  'cell.log_generations': 'declared losses',
+  'cell.closed_logs': 'where each log was closed',
+  'cell.left_records': 'the ids of sealed records, for who asks about one',
+}
+
 /**
  * Partitioned tenant tables, with one partition for each week. A query through the table is subject to its policies; a
  * partition itself shows no rows, because no role has a grant on it.
@@ -125,6 +139,10 @@ export const partsOpenToTheirOwner: Readonly<Record<string, string>> = {
 /** Security definer functions, each with the reason and the only roles that may call it. */
 export const ownersFunctions: Readonly<Record<string, { readonly reason: string; readonly roles: readonly string[] }>> =
   {
+    'countersign.forget_rows': {
+      reason: 'deletes rows of a center that has left, which no other role sees all of; it takes a center and a number',
+      roles: ['cs_operator'],
+    },
     'cell.keep_webhook_weeks': {
       reason: 'creates and drops weekly partitions, which only the owner can; it takes a time and returns nothing',
       roles: ['cs_jobs'],
@@ -146,6 +164,10 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   'cell.fence': {
     reason: 'the ids of the database and of its fence store',
     policies: ['binding for UPDATE to cs_jobs', 'known for SELECT to cs_jobs, cs_sequencer'],
+  },
+  'cell.left_centers': {
+    reason: 'the centers whose data the operator deletes',
+    policies: ['adding for INSERT to cs_operator', 'known for SELECT to cs_operator, cs_owner'],
   },
   'cell.shared_policies': {
     reason: 'a copy of the global policies',
@@ -293,6 +315,8 @@ export const appendOnlyTables = [
   'cell.approvals',
   'cell.history',
   'cell.log_generations',
+  'cell.closed_logs',
+  'cell.left_records',
   'cell.policy_versions',
   'directory.audit_entries',
 ] as const
@@ -335,11 +359,13 @@ export const changesAcross: Readonly<Record<string, string>> = {
 
 /** Where a role sees a row only by its id, in any center, and which columns it sees. */
 export const seesWhatItNames: Readonly<Record<string, string>> = {
+  'cs_public cell.left_records': 'verification by id: the center and the log of a record whose center has left',
   'cs_public cell.dpus': 'verification by id: the center and the chain of a sealed record, and no content',
 }
 
 /** Indexes of tenant tables that correctly do not begin with the center. */
 export const indexesAcrossCenters: Readonly<Record<string, string>> = {
+  'cell.left_records_id': 'public verification finds a record by its id, before its center is known',
   'cell.center_exports_due': 'workers look for due exports of all centers',
   'cell.center_export_files_expiry': 'housekeeping deletes expired files of all centers',
   'cell.approval_challenges_expiry': 'housekeeping looks for what has expired in all centers',

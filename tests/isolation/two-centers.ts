@@ -112,12 +112,18 @@ export async function filledCenter(server: TestServer): Promise<FilledCenter> {
     startsAt: '2030-01-07T05:00:00.000Z',
   })
   await done('POST', `${here}/export`, accessToken, undefined)
-  await fillExport(server)
+  await fillExport(server, center)
   return { ...center, admin, instructor }
 }
 
-/** The first file of the running exports. */
-async function fillExport({ services }: TestServer): Promise<void> {
+/** The first file of the running exports. Rows of a center that has left, which this one has not. */
+async function fillExport({ services, world }: TestServer, { id }: Center): Promise<void> {
+  await world.query(
+    `insert into cell.closed_logs (center_id, domain, log, size, root, closed_at) values ($1, 'proof', 'x', 0, '', now())`,
+    [id],
+    true,
+  )
+  await world.query(`insert into cell.left_records values ($1, gen_random_uuid(), 'dpu')`, [id], true)
   const cell = services.cells.of('main')
   const [at, until] = [new Date(), new Date(Date.now() + 3_600_000)]
   for (const lease of await exportLeases(cell).take(at, until, 100, [])) {

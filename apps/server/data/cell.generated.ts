@@ -179,6 +179,7 @@ export interface ChainEntries {
 export interface ChainHeads {
   broken_at: Int8 | null;
   center_id: Generated<number>;
+  closed: Generated<boolean>;
   declared: Generated<number | null>;
   domain: string;
   frontier: Buffer | null;
@@ -194,6 +195,16 @@ export interface Checkpoints {
   domain: string;
   generation: Generated<number>;
   root: Buffer;
+  size: Int8;
+}
+
+export interface ClosedLogs {
+  center_id: Generated<number>;
+  closed_at: Timestamp;
+  domain: string;
+  log: string;
+  note: string | null;
+  root: string;
   size: Int8;
 }
 
@@ -388,6 +399,12 @@ export interface IdempotencyRecords {
   path: string;
   principal: string;
   status: number | null;
+}
+
+export interface LeftRecords {
+  center_id: Generated<number>;
+  domain: string;
+  id: string;
 }
 
 export interface LogGenerations {
@@ -645,6 +662,7 @@ export interface DB {
   chain_entries: ChainEntries;
   chain_heads: ChainHeads;
   checkpoints: Checkpoints;
+  closed_logs: ClosedLogs;
   cosignatures: Cosignatures;
   decision_comments: DecisionComments;
   decision_event_counts: DecisionEventCounts;
@@ -662,6 +680,7 @@ export interface DB {
   fence: Fence;
   history: History;
   idempotency_records: IdempotencyRecords;
+  left_records: LeftRecords;
   log_generations: LogGenerations;
   notification_channels: NotificationChannels;
   passkeys: Passkeys;

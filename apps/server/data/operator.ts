@@ -11,6 +11,7 @@ import { transaction } from './transaction.ts'
 
 export interface OperatorShell {
   asOperator<T>(caller: Caller, work: (tx: OperatorTx) => Promise<T>): Promise<T>
+  inCell<T>(cell: string, work: (db: Kysely<never>) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -20,6 +21,15 @@ export function openOperatorShell(config: Config, log: Logger): OperatorShell {
   return {
     asOperator: (caller, work) =>
       transaction(pool, {}, (db: Kysely<DB>, afterCommit) => work(access(db, caller, afterCommit) as OperatorTx)),
+    async inCell(cell, work) {
+      const at = config.cells.get(cell) as string
+      const own = openPool({ url: at, role: 'cs_operator', logins, prepared, max: 1, log })
+      try {
+        return await transaction(own, {}, (db: Kysely<never>) => work(db))
+      } finally {
+        await own.end()
+      }
+    },
     close: () => pool.end(),
   }
 }

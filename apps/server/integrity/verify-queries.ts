@@ -202,7 +202,8 @@ export async function recordsCheckedAt(tx: TenantTx): Promise<Date | null> {
  */
 export async function centersToVerify(db: Kysely<never>): Promise<readonly number[]> {
   const { rows } = await sql<{ center_id: number }>`
-    select center_id from (select center_id from cell.chain_heads union select center_id from cell.chain_checks) all_centers
+    select center_id from (select center_id from cell.chain_heads where not closed
+        union select center_id from cell.chain_checks) all_centers
       left join (select center_id, min(verified_at) as verified_at from cell.chain_checks where mode = 'records'
         group by center_id) checks using (center_id)
     order by verified_at nulls first, center_id`.execute(db)

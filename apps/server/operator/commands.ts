@@ -24,6 +24,7 @@ import { Problem } from '../lib/problem.ts'
 import type { Services } from '../services.ts'
 import { acceptCommand } from './accept-database.ts'
 import { declareCommand } from './declare-loss.ts'
+import { deleteCommand } from './delete-center.ts'
 import { newLogKey, rotateLogKey, rotationInstructions } from './log-key.ts'
 import { type Command, UsageError } from './shell.ts'
 
@@ -133,6 +134,12 @@ export const commands: Readonly<Record<string, Command>> = {
     'INACTIVE',
     'it has ended permanently; its records are kept.',
   ),
+
+  'delete-center': {
+    takes: 'CENTER [--without-export]',
+    does: 'close the logs of a center that leaves, and delete its data; it needs a complete export',
+    run: deleteCommand,
+  },
 
   'relocate-center': {
     takes: 'CENTER COUNTRY [REGION]',

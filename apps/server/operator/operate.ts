@@ -53,10 +53,10 @@ async function run(settings: Environment, name: string, args: readonly string[],
   const config = readConfig({ LOG_LEVEL: 'warn', ...settings, REDIS_URL: '' })
   const log = makeLog(config, { write: print.err })
   const services = openServices(config, log)
-  const { asOperator, close } = openOperatorShell(config, log)
+  const { asOperator, inCell, close } = openOperatorShell(config, log)
   const caller = { requestId: newId('request'), actorId: operatorName(), centerId: 0 }
   const progress = (line: string) => print.err(`${line}\n`)
-  const shell: Shell = { services, caller, progress, asOperator: (work) => asOperator(caller, work) }
+  const shell: Shell = { services, caller, progress, inCell, asOperator: (work) => asOperator(caller, work) }
   try {
     return await command.run(shell, ...args)
   } finally {

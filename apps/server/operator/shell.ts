@@ -1,4 +1,5 @@
 /** What a command of the operator gets, and how it is described. */
+import type { Kysely } from 'kysely'
 import type { Environment } from '../config.ts'
 import type { Caller, OperatorTx } from '../data/directory.ts'
 import type { Services } from '../services.ts'
@@ -9,6 +10,8 @@ export interface Shell {
   /** For commands that take a while. */
   progress(line: string): void
   asOperator<T>(work: (tx: OperatorTx) => Promise<T>): Promise<T>
+  /** A transaction in the database of a cell, where the role of the operator sees next to nothing. */
+  inCell<T>(cell: string, work: (db: Kysely<never>) => Promise<T>): Promise<T>
 }
 
 interface CommandUsage {

@@ -10,6 +10,8 @@ export interface HeadRow {
   last_hash: string | null
   last_sealed_at: string | null
   broken_at: number | null
+  /** The center has left. */
+  readonly closed: boolean
   /** The roots of the complete subtrees in PostgreSQL's hex format; null while the chain is empty. */
   frontier: string | null
   /** The newest signature of the log, read where the fence does not know the head. */

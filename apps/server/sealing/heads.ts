@@ -52,7 +52,8 @@ export function makeHeads(heads: ReadonlyMap<string, HeadRow>, at: string, trees
     faults,
     next(centerId, domain) {
       const row = head(centerId, domain)
-      const { generation, next_index, last_hash, last_sealed_at, broken_at } = row
+      const { generation, next_index, last_hash, last_sealed_at, broken_at, closed } = row
+      if (closed) throw new Problem('CONFLICT', `The log "${domain}" is closed: the center has left.`)
       if (broken_at !== null) throw refusal(domain, broken_at, `was found broken at entry ${broken_at + 1}`)
       const fault = trees.fault(row)
       if (fault !== null) {

@@ -68,7 +68,7 @@ function drawRecord(): void {
   record.hidden = facts === undefined
   if (facts === undefined) return
   record.setAttribute('aria-labelledby', 'record-heading')
-  record.replaceChildren(...recordView(facts, language))
+  record.replaceChildren(...recordView({ ...served, facts } as Served, language))
 }
 
 /** Signatures take milliseconds, and there may be hundreds of files: each is judged once under each policy. */

@@ -20,12 +20,15 @@ export interface ServedFacts {
 export interface Served {
   /** Null: nothing sealed is at this address. */
   readonly facts?: ServedFacts | null
+  /** The center of the record has left. */
+  readonly left?: { readonly log: string; readonly size: number; readonly root: string; readonly closedAt: string }
   readonly policy: string | null
 }
 
-export function recordView(facts: ServedFacts | null, language: Language): readonly HTMLElement[] {
+export function recordView({ facts = null, left }: Served, language: Language): readonly HTMLElement[] {
   const words = languages[language]
   const heading = make('h2', { id: 'record-heading' }, words.here)
+  if (left) return [heading, banner('unknown', words.unknown, words.hereLeft, say(words.hereLeftMore, left))]
   if (facts === null) return [heading, banner('unknown', words.unknown, words.hereNone, words.hereNoneMore)]
   const { verified, checkpoint, chainIndex } = facts
   const size = checkpoint?.size ?? null

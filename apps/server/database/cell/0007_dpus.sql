@@ -43,8 +43,8 @@ grant select (center_id, id, domain) on cell.dpus to cs_public;
 
 create index dpus_level on cell.dpus (center_id, evidence_level, id);
 
--- By what else the list of units is filtered: `tag:`, `reference:` and `workflow:` with the value. Only units of the domain
--- `dpu` have labels; a decision is found by its tags among the decisions.
+-- By what else the list of units is filtered: `tag:`, `reference:` and `workflow:` with the value. The tags of a decision are
+-- those of its event; `write_dpus` writes its labels, once for a batch.
 create table cell.dpu_labels (
   center_id integer,
   label text not null,
@@ -75,6 +75,15 @@ create trigger label_new after insert on cell.dpus for each row when (new.domain
 -- A redaction removes the labels of what it removes.
 create trigger label_redacted after update of tags, reference_id, origin on cell.dpus for each row when (new.domain = 'dpu')
   execute function cell.label_dpu();
+
+create function cell.unlabel_decision() returns trigger
+language plpgsql as $$
+begin
+  delete from cell.dpu_labels where center_id = new.center_id and id = new.id and label like 'tag:%';
+  return null;
+end $$;
+create trigger unlabel after update of tags on cell.decision_events for each row when (old.tags <> new.tags)
+  execute function cell.unlabel_decision();
 
 create function cell.evidence_rank(level text) returns integer
 language sql immutable as $$ select array_position(array['DRAFT', 'DOCUMENTED', 'AUDIT_READY'], level) $$;
@@ -170,6 +179,11 @@ begin
       center_id integer, id uuid, domain text, chain_index bigint, vertical text, country text, region text, content text,
       reference_type text, reference_id text, tags text[], created_by json, origin json, evidence_level text,
       metadata json, policies json, salts json, sealed_at timestamptz, updated_at timestamptz, metadata_commitment text);
+    insert into cell.dpu_labels (center_id, label, id)
+    select distinct e.center_id, 'tag:' || tag, e.id
+    from json_to_recordset(inserted) as u (center_id integer, id uuid, domain text)
+      join cell.decision_events e on e.center_id = u.center_id and e.id = u.id cross join unnest(e.tags) tag
+    where u.domain = 'proof';
   end if;
   if updated is not null then
     update cell.dpus u set evidence_level = c.evidence_level, metadata = c.metadata, sealed_at = c.sealed_at,

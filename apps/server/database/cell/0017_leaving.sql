@@ -77,3 +77,63 @@ begin
     returning e.center_id, e.id, e.lease_epoch, d.leased, e.attempts, e.requested_by, e.requested_at, e.expires_at,
       e.part, e.place, e.sizes, e.bytes;
 end $$;
+
+-- A closed log accepts no entry, for good. Its head, its roots and its signatures stay, so that ids and names are not used
+-- again and every receipt can be compared with the end of its log.
+alter table cell.chain_heads add column closed boolean not null default false;
+create trigger closed before update on cell.chain_heads for each row when (old.closed) execute function countersign.refuse_change();
+grant update (closed) on cell.chain_heads to cs_jobs;
+
+-- Centers that have left. Only the operator adds one, and none is removed: from then on their rows can be deleted.
+create table cell.left_centers (center_id integer primary key);
+alter table cell.left_centers enable row level security, force row level security;
+create policy adding on cell.left_centers for insert to cs_operator with check (true);
+create policy known on cell.left_centers for select to cs_owner, cs_operator using (true);
+grant select, insert on cell.left_centers to cs_operator;
+grant usage on schema cell to cs_operator;
+
+create table cell.closed_logs (
+  center_id integer,
+  domain text not null check (domain in ('dpu', 'proof', 'history')),
+  log text not null,
+  size bigint not null check (size >= 0),
+  -- Base64.
+  root text not null,
+  -- The signed checkpoint with its cosignatures; null for an empty log.
+  note text,
+  closed_at timestamptz(3) not null,
+  primary key (center_id, domain),
+  check ((size = 0) = (note is null))
+);
+select countersign.give_tenancy('cell.closed_logs');
+select countersign.make_append_only('cell.closed_logs');
+grant select on cell.closed_logs to cs_api;
+grant select, insert on cell.closed_logs to cs_jobs;
+
+-- The ids of sealed records of centers that have left, and nothing else of them: who asks for one learns that its log is closed.
+create table cell.left_records (
+  center_id integer,
+  id uuid not null,
+  domain text not null check (domain in ('dpu', 'proof')),
+  primary key (center_id, id)
+);
+create index left_records_id on cell.left_records (id);
+select countersign.give_tenancy('cell.left_records');
+select countersign.make_append_only('cell.left_records');
+create policy named on cell.left_records for select to cs_public
+  using (id = nullif(current_setting('app.record_id', true), '')::uuid);
+grant select on cell.left_records to cs_public;
+grant insert on cell.left_records to cs_jobs;
+
+-- What stays of a center that has left.
+drop policy leaving on cell.closed_logs;
+drop policy leaving on cell.left_records;
+drop policy leaving on cell.chain_heads;
+drop policy leaving on cell.log_generations;
+drop policy leaving on cell.checkpoints;
+drop policy leaving on cell.signatures;
+drop policy leaving on cell.cosignatures;
+drop policy leaving on cell.timestamps;
+-- The statement that begins a generation is referred to, and has no data of anybody.
+alter policy leaving on cell.chain_entries
+  using (center_id = (select countersign.leaving()) and strpos(content, '"succession":{') = 0);

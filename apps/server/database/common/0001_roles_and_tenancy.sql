@@ -25,6 +25,16 @@ grant usage on schema countersign to cs_api, cs_auth, cs_recorder, cs_sequencer,
 
 set local role cs_owner;
 
+-- The center whose rows `forget_rows` deletes; null for one that has not left. For the owner only, in a cell.
+create function countersign.leaving() returns integer
+language plpgsql stable as $$
+declare
+  center constant integer := nullif(current_setting('app.leaving', true), '')::integer;
+begin
+  if center is null then return null; end if;
+  return (select center_id from cell.left_centers where center_id = center);
+end $$;
+
 -- Makes a tenant table: center_id defaults to the current center, and forced row-level security limits every role to the
 -- current center (app.center_id) or to the centers of a batch (app.center_ids). After a transaction that set it, a
 -- setting is '' and not null; without nullif the cast would fail in every later statement on that connection.
@@ -46,15 +56,47 @@ begin
   execute format(
     'create policy batch on %s to cs_recorder, cs_sequencer using (center_id + 0 = %s) with check (center_id + 0 = %s)',
     target, centers, centers);
+  -- Row-level security binds the owner too. Of a center that has left it sees the rows, to delete them.
+  if target::text like 'cell.%' then
+    execute format('create policy leaving on %s to cs_owner using (center_id = (select countersign.leaving()))', target);
+  end if;
 end $$;
+
+-- Deletes some rows of a center that has left, and returns how many; zero at the end. A table without the policy `leaving`
+-- keeps its rows. Rows that others refer to wait for a later call.
+create function countersign.forget_rows(center integer, most integer) returns bigint
+language plpgsql security definer set search_path = '' as $$
+declare
+  target regclass;
+  deleted bigint;
+  total bigint := 0;
+begin
+  perform set_config('app.leaving', center::text, true);
+  if countersign.leaving() is null then raise exception 'the center % has not left', center; end if;
+  for target in select polrelid from pg_catalog.pg_policy where polname = 'leaving' order by polrelid loop
+    begin
+      execute format('delete from %1$s where ctid = any (array(select ctid from %1$s where center_id = $1 limit $2))', target)
+        using center, most;
+      get diagnostics deleted = row_count;
+      total := total + deleted;
+    exception when foreign_key_violation then null;
+    end;
+  end loop;
+  return total;
+end $$;
+revoke all on function countersign.forget_rows(integer, integer) from public;
+grant execute on function countersign.forget_rows(integer, integer) to cs_operator;
 
 create function countersign.refuse_change() returns trigger
 language plpgsql as $$
 begin
+  if tg_op = 'DELETE' and tg_table_schema = 'cell' and current_user = 'cs_owner' then
+    if (to_jsonb(old) ->> 'center_id')::integer = countersign.leaving() then return old; end if;
+  end if;
   raise exception 'rows of %.% are append-only', tg_table_schema, tg_table_name using errcode = 'insufficient_privilege';
 end $$;
 
--- Refuses UPDATE, DELETE and TRUNCATE for every role, whatever is granted.
+-- Refuses UPDATE, DELETE and TRUNCATE for every role, whatever is granted. Rows of a center that has left can be deleted.
 create function countersign.make_append_only(target regclass) returns void
 language plpgsql as $$
 begin

@@ -84,6 +84,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   'cell.cosignatures': logs,
   'cell.timestamps': logs,
   'cell.chain_heads': logs,
+  'cell.closed_logs': 'it is written when the center has left',
+  'cell.left_records': 'it is written when the center has left',
   'cell.tree_tiles': 'the hashes of the entries give the tree',
   'cell.webhook_secrets': 'secrets do not leave the database',
   'cell.audit_counts': derived,

@@ -1,7 +1,7 @@
 /** Facts about the hash of a sealed record, for a caller with its URL. The contents of the record are not read. */
 import type { PayloadOf } from '@countersign/contract/operation.ts'
 import type { verifyPublicly } from '@countersign/contract/public-verification.ts'
-import { isSandboxCenter, logName } from '@countersign/proof/chain.ts'
+import { type Domain, isSandboxCenter, logName } from '@countersign/proof/chain.ts'
 import { parseCheckpoint } from '@countersign/proof/checkpoint.ts'
 import { parseNote } from '@countersign/proof/signed-note.ts'
 import type { Logger } from 'pino'
@@ -14,7 +14,7 @@ import { inBase64 } from '../../../sealing/receipt.ts'
 import { type Logged, loggedAt, type Watching } from '../transparency/api.ts'
 import { checkLink } from './link.ts'
 import { tell } from './notify.ts'
-import { type Owner, ownerOf, type SealedStanding, standingOf } from './queries.ts'
+import { type ClosedLog, closedLog, type Owner, ownerOf, type SealedStanding, standingOf } from './queries.ts'
 
 export interface FactNeeds {
   readonly cells: Cells
@@ -25,8 +25,13 @@ export interface FactNeeds {
 
 export type PublicFacts = PayloadOf<(typeof verifyPublicly)['spec'], 200>
 
+/** The center has left: all that is known is where its log was closed. */
+export interface Left {
+  readonly left: ClosedLog
+}
+
 /** Null without a sealed record: unknown and unsealed ids take the same code path and get the same answer. */
-export async function factsOf(needs: FactNeeds, id: string, requestId: string): Promise<PublicFacts | null> {
+export async function factsOf(needs: FactNeeds, id: string, requestId: string): Promise<PublicFacts | Left | null> {
   const named = namedBy(id)
   const found = named && (await ownerIn(needs.cells, named.uuid))
   if (!found || (named.decisionsOnly && found.owner.domain !== 'proof')) return null
@@ -34,8 +39,8 @@ export async function factsOf(needs: FactNeeds, id: string, requestId: string): 
   const { cell, owner } = found
   const caller = { requestId, actorId: null, centerId: owner.center_id }
   const at = now()
-  const read = await cell.inTenant(caller, (tx) => standingInTree(tx, needs.watching, uuid), 'read')
-  if (!read) return null
+  const read = await cell.inTenant(caller, (tx) => closedOrStanding(tx, needs.watching, owner.domain, uuid), 'read')
+  if (!read || 'left' in read) return read
   const { standing, logged, tree } = read
   const log = { host: needs.config.logHost, centerId: owner.center_id }
   const verified = checkLink(standing, uuid, log, tree)
@@ -90,6 +95,12 @@ async function ownerIn(cells: Cells, uuid: string): Promise<{ cell: Cell; owner:
   const silent = asked.find((each) => each.status === 'rejected')
   if (silent) throw silent.reason
   return null
+}
+
+/** While the rows of a center are deleted, some of them are still there. */
+async function closedOrStanding(tx: TenantTx, watching: Watching, domain: Domain, uuid: string) {
+  const left = await closedLog(tx, domain)
+  return left ? { left } : standingInTree(tx, watching, uuid)
 }
 
 interface InTree {

@@ -10,6 +10,8 @@ import type { PublicFacts } from './facts.ts'
 export interface Served {
   /** Null: no sealed record has this id. Absent: the page was requested without a record. */
   readonly facts?: PublicFacts | null
+  /** The center of the record has left: where its log was closed. */
+  readonly left?: { readonly log: string; readonly size: number; readonly root: string; readonly closedAt: string }
   /** The keys of this host, as a trust policy for an auditor. */
   readonly policy: string | null
 }

@@ -15,6 +15,27 @@ export interface Owner {
  */
 export async function ownerOf(db: Kysely<DB>, uuid: string): Promise<Owner | undefined> {
   const { rows } = await sql<Owner>`select center_id, domain from cell.dpus where id = ${uuid}`.execute(db)
+  return rows[0] ?? leftOwnerOf(db, uuid)
+}
+
+/** The center of this record, where it has left. */
+export async function leftOwnerOf(db: Kysely<DB>, uuid: string): Promise<Owner | undefined> {
+  const { rows } = await sql<Owner>`select center_id, domain from cell.left_records where id = ${uuid}`.execute(db)
+  return rows[0]
+}
+
+export interface ClosedLog {
+  readonly log: string
+  readonly size: number
+  readonly root: string
+  readonly note: string | null
+  readonly closed_at: Date
+}
+
+export async function closedLog(tx: TenantTx, domain: Domain): Promise<ClosedLog | undefined> {
+  const { rows } = await sql<ClosedLog>`
+    select log, size, root, note, closed_at from cell.closed_logs
+    where center_id = ${tx.caller.centerId} and domain = ${domain}`.execute(tx.db)
   return rows[0]
 }
 

@@ -8,6 +8,7 @@ import { Problem } from '../../../lib/problem.ts'
 import type { OpenWatching } from '../transparency/api.ts'
 import { type FactNeeds, factsOf } from './facts.ts'
 import { verifierPage } from './page.ts'
+import type { ClosedLog } from './queries.ts'
 
 interface PageNeeds {
   readonly limits: RateLimits
@@ -17,12 +18,27 @@ interface PageNeeds {
 const unknownRecord = (): Problem =>
   new Problem('NOT_FOUND', 'There is no sealed record at this address. An exported proof can be checked at /verify.')
 
+const closing = ({ log, size, root, closed_at }: ClosedLog) => ({
+  log,
+  size,
+  root,
+  closedAt: closed_at.toISOString(),
+})
+
+const hasLeft = ({ log, size, root }: ClosedLog): string =>
+  `The center of this record has left, and its data is deleted here. Its log ${log} was closed at ${size} entries with the root ${root}.`
+
 export const publicVerificationRoutes = (needs: FactNeeds & Pick<PageNeeds, 'watching'>): Route[] => {
   const page = verifierPage()
   return [
     route(contract.verifyPublicly, async ({ params, requestId, wantsPage }, reply) => {
       const facts = await factsOf(needs, params.id, requestId)
-      if (wantsPage) return pageReply(facts ? 200 : 404, page({ facts, policy: needs.watching.policyText }))
+      const policy = needs.watching.policyText
+      if (facts && 'left' in facts) {
+        if (wantsPage) return pageReply(404, page({ facts: null, left: closing(facts.left), policy }))
+        throw new Problem('NOT_FOUND', hasLeft(facts.left))
+      }
+      if (wantsPage) return pageReply(facts ? 200 : 404, page({ facts, policy }))
       if (!facts) throw unknownRecord()
       return reply(200, facts)
     }),

@@ -22,7 +22,7 @@ export async function unseenBy(
     from cell.chain_heads h left join cell.witness_positions p
       on p.center_id = h.center_id and p.domain = h.domain and p.witness = ${witness}
       left join cell.log_generations g on g.center_id = h.center_id and g.domain = h.domain and g.generation = h.declared
-    where h.next_index > coalesce(p.size, 0) and (p.retry_at is null or p.retry_at <= ${at})
+    where not h.closed and h.next_index > coalesce(p.size, 0) and (p.retry_at is null or p.retry_at <= ${at})
     order by p.retry_at nulls first, h.center_id limit ${limit}`.execute(db)
   return rows
 }
@@ -78,7 +78,7 @@ export async function unstamped(
     from cell.chain_heads h left join lateral (
       select size, stamped_at from cell.timestamps t where t.center_id = h.center_id and t.domain = h.domain
       order by size desc limit 1) t on true
-    where h.next_index > coalesce(t.size, 0)
+    where not h.closed and h.next_index > coalesce(t.size, 0)
       and (t.stamped_at is null or t.stamped_at <= ${since})
     order by t.stamped_at nulls first, h.center_id limit ${limit}`.execute(db)
   return rows

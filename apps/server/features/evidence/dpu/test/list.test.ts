@@ -53,7 +53,7 @@ describe('GET /dpu', () => {
     expect((await list('limit=5')).body.pagination.nextCursor).toBeNull()
   })
 
-  it('200 shows a sealed decision, and a redacted tag finds nothing any more', async () => {
+  it('200 finds a sealed decision by its tag, and a redacted tag finds nothing any more', async () => {
     const made = await fixture.platform('POST', '/api/dpu/demo', { content: 'x', tags: ['secret'] })
     const path = `/api/dpu/${made.body.data.id}/redactions`
     const answer = await fixture.platform('POST', path, { paths: ['tags'], reason: 'asked for' })
@@ -68,6 +68,12 @@ describe('GET /dpu', () => {
       status: 'sealed',
       tags: ['care-plan'],
     })
+    expect(idsOf((await list('tag=care-plan')).body)).toEqual([decision.id])
+    const unsaid = await fixture.platform('POST', `/api/dpu/${decision.id}/redactions`, {
+      ...{ paths: ['event.tags'], reason: 'asked for' },
+    })
+    expect(unsaid.status).toBe(201)
+    expect((await list('tag=care-plan')).body.pagination.total).toBe(0)
   })
 
   it.each(['evidenceLevel=HIGH', 'cursor=dpu_nonsense', 'limit=101', 'status=sealed'])('400 for %s', async (query) => {
