@@ -107,6 +107,8 @@ export interface Config {
     readonly maxPolicies: number
     readonly maxOpenExecutions: number
   }
+  /** Days after its end until a workflow execution is deleted. */
+  readonly executionRetentionDays: number
   /** Seconds between "not ready" and closing the listener, in which load balancers notice. */
   readonly drainSeconds: number
   /** The point at which a test ends the process; see lib/failpoint.ts. */
@@ -246,6 +248,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
       maxPolicies: required('MAX_POLICIES_PER_CENTER'),
       maxOpenExecutions: required('MAX_OPEN_EXECUTIONS_PER_CENTER'),
     },
+    executionRetentionDays: required('EXECUTION_RETENTION_DAYS'),
     drainSeconds: value('DRAIN_SECONDS') ?? (production ? 5 : 0),
     failpoint,
   })

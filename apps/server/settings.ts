@@ -185,6 +185,10 @@ export const settings = {
     default: '1000',
     doc: 'Workflow executions of one center that have not ended; schedules are not refused',
   }),
+  EXECUTION_RETENTION_DAYS: integer(30, 36_500, {
+    default: '400',
+    doc: 'Days after its end until a workflow execution is deleted with the outputs of its steps; its unit and the audit stay',
+  }),
 
   WEBHOOK_RETRY_DELAYS: list('seconds such as 0, 30 or 0.5', seconds, {
     default: '0,30,120,600,3600,21600,86400',

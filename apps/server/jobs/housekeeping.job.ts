@@ -1,9 +1,11 @@
 /** Deletes expired rows in small steps, and rotates the signing key when it is old. */
 import type { Logger } from 'pino'
 import type { Tokens } from '../access/tokens.ts'
+import type { Config } from '../config.ts'
 import type { Cells } from '../data/cells.ts'
 import type { Directory } from '../data/directory.ts'
 import { keepWebhooks } from '../features/automation/webhooks/retention.ts'
+import { keepExecutions } from '../features/automation/workflows/api.ts'
 import { keepChannels } from '../features/evidence/channels/api.ts'
 import { keepProviders } from '../features/identity/oidc/api.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
@@ -11,6 +13,7 @@ import { cellExpiry, deleteExpired, directoryExpiry } from './queries.ts'
 
 interface HousekeepingNeeds {
   readonly box: SecretBox
+  readonly config: Pick<Config, 'executionRetentionDays'>
   readonly cells: Cells
   readonly directory: Directory
   readonly log: Logger
@@ -24,6 +27,7 @@ export async function housekeepingJob(needs: HousekeepingNeeds, cellName: string
   const deleted: Record<string, number> = {}
   for (const table of cellExpiry) deleted[table] = await sweep(() => cell.asJobs((db) => deleteExpired(db, table)))
   deleted.webhooks = await keepWebhooks(needs.box, cell)
+  deleted.executions = await keepExecutions(cell, needs.config.executionRetentionDays)
   await keepChannels(needs.box, cell)
   await keepProviders(needs.box, needs.directory)
   // The job of every cell tries; all but the first find nothing to do.

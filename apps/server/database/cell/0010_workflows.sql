@@ -48,19 +48,25 @@ create index executions_due on cell.executions (center_id, next_at) where status
 create index executions_open on cell.executions (center_id) where status = 'RUNNING';
 -- Ids are UUIDv7, so this is also the order of lists.
 create index executions_by_workflow on cell.executions (center_id, workflow_key, id);
-create trigger ended before update on cell.executions for each row when (old.status <> 'RUNNING')
+-- Redaction finds the execution of a unit.
+create index executions_by_unit on cell.executions (center_id, unit_id);
+-- Retention goes through all centers.
+create index executions_ended on cell.executions (completed_at) where completed_at is not null;
+-- The file on redaction says how an execution that has ended may change.
+create trigger kept before delete on cell.executions for each row when (old.status = 'RUNNING')
   execute function countersign.refuse_change();
-create trigger kept before delete on cell.executions for each row execute function countersign.refuse_change();
 select countersign.give_tenancy('cell.executions');
 -- Workers look for executions while app.center_id is not set, and may only lease and release them there. UPDATE is
 -- granted by column, without center_id.
 create policy survey on cell.executions for select to cs_jobs using (nullif(current_setting('app.center_id', true), '') is null);
+create policy retention on cell.executions for delete to cs_jobs
+  using (status <> 'RUNNING' and nullif(current_setting('app.center_id', true), '') is null);
 create policy lease on cell.executions for update to cs_jobs
   using (status = 'RUNNING' and nullif(current_setting('app.center_id', true), '') is null) with check (status = 'RUNNING');
 grant select, insert on cell.executions to cs_api;
 -- Only a sealing batch ends an execution.
-grant select, update (status, completed_at, failure, next_at, leased) on cell.executions to cs_sequencer;
-grant select, insert, update (next_at, leased, leased_at, lease_epoch, losses) on cell.executions to cs_jobs;
+grant select, update (status, completed_at, failure, next_at, leased, parameters, event) on cell.executions to cs_sequencer;
+grant select, insert, delete, update (next_at, leased, leased_at, lease_epoch, losses) on cell.executions to cs_jobs;
 
 -- The result of each attempted step. A finished step does not change; one in RETRYING may.
 create table cell.execution_steps (
@@ -76,14 +82,24 @@ create table cell.execution_steps (
   started_at timestamptz(3) not null,
   completed_at timestamptz(3),
   primary key (center_id, execution_id, position),
-  foreign key (center_id, execution_id) references cell.executions,
+  foreign key (center_id, execution_id) references cell.executions on delete cascade,
   check ((status = 'COMPLETED') = (output is not null)),
   check (status = 'COMPLETED' or error is not null),
   check ((status = 'RETRYING') = (completed_at is null))
 );
-create trigger finished before update on cell.execution_steps for each row when (old.status <> 'RETRYING')
-  execute function countersign.refuse_change();
-create trigger kept before delete on cell.execution_steps for each row execute function countersign.refuse_change();
+-- Steps are deleted with their execution only. The row of the execution is gone when its deletion reaches them.
+create function cell.only_with_execution() returns trigger
+language plpgsql as $$
+begin
+  if exists (select from cell.executions e where e.center_id = old.center_id and e.id = old.execution_id)
+    and (current_user <> 'cs_owner' or old.center_id is distinct from countersign.leaving())
+  then
+    raise exception 'rows of %.% are kept as long as their execution', tg_table_schema, tg_table_name
+      using errcode = 'insufficient_privilege';
+  end if;
+  return old;
+end $$;
+create trigger kept before delete on cell.execution_steps for each row execute function cell.only_with_execution();
 select countersign.give_tenancy('cell.execution_steps');
 create policy survey on cell.execution_steps for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);

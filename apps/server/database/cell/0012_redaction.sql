@@ -172,6 +172,8 @@ begin
     when 'decision_events' then left_over := cell.redacted_event(old)::text;
     when 'approvals' then left_over := cell.redacted_approval(old)::text;
     when 'history' then left_over := cell.redacted_history(old)::text;
+    when 'executions' then left_over := cell.redacted_execution(old)::text;
+    when 'execution_steps' then left_over := cell.redacted_step(old)::text;
   end case;
   if new::text is distinct from left_over or new::text = old::text then
     raise exception 'rows of %.% are append-only', tg_table_schema, tg_table_name using errcode = 'insufficient_privilege';
@@ -250,6 +252,8 @@ begin
       and c.target = any (cell.names_of(w.id)) and c.type in ('metadata', 'execution')
     join cell.history d on d.center_id = c.center_id and d.idx = c.idx cross join lateral cell.redacted_history(d) r
   where h.center_id = d.center_id and h.idx = d.idx and d::text <> r::text;
+
+  perform cell.redact_executions(wanted);
 
   delete from cell.decision_event_tags t using json_to_recordset(untagged) as g (center_id integer, seq bigint, tag text)
   where t.center_id = g.center_id and t.tag = g.tag and t.seq = g.seq;

@@ -129,6 +129,21 @@ export async function plantRows(
       [mail, when[state]],
     )
     rows[state].push({ table: 'directory.mails', where: `id = '${mail}'` })
+    // Executions are kept for 400 days after their end.
+    const execution = newUuid()
+    await world.query(
+      `insert into cell.executions (center_id, id, workflow_key, status, trigger, alone, parameters, unit_id, started_at, completed_at)
+       values ($1, $2, 'x', 'COMPLETED', 'manual', false, '{}', gen_random_uuid(), now() - interval '1000 days',
+         now() - interval '400 days' + $3::interval)`,
+      [center.id, execution, when[state]],
+    )
+    rows[state].push({ table: 'cell.executions', where: `id = '${execution}'` })
+    await world.query(
+      `insert into cell.execution_steps (center_id, execution_id, position, name, status, attempts, output, started_at, completed_at)
+       values ($1, $2, 0, 'x', 'COMPLETED', 1, '{}', now(), now())`,
+      [center.id, execution],
+    )
+    rows[state].push({ table: 'cell.execution_steps', where: `execution_id = '${execution}'` })
     const { id: partner } = await world.partner()
     // The trigger inserts a row for the visitor that expires at the same time.
     await world.query(

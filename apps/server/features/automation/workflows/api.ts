@@ -9,4 +9,5 @@ export {
   StepFailure,
   type WorkflowCenter,
 } from './definition.ts'
+export { keepExecutions } from './retention.ts'
 export { type Happening, type Starting, startForEvent } from './start.ts'

@@ -86,3 +86,15 @@ export async function executionFigures(db: Kysely<never>, at: Date): Promise<Exe
   const [row] = rows
   return { running: row?.running ?? 0, overdueSeconds: Math.max(0, Number(row?.overdue ?? 0)) }
 }
+
+const deletedAtOnce = 500
+
+/** Deletes the steps with the execution. */
+export async function deleteEnded(db: Kysely<never>, before: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from cell.executions where (center_id, id) in (
+      select center_id, id from cell.executions where completed_at < ${before} order by completed_at limit ${deletedAtOnce})`.execute(
+    db,
+  )
+  return Number(numAffectedRows)
+}
