@@ -401,6 +401,10 @@ export interface IdempotencyRecords {
   status: number | null;
 }
 
+export interface LeftCenters {
+  center_id: number;
+}
+
 export interface LeftRecords {
   center_id: Generated<number>;
   domain: string;
@@ -680,6 +684,7 @@ export interface DB {
   fence: Fence;
   history: History;
   idempotency_records: IdempotencyRecords;
+  left_centers: LeftCenters;
   left_records: LeftRecords;
   log_generations: LogGenerations;
   notification_channels: NotificationChannels;
