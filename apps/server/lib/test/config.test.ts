@@ -71,6 +71,7 @@ describe('an invalid value stops the start with a message that names its setting
     ['MAX_WEBHOOKS_PER_CENTER', '19'],
     ['MAX_POLICIES_PER_CENTER', '1001'],
     ['MAX_OPEN_EXECUTIONS_PER_CENTER', 'all'],
+    ['EXECUTION_RETENTION_DAYS', '29'],
     ['RATE_LIMIT_BYTES_PER_CENTER', '600MB/60'],
     ['WEBHOOK_RETRY_DELAYS', '0,soon'],
     ['WEBHOOK_RETRY_DELAYS', '0,-30'],
