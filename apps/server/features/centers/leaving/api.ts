@@ -3,13 +3,11 @@ import { type Domain, domains } from '@countersign/proof/chain.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { type ClosingCheckpoint, closingCheckpoint, type Watching } from '../../evidence/transparency/api.ts'
-import { closedLogs, keepClosed, keepRecordIds, lockHeads } from './closing-queries.ts'
+import { closingCheckpoint, type Watching } from '../../evidence/transparency/api.ts'
+import { type ClosedLog, closedLogs, keepClosed, keepRecordIds, lockHeads } from './closing-queries.ts'
 import { newestExport } from './queries.ts'
 
 export { anonymizeCenter, forgetRows, isInactive, markLeft } from './closing-queries.ts'
-
-export type ClosedLog = Pick<ClosingCheckpoint, 'log' | 'size' | 'root' | 'note'> & { readonly domain: Domain }
 
 /**
  * Closes the three logs in one transaction that holds their heads. Repeated, it returns what was closed. `withoutExport`:

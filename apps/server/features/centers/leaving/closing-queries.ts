@@ -3,7 +3,9 @@ import { type Domain, domains } from '@countersign/proof/chain.ts'
 import { type Kysely, sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { OperatorTx } from '../../../data/directory.ts'
-import type { ClosedLog } from './api.ts'
+import type { ClosingCheckpoint } from '../../evidence/transparency/api.ts'
+
+export type ClosedLog = Pick<ClosingCheckpoint, 'log' | 'size' | 'root' | 'note'> & { readonly domain: Domain }
 
 /** The sizes of all logs, held until the end of the transaction; a log without entries gets its head. */
 export async function lockHeads(tx: TenantTx): Promise<ReadonlyMap<Domain, number>> {
