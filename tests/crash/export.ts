@@ -18,6 +18,8 @@ import { startKillable } from './killable-server.ts'
 import type { ChaosOptions, ChaosResult } from './options.ts'
 
 const mostMegabytes = 300
+/** Without a bound the collector lets a heap grow while there is memory, so the peak would not say what is needed. */
+const heap = '--max-old-space-size=128 --max-semi-space-size=8'
 const root = new URL('../../', import.meta.url).pathname
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -73,7 +75,7 @@ export async function chaosExport({ seed, rounds, more }: ChaosOptions): Promise
     let resumed = 0
     for (let done = false; !done; ) {
       const before = (await state()).progress.files
-      const worker = await startKillable({ ...shared, ROLE: 'worker' })
+      const worker = await startKillable({ ...shared, ROLE: 'worker', NODE_OPTIONS: heap })
       const until = performance.now() + 7000 + random() * 6000
       while (performance.now() < until || kills === rounds) {
         await pause(250)
@@ -117,7 +119,7 @@ export async function chaosExport({ seed, rounds, more }: ChaosOptions): Promise
 
 async function verify(args: readonly string[], watch: (pid: number) => void) {
   const began = performance.now()
-  const child = spawn(process.execPath, ['packages/cli/main.ts', 'verify-export', ...args], { cwd: root })
+  const child = spawn(process.execPath, [...heap.split(' '), 'packages/cli/main.ts', 'verify-export', ...args], { cwd: root })
   let out = ''
   child.stdout.on('data', (chunk) => {
     out += chunk

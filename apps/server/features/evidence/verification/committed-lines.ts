@@ -10,7 +10,7 @@ import { typedId } from '../../../lib/ids.ts'
 import { storedDpu } from '../dpu/api.ts'
 import { type HistoryOfEntry, historyOf, type RecordOfEntry, recordsOf } from './queries.ts'
 
-const pageSize = 500
+const pageSize = 200
 
 interface Page {
   readonly lines: readonly string[]
