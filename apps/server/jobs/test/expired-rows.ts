@@ -44,6 +44,7 @@ export async function plantRows(
      values (gen_random_uuid(), $1, 'email', 'x.example', 'x', now())`,
     [center.id],
   )
+  await world.query('insert into cell.left_centers values (999999999)', [], true)
   const hash = () => randomBytes(32)
   const rows: { expired: Planted[]; valid: Planted[] } = { expired: [], valid: [] }
 
