@@ -119,7 +119,9 @@ export async function chaosExport({ seed, rounds, more }: ChaosOptions): Promise
 
 async function verify(args: readonly string[], watch: (pid: number) => void) {
   const began = performance.now()
-  const child = spawn(process.execPath, [...heap.split(' '), 'packages/cli/main.ts', 'verify-export', ...args], { cwd: root })
+  const child = spawn(process.execPath, [...heap.split(' '), 'packages/cli/main.ts', 'verify-export', ...args], {
+    cwd: root,
+  })
   let out = ''
   child.stdout.on('data', (chunk) => {
     out += chunk
