@@ -18,6 +18,7 @@ export type ProvenTable = (typeof provenTables)[number]
 export const uncovered: Readonly<Record<string, string>> = {
   'chain_heads.broken_at':
     'the mark of a broken chain: clearing it lets sealing continue, and the next verification sets it again',
+  'chain_heads.closed': 'that the center has left: setting it stops sealing, and clearing it is refused to every role',
   'chain_heads.generation':
     'the number in the name of the log: signatures are over the true name, so under another number nothing that is exported verifies',
   'decision_events.seq': 'the order of lists, which is not signed; the times of an event are covered',
