@@ -23,12 +23,13 @@ export const WeekHours = named(
 const Text = Type.String({ maxLength: 2000 })
 const CustomDomain = Type.String({ pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$', maxLength: 253 })
 
-const branding = {
+/** What a partner can give its new centers. */
+export const inheritableBranding = {
   logo: Type.String({ maxLength: 2000, description: 'URL of the logo, or empty' }),
   description: Text,
   primaryColor: Type.String({ pattern: '^#[0-9a-f]{6}$' }),
-  customDomain: nullable(CustomDomain),
 }
+const branding = { ...inheritableBranding, customDomain: nullable(CustomDomain) }
 const booking = {
   slotMinutes: Type.Integer({ minimum: 5, maximum: 480 }),
   openingHours: WeekHours,
@@ -47,6 +48,9 @@ export const CenterSettings = named('CenterSettings', {
   branding: named('Branding', branding),
   features: Features,
   booking: named('BookingSettings', booking),
+  inherited: Type.Array(Type.String(), {
+    description: 'Settings that are still as the partner of the center gave them, such as `branding.logo`',
+  }),
 })
 
 const partial = (title: string, fields: Parameters<typeof Type.Object>[0]): TObject =>

@@ -1,7 +1,7 @@
 /** Account recovery and invitations, and the children of a parent. The specification leaves these operations open. */
 import { Type } from 'typebox'
 import { Membership } from './auth.ts'
-import { ActorId, CenterDomain, Email, named, Phone } from './common.ts'
+import { ActorId, CenterDomain, Email, named, nullable, Phone } from './common.ts'
 import { MembershipStatusSchema } from './enums.ts'
 import { operation } from './operation.ts'
 
@@ -59,7 +59,13 @@ export const acceptInvitation = operation({
     { token: MailedToken, password: NewPassword },
     { examples: [{ token: 'csi_…', password: 'a new password' }] },
   ),
-  replies: { 200: named('AcceptedInvitation', { status: MembershipStatusSchema, centerDomain: CenterDomain }) },
+  replies: {
+    200: named('AcceptedInvitation', {
+      status: MembershipStatusSchema,
+      centerDomain: nullable(CenterDomain),
+      partnerName: nullable(Type.String({ description: 'Where the invitation is to act for a partner, of no center' })),
+    }),
+  },
   errors: ['UNAUTHORIZED', 'CONFLICT'],
 })
 

@@ -21,6 +21,7 @@ export const idPrefixes = {
   workflow: 'wfl',
   execution: 'exe',
   partner: 'ptn',
+  partnerInvitation: 'pin',
   apiKey: 'key',
   passkey: 'psk',
   domain: 'dom',

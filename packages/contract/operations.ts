@@ -25,6 +25,7 @@ import * as notificationChannels from './notification-channels.ts'
 import * as oidc from './oidc.ts'
 import * as onboarding from './onboarding.ts'
 import type { Operation } from './operation.ts'
+import * as partnerInvitations from './partner-invitations.ts'
 import * as partners from './partners.ts'
 import * as passkeys from './passkeys.ts'
 import * as policyCheck from './policy-check.ts'
@@ -155,6 +156,7 @@ export const operations: readonly Operation[] = [
   audit.exportAuditEntries,
 
   partners.listPartnerCenters,
+  partners.exportPartnerCenters,
   partners.createPartnerCenter,
   partners.getPartnerCenter,
   partners.updatePartnerCenter,
@@ -164,6 +166,9 @@ export const operations: readonly Operation[] = [
   partners.listPartnerMembers,
   partners.getPartnerSettings,
   partners.updatePartnerSettings,
+  partnerInvitations.invitePartnerAccount,
+  partnerInvitations.listPartnerInvitations,
+  partnerInvitations.revokePartnerInvitation,
   onboarding.onboardPartner,
   whitelabel.getWhitelabelConfig,
 

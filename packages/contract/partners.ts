@@ -1,12 +1,13 @@
 /** The partner platform: part 4.3 of the specification. */
 import { Type } from 'typebox'
-import { Center } from './centers.ts'
+import { Center, inheritableBranding } from './centers.ts'
 import { CenterId, DateTime, Email, FreeObject, freeObject, named, nullable, PageQuery, PlainName } from './common.ts'
 import { FoundedTenantType, oneOf, VerticalSchema } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { Member } from './members.ts'
 import { operation } from './operation.ts'
 import { CountryCode, RegionCode } from './places.ts'
+import { centerPlanIds } from './promises.ts'
 
 const OneCenter = Type.Object({ centerId: CenterId })
 
@@ -29,6 +30,18 @@ export const listPartnerCenters = operation({
     ),
   }),
   replies: { 200: Center },
+})
+
+export const exportPartnerCenters = operation({
+  ...shared,
+  id: 'partner.exportCentersCsv',
+  method: 'GET',
+  path: '/partner/centers.csv',
+  access: anyAccount,
+  envelope: 'bare',
+  contentType: 'text/csv',
+  summary: 'Get the centers of this partner as CSV, newest first',
+  replies: { 200: Type.String({ description: 'RFC 4180, UTF-8, with a line of column names' }) },
 })
 
 export const createPartnerCenter = operation({
@@ -191,8 +204,19 @@ export const listPartnerMembers = operation({
   replies: { 200: Member },
 })
 
+/** `newCenters` in the settings of a partner. */
+export const NewCenterDefaults = named('NewCenterDefaults', {
+  branding: Type.Optional(
+    named(
+      'InheritedBranding',
+      Object.fromEntries(Object.entries(inheritableBranding).map(([name, schema]) => [name, Type.Optional(schema)])),
+    ),
+  ),
+  planId: Type.Optional(oneOf('CenterPlanId', centerPlanIds, 'Plan of a center')),
+})
+
 const Settings = freeObject('PartnerSettings', 'Settings of the partner: any JSON object of at most 64 KiB', {
-  examples: [{ brand: { color: '#1f5fbf' }, newsletter: null }],
+  examples: [{ newCenters: { branding: { primaryColor: '#1f5fbf' }, planId: 'center-growth' }, newsletter: null }],
 })
 
 export const getPartnerSettings = operation({
@@ -212,7 +236,8 @@ export const updatePartnerSettings = operation({
   path: '/partner/settings',
   access: admin,
   summary: 'Change the settings of this partner by JSON merge patch (RFC 7396)',
-  description: 'A value of `null` removes the setting.',
+  description:
+    'A value of `null` removes the setting. `newCenters` is what new centers inherit: `branding` (`logo`, `description`, `primaryColor`) and `planId`, the plan of a center that the partner creates by name; `settings.inherited` of the center shows it. In a franchise the center cannot change inherited branding. Everything else is for programs of the partner.',
   body: Settings,
   replies: { 200: Settings },
 })

@@ -173,6 +173,7 @@ export interface PlatformApi {
   readonly memberships: PlatformMemberships
   readonly notificationChannels: PlatformNotificationChannels
   readonly partner: PlatformPartner
+  readonly partnerInvitations: PlatformPartnerInvitations
   readonly passkeys: PlatformPasskeys
   readonly policies: PlatformPolicies
   readonly provisioning: PlatformProvisioning
@@ -611,6 +612,8 @@ export interface PlatformPartner {
     /** Part of the name or slug; small spelling mistakes are tolerated */
     search?: string
   }, options?: CallOptions): PageCall<Center>
+  /** Get the centers of this partner as CSV, newest first: `GET /api/partner/centers.csv` */
+  exportCentersCsv(options?: CallOptions): Call<string>
   /** Create a center of this partner and invite its administrator by email: `POST /api/partner/centers` */
   createCenter(body: NewPartnerCenter, options?: CallOptions): Call<CreatedPartnerCenter>
   /** Get one center of this partner: `GET /api/partner/centers/{centerId}` */
@@ -643,6 +646,20 @@ export interface PlatformPartner {
   getSettings(options?: CallOptions): Call<PartnerSettings>
   /** Change the settings of this partner by JSON merge patch (RFC 7396): `PATCH /api/partner/settings` */
   updateSettings(body: PartnerSettings, options?: CallOptions): Call<PartnerSettings>
+}
+
+export interface PlatformPartnerInvitations {
+  /** Invite a person to act for this partner: `POST /api/partner/invitations` */
+  create(body: NewPartnerInvitation, options?: CallOptions): Call<PartnerInvitation>
+  /** List the open invitations to act for this partner, newest first: `GET /api/partner/invitations` */
+  list(query?: {
+    /** Page number, from 1 */
+    page?: number
+    /** Items per page */
+    limit?: number
+  }, options?: CallOptions): PageCall<PartnerInvitation>
+  /** Revoke an open invitation: its link stops working: `DELETE /api/partner/invitations/{id}` */
+  revoke(id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformPasskeys {
@@ -934,7 +951,9 @@ export interface Accepted {
 export interface AcceptedInvitation {
   status: MembershipStatus
   /** Center domain slug */
-  centerDomain: string
+  centerDomain: string | null
+  /** Where the invitation is to act for a partner, of no center */
+  partnerName: string | null
 }
 
 export interface ActionSummary {
@@ -1354,6 +1373,8 @@ export interface CenterSettings {
   branding: Branding
   features: Features
   booking: BookingSettings
+  /** Settings that are still as the partner of the center gave them, such as `branding.logo` */
+  inherited: string[]
 }
 
 export interface CenterSettingsPatch {
@@ -2845,6 +2866,11 @@ export interface NewPartnerFirstCenter {
   region?: string
 }
 
+export interface NewPartnerInvitation {
+  email: string
+  role: PartnerRole
+}
+
 export interface NewPasskey {
   assertion: PasskeyAssertion
   confirmation?: PasskeyAssertion
@@ -3057,6 +3083,19 @@ export interface PartnerDashboard {
   /** Members with a session started or refreshed today, UTC */
   activeToday: number
   revenue: Revenue
+}
+
+export interface PartnerInvitation {
+  /** Invitation id */
+  id: string
+  email: string
+  role: PartnerRole
+  /** Actor id */
+  invitedBy: string
+  /** ISO 8601, UTC, milliseconds */
+  invitedAt: string
+  /** ISO 8601, UTC, milliseconds */
+  expiresAt: string
 }
 
 /** Kind of partner */

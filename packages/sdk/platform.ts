@@ -40,6 +40,7 @@ export class CountersignPlatform implements PlatformApi {
   declare readonly memberships: PlatformApi['memberships']
   declare readonly notificationChannels: PlatformApi['notificationChannels']
   declare readonly partner: PlatformApi['partner']
+  declare readonly partnerInvitations: PlatformApi['partnerInvitations']
   declare readonly passkeys: PlatformApi['passkeys']
   declare readonly policies: PlatformApi['policies']
   declare readonly provisioning: PlatformApi['provisioning']

@@ -216,6 +216,7 @@ export const platformTable: Table = {
     removeSignInProvider: { method: 'DELETE', path: '/api/partner/sign-in-providers/{id}', reply: 'none', repeat: 'header' },
     confirmPasskey: { method: 'POST', path: '/api/partner/centers/{centerId}/members/{actorId}/passkeys/{id}/confirm', reply: 'data', repeat: 'header' },
     listCenters: { method: 'GET', path: '/api/partner/centers', reply: 'page', input: 'query' },
+    exportCentersCsv: { method: 'GET', path: '/api/partner/centers.csv', reply: 'text' },
     createCenter: { method: 'POST', path: '/api/partner/centers', reply: 'data', input: 'body', repeat: 'header' },
     getCenter: { method: 'GET', path: '/api/partner/centers/{centerId}', reply: 'data' },
     updateCenter: { method: 'PATCH', path: '/api/partner/centers/{centerId}', reply: 'data', input: 'body', repeat: 'header' },
@@ -225,6 +226,11 @@ export const platformTable: Table = {
     listMembers: { method: 'GET', path: '/api/partner/members', reply: 'page', input: 'query' },
     getSettings: { method: 'GET', path: '/api/partner/settings', reply: 'data' },
     updateSettings: { method: 'PATCH', path: '/api/partner/settings', reply: 'data', input: 'body', repeat: 'header' },
+  },
+  partnerInvitations: {
+    create: { method: 'POST', path: '/api/partner/invitations', reply: 'data', input: 'body', repeat: 'header' },
+    list: { method: 'GET', path: '/api/partner/invitations', reply: 'page', input: 'query' },
+    revoke: { method: 'DELETE', path: '/api/partner/invitations/{id}', reply: 'none', repeat: 'header' },
   },
   passkeys: {
     list: { method: 'GET', path: '/api/auth/passkeys', reply: 'data' },

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 const ofPartners = operations.filter(({ spec }) => spec.access.kind === 'partner')
-/** Operations about a member of a center, a domain or a provider have their own tests in their features. */
+/** Operations about a member of a center, a domain, a provider or an invitation have their own tests in their features. */
 const ofCenters = ofPartners.filter(({ spec }) => !/\{(actorId|id)\}/.test(spec.path))
 const named = (list: readonly Operation[]) => list.map((operation) => [operation.id, operation] as const)
 
@@ -51,6 +51,7 @@ const bodies: Record<string, () => unknown> = {
     clientId: 'new',
     clientSecret: 'new',
   }),
+  'partnerInvitations.create': () => ({ email: 'colleague@partners.example', role: 'PARTNER_ADMIN' }),
 }
 
 /** Calls as this person, with or without an entered center, for this center. */
@@ -75,8 +76,8 @@ const stateOf = async ({ id }: FilledPartner): Promise<unknown> => {
   return row
 }
 
-it('there are nineteen partner operations', () => {
-  expect(ofPartners).toHaveLength(19)
+it('there are 23 partner operations', () => {
+  expect(ofPartners).toHaveLength(23)
 })
 
 describe.each(['PARTNER_ADMIN', 'PARTNER_OPERATOR'] as const)('a %s', (role) => {

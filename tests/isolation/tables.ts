@@ -103,6 +103,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
     'seats for UPDATE to cs_auth',
     'seats_seen for SELECT to cs_auth',
     'trials for SELECT to cs_jobs',
+    'by_partner for SELECT to cs_api',
   ],
   'directory.tenant_mappings': ['operator for INSERT to cs_operator'],
   'directory.center_roles': ['operator for INSERT to cs_operator'],
@@ -216,6 +217,10 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   'directory.partner_plan_figures': {
     reason: 'sums over the centers of a partner, maintained by each of them',
     policies: ['kept for ALL to cs_api', operator],
+  },
+  'directory.partner_invitations': {
+    reason: 'rows of a partner: who is invited to act for it',
+    policies: [entry, expired, 'own for ALL to cs_api'],
   },
   'directory.partner_visitors': {
     reason: 'which people of a partner were active on a day; no role reads it',

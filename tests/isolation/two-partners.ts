@@ -42,6 +42,9 @@ export async function filledPartner(server: TestServer): Promise<FilledPartner> 
   const body = { name: secret, issuer: 'https://login.example', clientId: secret, clientSecret: secret }
   const provider = await server.call('POST', '/api/partner/sign-in-providers', { token, body })
   if (domain.status !== 201 || provider.status !== 201) throw new Error(`could not fill a partner: ${provider.text}`)
+  const invited = { email: `${secret}@partners.example`, role: 'PARTNER_OPERATOR' }
+  const invitation = await server.call('POST', '/api/partner/invitations', { token, body: invited })
+  if (invitation.status !== 201) throw new Error(`could not fill a partner: ${invitation.text}`)
   const people = [admin, operator, ...members].flatMap(({ actorId, email }) => [actorId, email])
   return {
     ...partner,

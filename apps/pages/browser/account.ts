@@ -48,12 +48,17 @@ export function passwordForm(
 export function invitationPage(token: string): void {
   show(() =>
     passwordForm({ title: words().inviteTitle, body: words().inviteBody, send: words().accept }, async (password) => {
-      const answer = await call<{ status: string; centerDomain: string }>('POST', '/auth/invitations/accept', {
-        token,
-        password,
-      })
+      const answer = await call<{ status: string; centerDomain: string | null; partnerName: string | null }>(
+        'POST',
+        '/auth/invitations/accept',
+        {
+          token,
+          password,
+        },
+      )
       if (answer.ok) {
-        const { status, centerDomain: center } = answer.data
+        const { status, centerDomain, partnerName } = answer.data
+        const center = centerDomain ?? partnerName ?? ''
         const active = status === 'ACTIVE'
         show(() =>
           notice(

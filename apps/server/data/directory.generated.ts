@@ -266,6 +266,17 @@ export interface PartnerFigures {
   slot: number;
 }
 
+export interface PartnerInvitations {
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  hash: Buffer;
+  id: string;
+  invited_by: string;
+  partner_id: string;
+  role: string;
+}
+
 export interface PartnerPlanFigures {
   partner_id: string;
   plan_id: string;
@@ -384,6 +395,7 @@ export interface ProvisioningOrders {
   created_at: Timestamp;
   fingerprint: Buffer;
   order_id: string;
+  scope: string;
 }
 
 export interface RefreshTokens {
@@ -487,6 +499,7 @@ export interface DB {
   partner_accounts: PartnerAccounts;
   partner_centers: PartnerCenters;
   partner_figures: PartnerFigures;
+  partner_invitations: PartnerInvitations;
   partner_plan_figures: PartnerPlanFigures;
   partner_visitor_counts: PartnerVisitorCounts;
   partner_visitors: PartnerVisitors;

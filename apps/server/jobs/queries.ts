@@ -6,6 +6,7 @@ export const directoryExpiry = [
   'directory.sessions',
   'directory.idempotency_records',
   'directory.invitations',
+  'directory.partner_invitations',
   'directory.password_resets',
   'directory.sign_ups',
   'directory.passkey_challenges',

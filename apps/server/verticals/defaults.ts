@@ -20,7 +20,7 @@ export const verticalDefaults: Readonly<Record<Vertical, VerticalDefaults>> = {
 }
 
 /** Without the place of the center, which is not a setting of its own. */
-export type OwnSettings = Omit<Settings, 'country' | 'region'>
+export type OwnSettings = Omit<Settings, 'country' | 'region' | 'inherited'>
 
 export function defaultSettings(vertical: Vertical): OwnSettings {
   const { features, booking } = verticalDefaults[vertical]
@@ -33,9 +33,25 @@ export function defaultSettings(vertical: Vertical): OwnSettings {
   }
 }
 
+/** Stored with the settings of a center: what its partner gave it, and whether the center may change that. */
+export interface Inherited {
+  readonly branding: Readonly<Record<string, string>>
+  readonly isFixed: boolean
+}
+
+export const inheritedOf = (stored: unknown): Inherited | undefined =>
+  (stored as { readonly inherited?: Inherited }).inherited
+
+/** The names of settings that are still as they were inherited. */
+export function stillInherited(vertical: Vertical, stored: unknown): string[] {
+  const branding: Readonly<Record<string, unknown>> = completeSettings(vertical, stored).branding
+  const given = Object.entries(inheritedOf(stored)?.branding ?? {})
+  return given.flatMap(([name, value]) => (branding[name] === value ? [`branding.${name}`] : []))
+}
+
 /** Stored settings, completed by the defaults: a center created before a setting existed has it too. */
 export function completeSettings(vertical: Vertical, stored: unknown): OwnSettings {
-  const own = stored as Partial<OwnSettings>
+  const { inherited: _, ...own } = stored as Partial<OwnSettings> & { readonly inherited?: Inherited }
   const defaults = defaultSettings(vertical)
   return {
     ...defaults,

@@ -1,5 +1,5 @@
 /** Valid calls of the operations of partners, and of those that create partners. */
-import { newUuid } from '@countersign/server/lib/ids.ts'
+import { newId, newUuid } from '@countersign/server/lib/ids.ts'
 import type { Cast } from './cast.ts'
 import type { Sample } from './sample.ts'
 
@@ -43,6 +43,22 @@ export const partnerSamples: Readonly<Record<string, Sample>> = {
     status: 201,
     foreign,
     nowhere: () => ({ params: elsewhere, body: { email: `boss-${unique()}@branches.example` } }),
+  },
+  'partner.exportCentersCsv': plain,
+  'partnerInvitations.create': {
+    call: () => ({ body: { email: `colleague-${unique()}@partners.example`, role: 'PARTNER_OPERATOR' } }),
+    status: 201,
+  },
+  'partnerInvitations.list': plain,
+  'partnerInvitations.revoke': {
+    async call(server, { partnerAdmin }) {
+      const { accessToken: token } = await server.signIn(partnerAdmin)
+      const body = { email: `colleague-${unique()}@partners.example`, role: 'PARTNER_ADMIN' }
+      const made = await server.call('POST', '/api/partner/invitations', { token, body })
+      return { params: { id: made.body.data.id } }
+    },
+    status: 204,
+    nowhere: () => ({ params: { id: newId('partnerInvitation') } }),
   },
   'partner.getDashboard': plain,
   'partner.listAuditEntries': plain,

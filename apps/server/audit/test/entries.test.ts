@@ -93,6 +93,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'partner.updateCenter': ['center.updated rename'],
   'partner.nameCenterAdmin': ['membership.transitioned invite'],
   'partner.updateSettings': ['settings.updated partner'],
+  'partnerInvitations.create': ['settings.updated invited'],
+  'partnerInvitations.revoke': ['settings.updated invitation revoked'],
   'admin.onboardPartner': [
     'settings.updated partner onboarded',
     'membership.transitioned invite',

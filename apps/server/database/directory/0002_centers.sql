@@ -62,7 +62,7 @@ create policy operator on directory.partner_accounts to cs_operator using (true)
 create policy found on directory.partner_accounts for insert to cs_api
   with check (partner_id = nullif(current_setting('app.partner_id', true), '')::uuid);
 grant insert on directory.partner_accounts to cs_api;
-grant select on directory.partner_accounts to cs_auth;
+grant select, insert on directory.partner_accounts to cs_auth;
 grant select, insert, update on directory.partner_accounts to cs_operator;
 
 create table directory.centers (

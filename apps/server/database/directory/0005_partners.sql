@@ -20,7 +20,10 @@ grant select, insert on directory.partner_centers to cs_api;
 grant select on directory.partner_centers to cs_auth;
 grant select, insert, update, delete on directory.partner_centers to cs_operator;
 
--- A partner reads the people of its centers.
+-- A partner reads the subscriptions and the people of its centers.
+create policy by_partner on directory.subscriptions for select to cs_api using (
+  center_id in (select p.center_id from directory.partner_centers p
+    where p.partner_id = nullif(current_setting('app.partner_id', true), '')::uuid));
 create policy by_partner on directory.memberships for select to cs_api using (
   center_id in (select p.center_id from directory.partner_centers p
     where p.partner_id = nullif(current_setting('app.partner_id', true), '')::uuid));
@@ -203,3 +206,26 @@ begin
 end $$;
 create trigger count_visitor after insert on directory.partner_visitors
   for each row execute function directory.count_visitor();
+
+-- Invitations to act for a partner. The token is in the mail; only its hash is here, and a partner does not see it.
+create table directory.partner_invitations (
+  id uuid primary key,
+  partner_id uuid not null references directory.partners,
+  email text not null,
+  role text not null check (role in ('PARTNER_ADMIN', 'PARTNER_OPERATOR')),
+  hash bytea not null unique check (length(hash) = 32),
+  invited_by uuid not null references directory.actors,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  unique (partner_id, email)
+);
+create index partner_invitations_expiry on directory.partner_invitations (expires_at);
+alter table directory.partner_invitations enable row level security, force row level security;
+create policy entry on directory.partner_invitations to cs_auth using (true) with check (true);
+create policy expired on directory.partner_invitations to cs_jobs using (expires_at < now());
+create policy own on directory.partner_invitations to cs_api
+  using (partner_id = nullif(current_setting('app.partner_id', true), '')::uuid)
+  with check (partner_id = nullif(current_setting('app.partner_id', true), '')::uuid);
+grant insert, delete, select (id, partner_id, email, role, invited_by, created_at, expires_at)
+  on directory.partner_invitations to cs_api;
+grant select, delete on directory.partner_invitations to cs_auth, cs_jobs;

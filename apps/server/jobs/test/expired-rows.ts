@@ -146,6 +146,13 @@ export async function plantRows(
     )
     rows[state].push({ table: 'cell.execution_steps', where: `execution_id = '${execution}'` })
     const { id: partner } = await world.partner()
+    const colleague = hash()
+    await world.query(
+      `insert into directory.partner_invitations (id, partner_id, email, role, hash, invited_by, created_at, expires_at)
+       values (gen_random_uuid(), $1, 'c@partners.example', 'PARTNER_ADMIN', $2, $3, now(), now() + $4::interval)`,
+      [partner, colleague, person.actorId, when[state]],
+    )
+    rows[state].push({ table: 'directory.partner_invitations', where: `hash = '\\x${colleague.toString('hex')}'` })
     // The trigger inserts a row for the visitor that expires at the same time.
     await world.query(
       `insert into directory.partner_visitors (partner_id, day, actor_id, expires_at)

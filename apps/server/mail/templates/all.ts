@@ -2,6 +2,7 @@
 import type { MailText } from '../html.ts'
 import { accountExists, newPassword, openAccount, passkeyAdded } from './account.ts'
 import { decisionsWait, invitation } from './center.ts'
+import { partnerInvitation } from './partner.ts'
 import { linkAccount, noAccountToLink } from './sign-in.ts'
 import { type MailLanguage, type Template, write } from './template.ts'
 
@@ -14,6 +15,7 @@ export const templates = {
   noAccountToLink,
   invitation,
   decisionsWait,
+  partnerInvitation,
 }
 
 export type MailName = keyof typeof templates

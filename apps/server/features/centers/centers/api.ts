@@ -7,7 +7,7 @@ import type { Static } from 'typebox'
 import { audit } from '../../../audit/audit.ts'
 import type { DirectoryTx, OperatorTx } from '../../../data/directory.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { completeSettings } from '../../../verticals/defaults.ts'
+import { completeSettings, stillInherited } from '../../../verticals/defaults.ts'
 import type { Settings } from '../../../verticals/vertical.ts'
 import {
   type CenterRow,
@@ -25,6 +25,7 @@ export const settingsOf = ({ vertical, settings, country, region }: CenterRow): 
   ...completeSettings(vertical, settings),
   country,
   region,
+  inherited: stillInherited(vertical, settings),
 })
 
 export const centerOf = (row: CenterRow): Static<typeof Center> => ({

@@ -9,6 +9,7 @@ import type { Context } from '../../../http/route.ts'
 import { isTimezone } from '../../../lib/local-time.ts'
 import { mergePatch } from '../../../lib/merge-patch.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { completeSettings, inheritedOf } from '../../../verticals/defaults.ts'
 import type { Settings } from '../../../verticals/vertical.ts'
 import { settingsOf } from './api.ts'
 import { activeInstructors, lockOwnCenter, storeHours, storeSettings } from './queries.ts'
@@ -25,6 +26,7 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
     )
   }
   const center = await lockOwnCenter(tx)
+  requireOwnBranding(center.settings, patch)
   const stored = mergePatch(center.settings, patch)
   const settings = settingsOf({ ...center, settings: stored })
   if (!isTimezone(settings.timezone))
@@ -43,10 +45,25 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
     action: 'center',
     target: { type: 'center', id: String(center.id) },
     details: { fields: Object.keys(patch).join(' ') },
-    changes: changesBetween(settingsOf(center), settings),
+    changes: changesBetween(
+      completeSettings(center.vertical, center.settings),
+      completeSettings(center.vertical, stored),
+    ),
   })
   tx.afterCommit(() => authenticate.forget(`center:${center.id}`))
   return settings
+}
+
+/** In a franchise the branding that the partner gave is the partner's. */
+function requireOwnBranding(stored: unknown, patch: { readonly branding?: object }): void {
+  const inherited = inheritedOf(stored)
+  const fixed = inherited?.isFixed && Object.keys(patch.branding ?? {}).find((name) => name in inherited.branding)
+  if (fixed) {
+    throw new Problem(
+      'FORBIDDEN',
+      `"branding.${fixed}" is that of the franchise. Ask the partner of the center to change it.`,
+    )
+  }
 }
 
 export async function changeHours({ tx, body, params, principal }: Context<typeof setInstructorHours.spec>) {

@@ -24,11 +24,12 @@ export async function createCenter(
 ) {
   const { name, tenantType, vertical, adminEmail, country, region } = body
   const partner = await findPartner(tx)
+  const planId = partner.settings.newCenters?.planId ?? partner.default_plan_id
   let invited: Invited | undefined
   const centerId = await foundCenter(
     needs.config,
     tx as DirectoryTx,
-    { name, tenantType, vertical, country, region, partnerId: tx.partnerId, planId: partner.default_plan_id },
+    { name, tenantType, vertical, country, region, partnerId: tx.partnerId, planId },
     async (own) => {
       // Approved in advance: a new center has no other administrator who could approve the membership.
       invited = await inviteByMail(needs, own, {

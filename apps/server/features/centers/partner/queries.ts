@@ -45,6 +45,33 @@ export const pageOfCenters = (
     .offset(offset)
     .execute() as Promise<CenterRow[]>
 
+export interface ExportedCenter {
+  readonly id: number
+  readonly name: string
+  readonly centerDomain: string
+  readonly tenantType: string
+  readonly vertical: string
+  readonly status: string
+  readonly country: string
+  readonly region: string | null
+  readonly memberCount: number
+  readonly planId: string | null
+  readonly subscriptionStatus: string | null
+  readonly createdAt: Date
+}
+
+const exportedAtOnce = 500
+
+export async function exportedCenters(tx: PartnerTx, before: number | null): Promise<ExportedCenter[]> {
+  const { rows } = await sql<ExportedCenter>`
+    select c.id, c.name, c.domain as "centerDomain", c.tenant_type as "tenantType", c.vertical, c.status, c.country, c.region,
+      c.member_count as "memberCount", s.plan_id as "planId", s.status as "subscriptionStatus", c.created_at as "createdAt"
+    from directory.centers c left join directory.subscriptions s on s.center_id = c.id
+    where c.partner_id = ${tx.partnerId} and (${before}::integer is null or c.id < ${before})
+    order by c.id desc limit ${exportedAtOnce}`.execute(tx.db)
+  return rows
+}
+
 export const countMatching = async (tx: PartnerTx, search: string): Promise<number> =>
   (
     await ownCenters(tx)
@@ -124,7 +151,7 @@ export async function payingPlans(tx: PartnerTx): Promise<PayingPlan[]> {
 
 export interface PartnerRow {
   readonly name: string
-  readonly settings: unknown
+  readonly settings: { readonly newCenters?: { readonly planId?: string } }
   readonly default_plan_id: string
   readonly currency: string
 }
@@ -135,6 +162,7 @@ export const findPartner = (tx: PartnerTx): Promise<PartnerRow> =>
     .innerJoin('plans', 'plans.id', 'partners.default_plan_id')
     .select(['partners.name', 'settings', 'default_plan_id', 'currency'])
     .where('partners.id', '=', tx.partnerId)
+    .$castTo<PartnerRow>()
     .executeTakeFirstOrThrow()
 
 /** Locked for a change: concurrent patches are applied one after the other. */

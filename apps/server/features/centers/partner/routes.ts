@@ -1,4 +1,5 @@
 import { onboardPartner } from '@countersign/contract/onboarding.ts'
+import * as invitations from '@countersign/contract/partner-invitations.ts'
 import * as contract from '@countersign/contract/partners.ts'
 import { getWhitelabelConfig } from '@countersign/contract/whitelabel.ts'
 import type { Cells } from '../../../data/cells.ts'
@@ -11,6 +12,9 @@ import { memberOf } from '../../identity/members/api.ts'
 import { centerOf } from '../centers/api.ts'
 import { readAudit } from './audit.ts'
 import { changeCenter, createCenter, nameAdmin, noCenter, type PartnerCenterNeeds } from './centers.ts'
+import { centersCsv } from './centers-csv.ts'
+import { countOpen, pageOfInvitations } from './invitation-queries.ts'
+import { invitationOf, invite, revoke } from './invitations.ts'
 import { onboard } from './onboard.ts'
 import * as queries from './queries.ts'
 import { changeSettings } from './settings.ts'
@@ -51,6 +55,8 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
     return reply(200, { items: rows.map(centerOf), total })
   }),
 
+  route(contract.exportPartnerCenters, ({ tx }, reply) => reply(200, centersCsv(needs.directory, tx))),
+
   route(contract.createPartnerCenter, async (context, reply) => reply(201, await createCenter(needs, context))),
 
   route(contract.getPartnerCenter, async ({ tx, params }, reply) => {
@@ -78,6 +84,18 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
   ),
 
   route(contract.updatePartnerSettings, async ({ tx, body }, reply) => reply(200, await changeSettings(tx, body))),
+
+  route(invitations.invitePartnerAccount, async (context, reply) => reply(201, await invite(needs, context))),
+
+  route(invitations.listPartnerInvitations, async ({ tx, query }, reply) => {
+    const rows = await pageOfInvitations(tx, query.limit, offsetOf(query))
+    return reply(200, { items: rows.map(invitationOf), total: await countOpen(tx) })
+  }),
+
+  route(invitations.revokePartnerInvitation, async ({ tx, params }, reply) => {
+    await revoke(tx, params.id)
+    return reply(204, null)
+  }),
 
   route(onboardPartner, async (context, reply) => reply(201, await onboard(needs, context))),
 

@@ -1,9 +1,18 @@
 /** A partner's own settings: any object, changed by merge patch. */
+import { NewCenterDefaults } from '@countersign/contract/partners.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { PartnerTx } from '../../../data/directory.ts'
+import { bodyAjv } from '../../../http/validation.ts'
 import { mergePatch } from '../../../lib/merge-patch.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { lockSettings, storeSettings } from './queries.ts'
+
+const areDefaults = bodyAjv.compile(NewCenterDefaults)
+
+function firstFault(): { path: string; message: string } {
+  const [first] = areDefaults.errors ?? []
+  return { path: (first?.instancePath ?? '').replaceAll('/', '.'), message: first?.message ?? 'is not valid' }
+}
 
 /** The contract bounds one patch; without this limit repeated patches would exceed it. */
 const mostBytes = 65_536
@@ -11,6 +20,10 @@ const mostNamed = 500
 
 export async function changeSettings(tx: PartnerTx, patch: Record<string, unknown>): Promise<Record<string, unknown>> {
   const settings = mergePatch(await lockSettings(tx), patch) as Record<string, unknown>
+  if ('newCenters' in settings && !areDefaults(settings.newCenters)) {
+    const { path, message } = firstFault()
+    throw new Problem('VALIDATION_ERROR', `"newCenters${path}" ${message}.`)
+  }
   const text = JSON.stringify(settings)
   if (Buffer.byteLength(text) > mostBytes)
     throw new Problem('VALIDATION_ERROR', 'The settings would be larger than 64 KiB; remove some with null.')

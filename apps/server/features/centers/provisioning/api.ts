@@ -8,7 +8,7 @@ import { secondsFromNow } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { defaultSettings, verticalDefaults } from '../../../verticals/defaults.ts'
+import { defaultSettings, type Inherited, verticalDefaults } from '../../../verticals/defaults.ts'
 import { requirePlace } from '../centers/api.ts'
 import * as queries from './queries.ts'
 import { reservedReason, sandboxSubdomains, subdomainsFor } from './subdomain.ts'
@@ -86,7 +86,7 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
     business_number: founding.businessNumber ?? null,
     partner_id: founding.partnerId ?? null,
     cell: cells[id % cells.length] as string,
-    settings: JSON.stringify(sandbox ? sandbox.settings : defaultSettings(vertical)),
+    settings: JSON.stringify(sandbox ? sandbox.settings : await firstSettings(own, founding)),
     ...place,
     ...(founding.tenantType && { tenant_type: founding.tenantType }),
     ...(sandbox && { sandbox_of: sandbox.of, sandbox_by: sandbox.by }),
@@ -111,6 +111,16 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
   })
   await becomeCenter(tx, tx.caller.centerId)
   return id
+}
+
+/** The defaults of the vertical, with the branding that the partner gives its new centers. */
+async function firstSettings(own: DirectoryTx | OperatorTx, { vertical, partnerId }: Founding) {
+  const settings = defaultSettings(vertical)
+  const partner = partnerId ? await queries.findInheritance(own, partnerId) : undefined
+  const branding = partner?.settings.newCenters?.branding
+  if (!partner || !branding) return settings
+  const inherited: Inherited = { branding, isFixed: partner.kind === 'franchise' }
+  return { ...settings, branding: { ...settings.branding, ...branding }, inherited }
 }
 
 /** Under the first of these names that is free. */

@@ -31,8 +31,8 @@ export async function provision(needs: ProvisioningNeeds, context: Request): Pro
   const { partnerId, admin, isStranger } = await requireRight(needs.directory, context)
   const fingerprint = fingerprintOf(body)
   const centerId = await queries.nextCenterId(tx)
-  if (!(await queries.claimOrder(tx, body.orderId, centerId, fingerprint)))
-    return existing(tx, body.orderId, fingerprint)
+  const order = { scope: partnerId ?? context.principal.actorId, orderId: body.orderId }
+  if (!(await queries.claimOrder(tx, order, centerId, fingerprint))) return existing(tx, order, fingerprint)
   failpoint('provisioning: order')
   await foundCenter(
     needs.config,
@@ -78,8 +78,8 @@ async function requireRight(directory: Directory, { body, principal, tx }: Reque
   return { partnerId, admin, isStranger }
 }
 
-async function existing(tx: DirectoryTx, orderId: string, fingerprint: Buffer): Promise<Provisioning> {
-  const order = await queries.findOrder(tx, orderId)
+async function existing(tx: DirectoryTx, name: queries.OrderName, fingerprint: Buffer): Promise<Provisioning> {
+  const order = await queries.findOrder(tx, name)
   if (!order.fingerprint.equals(fingerprint)) {
     throw new Problem(
       'DUPLICATE_PROVISIONING',

@@ -28,6 +28,22 @@ export const findPlan = (tx: FoundingTx, id: string): Promise<PlanRow | undefine
     .$castTo<PlanRow>()
     .executeTakeFirst()
 
+export interface Inheritance {
+  readonly kind: string
+  readonly settings: {
+    readonly newCenters?: { readonly branding?: Readonly<Record<string, string>>; readonly planId?: string }
+  }
+}
+
+/** Row-level security shows a partner itself only. */
+export const findInheritance = (tx: FoundingTx, partnerId: string): Promise<Inheritance | undefined> =>
+  tx.db
+    .selectFrom('partners')
+    .select(['kind', 'settings'])
+    .where('id', '=', partnerId)
+    .$castTo<Inheritance>()
+    .executeTakeFirst()
+
 export const findActor = (tx: IdentityTx, id: string) =>
   tx.db.selectFrom('actors').select(['id', 'name', 'email']).where('id', '=', id).executeTakeFirst()
 
@@ -53,27 +69,34 @@ export const nextCenterId = async (tx: FoundingTx, isSandbox = false): Promise<n
   return rows[0]?.id as number
 }
 
+/** An order as its partner or, without one, its caller names it. */
+export interface OrderName {
+  readonly scope: string
+  readonly orderId: string
+}
+
 /** Waits for a concurrent request with this order; false when it is fulfilled. From here on row-level security shows its row. */
 export async function claimOrder(
   tx: DirectoryTx,
-  orderId: string,
+  { scope, orderId }: OrderName,
   centerId: number,
   fingerprint: Buffer,
 ): Promise<boolean> {
-  await sql`select set_config('app.order_id', ${orderId}, true)`.execute(tx.db)
+  await sql`select set_config('app.order_id', ${`${scope} ${orderId}`}, true)`.execute(tx.db)
   const claimed = await tx.db
     .insertInto('provisioning_orders')
-    .values({ order_id: orderId, center_id: centerId, fingerprint, created_at: now() })
+    .values({ scope, order_id: orderId, center_id: centerId, fingerprint, created_at: now() })
     .onConflict((conflict) => conflict.doNothing())
     .returning('order_id')
     .executeTakeFirst()
   return claimed !== undefined
 }
 
-export const findOrder = (tx: DirectoryTx, orderId: string) =>
+export const findOrder = (tx: DirectoryTx, { scope, orderId }: OrderName) =>
   tx.db
     .selectFrom('provisioning_orders')
     .select(['center_id', 'fingerprint'])
+    .where('scope', '=', scope)
     .where('order_id', '=', orderId)
     .executeTakeFirstOrThrow()
 

@@ -10,6 +10,7 @@ import type { Context } from '../../../http/route.ts'
 import { secondsFromNow } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { Mail } from '../../../mail/mail.ts'
+import { acceptPartnerInvitation } from '../../centers/partner/api.ts'
 import { emailIdentifier, endAllSessions, loginIdentifier } from '../auth/api.ts'
 import { acceptInvited } from '../families/api.ts'
 import { makeMove } from '../members/api.ts'
@@ -75,8 +76,15 @@ export async function acceptInvitation(
 ) {
   const passwordHash = await passwords.hash(body.password)
   return identity(async (tx) => {
-    const invitation = await queries.takeInvitation(tx, hashToken(body.token))
-    if (!invitation) throw badToken()
+    const hash = hashToken(body.token)
+    const invitation = await queries.takeInvitation(tx, hash)
+    if (!invitation) {
+      const accepted = await acceptPartnerInvitation(authenticate, tx, hash, (actorId, identifier) =>
+        queries.proveAddress(tx, actorId, identifier, passwordHash),
+      )
+      if (!accepted) throw badToken()
+      return { status: 'ACTIVE' as const, centerDomain: null, ...accepted }
+    }
     const { membership_id: id, center_id: centerId, actor_id: actorId, approved } = invitation
     const membership = { id, centerId, actorId }
     const by = { ...tx, caller: { ...tx.caller, actorId } }
@@ -89,6 +97,7 @@ export async function acceptInvitation(
     }
     await makeMove(authenticate, by, membership, 'accept', status)
     if (approved) await makeMove(authenticate, by, membership, 'approve', 'PENDING')
-    return { status: approved ? ('ACTIVE' as const) : ('PENDING' as const), centerDomain: invitation.center_domain }
+    const status = approved ? ('ACTIVE' as const) : ('PENDING' as const)
+    return { status, centerDomain: invitation.center_domain, partnerName: null }
   })
 }

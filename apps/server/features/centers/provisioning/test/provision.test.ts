@@ -310,3 +310,23 @@ describe('refusals', () => {
     expect((await server.call('POST', '/api/provisioning/center-tenant', { body: order() })).status).toBe(401)
   })
 })
+
+describe('an orderId', () => {
+  const provisioned = async (partner: Awaited<ReturnType<typeof server.world.partner>> | null) => {
+    const person = await server.world.person()
+    if (partner) await server.world.account(person, partner)
+    const { accessToken } = await server.signIn(person)
+    return (orderId: string, over: object = {}) =>
+      provision(order({ orderId, adminActorId: person.actorId, ...over }), accessToken)
+  }
+
+  it('belongs to a person, or to a partner with all its accounts', async () => {
+    const partner = await server.world.partner()
+    const [one, two] = [await provisioned(null), await provisioned(null)]
+    const [ours, colleague] = [await provisioned(partner), await provisioned(partner)]
+    for (const make of [one, two, ours]) expect((await make('shared-1')).status).toBe(201)
+    const again = await colleague('shared-1')
+    expect([again.status, again.body.error.code]).toEqual([409, 'DUPLICATE_PROVISIONING'])
+    expect((await one('shared-1')).body.error.code).toBe('DUPLICATE_PROVISIONING')
+  })
+})
