@@ -137,12 +137,12 @@ describe('the same order', () => {
     expect(await server.world.query(`select id from directory.centers where domain = 'something-else'`)).toEqual([])
   })
 
-  it('409 without data for another person who sends it', async () => {
+  it('another order for another person who sends it, whose subdomain is taken', async () => {
     const body = order()
     await provision(body)
     const other = await server.world.person()
     const answer = await provision({ ...body, adminActorId: other.actorId }, (await server.signIn(other)).accessToken)
-    expect([answer.status, answer.body.error.code]).toEqual([409, 'DUPLICATE_PROVISIONING'])
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'SUBDOMAIN_TAKEN'])
   })
 
   it('keeps a refusal under an Idempotency-Key', async () => {
