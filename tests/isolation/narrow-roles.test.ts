@@ -97,18 +97,19 @@ describe('a center', () => {
   })
 
   it('sees and claims only the order that it names', async () => {
-    const [row] = await server.world.query<{ order_id: string }>(
-      'select order_id from directory.provisioning_orders where center_id = $1',
+    const [row] = await server.world.query<{ scope: string; order_id: string }>(
+      'select scope, order_id from directory.provisioning_orders where center_id = $1',
       [theirs.id],
     )
-    const orderId = row?.order_id as string
+    const orderId = `${row?.scope} ${row?.order_id}`
+    const own = newUuid()
     const look = 'select from directory.provisioning_orders'
     expect(await asApi(look)).toBe(0)
-    expect(await asApi(look, [], { order_id: newUuid() })).toBe(0)
+    expect(await asApi(look, [], { order_id: `${own} ${row?.order_id}` })).toBe(0)
     expect(await asApi(look, [], { order_id: orderId })).toBe(1)
-    const claim = `insert into directory.provisioning_orders (order_id, center_id, fingerprint, created_at) values ($1, ${mine.id}, '', now())`
-    expect(await asApi(claim, ['another'], { order_id: 'another' })).toBe(1)
-    expect(await asApi(claim, ['another'], { order_id: orderId })).toBe(refused)
+    const claim = `insert into directory.provisioning_orders (scope, order_id, center_id, fingerprint, created_at) values ($1, 'another', ${mine.id}, '', now())`
+    expect(await asApi(claim, [own], { order_id: `${own} another` })).toBe(1)
+    expect(await asApi(claim, [own], { order_id: orderId })).toBe(refused)
     expect(await asApi('update directory.provisioning_orders set created_at = now()')).toBe(refused)
   })
 
