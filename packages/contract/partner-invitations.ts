@@ -1,4 +1,4 @@
-/** Invitations to act for a partner. `POST /partner/members/invite` of the specification stays unavailable. */
+/** Invitations to act for a partner. The operation that the specification plans for this stays unavailable. */
 import { Type } from 'typebox'
 import { ActorId, DateTime, Email, named, PageQuery } from './common.ts'
 import { PartnerRoleSchema } from './enums.ts'

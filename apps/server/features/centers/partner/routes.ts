@@ -1,5 +1,9 @@
 import { onboardPartner } from '@countersign/contract/onboarding.ts'
-import * as invitations from '@countersign/contract/partner-invitations.ts'
+import {
+  invitePartnerAccount,
+  listPartnerInvitations,
+  revokePartnerInvitation,
+} from '@countersign/contract/partner-invitations.ts'
 import * as contract from '@countersign/contract/partners.ts'
 import { getWhitelabelConfig } from '@countersign/contract/whitelabel.ts'
 import type { Cells } from '../../../data/cells.ts'
@@ -85,14 +89,14 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
 
   route(contract.updatePartnerSettings, async ({ tx, body }, reply) => reply(200, await changeSettings(tx, body))),
 
-  route(invitations.invitePartnerAccount, async (context, reply) => reply(201, await invite(needs, context))),
+  route(invitePartnerAccount, async (context, reply) => reply(201, await invite(needs, context))),
 
-  route(invitations.listPartnerInvitations, async ({ tx, query }, reply) => {
+  route(listPartnerInvitations, async ({ tx, query }, reply) => {
     const rows = await pageOfInvitations(tx, query.limit, offsetOf(query))
     return reply(200, { items: rows.map(invitationOf), total: await countOpen(tx) })
   }),
 
-  route(invitations.revokePartnerInvitation, async ({ tx, params }, reply) => {
+  route(revokePartnerInvitation, async ({ tx, params }, reply) => {
     await revoke(tx, params.id)
     return reply(204, null)
   }),
