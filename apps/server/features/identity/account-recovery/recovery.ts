@@ -90,14 +90,14 @@ export async function acceptInvitation(
     const by = { ...tx, caller: { ...tx.caller, actorId } }
     await queries.proveAddress(tx, actorId, emailIdentifier(invitation.email), passwordHash)
     const status = invitation.status as MembershipStatus
+    const place = { centerDomain: invitation.center_domain, partnerName: null }
     const guarded = await acceptInvited(by, centerId, actorId)
     // A member who accepts a guardianship stays what they are.
     if (guarded > 0 && ['ACTIVE', 'PENDING'].includes(status)) {
-      return { status, centerDomain: invitation.center_domain }
+      return { status, ...place }
     }
     await makeMove(authenticate, by, membership, 'accept', status)
     if (approved) await makeMove(authenticate, by, membership, 'approve', 'PENDING')
-    const status = approved ? ('ACTIVE' as const) : ('PENDING' as const)
-    return { status, centerDomain: invitation.center_domain, partnerName: null }
+    return { status: approved ? ('ACTIVE' as const) : ('PENDING' as const), ...place }
   })
 }
