@@ -29,7 +29,7 @@ export const listSignInOptions = operation({
       }),
     ),
   },
-  errors: ['CENTER_NOT_FOUND'],
+  errors: ['MISSING_REQUIRED_FIELD', 'CENTER_NOT_FOUND'],
 })
 
 export const startOidcLogin = operation({
