@@ -34,6 +34,7 @@ export const en: Words = {
   throughCenterBody: 'Some centers have their own sign-in. Enter the short name of your center.',
   centerName: 'Short name of the center',
   needCenter: 'Enter the short name of the center.',
+  leaveBody: 'You sign in at the host of the service and come back to {center}.',
   next: 'Next',
   withProvider: 'Sign in with {provider}',
   providerFailedTitle: 'The sign-in did not work',

@@ -33,6 +33,7 @@ export const ko = {
   throughCenterBody: '센터가 따로 쓰는 로그인이 있으면 여기서 시작합니다. 센터의 짧은 이름을 적어 주십시오.',
   centerName: '센터의 짧은 이름',
   needCenter: '센터의 짧은 이름을 적어 주십시오.',
+  leaveBody: '서비스 주소에서 로그인한 뒤 {center}(으)로 돌아옵니다.',
   next: '다음',
   withProvider: '{provider} 계정으로 로그인',
   providerFailedTitle: '로그인하지 못했습니다',

@@ -33,6 +33,7 @@ import { memberRoutes } from './features/identity/members/routes.ts'
 import { oidcRoutes } from './features/identity/oidc/routes.ts'
 import { passkeyRoutes } from './features/identity/passkeys/routes.ts'
 import { signUpRoutes } from './features/identity/sign-up/routes.ts'
+import { siteSignInRoutes } from './features/identity/site-sign-in/routes.ts'
 import type { Route } from './http/route.ts'
 import type { Services } from './services.ts'
 import type { CheckReady } from './system/readiness.ts'
@@ -43,6 +44,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...authRoutes(services),
     ...passkeyRoutes(services),
     ...oidcRoutes(services),
+    ...siteSignInRoutes(services),
     ...signUpRoutes(services),
     ...entryRoutes(services),
     ...centerRoutes(services),

@@ -57,7 +57,7 @@ export const login = operation({
     'Send `email` or `phone`, not both. With `centerDomain` the session enters that center; without it, `destination` names the page to show next. The reply also sets the session cookie `auth_token`. The limit is five attempts in 15 minutes per account and IP address; a successful login resets it.',
   body: Credentials,
   replies: { 200: AuthSession },
-  errors: ['INVALID_EMAIL', 'INVALID_CREDENTIALS', 'CENTER_NOT_FOUND', ...standingErrors],
+  errors: ['INVALID_EMAIL', 'INVALID_CREDENTIALS', 'FORBIDDEN', 'CENTER_NOT_FOUND', ...standingErrors],
 })
 
 const CurrentActor = named('CurrentActor', {

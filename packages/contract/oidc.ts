@@ -112,5 +112,5 @@ export const confirmOidcLink = operation({
   description: bound,
   body: named('OidcLinkConfirmation', { token: MailedToken }, { examples: [{ token: 'csm_…' }] }),
   replies: { 200: AuthSession },
-  errors: ['UNAUTHORIZED', 'CONFLICT', ...standingErrors],
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', ...standingErrors],
 })

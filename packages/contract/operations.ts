@@ -34,6 +34,7 @@ import * as publicVerification from './public-verification.ts'
 import * as sandboxes from './sandboxes.ts'
 import * as signInProviders from './sign-in-providers.ts'
 import * as signUp from './sign-up.ts'
+import * as siteSignIn from './site-sign-in.ts'
 import * as system from './system.ts'
 import * as transparency from './transparency.ts'
 import * as webhooks from './webhooks.ts'
@@ -63,6 +64,10 @@ export const operations: readonly Operation[] = [
   oidc.linkOidcAccount,
   oidc.mailOidcLink,
   oidc.confirmOidcLink,
+
+  siteSignIn.startHandoff,
+  siteSignIn.issueHandoffCode,
+  siteSignIn.redeemHandoff,
 
   signUp.signUp,
   signUp.confirmSignUp,

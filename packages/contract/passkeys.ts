@@ -236,5 +236,5 @@ export const passkeyLogin = operation({
     { examples: [{ assertion: { ...assertionExample, userHandle: 'RtkApX8ne1lChmpVGb8hiSdEidEJTs6X2PydQG7WRFs' } }] },
   ),
   replies: { 200: AuthSession },
-  errors: ['INVALID_CREDENTIALS', 'CONFLICT', 'CENTER_NOT_FOUND', ...standingErrors],
+  errors: ['INVALID_CREDENTIALS', 'FORBIDDEN', 'CONFLICT', 'CENTER_NOT_FOUND', ...standingErrors],
 })

@@ -263,6 +263,12 @@ export interface PlatformAuth {
   mailOidcLink(body: OidcMail, options?: CallOptions): Call<Accepted>
   /** Link the account of the provider with the token from the email, and sign in: `POST /api/auth/oidc/link/confirm` */
   confirmOidcLink(body: OidcLinkConfirmation, options?: CallOptions): Call<AuthSession>
+  /** Begin to sign in at the host of the service, from the custom domain of a center: `POST /api/auth/handoff/start` */
+  startHandoff(options?: CallOptions): Call<Handoff>
+  /** Get the address that leads the signed-in person back to the custom domain: `POST /api/auth/handoff/code` */
+  issueHandoffCode(body: HandoffCodeRequest, options?: CallOptions): Call<HandoffCode>
+  /** Start a session on the custom domain with the code of the address: `POST /api/auth/handoff/redeem` */
+  redeemHandoff(body: HandoffRedemption, options?: CallOptions): Call<AuthSession>
   /** Send a link for opening an account: `POST /api/auth/signup` */
   signUp(body: SignUp, options?: CallOptions): Call<Accepted>
   /** Open the account with the token from the email, and set its password: `POST /api/auth/signup/confirm` */
@@ -2324,6 +2330,26 @@ export interface Guardianship {
 
 /** State of a guardianship */
 export type GuardianshipStatus = 'INVITED' | 'ACTIVE' | 'ENDED'
+
+export interface Handoff {
+  url: string
+  /** ISO 8601, UTC, milliseconds */
+  expiresAt: string
+}
+
+export interface HandoffCode {
+  url: string
+  /** ISO 8601, UTC, milliseconds */
+  expiresAt: string
+}
+
+export interface HandoffCodeRequest {
+  handoff: string
+}
+
+export interface HandoffRedemption {
+  token: string
+}
 
 export interface Health {
   status: 'ok'

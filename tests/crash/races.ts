@@ -4,7 +4,7 @@ import { makePlace, say, startProcess } from '../bench/place.ts'
 import { clientRace, lastAdminRace, slotRace } from '../races/center-races.ts'
 import { policyOrderRace, policyRace, raiseRace } from '../races/governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from '../races/idempotency-races.ts'
-import { customDomainRace, sameNameRace } from '../races/partner-races.ts'
+import { sameNameRace } from '../races/partner-races.ts'
 import { lastSeatRace, moveRace, orderRace, subdomainRace } from '../races/platform-races.ts'
 import { type Race, runRace } from '../races/race-setup.ts'
 import { approvalRace } from '../races/seal-races.ts'
@@ -22,7 +22,7 @@ export const chaosRaces = (options: ChaosOptions): Promise<ChaosResult> =>
   runAll([refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace], options)
 
 export const chaosPlatformRaces = (options: ChaosOptions): Promise<ChaosResult> =>
-  runAll([subdomainRace, orderRace, lastSeatRace, moveRace, sameNameRace, customDomainRace], options)
+  runAll([subdomainRace, orderRace, lastSeatRace, moveRace, sameNameRace], options)
 
 export const chaosCenterRaces = (options: ChaosOptions): Promise<ChaosResult> =>
   runAll([lastAdminRace, lastSeatRace, slotRace, clientRace], options)

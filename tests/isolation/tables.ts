@@ -267,6 +267,7 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   },
   'directory.oidc_accounts': { reason: 'links a person to a provider', policies: [signIn] },
   'directory.oidc_attempts': { reason: 'belongs to nobody yet', policies: [expired, signIn] },
+  'directory.site_handoffs': { reason: 'belongs to nobody yet', policies: [expired, signIn] },
   'directory.signing_keys': { reason: 'belongs to the service', policies: [signIn] },
   'directory.search_words': {
     reason: 'the words in use by all centers, without their centers',

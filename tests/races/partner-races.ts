@@ -1,7 +1,6 @@
-/** Concurrent claims of one center name and of one custom domain. */
+/** Concurrent claims of one center name. */
 import { newUuid } from '@countersign/server/lib/ids.ts'
-import type { Center } from '../support/world.ts'
-import { checkOneWinner, countOf } from './platform-races.ts'
+import { countOf } from './platform-races.ts'
 import { allAtOnce, countBy, judge, type Race } from './race-setup.ts'
 
 export const sameNameRace: Race = {
@@ -36,38 +35,6 @@ export const sameNameRace: Race = {
       check(body.data.totalCenters === made, `the dashboard says ${body.data.totalCenters} of ${made}`)
       const rows = await countOf(world, 'directory.centers where partner_id = $1', [partner.id])
       check(rows === made, `${rows} centers of ${made}`)
-      return { violations, turnedAway }
-    }
-  },
-}
-
-export const customDomainRace: Race = {
-  name: 'one custom domain',
-  async prepare(setup) {
-    const { world, clients } = setup
-    const admin = await world.person()
-    const centers: Center[] = []
-    return async (contenders) => {
-      while (centers.length < contenders) {
-        const center = await world.center({ tenantType: 'WHITE_LABEL' })
-        await world.member(admin, center, 'ADMIN')
-        centers.push(center)
-      }
-      const { accessToken: token } = await (clients[0] as (typeof clients)[0]).signIn(admin, centers[0]?.domain)
-      const customDomain = `r-${newUuid().slice(-12)}.example`
-      let next = 0
-      const { answers, turnedAway } = await allAtOnce(setup, contenders, (client) =>
-        client.call('PATCH', `/api/centers/${centers[next++]?.id}/settings`, {
-          token,
-          body: { branding: { customDomain } },
-        }),
-      )
-      const { check, violations } = judge()
-      checkOneWinner(check, answers, 200, 'CONFLICT')
-      const holders = await countOf(world, 'directory.centers where custom_domain = $1', [customDomain])
-      check(holders === 1, `${holders} centers have it`)
-      const config = await (clients[0] as (typeof clients)[0]).call('GET', `/api/whitelabel/${customDomain}/config`)
-      check(config.status === 200, `its configuration is answered ${config.status}`)
       return { violations, turnedAway }
     }
   },

@@ -7,7 +7,7 @@ import { clientRace, lastAdminRace, slotRace } from './center-races.ts'
 import { consumeRace } from './execution-races.ts'
 import { policyOrderRace, policyRace, raiseRace } from './governance-races.ts'
 import { bodyKeyRace, createKeyRace, recordEventRace } from './idempotency-races.ts'
-import { customDomainRace, sameNameRace } from './partner-races.ts'
+import { sameNameRace } from './partner-races.ts'
 import { lastSeatRace, moveRace, orderRace, sandboxRace, subdomainRace } from './platform-races.ts'
 import { type Race, runRace } from './race-setup.ts'
 import { approvalRace } from './seal-races.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 const races: Race[] = [
   ...[refreshRace, ssoRace, createKeyRace, recordEventRace, bodyKeyRace],
   ...[subdomainRace, orderRace, sandboxRace, lastSeatRace, moveRace],
-  ...[sameNameRace, customDomainRace, approvalRace, consumeRace],
+  ...[sameNameRace, approvalRace, consumeRace],
   ...[raiseRace, policyRace, policyOrderRace],
   ...[lastAdminRace, slotRace, clientRace],
 ]

@@ -24,6 +24,7 @@ export interface World {
   center(options?: {
     cell?: string
     status?: string
+    /** Proven. */
     customDomain?: string
     tenantType?: string
     partner?: Partner
@@ -113,6 +114,13 @@ export async function openWorld(url: string): Promise<World> {
          values ($1, $2, 'education', $3, $4, $5, $6, $7, $8) returning id`,
         [domain, name ?? `Center ${domain}`, cell, status, settings, tenantType, partner?.id ?? null, country ?? 'KR'],
       )
+      if (customDomain) {
+        await owner.query(
+          `insert into directory.domains (id, center_id, purpose, domain, token, created_at, proven_at, next_check_at)
+           values ($1, $2, 'site', lower($3), 'token', now(), now(), now() + interval '1 day')`,
+          [newUuid(), rows[0].id, customDomain],
+        )
+      }
       return { id: rows[0].id, domain }
     },
     async sandbox(owner, by) {

@@ -7,6 +7,7 @@ import { notice, show, words } from './page.ts'
 import { passkeysPage } from './passkeys-page.ts'
 import { callbackPage, centerSignInPage, chooseCenterPage, confirmLinkPage } from './provider-sign-in.ts'
 import { confirmSignUpPage, signUpPage } from './sign-up-page.ts'
+import { leavePage, returnPage } from './site-sign-in.ts'
 import type { Me } from './types.ts'
 
 const accountPages: Readonly<Record<string, (me: Me) => Promise<void> | void>> = {
@@ -24,7 +25,9 @@ async function signInPage(value: string): Promise<void> {
   const [kind, id = ''] = value.split('/')
   if (kind === 'callback') return callbackPage(id, go)
   if (kind === 'link') return confirmLinkPage(id, go)
-  return value === '' ? chooseCenterPage() : centerSignInPage(value, go)
+  if (kind === 'return') return returnPage(id, go)
+  if (value !== '') return centerSignInPage(value, go)
+  if (!(await leavePage())) chooseCenterPage()
 }
 
 async function start(): Promise<void> {

@@ -4,6 +4,7 @@ import { call, keepSession } from './api.ts'
 import { button, field, form, make } from './dom.ts'
 import { loading, notice, show, told, words } from './page.ts'
 import { faultOf, pageToReturnTo, signIn } from './sign-in.ts'
+import { goBack, noteHandoff } from './site-sign-in.ts'
 import type { SignedIn } from './types.ts'
 
 interface Option {
@@ -49,11 +50,12 @@ export function chooseCenterPage(): void {
 
 /** The page of one center: its providers, and the usual sign-in below. */
 export async function centerSignInPage(center: string, go: Go): Promise<void> {
+  noteHandoff()
   const query = new URLSearchParams({ centerDomain: center })
   const found = await loading(call<readonly Option[]>('GET', `/auth/oidc/providers?${query}`))
   if (!found.ok && found.status === 404) return show(() => notice(words().noPageTitle, [words().noPageBody]))
   await signIn({ lede: 'signInLedeAccount', ways: found.ok ? found.data.map((option) => way(option, center)) : [] })
-  return go(pageToReturnTo())
+  if (!(await goBack())) return go(pageToReturnTo())
 }
 
 /** A cookie binds the sign-in to the host of `url`, so it begins there. */
@@ -77,7 +79,7 @@ export async function callbackPage(providerId: string, go: Go): Promise<void> {
   if (!answer.ok) return show(() => (answer.status === 403 ? notVouched(answer.code) : failed()))
   if ('ticket' in answer.data) return linkPage(answer.data)
   keepSession({ ok: true, data: answer.data })
-  return go(pageToReturnTo())
+  if (!(await goBack())) return go(pageToReturnTo())
 }
 
 const failed = () => notice(words().providerFailedTitle, [words().providerFailedBody], toSignIn())

@@ -179,6 +179,7 @@ export function principalOf(session: SessionRow): ActorPrincipal {
     isOperator: session.is_operator && !isConfined,
     entered: membership ? standingOf(membership) : centerId === null ? null : { centerId, status: null },
     confinement,
+    site: session.site?.host ?? null,
   }
 }
 

@@ -35,6 +35,8 @@ export interface ActorPrincipal {
   /** The center this session entered; null when it entered none. */
   readonly entered: MembershipStanding | { readonly centerId: number; readonly status: null } | null
   readonly confinement: Confinement
+  /** The custom domain that the session began on. */
+  readonly site: string | null
 }
 
 /** A caller in good standing in a center. */

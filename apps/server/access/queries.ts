@@ -66,7 +66,7 @@ export interface SessionRow {
   readonly provider_id: string | null
   readonly site_id: string | null
   readonly provider: CenterOwner | null
-  readonly site: CenterOwner | null
+  readonly site: (CenterOwner & { readonly host: string }) | null
   readonly email: string | null
   readonly phone: string | null
   readonly name: string
@@ -79,10 +79,10 @@ export interface SessionRow {
 const sessionsById = statement<SessionRow>(`
   select s.id, s.actor_id, s.center_id, s.expires_at, s.provider_id, s.site_id,
     case when s.provider_id is not null and p.id is null
-      or s.site_id is not null and (d.proven_at is null or d.proven_at > s.signed_in_at)
+      or s.site_id is not null and (d.proven_at is null or d.proven_at > s.created_at)
       then coalesce(s.revoked_at, s.created_at) else s.revoked_at end as revoked_at,
     case when p.id is not null then json_build_object('centerId', p.center_id, 'partnerId', p.partner_id) end as provider,
-    case when d.id is not null then json_build_object('centerId', d.center_id, 'partnerId', null) end as site,
+    case when d.id is not null then json_build_object('centerId', d.center_id, 'partnerId', null, 'host', d.domain) end as site,
     a.email, a.phone, a.name, a.role as actor_role, a.is_operator,
     (select json_build_object('id', o.partner_id, 'role', o.role) from directory.partner_accounts o where o.actor_id = a.id) as partner,
     (select to_json(m) from directory.family_memberships(a.id) m where m.center_id = s.center_id) as membership

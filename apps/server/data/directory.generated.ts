@@ -445,6 +445,16 @@ export interface SignUps {
   name: string;
 }
 
+export interface SiteHandoffs {
+  actor_id: string | null;
+  browser: Buffer;
+  expires_at: Timestamp;
+  hash: Buffer;
+  kind: string;
+  provider_id: string | null;
+  site_id: string;
+}
+
 export interface SsoTokens {
   expires_at: Timestamp;
   hash: Buffer;
@@ -519,6 +529,7 @@ export interface DB {
   sessions: Sessions;
   sign_ups: SignUps;
   signing_keys: SigningKeys;
+  site_handoffs: SiteHandoffs;
   sso_tokens: SsoTokens;
   subscriptions: Subscriptions;
   tenant_mappings: TenantMappings;

@@ -89,7 +89,9 @@ export function identify({ config, limits, admission, authenticate }: IdentifyNe
     const cookie = request.headers.authorization === undefined ? readCookie(request, 'auth_token') : undefined
     if (!cookie) throw new Problem('UNAUTHORIZED', 'Sign in first: send the access token as "Authorization: Bearer".')
     const principal = await authenticate.actor(cookie)
-    if (unsafe(request.method) && !ownOrigins.has(request.headers.origin ?? '')) {
+    const origin = request.headers.origin ?? ''
+    const isOwn = ownOrigins.has(origin) || (principal.site !== null && origin === `https://${principal.site}`)
+    if (unsafe(request.method) && !isOwn) {
       throw new Problem(
         'FORBIDDEN',
         `A change with the session cookie must come from ${[...ownOrigins].join(' or ')} itself.`,

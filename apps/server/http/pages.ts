@@ -18,6 +18,7 @@ export const pageAddresses = [
   '/signin/:center',
   '/signin/callback/:provider',
   '/signin/link/:token',
+  '/signin/return/:code',
   '/signup',
   '/signup/:token',
   '/password',

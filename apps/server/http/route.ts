@@ -50,7 +50,9 @@ interface StoreContexts {
 interface RequestFacts {
   readonly requestId: string
   readonly client: Client
-  readonly cookie: (name: 'last_tenant' | 'oidc_login') => string | undefined
+  /** The host that the request names, without a port. A client can write anything here. */
+  readonly host: string
+  readonly cookie: (name: 'last_tenant' | 'oidc_login' | 'handoff') => string | undefined
   /** Whether the caller asked for an HTML page, where the operation has one. */
   readonly wantsPage: boolean
   /** What the caller prefers of the languages that we write; null where the request names neither. */
@@ -80,7 +82,7 @@ export interface AnyContext
 }
 
 export interface Cookie {
-  readonly name: 'auth_token' | 'last_tenant' | 'oidc_login'
+  readonly name: 'auth_token' | 'last_tenant' | 'oidc_login' | 'handoff'
   readonly value: string
   readonly maxAge: number
 }

@@ -60,6 +60,7 @@ export function openScope(
     principal,
     requestId: request.id,
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
+    host: request.hostname,
     cookie: (name) => readCookie(request, name),
     wantsPage: operation.spec.page === true && wantsPage(request.headers.accept),
     language: preferredLanguage(request.headers['accept-language']),

@@ -11,6 +11,7 @@ export const directoryExpiry = [
   'directory.sign_ups',
   'directory.passkey_challenges',
   'directory.oidc_attempts',
+  'directory.site_handoffs',
   'directory.mails',
   'directory.told_addresses',
   'directory.partner_visitors',

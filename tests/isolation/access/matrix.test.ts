@@ -15,7 +15,9 @@ let cast: Cast
 
 beforeAll(async () => {
   // A sample of most operations makes a key of its own, and some call a sign-in provider on this machine.
-  server = await startServer({ env: { MAX_API_KEYS_PER_CENTER: '10000', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  server = await startServer({
+    env: { MAX_API_KEYS_PER_CENTER: '10000', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', TRUSTED_PROXIES: '127.0.0.0/8' },
+  })
   cast = await gather(server)
 })
 afterAll(() => server.close())

@@ -90,6 +90,25 @@ async function waiting(server: TestServer, cast: Cast, kind: 'link' | 'mail') {
   return { token, headers: { cookie: `oidc_login=${browser}` } }
 }
 
+/** A handoff from a custom domain of the center, and the headers of its browser. */
+async function begunHandoff(server: TestServer, { center }: Cast) {
+  const host = `${unique()}.example`
+  await server.world.query(`delete from directory.domains where center_id = $1 and purpose = 'site'`, [center.id])
+  await server.world.query(
+    `update directory.centers set settings = jsonb_set(settings, '{branding}', jsonb_build_object('customDomain', $2::text)) where id = $1`,
+    [center.id, host],
+  )
+  await server.world.query(
+    `insert into directory.domains (id, center_id, purpose, domain, token, created_at, proven_at, next_check_at)
+     values (gen_random_uuid(), $1, 'site', $2, 'token', now(), now(), now() + interval '1 day')`,
+    [center.id, host],
+  )
+  const answer = await server.call('POST', '/api/auth/handoff/start', { headers: { 'x-forwarded-host': host } })
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const handoff = new URL(answer.body.data.url).searchParams.get('handoff')
+  return { handoff, headers: { 'x-forwarded-host': host, cookie } }
+}
+
 export const signInSamples: Readonly<Record<string, Sample>> = {
   'domains.add': {
     async call(server, cast) {
@@ -152,6 +171,27 @@ export const signInSamples: Readonly<Record<string, Sample>> = {
       return { body: { providerId, query: `code=any&state=${state}` }, headers: { cookie } }
     },
     status: 202,
+  },
+  'auth.startHandoff': {
+    call: async (server, cast) => ({
+      headers: { 'x-forwarded-host': (await begunHandoff(server, cast)).headers['x-forwarded-host'] },
+    }),
+    status: 200,
+  },
+  'auth.issueHandoffCode': {
+    call: async (server, cast) => ({ body: { handoff: (await begunHandoff(server, cast)).handoff } }),
+    status: 200,
+    foreign: { status: 401, code: 'UNAUTHORIZED' },
+    nowhere: () => ({ body: { handoff: 'csh_unknown' } }),
+  },
+  'auth.redeemHandoff': {
+    async call(server, cast) {
+      const { handoff, headers } = await begunHandoff(server, cast)
+      const { accessToken: token } = await server.signIn(cast.admin)
+      const issued = await server.call('POST', '/api/auth/handoff/code', { token, body: { handoff } })
+      return { body: { token: issued.body.data.url.split('/').at(-1) }, headers }
+    },
+    status: 200,
   },
   'auth.linkOidcAccount': {
     async call(server, cast) {

@@ -41,6 +41,9 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'auth.linkOidcAccount': ['settings.updated sign_in.linked'],
   'auth.mailOidcLink': [],
   'auth.confirmOidcLink': ['settings.updated sign_in.linked', 'session.changed start'],
+  'auth.startHandoff': [],
+  'auth.issueHandoffCode': [],
+  'auth.redeemHandoff': ['session.changed start'],
   'domains.add': ['settings.updated domain.added'],
   // An entry is written when the check changes whether the domain counts.
   'domains.check': [],
@@ -158,7 +161,7 @@ let cast: Cast
 
 beforeAll(async () => {
   // Some samples call a sign-in provider on this machine.
-  server = await startServer({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  server = await startServer({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', TRUSTED_PROXIES: '127.0.0.0/8' } })
   cast = await gather(server)
 })
 afterAll(() => server.close())
@@ -225,7 +228,7 @@ describe.each(changing.map((operation) => [operation.id, operation] as const))('
         public: null,
       }
       expect(entry.actor_id).toBe(callers[access.kind]?.actorId ?? entry.actor_id)
-      expect(JSON.stringify(entry.details)).not.toMatch(/cs[rtipulm]_[\w-]{20}|whsec_|a password/)
+      expect(JSON.stringify(entry.details)).not.toMatch(/cs[rtipulmhb]_[\w-]{20}|whsec_|a password/)
     }
   })
 

@@ -87,7 +87,8 @@ create table directory.centers (
   -- Invitations that the center sent on the last day (UTC) on which it sent one.
   invited_on date,
   invitations integer not null default 0,
-  custom_domain text generated always as (settings #>> '{branding,customDomain}') stored unique,
+  -- What the settings say. It counts while the center has proven it (directory.domains).
+  custom_domain text generated always as (lower(settings #>> '{branding,customDomain}')) stored,
   business_number text,
   -- ISO 3166-1 and 3166-2. They decide which policies apply.
   country text not null default 'KR' check (country ~ '^[A-Z]{2}$'),
@@ -167,3 +168,38 @@ begin
 end $$;
 create trigger guard_standing before update of name, status, country, region on directory.centers
   for each row execute function directory.guard_standing();
+
+-- DNS domains that a center or a partner says it holds. A domain counts from the moment that a check found the TXT record
+-- with its token. `email`: addresses that the owner's sign-in providers may vouch for. `site`: a host that serves the center.
+create table directory.domains (
+  id uuid primary key,
+  center_id integer references directory.centers,
+  partner_id uuid references directory.partners,
+  purpose text not null check (purpose in ('email', 'site')),
+  domain text not null check (domain = lower(domain) and length(domain) <= 253),
+  token text not null,
+  created_at timestamptz(3) not null,
+  proven_at timestamptz(3),
+  checked_at timestamptz(3),
+  -- Checks in a row that found no record, and the time of the first of them. A DNS error is not one of them.
+  absences integer not null default 0,
+  absent_since timestamptz(3),
+  next_check_at timestamptz(3),
+  constraint domains_one_owner check (num_nonnulls(center_id, partner_id) = 1),
+  constraint domains_site_of_center check (purpose = 'email' or center_id is not null),
+  constraint domains_checked_again check ((proven_at is null) = (next_check_at is null)),
+  constraint domains_once unique nulls not distinct (center_id, partner_id, purpose, domain)
+);
+-- A host serves one center.
+create unique index domains_proven_site on directory.domains (domain) where purpose = 'site' and proven_at is not null;
+create index domains_due on directory.domains (next_check_at) where next_check_at is not null;
+create index domains_partner on directory.domains (partner_id) where partner_id is not null;
+alter table directory.domains enable row level security, force row level security;
+create policy sign_in on directory.domains to cs_auth using (true) with check (true);
+create policy own on directory.domains to cs_api
+  using (center_id = nullif(current_setting('app.center_id', true), '')::integer
+    or partner_id = nullif(current_setting('app.partner_id', true), '')::uuid)
+  with check (center_id = nullif(current_setting('app.center_id', true), '')::integer
+    or partner_id = nullif(current_setting('app.partner_id', true), '')::uuid);
+grant select, insert, update (proven_at, checked_at, absences, absent_since, next_check_at), delete on directory.domains to cs_api;
+grant select, update (proven_at, checked_at, absences, absent_since, next_check_at) on directory.domains to cs_auth;

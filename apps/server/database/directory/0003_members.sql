@@ -271,7 +271,8 @@ returns table (
 language sql stable as $$
   select distinct on (m.center_id)
     m.id, m.center_id, c.name, c.domain, c.status, c.cell,
-    c.settings #>> '{branding,customDomain}', c.partner_id, m.role, m.status, m.invited_at, m.ended_at
+    (select d.domain from directory.domains d where d.center_id = c.id and d.purpose = 'site' and d.proven_at is not null
+      and d.domain = c.custom_domain), c.partner_id, m.role, m.status, m.invited_at, m.ended_at
   from directory.family_of(signed_in) as family (id)
   join directory.memberships m on m.actor_id = family.id
   join directory.centers c on c.id = m.center_id

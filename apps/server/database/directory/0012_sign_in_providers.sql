@@ -1,40 +1,5 @@
 set local role cs_owner;
 
--- DNS domains that a center or a partner says it holds. A domain counts from the moment that a check found the TXT record
--- with its token. `email`: addresses that the owner's sign-in providers may vouch for. `site`: a host that serves the center.
-create table directory.domains (
-  id uuid primary key,
-  center_id integer references directory.centers,
-  partner_id uuid references directory.partners,
-  purpose text not null check (purpose in ('email', 'site')),
-  domain text not null check (domain = lower(domain) and length(domain) <= 253),
-  token text not null,
-  created_at timestamptz(3) not null,
-  proven_at timestamptz(3),
-  checked_at timestamptz(3),
-  -- Checks in a row that found no record, and the time of the first of them. A DNS error is not one of them.
-  absences integer not null default 0,
-  absent_since timestamptz(3),
-  next_check_at timestamptz(3),
-  constraint domains_one_owner check (num_nonnulls(center_id, partner_id) = 1),
-  constraint domains_site_of_center check (purpose = 'email' or center_id is not null),
-  constraint domains_checked_again check ((proven_at is null) = (next_check_at is null)),
-  constraint domains_once unique nulls not distinct (center_id, partner_id, purpose, domain)
-);
--- A host serves one center.
-create unique index domains_proven_site on directory.domains (domain) where purpose = 'site' and proven_at is not null;
-create index domains_due on directory.domains (next_check_at) where next_check_at is not null;
-create index domains_partner on directory.domains (partner_id) where partner_id is not null;
-alter table directory.domains enable row level security, force row level security;
-create policy sign_in on directory.domains to cs_auth using (true) with check (true);
-create policy own on directory.domains to cs_api
-  using (center_id = nullif(current_setting('app.center_id', true), '')::integer
-    or partner_id = nullif(current_setting('app.partner_id', true), '')::uuid)
-  with check (center_id = nullif(current_setting('app.center_id', true), '')::integer
-    or partner_id = nullif(current_setting('app.partner_id', true), '')::uuid);
-grant select, insert, update (proven_at, checked_at, absences, absent_since, next_check_at), delete on directory.domains to cs_api;
-grant select, update (proven_at, checked_at, absences, absent_since, next_check_at) on directory.domains to cs_auth;
-
 -- A way to sign in by OpenID Connect, for one center or for the centers of one partner. Issuer and client id never
 -- change: accounts are linked to them.
 create table directory.oidc_providers (
@@ -98,6 +63,27 @@ create policy sign_in on directory.oidc_attempts to cs_auth using (true) with ch
 create policy expired on directory.oidc_attempts to cs_jobs using (expires_at < now());
 grant select, insert, delete on directory.oidc_attempts to cs_auth;
 grant select, delete on directory.oidc_attempts to cs_jobs;
+
+-- The way from a custom domain to the host of the service and back, used by deleting its row. `begun`: the person left the
+-- custom domain. `code`: the person signed in, and returns with a code. Both are bound to a cookie of the custom domain.
+create table directory.site_handoffs (
+  hash bytea primary key check (length(hash) = 32),
+  kind text not null check (kind in ('begun', 'code')),
+  site_id uuid not null references directory.domains on delete cascade,
+  browser bytea not null check (length(browser) = 32),
+  -- Of a code: the person, and the provider with which they signed in.
+  actor_id uuid references directory.actors,
+  provider_id uuid,
+  expires_at timestamptz(3) not null,
+  constraint site_handoffs_person check ((kind = 'code') = (actor_id is not null))
+);
+create index site_handoffs_expiry on directory.site_handoffs (expires_at);
+create index site_handoffs_site on directory.site_handoffs (site_id);
+alter table directory.site_handoffs enable row level security, force row level security;
+create policy sign_in on directory.site_handoffs to cs_auth using (true) with check (true);
+create policy expired on directory.site_handoffs to cs_jobs using (expires_at < now());
+grant select, insert, delete on directory.site_handoffs to cs_auth;
+grant select, delete on directory.site_handoffs to cs_jobs;
 
 -- A session ends with the provider or the domain that it began with (access/queries.ts).
 create trigger send_delete after delete on directory.oidc_providers for each row

@@ -39,10 +39,11 @@ export async function plantRows(
      values ($1, 'https://login.example', 'x', $2, 'x.example', now(), 'mail')`,
     [provider, person.actorId],
   )
+  const site = newUuid()
   await world.query(
     `insert into directory.domains (id, center_id, purpose, domain, token, created_at)
-     values (gen_random_uuid(), $1, 'email', 'x.example', 'x', now())`,
-    [center.id],
+     values ($1, $2, 'site', 'x.example', 'x', now())`,
+    [site, center.id],
   )
   await world.query('insert into cell.left_centers values (999999999)', [], true)
   const hash = () => randomBytes(32)
@@ -109,6 +110,13 @@ export async function plantRows(
       [attempt, provider, center.id, when[state]],
     )
     rows[state].push({ table: 'directory.oidc_attempts', where: `hash = '\\x${attempt.toString('hex')}'` })
+    const handoff = hash()
+    await world.query(
+      `insert into directory.site_handoffs (hash, kind, site_id, browser, expires_at)
+       values ($1, 'begun', $2, $1, now() + $3::interval)`,
+      [handoff, site, when[state]],
+    )
+    rows[state].push({ table: 'directory.site_handoffs', where: `hash = '\\x${handoff.toString('hex')}'` })
     const challenge = hash().toString('base64url')
     await world.query(
       `insert into cell.approval_challenges (center_id, challenge, event_id, actor_id, statement, expires_at)

@@ -37,7 +37,6 @@ export async function changeSettings(authenticate: Authenticator, tx: DirectoryT
   await storeSettings(tx, stored).catch(
     meaning({
       sandbox_apart: () => new Problem('VALIDATION_ERROR', 'A sandbox has no custom domain; set it in the center.'),
-      centers_custom_domain_key: () => new Problem('CONFLICT', 'Another center uses this custom domain.'),
     }),
   )
   await audit(tx, {

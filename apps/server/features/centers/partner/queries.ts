@@ -198,7 +198,19 @@ export const findBranded = (tx: IdentityTx, domain: string) =>
     .where((eb) =>
       eb.or([
         eb('domain', '=', domain),
-        eb.and([eb('custom_domain', '=', domain), eb('tenant_type', '=', 'WHITE_LABEL')]),
+        eb.and([
+          eb('custom_domain', '=', domain),
+          eb('tenant_type', '=', 'WHITE_LABEL'),
+          eb.exists(
+            eb
+              .selectFrom('domains as d')
+              .select('d.id')
+              .whereRef('d.center_id', '=', 'centers.id')
+              .whereRef('d.domain', '=', 'centers.custom_domain')
+              .where('d.purpose', '=', 'site')
+              .where('d.proven_at', 'is not', null),
+          ),
+        ]),
       ]),
     )
     .where('status', '<>', 'INACTIVE')

@@ -34,12 +34,10 @@ export interface Opening {
 }
 
 /** What a session began with, if it is good for some centers only. */
-export interface Beginning {
+interface Beginning {
   readonly provider_id: string | null
   readonly site_id: string | null
 }
-
-export const unconfined: Beginning = { provider_id: null, site_id: null }
 
 export async function startSession(
   tx: IdentityTx,

@@ -2,7 +2,8 @@
 import type { login, refreshToken, switchCenter } from '@countersign/contract/auth.ts'
 import type { Logger } from 'pino'
 import { type Authenticator, standingOf } from '../../../access/authenticate.ts'
-import { admittedOf, type Confinement, outside } from '../../../access/confinement.ts'
+import { admittedOf, outside } from '../../../access/confinement.ts'
+import { ownerOfProvider, siteOfHost } from '../../../access/confinement-queries.ts'
 import type { Passwords } from '../../../access/passwords.ts'
 import { requireGoodStanding } from '../../../access/principal.ts'
 import {
@@ -23,15 +24,7 @@ import { livingSession, resolutionOf, type SignedIn, tokenPair } from './answers
 import { loginIdentifier } from './identifier.ts'
 import * as queries from './queries.ts'
 import { canEnter, type Resolution, resolveDestination, resolvedTo } from './resolution.ts'
-import {
-  type Beginning,
-  endSession,
-  type Opening,
-  rotate,
-  sessionOfToken,
-  startSession,
-  unconfined,
-} from './sessions.ts'
+import { endSession, type Opening, rotate, sessionOfToken, startSession } from './sessions.ts'
 
 export interface SignInNeeds {
   readonly tokens: Tokens
@@ -43,13 +36,13 @@ export interface SignInNeeds {
 const noAccount = () => new Problem('INVALID_CREDENTIALS', 'The email, phone or password is wrong.')
 
 export async function signIn({ passwords, tokens }: SignInNeeds, context: Context<typeof login.spec>) {
-  const { body, cookie, identity } = context
+  const { body, cookie, host, identity } = context
   const identifier = loginIdentifier(body)
   const found = await identity((tx) => queries.findLogin(tx, identifier))
   // Outside a transaction: hashing takes tens of milliseconds, and as long for an unknown account.
   if (!(await passwords.verify(body.password, found?.password_hash ?? null)) || !found) throw noAccount()
   const { actor_id: actorId } = found
-  const entering = { actorId, centerDomain: body.centerDomain, lastTenant: cookie('last_tenant') }
+  const entering = { actorId, host, centerDomain: body.centerDomain, lastTenant: cookie('last_tenant') }
   return tokenPair(tokens, await identity((tx) => enter(tx, entering)))
 }
 
@@ -60,21 +53,33 @@ export interface Entering {
   readonly lastTenant: string | undefined
   /** Of the audit entry: how the person signed in, if not by password. */
   readonly details?: Readonly<Record<string, string>>
-  /** Where the session is good for some centers only. */
-  readonly confined?: { readonly to: Confinement; readonly began: Beginning }
+  /** The host of the request: a session that begins on a custom domain is good for its center only. */
+  readonly host: string
+  /** The OpenID Connect provider that the person signed in with. */
+  readonly providerId?: string | null
 }
 
 /** Starts the session of a person whose credential was checked. */
 export async function enter(
   tx: IdentityTx,
-  { actorId, centerDomain, lastTenant, details, confined }: Entering,
+  { actorId, centerDomain, lastTenant, details, host, providerId = null }: Entering,
 ): Promise<SignedIn> {
-  const memberships = await membershipsWithin(tx, actorId, confined?.to ?? [])
+  const site = await siteOfHost(tx, host)
+  if (site && centerDomain !== undefined && centerDomain !== site.center_domain) throw outside()
+  const provider = providerId === null ? null : await ownerOfProvider(tx, providerId)
+  if (provider === undefined) throw new Problem('UNAUTHORIZED', 'This sign-in provider was removed; sign in again.')
+  const owners = [provider, site ? { centerId: site.center_id, partnerId: null } : null]
+  const memberships = await membershipsWithin(
+    tx,
+    actorId,
+    owners.filter((owner) => owner !== null),
+  )
   const input = await queries.findResolutionInput(tx, actorId)
-  const resolution = centerDomain
-    ? await requestedCenter(tx, memberships, centerDomain)
+  const requested = centerDomain ?? site?.center_domain
+  const resolution = requested
+    ? await requestedCenter(tx, memberships, requested)
     : resolveDestination({ memberships, ...input, lastTenant })
-  const began = confined?.began ?? unconfined
+  const began = { provider_id: providerId, site_id: site?.id ?? null }
   return begin(tx, memberships, resolution, { actorId, action: 'start', signedInAt: now(), began, details })
 }
 

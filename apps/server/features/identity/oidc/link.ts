@@ -103,7 +103,7 @@ export async function confirmLink(needs: LinkNeeds, context: Context<typeof cont
     if (!attempt || !provider || !actorId) throw notThisBrowser()
     const { centerId } = attempt
     await link(tx, provider, attempt.content, { actorId, by: 'mail', centerId })
-    return enterBy(tx, provider, centerId, actorId, cookie('last_tenant'))
+    return enterBy(tx, provider, centerId, actorId, context)
   })
   const { payload, cookies } = await tokenPair(needs.tokens, signedIn)
   return { payload, cookies: [...cookies, noBrowserCookie] }

@@ -81,7 +81,7 @@ export async function finishLogin(needs: SignInNeeds, context: Context<typeof co
     const account = await queries.findAccount(tx, key)
     if (account) {
       if (!(await hasProven(tx, provider, account.email_domain))) throw notVouched()
-      return { signedIn: await enterBy(tx, provider, centerId, account.actor_id, cookie('last_tenant')) }
+      return { signedIn: await enterBy(tx, provider, centerId, account.actor_id, context) }
     }
     const ticket = newToken('csl')
     const email = await requireVouched(tx, provider, proven)
@@ -104,17 +104,15 @@ export const enterBy = async (
   provider: ProviderRow,
   centerId: number,
   actorId: string,
-  lastTenant: string | undefined,
+  { host, cookie }: Pick<Context<typeof contract.finishOidcLogin.spec>, 'host' | 'cookie'>,
 ) =>
   enter(tx, {
     actorId,
     centerDomain: await queries.domainOfCenter(tx, centerId),
-    lastTenant,
+    lastTenant: cookie('last_tenant'),
     details: { provider: typedId('signInProvider', provider.id) },
-    confined: {
-      to: [{ centerId: provider.center_id, partnerId: provider.partner_id }],
-      began: { provider_id: provider.id, site_id: null },
-    },
+    host,
+    providerId: provider.id,
   })
 
 const notVouched = () =>

@@ -105,16 +105,6 @@ describe('PATCH /centers/{center}/settings', () => {
     expect([status, body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
   })
 
-  it('409 CONFLICT when another center has the domain', async () => {
-    const { server, foreign, tokens } = fixture
-    await server.call('PATCH', `/api/centers/${foreign.id}/settings`, {
-      token: tokens.nonmember,
-      body: { branding: { customDomain: 'taken.example' } },
-    })
-    const { status, body } = await patch({ branding: { customDomain: 'taken.example' } })
-    expect([status, body.error.code]).toEqual([409, 'CONFLICT'])
-  })
-
   it('refuses every caller who is not an active member', () =>
     expectRefusals(fixture, 'PATCH', (center) => `/api/centers/${center}/settings`, { locale: 'en' }))
 })

@@ -57,19 +57,3 @@ describe('404 CENTER_NOT_FOUND', () => {
     }
   })
 })
-
-describe('a custom domain', () => {
-  it('belongs to one center: 409 CONFLICT for the second, until the first releases it', async () => {
-    const admin = await server.world.person()
-    const [first, second] = [await server.world.center(), await server.world.center()]
-    for (const center of [first, second]) await server.world.member(admin, center, 'ADMIN')
-    const { accessToken: token } = await server.signIn(admin, first.domain)
-    const take = (center: { id: number }, customDomain: string | null) =>
-      server.call('PATCH', `/api/centers/${center.id}/settings`, { token, body: { branding: { customDomain } } })
-    const domain = newDomain()
-    expect((await take(first, domain)).status).toBe(200)
-    expect(codeOf(await take(second, domain))).toEqual([409, 'CONFLICT'])
-    expect((await take(first, null)).status).toBe(200)
-    expect((await take(second, domain)).status).toBe(200)
-  })
-})
