@@ -13,7 +13,6 @@ import {
 
 export { tokenPair } from './answers.ts'
 export { emailIdentifier, loginIdentifier } from './identifier.ts'
-export { membershipOf } from './membership.ts'
 export { signedInAt } from './queries.ts'
 export { enter } from './sign-in.ts'
 
