@@ -6,8 +6,7 @@ import type { Config } from '../config.ts'
  * by field name, and for our own credentials also by their form, at any position of the line. The expression has no
  * leading word boundary, because a newline before a credential is written as `\n`, which ends with a letter.
  */
-const ownSecrets =
-  /(csk_[a-z]+_|csr_|cst_|csi_|csp_|whsec_)[A-Za-z0-9_+/=-]+|eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g
+const ownSecrets = /(csk_[a-z]+_|cs[a-z]_|whsec_)[A-Za-z0-9_+/=-]+|eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g
 
 /** Inside a string the quotes would be escaped, so no text of a caller can match. */
 const isPrintedMail = (line: string): boolean => line.includes('"printedMail":{"to":')

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { newApiKey } from '../../access/api-key-format.ts'
-import { newToken } from '../../access/opaque-token.ts'
+import { newToken, type TokenPrefix, tokenPrefixes } from '../../access/opaque-token.ts'
 import { makeLog } from '../log.ts'
 
 const jwt = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhY3RvciJ9.c2lnbmF0dXJl-_'
 const secrets = {
   'an API key': newApiKey('live'),
   'a test key': newApiKey('test'),
-  'a refresh token': newToken('csr'),
-  'a single-use token': newToken('cst'),
+  ...Object.fromEntries(
+    Object.entries(tokenPrefixes).map(([prefix, purpose]) => [`a token: ${purpose}`, newToken(prefix as TokenPrefix)]),
+  ),
   'an access token': jwt,
   'a signing secret': 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+/==',
 }
