@@ -1,11 +1,13 @@
 /** The HTTP application: everything about a request that does not depend on its operation. */
 import cors from '@fastify/cors'
 import underPressure from '@fastify/under-pressure'
+import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 import { mountMcp } from './features/automation/mcp/mount.ts'
 import { mountVerifier } from './features/evidence/public-verification/routes.ts'
 import { type Admission, admission, bodyLimit, centerOf, tenantOf } from './http/admission.ts'
+import { atFirstCheck, atFirstUse } from './http/compile-late.ts'
 import { mountDevMail } from './http/dev-mail.ts'
 import { mountDocs } from './http/docs-page.ts'
 import { failures, notFound, secureHeaders } from './http/failures.ts'
@@ -52,8 +54,9 @@ export async function makeApp(services: Services): Promise<App> {
   })
 
   http.setValidatorCompiler(({ schema, httpPart }) =>
-    httpPart === 'body' ? bodyAjv.compile(schema as object) : compileText(schema as object),
+    atFirstCheck(() => (httpPart === 'body' ? bodyAjv.compile(schema as object) : compileText(schema as object))),
   )
+  http.setSerializerCompiler(({ schema }) => atFirstUse(() => fastJsonStringify(schema as Schema)))
   http.removeAllContentTypeParsers()
   const parseBody = bodyParser()
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {

@@ -82,14 +82,14 @@ it('answers 2,000 generated requests within the contract, without server errors 
   expect(report.failure).toBeNull()
   expect(complaints).toEqual([])
   expect(report.requests).toBeGreaterThanOrEqual(2000)
-  // A run whose requests are all refused would prove nothing. With about twenty requests per operation, a few operations
-  // may have no success by chance.
+  // A run whose requests are all refused would prove nothing. With about ten requests per operation, some operations
+  // have no success by chance.
   const succeeded = operations.filter(({ id }) =>
     [...(report.reached.get(id)?.keys() ?? [])].some((status) => status < 300),
   )
   const idle = operations.filter((operation) => !succeeded.includes(operation) && !needState.has(operation.id))
   expect(idle.length, `no request succeeded for ${idle.map(({ id }) => id).join(', ')}`).toBeLessThan(
-    operations.length / 6,
+    operations.length / 4,
   )
   expect(operations.filter(({ id }) => !report.reached.has(id)).map(({ id }) => id)).toEqual([])
   const statuses = Object.keys(report.byStatus).map(Number)

@@ -6,7 +6,7 @@ import type { Answer } from '../../support/contract-check.ts'
 import { sampleEvent } from '../../support/samples.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { type Caller, type Cast, callers, gather } from './cast.ts'
-import type { SampleCall } from './sample.ts'
+import { type SampleCall, sampleEnv } from './sample.ts'
 import { samples } from './samples.ts'
 import { sendSample } from './send-sample.ts'
 
@@ -15,9 +15,7 @@ let cast: Cast
 
 beforeAll(async () => {
   // A sample of most operations makes a key of its own, and some call a sign-in provider on this machine.
-  server = await startServer({
-    env: { MAX_API_KEYS_PER_CENTER: '10000', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', TRUSTED_PROXIES: '127.0.0.0/8' },
-  })
+  server = await startServer({ env: sampleEnv })
   cast = await gather(server)
 })
 afterAll(() => server.close())

@@ -15,6 +15,7 @@ import { verticalDefaults } from '@countersign/server/verticals/defaults.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { type Cast, gather } from './cast.ts'
+import { sampleEnv } from './sample.ts'
 import { samples } from './samples.ts'
 import { sendSample } from './send-sample.ts'
 
@@ -22,7 +23,7 @@ let server: TestServer
 let cast: Cast
 
 beforeAll(async () => {
-  server = await startServer({ env: { MAX_API_KEYS_PER_CENTER: '10000' } })
+  server = await startServer({ env: sampleEnv })
   cast = await gather(server)
 })
 afterAll(() => server.close())

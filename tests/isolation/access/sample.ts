@@ -30,3 +30,10 @@ export interface Sample {
   /** The same call with an id that does not exist: it must get the same answer as a foreign id. */
   readonly nowhere?: (cast: Cast) => SampleCall
 }
+
+/** Settings of a server that the samples need: their sign-in provider and their proxy answer on loopback. */
+export const sampleEnv = {
+  MAX_API_KEYS_PER_CENTER: '10000',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  TRUSTED_PROXIES: '127.0.0.0/8',
+}

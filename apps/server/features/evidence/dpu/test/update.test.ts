@@ -15,7 +15,10 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 const put = (id: string, body: unknown, headers = {}) => fixture.platform('PUT', `/api/dpu/${id}`, body, headers)
-const get = async (id: string) => (await fixture.platform('GET', `/api/dpu/${id}`)).body.data
+const get = async (id: string) => {
+  const { people: _, ...dpu } = (await fixture.platform('GET', `/api/dpu/${id}`)).body.data
+  return dpu
+}
 const history = async ({ v1 }: ProofFixture = fixture) => (await v1('GET', '/api/v1/chains/history/entries')).body ?? []
 
 async function dpuAt(level: EvidenceLevel): Promise<string> {
