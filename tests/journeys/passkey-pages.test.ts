@@ -43,8 +43,9 @@ describe.each([
 ] as const)('in %s', (language, locale, colorScheme) => {
   const words = languages[language]
   const options = { locale, colorScheme }
+  const inKorean = it.runIf(language === 'ko' || process.env.TEST_LONG)
 
-  it('mail, sign-in, register and confirm a key, read, approve, sealed, verified', async () => {
+  inKorean('mail, sign-in, register and confirm a key, read, approve, sealed, verified', async () => {
     const approver = await desk.person('박서연')
     const id = await desk.record()
     const page = await desk.open(browser, await desk.mailed(approver, `/approve/${id}`), options)
@@ -105,7 +106,7 @@ describe.each([
     await page.context().close()
   })
 
-  it('a device registers one key, and a key is removed after a second press', async () => {
+  inKorean('a device registers one key, and a key is removed after a second press', async () => {
     const person = await desk.person('이도윤')
     const page = await desk.open(browser, '/account/passkeys', options)
     const device = await addAuthenticator(page)

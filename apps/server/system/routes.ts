@@ -10,7 +10,8 @@ interface SystemNeeds {
 }
 
 export const systemRoutes = (needs: SystemNeeds, checkReady: CheckReady): Route[] => {
-  const document = openApiDocument()
+  // Made at its first request: most processes are never asked for it.
+  let document: ReturnType<typeof openApiDocument> | undefined
   return [
     route(contract.home, ({ wantsPage }, reply) => (wantsPage ? pageReply(200, homePage) : reply(200, home))),
     route(contract.live, (_, reply) => reply(200, { status: 'ok' })),
@@ -19,6 +20,9 @@ export const systemRoutes = (needs: SystemNeeds, checkReady: CheckReady): Route[
       return reply(200, { status: 'ok' })
     }),
     route(contract.jwks, async (_, reply) => reply(200, (await needs.tokens.jwks()) as never)),
-    route(contract.openApi, (_, reply) => reply(200, document)),
+    route(contract.openApi, (_, reply) => {
+      document ??= openApiDocument()
+      return reply(200, document)
+    }),
   ]
 }

@@ -55,6 +55,9 @@ function outcome(bytes: Uint8Array, genuine: string): Outcome {
   return statement(found) === genuine ? 'same' : 'other'
 }
 
+/** Every fifth byte is replaced; every byte with TEST_LONG=1. */
+const step = process.env.TEST_LONG ? 1 : 5
+
 /** A DPU with a history and two witnesses: every part that a proof can have, and exactly the quorum. */
 function exportedDpu(): Uint8Array {
   const salts = saltSequence()
@@ -68,7 +71,7 @@ function exportedDpu(): Uint8Array {
 }
 
 describe('a file with one changed byte', () => {
-  it('is refused or makes the same statement, for every byte of one file', { timeout: 600_000 }, () => {
+  it('is refused or makes the same statement, for the bytes of one file', { timeout: 600_000 }, () => {
     const file = exportedDpu()
     const genuine = read(file)
     if (genuine === null) throw new Error('not readable')
@@ -76,6 +79,7 @@ describe('a file with one changed byte', () => {
     const said = statement(genuine)
     const counts = { refused: 0, same: 0 }
     for (const [at, byte] of file.entries()) {
+      if (at % step !== 0) continue
       const replacements = [byte ^ 1, byte ^ 0x20, byte ^ 0x80, 0x30].filter((value) => value !== byte)
       for (const value of new Set(replacements)) {
         const result = outcome(file.with(at, value), said)
@@ -84,7 +88,7 @@ describe('a file with one changed byte', () => {
         counts[result]++
       }
     }
-    expect(counts.refused).toBeGreaterThan(3 * file.length)
+    expect(counts.refused).toBeGreaterThan((3 * file.length) / step)
     // The address, the time of the export, the case of an escape.
     expect(counts.same).toBeLessThan(0.15 * counts.refused)
   })
