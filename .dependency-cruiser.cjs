@@ -117,6 +117,28 @@ module.exports = {
       to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'console-uses-the-api',
+      comment:
+        'The console knows the SDK, the types of the contract, the proof code and the design, and nothing of the server.',
+      severity: 'error',
+      from: { path: '^apps/console/', pathNot: ['^apps/console/test/', '^apps/console/vite\\.config\\.ts$'] },
+      to: { path: '^(apps|packages|tools|tests)/', pathNot: '^(apps/console|packages/(proof|design|sdk|contract))/' },
+    },
+    {
+      name: 'console-uses-types-of-the-contract-only',
+      comment: 'The schemas of the contract are large; the console needs their types.',
+      severity: 'error',
+      from: { path: '^apps/console/', pathNot: '^apps/console/test/' },
+      to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'areas-of-the-console-are-independent',
+      comment: 'An area imports app/, ui/ and itself, so that each loads alone.',
+      severity: 'error',
+      from: { path: '^apps/console/areas/([^/]+)/' },
+      to: { path: '^apps/console/areas/', pathNot: '^apps/console/areas/$1/' },
+    },
+    {
       name: 'sql-in-queries-only',
       comment:
         'SQL is only in queries.ts, data/, audit/, sealing/ and integrity/, so that it can be reviewed and tuned there.',
@@ -182,14 +204,21 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^tools/test/fixtures', '^examples/(next-agent|mcp-client)/', '^packages/[^/]+/dist/'] },
+    exclude: {
+      path: [
+        '^tools/test/fixtures',
+        '^examples/(next-agent|mcp-client)/',
+        '^packages/[^/]+/dist/',
+        '^apps/console/(dist|next)/',
+      ],
+    },
     moduleSystems: ['es6'],
     tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
     },
   },
 }

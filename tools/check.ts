@@ -78,7 +78,7 @@ const ruledFolders = /^(apps\/server|packages\/(contract|proof))\//
 async function projectRules(): Promise<string> {
   const broken: string[] = []
   let serverLines = 0
-  for await (const file of glob(['{apps,packages,tools}/**/*.{ts,sql}'], { cwd: root })) {
+  for await (const file of glob(['{apps,packages,tools}/**/*.{ts,tsx,sql}'], { cwd: root })) {
     if (/node_modules|\/(test|dist)\/|generated/.test(file)) continue
     const lines = (await readFile(`${root}${file}`, 'utf8')).split('\n')
     if (file.startsWith('apps/server/')) serverLines += lines.length - 1
@@ -101,6 +101,7 @@ const steps: Record<string, () => Promise<unknown>> = {
     await command(bin('tsc'), ['-p', '.'])
     await command(bin('tsc'), ['-p', 'apps/verifier'])
     await command(bin('tsc'), ['-p', 'apps/pages'])
+    await command(bin('tsc'), ['-p', 'apps/console'])
   },
   'import rules': importRules,
   'project rules': projectRules,

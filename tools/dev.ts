@@ -7,6 +7,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '@countersign/server/config.ts'
 import { newLogKey } from '../apps/server/operator/log-key.ts'
+import { buildConsole } from './build-console.ts'
 import { type Demo, seedDemo } from './demo-data.ts'
 import { sampleProof } from './dev-sample.ts'
 import { prepareSchema, terminal } from './dev-schema.ts'
@@ -81,6 +82,7 @@ function welcome(url: string, { accounts, apiKeys }: Demo, proof: string): void 
   say(`
 Countersign is ready.
 
+  Console        ${url}/
   API            ${url}/api
   API reference  ${url}/docs
   Health         ${url}/health/ready
@@ -156,6 +158,7 @@ async function run(port: number): Promise<void> {
   const config = readConfig(environment)
   const schema = { target: config, embedded, fenceFolder: log.TLOG_FENCE, ask: terminal }
   say(`Schema     ${await prepareSchema({ ...schema, rebuild: process.argv.includes('--rebuild') })}`)
+  say(`Console    ${(await buildConsole()) ? 'built' : 'up to date'}`)
   const demo = await seedDemo(config)
   // `npm run demo` and the other commands in another terminal read the database and its secrets from this file.
   const found = { DATABASE_URL: databaseUrl, PORT: String(port), SECRET_KEY_FILE: secretKeyFile, ...log, ...logins }

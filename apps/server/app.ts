@@ -8,6 +8,7 @@ import { mountMcp } from './features/automation/mcp/mount.ts'
 import { mountVerifier } from './features/evidence/public-verification/routes.ts'
 import { type Admission, admission, bodyLimit, centerOf, tenantOf } from './http/admission.ts'
 import { atFirstCheck, atFirstUse } from './http/compile-late.ts'
+import { mountConsole } from './http/console.ts'
 import { mountDevMail } from './http/dev-mail.ts'
 import { mountDocs } from './http/docs-page.ts'
 import { failures, notFound, secureHeaders } from './http/failures.ts'
@@ -128,6 +129,7 @@ export async function makeApp(services: Services): Promise<App> {
   await mountDocs(http, limits)
   mountVerifier(http, services)
   mountPages(http, limits)
+  mountConsole(http, limits)
   mountDevMail(http, limits, services)
   mountMcp(http, { ...services, admission: admitted })
   mount(http, { ...services, admission: admitted }, allRoutes(services, checkReady))

@@ -49,11 +49,11 @@ export function plain(text: string): string {
   return bytes.toString()
 }
 
-export async function openDesk(more: Record<string, string> = {}): Promise<Desk> {
+export async function openDesk(more: Record<string, string> = {}, { jobs = false } = {}): Promise<Desk> {
   const [mailbox, port] = [await openMailbox(), await freePort()]
   const origin = `http://localhost:${port}`
   const env = { PORT: String(port), PUBLIC_URL: origin, SMTP_URL: mailbox.url, ...more }
-  const server = await startServer({ env })
+  const server = await startServer({ env, jobs })
   const { world } = server
   const center = await world.center({ name: '하늘발달센터' })
   const person = async (name: string, role = 'ADMIN', at: Center = center): Promise<Person> => {

@@ -1,9 +1,16 @@
 import { openApiDocument } from '@countersign/contract/openapi.ts'
 import * as contract from '@countersign/contract/system.ts'
 import type { Tokens } from '../access/tokens.ts'
+import { consolePage } from '../http/console.ts'
 import { pageReply, type Route, route } from '../http/route.ts'
-import { home, homePage } from './home-page.ts'
 import type { CheckReady } from './readiness.ts'
+
+const home = {
+  name: 'Countersign',
+  summary:
+    'Holds decisions of AI agents, programs and people until they are approved, seals them, and exports proofs that anyone can check offline.',
+  links: { docs: '/docs', verify: '/verify', openapi: '/openapi.json', health: '/health/ready' },
+} as const
 
 interface SystemNeeds {
   readonly tokens: Tokens
@@ -13,7 +20,9 @@ export const systemRoutes = (needs: SystemNeeds, checkReady: CheckReady): Route[
   // Made at its first request: most processes are never asked for it.
   let document: ReturnType<typeof openApiDocument> | undefined
   return [
-    route(contract.home, ({ wantsPage }, reply) => (wantsPage ? pageReply(200, homePage) : reply(200, home))),
+    route(contract.home, async ({ wantsPage }, reply) =>
+      wantsPage ? pageReply(200, await consolePage()) : reply(200, home),
+    ),
     route(contract.live, (_, reply) => reply(200, { status: 'ok' })),
     route(contract.ready, async (_, reply) => {
       await checkReady()

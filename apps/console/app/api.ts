@@ -1,0 +1,40 @@
+/**
+ * The operations of the API, by the names that the contract gives them: `api.decisions.list({ waiting: true })`. Calls
+ * carry the token of the session, renew it once when it has expired, and wait where the server says so.
+ */
+import { CountersignPlatform } from '@countersign/sdk'
+import { pausedFor } from './pauses.ts'
+import { renewSession, sessionState } from './session.ts'
+
+/** Renewed before it expires, so that a call does not begin with a refusal. */
+const renewBeforeMs = 20_000
+
+async function freshToken(): Promise<string | null> {
+  const { session } = sessionState()
+  if (session === null) return null
+  if (session.expiresAt - Date.now() < renewBeforeMs) await renewSession(session.accessToken).catch(() => false)
+  return sessionState().session?.accessToken ?? null
+}
+
+async function send(address: RequestInfo | URL, init: RequestInit, token: string | null): Promise<Response> {
+  const headers = new Headers(init.headers)
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  const response = await fetch(address, { ...init, headers, credentials: 'same-origin' })
+  if (response.status === 429) pausedFor(Number(response.headers.get('retry-after') ?? 1))
+  return response
+}
+
+/** For what is no operation of the SDK, such as a download; relative addresses only. */
+export async function sessionFetch(address: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const token = await freshToken()
+  const response = await send(address, init, token)
+  if (response.status !== 401 || token === null) return response
+  // Expired, or ended by a change of the center in another tab, which has a newer session.
+  return (await renewSession(token)) ? send(address, init, await freshToken()) : response
+}
+
+export const api = new CountersignPlatform({ baseUrl: location.origin, fetch: sessionFetch })
+
+/** Sign-in by other ways than a password answers with tokens of its own; this client forgets them. */
+export const entryApi = (): CountersignPlatform =>
+  new CountersignPlatform({ baseUrl: location.origin, fetch: (address, init) => send(address, init ?? {}, null) })

@@ -1,0 +1,18 @@
+/** Choices that stay in this browser. Storage may be switched off: a choice then lasts as long as the page. */
+
+export function kept(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+export function keep(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    // It lasts as long as the page.
+  }
+}

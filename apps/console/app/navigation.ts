@@ -1,0 +1,29 @@
+/** What an area tells the shell about itself. */
+import { createContext, use } from 'react'
+import type { Label } from './i18n.ts'
+
+/** Where an address begins: `/c/{center}`, `/p`, `/me`, `/operator`. */
+export type Place = 'center' | 'partner' | 'me' | 'operator'
+
+export interface NavigationEntry {
+  readonly place: Place
+  /** Below its place: `/inbox`. Empty for the place itself. */
+  readonly path: string
+  readonly label: Label
+  /** Who sees it in a center; everybody without this. */
+  readonly roles?: readonly string[]
+  /** `more` stands in the menu behind the last word. */
+  readonly group?: 'more'
+  /** After `g`: `i` for `g i`. */
+  readonly key?: string
+  /** The smallest is first. */
+  readonly order: number
+}
+
+export const NavigationContext = createContext<readonly NavigationEntry[]>([])
+export const useNavigationEntries = (): readonly NavigationEntry[] => use(NavigationContext)
+
+export function addressOf({ place, path }: NavigationEntry, center: string): string {
+  if (place === 'center') return `/c/${center}${path}`
+  return `${place === 'partner' ? '/p' : place === 'me' ? '/me' : '/operator'}${path}`
+}

@@ -1,0 +1,146 @@
+/**
+ * The session of this browser. The access token is in memory, the refresh token in a cookie that no script reads. All
+ * tabs share the cookie: one of them renews at a time and tells the others, so no refresh token is used twice.
+ */
+import { useSyncExternalStore } from 'react'
+
+export interface Session {
+  readonly accessToken: string
+  /** By the clock of this browser. */
+  readonly expiresAt: number
+  readonly actor: { readonly id: string; readonly email: string; readonly name: string; readonly role: string }
+  readonly center: { readonly id: number; readonly name: string; readonly domain: string } | null
+  readonly destination: string
+}
+
+/** `ended`: there was a session in this tab, and it is over. */
+export type SessionState =
+  | { readonly status: 'unknown' | 'out' | 'ended'; readonly session: null }
+  | { readonly status: 'in'; readonly session: Session }
+
+/** What the server said, where it refused to start a session. */
+export class SessionRefusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly requestId: string | null
+  readonly retryAfter: number
+
+  constructor(status: number, code: string, requestId: string | null, retryAfter: number) {
+    super(code)
+    this.status = status
+    this.code = code
+    this.requestId = requestId
+    this.retryAfter = retryAfter
+  }
+}
+
+let state: SessionState = { status: 'unknown', session: null }
+const listeners = new Set<() => void>()
+const channel = new BroadcastChannel('countersign-session')
+
+function become(next: SessionState, tellTabs: boolean): void {
+  state = next
+  if (tellTabs) channel.postMessage(next)
+  for (const tell of listeners) tell()
+}
+
+channel.onmessage = ({ data }: MessageEvent<SessionState>) => {
+  // A tab that never had a session is not told that one ended.
+  if (data.status === 'in' || state.status === 'in') become(data, false)
+}
+
+export const sessionState = (): SessionState => state
+const subscribe = (tell: () => void): (() => void) => {
+  listeners.add(tell)
+  return () => listeners.delete(tell)
+}
+export const useSession = (): SessionState => useSyncExternalStore(subscribe, sessionState)
+
+interface Answer {
+  readonly accessToken: string
+  readonly expiresIn: number
+  readonly actor: Session['actor']
+  readonly center: Session['center']
+  readonly destination: string
+}
+
+async function post(path: string, body?: object): Promise<Session> {
+  const asked = Date.now()
+  const response = await fetch(`/api/auth/session${path}`, {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(state.session && path === '/center' && { authorization: `Bearer ${state.session.accessToken}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch(() => null)
+  if (response === null) throw new SessionRefusal(0, 'NO_ANSWER', null, 0)
+  const value = (await response.json().catch(() => ({}))) as { data?: Answer; error?: { code?: string } }
+  if (response.ok && value.data) {
+    const { accessToken, expiresIn, actor, center, destination } = value.data
+    return { accessToken, actor, center, destination, expiresAt: asked + expiresIn * 1000 }
+  }
+  throw new SessionRefusal(
+    response.status,
+    value.error?.code ?? `HTTP_${response.status}`,
+    response.headers.get('x-request-id'),
+    Number(response.headers.get('retry-after') ?? 0),
+  )
+}
+
+/** One tab at a time. Browsers have locks in secure contexts only; elsewhere the server gives both tabs one successor. */
+const alone = <T>(work: () => Promise<T>): Promise<T> =>
+  navigator.locks ? navigator.locks.request('countersign-session', work) : work()
+
+async function begin(path: string, body?: object): Promise<Session> {
+  const session = await post(path, body)
+  become({ status: 'in', session }, true)
+  return session
+}
+
+export interface Credentials {
+  readonly email?: string
+  readonly phone?: string
+  readonly password?: string
+  /** Of another sign-in, by passkey or provider; it is spent. */
+  readonly refreshToken?: string
+  readonly centerDomain?: string
+}
+
+export const startSession = (credentials: Credentials): Promise<Session> => alone(() => begin('', credentials))
+
+export const switchCenter = (centerId: number): Promise<Session> => alone(async () => begin('/center', { centerId }))
+
+let renewing: Promise<boolean> | null = null
+
+/** Replaces the access token `used`, unless another call or tab already has. False: nobody is signed in any more. */
+export function renewSession(used: string | null): Promise<boolean> {
+  if (state.status === 'in' && state.session.accessToken !== used) return Promise.resolve(true)
+  renewing ??= alone(async () => {
+    if (state.status === 'in' && state.session.accessToken !== used) return true
+    try {
+      await begin('/refresh')
+      return true
+    } catch (error) {
+      // Without an answer the session may still be good.
+      if ((error as SessionRefusal).status === 0 || (error as SessionRefusal).status >= 429) throw error
+      become({ status: state.status === 'in' ? 'ended' : 'out', session: null }, state.status === 'in')
+      return false
+    }
+  }).finally(() => {
+    renewing = null
+  })
+  return renewing
+}
+
+/** For routes: the session, or null where nobody is signed in. */
+export async function knownSession(): Promise<Session | null> {
+  if (state.status === 'unknown') await renewSession(null)
+  return state.session
+}
+
+export async function endSession(): Promise<void> {
+  await fetch('/api/auth/session', { method: 'DELETE', credentials: 'same-origin' }).catch(() => null)
+  become({ status: 'out', session: null }, true)
+}

@@ -1,0 +1,100 @@
+/** Sign in: by passkey first, by password, or with the provider of a center. */
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { startOf } from '../../app/centers.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { queries } from '../../app/queries.ts'
+import { type Session, SessionRefusal, startSession } from '../../app/session.ts'
+import { durationText } from '../../ui/clock.ts'
+import { wordsOfError } from '../../ui/error-words.ts'
+import { failureOf } from '../../ui/failure.ts'
+import { Field } from '../../ui/field.tsx'
+import { EntryFrame } from './frame.tsx'
+import { hasPasskeys, PasskeyCanceled, signInByPasskey } from './passkey.ts'
+import { useEntryWords } from './words.ts'
+
+export function LoginPage() {
+  const say = useEntryWords()
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const [empty, setEmpty] = useState<readonly string[]>([])
+  const [fault, setFault] = useState('')
+  const [busy, setBusy] = useState(false)
+
+  function sentenceOf(error: unknown): string {
+    if (error instanceof PasskeyCanceled) return say('passkeyCanceled')
+    const { status, code } = failureOf(error)
+    if (status === 429 && error instanceof SessionRefusal) {
+      return say('tooMany', { time: durationText(error.retryAfter * 1000, language) })
+    }
+    const { what, next } = wordsOfError(code)
+    return `${what[language]} ${next[language]}`
+  }
+
+  async function enter(sign: () => Promise<Session>) {
+    setFault('')
+    setBusy(true)
+    try {
+      const session = await sign()
+      queries.clear()
+      const next = new URLSearchParams(location.search).get('next')
+      await navigate({ href: next?.startsWith('/') && !next.startsWith('//') ? next : startOf(session), replace: true })
+    } catch (error) {
+      setFault(sentenceOf(error))
+      setBusy(false)
+    }
+  }
+
+  const byPassword = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const [email, password] = [String(form.get('email')).trim(), String(form.get('password'))]
+    const missing = [email === '' && 'email', password === '' && 'password'].filter((each) => each !== false)
+    setEmpty(missing)
+    if (missing.length === 0) void enter(() => startSession({ email, password }))
+  }
+
+  return (
+    <EntryFrame title={say('loginTitle')} lede={say('loginLede')}>
+      {hasPasskeys() && (
+        <>
+          <button type="button" className="btn first" disabled={busy} onClick={() => void enter(signInByPasskey)}>
+            {say('byPasskey')}
+          </button>
+          <p className="or">
+            <span>{say('orPassword')}</span>
+          </p>
+        </>
+      )}
+      <form onSubmit={byPassword} noValidate>
+        <Field
+          label={say('email')}
+          name="email"
+          type="email"
+          autoComplete="username webauthn"
+          autoCapitalize="none"
+          spellCheck={false}
+          fault={empty.includes('email') ? say('needEmail') : undefined}
+        />
+        <Field
+          label={say('password')}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          fault={empty.includes('password') ? say('needPassword') : undefined}
+        />
+        <p className="fault" role="alert">
+          {fault}
+        </p>
+        <button type="submit" className={hasPasskeys() ? 'btn' : 'btn first'} disabled={busy}>
+          {busy ? say('working') : say('enter')}
+        </button>
+      </form>
+      <p className="entry-links">
+        <a href="/password">{say('forgot')}</a>
+        <a href="/signin">{say('byProvider')}</a>
+        <a href="/signup">{say('signUp')}</a>
+      </p>
+    </EntryFrame>
+  )
+}

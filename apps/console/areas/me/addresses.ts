@@ -1,0 +1,1 @@
+export const addresses = [{ path: '/me', as: 'ADMIN' }] as const

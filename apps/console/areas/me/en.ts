@@ -1,0 +1,7 @@
+export const en = {
+  title: 'Your profile',
+  person: 'You',
+  name: 'Name',
+  email: 'Email',
+  centers: 'Centers',
+} as const

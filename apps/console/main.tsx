@@ -1,0 +1,62 @@
+/** Starts the console: words, theme, routes. */
+import '@mantine/core/styles.layer.css'
+import '@countersign/design/tokens.css'
+import '@countersign/design/base.css'
+import './ui/mantine.css'
+import './ui/desk.css'
+import './ui/parts.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { navigation, routeTree } from './app/areas.ts'
+import { NavigationContext } from './app/navigation.ts'
+import { queries } from './app/queries.ts'
+import { useShownTheme } from './app/theme.ts'
+import { theme } from './ui/mantine-theme.ts'
+import { Waiting } from './ui/standing.tsx'
+
+const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultPendingMs: 200,
+  defaultPendingComponent: Waiting,
+  scrollRestoration: false,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+function Console() {
+  return (
+    // The variables of Mantine are in mantine.css: its own style element would need an inline style.
+    <MantineProvider
+      theme={theme}
+      forceColorScheme={useShownTheme()}
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <QueryClientProvider client={queries}>
+        <NavigationContext value={navigation}>
+          <RouterProvider router={router} />
+        </NavigationContext>
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}
+
+createRoot(document.getElementById('console') as HTMLElement).render(
+  <StrictMode>
+    <Console />
+  </StrictMode>,
+)
+
+// A chunk of an older build is gone after an upgrade of the server: the new document names the new ones.
+addEventListener('vite:preloadError', (event) => {
+  event.preventDefault()
+  location.reload()
+})

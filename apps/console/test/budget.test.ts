@@ -1,0 +1,28 @@
+/** What a browser loads before it shows anything: at most 300 KB of script, compressed. */
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { buildConsole } from '../../../tools/build-console.ts'
+
+interface Chunk {
+  readonly file: string
+  readonly isEntry?: boolean
+  readonly imports?: readonly string[]
+}
+
+const most = 300 * 1024
+
+it('the first load of the console is at most 300 KB of script', async () => {
+  await buildConsole()
+  const dist = new URL('../dist/', import.meta.url)
+  const chunks = JSON.parse(readFileSync(new URL('files.json', dist), 'utf8')) as Record<string, Chunk>
+  const needed = new Set<string>()
+  const need = (name: string): void => {
+    if (needed.has(name)) return
+    needed.add(name)
+    for (const other of chunks[name]?.imports ?? []) need(other)
+  }
+  for (const [name, { isEntry }] of Object.entries(chunks)) if (isEntry) need(name)
+  expect(needed.size).toBeGreaterThan(0)
+  const bytes = [...needed].map((name) => readFileSync(new URL(`${chunks[name]?.file}.gz`, dist)).length)
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(most)
+})

@@ -1,0 +1,24 @@
+/** A center: its shell, or a sheet that says that another tab has left it. */
+
+import { queries, useMe } from '../app/queries.ts'
+import { switchCenter, useSession } from '../app/session.ts'
+import { Shell } from './shell.tsx'
+import { Moved } from './standing.tsx'
+
+export function CenterFrame({ center }: { readonly center: string }) {
+  const { session } = useSession()
+  const { data: me } = useMe()
+  const elsewhere = session !== null && session.center?.domain !== center
+  const own = me?.memberships.find(({ centerDomain }) => centerDomain === center)
+  const back = async () => {
+    if (!own) return
+    await switchCenter(own.centerId)
+    queries.clear()
+  }
+  return (
+    <>
+      {elsewhere && own && <Moved to={session.center?.name ?? ''} center={own.centerName} onReturn={back} />}
+      <Shell place="center" center={center} />
+    </>
+  )
+}

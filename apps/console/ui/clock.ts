@@ -1,0 +1,63 @@
+/** Times as people of a Korean center read them: 오전 and 오후, and the zone by name. */
+import type { Language } from '../app/i18n.ts'
+
+const zone = 'Asia/Seoul'
+
+const formats = {
+  ko: {
+    long: { year: 'numeric', month: 'long', day: 'numeric', weekday: 'long', hour: 'numeric', minute: '2-digit' },
+    short: { month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+    clock: { hour: 'numeric', minute: '2-digit' },
+    day: { year: 'numeric', month: 'long', day: 'numeric' },
+  },
+  en: {
+    long: { year: 'numeric', month: 'long', day: 'numeric', weekday: 'long', hour: 'numeric', minute: '2-digit' },
+    short: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+    clock: { hour: 'numeric', minute: '2-digit' },
+    day: { year: 'numeric', month: 'short', day: 'numeric' },
+  },
+} as const satisfies Record<Language, Record<string, Intl.DateTimeFormatOptions>>
+
+export type TimeForm = keyof (typeof formats)['ko']
+
+const made = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(language: Language, form: TimeForm): Intl.DateTimeFormat {
+  const key = `${language} ${form}`
+  const found = made.get(key)
+  if (found) return found
+  const locale = language === 'ko' ? 'ko-KR' : 'en-US'
+  const format = new Intl.DateTimeFormat(locale, { ...formats[language][form], hour12: true, timeZone: zone })
+  made.set(key, format)
+  return format
+}
+
+/** `long` names the zone; the other forms stand where a time is one of many. */
+export function timeText(at: string | number | Date, language: Language, form: TimeForm = 'short'): string {
+  const text = formatOf(language, form).format(new Date(at))
+  return form === 'long' ? `${text} KST` : text
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** `2시간 14분`, `2 hours 14 minutes`: the two largest units, and never less than a minute. */
+export function durationText(ms: number, language: Language): string {
+  const parts: string[] = []
+  let rest = Math.max(60_000, ms)
+  for (const [unit, size] of units) {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    if (count > 0 && parts.length < 2) {
+      const style = { style: 'unit', unit, unitDisplay: 'long' } as const
+      parts.push(new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US', style).format(count))
+    }
+  }
+  return parts.join(' ')
+}
+
+export const numberText = (value: number, language: Language): string =>
+  new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US').format(value)

@@ -1,0 +1,87 @@
+/** How a view is laid out: a list of 360 beside a sheet of 720, and notes in the margin; or one wide page. */
+import { type ReactNode, useEffect } from 'react'
+import { useUiWords } from './words.ts'
+
+/** The name of the view in the tab of the browser. */
+export function useTitle(title: string): void {
+  const say = useUiWords()
+  const brand = say('brand')
+  useEffect(() => {
+    document.title = `${title} · ${brand}`
+  }, [title, brand])
+}
+
+interface DeskProperties {
+  readonly list: ReactNode
+  readonly listLabel: string
+  /** Without a sheet, a phone shows the list; with one, the sheet. */
+  readonly sheet?: ReactNode
+  readonly margin?: ReactNode
+}
+
+export const Desk = ({ list, listLabel, sheet, margin }: DeskProperties) => (
+  <div className={sheet ? 'desk with-sheet' : 'desk'}>
+    <section className="tray" aria-label={listLabel}>
+      {list}
+    </section>
+    {sheet}
+    {margin && <aside className="note">{margin}</aside>}
+  </div>
+)
+
+interface SheetProperties {
+  readonly children: ReactNode
+  /** Stays at the bottom under the one heavy line. */
+  readonly act?: ReactNode
+  readonly label?: string
+}
+
+export const Sheet = ({ children, act, label }: SheetProperties) => (
+  <article className="sheet" aria-label={label}>
+    {children}
+    {act && <div className="act">{act}</div>}
+  </article>
+)
+
+interface PageProperties {
+  readonly title: string
+  readonly lede?: ReactNode
+  /** Buttons beside the title. */
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A view without a list: a table, a chain, a form. */
+export function Page({ title, lede, actions, children }: PageProperties) {
+  useTitle(title)
+  return (
+    <div className="page">
+      <header className="page-head">
+        <div>
+          <h1>{title}</h1>
+          {lede && <p className="soft">{lede}</p>}
+        </div>
+        {actions && <div className="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+interface PartProperties {
+  readonly title: string
+  /** Small, at the right of the title. */
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A part of a sheet, under a hairline. */
+export const Part = ({ title, aside, children }: PartProperties) => (
+  <section className="part">
+    <h2>
+      {title}
+      {aside && <small>{aside}</small>}
+    </h2>
+    {children}
+  </section>
+)

@@ -1,0 +1,55 @@
+/** A failed call: what happened, what to do next, and what to quote. */
+import { useLanguage } from '../app/i18n.ts'
+import { Copy } from './copy.tsx'
+import { wordsOfError } from './error-words.ts'
+import { failureOf } from './failure.ts'
+import { useUiWords } from './words.ts'
+
+interface Properties {
+  readonly error: unknown
+  readonly onRetry?: () => void
+}
+
+export function ErrorPanel({ error, onRetry }: Properties) {
+  const say = useUiWords()
+  const language = useLanguage()
+  const { code, requestId } = failureOf(error)
+  const { what, next } = wordsOfError(code)
+  return (
+    <section className="fault-panel" role="alert">
+      <p className="broken">
+        <span aria-hidden="true">✕ </span>
+        {what[language]}
+      </p>
+      <p>{next[language]}</p>
+      <p className="soft small">
+        {say('errorCode')} <span className="mono">{code}</span>
+        {requestId && (
+          <>
+            {' · '}
+            {say('requestId')} <span className="mono">{requestId}</span>{' '}
+            <Copy text={requestId} what={say('requestId')} />
+          </>
+        )}
+      </p>
+      {onRetry && (
+        <button type="button" className="btn low plain" onClick={onRetry}>
+          {say('tryAgain')}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** One line below a form or a field. */
+export function ErrorLine({ error }: { readonly error: unknown }) {
+  const language = useLanguage()
+  if (!error) return <p role="alert" className="fault" />
+  const { what, next } = wordsOfError(failureOf(error).code)
+  return (
+    <p role="alert" className="fault">
+      <span aria-hidden="true">✕ </span>
+      {what[language]} {next[language]}
+    </p>
+  )
+}

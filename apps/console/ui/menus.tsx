@@ -1,0 +1,146 @@
+/** The menus of the shell: further words of the navigation, and the person with language, theme and help. */
+import { Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type Language, speak, useLanguage } from '../app/i18n.ts'
+import { addressOf, type NavigationEntry } from '../app/navigation.ts'
+import { prefer, usePreferences } from '../app/preferences.ts'
+import { queries } from '../app/queries.ts'
+import { endSession, useSession } from '../app/session.ts'
+import { chooseTheme, type ThemeChoice, useThemeChoice } from '../app/theme.ts'
+import { openKeyboardMap } from './overlays.tsx'
+import { useUiWords } from './words.ts'
+
+interface MoreProperties {
+  readonly entries: readonly NavigationEntry[]
+  readonly center: string
+  readonly isHere: (entry: NavigationEntry) => boolean
+}
+
+export function MoreMenu({ entries, center, isHere }: MoreProperties) {
+  const say = useUiWords()
+  const language = useLanguage()
+  const navigate = useNavigate()
+  return (
+    <Menu position="bottom-start" withinPortal={false}>
+      <Menu.Target>
+        <button type="button" className="quiet" data-here={entries.some(isHere) || undefined}>
+          {say('more')}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {entries.map((entry) => (
+          <Menu.Item
+            key={entry.path}
+            aria-current={isHere(entry) ? 'page' : undefined}
+            onClick={() => navigate({ href: addressOf(entry, center) })}
+          >
+            {entry.label[language]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface ChoiceProperties<T extends string> {
+  readonly label: string
+  readonly value: T
+  readonly options: readonly (readonly [value: T, label: string])[]
+  readonly onChoose: (value: T) => void
+}
+
+/** Two or three words of which one is chosen. */
+function Choice<T extends string>({ label, value, options, onChoose }: ChoiceProperties<T>) {
+  return (
+    <>
+      <Menu.Label>{label}</Menu.Label>
+      {options.map(([each, words]) => (
+        <Menu.Item
+          key={each}
+          closeMenuOnClick={false}
+          role="menuitemradio"
+          aria-checked={each === value}
+          onClick={() => onChoose(each)}
+        >
+          <span className="check" aria-hidden="true">
+            {each === value ? '✓' : ''}
+          </span>
+          {words}
+        </Menu.Item>
+      ))}
+    </>
+  )
+}
+
+export function PersonMenu() {
+  const say = useUiWords()
+  const navigate = useNavigate()
+  const { session } = useSession()
+  const theme = useThemeChoice()
+  const { rows } = usePreferences()
+  const leave = async () => {
+    await endSession()
+    queries.clear()
+    await navigate({ href: '/login' })
+  }
+  return (
+    <Menu position="bottom-end" width={240} withinPortal={false}>
+      <Menu.Target>
+        <button type="button" className="quiet person" title={say('account')}>
+          {session?.actor.name || session?.actor.email || say('account')}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => navigate({ href: '/me' })}>{say('profile')}</Menu.Item>
+        <Menu.Divider />
+        <Choice<Language>
+          label={say('language')}
+          value={useLanguage()}
+          options={[
+            ['ko', '한국어'],
+            ['en', 'English'],
+          ]}
+          onChoose={(language) => void speak(language)}
+        />
+        <Choice<ThemeChoice>
+          label={say('theme')}
+          value={theme}
+          options={[
+            ['system', say('themeSystem')],
+            ['light', say('themeLight')],
+            ['dark', say('themeDark')],
+          ]}
+          onChoose={chooseTheme}
+        />
+        <Choice<'staff' | 'dense'>
+          label={say('rows')}
+          value={rows}
+          options={[
+            ['staff', say('rowsStaff')],
+            ['dense', say('rowsDense')],
+          ]}
+          onChoose={(chosen) => prefer({ rows: chosen })}
+        />
+        <Menu.Label>{say('help')}</Menu.Label>
+        <Menu.Item
+          onClick={openKeyboardMap}
+          rightSection={
+            <span className="kbd" aria-hidden="true">
+              ?
+            </span>
+          }
+        >
+          {say('keys')}
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs">
+          {say('docs')}
+        </Menu.Item>
+        <Menu.Item component="a" href="/verify">
+          {say('verify')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={leave}>{say('signOut')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,22 @@
+/** Counts down while the server asks to wait. */
+import { useEffect, useState } from 'react'
+import { usePause } from '../app/pauses.ts'
+import { useUiWords } from './words.ts'
+
+export function Pause() {
+  const say = useUiWords()
+  const until = usePause()
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    if (until === 0) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [until])
+  if (until === 0) return null
+  return (
+    <p className="pause waiting" role="status">
+      <span aria-hidden="true">◷ </span>
+      {say('paused', { seconds: Math.max(1, Math.ceil((until - now) / 1000)) })}
+    </p>
+  )
+}

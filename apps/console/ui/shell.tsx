@@ -1,0 +1,87 @@
+/** The edge of the desk: where you are, where you can go, and who you are. */
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useLanguage } from '../app/i18n.ts'
+import { addressOf, type NavigationEntry, type Place, useNavigationEntries } from '../app/navigation.ts'
+import { useMe } from '../app/queries.ts'
+import { useSession } from '../app/session.ts'
+import { CenterMenu } from './center-menu.tsx'
+import { MoreMenu, PersonMenu } from './menus.tsx'
+import { Overlays, openPalette } from './overlays.tsx'
+import { Pause } from './pause.tsx'
+import { Mark } from './picture.tsx'
+import { Ended } from './standing.tsx'
+import { useUiWords } from './words.ts'
+
+interface Properties {
+  readonly place: Place
+  /** The address part of the center; absent outside of one. */
+  readonly center?: string
+}
+
+/** What this person may see here. */
+export function useEntries(place: Place, center: string): readonly NavigationEntry[] {
+  const entries = useNavigationEntries()
+  const { data: me } = useMe()
+  const { session } = useSession()
+  const role = me?.memberships.find(({ centerDomain }) => centerDomain === center)?.role ?? session?.actor.role ?? ''
+  return entries.filter((entry) => entry.place === place && (!entry.roles || entry.roles.includes(role)))
+}
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+
+export function Shell({ place, center = '' }: Properties) {
+  const say = useUiWords()
+  const language = useLanguage()
+  const { pathname } = useLocation()
+  const entries = useEntries(place, center)
+  const main = entries.filter(({ group }) => group !== 'more')
+  const more = entries.filter(({ group }) => group === 'more')
+  const isHere = (entry: NavigationEntry) => {
+    const address = addressOf(entry, center)
+    return entry.path === '' ? pathname === address : pathname === address || pathname.startsWith(`${address}/`)
+  }
+  return (
+    <>
+      <a className="skip" href="#main">
+        {say('skip')}
+      </a>
+      <header className="top">
+        <div className="top-brand">
+          <Link to="/" className="top-mark">
+            <Mark />
+            {say('brand')}
+          </Link>
+          <CenterMenu center={center} />
+        </div>
+        <nav className="top-nav" aria-label={say('navigation')}>
+          {main.map((entry) => (
+            <Link
+              key={entry.path}
+              to={addressOf(entry, center)}
+              aria-current={isHere(entry) ? 'page' : undefined}
+              activeProps={{}}
+            >
+              {entry.label[language]}
+            </Link>
+          ))}
+          {more.length > 0 && <MoreMenu entries={more} center={center} isHere={isHere} />}
+        </nav>
+        <div className="top-end">
+          <button type="button" className="quiet find" onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
+            {say('find')}{' '}
+            <span className="kbd" aria-hidden="true">
+              {isMac ? '⌘K' : 'Ctrl K'}
+            </span>
+          </button>
+          <PersonMenu />
+        </div>
+      </header>
+      <Pause />
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Overlays place={place} center={center} />
+      <Ended />
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+/** Makes `dist/`: one document for every address of the console, and files whose names change with their content. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/** A script of its own, since the content security policy allows none inside the document. */
+function bootScript(): Plugin {
+  const source = readFileSync(new URL('boot.js', import.meta.url), 'utf8')
+  const fileName = `boot-${createHash('sha256').update(source).digest('hex').slice(0, 16)}.js`
+  return {
+    name: 'boot-script',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName, source })
+    },
+    transformIndexHtml: (html) => html.replace('{{boot}}', `/console/${fileName}`),
+  }
+}
+
+export default defineConfig({
+  root: new URL('.', import.meta.url).pathname,
+  base: '/console/',
+  publicDir: false,
+  plugins: [react(), bootScript()],
+  resolve: { conditions: ['browser', 'import', 'default'] },
+  build: {
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    // Nothing becomes a data URL: the content security policy allows no script from one.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    manifest: 'files.json',
+    rolldownOptions: {
+      output: {
+        entryFileNames: '[name]-[hash].js',
+        chunkFileNames: '[name]-[hash].js',
+        assetFileNames: '[name]-[hash][extname]',
+      },
+    },
+  },
+})

@@ -1,0 +1,110 @@
+/**
+ * The console: one document for all its addresses, and files whose names change with their content. `npm run
+ * build:console` makes them; without them every address names that command.
+ */
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../lib/problem.ts'
+import { notFound } from './failures.ts'
+import { showLimit } from './identify.ts'
+import type { RateLimits } from './rate-limit.ts'
+import type { HtmlPage } from './route.ts'
+
+const addresses = [
+  '/login',
+  '/choose',
+  '/waiting',
+  '/onboarding',
+  '/c/:center',
+  '/c/:center/*',
+  '/p',
+  '/p/*',
+  '/me',
+  '/me/*',
+  '/operator',
+  '/operator/*',
+]
+
+/** `countersign` is the only policy: it makes the addresses of workers, and nothing else. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types countersign',
+].join('; ')
+
+const built = new URL('../../console/dist/', import.meta.url)
+const forever = 'public, max-age=31536000, immutable'
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+  png: 'image/png',
+}
+
+const notBuilt = (): Problem =>
+  new Problem('SERVICE_UNAVAILABLE', 'The console is not built. Run npm run build:console and open the page again.')
+
+/** Read each time: a build while the server runs is served at once. */
+export async function consolePage(folder: URL = built): Promise<HtmlPage> {
+  const html = await readFile(new URL('index.html', folder), 'utf8').catch(() => {
+    throw notBuilt()
+  })
+  return { html, contentSecurityPolicy }
+}
+
+interface File {
+  readonly content: Buffer
+  readonly encoding: 'br' | 'gzip' | null
+}
+
+const endings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+/** The smallest form that the browser takes; compressed when the console was built. */
+async function fileOf(name: string, accepted: string, folder: URL): Promise<File | null> {
+  for (const [encoding, ending] of endings) {
+    if (!new RegExp(`\\b${encoding}\\b`).test(accepted)) continue
+    const content = await readFile(new URL(name + ending, folder)).catch(() => null)
+    if (content) return { content, encoding }
+  }
+  const content = await readFile(new URL(name, folder)).catch(() => null)
+  return content && { content, encoding: null }
+}
+
+export function mountConsole(http: FastifyInstance, limits: RateLimits): void {
+  async function sendDocument(_request: FastifyRequest, reply: FastifyReply) {
+    showLimit(reply, limits.untouched('public'))
+    const { html } = await consolePage()
+    return reply
+      .header('content-security-policy', contentSecurityPolicy)
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(html)
+  }
+  for (const address of addresses) http.get(address, sendDocument)
+  http.get<{ Params: { file: string } }>('/console/:file', async ({ params, headers }, reply) => {
+    showLimit(reply, limits.untouched('public'))
+    const [, kind] = /^[\w-]+-[\w-]{8,}\.(js|css|svg|woff2|png)$/.exec(params.file) ?? []
+    const file = kind ? await fileOf(params.file, headers['accept-encoding'] ?? '', built) : null
+    if (!file) throw notFound()
+    if (file.encoding) reply.header('content-encoding', file.encoding)
+    return reply
+      .header('cache-control', forever)
+      .header('vary', 'accept-encoding')
+      .type(types[kind as string] as string)
+      .send(file.content)
+  })
+}
