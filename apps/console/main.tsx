@@ -49,7 +49,9 @@ function Console() {
   )
 }
 
-createRoot(document.getElementById('console') as HTMLElement).render(
+// What a boundary caught, it shows.
+const root = createRoot(document.getElementById('console') as HTMLElement, { onCaughtError: () => {} })
+root.render(
   <StrictMode>
     <Console />
   </StrictMode>,

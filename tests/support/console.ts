@@ -26,15 +26,14 @@ export async function restyle(page: Page, { theme = 'light', language = 'ko' }: 
     `localStorage.setItem('countersign-language', '${language}');
      dispatchEvent(new StorageEvent('storage', { key: 'countersign-language', newValue: '${language}' }))`,
   )
-  await page.waitForFunction(
-    `document.documentElement.lang === '${language}' && document.documentElement.dataset.theme === '${theme}'`,
-  )
+  await page.locator(`html[lang=${language}][data-theme=${theme}]`).waitFor({ state: 'attached' })
 }
 
 /** The page has what it shows: no skeleton, and no request on its way. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
-  await page.waitForFunction(`document.title !== 'Countersign' && !document.querySelector('[aria-busy=true]')`)
+  await page.locator('h1').first().waitFor()
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
 }
 
 export async function openConsole(settings: Record<string, string> = {}): Promise<ConsoleDesk> {

@@ -14,7 +14,9 @@ const fieldsOf = (text: string): string[] =>
 it.each(folders)('the words of %s are used, and both languages have the same values in them', async (folder) => {
   const { ko } = (await import(`${root}${folder}/ko.ts`)) as { ko: Words }
   const { en } = (await import(`${root}${folder}/en.ts`)) as { en: Words }
-  const code = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })
+  // Areas say words of the shared parts too.
+  const users = folder === 'ui' ? '{app,ui,areas}' : folder
+  const code = globSync(`${users}/**/*.{ts,tsx}`, { cwd: root })
     .filter((file) => !/\/(ko|en)\.ts$/.test(file))
     .map((file) => readFileSync(root + file, 'utf8'))
     .join('\n')

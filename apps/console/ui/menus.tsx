@@ -54,20 +54,13 @@ function Choice<T extends string>({ label, value, options, onChoose }: ChoicePro
   return (
     <>
       <Menu.Label>{label}</Menu.Label>
-      {options.map(([each, words]) => (
-        <Menu.Item
-          key={each}
-          closeMenuOnClick={false}
-          role="menuitemradio"
-          aria-checked={each === value}
-          onClick={() => onChoose(each)}
-        >
-          <span className="check" aria-hidden="true">
-            {each === value ? '✓' : ''}
-          </span>
-          {words}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup value={value} onChange={(chosen) => onChoose(chosen as T)}>
+        {options.map(([each, words]) => (
+          <Menu.RadioItem key={each} value={each} closeMenuOnClick={false}>
+            {words}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   )
 }

@@ -5,7 +5,7 @@ import { useLanguage } from '../app/i18n.ts'
 import { addressOf } from '../app/navigation.ts'
 import { useMe } from '../app/queries.ts'
 import { Dialog } from './dialog.tsx'
-import { useEntries } from './shell.tsx'
+import { useEntries } from './entries.ts'
 import { useUiWords } from './words.ts'
 
 interface Found {

@@ -1,10 +1,9 @@
 /** The edge of the desk: where you are, where you can go, and who you are. */
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useLanguage } from '../app/i18n.ts'
-import { addressOf, type NavigationEntry, type Place, useNavigationEntries } from '../app/navigation.ts'
-import { useMe } from '../app/queries.ts'
-import { useSession } from '../app/session.ts'
+import { addressOf, type NavigationEntry, type Place } from '../app/navigation.ts'
 import { CenterMenu } from './center-menu.tsx'
+import { useEntries } from './entries.ts'
 import { MoreMenu, PersonMenu } from './menus.tsx'
 import { Overlays, openPalette } from './overlays.tsx'
 import { Pause } from './pause.tsx'
@@ -16,15 +15,6 @@ interface Properties {
   readonly place: Place
   /** The address part of the center; absent outside of one. */
   readonly center?: string
-}
-
-/** What this person may see here. */
-export function useEntries(place: Place, center: string): readonly NavigationEntry[] {
-  const entries = useNavigationEntries()
-  const { data: me } = useMe()
-  const { session } = useSession()
-  const role = me?.memberships.find(({ centerDomain }) => centerDomain === center)?.role ?? session?.actor.role ?? ''
-  return entries.filter((entry) => entry.place === place && (!entry.roles || entry.roles.includes(role)))
 }
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)

@@ -29,7 +29,6 @@ export const en = {
   statusREJECTED: 'Refused',
   statusENDED: 'Ended',
   accept: 'Accept the invitation',
-  toPartner: 'To the partner pages',
   waitingTitle: 'Waiting for approval',
   waitingText: 'When the administrator of the center approves, you enter from this page. A mail tells you too.',
   checkAgain: 'Check again',

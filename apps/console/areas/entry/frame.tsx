@@ -18,12 +18,12 @@ export function EntryFrame({ title, lede, children }: Properties) {
   useTitle(title)
   return (
     <div className="entry">
-      <div className="entry-paper">
+      <header className="entry-paper">
         <p className="entry-brand">
           <Mark /> Countersign
         </p>
         <p className="entry-motto soft">{say('motto')}</p>
-      </div>
+      </header>
       <div className="entry-seal" aria-hidden="true">
         <Mark size={340} />
       </div>

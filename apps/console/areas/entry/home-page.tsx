@@ -3,7 +3,7 @@ import { Navigate } from '@tanstack/react-router'
 import { addressOf } from '../../app/navigation.ts'
 import { centerRoute } from '../../app/roots.tsx'
 import { Page } from '../../ui/desk.tsx'
-import { useEntries } from '../../ui/shell.tsx'
+import { useEntries } from '../../ui/entries.ts'
 import { useEntryWords } from './words.ts'
 
 export function HomePage() {

@@ -29,7 +29,6 @@ export const ko = {
   statusREJECTED: '거절됨',
   statusENDED: '끝남',
   accept: '초대 받기',
-  toPartner: '파트너 화면으로',
   waitingTitle: '승인을 기다리고 있습니다',
   waitingText: '센터 관리자가 승인하면 이 화면에서 바로 들어갑니다. 메일로도 알려 드립니다.',
   checkAgain: '다시 확인',

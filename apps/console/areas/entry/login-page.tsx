@@ -21,9 +21,10 @@ export function LoginPage() {
   const [fault, setFault] = useState('')
   const [busy, setBusy] = useState(false)
 
-  function sentenceOf(error: unknown): string {
+  function sentenceOf(error: unknown, passkey: boolean): string {
     if (error instanceof PasskeyCanceled) return say('passkeyCanceled')
     const { status, code } = failureOf(error)
+    if (passkey && status === 401) return say('passkeyRefused')
     if (status === 429 && error instanceof SessionRefusal) {
       return say('tooMany', { time: durationText(error.retryAfter * 1000, language) })
     }
@@ -31,7 +32,7 @@ export function LoginPage() {
     return `${what[language]} ${next[language]}`
   }
 
-  async function enter(sign: () => Promise<Session>) {
+  async function enter(sign: () => Promise<Session>, passkey = false) {
     setFault('')
     setBusy(true)
     try {
@@ -40,7 +41,7 @@ export function LoginPage() {
       const next = new URLSearchParams(location.search).get('next')
       await navigate({ href: next?.startsWith('/') && !next.startsWith('//') ? next : startOf(session), replace: true })
     } catch (error) {
-      setFault(sentenceOf(error))
+      setFault(sentenceOf(error, passkey))
       setBusy(false)
     }
   }
@@ -58,7 +59,7 @@ export function LoginPage() {
     <EntryFrame title={say('loginTitle')} lede={say('loginLede')}>
       {hasPasskeys() && (
         <>
-          <button type="button" className="btn first" disabled={busy} onClick={() => void enter(signInByPasskey)}>
+          <button type="button" className="btn first" disabled={busy} onClick={() => void enter(signInByPasskey, true)}>
             {say('byPasskey')}
           </button>
           <p className="or">
