@@ -25,7 +25,8 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest('dialog') !== null)
 
 function pressed({ code, key, shiftKey }: KeyboardEvent): string {
-  if (code === 'Slash') return shiftKey ? '?' : '/'
+  if (key === '?' || (code === 'Slash' && shiftKey)) return '?'
+  if (code === 'Slash') return '/'
   if (code.startsWith('Key')) return code.slice(3).toLowerCase()
   return key.length === 1 ? key.toLowerCase() : key
 }
