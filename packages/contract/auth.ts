@@ -25,11 +25,11 @@ export const AuthSession = named('AuthSession', {
   destination: Destination,
 })
 
-const Password = Type.String({ minLength: 1, maxLength: 1024, examples: ['correct horse battery staple'] })
+export const Password = Type.String({ minLength: 1, maxLength: 1024, examples: ['correct horse battery staple'] })
 /** Why the requested center, or the one entered before, cannot be entered. */
 export const standingErrors = ['NO_MEMBERSHIP', 'MEMBERSHIP_SUSPENDED', 'MEMBERSHIP_ENDED', 'CENTER_SUSPENDED'] as const
 /** As long as a body can be: a token of any length gets 401, not a validation error that describes tokens. */
-const OpaqueToken = Type.String({ minLength: 1, maxLength: 1_048_576 })
+export const OpaqueToken = Type.String({ minLength: 1, maxLength: 1_048_576 })
 const shared = { surface: 'platform', tag: 'Sign-in', store: 'identity' } as const
 
 const Credentials = named(

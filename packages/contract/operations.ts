@@ -32,6 +32,7 @@ import * as policyCheck from './policy-check.ts'
 import * as provisioning from './provisioning.ts'
 import * as publicVerification from './public-verification.ts'
 import * as sandboxes from './sandboxes.ts'
+import * as sessions from './sessions.ts'
 import * as signInProviders from './sign-in-providers.ts'
 import * as signUp from './sign-up.ts'
 import * as siteSignIn from './site-sign-in.ts'
@@ -49,6 +50,13 @@ export const operations: readonly Operation[] = [
   auth.createSsoToken,
   auth.verifySsoToken,
   auth.logout,
+
+  sessions.startSession,
+  sessions.refreshSession,
+  sessions.switchSession,
+  sessions.endOwnSession,
+  sessions.listSessions,
+  sessions.endSession,
 
   passkeys.listPasskeys,
   passkeys.startRegistration,

@@ -179,6 +179,7 @@ export interface PlatformApi {
   readonly provisioning: PlatformProvisioning
   readonly publicVerification: PlatformPublicVerification
   readonly sandboxes: PlatformSandboxes
+  readonly sessions: PlatformSessions
   readonly signInProviders: PlatformSignInProviders
   readonly subscription: PlatformSubscription
   readonly system: PlatformSystem
@@ -248,6 +249,14 @@ export interface PlatformAuth {
   verifySsoToken(body: SsoVerification, options?: CallOptions): Call<SsoIdentity>
   /** End this session, its refresh token and its cookie: `POST /api/auth/logout` */
   logout(options?: CallOptions): Call<void>
+  /** Start the session of a browser, with the refresh token in a cookie: `POST /api/auth/session` */
+  startSession(body?: NewBrowserSession, options?: CallOptions): Call<BrowserSession>
+  /** Exchange the refresh token in the cookie for new tokens: `POST /api/auth/session/refresh` */
+  refreshSession(options?: CallOptions): Call<BrowserSession>
+  /** Enter another center in a browser; an ACTIVE membership is required: `POST /api/auth/session/center` */
+  switchSession(body: SessionSwitch, options?: CallOptions): Call<BrowserSession>
+  /** End the session of a browser and delete its cookies: `DELETE /api/auth/session` */
+  endSession(options?: CallOptions): Call<void>
   /** List the OpenID Connect providers with which members of a center sign in: `GET /api/auth/oidc/providers` */
   listSignInOptions(query: {
     /** Center domain slug */
@@ -721,6 +730,13 @@ export interface PlatformSandboxes {
   create(center: string, options?: CallOptions): Call<Sandbox>
   /** Close the sandbox of a center and create a new one: `POST /api/centers/{center}/sandbox/reset` */
   reset(center: string, options?: CallOptions): Call<Sandbox>
+}
+
+export interface PlatformSessions {
+  /** List your sessions that have not ended, the last used first, at most 100: `GET /api/auth/sessions` */
+  list(options?: CallOptions): Call<OwnSession[]>
+  /** End one of your sessions; every server refuses it within a second: `DELETE /api/auth/sessions/{id}` */
+  end(id: string, options?: CallOptions): Call<void>
 }
 
 export interface PlatformSignInProviders {
@@ -1280,6 +1296,17 @@ export interface BrandingPatch {
   description?: string
   primaryColor?: string
   customDomain?: string | null
+}
+
+/** The refresh token is in the cookie `refresh_token`, which only operations under `/api/auth` receive */
+export interface BrowserSession {
+  /** JWT; send it as `Authorization: Bearer` */
+  accessToken: string
+  /** Lifetime of the access token in seconds */
+  expiresIn: number
+  actor: SessionActor
+  center: SessionCenter | null
+  destination: Destination
 }
 
 export interface Center {
@@ -2733,6 +2760,16 @@ export interface NewBooking {
   bookedFor?: string
 }
 
+export interface NewBrowserSession {
+  email?: string
+  /** E.164 */
+  phone?: string
+  password?: string
+  /** Center domain slug */
+  centerDomain?: string
+  refreshToken?: string
+}
+
 export interface NewCenter {
   /** One line, not blank, without control characters */
   centerName: string
@@ -3069,6 +3106,30 @@ export interface Outcome {
   reportedAt: string
   /** `sha256:` and 64 hex digits */
   chainHash: string
+}
+
+export interface OwnSession {
+  /** Session id */
+  id: string
+  /** ISO 8601, UTC, milliseconds */
+  signedInAt: string
+  /** When its refresh token was used last */
+  lastUsedAt: string
+  /** ISO 8601, UTC, milliseconds */
+  expiresAt: string
+  center: OwnSessionCenter | null
+  /** Whether it began with OpenID Connect */
+  provider: boolean
+  /** Whether this request belongs to it */
+  current: boolean
+}
+
+export interface OwnSessionCenter {
+  /** Center id */
+  id: number
+  name: string
+  /** Center domain slug */
+  domain: string
 }
 
 /** JSON schema of the `parameters` of an execution */
@@ -3771,6 +3832,11 @@ export interface SessionCenter {
   name: string
   /** Center domain slug */
   domain: string
+}
+
+export interface SessionSwitch {
+  /** Center id */
+  centerId: number
 }
 
 export interface ShownEventActor {

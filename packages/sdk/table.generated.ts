@@ -83,6 +83,10 @@ export const platformTable: Table = {
     createSsoToken: { method: 'POST', path: '/api/auth/sso/token', reply: 'data', input: 'body' },
     verifySsoToken: { method: 'POST', path: '/api/auth/sso/verify', reply: 'data', input: 'body', open: true },
     logout: { method: 'POST', path: '/api/auth/logout', reply: 'none' },
+    startSession: { method: 'POST', path: '/api/auth/session', reply: 'data', input: 'body', open: true },
+    refreshSession: { method: 'POST', path: '/api/auth/session/refresh', reply: 'data', open: true },
+    switchSession: { method: 'POST', path: '/api/auth/session/center', reply: 'data', input: 'body' },
+    endSession: { method: 'DELETE', path: '/api/auth/session', reply: 'none', open: true },
     listSignInOptions: { method: 'GET', path: '/api/auth/oidc/providers', reply: 'data', input: 'query', open: true },
     startOidcLogin: { method: 'POST', path: '/api/auth/oidc/start', reply: 'data', input: 'body', open: true },
     finishOidcLogin: { method: 'POST', path: '/api/auth/oidc/callback', reply: 'data', input: 'body', open: true, session: true },
@@ -264,6 +268,10 @@ export const platformTable: Table = {
   sandboxes: {
     create: { method: 'POST', path: '/api/centers/{center}/sandbox', reply: 'data', repeat: 'header' },
     reset: { method: 'POST', path: '/api/centers/{center}/sandbox/reset', reply: 'data', repeat: 'header' },
+  },
+  sessions: {
+    list: { method: 'GET', path: '/api/auth/sessions', reply: 'data' },
+    end: { method: 'DELETE', path: '/api/auth/sessions/{id}', reply: 'none' },
   },
   signInProviders: {
     add: { method: 'POST', path: '/api/centers/{center}/sign-in-providers', reply: 'data', input: 'body', repeat: 'header' },

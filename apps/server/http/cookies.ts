@@ -7,10 +7,14 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
   return header === undefined ? undefined : parseCookie(header)[name]
 }
 
-/** Not readable by scripts, not sent from another site, and only over TLS outside development. */
+/**
+ * Not readable by scripts, not sent from another site, and only over TLS outside development. The refresh token is sent
+ * only to operations that use it, and not with a link from another site either.
+ */
 export function writeCookie(reply: FastifyReply, { name, value, maxAge }: Cookie, secure: boolean): void {
-  reply.header(
-    'set-cookie',
-    stringifySetCookie({ name, value, path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge }),
-  )
+  const where =
+    name === 'refresh_token'
+      ? ({ path: '/api/auth', sameSite: 'strict' } as const)
+      : ({ path: '/', sameSite: 'lax' } as const)
+  reply.header('set-cookie', stringifySetCookie({ name, value, ...where, httpOnly: true, secure, maxAge }))
 }

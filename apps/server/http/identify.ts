@@ -10,6 +10,7 @@ import type { Config } from '../config.ts'
 import { Problem } from '../lib/problem.ts'
 import { type Admission, centerOf, statedBytes, tenantOf } from './admission.ts'
 import { readCookie } from './cookies.ts'
+import { ownOrigins } from './origin.ts'
 import type { Count, RateLimits, RateVerdict, Tier } from './rate-limit.ts'
 
 export const limitHeaders = ({ limit, remaining, resetAt }: RateVerdict) => ({
@@ -80,8 +81,7 @@ interface IdentifyNeeds {
 }
 
 export function identify({ config, limits, admission, authenticate }: IdentifyNeeds): Identify {
-  // The pages for people are at both: links in mails name one, `approvalUrl` the other.
-  const ownOrigins = new Set([config.publicUrl, config.authUrl].map((address) => new URL(address).origin))
+  const own = ownOrigins(config)
 
   async function actor(request: FastifyRequest): Promise<Principal> {
     const token = bearer(request)
@@ -90,12 +90,9 @@ export function identify({ config, limits, admission, authenticate }: IdentifyNe
     if (!cookie) throw new Problem('UNAUTHORIZED', 'Sign in first: send the access token as "Authorization: Bearer".')
     const principal = await authenticate.actor(cookie)
     const origin = request.headers.origin ?? ''
-    const isOwn = ownOrigins.has(origin) || (principal.site !== null && origin === `https://${principal.site}`)
+    const isOwn = own.has(origin) || (principal.site !== null && origin === `https://${principal.site}`)
     if (unsafe(request.method) && !isOwn) {
-      throw new Problem(
-        'FORBIDDEN',
-        `A change with the session cookie must come from ${[...ownOrigins].join(' or ')} itself.`,
-      )
+      throw new Problem('FORBIDDEN', `A change with the session cookie must come from ${[...own].join(' or ')} itself.`)
     }
     return principal
   }

@@ -10,6 +10,7 @@ import type { MemberPrincipal, PartnerPrincipal, Principal } from '../access/pri
 import { requireFeature } from '../access/promises.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { inWriting, isStream, send, sendStored } from './answering.ts'
+import { readCookie } from './cookies.ts'
 import { notFound } from './failures.ts'
 import { fingerprintOf, type IdempotentRequest, once, readIdempotencyKey } from './idempotency.ts'
 import type { RecordTx } from './idempotency-queries.ts'
@@ -85,13 +86,16 @@ async function answerEntry(scope: RequestScope, charged: Tier) {
   const { needs, operation, request, reply } = scope
   const { rate, id } = operation
   const address = addressKey(request.ip)
-  const account = rate === 'token' ? `${id} ${accountOf(request.body)}` : `${id} ${accountOf(request.body)} ${address}`
+  const body = (request.body ?? {}) as object
+  // Without a body the credential is the cookie.
+  const named = rate === 'token' && request.body == null ? { token: readCookie(request, 'refresh_token') ?? '' } : body
+  const account = rate === 'token' ? `${id} ${accountOf(named)}` : `${id} ${accountOf(named)} ${address}`
   const tier = rate === 'token' ? 'public' : 'login'
   enforce(reply, await needs.limits.consume(tier, account))
   const result = await inStore(scope)
   const { limits } = needs
   if (rate !== 'entry') await Promise.all([limits.clear(tier, account), limits.refund(charged, address)])
-  else if (tokenIn(request.body) !== undefined) await limits.refund(charged, address)
+  else if (tokenIn(body) !== undefined) await limits.refund(charged, address)
   return send(scope, result)
 }
 

@@ -52,7 +52,9 @@ interface RequestFacts {
   readonly client: Client
   /** The host that the request names, without a port. A client can write anything here. */
   readonly host: string
-  readonly cookie: (name: 'last_tenant' | 'oidc_login' | 'handoff') => string | undefined
+  readonly cookie: (name: 'last_tenant' | 'oidc_login' | 'handoff' | 'refresh_token') => string | undefined
+  /** Whether the `Origin` is one of this server; a change with a cookie as its credential requires it. */
+  readonly fromOwnOrigin: () => boolean
   /** Whether the caller asked for an HTML page, where the operation has one. */
   readonly wantsPage: boolean
   /** What the caller prefers of the languages that we write; null where the request names neither. */
@@ -82,7 +84,7 @@ export interface AnyContext
 }
 
 export interface Cookie {
-  readonly name: 'auth_token' | 'last_tenant' | 'oidc_login' | 'handoff'
+  readonly name: 'auth_token' | 'last_tenant' | 'oidc_login' | 'handoff' | 'refresh_token'
   readonly value: string
   readonly maxAge: number
 }

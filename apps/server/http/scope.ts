@@ -12,6 +12,7 @@ import type { Sequencer } from '../sealing/sequencer.ts'
 import type { Admission } from './admission.ts'
 import { readCookie } from './cookies.ts'
 import type { RecordTx } from './idempotency-queries.ts'
+import { isOwnOrigin } from './origin.ts'
 import { preferredLanguage, wantsPage } from './preferences.ts'
 import type { RateLimits } from './rate-limit.ts'
 import type { AnyContext, Route } from './route.ts'
@@ -62,6 +63,7 @@ export function openScope(
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
     host: request.hostname,
     cookie: (name) => readCookie(request, name),
+    fromOwnOrigin: () => isOwnOrigin(needs.config, request),
     wantsPage: operation.spec.page === true && wantsPage(request.headers.accept),
     language: preferredLanguage(request.headers['accept-language']),
     caller: callerOf(request.id, operation.spec, principal),

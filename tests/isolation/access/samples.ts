@@ -10,6 +10,7 @@ import { memberSamples } from './samples-of-members.ts'
 import { partnerSamples } from './samples-of-partners.ts'
 import { passkeySamples } from './samples-of-passkeys.ts'
 import { proofSamples } from './samples-of-proof.ts'
+import { sessionSamples } from './samples-of-sessions.ts'
 import { signInSamples } from './samples-of-sign-in.ts'
 import { webhookSamples } from './samples-of-webhooks.ts'
 import { workflowSamples } from './samples-of-workflows.ts'
@@ -44,6 +45,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     status: 200,
   },
   'auth.logout': plain(204),
+  ...sessionSamples,
 
   ...memberSamples,
   ...familySamples,

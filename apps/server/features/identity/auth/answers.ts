@@ -6,7 +6,9 @@ import { type FamilyMembership, findSession, type SessionRow } from '../../../ac
 import { accessTokenSeconds, type Tokens } from '../../../access/tokens.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import type { Cookie } from '../../../http/route.ts'
+import { typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import type { OwnSessionRow } from './queries.ts'
 import { type Resolution, resolvedTo, withoutCenter } from './resolution.ts'
 
 /** Slugs of the centers that can be entered now. */
@@ -33,10 +35,12 @@ export interface SignedIn {
   readonly refreshToken: string
 }
 
-export async function tokenPair(
-  tokens: Tokens,
-  signedIn: SignedIn,
-): Promise<{ payload: Static<typeof AuthSession>; cookies: Cookie[] }> {
+export interface SignedInAnswer {
+  readonly payload: Static<typeof AuthSession>
+  readonly cookies: readonly Cookie[]
+}
+
+export async function tokenPair(tokens: Tokens, signedIn: SignedIn): Promise<SignedInAnswer> {
   const { session, memberships, resolution, refreshToken } = signedIn
   const { center, destination } = resolution
   const email = session.email ?? ''
@@ -65,3 +69,16 @@ export async function tokenPair(
     ],
   }
 }
+
+export const shownSession = (row: OwnSessionRow, currentId: string) => ({
+  id: typedId('session', row.id),
+  signedInAt: row.signed_in_at.toISOString(),
+  lastUsedAt: row.last_used_at.toISOString(),
+  expiresAt: row.expires_at.toISOString(),
+  center:
+    row.center_id === null
+      ? null
+      : { id: row.center_id, name: row.center_name as string, domain: row.center_domain as string },
+  provider: row.provider_id !== null,
+  current: row.id === currentId,
+})

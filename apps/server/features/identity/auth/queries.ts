@@ -131,6 +131,36 @@ export async function spendRefreshToken(
     where session_id = ${sessionId} and successor is not null and hash <> ${hash}`.execute(tx.db)
 }
 
+/** Whose session it is, whatever its state. */
+export const sessionOwner = (tx: IdentityTx, sessionId: string) =>
+  tx.db.selectFrom('sessions').select(['id', 'actor_id', 'center_id']).where('id', '=', sessionId).executeTakeFirst()
+
+export interface OwnSessionRow {
+  readonly id: string
+  readonly signed_in_at: Date
+  readonly last_used_at: Date
+  readonly expires_at: Date
+  readonly provider_id: string | null
+  readonly center_id: number | null
+  readonly center_name: string | null
+  readonly center_domain: string | null
+}
+
+/** Those that have not ended; most people have a few. */
+export const sessionsOf = (tx: IdentityTx, actorId: string): Promise<OwnSessionRow[]> =>
+  tx.db
+    .selectFrom('sessions as s')
+    .leftJoin('centers as c', 'c.id', 's.center_id')
+    .select(['s.id', 's.signed_in_at', 's.last_used_at', 's.expires_at', 's.provider_id', 's.center_id'])
+    .select(['c.name as center_name', 'c.domain as center_domain'])
+    .where('s.actor_id', '=', actorId)
+    .where('s.revoked_at', 'is', null)
+    .where('s.expires_at', '>', now())
+    .orderBy('s.last_used_at', 'desc')
+    .orderBy('s.id')
+    .limit(100)
+    .execute()
+
 export type RevokeReason = 'logout' | 'switch' | 'reuse' | 'password' | 'operator'
 
 /** False when a concurrent request ended it first. */

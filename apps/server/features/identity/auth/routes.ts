@@ -1,8 +1,13 @@
 import * as contract from '@countersign/contract/auth.ts'
+import * as sessions from '@countersign/contract/sessions.ts'
 import { membershipsWithin } from '../../../access/queries.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { authorizedDomains } from './answers.ts'
+import { uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { authorizedDomains, shownSession } from './answers.ts'
+import { endInBrowser, forgotten, refreshInBrowser, startInBrowser, switchInBrowser } from './browser-sessions.ts'
 import { membershipOf } from './membership.ts'
+import { sessionOwner, sessionsOf } from './queries.ts'
 import { endSession } from './sessions.ts'
 import { enterCenter, refresh, type SignInNeeds, signIn } from './sign-in.ts'
 import { issueSsoToken, redeemSsoToken } from './sso.ts'
@@ -34,7 +39,7 @@ export const authRoutes = (needs: SignInNeeds): Route[] => [
   }),
 
   route(contract.refreshToken, async (context, reply) => {
-    const { payload, cookies } = await refresh(needs, context)
+    const { payload, cookies } = await refresh(needs, context, context.body.refreshToken)
     return reply(200, payload, cookies)
   }),
 
@@ -46,6 +51,46 @@ export const authRoutes = (needs: SignInNeeds): Route[] => [
     const { sessionId, actorId, entered } = principal
     await identity((tx) => endSession(tx, sessionId, 'logout', actorId, entered?.centerId ?? 0))
     needs.authenticate.forget(`session:${sessionId}`)
-    return reply(204, null, [{ name: 'auth_token', value: '', maxAge: 0 }])
+    return reply(204, null, forgotten)
+  }),
+
+  route(sessions.startSession, async (context, reply) => {
+    const { payload, cookies } = await startInBrowser(needs, context)
+    return reply(200, payload, cookies)
+  }),
+
+  route(sessions.refreshSession, async (context, reply) => {
+    const { payload, cookies } = await refreshInBrowser(needs, context)
+    return reply(200, payload, cookies)
+  }),
+
+  route(sessions.switchSession, async (context, reply) => {
+    const { payload, cookies } = await switchInBrowser(needs, context)
+    return reply(200, payload, cookies)
+  }),
+
+  route(sessions.endOwnSession, async (context, reply) => {
+    await endInBrowser(needs, context)
+    return reply(204, null, forgotten)
+  }),
+
+  route(sessions.listSessions, async ({ principal, identity }, reply) => {
+    const rows = await identity((tx) => sessionsOf(tx, principal.actorId), 'read')
+    return reply(
+      200,
+      rows.map((row) => shownSession(row, principal.sessionId)),
+    )
+  }),
+
+  route(sessions.endSession, async ({ params, principal, identity }, reply) => {
+    const id = uuidOf('session', params.id)
+    const ended = await identity(async (tx) => {
+      const owner = id === null ? undefined : await sessionOwner(tx, id)
+      if (owner?.actor_id !== principal.actorId) return null
+      return (await endSession(tx, owner.id, 'logout', principal.actorId, owner.center_id ?? 0)) ? owner.id : null
+    })
+    if (ended === null) throw new Problem('NOT_FOUND', 'You have no such session, or it has ended.')
+    needs.authenticate.forget(`session:${ended}`)
+    return reply(204, null, ended === principal.sessionId ? forgotten : [])
   }),
 ]

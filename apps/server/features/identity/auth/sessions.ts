@@ -9,7 +9,7 @@ import { newUuid, typedId } from '../../../lib/ids.ts'
 import { secretBox } from '../../../lib/secret-box.ts'
 import * as queries from './queries.ts'
 
-const sessionSeconds = 30 * 86_400
+export const sessionSeconds = 30 * 86_400
 const graceMs = 10_000
 
 const digestOf = (client: Client): Buffer =>

@@ -35,7 +35,10 @@ export interface SignInNeeds {
 
 const noAccount = () => new Problem('INVALID_CREDENTIALS', 'The email, phone or password is wrong.')
 
-export async function signIn({ passwords, tokens }: SignInNeeds, context: Context<typeof login.spec>) {
+export async function signIn(
+  { passwords, tokens }: SignInNeeds,
+  context: Pick<Context<typeof login.spec>, 'body' | 'cookie' | 'host' | 'identity'>,
+) {
   const { body, cookie, host, identity } = context
   const identifier = loginIdentifier(body)
   const found = await identity((tx) => queries.findLogin(tx, identifier))
@@ -115,7 +118,10 @@ const noteSessionUse = (tx: IdentityTx, actorId: string, memberships: readonly F
     memberships.filter(canEnter).map((row) => row.center_id),
   )
 
-export async function enterCenter({ authenticate, tokens }: SignInNeeds, context: Context<typeof switchCenter.spec>) {
+export async function enterCenter(
+  { authenticate, tokens }: SignInNeeds,
+  context: Pick<Context<typeof switchCenter.spec>, 'body' | 'principal' | 'identity'>,
+) {
   const { body, principal, identity } = context
   const signedIn = await identity(async (tx) => {
     const all = await familyMemberships(tx, principal.actorId)
@@ -137,13 +143,17 @@ export async function enterCenter({ authenticate, tokens }: SignInNeeds, context
   return tokenPair(tokens, signedIn)
 }
 
-export async function refresh({ authenticate, tokens, log }: SignInNeeds, context: Context<typeof refreshToken.spec>) {
-  const { body, client, identity } = context
+export async function refresh(
+  { authenticate, tokens, log }: SignInNeeds,
+  context: Pick<Context<typeof refreshToken.spec>, 'client' | 'identity' | 'requestId'>,
+  token: string,
+) {
+  const { client, identity } = context
   const result = await identity(async (tx): Promise<SignedIn | { reused: string } | null> => {
-    const sessionId = await sessionOfToken(tx, body.refreshToken)
+    const sessionId = await sessionOfToken(tx, token)
     if (!sessionId) return null
     const session = await livingSession(tx, sessionId, now())
-    const rotation = await rotate(tx, body.refreshToken, client)
+    const rotation = await rotate(tx, token, client)
     if (rotation.outcome === 'unknown') return null
     if (rotation.outcome === 'reused') {
       // Returned, not thrown: the end of the session must be committed although the answer is a refusal.
