@@ -5,6 +5,7 @@ import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 import { mountMcp } from './features/automation/mcp/mount.ts'
+import { mountStream } from './features/automation/stream/mount.ts'
 import { mountVerifier } from './features/evidence/public-verification/routes.ts'
 import { type Admission, admission, bodyLimit, centerOf, tenantOf } from './http/admission.ts'
 import { atFirstCheck, atFirstUse } from './http/compile-late.ts'
@@ -76,6 +77,7 @@ export async function makeApp(services: Services): Promise<App> {
   http.decorateRequest('principal', null)
   http.decorateRequest('tenant', null)
   http.decorateRequest('ended', null)
+  http.decorateRequest('release', null)
   http.decorateRequest('bodyBytes', 0)
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(secureHeaders)
@@ -92,7 +94,9 @@ export async function makeApp(services: Services): Promise<App> {
   })
   http.addHook('onResponse', (request, reply, done) => {
     const { elapsedTime, statusCode } = reply
-    metrics.observe(request.routeOptions.url ?? 'unknown', statusCode, elapsedTime / 1000)
+    const { url, config: kind } = request.routeOptions
+    // The time that a stream was open is no time to an answer.
+    if (!('longLived' in kind)) metrics.observe(url ?? 'unknown', statusCode, elapsedTime / 1000)
     if (log.isLevelEnabled('debug')) {
       const { id: requestId, method, routeOptions } = request
       log.debug(
@@ -132,6 +136,7 @@ export async function makeApp(services: Services): Promise<App> {
   mountConsole(http, limits)
   mountDevMail(http, limits, services)
   mountMcp(http, { ...services, admission: admitted })
+  mountStream(http, { ...services, admission: admitted })
   mount(http, { ...services, admission: admitted }, allRoutes(services, checkReady))
   return {
     http,

@@ -10,6 +10,8 @@ import type { Config } from './config.ts'
 import { type Cells, openCells } from './data/cells.ts'
 import { type Directory, openDirectory } from './data/directory.ts'
 import { directoryChanges } from './data/directory-changes.ts'
+import { openStreams, type Streams } from './features/automation/stream/streams.ts'
+import { changeWatcher } from './features/automation/stream/watcher.ts'
 import { perEndpoint } from './features/automation/webhooks/delivery-worker.ts'
 import { webhookFigures } from './features/automation/webhooks/delivery-worker-queries.ts'
 import { deliveryWorkers } from './features/automation/webhooks/delivery-workers.ts'
@@ -74,6 +76,7 @@ export interface Services {
   readonly catalogue: Catalogue
   readonly workflows: Runner
   readonly exports: ExportWorkers
+  readonly streams: Streams
   close(): Promise<void>
 }
 
@@ -123,6 +126,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const running = runner({ cells, catalogue, directory, centers, sequencer: sequencing, ai, metrics, log })
   const exporting = exportWorkers({ cells, config, directory, book: logBook, watching, log })
   const watchers = watch(cells, watching, config, log)
+  const streams = openStreams({ authenticate, changes, watcher: changeWatcher({ cells, log }), log })
   return {
     config,
     log,
@@ -154,7 +158,9 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     catalogue,
     workflows: running,
     exports: exporting,
+    streams,
     async close() {
+      await streams.stop()
       await shared.stop()
       await outbox.stop()
       await deliveries.stop()

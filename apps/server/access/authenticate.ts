@@ -26,6 +26,8 @@ import type { Tokens } from './tokens.ts'
 
 export interface Authenticator {
   actor(accessToken: string): Promise<ActorPrincipal>
+  /** The same caller later, without the token: refuses as soon as the session has ended. */
+  again(principal: ActorPrincipal): Promise<ActorPrincipal>
   key(apiKey: string): KeyPrincipal | Promise<KeyPrincipal>
   /** The caller as a member of the center that an id or a slug names. */
   inCenter(principal: ActorPrincipal, center: string): Promise<ActorPrincipal>
@@ -80,16 +82,21 @@ export function authenticator(directory: Directory, tokens: Tokens, log: Logger,
   })
   const used = lastUsed(directory, log)
 
+  async function living(sessionId: string, actorId: string, centerId: number | null): Promise<ActorPrincipal> {
+    const session = await sessions.get(sessionId)
+    const isValid = session && !session.revoked_at && session.expires_at > now()
+    if (!isValid || session.actor_id !== actorId || session.center_id !== centerId) {
+      throw new Problem('UNAUTHORIZED', 'This session has ended; sign in again.')
+    }
+    return principalOf(session)
+  }
+
   return {
     async actor(accessToken) {
-      const claims = await tokens.verify(accessToken)
-      const session = await sessions.get(claims.sid)
-      const isValid = session && !session.revoked_at && session.expires_at > now()
-      if (!isValid || session.actor_id !== claims.actorId || session.center_id !== claims.centerId) {
-        throw new Problem('UNAUTHORIZED', 'This session has ended; sign in again.')
-      }
-      return principalOf(session)
+      const { sid, actorId, centerId } = await tokens.verify(accessToken)
+      return living(sid, actorId, centerId)
     },
+    again: ({ sessionId, actorId, entered }) => living(sessionId, actorId, entered?.centerId ?? null),
     key(apiKey) {
       if (!isApiKey(apiKey)) throw unknownKey()
       const found = keys.get(apiKeyDigest(apiKey))

@@ -7,6 +7,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { within } from '../concurrency/within.ts'
 import type { Config } from '../config.ts'
+import { firstUuidAt } from '../lib/ids.ts'
 import { unavailable } from '../lib/problem.ts'
 import type { DB } from './cell.generated.ts'
 import type { CopyOut } from './copy-out.ts'
@@ -67,6 +68,15 @@ export interface PolicyCopyRow {
   readonly policies: readonly object[]
 }
 
+/** `mark` is the same for the same change; the others name what changed, without its content. */
+export interface ChangeRow {
+  readonly center_id: number
+  readonly mark: string
+  readonly type: string
+  readonly target_type: string
+  readonly target_id: string
+}
+
 export interface Cell {
   readonly name: string
   /** The tenant is the caller's center; rows of other centers can be neither read nor written. */
@@ -84,6 +94,8 @@ export interface Cell {
   recordBatch(batch: RecordedBatch): Promise<readonly string[] | null>
   /** The policies in force of centers in the recorder's role, with the numbers of their versions. */
   policyCopies(centerIds: readonly number[]): Promise<readonly PolicyCopyRow[]>
+  /** What changed in these centers since then, the newest `most` of each source and center. */
+  recentChanges(centerIds: readonly number[], since: number, most: number): Promise<readonly ChangeRow[]>
   /** One center for a workflow step: read-only, on a pool that serves no requests. */
   inTenantRead<T>(centerId: number, job: string, work: (tx: TenantTx) => Promise<T>): Promise<T>
   /** Leases of executions, over all centers. */
@@ -189,6 +201,8 @@ function openCell(name: string, url: string, { config, log, admit }: CellOptions
   const runners = open('cs_jobs', 4)
   const steps = open('cs_api', 4)
   const recorder = open('cs_recorder', 2)
+  // Opened by processes with event streams only.
+  const watchers = open('cs_recorder', 1)
   const sequencer = open('cs_sequencer', config.poolSize, true)
   const outsiders = open('cs_public', 2)
   const access = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit, copy: CopyOut) =>
@@ -241,6 +255,11 @@ function openCell(name: string, url: string, { config, log, admit }: CellOptions
         `{${centerIds.join(',')}}`,
       ])) as unknown as PolicyCopyRow[]
     },
+    recentChanges: async (centerIds, since, most) => {
+      const text = 'select center_id, mark, type, target_type, target_id from cell.recent_changes($1, $2, $3, $4)'
+      const values = [`{${centerIds.join(',')}}`, firstUuidAt(since), new Date(since), most]
+      return (await calling(watchers, 'recent_changes', text, values)) as unknown as ChangeRow[]
+    },
     deliveryStep: async (values) => {
       const text = 'select cell.pump_step($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as step'
       const [row] = await calling(deliverers, 'pump_step', text, values)
@@ -255,7 +274,7 @@ function openCell(name: string, url: string, { config, log, admit }: CellOptions
       transaction(outsiders, { record_id: recordId }, (db: Kysely<DB>) => work(db.withSchema('cell')), 'read'),
     ping: () => requireWritable(api),
     close: async () => {
-      const pools = [api, readers, jobs, deliverers, runners, steps, recorder, sequencer, outsiders]
+      const pools = [api, readers, jobs, deliverers, runners, steps, recorder, watchers, sequencer, outsiders]
       await Promise.all(pools.map((pool) => pool.end()))
     },
   }

@@ -31,6 +31,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set while the request counts as in progress for its tenant. */
     tenant: string | null
+    /** Ends the counting of the request; null once it has ended. */
+    release: (() => void) | null
     /** The size of the body, once it is read. */
     bodyBytes: number
     /** Set while a large body is being processed, and called when the request ends. */
@@ -43,6 +45,8 @@ export interface Admission {
   begin(request: FastifyRequest, reply: FastifyReply): void
   /** Counts it for its tenant too. Throws 429 when the tenant has too many, 503 when the process has and the tenant is a cause. */
   enter(request: FastifyRequest, reply: FastifyReply, tenant: string): void
+  /** A request that stays open for hours no longer counts; what it opened has bounds of its own. */
+  release(request: FastifyRequest): void
   /** What the parser of a large body needs to know about its request. */
   processing(request: FastifyRequest): Processing
   /** Waits until the bytes of the body are admitted; null where there is nothing to wait for. */
@@ -119,14 +123,20 @@ export function admission(
   return {
     begin(request, reply) {
       total++
+      request.release = () => {
+        request.release = null
+        total--
+        if (request.tenant !== null) leave(request.tenant)
+        request.tenant = null
+      }
       // Not onResponse: Fastify does not call it for aborted requests, and calls it for requests that were never counted.
       reply.raw.once('close', () => {
-        total--
         request.ended?.()
-        if (request.tenant !== null) leave(request.tenant)
+        request.release?.()
       })
       if (total > unknownFactor * bounds.maxInFlight && !request.url.startsWith('/health/')) throw busy()
     },
+    release: (request) => request.release?.(),
     processing: (request) => ({
       isShared: () => performance.now() - sharedAt < sharedMs,
       onClose(ended) {

@@ -37,6 +37,12 @@ export function newUuid(at: number = nowMs()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(3, 6)}-${random.slice(6, 18)}`
 }
 
+/** The lowest UUID of this time: those of rows rise with time. Times before 1970 give the first. */
+export function firstUuidAt(at: number): string {
+  const time = Math.max(at, 0).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
 /** The creation time, in milliseconds. */
 export const timeOfUuid = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 

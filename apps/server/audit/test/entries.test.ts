@@ -16,6 +16,11 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'auth.createSsoToken': [],
   'auth.verifySsoToken': [],
   'auth.logout': ['session.changed revoke'],
+  'auth.startSession': ['session.changed start'],
+  'auth.refreshSession': [],
+  'auth.switchSession': ['session.changed switch'],
+  'auth.endSession': ['session.changed revoke'],
+  'sessions.end': ['session.changed revoke'],
 
   // A request for a link changes nothing; the use of the link does.
   'auth.requestPasswordReset': [],

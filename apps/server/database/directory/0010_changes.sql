@@ -51,6 +51,13 @@ create trigger send_change after update on directory.memberships for each row wh
   execute function directory.send_change('center', 'center_id');
 create trigger send_other_people after insert or delete or update of center_id, actor_id on directory.memberships
   for each row execute function directory.send_change('people');
+-- For event streams, which tell the members of a center that its list has changed.
+create trigger send_members after insert or delete on directory.memberships for each row
+  execute function directory.send_change('members', 'center_id');
+create trigger send_keys after insert on directory.api_keys for each row
+  execute function directory.send_change('keys', 'center_id');
+create trigger send_revoked after update of revoked_at on directory.api_keys for each row
+  execute function directory.send_change('keys', 'center_id');
 create trigger send_change after update on directory.actors for each row when (old.* is distinct from new.*)
   execute function directory.send_change('people');
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import { now } from '../../../lib/clock.ts'
+import { firstUuidAt } from '../../../lib/ids.ts'
 
 export interface DeliveryRow {
   readonly event_id: string
@@ -117,11 +118,7 @@ const recoveryColumns = [
   'completed_at',
 ] as const
 
-/** UUIDs of events rise with time, so a time maps to a position among them; times before 1970 map to the first. */
-const placeOf = (at: Date): string => {
-  const time = Math.max(at.getTime(), 0).toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
-}
+const placeOf = (at: Date): string => firstUuidAt(at.getTime())
 
 const recoverable = sql`(d.held or (d.status = 'failed' and d.next_at is null))`
 

@@ -1,5 +1,5 @@
 import * as contract from '@countersign/contract/auth.ts'
-import * as sessions from '@countersign/contract/sessions.ts'
+import * as sessionContract from '@countersign/contract/sessions.ts'
 import { membershipsWithin } from '../../../access/queries.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { uuidOf } from '../../../lib/ids.ts'
@@ -54,27 +54,27 @@ export const authRoutes = (needs: SignInNeeds): Route[] => [
     return reply(204, null, forgotten)
   }),
 
-  route(sessions.startSession, async (context, reply) => {
+  route(sessionContract.startSession, async (context, reply) => {
     const { payload, cookies } = await startInBrowser(needs, context)
     return reply(200, payload, cookies)
   }),
 
-  route(sessions.refreshSession, async (context, reply) => {
+  route(sessionContract.refreshSession, async (context, reply) => {
     const { payload, cookies } = await refreshInBrowser(needs, context)
     return reply(200, payload, cookies)
   }),
 
-  route(sessions.switchSession, async (context, reply) => {
+  route(sessionContract.switchSession, async (context, reply) => {
     const { payload, cookies } = await switchInBrowser(needs, context)
     return reply(200, payload, cookies)
   }),
 
-  route(sessions.endOwnSession, async (context, reply) => {
+  route(sessionContract.endOwnSession, async (context, reply) => {
     await endInBrowser(needs, context)
     return reply(204, null, forgotten)
   }),
 
-  route(sessions.listSessions, async ({ principal, identity }, reply) => {
+  route(sessionContract.listSessions, async ({ principal, identity }, reply) => {
     const rows = await identity((tx) => sessionsOf(tx, principal.actorId), 'read')
     return reply(
       200,
@@ -82,7 +82,7 @@ export const authRoutes = (needs: SignInNeeds): Route[] => [
     )
   }),
 
-  route(sessions.endSession, async ({ params, principal, identity }, reply) => {
+  route(sessionContract.endSession, async ({ params, principal, identity }, reply) => {
     const id = uuidOf('session', params.id)
     const ended = await identity(async (tx) => {
       const owner = id === null ? undefined : await sessionOwner(tx, id)
