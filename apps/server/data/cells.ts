@@ -3,27 +3,18 @@
  * database.
  */
 import type { Kysely } from 'kysely'
-import pg from 'pg'
 import type { Logger } from 'pino'
 import { within } from '../concurrency/within.ts'
 import type { Config } from '../config.ts'
 import { firstUuidAt } from '../lib/ids.ts'
 import { unavailable } from '../lib/problem.ts'
+import { calling } from './calling.ts'
 import type { DB } from './cell.generated.ts'
 import type { CopyOut } from './copy-out.ts'
 import type { Caller } from './directory.ts'
 import type { Role } from './logins.ts'
-import { nameOn, openPool } from './pool.ts'
-import {
-  type AfterCommit,
-  asProblem,
-  connect,
-  isReadOnly,
-  requireWritable,
-  type TransactionMode,
-  transaction,
-  unknownOutcome,
-} from './transaction.ts'
+import { openPool } from './pool.ts'
+import { type AfterCommit, requireWritable, type TransactionMode, transaction } from './transaction.ts'
 
 declare const tenantBrand: unique symbol
 declare const batchBrand: unique symbol
@@ -277,28 +268,5 @@ function openCell(name: string, url: string, { config, log, admit }: CellOptions
       const pools = [api, readers, jobs, deliverers, runners, steps, recorder, watchers, sequencer, outsiders]
       await Promise.all(pools.map((pool) => pool.end()))
     },
-  }
-}
-
-/**
- * Maps the errors of one statement that is its own transaction: a refusal, or a lost connection with unknown outcome.
- */
-async function calling(pool: pg.Pool, name: string, text: string, values: readonly unknown[]) {
-  const client = await connect(pool)
-  let broken = true
-  try {
-    const result = await client.query<Record<string, unknown>>({
-      name: nameOn(pool, name),
-      text,
-      values: values as unknown[],
-    })
-    broken = false
-    return result.rows
-  } catch (error) {
-    const lost = !(error instanceof pg.DatabaseError)
-    broken = lost || isReadOnly(error)
-    throw lost ? unknownOutcome(error) : asProblem(error)
-  } finally {
-    client.release(broken)
   }
 }

@@ -1,0 +1,27 @@
+/** One function call that is its own transaction. */
+import pg from 'pg'
+import { nameOn } from './pool.ts'
+import { asProblem, connect, isReadOnly, unknownOutcome } from './transaction.ts'
+
+/**
+ * Maps the errors of one statement that is its own transaction: a refusal, or a lost connection with unknown outcome.
+ */
+export async function calling(pool: pg.Pool, name: string, text: string, values: readonly unknown[]) {
+  const client = await connect(pool)
+  let broken = true
+  try {
+    const result = await client.query<Record<string, unknown>>({
+      name: nameOn(pool, name),
+      text,
+      values: values as unknown[],
+    })
+    broken = false
+    return result.rows
+  } catch (error) {
+    const lost = !(error instanceof pg.DatabaseError)
+    broken = lost || isReadOnly(error)
+    throw lost ? unknownOutcome(error) : asProblem(error)
+  } finally {
+    client.release(broken)
+  }
+}
