@@ -1,6 +1,25 @@
 /** Routes below `centerRoute`, and the words in the navigation. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { NavigationEntry } from '../../app/navigation.ts'
+import { centerRoute } from '../../app/roots.tsx'
+import { searchOf } from './search.ts'
 
-export const routes = [] as const
+const bookings = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/bookings',
+  validateSearch: searchOf,
+  component: lazyRouteComponent(() => import('./bookings-page.tsx'), 'BookingsPage'),
+})
 
-export const navigation: readonly NavigationEntry[] = []
+export const routes = [bookings] as const
+
+export const navigation: readonly NavigationEntry[] = [
+  {
+    place: 'center',
+    path: '/bookings',
+    label: { ko: '예약', en: 'Bookings' },
+    roles: ['ADMIN', 'INSTRUCTOR'],
+    key: 'b',
+    order: 50,
+  },
+]

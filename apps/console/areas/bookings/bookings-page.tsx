@@ -1,0 +1,181 @@
+/** The appointments of a center: a week, a day, or a list to note attendance in. */
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { useShortcuts } from '../../app/keys.ts'
+import { addDays, dayText, mondayOf, today } from '../../ui/day.ts'
+import { Page } from '../../ui/desk.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { BookingDialog } from './booking-dialog.tsx'
+import './bookings.css'
+import { Columns } from './columns.tsx'
+import { useBookings, useCenterHours, useInstructors, useUnnoted } from './data.ts'
+import { ListView } from './list-view.tsx'
+import { NewBooking } from './new-booking.tsx'
+import type { BookingsSearch } from './search.ts'
+import { useBookingsWords } from './words.ts'
+
+const route = getRouteApi('/c/$center/bookings')
+const narrow = () => matchMedia('(max-width: 820px)').matches
+
+export function BookingsPage() {
+  const say = useBookingsWords()
+  const language = useLanguage()
+  const { center } = route.useParams()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const [booking, setBooking] = useState(false)
+  const { view = 'week', date = today(), instructor, status, open } = search
+  const go = (next: BookingsSearch) => void navigate({ search: (now) => ({ ...now, ...next }), replace: true })
+  // A phone shows three days from the chosen one.
+  const span =
+    view === 'day' ? { first: date, days: 1 } : narrow() ? { first: date, days: 3 } : { first: mondayOf(date), days: 7 }
+  const step = view === 'week' ? (narrow() ? 3 : 7) : view === 'day' ? 1 : 7
+  useShortcuts([
+    { keys: '[', label: say('keyBefore'), run: () => go({ date: addDays(date, -step) }) },
+    { keys: ']', label: say('keyAfter'), run: () => go({ date: addDays(date, step) }) },
+    { keys: 't', label: say('keyToday'), run: () => go({ date: undefined }) },
+    { keys: 'n', label: say('keyBook'), run: () => setBooking(true) },
+  ])
+  const { data: hours } = useCenterHours(center)
+  const { data: instructors } = useInstructors(center)
+  const { data: unnoted } = useUnnoted(center)
+  const all = useBookings(center, span)
+  const shown = all.data?.filter(
+    (each) => (!instructor || each.instructorId === instructor) && (!status || each.status === status),
+  )
+  const sunday = addDays(span.first, 6)
+  const opening = hours?.settings.booking.openingHours
+  const days = Array.from({ length: span.days }, (_, at) => addDays(span.first, at)).filter(
+    (day) => span.days < 7 || day !== sunday || opening?.sun?.length || shown?.some(({ startsAt }) => startsAt >= day),
+  )
+  // The list may hold it where the week does not.
+  const chosen = useQuery({
+    queryKey: ['bookings', center, 'chosen', search.booking],
+    enabled:
+      search.booking !== undefined && all.data !== undefined && !all.data.some(({ id }) => id === search.booking),
+    queryFn: async ({ signal }) => {
+      for await (const each of api.bookings.list(center, { limit: 100 }, { signal })) {
+        if (each.id === search.booking) return each
+      }
+      return null
+    },
+  })
+  const slip = all.data?.find(({ id }) => id === search.booking) ?? chosen.data
+  const monday = span.first
+  const title =
+    view === 'week'
+      ? say('weekTitle', {
+          year: monday.slice(0, 4),
+          month: dayText(monday, language, 'month'),
+          nth: say(`nth${Math.ceil(Number(monday.slice(8)) / 7) as 1}`),
+        })
+      : view === 'day'
+        ? dayText(date, language, 'full')
+        : open
+          ? say('unnoted', { count: unnoted ?? 0 })
+          : say('listTitle', { day: dayText(date, language, 'short') })
+  return (
+    <Page
+      title={title}
+      lede={
+        <>
+          {view !== 'list' &&
+            shown &&
+            say('total', { count: shown.filter((each) => each.status !== 'canceled').length })}
+          {unnoted !== undefined && unnoted > 0 && !open && (
+            <>
+              {view !== 'list' && ' · '}
+              <button type="button" className="bookings-open waiting" onClick={() => go({ view: 'list', open: true })}>
+                <span aria-hidden="true">◷ </span>
+                {say('unnoted', { count: unnoted })}
+              </button>
+            </>
+          )}
+        </>
+      }
+      actions={
+        <>
+          {(['week', 'day', 'list'] as const).map((each) => (
+            <button
+              key={each}
+              type="button"
+              className="btn plain low views-one"
+              aria-pressed={view === each}
+              onClick={() => go({ view: each, open: undefined })}
+            >
+              {say(`view${each}`)}
+            </button>
+          ))}
+          <button type="button" className="btn first low" onClick={() => setBooking(true)}>
+            {say('book')}
+          </button>
+        </>
+      }
+    >
+      <div className="bookings-head">
+        <div className="views">
+          <button type="button" className="btn plain low" onClick={() => go({ date: addDays(date, -step) })}>
+            {say('before')}
+          </button>
+          <button type="button" className="btn plain low" onClick={() => go({ date: undefined })}>
+            {say('todayButton')}
+          </button>
+          <button type="button" className="btn plain low" onClick={() => go({ date: addDays(date, step) })}>
+            {say('after')}
+          </button>
+        </div>
+        <select
+          className="field"
+          aria-label={say('instructor')}
+          value={instructor ?? ''}
+          onChange={({ target }) => go({ instructor: target.value || undefined })}
+        >
+          <option value="">{say('anyInstructor')}</option>
+          {instructors?.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <select
+          className="field"
+          aria-label={say('status')}
+          value={status ?? ''}
+          onChange={({ target }) =>
+            go({ status: (target.value || undefined) as BookingsSearch['status'], open: undefined })
+          }
+        >
+          <option value="">{say('anyStatus')}</option>
+          {(['booked', 'attended', 'no_show', 'canceled'] as const).map((each) => (
+            <option key={each} value={each}>
+              {say(`status${each}`)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {view === 'list' ? (
+        <ListView center={center} search={{ ...search, date }} onOpen={(id) => go({ booking: id })} />
+      ) : (
+        <>
+          {all.error && <ErrorPanel error={all.error} onRetry={() => void all.refetch()} />}
+          {!shown && !all.error && <Skeleton rows={10} />}
+          {shown && (
+            <Columns
+              days={days}
+              bookings={shown}
+              hours={opening ?? {}}
+              onOpen={(id) => go({ booking: id })}
+              onDay={(day) => go({ view: 'day', date: day })}
+            />
+          )}
+        </>
+      )}
+      {slip && <BookingDialog center={center} booking={slip} onClose={() => go({ booking: undefined })} />}
+      {booking && <NewBooking center={center} day={date} onClose={() => setBooking(false)} />}
+    </Page>
+  )
+}

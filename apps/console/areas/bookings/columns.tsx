@@ -1,0 +1,134 @@
+/** Days beside each other, hours below each other. A slip of paper is an appointment. */
+import type { ListedBooking, WeekHours } from '@countersign/sdk'
+import { useLanguage } from '../../app/i18n.ts'
+import { timeText } from '../../ui/clock.ts'
+import { type Day, dayOf, dayText, minutesOf, today, weekdayOf } from '../../ui/day.ts'
+import { placed } from './lanes.ts'
+import { useBookingsWords } from './words.ts'
+
+const hourPx = 64
+const names = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+type Interval = readonly [from: number, to: number]
+
+const minutes = (clock: string): number => {
+  const [hour = 0, minute = 0] = clock.split(':').map(Number)
+  return hour * 60 + minute
+}
+const openOn = (day: Day, hours: WeekHours): Interval[] =>
+  (hours[names[weekdayOf(day)] ?? 'mon'] ?? []).map(({ from, to }) => [minutes(from), minutes(to)])
+
+/** What lies between the opening hours of the day, within the hours that the view shows. */
+function closedTimes(open: readonly Interval[], [first, last]: Interval): Interval[] {
+  const closed: Interval[] = []
+  let at = first
+  for (const [from, to] of open.toSorted(([one], [other]) => one - other)) {
+    if (from > at) closed.push([at, from])
+    at = Math.max(at, to)
+  }
+  if (at < last) closed.push([at, last])
+  return closed
+}
+
+interface Properties {
+  readonly days: readonly Day[]
+  readonly bookings: readonly ListedBooking[]
+  readonly hours: WeekHours
+  readonly onOpen: (id: string) => void
+  readonly onDay: (day: Day) => void
+}
+
+export function Columns({ days, bookings, hours, onOpen, onDay }: Properties) {
+  const say = useBookingsWords()
+  const language = useLanguage()
+  const shown = days.flatMap((day) => openOn(day, hours))
+  const times = bookings.flatMap(({ startsAt, endsAt }) => [minutesOf(startsAt), minutesOf(endsAt) || 1440])
+  const first = Math.floor(Math.min(...shown.map(([from]) => from), ...times, 9 * 60) / 60) * 60
+  const last = Math.ceil(Math.max(...shown.map(([, to]) => to), ...times, 18 * 60) / 60) * 60
+  const place = (from: number, to: number) => ({
+    top: ((from - first) / 60) * hourPx + 2,
+    height: ((to - from) / 60) * hourPx - 3,
+  })
+  const height = ((last - first) / 60) * hourPx
+  const labels = Array.from({ length: (last - first) / 60 }, (_, at) => first + at * 60)
+  const hourText = (at: number) =>
+    new Intl.DateTimeFormat(language === 'ko' ? 'ko-KR' : 'en-US', {
+      hour: 'numeric',
+      hour12: true,
+      timeZone: 'UTC',
+    }).format(at * 60_000)
+  return (
+    <div className="week" style={{ gridTemplateColumns: `64px repeat(${days.length}, minmax(0, 1fr))` }}>
+      <div className="week-day" />
+      {days.map((day) => (
+        <button
+          key={day}
+          type="button"
+          className="week-day"
+          aria-current={day === today() ? 'date' : undefined}
+          aria-label={dayText(day, language, 'full')}
+          onClick={() => onDay(day)}
+        >
+          {dayText(day, language, 'weekday')}
+          {day === today() && ` · ${say('todayMark')}`}
+          <b>{Number(day.slice(8))}</b>
+        </button>
+      ))}
+      <div className="week-hours" style={{ height }} aria-hidden="true">
+        {labels.map((at) => (
+          <span key={at} style={{ top: Math.max(0, ((at - first) / 60) * hourPx - 10) }}>
+            {hourText(at)}
+          </span>
+        ))}
+      </div>
+      {days.map((day) => (
+        <ol key={day} className="week-column" style={{ height }} aria-label={dayText(day, language, 'full')}>
+          {closedTimes(openOn(day, hours), [first, last]).map(([from, to]) => (
+            <li key={`closed ${from}`} className="slip-off" style={place(from, to)}>
+              {to - from >= 60 && say('closed')}
+            </li>
+          ))}
+          {placed(bookings.filter(({ startsAt }) => dayOf(startsAt) === day)).map(({ value, lane, lanes }) => (
+            <li
+              key={value.id}
+              className="slip-place"
+              style={{
+                ...place(minutesOf(value.startsAt), minutesOf(value.endsAt) || 1440),
+                left: `calc(${(lane / lanes) * 100}% + 5px)`,
+                width: `calc(${100 / lanes}% - ${lanes > 1 ? 7 : 10}px)`,
+              }}
+            >
+              <button type="button" className={`slip slip-${value.status}`} onClick={() => onOpen(value.id)}>
+                <span className="unseen">{timeText(value.startsAt, language, 'clock')} </span>
+                <b>{value.clientName ?? say('formerMember')}</b>
+                <small>
+                  {value.status === 'canceled' && value.reason
+                    ? value.reason
+                    : (value.instructorName ?? say('formerMember'))}
+                </small>
+                {value.status === 'attended' && <em className="verified">✓ {say('statusattended')}</em>}
+                {value.status === 'no_show' && <em className="broken">✕ {say('statusno_show')}</em>}
+                {value.status === 'canceled' && <span className="unseen">{say('statuscanceled')}</span>}
+              </button>
+            </li>
+          ))}
+          {day === today() && <Now first={first} last={last} />}
+        </ol>
+      ))}
+    </div>
+  )
+}
+
+/** The one heavy line of this view. */
+function Now({ first, last }: { readonly first: number; readonly last: number }) {
+  const say = useBookingsWords()
+  const language = useLanguage()
+  const at = minutesOf(Date.now())
+  if (at < first || at >= last) return null
+  return (
+    <li className="week-now" style={{ top: ((at - first) / 60) * hourPx }}>
+      <span>
+        {say('now')} {timeText(Date.now(), language, 'clock')}
+      </span>
+    </li>
+  )
+}

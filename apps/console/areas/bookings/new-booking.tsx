@@ -1,0 +1,103 @@
+/** A new appointment: for whom, then when and with whom. */
+import type { Slot } from '@countersign/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useId, useState } from 'react'
+import { api } from '../../app/api.ts'
+import { queries } from '../../app/queries.ts'
+import { useRole } from '../../app/role.ts'
+import { addDays, type Day, notPast, startOf, today } from '../../ui/day.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorLine } from '../../ui/error-panel.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SlotPicker } from '../../ui/slot-picker.tsx'
+import { useSlotWords } from './slot-words.ts'
+import { useBookingsWords } from './words.ts'
+
+interface Client {
+  readonly id: string
+  readonly name: string
+}
+
+const clientOrder = (role: string): number => (role === 'CHILD' ? 0 : role === 'PARENT' ? 1 : 2)
+const recentDays = 56
+
+/** An ADMIN reads the members; an INSTRUCTOR may not, and chooses among those who came in the last weeks. */
+async function findClients(center: string, role: string, search: string, signal: AbortSignal): Promise<Client[]> {
+  if (role === 'ADMIN') {
+    const query = { status: 'ACTIVE', limit: 100, ...(search !== '' && { search }) } as const
+    const { data } = await api.members.list(center, query, { signal })
+    return data
+      .flatMap(({ actorId, name, role: theirs }) => (actorId === null ? [] : [{ id: actorId, name, theirs }]))
+      .toSorted((one, other) => clientOrder(one.theirs) - clientOrder(other.theirs))
+  }
+  const query = { from: startOf(addDays(today(), -recentDays)), limit: 100 }
+  const known = new Map<string, Client>()
+  for await (const { bookedFor, clientName } of api.bookings.list(center, query, { signal })) {
+    if (clientName?.includes(search)) known.set(bookedFor, { id: bookedFor, name: clientName })
+    if (known.size === 50) break
+  }
+  return [...known.values()]
+}
+
+interface Properties {
+  readonly center: string
+  readonly day: Day
+  readonly onClose: () => void
+}
+
+export function NewBooking({ center, day: wanted, onClose }: Properties) {
+  const say = useBookingsWords()
+  const words = useSlotWords()
+  const role = useRole(center)
+  const group = useId()
+  const [search, setSearch] = useState('')
+  const asked = useDeferredValue(search.trim())
+  const [client, setClient] = useState<Client | null>(null)
+  const [day, setDay] = useState(notPast(wanted))
+  const [slot, setSlot] = useState<Slot | null>(null)
+  const { data: clients, error } = useQuery({
+    queryKey: ['members', center, 'clients', role, asked],
+    queryFn: ({ signal }) => findClients(center, role, asked, signal),
+  })
+  const book = useMutation({
+    mutationFn: async (to: { client: Client; slot: Slot }) => {
+      const { instructorId, startsAt } = to.slot
+      await api.bookings.create(center, { instructorId, startsAt, bookedFor: to.client.id })
+      await queries.invalidateQueries({ queryKey: ['bookings'] })
+    },
+    onSuccess: onClose,
+  })
+  const actions = (
+    <>
+      <button type="button" className="btn plain" onClick={onClose}>
+        {say('close')}
+      </button>
+      <button
+        type="button"
+        className="btn first"
+        disabled={!client || !slot || book.isPending}
+        onClick={() => client && slot && book.mutate({ client, slot })}
+      >
+        {say('confirmBook')}
+      </button>
+    </>
+  )
+  return (
+    <Dialog title={say('newTitle')} onClose={onClose} actions={actions}>
+      <Field label={say('clientSearch')} value={search} onChange={({ target }) => setSearch(target.value)} />
+      <fieldset className="clients">
+        <legend className="unseen">{say('newFor')}</legend>
+        {clients?.length === 0 && <p className="soft">{say('noClient')}</p>}
+        {clients?.map((each) => (
+          <label key={each.id}>
+            <input type="radio" name={group} checked={client?.id === each.id} onChange={() => setClient(each)} />
+            {each.name}
+          </label>
+        ))}
+      </fieldset>
+      <SlotPicker center={center} day={day} onDay={setDay} chosen={slot} onChoose={setSlot} words={words} />
+      {slot && !client && <p className="soft small">{say('chooseClient')}</p>}
+      <ErrorLine error={error ?? book.error} />
+    </Dialog>
+  )
+}

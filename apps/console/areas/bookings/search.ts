@@ -1,0 +1,30 @@
+/** What the address of the bookings says beside the center. */
+import { isDay } from '../../ui/day.ts'
+
+const views = ['week', 'day', 'list'] as const
+const statuses = ['booked', 'attended', 'no_show', 'canceled'] as const
+
+export interface BookingsSearch {
+  readonly view?: (typeof views)[number] | undefined
+  readonly date?: string | undefined
+  /** The list: only these. */
+  readonly status?: (typeof statuses)[number] | undefined
+  readonly instructor?: string | undefined
+  /** Appointments that have begun and that nobody has noted. */
+  readonly open?: true | undefined
+  /** The appointment whose slip is open. */
+  readonly booking?: string | undefined
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const oneOf = <T extends string>(list: readonly T[], value: unknown): T | undefined =>
+  list.find((each) => each === value)
+
+export const searchOf = (search: Record<string, unknown>): BookingsSearch => ({
+  view: oneOf(views, search.view),
+  date: isDay(search.date) ? search.date : undefined,
+  status: oneOf(statuses, search.status),
+  instructor: text(search.instructor),
+  open: search.open === true ? true : undefined,
+  booking: text(search.booking),
+})
