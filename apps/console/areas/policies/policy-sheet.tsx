@@ -1,0 +1,159 @@
+/** One policy on the sheet: its sentence, what the draft changes, and what it would have changed. */
+import type { Policy } from '@countersign/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { queries } from '../../app/queries.ts'
+import { timeText } from '../../ui/clock.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Part, Sheet, useTitle } from '../../ui/desk.tsx'
+import { ErrorLine } from '../../ui/error-panel.tsx'
+import { Field } from '../../ui/field.tsx'
+import { type Body, bodyOf, emptyBody, isComplete, sameText } from './body.ts'
+import { useDryRun } from './data.ts'
+import { DryRunPart, useRested } from './dry-run.tsx'
+import { differences, factsOf, scopeText } from './facts.ts'
+import { SentenceForm, SentenceText } from './sentence-form.tsx'
+import { Differences, Versions } from './versions.tsx'
+import { usePolicyWords } from './words.ts'
+
+interface Properties {
+  /** Null: a new one. */
+  readonly policy: Policy | null
+  readonly onBody: (body: Body | null) => void
+}
+
+export function InheritedSheet({ policy }: { readonly policy: Policy }) {
+  const say = usePolicyWords()
+  useTitle(policy.name)
+  return (
+    <Sheet label={policy.name}>
+      <h1 className="policy-name">{policy.name}</h1>
+      <p className="soft small">{say('fixedBy', { scope: scopeText(policy, say) })}</p>
+      <SentenceText body={bodyOf(policy)} />
+      {policy.description && <p className="policy-measure">{policy.description}</p>}
+    </Sheet>
+  )
+}
+
+export function PolicySheet({ policy, onBody }: Properties) {
+  const say = usePolicyWords()
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const saved = policy ? bodyOf(policy) : null
+  const [body, setBody] = useState<Body>(saved ?? emptyBody)
+  const [action, setAction] = useState(body.match.actionTypes?.join(', ') ?? '')
+  const [asking, setAsking] = useState(false)
+  const version = (policy?.version ?? 0) + 1
+  const dirty = saved === null || sameText(saved) !== sameText(body)
+  const ready = isComplete(body)
+  // The name does not change an outcome.
+  const text = ready ? sameText({ ...body, name: 'draft' }) : null
+  const rested = useRested(text)
+  const query = useDryRun(policy?.id ?? null, dirty ? rested : null)
+  // A dry run that cannot be made does not keep a center from a stricter policy.
+  const tried = rested === text && (query.isSuccess || query.isError)
+  useTitle(policy?.name ?? say('newHead'))
+
+  const change = (next: Body) => {
+    setBody(next)
+    onBody(next)
+  }
+  const discard = () => {
+    change(saved ?? emptyBody)
+    setAction((saved ?? emptyBody).match.actionTypes?.join(', ') ?? '')
+    if (!policy) void navigate({ to: '.', search: {} })
+  }
+  const save = useMutation({
+    mutationFn: async (next: Body) =>
+      policy
+        ? api.policies.update(policy.id, { ...next, approval: next.approval ?? null })
+        : api.policies.create({ ...next, scope: 'center' }),
+    onSuccess: async ({ id }) => {
+      onBody(null)
+      await queries.invalidateQueries({ queryKey: ['policies'] })
+      await navigate({ to: '.', search: { policy: id } })
+    },
+  })
+  const rows = saved && dirty ? differences(factsOf(saved, say, language), factsOf(body, say, language)) : []
+
+  const act = dirty && (
+    <div className="policy-act">
+      <div>
+        <p className="small soft">{say(ready ? (tried ? 'saveNote' : 'untried') : 'incomplete', { version })}</p>
+        <ErrorLine error={save.error} />
+      </div>
+      <button type="button" className="btn plain" onClick={discard}>
+        {say('discard')}
+      </button>
+      <button
+        type="button"
+        className="btn first"
+        disabled={!ready || !tried || save.isPending}
+        onClick={() => save.mutate(body)}
+      >
+        {say('save', { version })}
+      </button>
+    </div>
+  )
+
+  return (
+    <Sheet label={policy?.name ?? say('newHead')} act={act}>
+      <h1 className="policy-name">
+        {policy ? (dirty ? say('draftHead', { name: policy.name, version }) : policy.name) : say('newHead')}
+      </h1>
+      <p className="soft small">
+        {policy?.createdAt
+          ? say('inUse', { version: policy.version, at: timeText(policy.createdAt, language, 'day') })
+          : say('notSaved')}
+      </p>
+      <SentenceForm body={body} saved={saved} action={action} onAction={setAction} onChange={change} />
+      <div className="policy-line">
+        <Field
+          label={say('name')}
+          placeholder={say('namePlaceholder')}
+          maxLength={200}
+          value={body.name}
+          onChange={(event) => change({ ...body, name: event.target.value })}
+        />
+        {policy && (
+          <>
+            <button
+              type="button"
+              className="btn plain"
+              onClick={() => change({ ...body, active: body.active === false })}
+            >
+              {say(body.active === false ? 'resume' : 'rest')}
+            </button>
+            <button type="button" className="btn plain" onClick={() => setAsking(true)}>
+              {say('withdraw')}
+            </button>
+          </>
+        )}
+      </div>
+      {rows.length > 0 && (
+        <Part title={say('differences', { version: policy?.version ?? 1 })}>
+          <Differences rows={rows} />
+        </Part>
+      )}
+      {dirty && <DryRunPart query={query} ready={ready} />}
+      {policy && <Versions policy={policy} />}
+      {asking && policy && (
+        <Confirm
+          title={say('withdrawTitle')}
+          action={say('withdraw')}
+          onConfirm={async () => {
+            await api.policies.delete(policy.id)
+            await queries.invalidateQueries({ queryKey: ['policies'] })
+            await navigate({ to: '.', search: {} })
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>{say('withdrawText', { name: policy.name })}</p>
+        </Confirm>
+      )}
+    </Sheet>
+  )
+}
