@@ -40,8 +40,15 @@ export const peopleText = (body: Body, say: PolicyWords): string => {
   return count === 0 ? say('people0') : say(`people${whoOf(body)}${count}`)
 }
 
+/** A day is 24 hours in a time limit: "one day" could mean the end of tomorrow. */
+function limitText(seconds: number, language: Language): string {
+  if (seconds !== 86_400) return durationText(seconds * 1000, language)
+  const style = { style: 'unit', unit: 'hour', unitDisplay: 'long' } as const
+  return new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US', style).format(24)
+}
+
 export const expiryText = (seconds: number | undefined, say: PolicyWords, language: Language): string =>
-  seconds === undefined ? say('expiryNone') : say('expiry', { time: durationText(seconds * 1000, language) })
+  seconds === undefined ? say('expiryNone') : say('expiry', { time: limitText(seconds, language) })
 
 export function escalationText(body: Body, say: PolicyWords, language: Language): string | null {
   const to = body.approval?.escalateTo

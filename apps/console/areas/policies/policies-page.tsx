@@ -36,7 +36,7 @@ function Row({
     <Link className="item" to="." search={{ policy: policy.id }} aria-current={current ? 'true' : undefined}>
       <b>{policy.name}</b>
       <span className={`when ${editing ? 'waiting' : 'soft'}`}>
-        {policy.active ? say('version', { version: policy.version }) : say('off')}
+        {editing ? say('editing') : policy.active ? say('version', { version: policy.version }) : say('off')}
       </span>
       <span className="sub">
         {shortText(bodyOf(policy), say, language)}
@@ -58,7 +58,8 @@ export function PoliciesPage() {
   const all = [...own, ...inherited]
   // A wide screen shows the first one at once; a phone shows the list first.
   const [wide] = useState(() => matchMedia('(min-width: 821px)').matches)
-  const chosen = id === 'new' ? null : (all.find((each) => each.id === id) ?? (wide ? all[0] : undefined))
+  const isNew = id === 'new' || (wide && data !== undefined && all.length === 0)
+  const chosen = isNew ? null : (all.find((each) => each.id === id) ?? (wide ? all[0] : undefined))
   const open = (to: string | undefined) => {
     setDraft(null)
     if (to) void navigate({ search: { policy: to } })
@@ -72,7 +73,6 @@ export function PoliciesPage() {
     { keys: 'k', label: null, run: () => step(-1) },
     { keys: 'n', label: say('add'), run: () => open('new') },
   ])
-  const isNew = id === 'new'
   const Heading = chosen || isNew ? 'p' : 'h1'
   const list = (
     <>
