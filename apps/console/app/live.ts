@@ -1,64 +1,106 @@
 /**
- * One event stream per tab, by the cookie of the session. An event names what has changed; everything that was read
- * under that name is read again where it is shown.
+ * One event stream for all tabs of a browser, by the cookie of the session: the tab that holds the lock has it and passes
+ * events on. An event names what changed; everything that was read under that name is read again where it is shown.
  */
 import { useEffect } from 'react'
 import { queries } from './queries.ts'
+import { renewSession, sessionState } from './session.ts'
 
-type Listener = (type: string, data: unknown) => void
+/** `id` is null where more than one may have changed. */
+export interface Change {
+  readonly kind: string
+  readonly id: string | null
+}
 
-const listeners = new Set<Listener>()
-let source: EventSource | null = null
+type Told = { readonly center: string } & ({ readonly all: true } | { readonly change: Change })
+type Listener = (change: Change) => void
 
-/** First part of the query keys that an event makes stale, by the part of its type before the dot. */
+/** First parts of the query keys that a change makes stale. */
 const staleKeys: Readonly<Record<string, readonly string[]>> = {
   decision: ['decisions', 'inbox'],
-  approval: ['decisions', 'inbox'],
-  agent: ['decisions', 'inbox'],
-  dpu: ['decisions', 'chain'],
+  dpu: ['dpus', 'decisions'],
+  execution: ['executions', 'workflows'],
   chain: ['chain'],
+  policy: ['policies'],
   webhook: ['webhooks', 'deliveries'],
-  workflow: ['workflows'],
-  booking: ['bookings'],
   member: ['members', 'me'],
+  api_key: ['apiKeys'],
+  booking: ['bookings', 'family'],
+  center: ['center', 'me'],
 }
 
-function receive(type: string, text: string): void {
-  let data: unknown
-  try {
-    data = JSON.parse(text)
-  } catch {
+const listeners = new Set<Listener>()
+const channel = new BroadcastChannel('countersign-changes')
+
+function apply(told: Told): void {
+  if (told.center !== sessionState().session?.center?.domain) return
+  if ('all' in told) {
+    void queries.invalidateQueries()
     return
   }
-  for (const key of staleKeys[type.split('.')[0] ?? ''] ?? []) void queries.invalidateQueries({ queryKey: [key] })
-  for (const tell of listeners) tell(type, data)
+  const { change } = told
+  for (const key of staleKeys[change.kind] ?? []) void queries.invalidateQueries({ queryKey: [key] })
+  for (const tell of listeners) tell(change)
 }
 
-/** A server that ends the stream is asked again after this; EventSource reconnects by itself only after a loss. */
-const againMs = 5000
-let again: ReturnType<typeof setTimeout> | undefined
+channel.onmessage = ({ data }: MessageEvent<Told>) => apply(data)
 
-export function openStream(): () => void {
-  const connect = () => {
+/** After a refusal or the end of a stream; the browser itself connects again only after a loss. */
+const againMs = 3000
+
+/** Holds the stream of this center until `signal` aborts. */
+function follow(center: string, signal: AbortSignal): void {
+  let source: EventSource
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tell = (told: Told) => {
+    channel.postMessage(told)
+    apply(told)
+  }
+  const again = () => {
+    source.close()
+    clearTimeout(timer)
+    timer = setTimeout(async () => {
+      // The cookie that opens the stream expires with the access token.
+      const renewed = await renewSession(sessionState().session?.accessToken ?? null).catch(() => true)
+      if (renewed && !signal.aborted) connect()
+    }, againMs)
+  }
+  function connect(): void {
     source = new EventSource('/api/console/stream')
-    source.onmessage = ({ data }) => {
-      const { type = '' } = JSON.parse(data as string) as { type?: string }
-      receive(type, data as string)
-    }
+    source.addEventListener('ready', () => tell({ center, all: true }))
+    source.addEventListener('reload', () => tell({ center, all: true }))
+    source.addEventListener('change', ({ data }) => tell({ center, change: JSON.parse(data) as Change }))
+    source.addEventListener('end', ({ data }) => {
+      if ((JSON.parse(data) as { reason: string }).reason === 'REPLACED') source.close()
+      else again()
+    })
     source.onerror = () => {
-      if (source?.readyState !== EventSource.CLOSED) return
-      again = setTimeout(connect, againMs)
+      if (source.readyState === EventSource.CLOSED) again()
     }
   }
   connect()
-  return () => {
-    clearTimeout(again)
-    source?.close()
-    source = null
-  }
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer)
+    source.close()
+  })
 }
 
-/** For a page that shows more than a new reading: progress, or a message that somebody was faster. */
+/** While a center is open in this tab. Without locks (insecure contexts) every tab would replace the stream of another. */
+export function useStream(center: string): void {
+  useEffect(() => {
+    if (!navigator.locks || center === '') return
+    const stop = new AbortController()
+    const held = () =>
+      new Promise<void>((resolve) => {
+        follow(center, stop.signal)
+        stop.signal.addEventListener('abort', () => resolve())
+      })
+    navigator.locks.request(`countersign-stream-${center}`, { signal: stop.signal }, held).catch(() => {})
+    return () => stop.abort()
+  }, [center])
+}
+
+/** For a page that shows more than a new reading, such as that somebody was faster. */
 export function useLive(listener: Listener): void {
   useEffect(() => {
     listeners.add(listener)

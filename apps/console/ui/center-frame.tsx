@@ -1,5 +1,6 @@
 /** A center: its shell, or a sheet that says that another tab has left it. */
 
+import { useStream } from '../app/live.ts'
 import { queries, useMe } from '../app/queries.ts'
 import { switchCenter, useSession } from '../app/session.ts'
 import { Shell } from './shell.tsx'
@@ -8,6 +9,7 @@ import { Moved } from './standing.tsx'
 export function CenterFrame({ center }: { readonly center: string }) {
   const { session } = useSession()
   const { data: me } = useMe()
+  useStream(session?.center?.domain ?? '')
   const elsewhere = session !== null && session.center?.domain !== center
   const own = me?.memberships.find(({ centerDomain }) => centerDomain === center)
   const back = async () => {

@@ -1,29 +1,80 @@
-/** The person who is signed in. */
+/** The person who is signed in: centers, passkeys, sessions. */
 import { useMe } from '../../app/queries.ts'
-import { Page, Part } from '../../ui/desk.tsx'
+import { Desk, Part, Sheet, useTitle } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import './me.css'
+import { Passkeys } from './passkeys.tsx'
+import { Sessions } from './sessions.tsx'
 import { useMeWords } from './words.ts'
 
 export function ProfilePage() {
   const say = useMeWords()
   const { data: me, error, refetch } = useMe()
-  return (
-    <Page title={say('title')}>
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-      {!me && !error && <Skeleton rows={4} />}
+  useTitle(say('title'))
+  const list = (
+    <>
+      <div className="tray-head">
+        <h1>{say('title')}</h1>
+      </div>
       {me && (
-        <Part title={say('person')}>
-          <dl className="facts">
-            <dt>{say('name')}</dt>
-            <dd>{me.name}</dd>
-            <dt>{say('email')}</dt>
-            <dd>{me.email}</dd>
-            <dt>{say('centers')}</dt>
-            <dd>{me.memberships.map(({ centerName }) => centerName).join(', ')}</dd>
-          </dl>
-        </Part>
+        <p className="me-name">
+          <b>{me.name}</b>
+          <span className="soft small">{me.email}</span>
+        </p>
       )}
-    </Page>
+      <nav aria-label={say('title')}>
+        {(['person', 'passkeys', 'sessions'] as const).map((part) => (
+          <a key={part} className="item" href={`#${part}`}>
+            <b>{say(part)}</b>
+          </a>
+        ))}
+      </nav>
+    </>
   )
+  const sheet = (
+    <Sheet label={say('title')}>
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {!me && !error && <Skeleton rows={6} />}
+      {me && (
+        <>
+          <div id="person" className="me-part">
+            <Part title={say('person')}>
+              <dl className="facts">
+                <dt>{say('name')}</dt>
+                <dd>{me.name}</dd>
+                <dt>{say('email')}</dt>
+                <dd>{me.email}</dd>
+                <dt>{say('centers')}</dt>
+                <dd>
+                  {me.memberships
+                    .filter(({ status }) => status === 'ACTIVE')
+                    .map(({ centerName, centerDomain }) => (
+                      <a key={centerDomain} href={`/c/${centerDomain}`}>
+                        {centerName}
+                      </a>
+                    ))}
+                </dd>
+              </dl>
+            </Part>
+          </div>
+          <Passkeys actorId={me.actorId} />
+          <Sessions />
+        </>
+      )}
+    </Sheet>
+  )
+  const margin = (
+    <>
+      <section>
+        <h3>{say('marginTitle')}</h3>
+        <p>{say('marginText')}</p>
+      </section>
+      <section>
+        <h3>{say('marginNotTitle')}</h3>
+        <p>{say('marginNot')}</p>
+      </section>
+    </>
+  )
+  return <Desk list={list} listLabel={say('title')} sheet={sheet} margin={margin} />
 }

@@ -1,0 +1,55 @@
+/** Where the account is signed in, and the end of each. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api } from '../../app/api.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { queries } from '../../app/queries.ts'
+import { timeText } from '../../ui/clock.ts'
+import { Part } from '../../ui/desk.tsx'
+import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useMeWords } from './words.ts'
+
+const key = ['sessions']
+
+export function Sessions() {
+  const say = useMeWords()
+  const language = useLanguage()
+  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: ({ signal }) => api.sessions.list({ signal }) })
+  const end = useMutation({
+    mutationFn: (id: string) => api.sessions.end(id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
+  })
+  return (
+    <div id="sessions" className="me-part">
+      <Part title={say('sessions')}>
+        <p className="soft">{say('sessionsLede')}</p>
+        {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+        {!data && !error && <Skeleton rows={2} />}
+        <ul className="me-rows">
+          {data?.map(({ id, current, center, provider, signedInAt, lastUsedAt }) => (
+            <li key={id}>
+              <div>
+                <b>{say(current ? 'sessionHere' : 'sessionElsewhere')}</b>
+                <span className="small soft">
+                  {center?.name ?? say('sessionNoCenter')}
+                  {provider && ` · ${say('sessionProvider')}`}
+                </span>
+                <span className="small soft">
+                  {say('sessionSince', { time: timeText(signedInAt, language) })} ·{' '}
+                  {say('sessionUsed', { time: timeText(lastUsedAt, language) })}
+                </span>
+              </div>
+              {!current && (
+                <button type="button" className="btn low plain" disabled={end.isPending} onClick={() => end.mutate(id)}>
+                  {say('sessionEnd')}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+        {data?.length === 1 && <p className="soft">{say('sessionsOne')}</p>}
+        <ErrorLine error={end.error} />
+      </Part>
+    </div>
+  )
+}

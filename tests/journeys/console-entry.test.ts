@@ -1,0 +1,82 @@
+/** Into the console and out of it: by password and by passkey, in two tabs, in both languages and themes. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ConsoleDesk, openConsole, settled } from '../support/console.ts'
+import type { Person } from '../support/world.ts'
+import { violations } from './axe.ts'
+
+let desk: ConsoleDesk
+let director: Person
+
+beforeAll(async () => {
+  desk = await openConsole()
+  director = await desk.person('박서연')
+})
+afterAll(() => desk?.close())
+
+const person = (page: Page) => page.getByRole('button', { name: '박서연' })
+
+it('signs in by password, changes language and theme, and signs out', async () => {
+  const page = await desk.visit(null, '/me')
+  await page.waitForURL('**/login?next=%2Fme')
+  await page.getByRole('button', { name: '들어가기', exact: true }).click()
+  await page.getByText('이메일을 적어 주십시오.').waitFor()
+  await desk.signIn(page, { ...director, password: 'not the password' })
+  await page.getByText('이메일이나 비밀번호가 맞지 않습니다.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await desk.signIn(page, director)
+  await page.waitForURL('**/me')
+  await page.getByRole('heading', { name: '내 정보' }).waitFor()
+  await person(page).click()
+  await page.getByRole('menuitemradio', { name: 'English' }).click()
+  await page.getByRole('heading', { name: 'Your profile' }).waitFor()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await page.getByRole('heading', { name: 'Your profile' }).waitFor()
+  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('profile')
+  await page.getByRole('option', { name: 'Profile', exact: true }).waitFor()
+  expect(await violations(page, { dialog: true })).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  expect(await violations(page, { dialog: true })).toEqual([])
+  await page.keyboard.press('Escape')
+  await person(page).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/login')
+  await page.goto(`${desk.origin}/me`)
+  await page.waitForURL('**/login?next=%2Fme')
+  await page.context().close()
+})
+
+it('two tabs whose tokens expire at the same time both stay signed in', async () => {
+  const one = await desk.visit(director, '/me')
+  const other = await one.context().newPage()
+  await other.goto(`${desk.origin}/me`)
+  await Promise.all([settled(one), settled(other)])
+  const error = { code: 'TOKEN_EXPIRED', message: 'The access token has expired.' }
+  for (const page of [one, other]) {
+    await page.route('**/api/auth/me', (route) => route.fulfill({ status: 401, json: { success: false, error } }), {
+      times: 1,
+    })
+  }
+  await Promise.all([one, other].map((page) => page.reload()))
+  for (const page of [one, other]) {
+    await page.getByRole('definition').filter({ hasText: director.email }).waitFor()
+  }
+  // Signing out in one tab ends the other.
+  await person(one).click()
+  await one.getByRole('menuitem', { name: '나가기' }).click()
+  await one.waitForURL('**/login')
+  await other.reload()
+  await other.waitForURL('**/login?next=%2Fme')
+  await one.context().close()
+})
+
+it('no request to another host, no complaint of the browser', () => {
+  expect([desk.complaints, desk.foreign]).toEqual([[], []])
+})

@@ -1,0 +1,60 @@
+/**
+ * Every address of the console that an area lists, in both themes and languages: no violation that axe finds, no
+ * complaint of the browser, no request to another host. Two of the four combinations run; TEST_LONG=1 runs all.
+ */
+import { globSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ConsoleDesk, openConsole, restyle, settled, type View } from '../support/console.ts'
+import { violations } from './axe.ts'
+
+interface Address {
+  readonly path: string
+  /** The role of the person in the center; null without a session. */
+  readonly as: string | null
+}
+
+const views: readonly View[] = [
+  { theme: 'light', language: 'ko' },
+  { theme: 'dark', language: 'en' },
+  ...(process.env.TEST_LONG
+    ? ([
+        { theme: 'dark', language: 'ko' },
+        { theme: 'light', language: 'en' },
+      ] as const)
+    : []),
+]
+
+const root = new URL('../../', import.meta.url).pathname
+const addresses: Address[] = []
+for (const file of globSync('apps/console/areas/*/addresses.ts', { cwd: root }).sort()) {
+  addresses.push(...((await import(root + file)) as { addresses: readonly Address[] }).addresses)
+}
+
+let desk: ConsoleDesk
+const pages = new Map<string | null, Page>()
+
+beforeAll(async () => {
+  desk = await openConsole()
+})
+afterAll(() => desk?.close())
+
+async function pageOf(role: string | null): Promise<Page> {
+  const found = pages.get(role)
+  if (found) return found
+  const person = role === null ? null : await desk.person('박서연', role)
+  const page = await desk.visit(person, role === null ? '/login' : '/me')
+  pages.set(role, page)
+  return page
+}
+
+it.each(addresses)('$path as $as', async ({ path, as }) => {
+  const page = await pageOf(as)
+  await page.goto(desk.origin + path.replace('{center}', desk.center.domain))
+  for (const view of views) {
+    await restyle(page, view)
+    await settled(page)
+    expect([view, await violations(page)]).toEqual([view, []])
+  }
+  expect([desk.complaints, desk.foreign]).toEqual([[], []])
+})
