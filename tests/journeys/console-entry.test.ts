@@ -11,7 +11,7 @@ let director: Person
 beforeAll(async () => {
   desk = await openConsole()
   director = await desk.person('박서연')
-})
+}, 180_000)
 afterAll(() => desk?.close())
 
 const person = (page: Page) => page.getByRole('button', { name: '박서연' })

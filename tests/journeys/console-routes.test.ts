@@ -36,7 +36,7 @@ const pages = new Map<string | null, Page>()
 
 beforeAll(async () => {
   desk = await openConsole()
-})
+}, 180_000)
 afterAll(() => desk?.close())
 
 async function pageOf(role: string | null): Promise<Page> {

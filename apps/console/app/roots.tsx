@@ -4,6 +4,7 @@ import { CenterFrame } from '../ui/center-frame.tsx'
 import { Shell } from '../ui/shell.tsx'
 import { CannotEnter, Faulty, Missing } from '../ui/standing.tsx'
 import { enterCenter } from './centers.ts'
+import { safeNext } from './next.ts'
 import { knownSession, type Session } from './session.ts'
 
 export const rootRoute = createRootRoute({
@@ -11,11 +12,6 @@ export const rootRoute = createRootRoute({
   notFoundComponent: Missing,
   errorComponent: ({ error, reset }) => <Faulty error={error} reset={reset} />,
 })
-
-/** Only addresses of the console are followed after signing in. */
-const isLocal = (address: string): boolean => /^\/(c|p|me|operator)(\/|\?|$)/.test(address)
-export const safeNext = (address: unknown): string | undefined =>
-  typeof address === 'string' && isLocal(address) ? address : undefined
 
 async function requireSession({ location }: { location: { href: string } }): Promise<{ session: Session }> {
   const session = await knownSession()

@@ -49,6 +49,13 @@ export const forgetSession = (): void => {
   refreshToken = null
 }
 
+/** Hands the session to the console, whose refresh token is in a cookie. False: there is none, or the server refused. */
+export async function passSessionOn(): Promise<boolean> {
+  const spent = refreshToken
+  refreshToken = null
+  return spent !== null && (await send('POST', '/auth/session', { refreshToken: spent })).ok
+}
+
 /** Two calls that meet an expired session renew it once: a second use of the same token would end it. */
 function renew(): Promise<boolean> {
   refreshing ??= (async () => {

@@ -1,11 +1,13 @@
 /** Which page an address is. */
 import { accountPage, forgotPage, invitationPage, resetPage, signedIn } from './account.ts'
+import { passSessionOn } from './api.ts'
 import { approvePage } from './approve.ts'
 import { confirmPage } from './confirm-page.ts'
 import { make } from './dom.ts'
 import { notice, show, words } from './page.ts'
 import { passkeysPage } from './passkeys-page.ts'
 import { callbackPage, centerSignInPage, chooseCenterPage, confirmLinkPage } from './provider-sign-in.ts'
+import { isOfConsole } from './sign-in.ts'
 import { confirmSignUpPage, signUpPage } from './sign-up-page.ts'
 import { leavePage, returnPage } from './site-sign-in.ts'
 import type { Me } from './types.ts'
@@ -15,9 +17,10 @@ const accountPages: Readonly<Record<string, (me: Me) => Promise<void> | void>> =
   members: confirmPage,
 }
 
-/** Another page of the same document, so that what renews the session stays in memory. */
-function go(path: string): Promise<void> {
-  history.replaceState(null, '', path)
+/** Another page of the same document, so that what renews the session stays in memory; or the console, which takes it over. */
+async function go(path: string): Promise<void> {
+  if (isOfConsole(path) && (await passSessionOn())) return location.assign(path)
+  history.replaceState(null, '', isOfConsole(path) ? '/account' : path)
   return start()
 }
 

@@ -34,11 +34,14 @@ const toProviders = (): HTMLElement =>
     words().throughCenter,
   )
 
-/** The page that asked to sign in; a local path of these pages, and the account otherwise. */
+/** An address of the console. */
+export const isOfConsole = (path: string): boolean => /^\/((c|p|me|operator)(\/[\w/-]*)?)?$/.test(path)
+
+/** The page that asked to sign in: a local path of these pages or of the console, and the account otherwise. */
 export function pageToReturnTo(): string {
   const kept = sessionStorage.getItem(returnKey) ?? ''
   sessionStorage.removeItem(returnKey)
-  return /^\/(approve|account)(\/[\w-]+)?$/.test(kept) ? kept : '/account'
+  return /^\/(approve|account)(\/[\w-]+)?$/.test(kept) || isOfConsole(kept) ? kept : '/account'
 }
 
 /** Resolves when somebody is signed in. */

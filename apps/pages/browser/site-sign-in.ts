@@ -3,7 +3,7 @@ import { badLink } from './account.ts'
 import { call, keepSession } from './api.ts'
 import { button } from './dom.ts'
 import { loading, notice, show, told, words } from './page.ts'
-import { faultOf } from './sign-in.ts'
+import { faultOf, pageToReturnTo } from './sign-in.ts'
 import type { SignedIn } from './types.ts'
 
 /** On a custom domain: leads to the host of the service. False elsewhere. */
@@ -42,6 +42,6 @@ export async function goBack(): Promise<boolean> {
 /** On the custom domain again. */
 export async function returnPage(token: string, go: (path: string) => Promise<void>): Promise<void> {
   const answer = keepSession(await loading(call<SignedIn>('POST', '/auth/handoff/redeem', { token })))
-  if (answer.ok) return go('/account')
+  if (answer.ok) return go(pageToReturnTo())
   show(badLink)
 }

@@ -9,6 +9,7 @@ export const en = {
   enter: 'Sign in',
   forgot: 'I forgot the password',
   byProvider: 'With a company account',
+  siteLeave: 'Your password or passkey is checked at Countersign, and you come back to this address.',
   signUp: 'New here? Create an account',
   needEmail: 'Type your email.',
   needPassword: 'Type your password.',

@@ -9,10 +9,12 @@ import { useEntryWords } from './words.ts'
 interface Properties {
   readonly title: string
   readonly lede?: string
+  /** In place of our name, on the domain of a center. */
+  readonly brand?: string
   readonly children: ReactNode
 }
 
-export function EntryFrame({ title, lede, children }: Properties) {
+export function EntryFrame({ title, lede, brand = 'Countersign', children }: Properties) {
   const say = useEntryWords()
   const language = useLanguage()
   useTitle(title)
@@ -20,7 +22,7 @@ export function EntryFrame({ title, lede, children }: Properties) {
     <div className="entry">
       <header className="entry-paper">
         <p className="entry-brand">
-          <Mark /> Countersign
+          <Mark /> {brand}
         </p>
         <p className="entry-motto soft">{say('motto')}</p>
       </header>

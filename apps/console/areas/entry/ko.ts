@@ -9,6 +9,7 @@ export const ko = {
   enter: '들어가기',
   forgot: '비밀번호를 잊었습니다',
   byProvider: '회사 계정으로',
+  siteLeave: '비밀번호와 패스키는 Countersign에서 확인하고, 이 주소로 돌아옵니다.',
   signUp: '처음이십니까? 계정 만들기',
   needEmail: '이메일을 적어 주십시오.',
   needPassword: '비밀번호를 적어 주십시오.',

@@ -3,18 +3,44 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { startOf } from '../../app/centers.ts'
 import { useLanguage } from '../../app/i18n.ts'
+import { safeNext } from '../../app/next.ts'
 import { hasPasskeys, PasskeyCanceled } from '../../app/passkeys.ts'
 import { queries } from '../../app/queries.ts'
 import { type Session, SessionRefusal, startSession } from '../../app/session.ts'
 import { durationText } from '../../ui/clock.ts'
+import { ErrorLine } from '../../ui/error-panel.tsx'
 import { wordsOfError } from '../../ui/error-words.ts'
 import { failureOf } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { EntryFrame } from './frame.tsx'
 import { signInByPasskey } from './passkey-sign-in.ts'
+import { leaveToProvider, leaveToService, useSite } from './site.ts'
 import { useEntryWords } from './words.ts'
 
+const nextPage = (): string => safeNext(new URLSearchParams(location.search).get('next')) ?? '/'
+
 export function LoginPage() {
+  const { data: site, isPending } = useSite()
+  if (isPending) return null
+  return site ? <SiteLogin name={site.name} description={site.branding.description} /> : <ServiceLogin />
+}
+
+/** On the domain of a center: its name, and the way to the host where passwords and passkeys are. */
+function SiteLogin({ name, description }: { readonly name: string; readonly description: string }) {
+  const say = useEntryWords()
+  const [error, setError] = useState<unknown>(null)
+  return (
+    <EntryFrame title={name} brand={name} lede={description || say('loginLede')}>
+      <p>{say('siteLeave')}</p>
+      <button type="button" className="btn first" onClick={() => leaveToService(nextPage()).catch(setError)}>
+        {say('enter')}
+      </button>
+      <ErrorLine error={error} />
+    </EntryFrame>
+  )
+}
+
+function ServiceLogin() {
   const say = useEntryWords()
   const language = useLanguage()
   const navigate = useNavigate()
@@ -39,8 +65,8 @@ export function LoginPage() {
     try {
       const session = await sign()
       queries.clear()
-      const next = new URLSearchParams(location.search).get('next')
-      await navigate({ href: next?.startsWith('/') && !next.startsWith('//') ? next : startOf(session), replace: true })
+      const next = nextPage()
+      await navigate({ href: next === '/' ? startOf(session) : next, replace: true })
     } catch (error) {
       setFault(sentenceOf(error, passkey))
       setBusy(false)
@@ -94,7 +120,9 @@ export function LoginPage() {
       </form>
       <p className="entry-links">
         <a href="/password">{say('forgot')}</a>
-        <a href="/signin">{say('byProvider')}</a>
+        <button type="button" className="link-button" onClick={() => leaveToProvider(nextPage())}>
+          {say('byProvider')}
+        </button>
         <a href="/signup">{say('signUp')}</a>
       </p>
     </EntryFrame>

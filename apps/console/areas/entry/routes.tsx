@@ -1,7 +1,8 @@
 /** Signing in, and the pages between signing in and a center. */
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { startOf } from '../../app/centers.ts'
-import { centerRoute, rootRoute, safeNext } from '../../app/roots.tsx'
+import { safeNext } from '../../app/next.ts'
+import { centerRoute, rootRoute } from '../../app/roots.tsx'
 import { knownSession } from '../../app/session.ts'
 
 const below = { getParentRoute: () => rootRoute } as const
