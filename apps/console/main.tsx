@@ -57,8 +57,13 @@ root.render(
   </StrictMode>,
 )
 
-// A chunk of an older build is gone after an upgrade of the server: the new document names the new ones.
+// A chunk of an older build is gone after an upgrade of the server: the new document names the new ones. Once in a while
+// only, since a chunk that is missing for another reason would load the page for ever.
+const oncePerMs = 30_000
 addEventListener('vite:preloadError', (event) => {
+  const last = Number(sessionStorage.getItem('countersign-reloaded') ?? 0)
+  if (Date.now() - last < oncePerMs) return
   event.preventDefault()
+  sessionStorage.setItem('countersign-reloaded', String(Date.now()))
   location.reload()
 })

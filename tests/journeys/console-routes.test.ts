@@ -5,7 +5,7 @@
 import { globSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ConsoleDesk, openConsole, restyle, settled, type View } from '../support/console.ts'
+import { type ConsoleDesk, openConsole, restyle, type View } from '../support/console.ts'
 import { violations } from './axe.ts'
 
 interface Address {
@@ -53,7 +53,6 @@ it.each(addresses)('$path as $as', async ({ path, as }) => {
   await page.goto(desk.origin + path.replace('{center}', desk.center.domain))
   for (const view of views) {
     await restyle(page, view)
-    await settled(page)
     expect([view, await violations(page)]).toEqual([view, []])
   }
   expect([desk.complaints, desk.foreign]).toEqual([[], []])

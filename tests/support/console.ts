@@ -19,21 +19,23 @@ export interface ConsoleDesk extends Desk {
   visit(person: Person | null, path: string, view?: View): Promise<Page>
 }
 
+/** The page has what it shows: no skeleton, and no request on its way. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.locator('h1').first().waitFor()
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+}
+
 /** Changes the theme and the language of an open page without loading it again. */
 export async function restyle(page: Page, { theme = 'light', language = 'ko' }: View): Promise<void> {
+  await settled(page)
   await page.emulateMedia({ colorScheme: theme })
   await page.evaluate(
     `localStorage.setItem('countersign-language', '${language}');
      dispatchEvent(new StorageEvent('storage', { key: 'countersign-language', newValue: '${language}' }))`,
   )
   await page.locator(`html[lang=${language}][data-theme=${theme}]`).waitFor({ state: 'attached' })
-}
-
-/** The page has what it shows: no skeleton, and no request on its way. */
-export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await page.locator('h1').first().waitFor()
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  await settled(page)
 }
 
 export async function openConsole(settings: Record<string, string> = {}): Promise<ConsoleDesk> {

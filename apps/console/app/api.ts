@@ -4,17 +4,7 @@
  */
 import { CountersignPlatform } from '@countersign/sdk'
 import { pausedFor } from './pauses.ts'
-import { renewSession, sessionState } from './session.ts'
-
-/** Renewed before it expires, so that a call does not begin with a refusal. */
-const renewBeforeMs = 20_000
-
-async function freshToken(): Promise<string | null> {
-  const { session } = sessionState()
-  if (session === null) return null
-  if (session.expiresAt - Date.now() < renewBeforeMs) await renewSession(session.accessToken).catch(() => false)
-  return sessionState().session?.accessToken ?? null
-}
+import { freshToken, renewSession } from './session.ts'
 
 async function send(address: RequestInfo | URL, init: RequestInit, token: string | null): Promise<Response> {
   const headers = new Headers(init.headers)

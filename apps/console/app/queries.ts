@@ -17,4 +17,8 @@ export const queries = new QueryClient({
 /** The person, with the memberships. */
 export const meQuery = queryOptions({ queryKey: ['me'], queryFn: ({ signal }) => api.auth.getMe({ signal }) })
 
+/** The center itself: name, settings, and whether it is a sandbox. */
+export const centerQuery = (center: string) =>
+  queryOptions({ queryKey: ['center', center], queryFn: ({ signal }) => api.centers.get(center, { signal }) })
+
 export const useMe = () => useQuery(meQuery)

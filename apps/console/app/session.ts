@@ -45,8 +45,9 @@ function become(next: SessionState, tellTabs: boolean): void {
 }
 
 channel.onmessage = ({ data }: MessageEvent<SessionState>) => {
-  // A tab that never had a session is not told that one ended.
-  if (data.status === 'in' || state.status === 'in') become(data, false)
+  if (data.status === 'in') become(data, false)
+  // A tab that has no session is not told that one ended.
+  else if (state.status === 'in') become({ status: 'ended', session: null }, false)
 }
 
 export const sessionState = (): SessionState => state
@@ -110,8 +111,7 @@ export interface Credentials {
 
 export const startSession = (credentials: Credentials): Promise<Session> => alone(() => begin('', credentials))
 
-export const switchCenter = (centerId: number): Promise<Session> => alone(async () => begin('/center', { centerId }))
-
+const renewBeforeMs = 20_000
 let renewing: Promise<boolean> | null = null
 
 /** Replaces the access token `used`, unless another call or tab already has. False: nobody is signed in any more. */
@@ -132,6 +132,19 @@ export function renewSession(used: string | null): Promise<boolean> {
     renewing = null
   })
   return renewing
+}
+
+/** Renewed before it expires, so that a call does not begin with a refusal. Null: nobody is signed in. */
+export async function freshToken(): Promise<string | null> {
+  const { session } = state
+  if (session === null) return null
+  if (session.expiresAt - Date.now() < renewBeforeMs) await renewSession(session.accessToken).catch(() => false)
+  return state.session?.accessToken ?? null
+}
+
+export async function switchCenter(centerId: number): Promise<Session> {
+  await freshToken()
+  return alone(() => begin('/center', { centerId }))
 }
 
 /** For routes: the session, or null where nobody is signed in. */

@@ -1,21 +1,26 @@
 /** The center that the path names, and the way to others. */
 import { Menu } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMe } from '../app/queries.ts'
+import { centerQuery, useMe } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
 import { useUiWords } from './words.ts'
 
 /** Of the centers in the menu; the others are on the page of all centers. */
 const mostShown = 8
 
-export function CenterMenu({ center }: { readonly center: string }) {
+export function CenterMenu({ center: here }: { readonly center: string }) {
   const say = useUiWords()
   const navigate = useNavigate()
   const { data: me } = useMe()
   const { session } = useSession()
+  // Outside of a center, the one that the session is in.
+  const center = here || (session?.center?.domain ?? '')
+  const entered = session?.center?.domain === here && here !== ''
+  const { data: details } = useQuery({ ...centerQuery(center), enabled: entered })
   const own = me?.memberships.filter(({ status }) => status === 'ACTIVE') ?? []
-  const here = own.find(({ centerDomain }) => centerDomain === center)
-  const name = here?.centerName ?? (session?.center?.domain === center ? session.center.name : center)
+  const membership = own.find(({ centerDomain }) => centerDomain === center)
+  const name = membership?.centerName ?? (session?.center?.domain === center ? session.center.name : center)
   if (name === '' && own.length === 0) return null
   return (
     <>
@@ -30,7 +35,7 @@ export function CenterMenu({ center }: { readonly center: string }) {
           {own.slice(0, mostShown).map(({ centerDomain, centerName }) => (
             <Menu.Item
               key={centerDomain}
-              aria-current={centerDomain === center ? 'true' : undefined}
+              aria-current={centerDomain === here ? 'true' : undefined}
               onClick={() => navigate({ href: `/c/${centerDomain}` })}
             >
               {centerName}
@@ -40,7 +45,7 @@ export function CenterMenu({ center }: { readonly center: string }) {
           <Menu.Item onClick={() => navigate({ href: '/choose' })}>{say('allCenters')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {/-sandbox$/.test(center) && (
+      {details?.sandbox && (
         <span className="badge" title={say('sandboxNote')}>
           {say('sandbox')}
         </span>

@@ -1,6 +1,9 @@
 /** Between an account and a center: a membership that waits, or none. */
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { startOf } from '../../app/centers.ts'
+import { meQuery } from '../../app/queries.ts'
 import { endSession, renewSession, sessionState, useSession } from '../../app/session.ts'
 import { EntryFrame } from './frame.tsx'
 import { useEntryWords } from './words.ts'
@@ -35,8 +38,19 @@ function CheckAgain() {
   )
 }
 
+const askMs = 30_000
+
+/** Enters as soon as a center has approved. */
 export function WaitingPage() {
   const say = useEntryWords()
+  const navigate = useNavigate()
+  const { data: me } = useQuery({ ...meQuery, refetchInterval: askMs })
+  const { session } = useSession()
+  // Whoever opens this page with a center already is not sent away from it.
+  const ready = session?.center === null && me?.memberships.find(({ status }) => status === 'ACTIVE')
+  useEffect(() => {
+    if (ready) void navigate({ href: `/c/${ready.centerDomain}` })
+  }, [ready, navigate])
   return (
     <EntryFrame title={say('waitingTitle')}>
       <p>{say('waitingText')}</p>
