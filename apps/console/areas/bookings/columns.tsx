@@ -65,7 +65,7 @@ export function Columns({ days, bookings, hours, onOpen, onDay }: Properties) {
           type="button"
           className="week-day"
           aria-current={day === today() ? 'date' : undefined}
-          aria-label={dayText(day, language, 'full')}
+          title={dayText(day, language, 'full')}
           onClick={() => onDay(day)}
         >
           {dayText(day, language, 'weekday')}
