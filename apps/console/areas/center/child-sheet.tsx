@@ -1,0 +1,104 @@
+/** One child and its guardians. */
+import type { CenterChild, Guardianship } from '@countersign/sdk'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Part, Sheet } from '../../ui/desk.tsx'
+import { ErrorLine } from '../../ui/error-panel.tsx'
+import { Field } from '../../ui/field.tsx'
+import { StatusWord, type Tone } from '../../ui/status-word.tsx'
+import { MemberStatus } from './member-sheet.tsx'
+import { useCenterWords } from './words.ts'
+
+const tones: Readonly<Record<Guardianship['status'], Tone>> = { ACTIVE: 'verified', INVITED: 'waiting', ENDED: 'plain' }
+
+interface Properties {
+  readonly center: string
+  readonly child: CenterChild
+  readonly onBack: () => void
+}
+
+export function ChildSheet({ center, child, onBack }: Properties) {
+  const say = useCenterWords()
+  const { actorId, name, membership, guardians } = child
+  const [email, setEmail] = useState('')
+  const [ending, setEnding] = useState<Guardianship | null>(null)
+  const invite = useChange(
+    ['members'],
+    () => api.guardianships.invite(center, actorId, { email }),
+    () => setEmail(''),
+  )
+  const end = useChange<string>(['members'], (id) => api.guardianships.endAsCenter(center, id))
+  const approve = useChange(['members'], () => api.memberships.approve(membership.id))
+  return (
+    <Sheet label={name}>
+      <button type="button" className="quiet center-back" onClick={onBack}>
+        ← {say('backToList')}
+      </button>
+      <h2 className="center-name-line">{name}</h2>
+      <p>
+        <MemberStatus status={membership.status} />
+      </p>
+      {membership.status === 'PENDING' && (
+        <p>
+          <button type="button" className="btn" disabled={approve.isPending} onClick={() => approve.mutate()}>
+            {say('moveapprove')}
+          </button>
+        </p>
+      )}
+      <ErrorLine error={approve.error} />
+      <Part title={say('guardians')}>
+        {guardians.length === 0 && <p className="soft">{say('noGuardianText')}</p>}
+        <ul className="center-rows">
+          {guardians.map((each) => (
+            <li key={each.id}>
+              <span>
+                <b>{each.name || each.email}</b>
+                {each.name && each.email && <small>{each.email}</small>}
+              </span>
+              <StatusWord tone={tones[each.status]}>{say(`guardian${each.status}`)}</StatusWord>
+              {each.status !== 'ENDED' && (
+                <button type="button" className="btn plain low" onClick={() => setEnding(each)}>
+                  {say(each.status === 'INVITED' ? 'withdraw' : 'endGuardianship')}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part title={say('inviteGuardian')}>
+        <form
+          className="center-line"
+          onSubmit={(event) => {
+            event.preventDefault()
+            invite.mutate()
+          }}
+        >
+          <Field
+            label={say('guardianEmail')}
+            hint={say('guardianHint')}
+            type="email"
+            required
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+          />
+          <button type="submit" className="btn" disabled={invite.isPending}>
+            {say('sendInvitation')}
+          </button>
+        </form>
+        <ErrorLine error={invite.error} />
+      </Part>
+      {ending && (
+        <Confirm
+          title={say('endGuardianTitle')}
+          action={say('endGuardianship')}
+          onConfirm={() => end.mutateAsync(ending.id)}
+          onClose={() => setEnding(null)}
+        >
+          <p>{say('endGuardianText', { name: ending.name || ending.email, child: name })}</p>
+        </Confirm>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,62 @@
+/** Opening hours of a week: each day one or two spans, or closed. */
+import type { WeekHours } from '@countersign/sdk'
+import { useLanguage } from '../../app/i18n.ts'
+import { addDays, dayText } from '../../ui/day.ts'
+import { useCenterWords } from './words.ts'
+
+const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+/** Any Monday. */
+const monday = '2026-11-16'
+
+interface Properties {
+  readonly value: WeekHours
+  readonly onChange: (value: WeekHours) => void
+}
+
+export function Hours({ value, onChange }: Properties) {
+  const say = useCenterWords()
+  const language = useLanguage()
+  return (
+    <fieldset className="center-hours">
+      <legend className="label">{say('openingHours')}</legend>
+      {days.map((day, at) => {
+        const spans = value[day] ?? []
+        const name = dayText(addDays(monday, at), language, 'weekday')
+        const set = (next: typeof spans) => onChange({ ...value, [day]: next })
+        return (
+          <div key={day} className="center-hours-day">
+            <b>{name}</b>
+            {spans.length === 0 && <span className="soft">{say('closedDay')}</span>}
+            {spans.map((span, index) => (
+              <span key={`${day} ${index}`} className="center-hours-span">
+                {(['from', 'to'] as const).map((edge) => (
+                  <input
+                    key={edge}
+                    className="field mono"
+                    value={span[edge]}
+                    pattern="([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
+                    aria-label={`${name} ${say(edge === 'from' ? 'opens' : 'closes')}`}
+                    onChange={({ target }) => set(spans.with(index, { ...span, [edge]: target.value }))}
+                  />
+                ))}
+                <button type="button" className="quiet" onClick={() => set(spans.toSpliced(index, 1))}>
+                  {say('removeHours')}
+                </button>
+              </span>
+            ))}
+            {spans.length < 6 && (
+              <button
+                type="button"
+                className="quiet"
+                aria-label={`${name} ${say('addHours')}`}
+                onClick={() => set([...spans, { from: spans.at(-1)?.to ?? '09:00', to: '18:00' }])}
+              >
+                {say('addHours')}
+              </button>
+            )}
+          </div>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,94 @@
+/** Invites a person by mail. */
+import type { MemberCounts, NewMember } from '@countersign/sdk'
+import { useId, useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorLine } from '../../ui/error-panel.tsx'
+import { Field } from '../../ui/field.tsx'
+import { roles } from './search.ts'
+import { useCenterWords } from './words.ts'
+
+interface Properties {
+  readonly center: string
+  readonly seats: MemberCounts['seats']
+  readonly onClose: () => void
+}
+
+export function InviteDialog({ center, seats, onClose }: Properties) {
+  const say = useCenterWords()
+  const form = useId()
+  const group = useId()
+  const [sent, setSent] = useState<NewMember>({ email: '', role: 'INSTRUCTOR', name: '', approved: true })
+  const invite = useChange(
+    ['members'],
+    () => {
+      const { name, ...rest } = sent
+      return api.members.invite(center, { ...rest, ...(name && { name }) })
+    },
+    onClose,
+  )
+  const set = (part: Partial<NewMember>) => setSent((now) => ({ ...now, ...part }))
+  const actions = (
+    <>
+      <button type="button" className="btn plain" onClick={onClose}>
+        {say('close')}
+      </button>
+      <button type="submit" form={form} className="btn first" disabled={invite.isPending}>
+        {say('sendInvitation')}
+      </button>
+    </>
+  )
+  return (
+    <Dialog title={say('inviteTitle')} onClose={onClose} actions={actions}>
+      <form
+        id={form}
+        className="center-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          invite.mutate()
+        }}
+      >
+        <Field
+          label={say('email')}
+          type="email"
+          required
+          value={sent.email}
+          onChange={({ target }) => set({ email: target.value })}
+        />
+        <Field
+          label={say('nameOptional')}
+          value={sent.name ?? ''}
+          onChange={({ target }) => set({ name: target.value })}
+        />
+        <fieldset className="center-choices">
+          <legend className="label">{say('role')}</legend>
+          {roles.map((role) => (
+            <label key={role}>
+              <input type="radio" name={group} checked={sent.role === role} onChange={() => set({ role })} />
+              <span>
+                {say(`role${role}`)}
+                <small>{say(`may${role}`)}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <label className="switch">
+          <input
+            type="checkbox"
+            checked={sent.approved ?? false}
+            onChange={({ target }) => set({ approved: target.checked })}
+          />
+          {say('approveAhead')}
+        </label>
+        {seats && seats.used >= seats.limit && (
+          <p className="waiting small">
+            <span aria-hidden="true">◷ </span>
+            {say('noSeat', { limit: seats.limit })}
+          </p>
+        )}
+        <ErrorLine error={invite.error} />
+      </form>
+    </Dialog>
+  )
+}

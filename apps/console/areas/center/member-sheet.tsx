@@ -1,0 +1,134 @@
+/** One membership: its facts, its role, and the moves that its status allows. */
+import type { ListedMember } from '@countersign/sdk'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Part, Sheet } from '../../ui/desk.tsx'
+import { ErrorLine } from '../../ui/error-panel.tsx'
+import { StatusWord, type Tone } from '../../ui/status-word.tsx'
+import { Time } from '../../ui/time.tsx'
+import { roles } from './search.ts'
+import { Select } from './select.tsx'
+import { useCenterWords } from './words.ts'
+
+const tones: Readonly<Partial<Record<ListedMember['status'], Tone>>> = {
+  ACTIVE: 'verified',
+  INVITED: 'waiting',
+  PENDING: 'waiting',
+  SUSPENDED: 'broken',
+}
+
+export function MemberStatus({ status }: Pick<ListedMember, 'status'>) {
+  const say = useCenterWords()
+  return <StatusWord tone={tones[status] ?? 'plain'}>{say(`status${status}`)}</StatusWord>
+}
+
+/** Asked about first. */
+type Grave = 'suspend' | 'end' | 'reject'
+type Move = Grave | 'approve' | 'reinstate' | 'reinvite'
+/** As the contract says; the server refuses others. */
+const moves: Readonly<Record<ListedMember['status'], readonly Move[]>> = {
+  INVITED: ['reinvite', 'reject'],
+  PENDING: ['approve', 'reject'],
+  ACTIVE: ['suspend', 'end'],
+  SUSPENDED: ['reinstate', 'end'],
+  REJECTED: ['reinvite'],
+  ENDED: ['reinvite'],
+}
+const grave: readonly Grave[] = ['suspend', 'end', 'reject']
+const isGrave = (move: Move): move is Grave => grave.some((each) => each === move)
+
+interface Properties {
+  readonly member: ListedMember
+  readonly lastAdmin: boolean
+  readonly onBack: () => void
+}
+
+export function MemberSheet({ member, lastAdmin, onBack }: Properties) {
+  const say = useCenterWords()
+  const { id, name, email, role, status } = member
+  const [asking, setAsking] = useState<Grave | null>(null)
+  const move = useChange<Move>(['members', 'subscription'], (what) => api.memberships[what](id))
+  const change = useChange<ListedMember['role']>(['members'], (next) => api.memberships.update(id, { role: next }))
+  const final = status === 'REJECTED' || status === 'ENDED'
+  return (
+    <Sheet label={name}>
+      <button type="button" className="quiet center-back" onClick={onBack}>
+        ← {say('backToList')}
+      </button>
+      <h2 className="center-name-line">{name}</h2>
+      <p>
+        <MemberStatus status={status} />
+      </p>
+      <Part title={say('membership')}>
+        <dl className="facts">
+          <dt>{say('email')}</dt>
+          <dd>{email || say('noEmail')}</dd>
+          <dt>{say('role')}</dt>
+          <dd className="center-role">
+            <Select
+              label={say('roleOf', { name })}
+              value={role}
+              options={roles.map((each) => [each, say(`role${each}`)])}
+              onChange={(next) => next && !lastAdmin && !final && change.mutate(next)}
+            />
+          </dd>
+          <dt>{say('invitedAt')}</dt>
+          <dd>
+            <Time at={member.invitedAt} form="day" />
+          </dd>
+          {member.invitationExpiresAt && (
+            <>
+              <dt>{say('linkUntil')}</dt>
+              <dd>
+                <Time at={member.invitationExpiresAt} />
+              </dd>
+            </>
+          )}
+          {member.endedAt && (
+            <>
+              <dt>{say('endedAt')}</dt>
+              <dd>
+                <Time at={member.endedAt} form="day" />
+              </dd>
+            </>
+          )}
+        </dl>
+        <ErrorLine error={change.error ?? move.error} />
+      </Part>
+      <Part title={say('whatNow')}>
+        <p className="soft">{say(`means${status}`)}</p>
+        {lastAdmin && (
+          <p className="waiting">
+            <span aria-hidden="true">◷ </span>
+            {say('lastAdmin')}
+          </p>
+        )}
+        <div className="center-moves">
+          {moves[status].map((what) => (
+            <button
+              key={what}
+              type="button"
+              className={isGrave(what) ? 'btn plain' : 'btn'}
+              disabled={move.isPending || (lastAdmin && isGrave(what))}
+              onClick={() => (isGrave(what) ? setAsking(what) : move.mutate(what))}
+            >
+              {say(`move${what}`)}
+            </button>
+          ))}
+        </div>
+      </Part>
+      {asking && (
+        <Confirm
+          title={say(`ask${asking}`, { name })}
+          action={say(`move${asking}`)}
+          onConfirm={() => move.mutateAsync(asking)}
+          onClose={() => setAsking(null)}
+        >
+          <p>{say(`effect${asking}`)}</p>
+        </Confirm>
+      )}
+    </Sheet>
+  )
+}

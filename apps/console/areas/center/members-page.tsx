@@ -1,0 +1,137 @@
+/** The members of a center: a list, and the sheet of one of them. */
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useDeferredValue, useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { download } from '../../app/download.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { usePages } from '../../app/pages.ts'
+import { numberText } from '../../ui/clock.ts'
+import { Desk, useTitle } from '../../ui/desk.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import './center.css'
+import { InviteDialog } from './invite-dialog.tsx'
+import { MemberSheet, MemberStatus } from './member-sheet.tsx'
+import { roles, statuses } from './search.ts'
+import { Select } from './select.tsx'
+import { useCenterWords } from './words.ts'
+
+const route = getRouteApi('/c/$center/members')
+
+export function MembersPage() {
+  const say = useCenterWords()
+  const language = useLanguage()
+  const { center } = route.useParams()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const [inviting, setInviting] = useState(false)
+  const q = useDeferredValue(search.q)
+  const { role, status } = search
+  useTitle(say('members'))
+  const go = (next: Partial<typeof search>) => void navigate({ search: (now) => ({ ...now, ...next }), replace: true })
+  const filters = { ...(q && { search: q }), ...(role && { role }), ...(status && { status }) }
+  const { rows, total, counts, error, again, more } = usePages(
+    ['members', center, filters],
+    ({ limit, page, signal }) => api.members.list(center, { limit, page, ...filters }, { signal }),
+  )
+  const csv = useChange([], () =>
+    download(`/api/centers/${center}/members.csv?${new URLSearchParams(filters)}`, `members-${center}.csv`),
+  )
+  const chosen = rows?.find(({ id }) => id === search.member)
+  const list = (
+    <>
+      <div className="tray-head">
+        <div>
+          <h1>{say('members')}</h1>
+          <p className="soft small">
+            {total !== undefined && say('memberCount', { count: numberText(total, language) })}
+            {counts?.seats && ` · ${say('seatsOf', { used: counts.seats.used, limit: counts.seats.limit })}`}
+          </p>
+        </div>
+        <button type="button" className="btn first low" onClick={() => setInviting(true)}>
+          {say('invite')}
+        </button>
+      </div>
+      <div className="center-filters">
+        <input
+          className="field"
+          type="search"
+          aria-label={say('searchMembers')}
+          placeholder={say('searchMembers')}
+          value={search.q ?? ''}
+          onChange={({ target }) => go({ q: target.value || undefined })}
+        />
+        <Select
+          label={say('role')}
+          none={say('anyRole')}
+          value={role}
+          options={roles.map((each) => [each, `${say(`role${each}`)}${counts ? ` ${counts.byRole[each]}` : ''}`])}
+          onChange={(next) => go({ role: next })}
+        />
+        <Select
+          label={say('status')}
+          none={say('anyStatus')}
+          value={status}
+          options={statuses.map((each) => [
+            each,
+            `${say(`status${each}`)}${counts ? ` ${counts.byStatus[each]}` : ''}`,
+          ])}
+          onChange={(next) => go({ status: next })}
+        />
+      </div>
+      {error && <ErrorPanel error={error} onRetry={again} />}
+      {!rows && !error && <Skeleton rows={6} />}
+      {rows?.length === 0 && <Empty title={say('noMembers')}>{say('noMembersText')}</Empty>}
+      {rows?.map((member) => (
+        <Link
+          key={member.id}
+          from="/c/$center/members"
+          search={(now) => ({ ...now, member: member.id })}
+          className="item"
+          aria-current={member.id === search.member ? 'true' : undefined}
+        >
+          <b>{member.name}</b>
+          <span className="when">
+            <MemberStatus status={member.status} />
+          </span>
+          <span className="sub">
+            {say(`role${member.role}`)}
+            {member.email && ` · ${member.email}`}
+          </span>
+        </Link>
+      ))}
+      {more && (
+        <button type="button" className="btn plain low center-more" onClick={more}>
+          {say('more')}
+        </button>
+      )}
+      <p className="center-foot">
+        <button type="button" className="quiet" onClick={() => csv.mutate()}>
+          {say('csv')}
+        </button>
+      </p>
+      <ErrorLine error={csv.error} />
+    </>
+  )
+  return (
+    <>
+      <Desk
+        list={list}
+        listLabel={say('members')}
+        sheet={
+          chosen && (
+            <MemberSheet
+              key={chosen.id}
+              member={chosen}
+              lastAdmin={chosen.role === 'ADMIN' && chosen.status === 'ACTIVE' && counts?.activeAdmins === 1}
+              onBack={() => go({ member: undefined })}
+            />
+          )
+        }
+      />
+      {inviting && <InviteDialog center={center} seats={counts?.seats ?? null} onClose={() => setInviting(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+/** What the addresses of this area say beside the center. */
+const roles = ['ADMIN', 'INSTRUCTOR', 'PARENT', 'CHILD'] as const
+const statuses = ['INVITED', 'PENDING', 'ACTIVE', 'SUSPENDED', 'REJECTED', 'ENDED'] as const
+export const auditTypes = [
+  'session.changed',
+  'membership.transitioned',
+  'center.provisioned',
+  'center.updated',
+  'settings.updated',
+  'policy.changed',
+  'dpu.changed',
+  'decision.sealed',
+  'api_key.changed',
+  'webhook.changed',
+  'workflow.executed',
+  'integrity.alarm',
+] as const
+
+type Search = Record<string, unknown>
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const oneOf = <T extends string>(list: readonly T[], value: unknown): T | undefined =>
+  list.find((each) => each === value)
+
+export const membersSearch = (search: Search) => ({
+  q: text(search.q),
+  role: oneOf(roles, search.role),
+  status: oneOf(statuses, search.status),
+  member: text(search.member),
+})
+export const familiesSearch = (search: Search) => ({ child: text(search.child) })
+export const workflowsSearch = (search: Search) => ({ workflow: text(search.workflow), run: text(search.run) })
+export const auditSearch = (search: Search) => ({
+  type: oneOf(auditTypes, search.type),
+  from: text(search.from),
+  to: text(search.to),
+})
+export { roles, statuses }

@@ -1,0 +1,100 @@
+/** Settings that staff live by: language and time zone, opening hours, length of an appointment. */
+import type { CenterSettings, WeekHours } from '@countersign/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { Page, Part } from '../../ui/desk.tsx'
+import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import './center.css'
+import { Hours } from './hours.tsx'
+import { useCenterWords } from './words.ts'
+
+export const useCenter = (center: string) =>
+  useQuery({ queryKey: ['center', center], queryFn: ({ signal }) => api.centers.get(center, { signal }) })
+
+export function SettingsPage() {
+  const say = useCenterWords()
+  const { center } = useParams({ from: '/c/$center/settings' })
+  const { data, error, refetch } = useCenter(center)
+  return (
+    <Page title={say('settings')} lede={say('settingsLede')}>
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton rows={8} />}
+      {data && <Form center={center} settings={data.settings} />}
+    </Page>
+  )
+}
+
+function Form({ center, settings }: { readonly center: string; readonly settings: CenterSettings }) {
+  const say = useCenterWords()
+  const [locale, setLocale] = useState(settings.locale)
+  const [timezone, setTimezone] = useState(settings.timezone)
+  const [slotMinutes, setSlotMinutes] = useState(String(settings.booking.slotMinutes))
+  const [openingHours, setOpeningHours] = useState<WeekHours>(settings.booking.openingHours)
+  const save = useChange(['center', 'bookings'], () =>
+    api.centers.updateSettings(center, {
+      locale,
+      timezone,
+      booking: { slotMinutes: Number(slotMinutes), openingHours },
+    }),
+  )
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <Part title={say('place')}>
+        <div className="center-two">
+          <Field
+            label={say('locale')}
+            hint={say('localeHint')}
+            value={locale}
+            pattern="[a-z]{2}(-[A-Z]{2})?"
+            onChange={({ target }) => setLocale(target.value)}
+          />
+          <Field
+            label={say('timezone')}
+            hint={say('timezoneHint')}
+            value={timezone}
+            onChange={({ target }) => setTimezone(target.value)}
+          />
+        </div>
+        <dl className="facts">
+          <dt>{say('country')}</dt>
+          <dd>
+            {settings.country}
+            {settings.region && ` · ${settings.region}`} <small className="soft">{say('countryHint')}</small>
+          </dd>
+        </dl>
+      </Part>
+      <Part title={say('appointments')}>
+        <Field
+          label={say('slotMinutes')}
+          hint={say('slotHint')}
+          type="number"
+          min={5}
+          max={480}
+          required
+          value={slotMinutes}
+          onChange={({ target }) => setSlotMinutes(target.value)}
+        />
+        <Hours value={openingHours} onChange={setOpeningHours} />
+      </Part>
+      <div className="center-save">
+        <button type="submit" className="btn first" disabled={save.isPending}>
+          {say('save')}
+        </button>
+        <p role="status" className="verified">
+          {save.isSuccess && `✓ ${say('saved')}`}
+        </p>
+      </div>
+      <ErrorLine error={save.error} />
+    </form>
+  )
+}

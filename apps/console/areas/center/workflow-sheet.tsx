@@ -1,0 +1,125 @@
+/** One workflow: when it starts, whether it starts by itself, and its executions. */
+import type { Execution, Workflow } from '@countersign/sdk'
+import { Link } from '@tanstack/react-router'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { usePages } from '../../app/pages.ts'
+import { useRole } from '../../app/role.ts'
+import { Part, Sheet } from '../../ui/desk.tsx'
+import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { StatusWord, type Tone } from '../../ui/status-word.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useCenterWords } from './words.ts'
+
+const tones: Readonly<Record<Execution['status'], Tone>> = {
+  RUNNING: 'waiting',
+  COMPLETED: 'verified',
+  FAILED: 'broken',
+  CANCELED: 'plain',
+}
+
+export function ExecutionStatus({ status }: Pick<Execution, 'status'>) {
+  const say = useCenterWords()
+  return <StatusWord tone={tones[status]}>{say(`run${status}`)}</StatusWord>
+}
+
+interface Properties {
+  readonly center: string
+  readonly workflow: Workflow
+  readonly onBack: () => void
+}
+
+export function WorkflowSheet({ center, workflow, onBack }: Properties) {
+  const say = useCenterWords()
+  const admin = useRole(center) === 'ADMIN'
+  const { id, name, description, schedule, event, settings } = workflow
+  const runs = usePages(['workflows', center, id, 'runs'], ({ page, signal }) =>
+    api.executions.list(id, { limit: 20, page }, { signal }),
+  )
+  const start = useChange(['workflows'], () => api.workflows.execute(id, {}))
+  const enable = useChange<boolean>(['workflows'], (enabled) => {
+    const { schedule: cron, parameters, tags } = settings
+    return api.workflows.putSettings(id, { enabled, parameters, tags, ...(cron && { schedule: cron }) })
+  })
+  const act = (
+    <button type="button" className="btn first" disabled={start.isPending} onClick={() => start.mutate()}>
+      {say('runNow')}
+    </button>
+  )
+  return (
+    <Sheet label={name} act={act}>
+      <button type="button" className="quiet center-back" onClick={onBack}>
+        ← {say('backToList')}
+      </button>
+      <h2 className="center-name-line">{name}</h2>
+      <p>{description}</p>
+      <Part title={say('whenItRuns')}>
+        <dl className="facts">
+          {schedule && (
+            <>
+              <dt>{say('schedule')}</dt>
+              <dd>
+                <span className="mono">{schedule.cron}</span> · {schedule.timezone}
+              </dd>
+              {schedule.nextRun && (
+                <>
+                  <dt>{say('nextRun')}</dt>
+                  <dd>
+                    <Time at={schedule.nextRun} form="long" />
+                  </dd>
+                </>
+              )}
+            </>
+          )}
+          {event && (
+            <>
+              <dt>{say('startsOn')}</dt>
+              <dd className="mono">{event}</dd>
+            </>
+          )}
+          {!schedule && !event && (
+            <>
+              <dt>{say('schedule')}</dt>
+              <dd>{say('byHand')}</dd>
+            </>
+          )}
+        </dl>
+        {(schedule || event) && (
+          <label className="switch">
+            <input
+              type="checkbox"
+              checked={settings.enabled}
+              disabled={!admin || enable.isPending}
+              onChange={({ target }) => enable.mutate(target.checked)}
+            />
+            {say('startsItself')}
+          </label>
+        )}
+        <ErrorLine error={enable.error ?? start.error} />
+      </Part>
+      <Part title={say('runs')} aside={runs.total}>
+        {runs.error && <ErrorPanel error={runs.error} onRetry={runs.again} />}
+        {!runs.rows && !runs.error && <Skeleton rows={3} />}
+        {runs.rows?.length === 0 && <p className="soft">{say('noRuns')}</p>}
+        <ul className="center-rows">
+          {runs.rows?.map((run) => (
+            <li key={run.executionId}>
+              <Link from="/c/$center/workflows" search={{ workflow: id, run: run.executionId }}>
+                <Time at={run.startedAt} />
+                <small>{say(`trigger${run.trigger}`)}</small>
+              </Link>
+              <span className="soft small">{run.evidenceLevel && say(`level${run.evidenceLevel}`)}</span>
+              <ExecutionStatus status={run.status} />
+            </li>
+          ))}
+        </ul>
+        {runs.more && (
+          <button type="button" className="btn plain low" onClick={runs.more}>
+            {say('more')}
+          </button>
+        )}
+      </Part>
+    </Sheet>
+  )
+}
