@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { withParticle } from '../app/josa.ts'
 
 const root = new URL('../', import.meta.url).pathname
-const folders = globSync('{ui,areas/*}/ko.ts', { cwd: root }).map((file) => file.replace('/ko.ts', ''))
+const folders = globSync('{ui,ui/*,areas/*}/ko.ts', { cwd: root }).map((file) => file.replace('/ko.ts', ''))
 
 type Words = Readonly<Record<string, string>>
 
@@ -15,7 +15,7 @@ it.each(folders)('the words of %s are used, and both languages have the same val
   const { ko } = (await import(`${root}${folder}/ko.ts`)) as { ko: Words }
   const { en } = (await import(`${root}${folder}/en.ts`)) as { en: Words }
   // Areas say words of the shared parts too.
-  const users = folder === 'ui' ? '{app,ui,areas}' : folder
+  const users = folder.startsWith('ui') ? '{app,ui,areas}' : folder
   const code = globSync(`${users}/**/*.{ts,tsx}`, { cwd: root })
     .filter((file) => !/\/(ko|en)\.ts$/.test(file))
     .map((file) => readFileSync(root + file, 'utf8'))

@@ -1,4 +1,5 @@
 /** `/approve/<eventId>`: from the address in a mail to a seal. Opening it changes nothing. */
+import { compareDigest, decidingOf } from '@countersign/proof/deciding.ts'
 import { type Answer, call, forgetSession, keepSession } from './api.ts'
 import { closedView } from './closed-view.ts'
 import { asksForPasskey, type Deciding, type Draft, decisionView, leftText } from './decision-view.ts'
@@ -7,7 +8,7 @@ import { duration } from './format.ts'
 import { announce, loading, notice, show, spoken, told, words } from './page.ts'
 import { signApproval } from './passkey.ts'
 import { signIn } from './sign-in.ts'
-import { compareDigest, type Opening, openingOf, standingOf, troubleOf } from './standing.ts'
+import { type Opening, openingOf, troubleOf } from './standing.ts'
 import type { Approval, Center, Decision, Me, SignedIn } from './types.ts'
 
 type Trouble = Exclude<Opening, { kind: 'decision' | 'choose' | 'signIn' }>
@@ -88,7 +89,7 @@ export function approvePage(eventId: string): Promise<void> {
 
   function present(me: Me, decision: Decision, fault: () => Child = () => null): void {
     leave()
-    const standing = standingOf(decision, me.actorId, Date.now())
+    const standing = decidingOf(decision, me.actorId, Date.now())
     const owner = ownerOf(me)
     if (standing.kind !== 'open') {
       show(() => closedView({ owner, decision, standing, sent }))
@@ -118,7 +119,7 @@ export function approvePage(eventId: string): Promise<void> {
     const returned = async () => {
       if (document.visibilityState !== 'visible') return
       const answer = await read()
-      if (answer.ok && standingOf(answer.data, me.actorId, Date.now()).kind !== 'open') present(me, answer.data)
+      if (answer.ok && decidingOf(answer.data, me.actorId, Date.now()).kind !== 'open') present(me, answer.data)
     }
     document.addEventListener('visibilitychange', returned)
     return () => {

@@ -1,10 +1,11 @@
 /** `/account/members`: an ADMIN confirms that a passkey is that of a member. */
+import { isChallengeOf } from '@countersign/proof/deciding.ts'
 import type { ConfirmStatement } from '@countersign/proof/passkey-statement.ts'
 import { signedIn } from './account.ts'
 import { call } from './api.ts'
 import { button, make } from './dom.ts'
 import { announce, loading, notice, show, told, type View, words } from './page.ts'
-import { assertWith, hasPasskeys, isChallengeOf } from './passkey.ts'
+import { assertWith, hasPasskeys } from './passkey.ts'
 import type { Assertion, RequestOptions, WaitingPasskey } from './passkey-types.ts'
 import { passkeyFacts } from './passkeys-page.ts'
 import type { Me } from './types.ts'
@@ -80,7 +81,7 @@ async function confirmOne(me: Me, { actorId, id, thumbprint }: WaitingPasskey): 
     const { statement, publicKey } = begun.data
     const same =
       statement.actorId === actorId && statement.thumbprint === thumbprint && statement.confirmerId === me.actorId
-    if (!same || !isChallengeOf(statement, publicKey)) return words().challengeOther
+    if (!same || !isChallengeOf(statement, publicKey, location.hostname)) return words().challengeOther
     assertion = await assertWith(publicKey)
     if (!assertion) return words().passkeyCanceled
   }

@@ -1,4 +1,5 @@
 /** One open decision: what is asked, with what data, which rule stopped it, and what an approval will seal. */
+import type { Compared } from '@countersign/proof/deciding.ts'
 import type { Language } from '../words.ts'
 import { dataView } from './data-view.ts'
 import { at, factsOf, nameOf, ruleSentences, sentenceOf } from './decision-words.ts'
@@ -6,7 +7,6 @@ import { button, type Child, field, form, linesOf, make } from './dom.ts'
 import { duration } from './format.ts'
 import { spoken, told, type View, words } from './page.ts'
 import { sealPicture } from './pictures.ts'
-import type { Compared } from './standing.ts'
 import type { Decision, Given, Me } from './types.ts'
 
 export interface Draft {

@@ -1,11 +1,6 @@
 /** Passkeys in the browser: what is signed is computed here from what the page shows. */
-import { toBase64Url } from '@countersign/proof/base64.ts'
-import {
-  type ApprovalStatement,
-  challengeOf,
-  type PasskeyStatement,
-  reasonDigest,
-} from '@countersign/proof/passkey-statement.ts'
+import { type GivenHere, isChallengeOf, isShown } from '@countersign/proof/deciding.ts'
+import type { ApprovalStatement } from '@countersign/proof/passkey-statement.ts'
 import { type Answer, call, keepSession } from './api.ts'
 import { button, type Child } from './dom.ts'
 import { words } from './page.ts'
@@ -45,10 +40,6 @@ export async function create(options: CreationOptions): Promise<Created> {
   }
 }
 
-/** Whether a challenge is that of the statement, and of nothing else. */
-export const isChallengeOf = (statement: PasskeyStatement, { challenge, rpId }: RequestOptions): boolean =>
-  toBase64Url(challengeOf(statement)) === challenge && statement.rpId === rpId && rpId === location.hostname
-
 export function signInWithPasskey(done: () => void, fault: (text: string) => void): HTMLElement | null {
   if (!hasPasskeys()) return null
   const enter = async () => {
@@ -66,36 +57,6 @@ export function signInWithPasskey(done: () => void, fault: (text: string) => voi
 
 export type Signed = { readonly assertion: Assertion } | { readonly fault: () => Child } | { readonly refusal: Failed }
 
-/** What is to be signed names exactly what is shown: this action, this result, these rules, this person. */
-export function isShown(
-  { statement, reasonSalt }: Pick<Challenge, 'statement' | 'reasonSalt'>,
-  decision: Decision,
-  me: Me,
-  given: GivenHere,
-): boolean {
-  const rules = decision.waiting?.policies ?? []
-  return (
-    statement.type === 'countersign-approval-v1' &&
-    statement.eventId === decision.id &&
-    statement.decisionId === decision.decisionId &&
-    statement.actionDigest === decision.actionDigest &&
-    statement.result === given.result &&
-    statement.approverId === me.actorId &&
-    statement.reasonDigest === digestOf(given.reason, reasonSalt) &&
-    rules.every(({ id, version, digest }) =>
-      statement.policies.some((each) => each.id === id && each.version === version && each.digest === digest),
-    )
-  )
-}
-
-export interface GivenHere {
-  readonly result: 'approved' | 'rejected'
-  readonly reason?: string
-}
-
-const digestOf = (reason: string | undefined, salt: string | null): string | null =>
-  reason && salt !== null ? reasonDigest(salt, reason) : null
-
 export interface Challenge {
   readonly statement: ApprovalStatement
   readonly reasonSalt: string | null
@@ -108,7 +69,7 @@ export async function signApproval(address: string, decision: Decision, me: Me, 
   const begun = await call<Challenge>('POST', `${address}/approvals/challenge`, { result, ...(reason && { reason }) })
   if (!begun.ok) return { refusal: begun }
   const { statement, publicKey } = begun.data
-  if (!isShown(begun.data, decision, me, given) || !isChallengeOf(statement, publicKey)) {
+  if (!isShown(begun.data, decision, me.actorId, given) || !isChallengeOf(statement, publicKey, location.hostname)) {
     return { fault: () => words().challengeOther }
   }
   const assertion = await assertWith(publicKey)

@@ -1,11 +1,12 @@
 /** `/account/passkeys`: one's own passkeys. Registering takes a new passkey, its signature, and where possible an older one. */
+import { isChallengeOf } from '@countersign/proof/deciding.ts'
 import type { RegisterStatement } from '@countersign/proof/passkey-statement.ts'
 import { signedIn } from './account.ts'
 import { call } from './api.ts'
 import { button, type Child, field, form, make } from './dom.ts'
 import { checkNumber, dateTime } from './format.ts'
 import { announce, loading, notice, show, spoken, type View, words } from './page.ts'
-import { assertWith, create, hasPasskeys, isChallengeOf } from './passkey.ts'
+import { assertWith, create, hasPasskeys } from './passkey.ts'
 import type { Assertion, CreationOptions, Passkey, RequestOptions } from './passkey-types.ts'
 import { signIn } from './sign-in.ts'
 import type { Me } from './types.ts'
@@ -126,10 +127,12 @@ async function begin(me: Me, name: string, says: Says, again: () => Promise<void
   })
   if (!attested.ok) return says(attested.status === 409 ? words().passkeyTaken : words().passkeyNotMade)
   const { statement, publicKey } = attested.data
-  if (statement.actorId !== me.actorId || !isChallengeOf(statement, publicKey)) return says(words().challengeOther)
+  if (statement.actorId !== me.actorId || !isChallengeOf(statement, publicKey, location.hostname))
+    return says(words().challengeOther)
   step('stepSign', words().stepSignDo, publicKey, again, async (assertion) => {
     const older = attested.data.confirmWith
-    if (!older || !isChallengeOf(statement, older)) return finish(name, statement, { assertion }, again)
+    if (!older || !isChallengeOf(statement, older, location.hostname))
+      return finish(name, statement, { assertion }, again)
     step(
       'stepOlder',
       words().stepOlderDo,

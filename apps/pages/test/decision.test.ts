@@ -1,8 +1,9 @@
 import { actionDigest } from '@countersign/proof/action-digest.ts'
+import { compareDigest, decidingOf } from '@countersign/proof/deciding.ts'
 import { describe, expect, it } from 'vitest'
 import { factsOf, ruleSentences, sealedSentence, sentenceOf } from '../browser/decision-words.ts'
 import { checkNumber, dateTime, duration, josa } from '../browser/format.ts'
-import { compareDigest, openingOf, standingOf } from '../browser/standing.ts'
+import { openingOf } from '../browser/standing.ts'
 import type { Decision, Given, Me, Waiting } from '../browser/types.ts'
 
 const actor = { id: 'agent-7', type: 'ai_agent', name: '상담 에이전트' } as const
@@ -117,7 +118,7 @@ describe('the standing of a decision', () => {
     [{ status: 'rejected', approvals: [given(system)] }, { kind: 'refusedByRule' }],
     [{ status: 'sealed' }, { kind: 'sealed' }],
   ])('%j', (overrides, standing) => {
-    expect(standingOf(decisionOf(overrides), 'p1', now)).toMatchObject(standing)
+    expect(decidingOf(decisionOf(overrides), 'p1', now)).toMatchObject(standing)
   })
 })
 

@@ -1,6 +1,39 @@
 /** Routes below `centerRoute`, and the words in the navigation. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { NavigationEntry } from '../../app/navigation.ts'
+import { centerRoute } from '../../app/roots.tsx'
 
-export const routes = [] as const
+interface InboxSearch {
+  readonly sort?: 'expiry'
+  /** The decision on the sheet. */
+  readonly id?: string | undefined
+}
 
-export const navigation: readonly NavigationEntry[] = []
+const inbox = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/inbox',
+  validateSearch: ({ sort, id }: Record<string, unknown>): InboxSearch => ({
+    ...(sort === 'expiry' && { sort }),
+    ...(typeof id === 'string' && id !== '' && { id }),
+  }),
+  component: lazyRouteComponent(() => import('./inbox-page.tsx'), 'InboxPage'),
+})
+
+const oversight = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/inbox/oversight',
+  component: lazyRouteComponent(() => import('./oversight-page.tsx'), 'OversightPage'),
+})
+
+export const routes = [inbox, oversight] as const
+
+export const navigation: readonly NavigationEntry[] = [
+  {
+    place: 'center',
+    path: '/inbox',
+    label: { ko: '결재함', en: 'Inbox' },
+    roles: ['ADMIN', 'INSTRUCTOR'],
+    key: 'i',
+    order: 10,
+  },
+]

@@ -1,0 +1,4 @@
+export const addresses = [
+  { path: '/c/{center}/inbox', as: 'ADMIN' },
+  { path: '/c/{center}/inbox/oversight', as: 'ADMIN' },
+] as const

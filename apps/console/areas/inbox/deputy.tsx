@@ -1,0 +1,97 @@
+/** Naming somebody who approves in your place for a time. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { useMe } from '../../app/queries.ts'
+import { timeText } from '../../ui/clock.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorLine } from '../../ui/error-panel.tsx'
+import { Field } from '../../ui/field.tsx'
+import { useUiWords } from '../../ui/words.ts'
+import { useInboxWords } from './words.ts'
+
+const dayMs = 86_400_000
+const day = (ms: number): string => new Date(ms).toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
+/** Midnight in Seoul. */
+const startOf = (date: string): string => new Date(`${date}T00:00:00+09:00`).toISOString()
+
+/** Administrators read the member list; others know the instructors. */
+async function readStaff(center: string, isAdmin: boolean, signal: AbortSignal) {
+  if (!isAdmin) return (await api.instructors.list(center, { signal })).map(({ id, name }) => ({ actorId: id, name }))
+  const { data } = await api.members.list(center, { status: 'ACTIVE', limit: 100 }, { signal })
+  return data.flatMap(({ actorId, name, role }) =>
+    actorId !== null && (role === 'ADMIN' || role === 'INSTRUCTOR') ? [{ actorId, name }] : [],
+  )
+}
+
+export function DeputyDialog({ center, onClose }: { readonly center: string; onClose(): void }) {
+  const say = useInboxWords()
+  const ui = useUiWords()
+  const language = useLanguage()
+  const { data: me } = useMe()
+  const isAdmin = me?.memberships.find(({ centerDomain }) => centerDomain === center)?.role === 'ADMIN'
+  const staff = useQuery({
+    queryKey: ['members', center, 'staff'],
+    queryFn: ({ signal }) => readStaff(center, isAdmin, signal),
+  })
+  const people = (staff.data ?? []).filter(({ actorId }) => actorId !== me?.actorId)
+  const [actorId, setActorId] = useState('')
+  const [from, setFrom] = useState(day(Date.now()))
+  const [until, setUntil] = useState(day(Date.now() + 7 * dayMs))
+  const chosen = actorId || people[0]?.actorId || ''
+  const hand = useMutation({
+    mutationFn: () => api.decisions.setDeputy({ actorId: chosen, from: startOf(from), until: startOf(until) }),
+  })
+  const done = hand.data
+  const actions = (
+    <>
+      <button type="button" className="btn plain" onClick={onClose}>
+        {ui('close')}
+      </button>
+      {!done && (
+        <button
+          type="button"
+          className="btn first"
+          disabled={hand.isPending || chosen === ''}
+          onClick={() => hand.mutate()}
+        >
+          {say('deputySet')}
+        </button>
+      )}
+    </>
+  )
+  const dayText = (at: string) => timeText(at, language, 'day')
+  return (
+    <Dialog title={say('deputyTitle')} onClose={onClose} actions={actions}>
+      {done ? (
+        <p role="status">
+          {say('deputyDone', { name: done.name, from: dayText(done.from), until: dayText(done.until) })}
+        </p>
+      ) : people.length === 0 && !staff.isPending ? (
+        <p>{say('deputyNobody')}</p>
+      ) : (
+        <div className="inbox-deputy">
+          <label className="labeled">
+            <span className="label">{say('deputyWho')}</span>
+            <select className="field" value={chosen} onChange={(event) => setActorId(event.target.value)}>
+              {people.map((person) => (
+                <option key={person.actorId} value={person.actorId}>
+                  {person.name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <Field label={say('deputyFrom')} type="date" value={from} onChange={(event) => setFrom(event.target.value)} />
+          <Field
+            label={say('deputyUntil')}
+            type="date"
+            value={until}
+            onChange={(event) => setUntil(event.target.value)}
+          />
+        </div>
+      )}
+      <ErrorLine error={hand.error ?? staff.error} />
+    </Dialog>
+  )
+}

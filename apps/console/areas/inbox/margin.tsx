@@ -1,0 +1,60 @@
+/** What surrounds the decision: what happens if nobody decides, who else looks, and who decides during an absence. */
+import { useState } from 'react'
+import { useLanguage } from '../../app/i18n.ts'
+import { timeText } from '../../ui/clock.ts'
+import type { InboxItem } from './data.ts'
+import { DeputyDialog } from './deputy.tsx'
+import { useInboxWords } from './words.ts'
+
+const keys = [
+  ['J', 'keyNext'],
+  ['K', 'keyBefore'],
+  ['O', 'keyOpen'],
+  ['X', 'keyChoose'],
+  ['A', 'keyApprove'],
+  ['R', 'keyRefuse'],
+] as const
+
+export function Margin({ item, center }: { readonly item: InboxItem | undefined; readonly center: string }) {
+  const say = useInboxWords()
+  const language = useLanguage()
+  const [naming, setNaming] = useState(false)
+  return (
+    <>
+      {item && (
+        <section>
+          <h3>{say('ifNobody')}</h3>
+          <p>
+            {item.expiresAt === null
+              ? say('ifNobodyNever')
+              : say('ifNobodyAt', { time: timeText(item.expiresAt, language, 'short') })}
+          </p>
+        </section>
+      )}
+      {item && (
+        <section>
+          <h3>{say('together')}</h3>
+          <p>{item.openedByOthers > 0 ? say('togetherSome', { count: item.openedByOthers }) : say('togetherNone')}</p>
+        </section>
+      )}
+      <section>
+        <h3>{say('away')}</h3>
+        <p>{say('awayText')}</p>
+        <button type="button" className="quiet link" onClick={() => setNaming(true)}>
+          {say('awayOpen')}
+        </button>
+      </section>
+      <section className="inbox-keys">
+        <h3>{say('keys')}</h3>
+        <p>
+          {keys.map(([key, word]) => (
+            <span key={key}>
+              <kbd>{key}</kbd> {say(word)}
+            </span>
+          ))}
+        </p>
+      </section>
+      {naming && <DeputyDialog center={center} onClose={() => setNaming(false)} />}
+    </>
+  )
+}

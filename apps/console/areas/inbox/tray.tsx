@@ -1,0 +1,179 @@
+/** The list of what waits, by risk or by deadline, and the row of seals that were pressed in this tab. */
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useLanguage } from '../../app/i18n.ts'
+import { durationText, numberText, timeText } from '../../ui/clock.ts'
+import { actorName, whatOf } from '../../ui/decision/read.ts'
+import { Seal } from '../../ui/picture.tsx'
+import type { Inbox, InboxItem, InboxSort } from './data.ts'
+import { groupsOf } from './groups.ts'
+import { usePressed } from './pressed.ts'
+import { useInboxWords } from './words.ts'
+
+interface Properties {
+  readonly items: readonly InboxItem[]
+  readonly counts: Inbox['counts'] | undefined
+  readonly sort: InboxSort
+  readonly shown: string | undefined
+  readonly center: string
+  readonly chosen: readonly string[]
+  readonly isAdmin: boolean
+  readonly children: ReactNode
+  onToggle(eventId: string): void
+  onClear(): void
+  onBatch(eventIds: readonly string[]): void
+}
+
+const soonMs = 86_400_000
+
+function When({ expiresAt }: Pick<InboxItem, 'expiresAt'>) {
+  const say = useInboxWords()
+  const language = useLanguage()
+  if (expiresAt === null) return <span className="when soft">{say('noEnd')}</span>
+  const left = Date.parse(expiresAt) - Date.now()
+  if (left <= 0) return <span className="when soft">{say('over')}</span>
+  if (left > soonMs) return <span className="when soft">{timeText(expiresAt, language, 'short')}</span>
+  return (
+    <span className="when waiting">
+      <span aria-hidden="true">◷ </span>
+      {say('left', { time: durationText(left, language) })}
+    </span>
+  )
+}
+
+function Row({
+  item,
+  shown,
+  chosen,
+  onToggle,
+}: { readonly item: InboxItem } & Pick<Properties, 'shown' | 'chosen' | 'onToggle'>) {
+  const say = useInboxWords()
+  const language = useLanguage()
+  const what = whatOf(item)
+  const more = [
+    actorName(item),
+    ...(item.riskScore === null ? [] : [numberText(item.riskScore, language)]),
+    ...(item.approvals > 0 ? [say('second')] : []),
+  ]
+  return (
+    <li className="inbox-row">
+      <input
+        type="checkbox"
+        aria-label={say('choose', { what })}
+        checked={chosen.includes(item.eventId)}
+        onChange={() => onToggle(item.eventId)}
+      />
+      <Link
+        className="item"
+        to="."
+        search={(before: object) => ({ ...before, id: item.eventId })}
+        aria-current={item.eventId === shown ? 'true' : undefined}
+        activeProps={{}}
+      >
+        <b className={item.openedAt === null ? undefined : 'read'}>{what}</b>
+        <When expiresAt={item.expiresAt} />
+        <span className="sub">{more.join(' · ')}</span>
+      </Link>
+    </li>
+  )
+}
+
+function Stamps() {
+  const say = useInboxWords()
+  const pressed = usePressed()
+  if (pressed.length === 0) return null
+  const approved = pressed.filter(({ result }) => result === 'approved').length
+  return (
+    <>
+      <p className="group">{say('pressed', { approved, refused: pressed.length - approved })}</p>
+      <div className="inbox-stamps" aria-hidden="true">
+        {pressed.map(({ id, hash, name, level, result }) =>
+          result === 'approved' ? (
+            <Seal key={id} level={level} name={name} hash={hash} size={38} label="" />
+          ) : (
+            <span key={id} className="broken">
+              ✕
+            </span>
+          ),
+        )}
+      </div>
+    </>
+  )
+}
+
+export function Tray(properties: Properties) {
+  // The sentence of the decision is the first heading where there is one.
+  const Heading = properties.shown ? 'h2' : 'h1'
+  const { items, counts, sort, center, chosen, isAdmin, children, onClear, onBatch } = properties
+  const say = useInboxWords()
+  const language = useLanguage()
+  return (
+    <div className="inbox-tray">
+      <div className="tray-head">
+        <Heading className="inbox-title">{say('title')}</Heading>
+        {counts && <span className="n">{numberText(counts.waiting, language)}</span>}
+      </div>
+      <div className="inbox-bar">
+        <fieldset>
+          <legend className="unseen">{say('order')}</legend>
+          <Link
+            to="."
+            search={{}}
+            className="quiet"
+            aria-current={sort === 'risk' ? 'true' : undefined}
+            activeProps={{}}
+          >
+            {say('byRisk')}
+          </Link>
+          <Link
+            to="."
+            search={{ sort: 'expiry' }}
+            className="quiet"
+            aria-current={sort === 'expiry' ? 'true' : undefined}
+            activeProps={{}}
+          >
+            {say('byExpiry')}
+          </Link>
+        </fieldset>
+        {isAdmin && (
+          <Link to="/c/$center/inbox/oversight" params={{ center }} className="quiet">
+            {say('oversight')}
+          </Link>
+        )}
+      </div>
+      {counts && counts.expiringWithinHour + counts.unopened > 0 && (
+        <p className="inbox-counts small">
+          {counts.expiringWithinHour > 0 && (
+            <span className="waiting">
+              <span aria-hidden="true">◷ </span>
+              {say('soon', { count: counts.expiringWithinHour })}
+            </span>
+          )}
+          {counts.unopened > 0 && <span className="soft">{say('unopened', { count: counts.unopened })}</span>}
+        </p>
+      )}
+      {children}
+      {groupsOf(items, sort, Date.now()).map((group) => (
+        <section key={group.key} aria-label={say(group.key)}>
+          <p className="group">{say(group.key)}</p>
+          <ul>
+            {group.items.map((item) => (
+              <Row key={item.eventId} item={item} {...properties} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <Stamps />
+      {chosen.length > 0 && (
+        <div className="inbox-batch">
+          <button type="button" className="btn plain low" onClick={onClear}>
+            {say('clear')}
+          </button>
+          <button type="button" className="btn low" onClick={() => onBatch(chosen)}>
+            {say('batch', { count: chosen.length })}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,239 @@
+/** The parts of a decision: facts, data, what the model says, rules, approvals, comments. */
+import type { Decision, WaitingRule } from '@countersign/sdk'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { queries } from '../../app/queries.ts'
+import { durationText, numberText } from '../clock.ts'
+import { Part } from '../desk.tsx'
+import { ErrorLine } from '../error-panel.tsx'
+import { JsonView } from '../json-view.tsx'
+import { Seal } from '../picture.tsx'
+import { Time } from '../time.tsx'
+import { factId } from './head.tsx'
+import { type Fact, nameOf } from './read.ts'
+import { useDecisionWords } from './words.ts'
+
+/** Texts of a record keep their lines. */
+export const Said = ({ children }: { readonly children: string }) => <span className="said">{children}</span>
+
+interface FactsProperties {
+  readonly decision: Decision
+  readonly facts: readonly Fact[]
+}
+
+export function FactsPart({ decision, facts }: FactsProperties) {
+  const say = useDecisionWords()
+  const { input = {}, output = {} } = decision.action
+  const count = Object.keys(input).length + Object.keys(output).length
+  const wordOf = { reason: say('factReason'), risk: say('factRisk') } as const
+  return (
+    <Part title={say('look')} aside={say('lookCount', { count })}>
+      <dl className="facts numbered">
+        {facts.map(({ key, name, value }, at) => (
+          <div key={key} id={factId(at + 1)}>
+            <dt>
+              <span className="no">{at + 1}</span>
+              {name ?? wordOf[key as keyof typeof wordOf]}
+            </dt>
+            <dd>
+              <Said>{value}</Said>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <details id="data" className="more">
+        <summary className="link">{say('allData')}</summary>
+        <SentData decision={decision} />
+      </details>
+    </Part>
+  )
+}
+
+export function SentData({ decision }: { readonly decision: Decision }) {
+  const say = useDecisionWords()
+  const { input, output } = decision.action
+  return (
+    <>
+      <p className="label">{say('input')}</p>
+      {input ? <JsonView value={input} label={say('input')} /> : <p className="soft small">{say('none')}</p>}
+      <p className="label">{say('output')}</p>
+      {output ? <JsonView value={output} label={say('output')} /> : <p className="soft small">{say('none')}</p>}
+    </>
+  )
+}
+
+export function AiPart({ decision: { aiContext } }: { readonly decision: Decision }) {
+  const say = useDecisionWords()
+  const language = useLanguage()
+  if (!aiContext) return null
+  const { model, provider, confidence, reasoning } = aiContext
+  return (
+    <Part title={say('ai')}>
+      <dl className="facts">
+        {(model || provider) && (
+          <div>
+            <dt>{say('aiModel')}</dt>
+            <dd>{[model, provider].filter(Boolean).join(' · ')}</dd>
+          </div>
+        )}
+        {confidence !== undefined && (
+          <div>
+            <dt>{say('aiConfidence')}</dt>
+            <dd>{numberText(confidence, language)}</dd>
+          </div>
+        )}
+        {reasoning && (
+          <div>
+            <dt>{say('aiReasoning')}</dt>
+            <dd>
+              <Said>{reasoning}</Said>
+            </dd>
+          </div>
+        )}
+      </dl>
+      <p className="soft small">{say('aiNote')}</p>
+    </Part>
+  )
+}
+
+function RuleText({ rule }: { readonly rule: WaitingRule }) {
+  const say = useDecisionWords()
+  const language = useLanguage()
+  const roles = rule.roles?.map((role) => say(`role${role}`)).join(', ')
+  const sentences = [
+    ...rule.guards.map((guard) => say(`guard${guard}`)),
+    ...(roles ? [say('byRoles', { roles })] : []),
+    ...(rule.identity === 'passkey' ? [say('byPasskey')] : []),
+    ...(rule.expiresAfterSeconds === null
+      ? []
+      : [say('within', { time: durationText(rule.expiresAfterSeconds * 1000, language) })]),
+  ]
+  return (
+    <>
+      <p className="measure">
+        <b>{rule.name}</b> <span className="soft small">{say('ruleVersion', { version: rule.version })}</span>
+      </p>
+      <p className="measure">{sentences.join(' ')}</p>
+      {rule.description && (
+        <p className="soft small">
+          <Said>{rule.description}</Said>
+        </p>
+      )}
+    </>
+  )
+}
+
+export function RulesPart({ decision: { waiting } }: { readonly decision: Decision }) {
+  const say = useDecisionWords()
+  const rules = waiting?.rules ?? []
+  return (
+    <Part title={say('rules')}>
+      {rules.length === 0 && <p>{say('noRule')}</p>}
+      {rules.map((rule) => (
+        <RuleText key={rule.id} rule={rule} />
+      ))}
+    </Part>
+  )
+}
+
+const did = { passkey: 'didPasskey', session: 'didSession', claim: 'didClaim', system: 'didSystem' } as const
+
+export function ApprovalsPart({ decision }: { readonly decision: Decision }) {
+  const say = useDecisionWords()
+  const { approvals, evidence, actionDigest } = decision
+  if (approvals.length === 0) return null
+  return (
+    <Part title={say('approvals')}>
+      <ul className="given">
+        {approvals.map((given) => {
+          const { level } = given.identity
+          const name = nameOf(given)
+          return (
+            <li key={given.approvalId}>
+              <span className="mark">
+                {given.result === 'approved' ? (
+                  <Seal level={level} name={name} hash={evidence.chainHash ?? actionDigest} size={56} label="" />
+                ) : (
+                  <span className="broken big" aria-hidden="true">
+                    ✕
+                  </span>
+                )}
+              </span>
+              <div>
+                <p>
+                  <b>{say(did[level], { name })}</b>
+                  {given.result !== 'approved' && <span className="broken"> · {say('refusedBy')}</span>}{' '}
+                  <span className="soft small">
+                    <Time at={given.createdAt} />
+                  </span>
+                </p>
+                {given.reason && (
+                  <p>
+                    <Said>{given.reason}</Said>
+                  </p>
+                )}
+                {level === 'claim' && <p className="soft small">{say('claimNote')}</p>}
+                {given.onBehalfOf && <p className="soft small">{say('behalf', { name: given.onBehalfOf })}</p>}
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </Part>
+  )
+}
+
+export function CommentsPart({ decision, open }: { readonly decision: Decision; readonly open: boolean }) {
+  const say = useDecisionWords()
+  const [text, setText] = useState('')
+  const post = useMutation({
+    mutationFn: () => api.decisions.comment(decision.id, { text }),
+    onSuccess: () => {
+      setText('')
+      void queries.invalidateQueries({ queryKey: ['decisions', decision.id] })
+    },
+  })
+  if (!open && decision.comments.length === 0) return null
+  return (
+    <Part title={say('comments')}>
+      {decision.comments.length === 0 && <p className="soft">{say('noComments')}</p>}
+      <ol>
+        {decision.comments.map(({ id, author, text: said, createdAt }) => (
+          <li key={id}>
+            <p className="soft small">
+              <b>{author.name}</b> · <Time at={createdAt} />
+            </p>
+            <p>
+              <Said>{said}</Said>
+            </p>
+          </li>
+        ))}
+      </ol>
+      {open && (
+        <form
+          className="ask"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (text.trim() !== '') post.mutate()
+          }}
+        >
+          <textarea
+            className="field"
+            rows={1}
+            maxLength={10_000}
+            aria-label={say('askLabel')}
+            placeholder={say('askLabel')}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <button type="submit" className="btn plain" disabled={post.isPending || text.trim() === ''}>
+            {say('askSend')}
+          </button>
+        </form>
+      )}
+      <ErrorLine error={post.error} />
+    </Part>
+  )
+}

@@ -1,0 +1,126 @@
+/**
+ * What a browser decides for itself before and after a person does: whether the decision is still open, whether its
+ * digest is that of the content on the screen, and whether a passkey would sign exactly that. Pure: a page shows the result.
+ */
+import { actionDigest, type DigestedAction } from './action-digest.ts'
+import { toBase64Url } from './base64.ts'
+import { type ApprovalStatement, challengeOf, type PasskeyStatement, reasonDigest } from './passkey-statement.ts'
+
+/** The members of an approval that say who closed a decision. */
+export interface ShownApproval {
+  readonly approver: { readonly id?: string }
+  readonly result: 'approved' | 'rejected'
+  readonly reason?: string
+  readonly identity: { readonly level: string }
+  readonly createdAt: string
+}
+
+/** The members of a decision, as the API answers with it. */
+export interface ShownDecision<Given extends ShownApproval> {
+  readonly status: string
+  readonly updatedAt: string
+  readonly waiting: { readonly expiresAt: string | null } | null
+  readonly approvals: readonly Given[]
+}
+
+export type Deciding<Given> =
+  /** Nobody has closed it. */
+  | { readonly kind: 'open'; readonly mine: Given | null }
+  | { readonly kind: 'expired'; readonly at: string }
+  | { readonly kind: 'replaced'; readonly at: string }
+  /** A policy or the service refused it. */
+  | { readonly kind: 'refusedByRule'; readonly at: string }
+  | { readonly kind: 'approved' | 'refused'; readonly by: Given; readonly mine: boolean }
+  /** Sealed without an approval. */
+  | { readonly kind: 'sealed'; readonly at: string }
+
+export function decidingOf<Given extends ShownApproval>(
+  { status, waiting, approvals, updatedAt }: ShownDecision<Given>,
+  actorId: string,
+  now: number,
+): Deciding<Given> {
+  if (status === 'sealed' || status === 'rejected') {
+    const last = approvals.at(-1)
+    if (!last) return { kind: 'sealed', at: updatedAt }
+    if (last.identity.level !== 'system') {
+      const kind = last.result === 'approved' ? 'approved' : 'refused'
+      return { kind, by: last, mine: last.approver.id === actorId }
+    }
+    const kind = last.reason === 'expired' || last.reason === 'replaced' ? last.reason : 'refusedByRule'
+    return { kind, at: last.createdAt }
+  }
+  const expiresAt = waiting?.expiresAt ?? null
+  if (expiresAt !== null && Date.parse(expiresAt) <= now) return { kind: 'expired', at: expiresAt }
+  return { kind: 'open', mine: approvals.find(({ approver }) => approver.id === actorId) ?? null }
+}
+
+export type Compared = 'same' | 'other' | 'unknown'
+
+interface DigestedDecision extends Omit<DigestedAction, 'riskScore' | 'reason'> {
+  readonly actionSalt: string | null
+  readonly actionDigest: string
+  readonly riskScore: number | null
+  readonly reason: string | null
+}
+
+/** The digest of the action that is shown, computed here; unknown after a redaction of a part of it. */
+export function compareDigest(decision: DigestedDecision): Compared {
+  const { actionSalt, type, actor, action, aiContext, riskScore, reason } = decision
+  if (actionSalt === null) return 'unknown'
+  try {
+    const shown = { type, actor, action, aiContext, riskScore: riskScore ?? undefined, reason: reason ?? undefined }
+    return actionDigest(actionSalt, shown) === decision.actionDigest ? 'same' : 'other'
+  } catch {
+    return 'other'
+  }
+}
+
+/** Whether a challenge is that of the statement, for this host, and of nothing else. */
+export const isChallengeOf = (
+  statement: PasskeyStatement,
+  { challenge, rpId }: { readonly challenge: string; readonly rpId?: string | undefined },
+  host: string,
+): boolean => toBase64Url(challengeOf(statement)) === challenge && statement.rpId === rpId && rpId === host
+
+interface Policy {
+  readonly id: string
+  readonly version: number
+  readonly digest: string
+}
+
+export interface AskedDecision {
+  readonly id: string
+  readonly decisionId: string
+  readonly actionDigest: string
+  readonly waiting: { readonly policies: readonly Policy[] } | null
+}
+
+export interface GivenHere {
+  readonly result: 'approved' | 'rejected'
+  readonly reason?: string
+}
+
+const digestOf = (reason: string | undefined, salt: string | null): string | null =>
+  reason && salt !== null ? reasonDigest(salt, reason) : null
+
+/** What is to be signed names exactly what is shown: this action, this result, these policies, this person. */
+export function isShown(
+  { statement, reasonSalt }: { readonly statement: ApprovalStatement; readonly reasonSalt: string | null },
+  decision: AskedDecision,
+  approverId: string,
+  given: GivenHere,
+): boolean {
+  const rules = decision.waiting?.policies ?? []
+  return (
+    statement.type === 'countersign-approval-v1' &&
+    statement.eventId === decision.id &&
+    statement.decisionId === decision.decisionId &&
+    statement.actionDigest === decision.actionDigest &&
+    statement.result === given.result &&
+    statement.approverId === approverId &&
+    statement.reasonDigest === digestOf(given.reason, reasonSalt) &&
+    rules.every(({ id, version, digest }) =>
+      statement.policies.some((each) => each.id === id && each.version === version && each.digest === digest),
+    )
+  )
+}
