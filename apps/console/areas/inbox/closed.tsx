@@ -23,7 +23,7 @@ export function Closed({ decision, standing, sent, center, onNext }: Properties)
   const mine = 'mine' in standing && standing.mine
   const time = timeText('by' in standing ? standing.by.createdAt : standing.at, language, 'short')
   const told = () => {
-    if (!('by' in standing)) return say(standing.kind, { time })
+    if (!('by' in standing)) return say(`closed${standing.kind}`, { time })
     if (mine) return say(standing.kind === 'approved' ? 'doneApproved' : 'doneRefused')
     return say(standing.kind === 'approved' ? 'fasterApproved' : 'fasterRefused', { name: nameOf(standing.by), time })
   }
