@@ -1,6 +1,7 @@
 /** Passkeys of this device. What a passkey signs is computed here from the statement that the page shows. */
-import { fromBase64Url, toBase64Url } from '@countersign/proof/base64.ts'
-import { challengeOf, type PasskeyStatement } from '@countersign/proof/passkey-statement.ts'
+import { fromBase64Url } from '@countersign/proof/base64.ts'
+import { isChallengeOf } from '@countersign/proof/deciding.ts'
+import type { PasskeyStatement } from '@countersign/proof/passkey-statement.ts'
 
 /** Only in a secure context, and in browsers that read the options of a server. */
 export const hasPasskeys = (): boolean =>
@@ -48,10 +49,8 @@ export async function createPasskey(options: unknown) {
 }
 
 /** Throws unless the challenge is that of the statement, for this host, and of nothing else. */
-export function requireChallengeOf(statement: unknown, { challenge, rpId }: RequestOptions): void {
-  const stated = statement as PasskeyStatement
-  const same = toBase64Url(challengeOf(stated)) === challenge && stated.rpId === rpId && rpId === location.hostname
-  if (!same) throw new PasskeyForeign()
+export function requireChallengeOf(statement: unknown, options: RequestOptions): void {
+  if (!isChallengeOf(statement as PasskeyStatement, options, location.hostname)) throw new PasskeyForeign()
 }
 
 const digits = 16n
