@@ -18,6 +18,7 @@ import { bodyParser } from './http/json-body.ts'
 import { mountPages } from './http/pages.ts'
 import { mount } from './http/pipeline.ts'
 import type { RateLimits } from './http/rate-limit.ts'
+import { requestLog } from './http/request-log.ts'
 import { bodyAjv, compileText } from './http/validation.ts'
 import { newId } from './lib/ids.ts'
 import { Problem } from './lib/problem.ts'
@@ -35,6 +36,7 @@ export interface App {
 export async function makeApp(services: Services): Promise<App> {
   const { config, limits, log, metrics } = services
   const failure = failures(limits, log, bodyLimit)
+  const logRequest = requestLog(log, config.logSuccesses)
   let draining = false
   const checkReady = readiness(services.directory, () => draining)
   const http = Fastify({
@@ -79,6 +81,7 @@ export async function makeApp(services: Services): Promise<App> {
   http.decorateRequest('ended', null)
   http.decorateRequest('release', null)
   http.decorateRequest('bodyBytes', 0)
+  http.decorateRequest('failure', null)
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(secureHeaders)
     // The client should reconnect to another process.
@@ -96,14 +99,8 @@ export async function makeApp(services: Services): Promise<App> {
     const { elapsedTime, statusCode } = reply
     const { url, config: kind } = request.routeOptions
     // The time that a stream was open is no time to an answer.
-    if (!('longLived' in kind)) metrics.observe(url ?? 'unknown', statusCode, elapsedTime / 1000)
-    if (log.isLevelEnabled('debug')) {
-      const { id: requestId, method, routeOptions } = request
-      log.debug(
-        { requestId, method, route: routeOptions.url, status: statusCode, ms: Math.round(elapsedTime) },
-        'request',
-      )
-    }
+    if (!('longLived' in kind)) metrics.observe(kind.operation ?? url ?? 'unknown', statusCode, elapsedTime / 1000)
+    logRequest(request, reply)
     done()
   })
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** `countersign-server`: the commands of the server. Each one loads only what it needs. */
-import { readFileSync } from 'node:fs'
 
 const help = `countersign-server COMMAND
 
@@ -34,7 +33,7 @@ async function run([command, ...args]: readonly string[]): Promise<number | unde
     case 'operator':
       return await operator(args)
     case '--version': {
-      const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+      const { version } = await import('./lib/version.ts')
       process.stdout.write(`countersign-server ${version}\n`)
       return 0
     }

@@ -18,6 +18,7 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly metricsPort: number
+  readonly metricsHost: string
   /** Of a worker, which does not listen on `port`. */
   readonly healthPort: number
   readonly role: 'all' | 'api' | 'worker'
@@ -88,6 +89,7 @@ export interface Config {
   readonly smtpUrl: string | null
   readonly mailFrom: string
   readonly logLevel: string
+  readonly logSuccesses: number
   /** Requests in progress beyond which the server refuses new ones. */
   readonly maxInFlight: number
   /** Bytes of bodies that are held at a time, of those large enough to be metered. */
@@ -189,6 +191,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     host: value('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
     port,
     metricsPort: required('METRICS_PORT'),
+    metricsHost: required('METRICS_HOST'),
     healthPort: required('HEALTH_PORT'),
     role: required('ROLE'),
     databaseUrl,
@@ -232,6 +235,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     smtpUrl: value('SMTP_URL') ?? null,
     mailFrom: value('MAIL_FROM') ?? `Countersign <no-reply@${new URL(publicUrl).hostname}>`,
     logLevel: required('LOG_LEVEL'),
+    logSuccesses: required('LOG_SUCCESSES'),
     maxInFlight: required('MAX_IN_FLIGHT'),
     maxBodyBytes: required('MAX_BODY_BYTES'),
     perCenter: {

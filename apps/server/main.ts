@@ -21,7 +21,7 @@ async function run(): Promise<void> {
   const app = await makeApp(services)
   const schemas = await requireSchemas(config, services.cells, log)
   await requirePasskeyHost(config, services.directory, log)
-  const metrics = await services.metrics.listen(config.metricsPort)
+  const metrics = await services.metrics.listen(config.metricsPort, config.metricsHost)
   await startJobs(services)
   await untilCounting(services.redis)
   const isWorker = config.role === 'worker'

@@ -40,6 +40,7 @@ import { type Outbound, openOutbound } from './lib/outbound-http.ts'
 import { openRedis } from './lib/redis.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
 import { openTxtRecords, type TxtRecords } from './lib/txt-records.ts'
+import { version } from './lib/version.ts'
 import { type Mail, openMail } from './mail/mail.ts'
 import { type OpenLogBook, openLogBook } from './sealing/log-book.ts'
 import { type Sequencer, sequencer } from './sealing/sequencer.ts'
@@ -103,21 +104,24 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       for (const tag of tags) centers.forget(tag)
     },
   }
-  const jobs = openJobs(config, cells, log)
-  const mail = openMail(config, directory, box, log)
-  const shared = sharedPolicies(directory, cells, log)
-  const { retryDelays: delays, allowedNetworks, dnsServers } = config.webhooks
-  const outbound = openOutbound({ allowedNetworks, dnsServers, connectionsPerOrigin: perEndpoint })
-  const outboundFetch = openOutboundFetch({ allowedNetworks, dnsServers })
-  const txtRecords = openTxtRecords(dnsServers)
-  const sequencing = sequencer(cells, logBook, log)
   const metrics = makeMetrics({
+    version,
+    redisUp: () => redis && redis.status === 'ready',
+    pools: () => [['directory', directory.pools()], ...cells.all.map((cell) => [cell.name, cell.pools()] as const)],
     lockedChains: () => sequencing.locked(),
     brokenChains: () => cells.ofEach((cell) => cell.asJobs(countBroken)),
     webhooks: () => cells.ofEach((cell) => cell.asJobs((db) => webhookFigures(db, now(), breakerAt))),
     cellsUp: () => cells.up(),
     executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
   })
+  const jobs = openJobs(config, cells, log, metrics)
+  const mail = openMail(config, directory, box, log)
+  const shared = sharedPolicies(directory, cells, log)
+  const { retryDelays: delays, allowedNetworks, dnsServers } = config.webhooks
+  const outbound = openOutbound({ allowedNetworks, dnsServers, connectionsPerOrigin: perEndpoint })
+  const outboundFetch = openOutboundFetch({ allowedNetworks, dnsServers })
+  const txtRecords = openTxtRecords(dnsServers)
+  const sequencing = sequencer(cells, logBook, log, { watch: (cell) => metrics.batches('seals', cell) })
   const deliveries = deliveryWorkers({ cells, book: logBook, outbound, box, delays, metrics, log })
   const outbox = passkeyOutbox({ directory, centers, sequencer: sequencing, log })
   changes.subscribe(authenticate.forget)
@@ -141,7 +145,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     limits: rateLimits(config, redis),
     tokens: keyRing,
     passwords: passwords(),
-    recorder: recorder(cells, jobs),
+    recorder: recorder(cells, jobs, (cell) => metrics.batches('events', cell)),
     centers,
     logBook,
     watching,

@@ -43,7 +43,11 @@ export const settings = {
     doc: 'The address to listen on',
   }),
   PORT: integer(0, 65_535, { default: '3000', doc: 'The port of the API, the API reference and the health checks' }),
-  METRICS_PORT: integer(0, 65_535, { default: '9464', doc: 'The port of `/metrics`, on loopback only' }),
+  METRICS_PORT: integer(0, 65_535, { default: '9464', doc: 'The port of `/metrics`' }),
+  METRICS_HOST: matching('an address to listen on, such as 0.0.0.0', (text) => /^[\w.:-]+$/.test(text), {
+    default: '127.0.0.1',
+    doc: 'The address that `/metrics` listens on. The answers name centers: open it to the collector only',
+  }),
   HEALTH_PORT: integer(0, 65_535, {
     default: '9465',
     doc: 'The port of `/health/live` and `/health/ready` of a process with `ROLE=worker`; others have them at `PORT`',
@@ -265,6 +269,10 @@ export const settings = {
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     doc: '`debug` logs each request; logs never hold bodies, headers or secrets',
+  }),
+  LOG_SUCCESSES: integer(0, 1_000_000, {
+    default: '100',
+    doc: 'One of this many successful requests is logged at `info`, none with 0; failed requests always, at most 50 a second',
   }),
   MAX_IN_FLIGHT: integer(1, 999_999_999, {
     default: '2000',

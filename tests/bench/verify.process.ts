@@ -21,6 +21,7 @@ const services = {
     webhooks: async () => new Map(),
     executions: async () => new Map(),
     lockedChains: () => new Map(),
+    ...{ version: 'bench', redisUp: () => null, pools: () => [] },
   }),
 }
 

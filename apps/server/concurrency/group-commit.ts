@@ -39,6 +39,15 @@ export interface GroupCommitOptions<In, Out> {
   /** The error for the caller, where it differs from the one of the database. */
   readonly explain?: (item: Submission<In, Out>, error: unknown) => Promise<unknown>
   readonly limits?: Partial<GroupLimits>
+  readonly watch?: GroupWatch
+}
+
+/** For metrics. */
+export interface GroupWatch {
+  /** `depth` is the number of items that wait or are being committed. */
+  opened(depth: () => number): void
+  /** Called once for each batch. */
+  committed(batch: { readonly items: number; readonly oldestWaitMs: number; readonly ms: number }): void
 }
 
 export interface GroupLimits {
@@ -93,12 +102,13 @@ export interface GroupCommit<In, Out> {
 export function groupCommit<In, Out>(options: GroupCommitOptions<In, Out>): GroupCommit<In, Out> {
   type Item = Submission<In, Out>
   type Center = CenterQueue<In, Out>
-  const { what, ordered, commit, keyOf = () => null, explain = async (_, error) => error } = options
+  const { what, ordered, commit, keyOf = () => null, explain = async (_, error) => error, watch } = options
   const limits = { ...usual, ...options.limits }
   const centers = new Map<number, Center>()
   const ready: Record<BatchKind, Center[]> = { small: [], large: [], waiting: [], alone: [] }
   const inFlight: Record<BatchKind, number> = { small: 0, large: 0, waiting: 0, alone: 0 }
   const total = { items: 0, bytes: 0 }
+  watch?.opened(() => total.items)
 
   function refusal({ count, bytes: held }: Center, bytes: number): Problem | null {
     if (count > 0 && (count >= limits.centerItems || held + bytes > limits.centerBytes))
@@ -187,8 +197,11 @@ export function groupCommit<In, Out>(options: GroupCommitOptions<In, Out>): Grou
 
   /** Every item is settled afterwards, or waits in the queue of its center. */
   async function run(batch: readonly Item[], kind: BatchKind): Promise<void> {
+    const began = performance.now()
+    const oldestWaitMs = began - batch.reduce((since, item) => Math.min(since, item.since), began)
     try {
       const { locked = [], larger = [] } = await commit(batch, kind)
+      watch?.committed({ items: batch.length, oldestWaitMs, ms: performance.now() - began })
       putBack(larger)
       putBack(locked, kind === 'small' || kind === 'large' ? 'waitingUntil' : 'aloneUntil')
     } catch (error) {

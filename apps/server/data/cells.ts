@@ -13,7 +13,7 @@ import type { DB } from './cell.generated.ts'
 import type { CopyOut } from './copy-out.ts'
 import type { Caller } from './directory.ts'
 import type { Role } from './logins.ts'
-import { openPool } from './pool.ts'
+import { figuresOf, openPool, type PoolFigures } from './pool.ts'
 import { type AfterCommit, requireWritable, type TransactionMode, transaction } from './transaction.ts'
 
 declare const tenantBrand: unique symbol
@@ -108,6 +108,7 @@ export interface Cell {
   asPublicAbout<T>(recordId: string, work: (db: Kysely<DB>) => Promise<T>): Promise<T>
   /** Resolves if the cell can be written. */
   ping(): Promise<void>
+  pools(): PoolFigures[]
   close(): Promise<void>
 }
 
@@ -196,6 +197,7 @@ function openCell(name: string, url: string, { config, log, admit }: CellOptions
   const watchers = open('cs_recorder', 1)
   const sequencer = open('cs_sequencer', config.poolSize, true)
   const outsiders = open('cs_public', 2)
+  const pools = { api, readers, jobs, deliverers, runners, steps, recorder, watchers, sequencer, outsiders }
   const access = (db: Kysely<DB>, caller: Caller, afterCommit: AfterCommit, copy: CopyOut) =>
     ({ store: 'cell', cell: name, db: db.withSchema('cell'), caller, afterCommit, copy }) as const
   const tenant = (...given: Parameters<typeof access>) => access(...given) as TenantTx
@@ -264,9 +266,9 @@ function openCell(name: string, url: string, { config, log, admit }: CellOptions
     asPublicAbout: (recordId, work) =>
       transaction(outsiders, { record_id: recordId }, (db: Kysely<DB>) => work(db.withSchema('cell')), 'read'),
     ping: () => requireWritable(api),
+    pools: () => figuresOf(pools),
     close: async () => {
-      const pools = [api, readers, jobs, deliverers, runners, steps, recorder, watchers, sequencer, outsiders]
-      await Promise.all(pools.map((pool) => pool.end()))
+      await Promise.all(Object.values(pools).map((pool) => pool.end()))
     },
   }
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { DB } from './directory.generated.ts'
-import { openPool } from './pool.ts'
+import { figuresOf, openPool, type PoolFigures } from './pool.ts'
 import { type AfterCommit, requireWritable, type TransactionMode, transaction } from './transaction.ts'
 
 declare const identityBrand: unique symbol
@@ -68,6 +68,7 @@ export interface Directory {
   asJobs<T>(work: (db: Kysely<never>) => Promise<T>): Promise<T>
   /** Resolves if the directory can be written. */
   ping(): Promise<void>
+  pools(): PoolFigures[]
   close(): Promise<void>
 }
 
@@ -97,6 +98,7 @@ export function openDirectory(config: Config, log: Logger): Directory {
       ),
     asJobs: (work) => transaction(jobs, {}, (db: Kysely<never>) => work(db)),
     ping: () => requireWritable(auth),
+    pools: () => figuresOf({ auth, api, jobs }),
     close: async () => {
       await Promise.all([auth.end(), api.end(), jobs.end()])
     },

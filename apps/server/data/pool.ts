@@ -53,6 +53,19 @@ export function connectionOptions({ url, role, logins, log, admit }: LoginOption
   }
 }
 
+export interface PoolFigures {
+  readonly pool: string
+  readonly used: number
+  readonly idle: number
+  /** Callers that wait for a connection. */
+  readonly waiting: number
+}
+
+export const figuresOf = (pools: Readonly<Record<string, pg.Pool>>): PoolFigures[] =>
+  Object.entries(pools).map(([pool, { totalCount, idleCount, waitingCount }]) => ({
+    ...{ pool, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount },
+  }))
+
 const unprepared = new WeakSet<pg.Pool>()
 
 /** The name of a prepared statement, or none where a connection does not keep them. */

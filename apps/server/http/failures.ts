@@ -37,6 +37,7 @@ export interface Failures {
 export function failures(limits: RateLimits, log: Logger, bodyLimit: number): Failures {
   function send(problem: Problem, path: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { status, body } = renderProblem(surfaceOf(path), problem, request.id)
+    request.failure = problem.code
     if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
     if (!reply.hasHeader('x-ratelimit-limit')) showLimit(reply, limits.untouched('public'))
     return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)

@@ -23,6 +23,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null
   }
+  interface FastifyContextConfig {
+    /** The id of the operation; pages and files have none. */
+    operation?: string
+  }
 }
 
 export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readonly Route[]): void {
@@ -35,6 +39,7 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
       method: spec.method,
       url: fullPath(spec).replaceAll(/\{(\w+)\}/g, ':$1'),
       schema: schemaOf(operation),
+      config: { operation: operation.id },
       onRequest: async (request, reply) => {
         request.principal = await whoMay(operation, request, reply)
         if (feature) requireFeature(feature, await centerOf(needs, request.principal))

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { type Cells, requireAdmitted } from '../data/cells.ts'
 import { connectionOptions } from '../data/pool.ts'
 import { isTransient } from '../data/transaction.ts'
+import type { Metrics } from '../lib/metrics.ts'
 import { Problem } from '../lib/problem.ts'
 import type { QueueName } from './queues.ts'
 
@@ -27,7 +28,12 @@ export interface Jobs {
 
 const retryMs = 1000
 
-export function openJobs(config: Config, cells: Pick<Cells, 'excluded'>, log: Logger): Jobs {
+export function openJobs(
+  config: Config,
+  cells: Pick<Cells, 'excluded'>,
+  log: Logger,
+  metrics: Pick<Metrics, 'jobEnded'>,
+): Jobs {
   const bosses = new Map<string, PgBoss>()
   const waiting = new Set<Loop>()
   const stopping = new AbortController()
@@ -56,7 +62,7 @@ export function openJobs(config: Config, cells: Pick<Cells, 'excluded'>, log: Lo
       await boss.start()
       for (const [queue, handler] of Object.entries(work?.handlers ?? {})) {
         await boss.work(queue, { pollingIntervalSeconds: 1 }, async (jobs: Job<unknown>[]) => {
-          for (const job of jobs) await run(queue, () => handler(cell, job.data as never, stopping.signal))
+          for (const job of jobs) await run(cell, queue, () => handler(cell, job.data as never, stopping.signal))
         })
       }
       for (const [queue, cron] of Object.entries(work?.schedules ?? {})) await boss.schedule(queue, cron)
@@ -109,10 +115,12 @@ export function openJobs(config: Config, cells: Pick<Cells, 'excluded'>, log: Lo
     },
   }
 
-  async function run(queue: string, work: () => Promise<void>): Promise<void> {
+  async function run(cell: string, queue: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
+      metrics.jobEnded(cell, queue, 'success')
     } catch (error) {
+      metrics.jobEnded(cell, queue, 'failure')
       log.error({ err: error, queue }, 'job failed; it will be tried again')
       throw error
     }

@@ -1,8 +1,9 @@
 /** Metrics for operators, on a separate port: `/metrics` is not public. */
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type ResourceMetrics, type ResourceSources, resourceMetrics } from './metrics-resources.ts'
 
-export interface Metrics {
+export interface Metrics extends ResourceMetrics {
   observe(operation: string, status: number, seconds: number): void
   /** Chain entries that a verification has read and hashed. */
   verified(mode: string, entries: number): void
@@ -16,7 +17,7 @@ export interface Metrics {
   executionTakeover(): void
   /** The Prometheus text format. */
   text(): Promise<string>
-  listen(port: number): Promise<Server>
+  listen(port: number, host: string): Promise<Server>
 }
 
 export interface WebhookFigures {
@@ -39,7 +40,7 @@ interface LockedChain {
 }
 
 /** Read at each scrape, by cell, without the cells that do not answer. */
-export interface Sources {
+export interface Sources extends ResourceSources {
   /** Every cell, also those that do not answer. */
   cellsUp(): Promise<ReadonlyMap<string, boolean>>
   brokenChains(): Promise<ReadonlyMap<string, number>>
@@ -170,6 +171,7 @@ export function makeMetrics(sources: Sources): Metrics {
     ({ overdueSeconds }) => overdueSeconds,
   )
   return {
+    ...resourceMetrics(registry, sources),
     webhookAttempt: (outcome) => attempts.inc({ outcome }),
     webhookTakeover: () => takeovers.inc(),
     executionEnded: (status) => executions.inc({ status }),
@@ -180,13 +182,13 @@ export function makeMetrics(sources: Sources): Metrics {
     },
     verified: (mode, count) => entries.inc({ mode }, count),
     text: () => registry.metrics(),
-    async listen(port) {
+    async listen(port, host) {
       const server = createServer(async (request, response) => {
         if (request.url !== '/metrics') return response.writeHead(404).end()
         const body = await registry.metrics()
         return response.writeHead(200, { 'content-type': registry.contentType }).end(body)
       })
-      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
       return server
     },
   }

@@ -7,6 +7,7 @@ import {
   type BatchKind,
   type GroupCommit,
   type GroupLimits,
+  type GroupWatch,
   groupCommit,
   type Returned,
 } from '../concurrency/group-commit.ts'
@@ -33,16 +34,17 @@ export interface Sequencer {
 
 type Seals = GroupCommit<WaitingSeal, SealOutcome<unknown>>
 
-/** Replacements for benchmarks: other limits, batches that wait for heads, and trees that do nothing. */
+/** Metrics; and replacements for benchmarks: other limits, batches that wait for heads, and trees that do nothing. */
 export interface SequencerOptions {
   readonly limits?: Partial<GroupLimits>
   readonly ordered?: boolean
   readonly waits?: boolean
   readonly trees?: typeof makeTrees
+  readonly watch?: (cell: string) => GroupWatch
 }
 
 export function sequencer(cells: Cells, book: LogBook, log: Logger, options: SequencerOptions = {}): Sequencer {
-  const { limits, ordered = true, waits = false, trees = makeTrees } = options
+  const { limits, ordered = true, waits = false, trees = makeTrees, watch } = options
   const queues = new Map<string, { readonly seals: Seals; readonly locked: LockedChains }>()
   const open = (name: string) => {
     const cell = cells.of(name)
@@ -55,6 +57,7 @@ export function sequencer(cells: Cells, book: LogBook, log: Logger, options: Seq
       commit: (batch, kind) => commit(tools, batch, waits ? 'waiting' : kind),
       explain: (item, error) => explainBrokenLink(tools, item.centerId, error),
       ...(limits && { limits }),
+      ...(watch && { watch: watch(name) }),
     })
     const queue = { seals, locked }
     queues.set(name, queue)

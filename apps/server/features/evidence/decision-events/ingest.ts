@@ -1,5 +1,5 @@
 /** Group commit of events. Each caller is answered after the commit of its event. */
-import { type GroupCommit, groupCommit, type Submission } from '../../../concurrency/group-commit.ts'
+import { type GroupCommit, type GroupWatch, groupCommit, type Submission } from '../../../concurrency/group-commit.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import type { PreparedEvent } from './event.ts'
@@ -24,13 +24,13 @@ export interface Recorder {
   record(cell: string, centerId: number, event: Recordable): Promise<boolean>
 }
 
-export function recorder(cells: Cells, jobs: Jobs): Recorder {
+export function recorder(cells: Cells, jobs: Jobs, watch: (cell: string) => GroupWatch): Recorder {
   const queues = new Map<string, GroupCommit<Recordable, boolean>>()
   return {
     record(name, centerId, event) {
       let queue = queues.get(name)
       if (!queue) {
-        queue = cellRecorder(cells.of(name), jobs)
+        queue = cellRecorder(cells.of(name), jobs, watch(name))
         queues.set(name, queue)
       }
       return queue.submit(centerId, event.row.length, event)
@@ -40,7 +40,7 @@ export function recorder(cells: Cells, jobs: Jobs): Recorder {
 
 type WaitingEvent = Submission<Recordable, boolean>
 
-function cellRecorder(cell: Cell, jobs: Jobs): GroupCommit<Recordable, boolean> {
+function cellRecorder(cell: Cell, jobs: Jobs, watch: GroupWatch): GroupCommit<Recordable, boolean> {
   const copies = policyCopies(cell)
   const uncounted = new Map<number, number>()
   const count = (centerId: number) => {
@@ -52,6 +52,7 @@ function cellRecorder(cell: Cell, jobs: Jobs): GroupCommit<Recordable, boolean> 
     what: 'decisions to record',
     ordered: false,
     limits,
+    watch,
     async commit(batch) {
       const { ids, asked } = await insert(cell, copies, batch)
       const recorded = new Set(ids)

@@ -1,0 +1,54 @@
+/**
+ * A line of the log for each failed request, and for one of `LOG_SUCCESSES` others. A caller that sends nothing but
+ * failures fills no disk: beyond the limit a second they are counted, and the next line has the number.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { MemberPrincipal, Principal } from '../access/principal.ts'
+import { nowMs } from '../lib/clock.ts'
+import { centerOf } from './admission.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The error code of the answer. */
+    failure: string | null
+  }
+}
+
+const mostFailuresASecond = 50
+
+export function requestLog(log: Logger, successes: number): (request: FastifyRequest, reply: FastifyReply) => void {
+  let [second, inSecond, notLogged, succeeded] = [0, 0, 0, 0]
+
+  function isLogged(isFailure: boolean): boolean {
+    if (!isFailure) return successes > 0 && succeeded++ % successes === 0
+    const at = Math.floor(nowMs() / 1000)
+    if (at !== second) [second, inSecond] = [at, 0]
+    if (inSecond++ < mostFailuresASecond) return true
+    notLogged++
+    return false
+  }
+
+  return (request, { statusCode: status, elapsedTime }) => {
+    const isFailure = status >= 400
+    if (!log.isLevelEnabled('debug') && !isLogged(isFailure)) return
+    const { id: requestId, principal, failure, method, routeOptions } = request
+    const line = {
+      requestId,
+      operation: routeOptions.config.operation ?? `${method} ${routeOptions.url ?? 'unknown'}`,
+      ...{ status, ms: Math.round(elapsedTime) },
+      ...placeOf(principal),
+      ...(failure && { cause: failure }),
+      ...(notLogged > 0 && { notLogged }),
+    }
+    notLogged = 0
+    log.info(line, 'request')
+  }
+}
+
+function placeOf(principal: Principal | null): object {
+  const center = centerOf(principal)
+  if (center === null) return {}
+  const cell = principal?.kind === 'key' ? principal.cell : (principal as MemberPrincipal).entered.cell
+  return { center, cell }
+}
