@@ -26,6 +26,7 @@ import {
   isOrigin,
   isUrl,
 } from './setting-values.ts'
+import { listeningSettings } from './settings-listening.ts'
 
 const keyForm = '32 random bytes in base64 (openssl rand -base64 32)'
 const passwordForm = 'one word of printable ASCII characters'
@@ -38,20 +39,7 @@ export const settings = {
     default: 'development',
     doc: '`production` makes cookies `Secure`, listens on all addresses and refuses demo data',
   }),
-  HOST: matching('an address to listen on, such as 0.0.0.0', (text) => /^[\w.:-]+$/.test(text), {
-    unset: '`127.0.0.1`; `0.0.0.0` in production',
-    doc: 'The address to listen on',
-  }),
-  PORT: integer(0, 65_535, { default: '3000', doc: 'The port of the API, the API reference and the health checks' }),
-  METRICS_PORT: integer(0, 65_535, { default: '9464', doc: 'The port of `/metrics`' }),
-  METRICS_HOST: matching('an address to listen on, such as 0.0.0.0', (text) => /^[\w.:-]+$/.test(text), {
-    default: '127.0.0.1',
-    doc: 'The address that `/metrics` listens on. The answers name centers: open it to the collector only',
-  }),
-  HEALTH_PORT: integer(0, 65_535, {
-    default: '9465',
-    doc: 'The port of `/health/live` and `/health/ready` of a process with `ROLE=worker`; others have them at `PORT`',
-  }),
+  ...listeningSettings,
   ROLE: choice(['all', 'api', 'worker'], {
     default: 'all',
     doc: '`api` serves requests; `worker` runs jobs and workflows and delivers webhooks; `all` does both',

@@ -1,5 +1,6 @@
 /** Figures of one process: its version, connections, queues and jobs. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { nowMs } from './clock.ts'
 
 interface PoolFigures {
   readonly pool: string
@@ -138,7 +139,7 @@ export function resourceMetrics(registry: Registry, sources: ResourceSources): R
     },
     jobEnded(cell, job, outcome) {
       jobs.inc({ job, cell, outcome })
-      if (outcome === 'success') succeeded.set({ job, cell }, Date.now() / 1000)
+      if (outcome === 'success') succeeded.set({ job, cell }, nowMs() / 1000)
     },
   }
 }

@@ -1,0 +1,22 @@
+/** Where a process listens. */
+import { integer, matching } from './setting-kinds.ts'
+
+const isAddress = (text: string): boolean => /^[\w.:-]+$/.test(text)
+const addressForm = 'an address to listen on, such as 0.0.0.0'
+
+export const listeningSettings = {
+  HOST: matching(addressForm, isAddress, {
+    unset: '`127.0.0.1`; `0.0.0.0` in production',
+    doc: 'The address to listen on',
+  }),
+  PORT: integer(0, 65_535, { default: '3000', doc: 'The port of the API, the API reference and the health checks' }),
+  METRICS_PORT: integer(0, 65_535, { default: '9464', doc: 'The port of `/metrics`' }),
+  METRICS_HOST: matching(addressForm, isAddress, {
+    default: '127.0.0.1',
+    doc: 'The address that `/metrics` listens on. The answers name centers: open it to the collector only',
+  }),
+  HEALTH_PORT: integer(0, 65_535, {
+    default: '9465',
+    doc: 'The port of `/health/live` and `/health/ready` of a process with `ROLE=worker`; others have them at `PORT`',
+  }),
+}
