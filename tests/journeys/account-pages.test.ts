@@ -2,6 +2,7 @@
 import { languages } from '@countersign/pages/words.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildConsole } from '../../tools/build-console.ts'
 import { type Desk, openDesk, plain } from '../support/pages-fixture.ts'
 import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
@@ -10,8 +11,9 @@ let browser: Browser
 let desk: Desk
 
 beforeAll(async () => {
+  await buildConsole()
   ;[browser, desk] = [await openBrowser(), await openDesk()]
-})
+}, 180_000)
 afterAll(async () => {
   await browser?.close()
   await desk?.close()
@@ -46,7 +48,7 @@ it('an account is opened from the mailed link, in Korean', async () => {
   await page.getByText(words.openDoneTitle).waitFor()
   await page.getByRole('link', { name: words.toSignIn }).click()
   await desk.signIn(page, { actorId: '', email, password: 'first password 1' })
-  await page.getByRole('heading', { name: words.accountTitle }).waitFor()
+  await page.waitForURL('**/onboarding')
   await page.context().close()
 })
 
@@ -76,6 +78,8 @@ it.each([
     await page.getByText(words.acceptedTitle).waitFor()
     await page.getByRole('link', { name: words.toSignIn }).click()
     await desk.signIn(page, { actorId: '', email, password: 'first password 1' })
+    await page.waitForURL(`**/c/${desk.center.domain}**`)
+    await page.goto(`${desk.origin}/account`)
     await page.getByRole('heading', { name: words.accountTitle }).waitFor()
     expect(await violations(page)).toEqual([])
     await page.goto(invitation)
@@ -95,7 +99,7 @@ it.each([
     await page.getByText(words.resetDoneTitle).waitFor()
     await page.getByRole('link', { name: words.toSignIn }).click()
     await desk.signIn(page, { actorId: '', email, password: 'second password 2' })
-    await page.getByRole('heading', { name: words.accountTitle }).waitFor()
+    await page.waitForURL(`**/c/${desk.center.domain}**`)
     expect([desk.complaints, desk.foreign]).toEqual([[], []])
     await page.context().close()
   },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole, settled } from '../support/console.ts'
 import type { Person } from '../support/world.ts'
 import { violations } from './axe.ts'
+import { addAuthenticator } from './virtual-authenticator.ts'
 
 let desk: ConsoleDesk
 let director: Person
@@ -75,6 +76,28 @@ it('two tabs whose tokens expire at the same time both stay signed in', async ()
   await other.reload()
   await other.waitForURL('**/login?next=%2Fme')
   await one.context().close()
+})
+
+it('registers a passkey in the profile, signs in with it, and ends the other session', async () => {
+  const elsewhere = await desk.visit(director, '/me')
+  const page = await desk.visit(director, '/me')
+  await addAuthenticator(page)
+  await page.getByLabel('패스키 이름').fill('업무용 전화기')
+  await page.getByRole('button', { name: '패스키 등록하기' }).click()
+  await page.getByRole('button', { name: '새 패스키로 서명하기' }).click()
+  await page.getByText('패스키를 등록했습니다.').waitFor()
+  await page.getByText('업무용 전화기').waitFor()
+  expect(await violations(page)).toEqual([])
+  await person(page).click()
+  await page.getByRole('menuitem', { name: '나가기' }).click()
+  await page.getByRole('button', { name: '패스키로 들어가기' }).click()
+  await page.waitForURL(`**/c/${desk.center.domain}**`)
+  await page.goto(`${desk.origin}/me`)
+  await page.getByRole('button', { name: '끝내기' }).first().click()
+  await page.getByText('다른 곳에서 들어온 로그인은 없습니다.').waitFor()
+  await elsewhere.reload()
+  await elsewhere.waitForURL('**/login?next=%2Fme')
+  await Promise.all([page.context().close(), elsewhere.context().close()])
 })
 
 it('no request to another host, no complaint of the browser', () => {

@@ -16,11 +16,13 @@ interface DeskProperties {
   readonly listLabel: string
   /** Without a sheet, a phone shows the list; with one, the sheet. */
   readonly sheet?: ReactNode
+  /** A phone shows the list above the sheet: it is short. */
+  readonly keepList?: boolean
   readonly margin?: ReactNode
 }
 
-export const Desk = ({ list, listLabel, sheet, margin }: DeskProperties) => (
-  <div className={sheet ? 'desk with-sheet' : 'desk'}>
+export const Desk = ({ list, listLabel, sheet, margin, keepList = false }: DeskProperties) => (
+  <div className={sheet && !keepList ? 'desk with-sheet' : 'desk'}>
     <section className="tray" aria-label={listLabel}>
       {list}
     </section>

@@ -5,7 +5,7 @@ import { loading, notice, show, told, type View, words } from './page.ts'
 import { faultOf, signIn } from './sign-in.ts'
 import type { Me } from './types.ts'
 
-export const toSignIn = () => make('a', { class: 'btn first', href: '/account' }, words().toSignIn)
+export const toSignIn = () => make('a', { class: 'btn first', href: '/login' }, words().toSignIn)
 export const badLink = () => notice(words().badLinkTitle, [words().badLinkBody], toSignIn())
 const shortest = 10
 

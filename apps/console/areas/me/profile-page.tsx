@@ -76,5 +76,5 @@ export function ProfilePage() {
       </section>
     </>
   )
-  return <Desk list={list} listLabel={say('title')} sheet={sheet} margin={margin} />
+  return <Desk list={list} listLabel={say('title')} sheet={sheet} margin={margin} keepList />
 }
