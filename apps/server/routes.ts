@@ -3,6 +3,7 @@
  * starting.
  */
 import { operations } from '@countersign/contract/operations.ts'
+import { consoleWebhookRoutes } from './features/automation/webhooks/console-routes.ts'
 import { webhookRoutes } from './features/automation/webhooks/routes.ts'
 import { workflowRoutes } from './features/automation/workflows/routes.ts'
 import { auditRoutes } from './features/centers/audit/routes.ts'
@@ -17,12 +18,14 @@ import { agentRoutes } from './features/evidence/agents/routes.ts'
 import { channelRoutes } from './features/evidence/channels/routes.ts'
 import { decisionEventRoutes } from './features/evidence/decision-events/routes.ts'
 import { approvalRoutes } from './features/evidence/decisions/approval-routes.ts'
+import { consoleDecisionRoutes } from './features/evidence/decisions/console-routes.ts'
 import { decisionRoutes } from './features/evidence/decisions/routes.ts'
 import { dpuRoutes } from './features/evidence/dpu/routes.ts'
 import { evidenceRoutes } from './features/evidence/evidence/routes.ts'
 import { executionRoutes } from './features/evidence/executions/routes.ts'
 import { policyRoutes } from './features/evidence/policies/routes.ts'
 import { publicVerificationRoutes } from './features/evidence/public-verification/routes.ts'
+import { consoleIntegrityRoutes } from './features/evidence/transparency/console-routes.ts'
 import { transparencyRoutes } from './features/evidence/transparency/routes.ts'
 import { verificationRoutes } from './features/evidence/verification/routes.ts'
 import { entryRoutes } from './features/identity/account-recovery/routes.ts'
@@ -60,6 +63,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...apiKeyRoutes(services),
     ...decisionEventRoutes(services),
     ...decisionRoutes(services),
+    ...consoleDecisionRoutes,
     ...executionRoutes(services),
     ...approvalRoutes(services),
     ...evidenceRoutes(services),
@@ -67,9 +71,11 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...dpuRoutes(services),
     ...verificationRoutes(services),
     ...transparencyRoutes(services),
+    ...consoleIntegrityRoutes(services),
     ...publicVerificationRoutes(services),
     ...policyRoutes(services),
     ...webhookRoutes(services),
+    ...consoleWebhookRoutes(services),
     ...channelRoutes(services),
     ...workflowRoutes(services),
     ...systemRoutes(services, checkReady),

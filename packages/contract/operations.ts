@@ -6,6 +6,10 @@ import * as auth from './auth.ts'
 import * as bookings from './bookings.ts'
 import * as centerExports from './center-exports.ts'
 import * as centers from './centers.ts'
+import * as consoleInbox from './console-inbox.ts'
+import * as consoleIntegrity from './console-integrity.ts'
+import * as consolePolicies from './console-policies.ts'
+import * as consoleWebhooks from './console-webhooks.ts'
 import * as decisionApprovals from './decision-approvals.ts'
 import * as decisionEvents from './decision-events.ts'
 import * as decisions from './decisions.ts'
@@ -255,6 +259,24 @@ export const operations: readonly Operation[] = [
   workflows.listExecutions,
   workflows.getExecution,
   workflows.cancelExecution,
+
+  consoleInbox.getInbox,
+  consoleInbox.getOversight,
+  consoleIntegrity.getIntegrity,
+  consoleIntegrity.consoleListEntries,
+  consoleIntegrity.getPartnerIntegrity,
+  consolePolicies.dryRunPolicy,
+  consoleWebhooks.consoleListWebhooks,
+  consoleWebhooks.consoleRegisterWebhook,
+  consoleWebhooks.consoleUpdateWebhook,
+  consoleWebhooks.consoleDeleteWebhook,
+  consoleWebhooks.consoleRotateSecret,
+  consoleWebhooks.consoleTestWebhook,
+  consoleWebhooks.consoleRecoverWebhook,
+  consoleWebhooks.consoleRetryEvent,
+  consoleWebhooks.consoleListDeliveries,
+  consoleWebhooks.consoleGetDelivery,
+  consoleWebhooks.consoleListEventTypes,
 
   system.home,
   system.live,

@@ -6,7 +6,7 @@ import { ApproverRole, ApprovingGuard, oneOf, RequiredIdentity } from './enums.t
 import { operation } from './operation.ts'
 import { PolicyApproval } from './policy-body.ts'
 
-const CheckOutcome = oneOf(
+export const CheckOutcome = oneOf(
   'CheckOutcome',
   ['completed', 'approval_required', 'refused'],
   'What `POST /api/v1/agents/decide` would answer; `refused` is its 422 `POLICY_VIOLATION`',

@@ -96,7 +96,7 @@ const ClosedLog = named('ClosedLog', {
   checkpoint: nullable(Note),
 })
 
-const LogGeneration = named('LogGeneration', {
+export const LogGeneration = named('LogGeneration', {
   generation: Type.Integer({ minimum: 2 }),
   log: LogName,
   predecessor: ClosedLog,

@@ -43,7 +43,7 @@ export const Webhook = named('Webhook', {
   lastDeliveryStatus: nullable(DeliveryStatus),
   disabledReason: nullable(Type.String({ description: 'Why the server disabled the webhook; null if it did not' })),
 })
-const RegisteredWebhook = named('RegisteredWebhook', { ...webhookFields, signingSecret: SigningSecret })
+export const RegisteredWebhook = named('RegisteredWebhook', { ...webhookFields, signingSecret: SigningSecret })
 
 const Delivery = named('Delivery', {
   eventId: EventId,
@@ -55,7 +55,7 @@ const Delivery = named('Delivery', {
   nextRetryAt: nullable(Type.Unsafe<string>({ ...DateTime, description: 'Null when no attempt is scheduled' })),
 })
 
-const Attempt = named('DeliveryAttempt', {
+export const Attempt = named('DeliveryAttempt', {
   attempt: Type.Integer({ minimum: 1 }),
   at: DateTime,
   ms: Type.Integer({ description: 'Duration in milliseconds' }),
@@ -68,7 +68,7 @@ const Attempt = named('DeliveryAttempt', {
   message: nullable(Type.String({ description: 'The error for people' })),
 })
 
-const Recovery = named('Recovery', {
+export const Recovery = named('Recovery', {
   id: TypedId('recovery', 'Recovery id'),
   webhookId: WebhookId,
   since: DateTime,
@@ -84,7 +84,7 @@ const write = { kind: 'key', scope: 'proof:write' } as const
 const shared = { surface: 'proof', tag: 'Webhooks', store: 'cell', rate: 'management' } as const
 
 const Id = (what: string) => Type.String({ minLength: 1, maxLength: 255, description: what })
-const webhookParam = Type.Object({ webhookId: Id('Webhook id') })
+export const webhookParam = Type.Object({ webhookId: Id('Webhook id') })
 const eventParam = Type.Object({ eventId: Id('Event id') })
 
 export const registerWebhook = operation({
@@ -158,6 +158,9 @@ export const deleteWebhook = operation({
   errors: ['NOT_FOUND'],
 })
 
+export const RotatedSecret = named('RotatedSecret', { id: WebhookId, signingSecret: SigningSecret })
+export const TestEvent = named('TestEvent', { eventId: EventId, type: Type.Literal('ping') })
+
 export const rotateWebhookSecret = operation({
   ...shared,
   id: 'webhooks.rotateSecret',
@@ -184,11 +187,12 @@ export const rotateWebhookSecret = operation({
     },
     { examples: [{ expirePreviousAfterSeconds: 0 }] },
   ),
-  replies: { 200: named('RotatedSecret', { id: WebhookId, signingSecret: SigningSecret }) },
+  replies: { 200: RotatedSecret },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
 const ScheduledDelivery = named('ScheduledDelivery', { webhookId: WebhookId, status: Type.Literal('scheduled') })
+export const RetriedEvent = named('RetriedEvent', { eventId: EventId, deliveries: Type.Array(ScheduledDelivery) })
 
 export const retryWebhookEvent = operation({
   ...shared,
@@ -199,7 +203,7 @@ export const retryWebhookEvent = operation({
   summary: 'Send an event again, now, to every endpoint where it failed',
   description: 'The retry schedule starts from the beginning; `attempts` continues to count.',
   params: eventParam,
-  replies: { 202: named('RetriedEvent', { eventId: EventId, deliveries: Type.Array(ScheduledDelivery) }) },
+  replies: { 202: RetriedEvent },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
@@ -238,7 +242,7 @@ export const testWebhook = operation({
   access: write,
   summary: 'Send a `ping` event to this webhook, whatever its subscriptions are',
   params: webhookParam,
-  replies: { 202: named('TestEvent', { eventId: EventId, type: Type.Literal('ping') }) },
+  replies: { 202: TestEvent },
   errors: ['NOT_FOUND', 'CONFLICT'],
 })
 

@@ -159,6 +159,7 @@ export interface PlatformApi {
   readonly centerExports: PlatformCenterExports
   readonly centers: PlatformCenters
   readonly children: PlatformChildren
+  readonly console: PlatformConsole
   readonly decisions: PlatformDecisions
   readonly domains: PlatformDomains
   readonly dpus: PlatformDpus
@@ -378,6 +379,59 @@ export interface PlatformChildren {
   }, options?: CallOptions): PageCall<CenterChild>
   /** Add a child without a mailbox to a center, as ADMIN or as its parent: `POST /api/centers/{center}/children` */
   create(center: string, body?: NewChild, options?: CallOptions): Call<CenterChild>
+}
+
+export interface PlatformConsole {
+  /** List the decisions that wait for an approval, by risk or by expiry, with counts: `GET /api/console/inbox` */
+  listInbox(query?: {
+    /** Page number, from 1 */
+    page?: number
+    /** Items per page */
+    limit?: number
+    sort?: InboxOrder
+  }, options?: CallOptions): PageCall<InboxItem, InboxCounts>
+  /** Get how people decide under each policy: opened, time to decide, refused, expired: `GET /api/console/oversight` */
+  getOversight(query?: {
+    days?: number
+  }, options?: CallOptions): Call<Oversight>
+  /** Get the state of all chains: checkpoints, witnesses, generations, verdicts and alarms: `GET /api/console/integrity` */
+  getIntegrity(options?: CallOptions): Call<Integrity>
+  /** Get entries of a chain, one JSON object per line, for verification in the browser: `GET /api/console/chains/{domain}/entries` */
+  listChainEntries(domain: ChainDomain, query?: {
+    /** First index */
+    from?: number
+    /** Number of entries */
+    limit?: number
+  }, options?: CallOptions): AsyncIterable<ChainEntry>
+  /** Judge the last thousand decisions under a policy that is not saved: `POST /api/console/policies/dry-run` */
+  dryRunPolicy(body?: PolicyDryRun, options?: CallOptions): Call<DryRun>
+  /** List the webhooks of this center with figures, secrets and the last recovery: `GET /api/console/webhooks` */
+  listWebhooks(options?: CallOptions): Call<ConsoleWebhook[]>
+  /** Subscribe a URL to events; the signing secret is shown only in this reply: `POST /api/console/webhooks` */
+  registerWebhook(body: NewWebhook, options?: CallOptions): Call<ConsoleRegisteredWebhook>
+  /** Change the URL, the events or the state of a webhook: `PATCH /api/console/webhooks/{webhookId}` */
+  updateWebhook(webhookId: string, body: WebhookPatch, options?: CallOptions): Call<ChangedWebhook>
+  /** Delete a webhook and its secrets; the server sends nothing to it any more: `DELETE /api/console/webhooks/{webhookId}` */
+  deleteWebhook(webhookId: string, options?: CallOptions): Call<void>
+  /** Create a new signing secret; the previous one remains valid for 24 hours: `POST /api/console/webhooks/{webhookId}/rotate-secret` */
+  rotateWebhookSecret(webhookId: string, body?: SecretRotation, options?: CallOptions): Call<ConsoleRotatedSecret>
+  /** Send a `ping` event to this webhook, whatever its subscriptions are: `POST /api/console/webhooks/{webhookId}/test` */
+  testWebhook(webhookId: string, options?: CallOptions): Call<ConsoleTestEvent>
+  /** Send all held and failed events since a given time again: `POST /api/console/webhooks/{webhookId}/recover` */
+  recoverWebhook(webhookId: string, body: NewRecovery, options?: CallOptions): Call<ConsoleRecovery>
+  /** Send an event again, now, to every endpoint where it failed: `POST /api/console/webhook-events/{eventId}/retry` */
+  retryWebhookEvent(eventId: string, options?: CallOptions): Call<ConsoleRetriedEvent>
+  /** List the deliveries to a webhook, newest first, also those that were not attempted yet: `GET /api/console/webhooks/{webhookId}/deliveries` */
+  listDeliveries(webhookId: string, query?: {
+    state?: DeliveryState
+    /** `next` of the page before */
+    before?: string
+    limit?: number
+  }, options?: CallOptions): Call<ConsoleDeliveries>
+  /** Get one delivery with its attempts, its schedule and the exact body that is sent: `GET /api/console/webhooks/{webhookId}/deliveries/{eventId}` */
+  getDelivery(webhookId: string, eventId: string, options?: CallOptions): Call<DeliveryDetails>
+  /** List the event types, each with a JSON schema and an example of its `data`: `GET /api/console/event-types` */
+  listEventTypes(options?: CallOptions): Call<ConsoleEventTypeDescription[]>
 }
 
 export interface PlatformDecisions {
@@ -661,6 +715,8 @@ export interface PlatformPartner {
   getSettings(options?: CallOptions): Call<PartnerSettings>
   /** Change the settings of this partner by JSON merge patch (RFC 7396): `PATCH /api/partner/settings` */
   updateSettings(body: PartnerSettings, options?: CallOptions): Call<PartnerSettings>
+  /** Get the integrity of the chains of all your centers, broken ones first, at most 1,000: `GET /api/partner/integrity` */
+  getIntegrity(options?: CallOptions): Call<CenterIntegrity[]>
 }
 
 export interface PlatformPartnerInvitations {
@@ -1021,6 +1077,9 @@ export interface AiContext {
   promptDigest?: string
 }
 
+/** What happened */
+export type AlarmAction = 'found' | 'cleared'
+
 /** State of the checkpoint: signed by this server, cosigned by witnesses, or time-stamped by an authority */
 export type Anchoring = 'logged' | 'witnessed' | 'timestamped'
 
@@ -1298,6 +1357,11 @@ export interface BrandingPatch {
   customDomain?: string | null
 }
 
+export interface BrokenChain {
+  domain: ChainDomain
+  brokenAt: number
+}
+
 /** The refresh token is in the cookie `refresh_token`, which only operations under `/api/auth` receive */
 export interface BrowserSession {
   /** JWT; send it as `Authorization: Bearer` */
@@ -1391,6 +1455,21 @@ export interface CenterInfo {
   vertical: Vertical
 }
 
+export interface CenterIntegrity {
+  /** Center id */
+  centerId: number
+  name: string
+  domain: string
+  status: CenterStatus
+  /** Over all chains */
+  entries: number
+  broken: BrokenChain[]
+  /** When the oldest of its last verdicts was made */
+  verifiedAt: string | null
+  /** False while the cell of the center cannot be read */
+  reachable: boolean
+}
+
 export interface CenterSearch {
   query?: string
   vertical?: Vertical
@@ -1448,6 +1527,26 @@ export interface CenterVerdict {
   domains: DomainVerdicts
 }
 
+export interface ChainAlarm {
+  /** ISO 8601, UTC, milliseconds */
+  at: string
+  action: AlarmAction
+  domain: string
+  /** The lowest index that was found broken */
+  brokenAt: number | null
+  reason: string | null
+}
+
+export interface ChainCheck {
+  mode: CheckMode
+  scannedTo: number
+  /** The lowest index that was found broken */
+  brokenAt: number | null
+  reason: string | null
+  /** ISO 8601, UTC, milliseconds */
+  verifiedAt: string
+}
+
 /** Hash chain: each center has one per domain */
 export type ChainDomain = 'dpu' | 'proof' | 'history'
 
@@ -1461,6 +1560,24 @@ export interface ChainEntry {
   /** ISO 8601, UTC, milliseconds */
   sealedAt: string
   content: JsonObject
+}
+
+export interface ChainOverview {
+  domain: ChainDomain
+  /** Name of the log */
+  log: string
+  length: number
+  generation: number
+  headHash: string | null
+  /** ISO 8601, UTC, milliseconds */
+  sealedAt: string | null
+  /** The lowest index that was found broken */
+  brokenAt: number | null
+  checkpoint: ShownCheckpoint | null
+  witnesses: WitnessLag[]
+  generations: LogGeneration[]
+  /** The server's own verdicts, one for each mode */
+  checks: ChainCheck[]
 }
 
 export interface ChainPosition {
@@ -1482,6 +1599,38 @@ export interface ChainVerdict {
   /** What failed there, for people */
   reason: string | null
 }
+
+export interface ChangedOutcome {
+  /** Decision event id */
+  eventId: string
+  actionType: string
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  before: CheckOutcome
+  after: CheckOutcome
+}
+
+export interface ChangedWebhook {
+  /** Webhook id */
+  id: string
+  /** Where the server posts events: https, and no address of a private network */
+  url: string
+  /** Event types, `*` for all, or a prefix such as `payment.*` */
+  events: string[]
+  description: string
+  /** While false, the server holds events and sends nothing */
+  active: boolean
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** ISO 8601, UTC, milliseconds */
+  lastDeliveryAt: string | null
+  lastDeliveryStatus: DeliveryStatus | null
+  /** Why the server disabled the webhook; null if it did not */
+  disabledReason: string | null
+}
+
+/** `records` also compares stored values with their commitments */
+export type CheckMode = 'chain' | 'records'
 
 /** What `POST /api/v1/agents/decide` would answer; `refused` is its 422 `POLICY_VIOLATION` */
 export type CheckOutcome = 'completed' | 'approval_required' | 'refused'
@@ -1571,6 +1720,109 @@ export interface ConsistencyProof {
   to: number
   /** Hashes of 32 bytes, base64, from the entry to the root */
   consistencyProof: string[]
+}
+
+export interface ConsoleDeliveries {
+  deliveries: ConsoleDelivery[]
+  /** Where the next page begins */
+  next: string | null
+}
+
+export interface ConsoleDelivery {
+  /** Id of the event, the same for every endpoint and every attempt */
+  eventId: string
+  eventType: string
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  state: DeliveryState
+  attempts: number
+  /** ISO 8601, UTC, milliseconds */
+  attemptedAt: string | null
+  responseStatus: number | null
+  /** ISO 8601, UTC, milliseconds */
+  nextRetryAt: string | null
+}
+
+export interface ConsoleEventTypeDescription {
+  type: string
+  description: string
+  schema: JsonSchema
+  example: JsonObject
+}
+
+export interface ConsoleRecovery {
+  /** Recovery id */
+  id: string
+  /** Webhook id */
+  webhookId: string
+  /** ISO 8601, UTC, milliseconds */
+  since: string
+  status: RecoveryStatus
+  /** Deliveries to send again, counted at the start */
+  total: number
+  /** Deliveries scheduled so far */
+  recovered: number
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** ISO 8601, UTC, milliseconds */
+  completedAt: string | null
+}
+
+export interface ConsoleRegisteredWebhook {
+  /** Webhook id */
+  id: string
+  /** Where the server posts events: https, and no address of a private network */
+  url: string
+  /** Event types, `*` for all, or a prefix such as `payment.*` */
+  events: string[]
+  description: string
+  /** While false, the server holds events and sends nothing */
+  active: boolean
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** `whsec_` and 32 random bytes in base64, shown only in this reply */
+  signingSecret: string
+}
+
+export interface ConsoleRetriedEvent {
+  /** Id of the event, the same for every endpoint and every attempt */
+  eventId: string
+  deliveries: ScheduledDelivery[]
+}
+
+export interface ConsoleRotatedSecret {
+  /** Webhook id */
+  id: string
+  /** `whsec_` and 32 random bytes in base64, shown only in this reply */
+  signingSecret: string
+}
+
+export interface ConsoleTestEvent {
+  /** Id of the event, the same for every endpoint and every attempt */
+  eventId: string
+  type: 'ping'
+}
+
+export interface ConsoleWebhook {
+  /** Webhook id */
+  id: string
+  /** Where the server posts events: https, and no address of a private network */
+  url: string
+  /** Event types, `*` for all, or a prefix such as `payment.*` */
+  events: string[]
+  description: string
+  /** While false, the server holds events and sends nothing */
+  active: boolean
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** ISO 8601, UTC, milliseconds */
+  lastDeliveryAt: string | null
+  lastDeliveryStatus: DeliveryStatus | null
+  /** Why the server disabled the webhook; null if it did not */
+  disabledReason: string | null
+  recent: RecentDeliveries
+  secrets: SecretAge[]
+  recovery: ConsoleRecovery | null
 }
 
 export interface Consumption {
@@ -1888,6 +2140,29 @@ export interface DeliveryAttempt {
   message: string | null
 }
 
+export interface DeliveryDetails {
+  /** Id of the event, the same for every endpoint and every attempt */
+  eventId: string
+  eventType: string
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  state: DeliveryState
+  attempts: number
+  /** ISO 8601, UTC, milliseconds */
+  attemptedAt: string | null
+  responseStatus: number | null
+  /** ISO 8601, UTC, milliseconds */
+  nextRetryAt: string | null
+  history: DeliveryAttempt[]
+  /** Pauses before each attempt of a schedule */
+  scheduleSeconds: number[]
+  /** What the last attempt sent, or the next one would send, byte by byte; null after its retention */
+  body: string | null
+}
+
+/** `pending`: an attempt is scheduled; `held`: the webhook is inactive; `failed`: no further attempt is scheduled */
+export type DeliveryState = 'success' | 'failed' | 'pending' | 'held'
+
 /** Result of the last attempt */
 export type DeliveryStatus = 'success' | 'failed'
 
@@ -2063,6 +2338,27 @@ export interface DpusByLevel {
   DRAFT: number
   DOCUMENTED: number
   AUDIT_READY: number
+}
+
+export interface DryRun {
+  /** Decisions that were judged, the newest */
+  decisions: number
+  /** Those that the policy matches */
+  matched: number
+  before: OutcomeCounts
+  after: OutcomeCounts
+  /** The newest 100 whose outcome differs */
+  changed: ChangedOutcome[]
+}
+
+export interface DryRunPolicy {
+  name: string
+  description?: string
+  match: PolicyMatch
+  guards: PolicyGuards
+  approval?: PolicyApproval
+  /** True by default; an inactive policy matches nothing */
+  active?: boolean
 }
 
 export interface EnterableCenter {
@@ -2405,6 +2701,47 @@ export interface HomeLinks {
 /** Who vouches for the approver: an API key that names a person, a signed-in member, their passkey, or this service */
 export type IdentityLevel = 'claim' | 'session' | 'passkey' | 'system'
 
+export interface InboxAction {
+  type: string
+  /** The first 500 characters */
+  description: string | null
+}
+
+export interface InboxCounts {
+  waiting: number
+  expiringWithinHour: number
+  /** Those that you have not opened */
+  unopened: number
+  /** Those without a risk score */
+  withoutRisk: number
+}
+
+export interface InboxItem {
+  /** Decision event id */
+  eventId: string
+  decisionId: string
+  type: DecisionEventType
+  actor: ShownEventActor
+  action: InboxAction
+  tags: string[]
+  riskScore: number | null
+  /** ISO 8601, UTC, milliseconds */
+  since: string
+  /** ISO 8601, UTC, milliseconds */
+  expiresAt: string | null
+  reasons: ApprovingGuard[]
+  /** Approvals that were given; one more is owed */
+  approvals: number
+  comments: number
+  /** When you opened it for the first time */
+  openedAt: string | null
+  /** Other members who have opened it */
+  openedByOthers: number
+}
+
+/** The highest risk first, or the next to expire first */
+export type InboxOrder = 'risk' | 'expiry'
+
 export interface InclusionProof {
   /** Name of the log: host, center and domain of the chain */
   log: string
@@ -2437,6 +2774,12 @@ export interface InstructorHours {
 export interface InstructorHoursUpdate {
   hours: WeekHours | null
   specialties?: string[]
+}
+
+export interface Integrity {
+  chains: ChainOverview[]
+  /** The newest 50 */
+  alarms: ChainAlarm[]
 }
 
 export interface InvitationAcceptance {
@@ -3108,6 +3451,20 @@ export interface Outcome {
   chainHash: string
 }
 
+export interface OutcomeCounts {
+  completed: number
+  approval_required: number
+  refused: number
+}
+
+export interface Oversight {
+  /** ISO 8601, UTC, milliseconds */
+  since: string
+  /** Decisions that were read */
+  decisions: number
+  policies: PolicyOversight[]
+}
+
 export interface OwnSession {
   /** Session id */
   id: string
@@ -3443,6 +3800,12 @@ export interface PolicyCondition {
   value?: string | number | boolean | (string | number | boolean)[]
 }
 
+export interface PolicyDryRun {
+  policyId?: string
+  policy?: DryRunPolicy
+  withdraw?: boolean
+}
+
 /** Further members who may approve after that time; `roles`, `actorIds` or both */
 export interface PolicyEscalation {
   /** Members with any of these roles */
@@ -3478,6 +3841,25 @@ export interface PolicyMatch {
   actorTypes?: EventActorType[]
   /** All of these conditions on values of the decision; requires `actionTypes` or `eventTypes` */
   when?: PolicyCondition[]
+}
+
+export interface PolicyOversight {
+  policyId: string
+  /** Null for a policy that was withdrawn */
+  name: string | null
+  /** Decisions that people approved or refused, or that expired */
+  decided: number
+  approved: number
+  /** Refused by a person */
+  refused: number
+  /** Refused by the service because nobody decided in time */
+  expired: number
+  /** Decided by somebody who had opened the decision before */
+  opened: number
+  /** Median in seconds; null without a case */
+  medianSecondsToDecide: number | null
+  /** Median time between opening and deciding; a few seconds mean that nobody reads */
+  medianSecondsOpen: number | null
 }
 
 export interface PolicyPatch {
@@ -3601,6 +3983,14 @@ export interface Receipt {
   inclusionProof: string[]
   /** A signed checkpoint (c2sp.org/tlog-checkpoint), with the cosignatures of witnesses */
   checkpoint: string
+}
+
+/** Of the newest 1,000 deliveries */
+export interface RecentDeliveries {
+  succeeded: number
+  failed: number
+  pending: number
+  held: number
 }
 
 export interface Recovery {
@@ -3813,6 +4203,14 @@ export interface SeatUsage {
   free: number
 }
 
+/** A valid signing secret */
+export interface SecretAge {
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** ISO 8601, UTC, milliseconds */
+  expiresAt: string | null
+}
+
 export interface SecretRotation {
   /** How long previous secrets remain valid; 0 after a secret has leaked */
   expirePreviousAfterSeconds?: number
@@ -3837,6 +4235,15 @@ export interface SessionCenter {
 export interface SessionSwitch {
   /** Center id */
   centerId: number
+}
+
+export interface ShownCheckpoint {
+  size: number
+  /** base64 */
+  root: string
+  /** The signed checkpoint with its cosignatures */
+  note: string
+  anchoring: Anchoring | null
 }
 
 export interface ShownEventActor {
@@ -4103,6 +4510,14 @@ export interface Witness {
   /** Verifier key as in c2sp.org/signed-note */
   vkey: string
   url: string | null
+}
+
+export interface WitnessLag {
+  name: string
+  /** The largest checkpoint that it cosigned; null for none */
+  size: number | null
+  /** Entries of the newest checkpoint that it has not cosigned */
+  lag: number
 }
 
 export interface Workflow {

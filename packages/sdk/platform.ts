@@ -26,6 +26,7 @@ export class CountersignPlatform implements PlatformApi {
   declare readonly centerExports: PlatformApi['centerExports']
   declare readonly centers: PlatformApi['centers']
   declare readonly children: PlatformApi['children']
+  declare readonly console: PlatformApi['console']
   declare readonly decisions: PlatformApi['decisions']
   declare readonly domains: PlatformApi['domains']
   declare readonly dpus: PlatformApi['dpus']

@@ -35,7 +35,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.center_export_files': ['expired for ALL to cs_jobs'],
   'cell.closed_logs': [],
   'cell.left_records': ['named for SELECT to cs_public'],
-  'cell.chain_heads': ['survey for SELECT to cs_jobs'],
+  'cell.chain_heads': ['by_partner for SELECT to cs_api', 'survey for SELECT to cs_jobs'],
   'cell.chain_entries': [],
   'cell.checkpoints': ['survey for SELECT to cs_jobs'],
   'cell.signatures': ['survey for SELECT to cs_jobs'],
@@ -53,7 +53,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.policy_versions': [],
   'cell.passkeys': [],
   'cell.dpu_counts': ['totals for SELECT to cs_public'],
-  'cell.chain_checks': ['survey for SELECT to cs_jobs'],
+  'cell.chain_checks': ['by_partner for SELECT to cs_api', 'survey for SELECT to cs_jobs'],
   'cell.webhooks': ['survey for SELECT to cs_jobs'],
   'cell.webhook_secrets': [
     'expired for DELETE to cs_jobs',

@@ -67,7 +67,29 @@ const about = (
 const ofWebhook = (status: number, rest?: Omit<SampleCall, 'params'>): Sample =>
   about(status, async (server, cast) => ({ webhookId: await newWebhook(server, cast) }), rest)
 
+/** The same for people who are signed in. */
+const consoleSamples: Readonly<Record<string, Sample>> = {
+  'console.listWebhooks': { call: () => ({}), status: 200 },
+  'console.registerWebhook': {
+    async call(server, cast) {
+      await newWebhook(server, cast)
+      return { body: registration }
+    },
+    status: 201,
+  },
+  'console.updateWebhook': ofWebhook(200, { body: { events: ['*'] } }),
+  'console.deleteWebhook': ofWebhook(204),
+  'console.rotateWebhookSecret': ofWebhook(200, { body: {} }),
+  'console.testWebhook': ofWebhook(202),
+  'console.recoverWebhook': ofWebhook(202, { body: { since } }),
+  'console.retryWebhookEvent': about(202, failedDelivery),
+  'console.listDeliveries': about(200, failedDelivery, { query: 'state=failed' }),
+  'console.getDelivery': about(200, failedDelivery),
+  'console.listEventTypes': { call: () => ({}), status: 200 },
+}
+
 export const webhookSamples: Readonly<Record<string, Sample>> = {
+  ...consoleSamples,
   'webhooks.register': { call: () => ({ body: registration }), status: 201 },
   'webhooks.list': { call: () => ({}), status: 200 },
   'webhooks.update': ofWebhook(200, { body: { events: ['*'] } }),

@@ -71,6 +71,17 @@ export const samples: Readonly<Record<string, Sample>> = {
   'decisionEvents.list': plain(),
   ...proofSamples,
   ...webhookSamples,
+  'console.listInbox': plain(),
+  'console.getOversight': plain(),
+  'console.getIntegrity': plain(),
+  'console.listChainEntries': { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
+  'console.dryRunPolicy': {
+    call: () => ({
+      body: { policy: { name: 'tried', match: { actionTypes: ['*'] }, guards: { humanReview: true } } },
+    }),
+    status: 200,
+  },
+  'partner.getIntegrity': plain(),
   ...workflowSamples,
 
   'system.getHome': plain(),

@@ -137,6 +137,13 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 
   'workflows.putSettings': ['settings.updated workflow'],
 
+  'console.registerWebhook': ['webhook.changed created'],
+  'console.updateWebhook': ['webhook.changed updated'],
+  'console.deleteWebhook': ['webhook.changed deleted'],
+  'console.rotateWebhookSecret': ['webhook.changed secret_rotated'],
+  'console.testWebhook': ['webhook.changed tested'],
+  'console.recoverWebhook': ['webhook.changed recovery_started'],
+  'console.retryWebhookEvent': ['webhook.changed retried'],
   'webhooks.register': ['webhook.changed created'],
   'webhooks.update': ['webhook.changed updated'],
   'webhooks.delete': ['webhook.changed deleted'],
@@ -149,7 +156,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** POST operations that change nothing. */
-const asking = ['centers.search', 'policies.check', 'provisioning.checkSubdomain']
+const asking = ['centers.search', 'console.dryRunPolicy', 'policies.check', 'provisioning.checkSubdomain']
 
 interface Entry {
   readonly what: string

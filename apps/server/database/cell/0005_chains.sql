@@ -20,6 +20,9 @@ select countersign.give_tenancy('cell.chain_heads');
 -- The verification job lists the chains of a cell, and the broken ones, while app.center_id is not set.
 create policy survey on cell.chain_heads for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
+-- A partner reads the state of the chains of its centers; see the policy of the same name in 0001.
+create policy by_partner on cell.chain_heads for select to cs_api
+  using (center_id in (select unnest(nullif(current_setting('app.center_ids', true), '')::integer[])));
 -- cs_api may set broken_at and lower it, never clear it or raise it. The declaration of a loss clears it.
 create trigger alarm_stands before update of broken_at on cell.chain_heads for each row
   when (old.broken_at is not null and (new.broken_at is null or new.broken_at > old.broken_at)
@@ -127,4 +130,7 @@ create table cell.chain_checks (
 select countersign.give_tenancy('cell.chain_checks');
 create policy survey on cell.chain_checks for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
+-- A partner reads the state of the chains of its centers; see the policy of the same name in 0001.
+create policy by_partner on cell.chain_checks for select to cs_api
+  using (center_id in (select unnest(nullif(current_setting('app.center_ids', true), '')::integer[])));
 grant select, insert, update on cell.chain_checks to cs_api, cs_jobs;

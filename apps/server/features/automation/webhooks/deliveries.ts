@@ -4,8 +4,10 @@ import type { BodyOf } from '@countersign/contract/operation.ts'
 import { type EventType, eventTypes } from '@countersign/contract/webhook-events.ts'
 import { audit } from '../../../audit/audit.ts'
 import type { TenantTx } from '../../../data/cells.ts'
+import { meaning } from '../../../data/transaction.ts'
 import { fingerprintOf } from '../../../http/idempotency.ts'
 import { bodyAjv } from '../../../http/validation.ts'
+import type { Jobs } from '../../../jobs/boss.ts'
 import { now } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -24,7 +26,7 @@ import {
 } from './delivery-queries.ts'
 import { matches } from './matching.ts'
 import { subscriptions, unitExists, type WebhookRow } from './queries.ts'
-import { invalid } from './subscriptions.ts'
+import { heldWebhook, invalid } from './subscriptions.ts'
 
 export const shownDelivery = (row: DeliveryRow) => ({
   eventId: row.public_id ?? typedId('webhookEvent', row.event_id),
@@ -102,7 +104,7 @@ export async function ping(tx: TenantTx, webhook: WebhookRow) {
   return { eventId: typedId('webhookEvent', uuid), type: 'ping' as const }
 }
 
-export async function recover(tx: TenantTx, webhook: WebhookRow, since: Date): Promise<RecoveryRow> {
+async function recover(tx: TenantTx, webhook: WebhookRow, since: Date): Promise<RecoveryRow> {
   if (!webhook.active) throw inactive()
   if (since > now()) throw invalid('since', '"since" must not be in the future.')
   const row = await insertRecovery(tx, newUuid(), webhook.id, since)
@@ -113,6 +115,22 @@ export async function recover(tx: TenantTx, webhook: WebhookRow, since: Date): P
     details: { since: since.toISOString(), total: row.total },
   })
   return row
+}
+
+/** One recovery of a webhook runs at a time; a job does the work after the commit. */
+export async function beginRecovery(tx: TenantTx, jobs: Jobs, cell: string, webhookId: string, since: string) {
+  const webhook = await heldWebhook(tx, webhookId)
+  const row = await recover(tx, webhook, new Date(since)).catch(
+    meaning({
+      webhook_recoveries_running: () =>
+        new Problem('CONFLICT', 'A recovery of this webhook is running. Wait until it is completed.', {
+          passing: true,
+        }),
+    }),
+  )
+  const { centerId } = tx.caller
+  tx.afterCommit(() => jobs.wake(cell, 'recover-webhooks', { centerId }))
+  return shownRecovery(row)
 }
 
 const dataChecks = new Map(Object.entries(eventTypes).map(([type, { schema }]) => [type, bodyAjv.compile(schema)]))

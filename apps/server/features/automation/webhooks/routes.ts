@@ -1,8 +1,6 @@
 import { listEventTypes, publishEvent } from '@countersign/contract/events.ts'
-import { eventTypeNames, eventTypes } from '@countersign/contract/webhook-events.ts'
 import * as contract from '@countersign/contract/webhooks.ts'
 import type { Config } from '../../../config.ts'
-import { meaning } from '../../../data/transaction.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import type { AddressGuard } from '../../../lib/address-guard.ts'
@@ -12,23 +10,19 @@ import type { SecretBox } from '../../../lib/secret-box.ts'
 import { type BillingNeeds, followBilling } from '../../centers/subscription/api.ts'
 import type { Catalogue } from '../workflows/api.ts'
 import {
+  beginRecovery,
   eventUuid,
   ping,
   publishFromApp,
-  recover,
   retry,
   shownAttempt,
   shownDelivery,
   shownRecovery,
 } from './deliveries.ts'
 import { findRecovery, listAttempts, listDeliveries } from './delivery-queries.ts'
+import { shownTypes } from './event-types.ts'
 import { listWebhooks } from './queries.ts'
-import { heldWebhook, namedWebhook, register, remove, rotate, shownWebhook, update } from './subscriptions.ts'
-
-const shownTypes = eventTypeNames.map((type) => {
-  const { description, schema, example } = eventTypes[type]
-  return { type, description, schema: { ...schema }, example: { ...example } }
-})
+import { namedWebhook, register, remove, rotate, shownWebhook, update } from './subscriptions.ts'
 
 interface WebhookNeeds extends BillingNeeds {
   readonly config: Pick<Config, 'perCenter' | 'billingKeys'>
@@ -78,18 +72,7 @@ export const webhookRoutes = ({ config, addressGuard, box, jobs, catalogue, ...b
   ),
 
   route(contract.recoverWebhook, async ({ tx, params, body, principal }, reply) => {
-    const webhook = await heldWebhook(tx, params.webhookId)
-    const row = await recover(tx, webhook, new Date(body.since)).catch(
-      meaning({
-        webhook_recoveries_running: () =>
-          new Problem('CONFLICT', 'A recovery of this webhook is running. Wait until it is completed.', {
-            passing: true,
-          }),
-      }),
-    )
-    const { cell, centerId } = principal
-    tx.afterCommit(() => jobs.wake(cell, 'recover-webhooks', { centerId }))
-    return reply(202, shownRecovery(row))
+    return reply(202, await beginRecovery(tx, jobs, principal.cell, params.webhookId, body.since))
   }),
 
   route(contract.getRecovery, async ({ tx, params }, reply) => {

@@ -1,3 +1,4 @@
+import { getPartnerIntegrity } from '@countersign/contract/console-integrity.ts'
 import { onboardPartner } from '@countersign/contract/onboarding.ts'
 import {
   invitePartnerAccount,
@@ -17,6 +18,7 @@ import { centerOf } from '../centers/api.ts'
 import { readAudit } from './audit.ts'
 import { changeCenter, createCenter, nameAdmin, noCenter, type PartnerCenterNeeds } from './centers.ts'
 import { centersCsv } from './centers-csv.ts'
+import { readIntegrity } from './integrity.ts'
 import { countOpen, pageOfInvitations } from './invitation-queries.ts'
 import { invitationOf, invite, revoke } from './invitations.ts'
 import { onboard } from './onboard.ts'
@@ -60,6 +62,8 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
   }),
 
   route(contract.exportPartnerCenters, ({ tx }, reply) => reply(200, centersCsv(needs.directory, tx))),
+
+  route(getPartnerIntegrity, async ({ tx }, reply) => reply(200, await readIntegrity(needs.cells, tx))),
 
   route(contract.createPartnerCenter, async (context, reply) => reply(201, await createCenter(needs, context))),
 

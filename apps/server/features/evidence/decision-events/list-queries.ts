@@ -3,6 +3,7 @@ import type { decisionFilters } from '@countersign/contract/decision-events.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import type { TenantTx } from '../../../data/cells.ts'
+import { firstUuidAt } from '../../../lib/ids.ts'
 
 export type ListFilter = Omit<Static<TObject<typeof decisionFilters>>, 'cursor'>
 
@@ -20,13 +21,7 @@ export interface SummaryRow {
 
 const and = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql` and ${condition}`
 
-/** The least UUIDv7 of this time: an event's UUID has the time at which it was recorded. */
-function firstUuidAt(time: string): string {
-  const hex = Math.max(0, Math.ceil(Date.parse(time.toUpperCase())))
-    .toString(16)
-    .padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`
-}
+const uuidAt = (time: string): string => firstUuidAt(Math.ceil(Date.parse(time.toUpperCase())))
 
 function conditions({ type, status, tag, waiting, actorId, decisionId, from, to }: ListFilter): RawBuilder<unknown> {
   const held = sql`exists (select from cell.waiting_decisions h where h.center_id = e.center_id and h.event_id = e.id)`
@@ -38,8 +33,8 @@ function conditions({ type, status, tag, waiting, actorId, decisionId, from, to 
       waiting === 'false' && and(sql`not ${held}`),
       actorId !== undefined && and(sql`e.actor ->> 'id' = ${actorId}`),
       decisionId !== undefined && and(sql`e.decision_id = ${decisionId}`),
-      from !== undefined && and(sql`e.id >= ${firstUuidAt(from)}`),
-      to !== undefined && and(sql`e.id < ${firstUuidAt(to)}`),
+      from !== undefined && and(sql`e.id >= ${uuidAt(from)}`),
+      to !== undefined && and(sql`e.id < ${uuidAt(to)}`),
     ].filter((condition) => condition !== false),
     sql``,
   )

@@ -25,3 +25,7 @@ export function rulesOf({ waiting, risk_score }: DetailsRow, policies: readonly 
     }
   })
 }
+
+/** By the ids that seals and waiting rows name. */
+export const namesOfPolicies = (policies: readonly PolicyRow[]): ReadonlyMap<string, string> =>
+  new Map(policies.map(appliedOf).map(({ id, body }) => [id, body.name]))

@@ -7,10 +7,17 @@ import { type EntryRow, entriesAfter } from '../../../integrity/verify-queries.t
 
 const pageSize = 500
 
-export async function* chainLines(cell: Cell, caller: Caller, domain: Domain, from: number): AsyncGenerator<string> {
+/** The entries from one index on, below another. */
+export async function* chainLines(
+  cell: Cell,
+  caller: Caller,
+  domain: Domain,
+  from: number,
+  below = Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<string> {
   for (let after = from - 1; ; ) {
     const last = after
-    const page = await cell.inTenant(caller, (tx) => entriesAfter(tx, domain, last, Number.MAX_SAFE_INTEGER, pageSize))
+    const page = await cell.inTenant(caller, (tx) => entriesAfter(tx, domain, last, below, pageSize))
     if (page.length === 0) return
     yield page.map((row) => entryLine(domain, row)).join('')
     after = (page.at(-1) as EntryRow).idx

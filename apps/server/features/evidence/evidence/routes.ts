@@ -1,3 +1,4 @@
+import { consoleListEntries } from '@countersign/contract/console-integrity.ts'
 import type { EvidenceLevel } from '@countersign/contract/enums.ts'
 import * as contract from '@countersign/contract/evidence.ts'
 import { contextDocument } from '@countersign/proof/context.ts'
@@ -52,6 +53,12 @@ export const evidenceRoutes = (needs: EvidenceNeeds): Route[] => [
     const { actorId, centerId, cell } = principal
     const caller = { requestId, actorId, centerId }
     return reply(200, chainLines(needs.cells.of(cell), caller, params.domain, query.from))
+  }),
+  route(consoleListEntries, ({ params, query, principal, requestId }, reply) => {
+    const { actorId, entered } = principal
+    const caller = { requestId, actorId, centerId: entered.centerId }
+    const { from, limit } = query
+    return reply(200, chainLines(needs.cells.of(entered.cell), caller, params.domain, from, from + limit))
   }),
   route(contract.getProofContext, (_context, reply) => reply(200, contextDocument(needs.config.schemaUrl))),
 ]

@@ -72,6 +72,10 @@ function judged(
   }
 }
 
+/** What `decide` would have answered about a decision that was recorded. */
+export const outcomeOf = (rows: readonly PolicyRow[], event: CheckedEvent, center: CenterProfile): Check['outcome'] =>
+  judged(matchPolicies(rows, factsOfEvent(event), center), event, center).outcome
+
 /** Long enough for every escalation. */
 const atLast = Number.POSITIVE_INFINITY
 

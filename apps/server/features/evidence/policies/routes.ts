@@ -1,3 +1,4 @@
+import { dryRunPolicy } from '@countersign/contract/console-policies.ts'
 import * as contract from '@countersign/contract/governance.ts'
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { checkPolicies } from '@countersign/contract/policy-check.ts'
@@ -17,6 +18,8 @@ import type { CenterProfile } from '../../../sealing/item.ts'
 import { needPolicies } from './api.ts'
 import { checkDecision } from './check.ts'
 import { findApprovable } from './check-queries.ts'
+import { dryRun } from './dry-run.ts'
+import { lastDecisions } from './dry-run-queries.ts'
 import { addVersion, changedBody, policyOf, unknownPolicy } from './policy.ts'
 import { policyVersions, standingPolicies } from './queries.ts'
 import { policyRows } from './sealed-rows.ts'
@@ -132,6 +135,20 @@ export const policyRoutes = ({ config, centers, jobs, cells, directory }: Policy
     const approvable = await directory.asCenter(caller, findApprovable, 'read')
     const rows = await cells.of(entered.cell).inTenant(caller, standingPolicies, 'read')
     return reply(200, checkDecision(body, rows, center, approvable, now().toISOString()))
+  }),
+
+  route(dryRunPolicy, async ({ body, principal, requestId }, reply) => {
+    const { actorId, entered } = principal
+    const caller = { requestId, actorId, centerId: entered.centerId }
+    const center = await centers.profile(entered.centerId)
+    const { rows, decisions } = await cells
+      .of(entered.cell)
+      .inTenant(
+        caller,
+        async (tx) => ({ rows: await standingPolicies(tx), decisions: await lastDecisions(tx) }),
+        'read',
+      )
+    return reply(200, dryRun(body, rows, decisions, center))
   }),
 
   route(contract.listPolicyVersions, async ({ tx, params }, reply) => {

@@ -1,0 +1,55 @@
+import * as contract from '@countersign/contract/console-inbox.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { now, secondsFromNow } from '../../../lib/clock.ts'
+import { typedId } from '../../../lib/ids.ts'
+import { policyCopy } from '../decision-events/api.ts'
+import { type InboxRow, inboxCounts, inboxPage, oversightSince } from './console-queries.ts'
+import { namesOfPolicies } from './rules.ts'
+
+type Item = ReturnType<typeof itemOf>
+
+const itemOf = (row: InboxRow) => ({
+  eventId: typedId('decisionEvent', row.id),
+  decisionId: row.decision_id,
+  type: row.type as 'custom',
+  actor: row.actor as { id: string; type: 'human' },
+  action: { type: row.action_type, description: row.description },
+  tags: row.tags,
+  riskScore: row.risk_score,
+  since: row.since.toISOString(),
+  expiresAt: row.expires_at?.toISOString() ?? null,
+  reasons: row.reasons as 'humanReview'[],
+  approvals: row.approvals,
+  comments: row.comments,
+  openedAt: row.opened_at?.toISOString() ?? null,
+  openedByOthers: row.opened_by_others,
+})
+
+const daySeconds = 86_400
+
+export const consoleDecisionRoutes: Route[] = [
+  route(contract.getInbox, async ({ tx, query, principal: { actorId } }, reply) => {
+    const { page, limit, sort = 'risk' } = query
+    const rows = await inboxPage(tx, { actorId, sort, limit, offset: (page - 1) * limit })
+    const counts = await inboxCounts(tx, actorId, secondsFromNow(3600))
+    const items: Item[] = rows.map(itemOf)
+    return reply(200, { items, total: counts.waiting, counts })
+  }),
+
+  route(contract.getOversight, async ({ tx, query }, reply) => {
+    const since = new Date(now().getTime() - query.days * daySeconds * 1000)
+    const rows = await oversightSince(tx, since)
+    const names = namesOfPolicies((await policyCopy(tx)).policies)
+    return reply(200, {
+      since: since.toISOString(),
+      decisions: rows[0]?.decisions ?? 0,
+      policies: rows.map(({ policy_id: policyId, to_decide, open, decisions, ...counts }) => ({
+        policyId,
+        name: names.get(policyId) ?? null,
+        ...counts,
+        medianSecondsToDecide: to_decide,
+        medianSecondsOpen: open,
+      })),
+    })
+  }),
+]
