@@ -9,6 +9,7 @@ import * as centers from './centers.ts'
 import * as consoleInbox from './console-inbox.ts'
 import * as consoleIntegrity from './console-integrity.ts'
 import * as consolePolicies from './console-policies.ts'
+import * as consoleTrace from './console-trace.ts'
 import * as consoleWebhooks from './console-webhooks.ts'
 import * as decisionApprovals from './decision-approvals.ts'
 import * as decisionEvents from './decision-events.ts'
@@ -262,6 +263,7 @@ export const operations: readonly Operation[] = [
 
   consoleInbox.getInbox,
   consoleInbox.getOversight,
+  consoleTrace.getTrace,
   consoleIntegrity.getIntegrity,
   consoleIntegrity.consoleListEntries,
   consoleIntegrity.getPartnerIntegrity,

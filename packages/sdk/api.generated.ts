@@ -394,6 +394,8 @@ export interface PlatformConsole {
   getOversight(query?: {
     days?: number
   }, options?: CallOptions): Call<Oversight>
+  /** Trace a decision from the requests about it to its entries and deliveries: `GET /api/console/trace/{id}` */
+  getTrace(id: string, options?: CallOptions): Call<DecisionTrace>
   /** Get the state of all chains: checkpoints, witnesses, generations, verdicts and alarms: `GET /api/console/integrity` */
   getIntegrity(options?: CallOptions): Call<Integrity>
   /** Get entries of a chain, one JSON object per line, for verification in the browser: `GET /api/console/chains/{domain}/entries` */
@@ -2092,6 +2094,23 @@ export interface DecisionSummary {
   /** ISO 8601, UTC, milliseconds */
   updatedAt: string
   action: ActionSummary
+}
+
+export interface DecisionTrace {
+  /** Decision event id */
+  eventId: string
+  decisionId: string
+  status: DecisionEventStatus
+  /** ISO 8601, UTC, milliseconds */
+  recordedAt: string
+  /** API key that recorded it */
+  recordedBy: string | null
+  /** What was done about it, in order, at most 100 */
+  requests: TracedRequest[]
+  /** Its entry and later ones about it, in order */
+  entries: TracedEntry[]
+  /** At most 100; URLs only for an ADMIN */
+  deliveries: TracedDelivery[]
 }
 
 /** What an open decision waits for; the seal judges anew, and it alone decides */
@@ -4406,6 +4425,44 @@ export interface TestEvent {
   /** Id of the event, the same for every endpoint and every attempt */
   eventId: string
   type: 'ping'
+}
+
+export interface TracedDelivery {
+  eventId: string
+  eventType: string
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** Webhook id */
+  webhookId: string
+  url: string
+  /** `success`, `failed`, `pending` or `held` */
+  state: string
+  attempts: number
+  /** ISO 8601, UTC, milliseconds */
+  attemptedAt: string | null
+  responseStatus: number | null
+  /** ISO 8601, UTC, milliseconds */
+  nextRetryAt: string | null
+}
+
+export interface TracedEntry {
+  domain: ChainDomain
+  index: number
+  hash: string
+  sealedAt: string
+  /** Of an entry of `history`: what changed */
+  type: string | null
+}
+
+export interface TracedRequest {
+  /** ISO 8601, UTC, milliseconds */
+  at: string
+  /** Request id, or the name of a job */
+  requestId: string
+  /** Member, API key or job */
+  actorId: string | null
+  type: string
+  action: string
 }
 
 export interface UnavailableCenter {

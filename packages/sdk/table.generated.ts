@@ -134,6 +134,7 @@ export const platformTable: Table = {
   console: {
     listInbox: { method: 'GET', path: '/api/console/inbox', reply: 'page', input: 'query' },
     getOversight: { method: 'GET', path: '/api/console/oversight', reply: 'data', input: 'query' },
+    getTrace: { method: 'GET', path: '/api/console/trace/{id}', reply: 'data' },
     getIntegrity: { method: 'GET', path: '/api/console/integrity', reply: 'data' },
     listChainEntries: { method: 'GET', path: '/api/console/chains/{domain}/entries', reply: 'lines', input: 'query' },
     dryRunPolicy: { method: 'POST', path: '/api/console/policies/dry-run', reply: 'data', input: 'body' },

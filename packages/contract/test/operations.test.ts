@@ -16,6 +16,7 @@ const freeBodies = ['partner.updateSettings']
 /** POST requests that write nothing: their input is too long for a query string. */
 const asking = [
   ...looking,
+  'console.dryRunPolicy',
   'policies.check',
   'centers.search',
   'provisioning.checkSubdomain',

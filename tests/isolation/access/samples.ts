@@ -73,6 +73,15 @@ export const samples: Readonly<Record<string, Sample>> = {
   ...webhookSamples,
   'console.listInbox': plain(),
   'console.getOversight': plain(),
+  'console.getTrace': {
+    async call(server, { center }) {
+      const token = await server.world.key(center)
+      const { body } = await server.call('POST', '/api/v1/decision-events', { token, body: sampleEvent() })
+      return { params: { id: body.data.id } }
+    },
+    status: 200,
+    nowhere: () => ({ params: { id: newId('decisionEvent') } }),
+  },
   'console.getIntegrity': plain(),
   'console.listChainEntries': { call: () => ({ params: { domain: 'proof' } }), status: 200, namesNothing: true },
   'console.dryRunPolicy': {

@@ -1,10 +1,12 @@
 import * as contract from '@countersign/contract/console-inbox.ts'
+import { getTrace } from '@countersign/contract/console-trace.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import { policyCopy } from '../decision-events/api.ts'
 import { type InboxRow, inboxCounts, inboxPage, oversightSince } from './console-queries.ts'
 import { namesOfPolicies } from './rules.ts'
+import { trace } from './trace.ts'
 
 type Item = ReturnType<typeof itemOf>
 
@@ -35,6 +37,8 @@ export const consoleDecisionRoutes: Route[] = [
     const items: Item[] = rows.map(itemOf)
     return reply(200, { items, total: counts.waiting, counts })
   }),
+
+  route(getTrace, async (context, reply) => reply(200, await trace(context))),
 
   route(contract.getOversight, async ({ tx, query }, reply) => {
     const since = new Date(now().getTime() - query.days * daySeconds * 1000)

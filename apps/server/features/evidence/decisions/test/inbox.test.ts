@@ -129,3 +129,33 @@ describe('console.dryRunPolicy', () => {
     expect([answer.status, answer.body.error.code]).toEqual([status, code])
   })
 })
+
+describe('console.getTrace', () => {
+  it('leads from a request to the decision, its entries and its deliveries, without addresses for an INSTRUCTOR', async () => {
+    const own = await openOffice(server)
+    const instructor = await own.join('INSTRUCTOR')
+    const registration = { url: 'https://hooks.example.org/x', events: ['*'] }
+    await server.call('POST', '/api/console/webhooks', { token: own.admin.token, body: registration })
+    await own.policy()
+    const { id } = await own.record()
+    const approval = await own.decide(own.admin, id)
+    const requestId = approval.headers.get('x-request-id') as string
+    const { data } = await get(`/api/console/trace/${id}`, own.admin.token)
+    expect(data).toMatchObject({ eventId: id, status: 'sealed', recordedBy: expect.stringMatching(/^key_/) })
+    expect(data.requests).toContainEqual(expect.objectContaining({ requestId, actorId: own.admin.id }))
+    expect(data.entries).toMatchObject([{ domain: 'proof', index: 0, type: null }])
+    const types = data.deliveries.map(({ eventType }: { eventType: string }) => eventType)
+    expect(types).toEqual(expect.arrayContaining(['agent.approval.requested', 'dpu.sealed']))
+    expect(data.deliveries[0]).toMatchObject({ url: registration.url, state: 'pending', attempts: 0 })
+    const byRequest = await get(`/api/console/trace/${requestId}`, instructor.token)
+    expect(byRequest.data).toEqual({
+      ...data,
+      deliveries: data.deliveries.map((each: object) => ({ ...each, url: '' })),
+    })
+    for (const unknown of ['req_01kz9x4q8hfx5r3v7t2b6n0m1c', 'x']) {
+      const answer = await server.call('GET', `/api/console/trace/${unknown}`, { token: own.admin.token })
+      expect(answer.status).toBe(404)
+    }
+    expect((await server.call('GET', `/api/console/trace/${id}`, { token: office.admin.token })).status).toBe(404)
+  })
+})
