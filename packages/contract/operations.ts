@@ -8,6 +8,7 @@ import * as centerExports from './center-exports.ts'
 import * as centers from './centers.ts'
 import * as consoleInbox from './console-inbox.ts'
 import * as consoleIntegrity from './console-integrity.ts'
+import * as consoleOperator from './console-operator.ts'
 import * as consolePolicies from './console-policies.ts'
 import * as consoleTrace from './console-trace.ts'
 import * as consoleWebhooks from './console-webhooks.ts'
@@ -188,6 +189,7 @@ export const operations: readonly Operation[] = [
   partnerInvitations.listPartnerInvitations,
   partnerInvitations.revokePartnerInvitation,
   onboarding.onboardPartner,
+  consoleOperator.getOverview,
   whitelabel.getWhitelabelConfig,
 
   apiKeys.createApiKey,
@@ -254,13 +256,6 @@ export const operations: readonly Operation[] = [
   governance.listPolicyVersions,
   policyCheck.checkPolicies,
 
-  workflows.listWorkflows,
-  workflows.putWorkflowSettings,
-  workflows.executeWorkflow,
-  workflows.listExecutions,
-  workflows.getExecution,
-  workflows.cancelExecution,
-
   consoleInbox.getInbox,
   consoleInbox.getOversight,
   consoleTrace.getTrace,
@@ -279,6 +274,13 @@ export const operations: readonly Operation[] = [
   consoleWebhooks.consoleListDeliveries,
   consoleWebhooks.consoleGetDelivery,
   consoleWebhooks.consoleListEventTypes,
+
+  workflows.listWorkflows,
+  workflows.putWorkflowSettings,
+  workflows.executeWorkflow,
+  workflows.listExecutions,
+  workflows.getExecution,
+  workflows.cancelExecution,
 
   system.home,
   system.live,

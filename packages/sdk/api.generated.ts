@@ -191,6 +191,8 @@ export interface PlatformApi {
 export interface PlatformAdmin {
   /** Create a partner, its first center and its administrator in one transaction: `POST /api/admin/partners/onboard` */
   onboardPartner(body: PartnerOnboarding, options?: CallOptions): Call<OnboardedPartner>
+  /** Get partners, centers, cells and the alarms of broken chains: `GET /api/admin/overview` */
+  getOverview(options?: CallOptions): Call<PlatformOverview>
 }
 
 export interface PlatformApiKeys {
@@ -1375,6 +1377,24 @@ export interface BrowserSession {
   destination: Destination
 }
 
+export interface CellAlarm {
+  /** Center id */
+  centerId: number
+  centerName: string
+  centerDomain: string
+  domain: ChainDomain
+  brokenAt: number
+}
+
+export interface CellOverview {
+  name: string
+  /** Whether it answers within half a second and can be written */
+  up: boolean
+  centers: number
+  /** Chains that were found broken and not cleared, at most 100 */
+  alarms: CellAlarm[]
+}
+
 export interface Center {
   /** Center id */
   id: number
@@ -1416,6 +1436,13 @@ export interface CenterChild {
   membership: Membership
   /** Also those whose guardianship has ended */
   guardians: Guardianship[]
+}
+
+export interface CenterCounts {
+  active: number
+  suspended: number
+  inactive: number
+  sandboxes: number
 }
 
 export interface CenterExport {
@@ -3570,6 +3597,15 @@ export interface PartnerOnboarding {
   admin: NewPartnerAdmin
 }
 
+export interface PartnerOverview {
+  /** Partner id */
+  id: string
+  name: string
+  kind: PartnerKind
+  centers: number
+  members: number
+}
+
 /** A PARTNER_OPERATOR reads and creates; a PARTNER_ADMIN also changes */
 export type PartnerRole = 'PARTNER_ADMIN' | 'PARTNER_OPERATOR'
 
@@ -3768,6 +3804,13 @@ export interface PlanRevenue {
   subscriptions: number
   /** In whole units of the currency */
   monthlyRecurring: number
+}
+
+export interface PlatformOverview {
+  centers: CenterCounts
+  /** The newest 200 */
+  partners: PartnerOverview[]
+  cells: CellOverview[]
 }
 
 export interface Policy {

@@ -65,6 +65,7 @@ export const proofTable: Table = {
 export const platformTable: Table = {
   admin: {
     onboardPartner: { method: 'POST', path: '/api/admin/partners/onboard', reply: 'data', input: 'body', repeat: 'header' },
+    getOverview: { method: 'GET', path: '/api/admin/overview', reply: 'data' },
   },
   apiKeys: {
     create: { method: 'POST', path: '/api/api-keys', reply: 'data', input: 'body', repeat: 'header' },

@@ -216,6 +216,20 @@ export async function countBroken(db: Kysely<never>): Promise<number> {
   return rows[0]?.broken ?? 0
 }
 
+export interface BrokenRow {
+  readonly center_id: number
+  readonly domain: Domain
+  readonly broken_at: number
+}
+
+/** The chains that are marked, over all centers of a cell. */
+export async function readBroken(db: Kysely<never>, most: number): Promise<readonly BrokenRow[]> {
+  const { rows } = await sql<BrokenRow>`
+    select center_id, domain, broken_at from cell.chain_heads where broken_at is not null
+    order by center_id, domain limit ${most}`.execute(db)
+  return rows
+}
+
 /** The index that was marked, or null when the chain was not marked. */
 export async function unmark(tx: TenantTx, domain: Domain): Promise<number | null> {
   const { rows } = await sql<{ broken_at: number }>`

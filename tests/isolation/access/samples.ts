@@ -91,6 +91,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     status: 200,
   },
   'partner.getIntegrity': plain(),
+  'admin.getOverview': plain(),
   ...workflowSamples,
 
   'system.getHome': plain(),
