@@ -70,8 +70,9 @@ export function MemberSheet({ member, lastAdmin, onBack }: Properties) {
             <Select
               label={say('roleOf', { name })}
               value={role}
+              disabled={lastAdmin || final}
               options={roles.map((each) => [each, say(`role${each}`)])}
-              onChange={(next) => next && !lastAdmin && !final && change.mutate(next)}
+              onChange={(next) => next && change.mutate(next)}
             />
           </dd>
           <dt>{say('invitedAt')}</dt>

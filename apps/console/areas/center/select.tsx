@@ -5,13 +5,22 @@ interface Properties<T extends string> {
   readonly none?: string
   readonly value: T | undefined
   readonly options: readonly (readonly [value: T, text: string])[]
+  readonly disabled?: boolean
   readonly onChange: (value: T | undefined) => void
 }
 
-export const Select = <T extends string>({ label, none, value, options, onChange }: Properties<T>) => (
+export const Select = <T extends string>({
+  label,
+  none,
+  value,
+  options,
+  disabled = false,
+  onChange,
+}: Properties<T>) => (
   <select
     className="field"
     aria-label={label}
+    disabled={disabled}
     value={value ?? ''}
     onChange={({ target }) => onChange(options.find(([each]) => each === target.value)?.[0])}
   >

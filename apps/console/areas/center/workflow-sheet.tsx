@@ -98,7 +98,7 @@ export function WorkflowSheet({ center, workflow, onBack }: Properties) {
         )}
         <ErrorLine error={enable.error ?? start.error} />
       </Part>
-      <Part title={say('runs')} aside={runs.total}>
+      <Part title={say('runs')} aside={runs.total ? String(runs.total) : undefined}>
         {runs.error && <ErrorPanel error={runs.error} onRetry={runs.again} />}
         {!runs.rows && !runs.error && <Skeleton rows={3} />}
         {runs.rows?.length === 0 && <p className="soft">{say('noRuns')}</p>}

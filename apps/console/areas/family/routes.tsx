@@ -1,6 +1,35 @@
 /** Routes below `centerRoute`, and the words in the navigation. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { NavigationEntry } from '../../app/navigation.ts'
+import { centerRoute } from '../../app/roots.tsx'
 
-export const routes = [] as const
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-export const navigation: readonly NavigationEntry[] = []
+const family = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/family',
+  validateSearch: (search: Record<string, unknown>) => ({
+    child: text(search.child),
+    appointment: text(search.appointment),
+  }),
+  component: lazyRouteComponent(() => import('./family-page.tsx'), 'FamilyPage'),
+})
+const attendance = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/attendance',
+  component: lazyRouteComponent(() => import('./attendance-page.tsx'), 'AttendancePage'),
+})
+
+export const routes = [family, attendance] as const
+
+export const navigation: readonly NavigationEntry[] = [
+  {
+    place: 'center',
+    path: '/family',
+    label: { ko: '우리 아이', en: 'My children' },
+    roles: ['PARENT'],
+    key: 'f',
+    order: 60,
+  },
+  { place: 'center', path: '/attendance', label: { ko: '출석', en: 'Attendance' }, roles: ['PARENT'], order: 61 },
+]

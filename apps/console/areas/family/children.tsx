@@ -1,0 +1,117 @@
+/** The children, a guardianship that waits for an answer, and a child to add. */
+import type { Family } from '@countersign/sdk'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorLine } from '../../ui/error-panel.tsx'
+import { Field } from '../../ui/field.tsx'
+import { StatusWord } from '../../ui/status-word.tsx'
+import { useFamilyWords } from './words.ts'
+
+interface Properties {
+  readonly center: string
+  readonly family: Family
+  readonly chosen: string | undefined
+  readonly onChoose: (child: string | undefined) => void
+}
+
+export function Children({ center, family, chosen, onChoose }: Properties) {
+  const say = useFamilyWords()
+  const [adding, setAdding] = useState(false)
+  const answer = useChange<{ id: string; yes: boolean }>(['family', 'bookings', 'me'], ({ id, yes }) =>
+    yes ? api.guardianships.accept(id) : api.guardianships.end(id),
+  )
+  const waiting = family.children.flatMap(({ actorId, name, centers }) =>
+    centers
+      .filter(({ membership }) => membership.status === 'PENDING')
+      .map(({ centerName }) => ({ actorId, name, centerName })),
+  )
+  return (
+    <section aria-label={say('children')}>
+      {family.invitations.map(({ id, centerName }) => (
+        <div key={id} className="family-invitation">
+          <p>{say('invitation', { center: centerName })}</p>
+          <div className="family-moves">
+            <button
+              type="button"
+              className="btn first"
+              disabled={answer.isPending}
+              onClick={() => answer.mutate({ id, yes: true })}
+            >
+              {say('accept')}
+            </button>
+            <button
+              type="button"
+              className="btn plain"
+              disabled={answer.isPending}
+              onClick={() => answer.mutate({ id, yes: false })}
+            >
+              {say('decline')}
+            </button>
+          </div>
+        </div>
+      ))}
+      <ErrorLine error={answer.error} />
+      <div className="family-children">
+        {family.children.length > 1 && (
+          <button
+            type="button"
+            className="family-child"
+            aria-pressed={chosen === undefined}
+            onClick={() => onChoose(undefined)}
+          >
+            {say('all')}
+          </button>
+        )}
+        {family.children.map(({ actorId, name }) => (
+          <button
+            key={actorId}
+            type="button"
+            className="family-child"
+            aria-pressed={chosen === actorId || family.children.length === 1}
+            onClick={() => onChoose(actorId)}
+          >
+            {name}
+          </button>
+        ))}
+        <button type="button" className="quiet" onClick={() => setAdding(true)}>
+          {say('addChild')}
+        </button>
+      </div>
+      {waiting.map(({ actorId, name, centerName }) => (
+        <p key={`${actorId} ${centerName}`} className="small">
+          <StatusWord tone="waiting">{say('pending', { name, center: centerName })}</StatusWord>
+        </p>
+      ))}
+      {adding && <AddChild center={center} onClose={() => setAdding(false)} />}
+    </section>
+  )
+}
+
+function AddChild({ center, onClose }: { readonly center: string; readonly onClose: () => void }) {
+  const say = useFamilyWords()
+  const [name, setName] = useState('')
+  const add = useChange(['family'], () => api.children.create(center, { name }), onClose)
+  const actions = (
+    <>
+      <button type="button" className="btn plain" onClick={onClose}>
+        {say('close')}
+      </button>
+      <button
+        type="button"
+        className="btn first"
+        disabled={name.trim() === '' || add.isPending}
+        onClick={() => add.mutate()}
+      >
+        {say('addChild')}
+      </button>
+    </>
+  )
+  return (
+    <Dialog title={say('addChild')} onClose={onClose} actions={actions}>
+      <Field label={say('name')} hint={say('addHint')} value={name} onChange={({ target }) => setName(target.value)} />
+      <ErrorLine error={add.error} />
+    </Dialog>
+  )
+}
