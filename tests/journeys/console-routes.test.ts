@@ -6,11 +6,12 @@ import { globSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole, restyle, type View } from '../support/console.ts'
+import type { Person } from '../support/world.ts'
 import { violations } from './axe.ts'
 
 interface Address {
   readonly path: string
-  /** The role of the person in the center; null without a session. */
+  /** The role of the person in the center or of an account of a partner; null without a session. */
   readonly as: string | null
 }
 
@@ -39,10 +40,19 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => desk?.close())
 
+/** A role in the center, or of an account of a partner. */
+async function personOf(role: string): Promise<Person> {
+  if (!role.startsWith('PARTNER_')) return desk.person('박서연', role)
+  const { world } = desk.server
+  const person = await world.person()
+  await world.account(person, await world.partner(), role)
+  return person
+}
+
 async function pageOf(role: string | null): Promise<Page> {
   const found = pages.get(role)
   if (found) return found
-  const person = role === null ? null : await desk.person('박서연', role)
+  const person = role === null ? null : await personOf(role)
   const page = await desk.visit(person, role === null ? '/login' : '/me')
   pages.set(role, page)
   return page

@@ -50,6 +50,7 @@ export function Shell({ place, center = '' }: Properties) {
               to={addressOf(entry, center)}
               aria-current={isHere(entry) ? 'page' : undefined}
               activeProps={{}}
+              activeOptions={{ exact: entry.path === '' }}
             >
               {entry.label[language]}
             </Link>

@@ -1,6 +1,49 @@
 /** Routes below `partnerRoute`, and the words in the navigation. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { NavigationEntry } from '../../app/navigation.ts'
+import { partnerRoute } from '../../app/roots.tsx'
 
-export const routes = [] as const
+const getParentRoute = () => partnerRoute
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-export const navigation: readonly NavigationEntry[] = []
+const centers = createRoute({
+  getParentRoute,
+  path: '/',
+  validateSearch: (search: Record<string, unknown>) => ({ q: text(search.q), center: text(search.center) }),
+  component: lazyRouteComponent(() => import('./centers-page.tsx'), 'CentersPage'),
+})
+const create = createRoute({
+  getParentRoute,
+  path: '/new',
+  component: lazyRouteComponent(() => import('./new-center-page.tsx'), 'NewCenterPage'),
+})
+const integrity = createRoute({
+  getParentRoute,
+  path: '/integrity',
+  component: lazyRouteComponent(() => import('./integrity-page.tsx'), 'IntegrityPage'),
+})
+const members = createRoute({
+  getParentRoute,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./members-page.tsx'), 'PartnerMembersPage'),
+})
+const audit = createRoute({
+  getParentRoute,
+  path: '/audit',
+  validateSearch: (search: Record<string, unknown>) => ({ from: text(search.from), to: text(search.to) }),
+  component: lazyRouteComponent(() => import('./audit-page.tsx'), 'PartnerAuditPage'),
+})
+const settings = createRoute({
+  getParentRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings-page.tsx'), 'PartnerSettingsPage'),
+})
+
+export const routes = [centers, create, integrity, members, audit, settings] as const
+
+export const navigation: readonly NavigationEntry[] = [
+  { place: 'partner', path: '', label: { ko: '센터', en: 'Centers' }, key: 'c', order: 10 },
+  { place: 'partner', path: '/members', label: { ko: '구성원', en: 'Members' }, key: 'u', order: 30 },
+  { place: 'partner', path: '/audit', label: { ko: '감사 기록', en: 'Audit' }, key: 'a', order: 40 },
+  { place: 'partner', path: '/settings', label: { ko: '기본값과 도메인', en: 'Defaults and domains' }, order: 50 },
+]

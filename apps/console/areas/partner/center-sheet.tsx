@@ -1,0 +1,127 @@
+/** One center of the partner: rename, suspend and reinstate it, or name an administrator where it has none. */
+import type { Center } from '@countersign/sdk'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Part, Sheet } from '../../ui/desk.tsx'
+import { ErrorLine } from '../../ui/error-panel.tsx'
+import { failureOf } from '../../ui/failure.ts'
+import { Field } from '../../ui/field.tsx'
+import { CenterStatus } from './center-status.tsx'
+import { usePartnerWords } from './words.ts'
+
+export function CenterSheet({ center, onBack }: { readonly center: Center; readonly onBack: () => void }) {
+  const say = usePartnerWords()
+  const { id, name, centerDomain, status, settings } = center
+  const [renamed, setRenamed] = useState(name)
+  const [email, setEmail] = useState('')
+  const [asking, setAsking] = useState(false)
+  const change = useChange<Parameters<typeof api.partner.updateCenter>[1]>(['centers'], (patch) =>
+    api.partner.updateCenter(id, patch),
+  )
+  const admin = useChange(
+    ['members'],
+    () => api.partner.nameCenterAdmin(id, { email }),
+    () => setEmail(''),
+  )
+  const hasAdmin = admin.error !== null && failureOf(admin.error).code === 'CONFLICT'
+  return (
+    <Sheet label={name}>
+      <button type="button" className="quiet partner-back" onClick={onBack}>
+        ← {say('centers')}
+      </button>
+      <h2 className="partner-name">{name}</h2>
+      <p>
+        <CenterStatus status={status} />
+      </p>
+      <Part title={say('facts')}>
+        <dl className="facts">
+          <dt>{say('subdomain')}</dt>
+          <dd className="mono">{centerDomain}</dd>
+          <dt>{say('vertical')}</dt>
+          <dd>{say(`vertical${center.vertical}`)}</dd>
+          <dt>{say('members')}</dt>
+          <dd>{center.memberCount}</dd>
+          <dt>{say('country')}</dt>
+          <dd>
+            {settings.country}
+            {settings.region && ` · ${settings.region}`}
+          </dd>
+          <dt>{say('domain')}</dt>
+          <dd>{settings.branding.customDomain ?? say('none')}</dd>
+        </dl>
+      </Part>
+      <Part title={say('rename')}>
+        <form
+          className="partner-line"
+          onSubmit={(event) => {
+            event.preventDefault()
+            change.mutate({ name: renamed })
+          }}
+        >
+          <Field label={say('name')} required value={renamed} onChange={({ target }) => setRenamed(target.value)} />
+          <button type="submit" className="btn" disabled={renamed === name || change.isPending}>
+            {say('save')}
+          </button>
+        </form>
+      </Part>
+      <Part title={say('nameAdmin')}>
+        <form
+          className="partner-line"
+          onSubmit={(event) => {
+            event.preventDefault()
+            admin.mutate()
+          }}
+        >
+          <Field
+            label={say('email')}
+            hint={say('nameAdminHint')}
+            type="email"
+            required
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+          />
+          <button type="submit" className="btn" disabled={admin.isPending}>
+            {say('invite')}
+          </button>
+        </form>
+        <p role="status">
+          {admin.isSuccess && `✓ ${say('invited')}`}
+          {hasAdmin && say('hasAdmin')}
+        </p>
+        <ErrorLine error={hasAdmin ? null : admin.error} />
+      </Part>
+      <Part title={say('standing')}>
+        <p className="soft">{say(`means${status}`)}</p>
+        {status === 'ACTIVE' && (
+          <button type="button" className="btn plain" onClick={() => setAsking(true)}>
+            {say('suspend')}
+          </button>
+        )}
+        {status === 'SUSPENDED' && (
+          <button
+            type="button"
+            className="btn"
+            disabled={change.isPending}
+            onClick={() => change.mutate({ status: 'ACTIVE' })}
+          >
+            {say('reinstate')}
+          </button>
+        )}
+        <ErrorLine error={change.error} />
+      </Part>
+      {asking && (
+        <Confirm
+          title={say('suspendTitle', { name })}
+          action={say('suspend')}
+          word={centerDomain}
+          onConfirm={() => change.mutateAsync({ status: 'SUSPENDED' })}
+          onClose={() => setAsking(false)}
+        >
+          <p>{say('suspendText')}</p>
+        </Confirm>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,137 @@
+/** The centers of a partner, with search; the sheet of one of them; the figures that the specification names. */
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { download } from '../../app/download.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { usePages } from '../../app/pages.ts'
+import { numberText } from '../../ui/clock.ts'
+import { Desk, useTitle } from '../../ui/desk.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { CenterSheet } from './center-sheet.tsx'
+import { CenterStatus } from './center-status.tsx'
+import './partner.css'
+import { usePartnerWords } from './words.ts'
+
+const route = getRouteApi('/p/')
+export function CentersPage() {
+  const say = usePartnerWords()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const q = useDeferredValue(search.q)
+  useTitle(say('centers'))
+  const go = (next: Partial<typeof search>) => void navigate({ search: (now) => ({ ...now, ...next }), replace: true })
+  const { rows, total, error, again, more } = usePages(['centers', 'partner', q], ({ limit, page, signal }) =>
+    api.partner.listCenters({ limit, page, ...(q && { search: q }) }, { signal }),
+  )
+  const csv = useChange([], () => download('/api/partner/centers.csv', 'centers.csv'))
+  const chosen = rows?.find(({ id }) => String(id) === search.center)
+  const list = (
+    <>
+      <div className="tray-head">
+        <div>
+          <h1>{say('centers')}</h1>
+          <p className="soft small">{total !== undefined && say('centerCount', { count: total })}</p>
+        </div>
+        <Link to="/p/new" className="btn first low">
+          {say('create')}
+        </Link>
+      </div>
+      <div className="partner-search">
+        <input
+          className="field"
+          type="search"
+          aria-label={say('search')}
+          placeholder={say('search')}
+          value={search.q ?? ''}
+          onChange={({ target }) => go({ q: target.value || undefined })}
+        />
+      </div>
+      {error && <ErrorPanel error={error} onRetry={again} />}
+      {!rows && !error && <Skeleton rows={6} />}
+      {rows?.length === 0 && (
+        <Empty title={say(search.q ? 'noMatch' : 'noCenters')}>
+          <p>{say(search.q ? 'noMatchText' : 'noCentersText')}</p>
+        </Empty>
+      )}
+      {rows?.map((center) => (
+        <Link
+          key={center.id}
+          from="/p/"
+          search={(now) => ({ ...now, center: String(center.id) })}
+          className="item"
+          aria-current={center.id === chosen?.id ? 'true' : undefined}
+        >
+          <b>{center.name}</b>
+          <span className="when">
+            <CenterStatus status={center.status} />
+          </span>
+          <span className="sub">
+            {center.centerDomain} · {say(`vertical${center.vertical}`)} · {say('people', { count: center.memberCount })}
+          </span>
+        </Link>
+      ))}
+      {more && (
+        <button type="button" className="btn plain low partner-more" onClick={more}>
+          {say('more')}
+        </button>
+      )}
+      <p className="partner-more">
+        <button type="button" className="quiet" onClick={() => csv.mutate()}>
+          {say('csv')}
+        </button>
+      </p>
+      <ErrorLine error={csv.error} />
+    </>
+  )
+  return (
+    <Desk
+      list={list}
+      listLabel={say('centers')}
+      sheet={chosen && <CenterSheet key={chosen.id} center={chosen} onBack={() => go({ center: undefined })} />}
+      margin={<Numbers />}
+    />
+  )
+}
+
+function Numbers() {
+  const say = usePartnerWords()
+  const language = useLanguage()
+  const { data } = useQuery({
+    queryKey: ['centers', 'partner', 'dashboard'],
+    queryFn: ({ signal }) => api.partner.getDashboard({ signal }),
+  })
+  if (!data) return null
+  const { revenue } = data
+  const money = (value: number) =>
+    new Intl.NumberFormat(language === 'ko' ? 'ko-KR' : 'en-US', {
+      style: 'currency',
+      currency: revenue.currency,
+      maximumFractionDigits: 0,
+    }).format(value)
+  return (
+    <section>
+      <h3>{say('numbers')}</h3>
+      <dl className="partner-numbers">
+        {(
+          [
+            [say('totalCenters'), numberText(data.totalCenters, language)],
+            [say('totalMembers'), numberText(data.totalMembers, language)],
+            [say('activeToday'), numberText(data.activeToday, language)],
+            [say('revenue'), money(revenue.monthlyRecurring)],
+            ...revenue.byPlan.map(({ planName, monthlyRecurring }) => [planName, money(monthlyRecurring)] as const),
+          ] as const
+        ).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+/** What new centers inherit, and the domains of the partner with the record that proves each. */
+import type { JsonObject } from '@countersign/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { Page, Part } from '../../ui/desk.tsx'
+import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Domains } from './domains.tsx'
+import './partner.css'
+import { usePartnerWords } from './words.ts'
+
+const objectOf = (value: unknown): JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject) : {}
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export function PartnerSettingsPage() {
+  const say = usePartnerWords()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['partner', 'settings'],
+    queryFn: ({ signal }) => api.partner.getSettings({ signal }),
+  })
+  return (
+    <Page title={say('settings')}>
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton rows={6} />}
+      {data && <Defaults settings={data} />}
+      <Domains />
+    </Page>
+  )
+}
+
+function Defaults({ settings }: { readonly settings: JsonObject }) {
+  const say = usePartnerWords()
+  const { branding: given, planId: givenPlan } = objectOf(settings.newCenters)
+  const branding = objectOf(given)
+  const [color, setColor] = useState(textOf(branding.primaryColor))
+  const [logo, setLogo] = useState(textOf(branding.logo))
+  const [description, setDescription] = useState(textOf(branding.description))
+  const [planId, setPlanId] = useState(textOf(givenPlan))
+  const { data: plans } = useQuery({
+    queryKey: ['plans'],
+    queryFn: ({ signal }) => api.provisioning.listCenterPlans({ signal }),
+    staleTime: 3_600_000,
+  })
+  const valid = color === '' || /^#[0-9a-f]{6}$/.test(color)
+  const save = useChange(['partner'], () =>
+    api.partner.updateSettings({
+      newCenters: {
+        branding: { primaryColor: color || null, logo: logo || null, description: description || null },
+        planId: planId || null,
+      },
+    }),
+  )
+  return (
+    <Part title={say('defaults')}>
+      <p className="soft">{say('defaultsText')}</p>
+      <form
+        className="partner-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <div className="partner-color">
+          <Field
+            label={say('primaryColor')}
+            value={color}
+            placeholder="#1f5fbf"
+            {...(!valid && { fault: say('colorFault') })}
+            onChange={({ target }) => setColor(target.value.toLowerCase())}
+          />
+          <span
+            className="partner-swatch"
+            role="img"
+            aria-label={say('preview')}
+            style={valid && color ? { background: color } : {}}
+          />
+        </div>
+        <Field label={say('logo')} type="url" value={logo} onChange={({ target }) => setLogo(target.value)} />
+        <Field
+          label={say('description')}
+          maxLength={2000}
+          value={description}
+          onChange={({ target }) => setDescription(target.value)}
+        />
+        <label className="labeled">
+          <span className="label">{say('plan')}</span>
+          <select className="field" value={planId} onChange={({ target }) => setPlanId(target.value)}>
+            <option value="">{say('usualPlan')}</option>
+            {plans?.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <div className="partner-save">
+          <button type="submit" className="btn first" disabled={!valid || save.isPending}>
+            {say('save')}
+          </button>
+          <p role="status" className="verified">
+            {save.isSuccess && `✓ ${say('saved')}`}
+          </p>
+        </div>
+        <ErrorLine error={save.error} />
+      </form>
+    </Part>
+  )
+}
