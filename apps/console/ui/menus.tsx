@@ -21,7 +21,8 @@ export function MoreMenu({ entries, center, isHere }: MoreProperties) {
   const language = useLanguage()
   const navigate = useNavigate()
   return (
-    <Menu position="bottom-start" withinPortal={false}>
+    // Fixed: the line of words scrolls, and would cut the menu off.
+    <Menu position="bottom-start" withinPortal={false} floatingStrategy="fixed">
       <Menu.Target>
         <button type="button" className="quiet" data-here={entries.some(isHere) || undefined}>
           {say('more')}
