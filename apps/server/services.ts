@@ -23,6 +23,8 @@ import { type Runner, runner } from './features/automation/workflows/runner.ts'
 import { executionFigures } from './features/automation/workflows/runner-queries.ts'
 import { type ExportWorkers, exportWorkers } from './features/centers/leaving/worker.ts'
 import { type Recorder, recorder } from './features/evidence/decision-events/ingest.ts'
+import type { Inheriting } from './features/evidence/policies/api.ts'
+import { inheriting } from './features/evidence/policies/inherited.ts'
 import { type SharedPolicies, sharedPolicies } from './features/evidence/policies/shared.ts'
 import type { OpenWatching } from './features/evidence/transparency/api.ts'
 import { type Watch, watch } from './features/evidence/transparency/publisher.ts'
@@ -43,7 +45,7 @@ import { openTxtRecords, type TxtRecords } from './lib/txt-records.ts'
 import { version } from './lib/version.ts'
 import { type Mail, openMail } from './mail/mail.ts'
 import { type OpenLogBook, openLogBook } from './sealing/log-book.ts'
-import { type Sequencer, sequencer } from './sealing/sequencer.ts'
+import { sequencer } from './sealing/sequencer.ts'
 import { definitions } from './workflow-library/all.ts'
 
 export interface Services {
@@ -65,7 +67,7 @@ export interface Services {
   readonly logBook: OpenLogBook
   readonly watching: OpenWatching
   readonly watch: Watch
-  readonly sequencer: Sequencer
+  readonly sequencer: Inheriting
   readonly sharedPolicies: SharedPolicies
   readonly passkeyHost: PasskeyHost
   readonly passkeyOutbox: PasskeyOutbox
@@ -121,7 +123,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const outbound = openOutbound({ allowedNetworks, dnsServers, connectionsPerOrigin: perEndpoint })
   const outboundFetch = openOutboundFetch({ allowedNetworks, dnsServers })
   const txtRecords = openTxtRecords(dnsServers)
-  const sequencing = sequencer(cells, logBook, log, { watch: (cell) => metrics.batches('seals', cell) })
+  const sequencing = inheriting(sequencer(cells, logBook, log, { watch: (cell) => metrics.batches('seals', cell) }), directory)
   const deliveries = deliveryWorkers({ cells, book: logBook, outbound, box, delays, metrics, log })
   const outbox = passkeyOutbox({ directory, centers, sequencer: sequencing, log })
   changes.subscribe(authenticate.forget)

@@ -20,6 +20,7 @@ const Policy = named('Policy', {
   guards: PolicyGuards,
   approval: nullable(PolicyApproval),
   active: Type.Boolean(),
+  inherited: Type.Boolean({ description: 'Whether the partner gave it to the center when the center was created' }),
   createdAt: nullable(DateTime),
 })
 
@@ -31,7 +32,7 @@ export const listPolicies = operation({
   id: 'policies.list',
   method: 'GET',
   path: '/policies',
-  store: 'cell',
+  store: 'none',
   summary: 'List the policies in force for this center, including those of its region and country and the global ones',
   replies: { 200: Type.Array(Policy) },
 })
@@ -78,7 +79,8 @@ export const updatePolicy = operation({
   path: '/policies/{id}',
   store: 'sequenced',
   summary: 'Create a new version of a policy',
-  description: 'Decisions sealed under an earlier version keep naming that version.',
+  description:
+    'Decisions sealed under an earlier version keep naming that version. A center of a franchise cannot change an inherited policy: 403.',
   params: IdParam,
   body: Type.Partial(Type.Object({ ...policyFields, approval: nullable(PolicyApproval) }), {
     ...closed,
@@ -87,7 +89,7 @@ export const updatePolicy = operation({
     examples: [{ active: false }],
   }),
   replies: { 200: Policy },
-  errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'CHAIN_BROKEN'],
 })
 
 export const deletePolicy = operation({
@@ -97,9 +99,10 @@ export const deletePolicy = operation({
   path: '/policies/{id}',
   store: 'sequenced',
   summary: 'Withdraw a policy; its versions remain readable',
+  description: 'A center of a franchise cannot withdraw an inherited policy: 403.',
   params: IdParam,
   replies: { 204: null },
-  errors: ['NOT_FOUND', 'CHAIN_BROKEN'],
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'CHAIN_BROKEN'],
 })
 
 export const listPolicyVersions = operation({
@@ -107,7 +110,7 @@ export const listPolicyVersions = operation({
   id: 'policies.listVersions',
   method: 'GET',
   path: '/policies/{id}/versions',
-  store: 'cell',
+  store: 'none',
   summary: 'List all versions of a policy, newest first',
   params: IdParam,
   replies: { 200: Type.Array(Policy) },

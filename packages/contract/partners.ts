@@ -1,5 +1,5 @@
 /** The partner platform: part 4.3 of the specification. */
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Center, inheritableBranding } from './centers.ts'
 import { CenterId, DateTime, Email, FreeObject, freeObject, named, nullable, PageQuery, PlainName } from './common.ts'
 import { FoundedTenantType, oneOf, VerticalSchema } from './enums.ts'
@@ -7,6 +7,7 @@ import { TypedId } from './ids.ts'
 import { Member } from './members.ts'
 import { operation } from './operation.ts'
 import { CountryCode, RegionCode } from './places.ts'
+import { policyFields } from './policy-body.ts'
 import { centerPlanIds } from './promises.ts'
 
 const OneCenter = Type.Object({ centerId: CenterId })
@@ -204,6 +205,8 @@ export const listPartnerMembers = operation({
   replies: { 200: Member },
 })
 
+const mostInheritedPolicies = 20
+
 /** `newCenters` in the settings of a partner. */
 export const NewCenterDefaults = named('NewCenterDefaults', {
   branding: Type.Optional(
@@ -213,7 +216,10 @@ export const NewCenterDefaults = named('NewCenterDefaults', {
     ),
   ),
   planId: Type.Optional(oneOf('CenterPlanId', centerPlanIds, 'Plan of a center')),
+  policies: Type.Optional(Type.Array(named('InheritedPolicy', policyFields), { maxItems: mostInheritedPolicies })),
 })
+
+export type NewCenterDefaults = Static<typeof NewCenterDefaults>
 
 const Settings = freeObject('PartnerSettings', 'Settings of the partner: any JSON object of at most 64 KiB', {
   examples: [{ newCenters: { branding: { primaryColor: '#1f5fbf' }, planId: 'center-growth' }, newsletter: null }],
@@ -237,7 +243,7 @@ export const updatePartnerSettings = operation({
   access: admin,
   summary: 'Change the settings of this partner by JSON merge patch (RFC 7396)',
   description:
-    'A value of `null` removes the setting. `newCenters` is what new centers inherit: `branding` (`logo`, `description`, `primaryColor`) and `planId`, the plan of a center that the partner creates by name; `settings.inherited` of the center shows it. In a franchise the center cannot change inherited branding. Everything else is for programs of the partner.',
+    'A value of `null` removes the setting. `newCenters` is what new centers inherit: `branding` (`logo`, `description`, `primaryColor`), `planId`, the plan of a center that the partner creates by name, and `policies`, at most 20 policies without a scope that are in force from the first decision of the center. `settings.inherited` and the list of policies of the center show what is inherited. In a franchise the center cannot change inherited branding and policies. Everything else is for programs of the partner.',
   body: Settings,
   replies: { 200: Settings },
 })

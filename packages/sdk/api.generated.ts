@@ -3829,6 +3829,8 @@ export interface Policy {
   guards: PolicyGuards
   approval: PolicyApproval | null
   active: boolean
+  /** Whether the partner gave it to the center when the center was created */
+  inherited: boolean
   /** ISO 8601, UTC, milliseconds */
   createdAt: string | null
 }

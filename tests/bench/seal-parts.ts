@@ -48,7 +48,15 @@ const given = { ...approval, voucher, channel: 'api' } as const
 async function sealAll(sealer: Sequencer, targets: readonly Target[]): Promise<void> {
   await Promise.all(
     targets.map(({ id, centerId }) => {
-      const center = { centerId, cell: 'main', name: 'Bench', vertical: 'education', country: null, region: null }
+      const center = {
+        centerId,
+        cell: 'main',
+        name: 'Bench',
+        vertical: 'education',
+        country: null,
+        region: null,
+        inherited: null,
+      }
       const caller = { requestId: 'bench', actorId: 'key', centerId }
       return sealer.seal({ ...approvalItem(id, given, center, caller), center, caller })
     }),

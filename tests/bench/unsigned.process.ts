@@ -1,6 +1,7 @@
 /** The same server without trees over the chains: it computes no tree, no signature and no receipt. */
 import { makeApp } from '@countersign/server/app.ts'
 import { readConfig } from '@countersign/server/config.ts'
+import { inheriting } from '@countersign/server/features/evidence/policies/inherited.ts'
 import { makeLog } from '@countersign/server/lib/log.ts'
 import { untilCounting } from '@countersign/server/lib/redis.ts'
 import { sequencer } from '@countersign/server/sealing/sequencer.ts'
@@ -10,7 +11,8 @@ import { noTrees } from './no-trees.ts'
 const config = readConfig()
 const services = openServices(config, makeLog(config))
 const { cells, logBook, log } = services
-const app = await makeApp({ ...services, sequencer: sequencer(cells, logBook, log, { trees: noTrees }) })
+const unsigned = inheriting(sequencer(cells, logBook, log, { trees: noTrees }), services.directory)
+const app = await makeApp({ ...services, sequencer: unsigned })
 await untilCounting(services.redis)
 await app.http.listen({ port: config.port, host: config.host })
 process.send?.('ready')

@@ -26,12 +26,13 @@ export interface CenterProfiles {
 const caller = { requestId: 'center-profile', actorId: null, centerId: 0 }
 
 export function profileOf(row: ProfileRow): KnownCenter {
-  const { center_id: centerId, cell, name, vertical, status, country, region, settings } = row
+  const { center_id: centerId, cell, name, vertical, status, country, region, inherited, settings } = row
   const { plan_id: planId, subscription: standing } = row
   // The same defaults as in the center's own settings: a setting that the center never made has its default here too.
   const { timezone, locale, features } = completeSettings(vertical as Vertical, settings)
   const subscription = planId === null || standing === null ? null : { planId, status: standing }
-  return { centerId, cell, name, vertical, status, country, region, timezone, locale, features, subscription }
+  const own = { centerId, cell, name, vertical, status, country, region, inherited }
+  return { ...own, timezone, locale, features, subscription }
 }
 
 export function centerProfiles(directory: Directory, coverage: Coverage): CenterProfiles {

@@ -110,6 +110,7 @@ export interface ProfileRow {
   readonly status: string
   readonly country: string
   readonly region: string | null
+  readonly inherited: { readonly ids: readonly string[]; readonly isFixed: boolean } | null
   /** Null for a center without a subscription. */
   readonly plan_id: CenterPlanId | null
   readonly subscription: SubscriptionStatus | null
@@ -126,8 +127,11 @@ export interface KeyRow extends ProfileRow {
   readonly revoked_at: Date | null
 }
 
-const profileColumns =
-  'c.id as center_id, c.cell, c.name, c.vertical, c.settings, c.status, c.country, c.region, s.plan_id, s.status as subscription'
+/** Of inherited policies the ids only: every process keeps the profiles of many centers. */
+const profileColumns = `c.id as center_id, c.cell, c.name, c.vertical, c.settings, c.status, c.country, c.region,
+  case when c.inherited_policies is not null then json_build_object('isFixed', c.inherited_policies->'isFixed',
+    'ids', jsonb_path_query_array(c.inherited_policies, '$.policies[*].id')) end as inherited,
+  s.plan_id, s.status as subscription`
 
 const keysByHash = statement<KeyRow>(`
   select k.hash, k.id, k.scopes, k.rate_limit, k.bound_to, k.expires_at, k.revoked_at, ${profileColumns}

@@ -95,6 +95,7 @@ export interface Centers {
   custom_domain: Generated<string | null>;
   domain: string;
   id: Generated<number>;
+  inherited_policies: Json | null;
   invitations: Generated<number>;
   invited_on: Timestamp | null;
   member_count: Generated<number>;

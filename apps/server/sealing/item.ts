@@ -13,6 +13,8 @@ export interface CenterProfile {
   readonly vertical: string
   readonly country: string | null
   readonly region: string | null
+  /** Policies that the center got when it was created; `isFixed`: it cannot change them. They never change here. */
+  readonly inherited: { readonly ids: readonly string[]; readonly isFixed: boolean } | null
 }
 
 export interface SealItem<T> {

@@ -97,6 +97,9 @@ create table directory.centers (
   -- The center to which a sandbox belongs, which is no sandbox, and the ADMIN who made it.
   sandbox_of integer references directory.centers check (sandbox_of < 1000000000),
   sandbox_by uuid references directory.actors,
+  -- Policies that its partner gave it: {isFixed, by, policies: [{id, policy}]}. The cell has them as first versions before it
+  -- judges the first decision of the center.
+  inherited_policies jsonb,
   constraint sandbox_of_a_center check (
     (id >= 1000000000) = (sandbox_of is not null) and (sandbox_of is null) = (sandbox_by is null)),
   constraint sandbox_name check ((id >= 1000000000) = (domain like 'sandbox-%')),
@@ -111,7 +114,7 @@ create sequence directory.sandbox_ids as integer start 1000000000 minvalue 10000
 create trigger kept before delete on directory.centers for each row when (old.sandbox_of is not null)
   execute function countersign.refuse_change();
 create trigger no_truncate before truncate on directory.centers for each statement execute function countersign.refuse_change();
-create trigger same_kind before update of id, sandbox_of, sandbox_by on directory.centers for each row
+create trigger same_kind before update of id, sandbox_of, sandbox_by, inherited_policies on directory.centers for each row
   execute function countersign.refuse_change();
 create index centers_newest on directory.centers (id desc) where status = 'ACTIVE';
 create index centers_newest_of_vertical on directory.centers (vertical, id desc) where status = 'ACTIVE';
@@ -142,7 +145,7 @@ create policy found on directory.centers for insert to cs_api with check (
   and (partner_id is null and tenant_type = 'CENTER'
     or partner_id = nullif(current_setting('app.partner_id', true), '')::uuid and tenant_type <> 'PROGRAM'));
 grant select, insert (id, domain, name, tenant_type, vertical, settings, partner_id, cell, created_at,
-  business_number, country, region, sandbox_of, sandbox_by), update (name, status, settings, member_count, admin_count, invited_on, invitations,
+  business_number, country, region, sandbox_of, sandbox_by, inherited_policies), update (name, status, settings, member_count, admin_count, invited_on, invitations,
   country, region) on directory.centers to cs_api;
 grant select, update (member_count, admin_count) on directory.centers to cs_auth;
 grant select, insert, update on directory.centers to cs_operator;

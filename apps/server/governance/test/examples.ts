@@ -14,6 +14,7 @@ export const center: CenterProfile = {
   vertical: 'rehabilitation',
   country: 'KR',
   region: 'KR-11',
+  inherited: null,
 }
 
 export const event = (overrides: Partial<EventRow> = {}): EventRow => ({

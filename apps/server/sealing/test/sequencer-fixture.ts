@@ -113,6 +113,7 @@ export const itemOf = <T>(
     vertical: 'education',
     country: null,
     region: null,
+    inherited: null,
   },
   caller: { requestId: 'req_test', actorId: newUuid(), centerId },
   holds,

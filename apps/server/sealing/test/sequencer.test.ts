@@ -85,7 +85,7 @@ describe('concurrent items', () => {
     const holds = { chains: ['history'], rows: [needPolicies] } as const
     const added = (at: string) => ({ ...policy, created_by: 'x', created_at: at })
     const adding = itemOf(center, (batch) => batch.rows(policyRows).insert(added(batch.at)), holds)
-    const looking = itemOf(center, (batch) => policiesInForce(batch).length, holds)
+    const looking = itemOf(center, (batch) => policiesInForce(batch, { inherited: null }).length, holds)
     const [, outcome] = await Promise.allSettled([fixture.sequencer.seal(adding), fixture.sequencer.seal(looking)])
     // The digest is wrong, so the database refuses the policy, and no other item may act on it.
     expect(outcome).toEqual({ status: 'fulfilled', value: { result: 0 } })

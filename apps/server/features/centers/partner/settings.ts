@@ -5,6 +5,7 @@ import type { PartnerTx } from '../../../data/directory.ts'
 import { bodyAjv } from '../../../http/validation.ts'
 import { mergePatch } from '../../../lib/merge-patch.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { requireSound } from '../../evidence/policies/api.ts'
 import { lockSettings, storeSettings } from './queries.ts'
 
 const areDefaults = bodyAjv.compile(NewCenterDefaults)
@@ -23,6 +24,9 @@ export async function changeSettings(tx: PartnerTx, patch: Record<string, unknow
   if ('newCenters' in settings && !areDefaults(settings.newCenters)) {
     const { path, message } = firstFault()
     throw new Problem('VALIDATION_ERROR', `"newCenters${path}" ${message}.`)
+  }
+  for (const policy of (settings.newCenters as NewCenterDefaults | undefined)?.policies ?? []) {
+    requireSound({ ...policy, scope: 'center' })
   }
   const text = JSON.stringify(settings)
   if (Buffer.byteLength(text) > mostBytes)

@@ -9,6 +9,7 @@ import { failpoint } from '../../../lib/failpoint.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { defaultSettings, type Inherited, verticalDefaults } from '../../../verticals/defaults.ts'
+import { type InheritedPolicies, inheritedFrom } from '../../evidence/policies/api.ts'
 import { requirePlace } from '../centers/api.ts'
 import * as queries from './queries.ts'
 import { reservedReason, sandboxSubdomains, subdomainsFor } from './subdomain.ts'
@@ -17,6 +18,12 @@ const daySeconds = 86_400
 const periodDays = { MONTHLY: 30, YEARLY: 365 } as const
 
 const taken = () => new Problem('SUBDOMAIN_TAKEN', 'This subdomain is taken or reserved; choose another.')
+
+/** What a center begins with. */
+interface First {
+  readonly settings: unknown
+  readonly policies: InheritedPolicies | null
+}
 
 export interface Founding {
   /** Generated when absent. */
@@ -36,8 +43,8 @@ export interface Founding {
   readonly planId: string | null
   /** For the audit entry. */
   readonly orderId?: string
-  /** For a sandbox: the center to which it belongs, the ADMIN who makes it, and the settings that it begins with. */
-  readonly sandbox?: { readonly of: number; readonly by: string; readonly settings: unknown }
+  /** For a sandbox: the center to which it belongs, the ADMIN who makes it, and what it begins with. */
+  readonly sandbox?: { readonly of: number; readonly by: string } & First
 }
 
 /**
@@ -79,6 +86,7 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
   const names = sandbox
     ? sandboxSubdomains()
     : freelyChosen(subdomain === undefined ? subdomainsFor(name) : [subdomain])
+  const first = sandbox ?? (await firstOf(own, founding))
   await insertUnder(names, own, {
     id,
     name,
@@ -86,7 +94,8 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
     business_number: founding.businessNumber ?? null,
     partner_id: founding.partnerId ?? null,
     cell: cells[id % cells.length] as string,
-    settings: JSON.stringify(sandbox ? sandbox.settings : await firstSettings(own, founding)),
+    settings: JSON.stringify(first.settings),
+    inherited_policies: first.policies && JSON.stringify(first.policies),
     ...place,
     ...(founding.tenantType && { tenant_type: founding.tenantType }),
     ...(sandbox && { sandbox_of: sandbox.of, sandbox_by: sandbox.by }),
@@ -113,14 +122,17 @@ async function found<Tx extends DirectoryTx | OperatorTx>(
   return id
 }
 
-/** The defaults of the vertical, with the branding that the partner gives its new centers. */
-async function firstSettings(own: DirectoryTx | OperatorTx, { vertical, partnerId }: Founding) {
+/** The defaults of the vertical, with the branding and the policies that the partner gives its new centers. */
+async function firstOf(own: DirectoryTx | OperatorTx, { vertical, partnerId }: Founding): Promise<First> {
   const settings = defaultSettings(vertical)
   const partner = partnerId ? await queries.findInheritance(own, partnerId) : undefined
-  const branding = partner?.settings.newCenters?.branding
-  if (!partner || !branding) return settings
-  const inherited: Inherited = { branding, isFixed: partner.kind === 'franchise' }
-  return { ...settings, branding: { ...settings.branding, ...branding }, inherited }
+  if (!partner || !partnerId) return { settings, policies: null }
+  const isFixed = partner.kind === 'franchise'
+  const { branding, policies: bodies = [] } = partner.settings.newCenters ?? {}
+  const policies = inheritedFrom({ id: partnerId, isFixed }, bodies)
+  if (!branding) return { settings, policies }
+  const inherited: Inherited = { branding, isFixed }
+  return { settings: { ...settings, branding: { ...settings.branding, ...branding }, inherited }, policies }
 }
 
 /** Under the first of these names that is free. */

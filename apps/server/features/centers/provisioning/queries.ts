@@ -1,4 +1,5 @@
 import type { TenantType, Vertical } from '@countersign/contract/enums.ts'
+import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { sql } from 'kysely'
 import type { DirectoryTx, IdentityTx, OperatorTx } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
@@ -31,7 +32,11 @@ export const findPlan = (tx: FoundingTx, id: string): Promise<PlanRow | undefine
 export interface Inheritance {
   readonly kind: string
   readonly settings: {
-    readonly newCenters?: { readonly branding?: Readonly<Record<string, string>>; readonly planId?: string }
+    readonly newCenters?: {
+      readonly branding?: Readonly<Record<string, string>>
+      readonly planId?: string
+      readonly policies?: readonly Omit<PolicyBody, 'scope'>[]
+    }
   }
 }
 
@@ -109,6 +114,7 @@ export interface NewCenter {
   readonly partner_id: string | null
   readonly cell: string
   readonly settings: string
+  readonly inherited_policies: string | null
   readonly country: string
   readonly region: string | null
   readonly tenant_type?: TenantType

@@ -4,6 +4,7 @@ import { audit } from '../../../audit/audit.ts'
 import type { Config } from '../../../config.ts'
 import { type DirectoryTx, type OperatorTx, withinCenter } from '../../../data/directory.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { type InheritedPolicies, inheritedAgain } from '../../evidence/policies/api.ts'
 import { moveCenter } from '../centers/api.ts'
 import { addActiveAdministrator, foundCenter } from '../provisioning/api.ts'
 import { findSandbox, isAdmin, lockOwner, personOf } from './queries.ts'
@@ -75,7 +76,10 @@ const found = (needs: FoundingNeeds, tx: Tx, of: number, owner: Owner, by: strin
       ...(owner.region !== null && { region: owner.region }),
       // No subscription: a sandbox has no seats to pay for.
       planId: null,
-      sandbox: { of, by, settings: withoutCustomDomain(owner.settings) },
+      sandbox: {
+        ...{ of, by, settings: withoutCustomDomain(owner.settings) },
+        policies: inheritedAgain(owner.inherited_policies as InheritedPolicies | null),
+      },
     },
     async (own) => addActiveAdministrator(own, await personOf(own, by)),
   )

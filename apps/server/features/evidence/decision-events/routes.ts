@@ -8,7 +8,7 @@ import type { Jobs } from '../../../jobs/boss.ts'
 import { nowMs } from '../../../lib/clock.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import type { Sequencer } from '../../../sealing/sequencer.ts'
+import type { Inheriting } from '../policies/api.ts'
 import { approvalAnswer, approvalItem } from './approve.ts'
 import { type Event, eventOf, type PreparedEvent, prepareEvent } from './event.ts'
 import type { Recorder } from './ingest.ts'
@@ -24,7 +24,7 @@ interface DecisionEventNeeds {
   readonly cells: Cells
   readonly jobs: Jobs
   readonly recorder: Recorder
-  readonly sequencer: Sequencer
+  readonly sequencer: Inheriting
 }
 
 /** The event with this decisionId, if it came from the same request. */
@@ -51,6 +51,7 @@ export const decisionEventRoutes = (
     const recording = { center: principal.center, at: event.createdAt, approvalUrl }
     const waiting = (copy: PolicyCopy) => (copy.policies.length === 0 ? null : waitingInput(copy, judged(), recording))
     const caller = { requestId, actorId, centerId }
+    await sequencer.ensure(principal.center)
     if (body.replaces !== undefined) {
       const { center } = principal
       const item = replacementItem(prepared, center, caller, approvalUrl)

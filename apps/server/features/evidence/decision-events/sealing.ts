@@ -44,7 +44,7 @@ export const sixWWith = (event: EventRow, center: CenterProfile, reason: string 
 export const matchingPolicies = (
   batch: Batch,
   { event, center }: Pick<Deciding, 'event' | 'center'>,
-): readonly Applied[] => matchPolicies(policiesInForce(batch), factsOfEvent(event), center)
+): readonly Applied[] => matchPolicies(policiesInForce(batch, center), factsOfEvent(event), center)
 
 /** 3. Guard validation is in governance/guards.ts: it throws, requires an approval, or permits the seal. */
 

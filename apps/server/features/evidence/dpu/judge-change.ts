@@ -58,7 +58,7 @@ export function judgeChange(
   if (to === 'AUDIT_READY' && person.entered.role !== 'ADMIN') {
     throw new Problem('INSUFFICIENT_ROLE', 'Only an ADMIN of the center can make a record AUDIT_READY.')
   }
-  const policies = matchPolicies(policiesInForce(batch), event ? factsOfEvent(event) : factsOfDpu(dpu), center)
+  const policies = matchPolicies(policiesInForce(batch, center), event ? factsOfEvent(event) : factsOfDpu(dpu), center)
   const present = { ...dpu, metadata: change.metadata ?? dpu.metadata }
   const { reason } = present.metadata
   const sixW = event

@@ -27,7 +27,10 @@ export const bodyText = (body: PolicyBody): string => canonical({ active: true, 
 
 export type VersionRow = PolicyRow & { readonly created_at: Date | string | null }
 
-export function policyOf({ id, version, digest, policy, created_at }: VersionRow): Policy {
+export function policyOf(
+  { inherited }: Pick<CenterProfile, 'inherited'>,
+  { id, version, digest, policy, created_at }: VersionRow,
+): Policy {
   const body = JSON.parse(policy) as PolicyBody
   const {
     name,
@@ -43,6 +46,7 @@ export function policyOf({ id, version, digest, policy, created_at }: VersionRow
   return {
     ...{ id: typedId('policy', id), version, digest },
     ...{ name, description, scope, country, region, match, guards, approval, active },
+    inherited: inherited?.ids.includes(id) ?? false,
     createdAt: created_at && new Date(created_at).toISOString(),
   }
 }

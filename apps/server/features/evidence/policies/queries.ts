@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { IdentityTx } from '../../../data/directory.ts'
+import type { InheritedPolicies } from './inheritance.ts'
 import type { VersionRow } from './policy.ts'
 
 /** The versions in force: those of the center and the shared ones. */
@@ -23,4 +25,13 @@ export async function policyVersions(tx: TenantTx, id: string): Promise<readonly
     select id, version, policy, digest, created_at from cell.shared_policies where id = ${id}
     order by version desc`.execute(tx.db)
   return rows
+}
+
+export async function readInherited(tx: IdentityTx, centerId: number): Promise<InheritedPolicies> {
+  const row = await tx.db
+    .selectFrom('centers')
+    .select('inherited_policies')
+    .where('id', '=', centerId)
+    .executeTakeFirstOrThrow()
+  return row.inherited_policies as unknown as InheritedPolicies
 }

@@ -3,8 +3,9 @@ import * as contract from '@countersign/contract/governance.ts'
 import type { PolicyBody } from '@countersign/contract/policy-body.ts'
 import { checkPolicies } from '@countersign/contract/policy-check.ts'
 import type { CenterProfiles } from '../../../access/center-profiles.ts'
+import type { MemberPrincipal } from '../../../access/principal.ts'
 import type { Config } from '../../../config.ts'
-import type { Cells } from '../../../data/cells.ts'
+import type { Cells, TenantTx } from '../../../data/cells.ts'
 import type { Directory } from '../../../data/directory.ts'
 import { reaches } from '../../../governance/policies.ts'
 import type { PolicyRow } from '../../../governance/rows.ts'
@@ -15,7 +16,7 @@ import { newUuid, uuidOf } from '../../../lib/ids.ts'
 import { limitReached, Problem } from '../../../lib/problem.ts'
 import type { Batch } from '../../../sealing/batch.ts'
 import type { CenterProfile } from '../../../sealing/item.ts'
-import { needPolicies } from './api.ts'
+import { type Inheriting, needPolicies } from './api.ts'
 import { checkDecision } from './check.ts'
 import { findApprovable } from './check-queries.ts'
 import { dryRun } from './dry-run.ts'
@@ -33,6 +34,14 @@ function standing(batch: Batch, id: string | null): PolicyRow & { body: PolicyBo
   const row = batch.rows(policyRows).find(id ?? '')
   if (!row || row.deleted) throw unknownPolicy()
   return { ...row, body: JSON.parse(row.policy) as PolicyBody }
+}
+
+function requireOwn({ inherited }: CenterProfile, id: string | null): void {
+  if (!inherited?.isFixed || !inherited.ids.some((each) => each === id)) return
+  throw new Problem(
+    'FORBIDDEN',
+    'This policy is that of the franchise, and a center cannot change it. Ask the partner.',
+  )
 }
 
 /** `mostStanding` limits the time of a seal, which reads all policies while other seals of the batch wait. */
@@ -68,13 +77,32 @@ interface PolicyNeeds {
   readonly centers: CenterProfiles
   readonly cells: Cells
   readonly directory: Directory
+  readonly sequencer: Inheriting
 }
 
-export const policyRoutes = ({ config, centers, jobs, cells, directory }: PolicyNeeds): Route[] => [
-  route(contract.listPolicies, async ({ tx, principal }, reply) => {
-    const center = await centers.profile(principal.entered.centerId)
-    const rows = await standingPolicies(tx)
-    return reply(200, rows.filter(({ policy }) => reaches(JSON.parse(policy), center)).map(policyOf))
+/** Reads as the entered center, once the policies that it inherited are there. */
+const reading =
+  ({ centers, cells, sequencer }: PolicyNeeds) =>
+  async <T>(principal: MemberPrincipal, requestId: string, work: (tx: TenantTx) => Promise<T>) => {
+    const { actorId, entered } = principal
+    const caller = { requestId, actorId, centerId: entered.centerId }
+    const center = await centers.profile(entered.centerId)
+    await sequencer.ensure(center)
+    return { center, caller, rows: await cells.of(entered.cell).inTenant(caller, work, 'read') }
+  }
+
+export const policyRoutes = (
+  needs: PolicyNeeds,
+  { config, jobs, directory } = needs,
+  read = reading(needs),
+): Route[] => [
+  route(contract.listPolicies, async ({ principal, requestId }, reply) => {
+    const { center, rows } = await read(principal, requestId, standingPolicies)
+    const standing = rows.filter(({ policy }) => reaches(JSON.parse(policy), center))
+    return reply(
+      200,
+      standing.map((row) => policyOf(center, row)),
+    )
   }),
 
   route(contract.createPolicy, ({ body, center, caller, sequence }, reply) => {
@@ -95,12 +123,13 @@ export const policyRoutes = ({ config, centers, jobs, cells, directory }: Policy
           return addVersion(batch, { center, caller, action: 'created' }, id, 1, created)
         },
       },
-      (row) => reply(201, policyOf(row)),
+      (row) => reply(201, policyOf(center, row)),
     ).then(waking(jobs, center))
   }),
 
   route(contract.updatePolicy, ({ params, body, center, caller, sequence }, reply) => {
     const id = uuidOf('policy', params.id)
+    requireOwn(center, id)
     return sequence(
       {
         holds,
@@ -110,12 +139,13 @@ export const policyRoutes = ({ config, centers, jobs, cells, directory }: Policy
           return addVersion(batch, { center, caller, action: 'updated' }, old.id, old.version + 1, changed)
         },
       },
-      (row) => reply(200, policyOf(row)),
+      (row) => reply(200, policyOf(center, row)),
     ).then(waking(jobs, center))
   }),
 
   route(contract.deletePolicy, ({ params, center, caller, sequence }, reply) => {
     const id = uuidOf('policy', params.id)
+    requireOwn(center, id)
     return sequence(
       {
         holds,
@@ -129,32 +159,27 @@ export const policyRoutes = ({ config, centers, jobs, cells, directory }: Policy
   }),
 
   route(checkPolicies, async ({ body, principal, requestId }, reply) => {
-    const { actorId, entered } = principal
-    const caller = { requestId, actorId, centerId: entered.centerId }
-    const center = await centers.profile(entered.centerId)
+    const { center, caller, rows } = await read(principal, requestId, standingPolicies)
     const approvable = await directory.asCenter(caller, findApprovable, 'read')
-    const rows = await cells.of(entered.cell).inTenant(caller, standingPolicies, 'read')
     return reply(200, checkDecision(body, rows, center, approvable, now().toISOString()))
   }),
 
   route(dryRunPolicy, async ({ body, principal, requestId }, reply) => {
-    const { actorId, entered } = principal
-    const caller = { requestId, actorId, centerId: entered.centerId }
-    const center = await centers.profile(entered.centerId)
-    const { rows, decisions } = await cells
-      .of(entered.cell)
-      .inTenant(
-        caller,
-        async (tx) => ({ rows: await standingPolicies(tx), decisions: await lastDecisions(tx) }),
-        'read',
-      )
-    return reply(200, dryRun(body, rows, decisions, center))
+    const { center, rows: found } = await read(principal, requestId, async (tx) => ({
+      rows: await standingPolicies(tx),
+      decisions: await lastDecisions(tx),
+    }))
+    return reply(200, dryRun(body, found.rows, found.decisions, center))
   }),
 
-  route(contract.listPolicyVersions, async ({ tx, params }, reply) => {
+  route(contract.listPolicyVersions, async ({ principal, requestId, params }, reply) => {
     const id = uuidOf('policy', params.id)
-    const rows = id === null ? [] : await policyVersions(tx, id)
+    if (id === null) throw unknownPolicy()
+    const { center, rows } = await read(principal, requestId, (tx) => policyVersions(tx, id))
     if (rows.length === 0) throw unknownPolicy()
-    return reply(200, rows.map(policyOf))
+    return reply(
+      200,
+      rows.map((row) => policyOf(center, row)),
+    )
   }),
 ]

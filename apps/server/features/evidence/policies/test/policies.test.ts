@@ -44,6 +44,7 @@ describe('POST /policies', () => {
       region: null,
       approval: null,
       active: true,
+      inherited: false,
       createdAt: expect.stringMatching(/Z$/),
     })
     expect(await list()).toEqual([answer.data])
