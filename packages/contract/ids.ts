@@ -26,6 +26,7 @@ export const idPrefixes = {
   passkey: 'psk',
   domain: 'dom',
   signInProvider: 'sip',
+  oidcAccount: 'oia',
   audit: 'aud',
   session: 'ses',
   request: 'req',

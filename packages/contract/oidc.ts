@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { AuthSession, standingErrors } from './auth.ts'
 import { CenterDomain, DateTime, Email, named } from './common.ts'
 import { Accepted, MailedToken } from './entry.ts'
-import { TypedId } from './ids.ts'
+import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
 const shared = { surface: 'platform', tag: 'Sign-in', store: 'identity' } as const
@@ -85,6 +85,37 @@ export const linkOidcAccount = operation({
   body: named('OidcLink', { ticket: Ticket }, { examples: [{ ticket: 'csl_…' }] }),
   replies: { 201: named('OidcLinked', { provider: Type.String(), email: Email }) },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT'],
+})
+
+const OidcAccount = named('OidcAccount', {
+  id: TypedId('oidcAccount', 'Id of the link'),
+  provider: named('OidcAccountProvider', { id: ProviderId, name: Type.String(), issuer: Type.String() }),
+  emailDomain: Type.String({ description: 'Of the address with which it was linked' }),
+  linkedAt: DateTime,
+})
+
+export const listOidcAccounts = operation({
+  ...shared,
+  id: 'auth.listOidcAccounts',
+  method: 'GET',
+  path: '/auth/oidc/accounts',
+  access: { kind: 'actor', center: 'optional' },
+  summary: 'List the accounts of providers that are linked to yours, the oldest first',
+  replies: { 200: Type.Array(OidcAccount) },
+})
+
+export const unlinkOidcAccount = operation({
+  ...shared,
+  id: 'auth.unlinkOidcAccount',
+  method: 'DELETE',
+  path: '/auth/oidc/accounts/{id}',
+  access: { kind: 'actor', center: 'optional' },
+  summary: 'Unlink an account of a provider from yours',
+  description:
+    'It no longer signs in, and your sessions that began with this provider end. A person without a password and a passkey sets a password first: the reply is 409.',
+  params: IdParam,
+  replies: { 204: null },
+  errors: ['NOT_FOUND', 'CONFLICT'],
 })
 
 export const mailOidcLink = operation({

@@ -76,6 +76,8 @@ export const operations: readonly Operation[] = [
   oidc.startOidcLogin,
   oidc.finishOidcLogin,
   oidc.linkOidcAccount,
+  oidc.listOidcAccounts,
+  oidc.unlinkOidcAccount,
   oidc.mailOidcLink,
   oidc.confirmOidcLink,
 

@@ -271,6 +271,10 @@ export interface PlatformAuth {
   finishOidcLogin(body: OidcReturn, options?: CallOptions): Call<AuthSession | OidcUnlinked>
   /** Link the account of the provider to yours: `POST /api/auth/oidc/link` */
   linkOidcAccount(body: OidcLink, options?: CallOptions): Call<OidcLinked>
+  /** List the accounts of providers that are linked to yours, the oldest first: `GET /api/auth/oidc/accounts` */
+  listOidcAccounts(options?: CallOptions): Call<OidcAccount[]>
+  /** Unlink an account of a provider from yours: `DELETE /api/auth/oidc/accounts/{id}` */
+  unlinkOidcAccount(id: string, options?: CallOptions): Call<void>
   /** Send a link for linking the account of the provider: `POST /api/auth/oidc/link/mail` */
   mailOidcLink(body: OidcMail, options?: CallOptions): Call<Accepted>
   /** Link the account of the provider with the token from the email, and sign in: `POST /api/auth/oidc/link/confirm` */
@@ -3417,6 +3421,23 @@ export interface NotificationChannel {
   lastStatus: 'success' | 'failed' | null
   /** What the last attempt met; null after a success */
   lastMessage: string | null
+}
+
+export interface OidcAccount {
+  /** Id of the link */
+  id: string
+  provider: OidcAccountProvider
+  /** Of the address with which it was linked */
+  emailDomain: string
+  /** ISO 8601, UTC, milliseconds */
+  linkedAt: string
+}
+
+export interface OidcAccountProvider {
+  /** Provider id */
+  id: string
+  name: string
+  issuer: string
 }
 
 export interface OidcLink {

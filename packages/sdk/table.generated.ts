@@ -92,6 +92,8 @@ export const platformTable: Table = {
     startOidcLogin: { method: 'POST', path: '/api/auth/oidc/start', reply: 'data', input: 'body', open: true },
     finishOidcLogin: { method: 'POST', path: '/api/auth/oidc/callback', reply: 'data', input: 'body', open: true, session: true },
     linkOidcAccount: { method: 'POST', path: '/api/auth/oidc/link', reply: 'data', input: 'body' },
+    listOidcAccounts: { method: 'GET', path: '/api/auth/oidc/accounts', reply: 'data' },
+    unlinkOidcAccount: { method: 'DELETE', path: '/api/auth/oidc/accounts/{id}', reply: 'none' },
     mailOidcLink: { method: 'POST', path: '/api/auth/oidc/link/mail', reply: 'data', input: 'body', open: true },
     confirmOidcLink: { method: 'POST', path: '/api/auth/oidc/link/confirm', reply: 'data', input: 'body', open: true, session: true },
     startHandoff: { method: 'POST', path: '/api/auth/handoff/start', reply: 'data', open: true },

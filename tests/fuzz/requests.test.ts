@@ -44,6 +44,7 @@ const needState = new Set([
   'auth.startOidcLogin',
   'auth.finishOidcLogin',
   'auth.linkOidcAccount',
+  'auth.unlinkOidcAccount',
   'auth.mailOidcLink',
   'auth.confirmOidcLink',
   'auth.startHandoff',

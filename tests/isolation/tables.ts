@@ -259,11 +259,11 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   },
   'directory.domains': {
     reason: 'of a center or a partner, each of which sees its own; looked up by name when somebody signs in',
-    policies: ['own for ALL to cs_api', signIn],
+    policies: [operator, 'own for ALL to cs_api', signIn],
   },
   'directory.oidc_providers': {
     reason: 'of a center or a partner, each of which sees its own; looked up by id when somebody signs in',
-    policies: ['own for ALL to cs_api', signIn],
+    policies: [operator, 'own for ALL to cs_api', signIn],
   },
   'directory.oidc_accounts': { reason: 'links a person to a provider', policies: [signIn] },
   'directory.oidc_attempts': { reason: 'belongs to nobody yet', policies: [expired, signIn] },

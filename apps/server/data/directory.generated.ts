@@ -219,6 +219,7 @@ export interface MemberWords {
 export interface OidcAccounts {
   actor_id: string;
   email_domain: string;
+  id: Generated<string>;
   issuer: string;
   linked_at: Timestamp;
   linked_by: string;

@@ -90,6 +90,19 @@ async function waiting(server: TestServer, cast: Cast, kind: 'link' | 'mail') {
   return { token, headers: { cookie: `oidc_login=${browser}` } }
 }
 
+/** An account of a provider that is linked to the administrator. */
+async function linkedAccount(server: TestServer, cast: Cast): Promise<string> {
+  const providerId = await made(server, cast, 'center', 'provider')
+  const id = newUuid()
+  await server.world.query(
+    `insert into directory.oidc_accounts (id, provider_id, issuer, subject, actor_id, email_domain, linked_at, linked_by)
+     values ($1, $2, 'https://login.example', $1::text, $3, 'people.example', now(), 'sign_in')`,
+    [id, providerId, cast.admin.actorId],
+    true,
+  )
+  return typedId('oidcAccount', id)
+}
+
 /** A handoff from a custom domain of the center, and the headers of its browser. */
 async function begunHandoff(server: TestServer, { center }: Cast) {
   const host = `${unique()}.example`
@@ -200,6 +213,13 @@ export const signInSamples: Readonly<Record<string, Sample>> = {
     },
     status: 201,
     others: { status: 403, code: 'FORBIDDEN' },
+  },
+  'auth.listOidcAccounts': { call: () => ({}), status: 200 },
+  'auth.unlinkOidcAccount': {
+    call: async (server, cast) => ({ params: { id: await linkedAccount(server, cast) } }),
+    status: 204,
+    others: { status: 404, code: 'NOT_FOUND' },
+    nowhere: () => ({ params: { id: newId('oidcAccount') } }),
   },
   'auth.mailOidcLink': {
     async call(server, cast) {

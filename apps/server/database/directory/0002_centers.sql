@@ -114,8 +114,11 @@ create sequence directory.sandbox_ids as integer start 1000000000 minvalue 10000
 create trigger kept before delete on directory.centers for each row when (old.sandbox_of is not null)
   execute function countersign.refuse_change();
 create trigger no_truncate before truncate on directory.centers for each statement execute function countersign.refuse_change();
-create trigger same_kind before update of id, sandbox_of, sandbox_by, inherited_policies on directory.centers for each row
+create trigger same_kind before update of id, sandbox_of, sandbox_by on directory.centers for each row
   execute function countersign.refuse_change();
+-- A process that knows the ids of inherited policies may rely on them. A center that has left loses them with its data.
+create trigger same_policies before update of inherited_policies on directory.centers for each row
+  when (new.inherited_policies is not null or old.status <> 'INACTIVE') execute function countersign.refuse_change();
 create index centers_newest on directory.centers (id desc) where status = 'ACTIVE';
 create index centers_newest_of_vertical on directory.centers (vertical, id desc) where status = 'ACTIVE';
 create index centers_of_partner on directory.centers (partner_id, id desc) where partner_id is not null;
@@ -204,5 +207,8 @@ create policy own on directory.domains to cs_api
     or partner_id = nullif(current_setting('app.partner_id', true), '')::uuid)
   with check (center_id = nullif(current_setting('app.center_id', true), '')::integer
     or partner_id = nullif(current_setting('app.partner_id', true), '')::uuid);
+-- The operator deletes those of a center that has left.
+create policy operator on directory.domains to cs_operator using (center_id is not null);
+grant select (id, center_id), delete on directory.domains to cs_operator;
 grant select, insert, update (proven_at, checked_at, absences, absent_since, next_check_at), delete on directory.domains to cs_api;
 grant select, update (proven_at, checked_at, absences, absent_since, next_check_at) on directory.domains to cs_auth;

@@ -14,7 +14,7 @@ create table directory.sessions (
   provider_id uuid,
   site_id uuid,
   revoked_at timestamptz(3),
-  revoke_reason text check (revoke_reason in ('logout', 'switch', 'reuse', 'password', 'operator'))
+  revoke_reason text check (revoke_reason in ('logout', 'switch', 'reuse', 'password', 'operator', 'unlinked'))
 );
 create index sessions_actor on directory.sessions (actor_id);
 create index sessions_expiry on directory.sessions (expires_at);

@@ -24,6 +24,9 @@ create policy own on directory.oidc_providers to cs_api
     or partner_id = nullif(current_setting('app.partner_id', true), '')::uuid)
   with check (center_id = nullif(current_setting('app.center_id', true), '')::integer
     or partner_id = nullif(current_setting('app.partner_id', true), '')::uuid);
+-- The operator deletes those of a center that has left.
+create policy operator on directory.oidc_providers to cs_operator using (center_id is not null);
+grant select (id, center_id), delete on directory.oidc_providers to cs_operator;
 grant select, insert, update (name, sealed, updated_at), delete on directory.oidc_providers to cs_api;
 grant select, update (sealed) on directory.oidc_providers to cs_auth;
 
@@ -37,12 +40,14 @@ create table directory.oidc_accounts (
   email_domain text not null,
   linked_at timestamptz(3) not null,
   linked_by text not null check (linked_by in ('sign_in', 'mail')),
+  -- The name by which its person unlinks it.
+  id uuid not null unique default gen_random_uuid(),
   primary key (provider_id, issuer, subject)
 );
 create index oidc_accounts_actor on directory.oidc_accounts (actor_id);
 alter table directory.oidc_accounts enable row level security, force row level security;
 create policy sign_in on directory.oidc_accounts to cs_auth using (true) with check (true);
-grant select, insert on directory.oidc_accounts to cs_auth;
+grant select, insert, delete on directory.oidc_accounts to cs_auth;
 
 -- A sign-in under way, used by deleting its row. `login`: the state that the provider returns. `link`: a proven identity
 -- that is linked to nobody yet. `mail`: the same, with the token that was mailed. Each is bound to the cookie of a browser.

@@ -62,10 +62,14 @@ export async function isInactive(tx: OperatorTx, centerId: number): Promise<bool
   return rows.length === 1
 }
 
-/** The row of the center and its memberships stay without names: ids and subdomains are not used again. */
+/**
+ * The row of the center and its memberships stay without names: ids and subdomains are not used again. Its domains and sign-in
+ * providers are deleted, with what is linked to them: another center can prove the domain.
+ */
 export async function anonymizeCenter(tx: OperatorTx, centerId: number): Promise<void> {
   await sql`
-    update directory.centers set name = 'A center that has left', settings = '{}', business_number = null
+    update directory.centers set name = 'A center that has left', settings = '{}', business_number = null,
+      inherited_policies = null
     where id = ${centerId}`.execute(tx.db)
   await sql`
     update directory.memberships set name = '', address = null,
@@ -73,4 +77,6 @@ export async function anonymizeCenter(tx: OperatorTx, centerId: number): Promise
   await sql`
     update directory.api_keys set name = '', revoked_at = coalesce(revoked_at, now())
     where center_id = ${centerId}`.execute(tx.db)
+  await sql`delete from directory.oidc_providers where center_id = ${centerId}`.execute(tx.db)
+  await sql`delete from directory.domains where center_id = ${centerId}`.execute(tx.db)
 }

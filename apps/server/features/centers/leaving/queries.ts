@@ -40,7 +40,7 @@ export async function centerLine(tx: DirectoryTx): Promise<{ readonly line: stri
   const { rows } = await sql<{ line: string } & CenterFacts>`
     select row_to_json(c)::text as line, id, domain, name from (
       select id, domain, name, tenant_type, status, vertical, country, region, business_number, custom_domain, settings,
-        created_at from directory.centers where id = ${tx.caller.centerId}) c`.execute(tx.db)
+        inherited_policies, created_at from directory.centers where id = ${tx.caller.centerId}) c`.execute(tx.db)
   const [{ line, ...center }] = rows as [{ line: string } & CenterFacts]
   return { line, center }
 }

@@ -32,6 +32,9 @@ export const directoryTables: readonly ExportedTable[] = [
     id,
     'id, prefix, name, scopes, rate_limit, bound_to, created_by, created_at, expires_at, revoked_at, last_used_at',
   ),
+  // Without the token of a domain and the secret of a provider.
+  table('domains', 'directory.domains', id, 'id, purpose, domain, created_at, proven_at, checked_at'),
+  table('sign-in-providers', 'directory.oidc_providers', id, 'id, name, issuer, client_id, created_at, updated_at'),
   table('audit-directory', 'directory.audit_entries', id),
 ]
 

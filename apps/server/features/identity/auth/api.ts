@@ -28,9 +28,11 @@ export const personOfLogin = async (tx: IdentityTx | OperatorTx, identifier: str
 export async function endAllSessions(
   tx: IdentityTx,
   actorId: string,
-  reason: Extract<RevokeReason, 'password' | 'operator'>,
+  reason: Extract<RevokeReason, 'password' | 'operator' | 'unlinked'>,
+  /** Only those that began with this provider. */
+  providerId?: string,
 ): Promise<string[]> {
-  const sessions = await revokeAllSessions(tx, actorId, reason)
+  const sessions = await revokeAllSessions(tx, actorId, reason, providerId)
   await audit(
     tx,
     ...sessions.map(({ id, center_id }) => ({

@@ -161,7 +161,7 @@ export const sessionsOf = (tx: IdentityTx, actorId: string): Promise<OwnSessionR
     .limit(100)
     .execute()
 
-export type RevokeReason = 'logout' | 'switch' | 'reuse' | 'password' | 'operator'
+export type RevokeReason = 'logout' | 'switch' | 'reuse' | 'password' | 'operator' | 'unlinked'
 
 /** False when a concurrent request ended it first. */
 export async function revokeSession(tx: IdentityTx, sessionId: string, reason: RevokeReason): Promise<boolean> {
@@ -175,15 +175,18 @@ export async function revokeSession(tx: IdentityTx, sessionId: string, reason: R
   return revoked !== undefined
 }
 
+/** All of the person, or those that began with a provider. */
 export const revokeAllSessions = (
   tx: IdentityTx,
   actorId: string,
   reason: RevokeReason,
+  providerId?: string,
 ): Promise<{ id: string; center_id: number | null }[]> =>
   tx.db
     .updateTable('sessions')
     .set({ revoked_at: now(), revoke_reason: reason })
     .where('actor_id', '=', actorId)
+    .$if(providerId !== undefined, (query) => query.where('provider_id', '=', providerId as string))
     .where('revoked_at', 'is', null)
     .returning(['id', 'center_id'])
     .execute()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { IdentityTx } from '../../../data/directory.ts'
 import { now } from '../../../lib/clock.ts'
 
@@ -55,3 +56,34 @@ export const insertAccount = async (
     .onConflict((conflict) => conflict.doNothing())
     .returning('subject')
     .executeTakeFirst()) !== undefined
+
+export const accountsOf = (tx: IdentityTx, actorId: string) =>
+  tx.db
+    .selectFrom('oidc_accounts as a')
+    .innerJoin('oidc_providers as p', 'p.id', 'a.provider_id')
+    .select(['a.id', 'a.provider_id', 'p.name', 'a.issuer', 'a.email_domain', 'a.linked_at'])
+    .where('a.actor_id', '=', actorId)
+    .orderBy('a.linked_at')
+    .orderBy('a.id')
+    .execute()
+
+/** Undefined where the account is not linked to this person. */
+export const removeAccount = (tx: IdentityTx, actorId: string, id: string) =>
+  tx.db
+    .deleteFrom('oidc_accounts as a')
+    .using('oidc_providers as p')
+    .whereRef('p.id', '=', 'a.provider_id')
+    .where('a.id', '=', id)
+    .where('a.actor_id', '=', actorId)
+    .returning(['a.provider_id', 'p.center_id'])
+    .executeTakeFirst()
+
+/** Whether the person has a password or a passkey. */
+export async function signsInOtherwise(tx: IdentityTx, actorId: string): Promise<boolean> {
+  const { rows } = await sql<{ otherwise: boolean }>`
+    select exists (select from directory.credentials where actor_id = ${actorId})
+      or exists (select from directory.passkeys where actor_id = ${actorId} and removed_at is null) as otherwise`.execute(
+    tx.db,
+  )
+  return rows[0]?.otherwise === true
+}

@@ -5,6 +5,7 @@ import type { Authenticator } from '../../../access/authenticate.ts'
 import type { DirectoryTx } from '../../../data/directory.ts'
 import { type Route, route } from '../../../http/route.ts'
 import type { OutboundFetch } from '../../../lib/outbound-fetch.ts'
+import { listAccounts, unlinkAccount } from './accounts.ts'
 import { oidcClient } from './client.ts'
 import { confirmLink, type LinkNeeds, linkAccount, mailLink } from './link.ts'
 import { listProviders } from './provider-queries.ts'
@@ -19,10 +20,10 @@ interface OidcNeeds extends Omit<LinkNeeds, 'oidc'> {
 
 export const oidcRoutes = (given: OidcNeeds): Route[] => {
   const needs: LinkNeeds = { ...given, oidc: oidcClient(given.outboundFetch, given.log) }
-  return [...signInRoutes(needs), ...providerRoutes(needs, given.authenticate)]
+  return [...signInRoutes(needs, given.authenticate), ...providerRoutes(needs, given.authenticate)]
 }
 
-const signInRoutes = (needs: LinkNeeds): Route[] => [
+const signInRoutes = (needs: LinkNeeds, authenticate: Authenticator): Route[] => [
   route(contract.listSignInOptions, async (context, reply) => reply(200, await signInOptions(needs, context))),
 
   route(contract.startOidcLogin, async (context, reply) => {
@@ -38,6 +39,13 @@ const signInRoutes = (needs: LinkNeeds): Route[] => [
   }),
 
   route(contract.linkOidcAccount, async (context, reply) => reply(201, await linkAccount(needs, context))),
+
+  route(contract.listOidcAccounts, async (context, reply) => reply(200, await listAccounts(context))),
+
+  route(contract.unlinkOidcAccount, async (context, reply) => {
+    await unlinkAccount(authenticate, context)
+    return reply(204, null)
+  }),
 
   route(contract.mailOidcLink, async (context, reply) => {
     await mailLink(needs, context)

@@ -4,6 +4,7 @@ import { type FilledCenter, filledCenter } from '../../../../../../tests/isolati
 import { run } from '../../../../../../tests/journeys/operator-shell.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { typedId } from '../../../../lib/ids.ts'
+import { addSignIn } from './domain-and-provider.ts'
 import { withoutForgeries } from './forgeries.ts'
 
 let server: TestServer
@@ -71,7 +72,12 @@ describe('operator delete-center', () => {
     const eventId = await decisionOf(center)
     const before = await tablesOf(other)
     const { accessToken: token } = await server.signIn(center.admin, center.domain)
+    for (const one of [center, other]) await addSignIn(server.world, one.id)
     const { code, said } = await run(server, ['delete-center', center.domain, '--without-export'])
+    for (const table of ['domains', 'oidc_providers']) {
+      const rows = await server.world.query(`select center_id from directory.${table}`, [], true)
+      expect(rows).toEqual([{ center_id: other.id }])
+    }
     expect([code, said]).toEqual([0, expect.stringContaining('has left')])
     expect(await tablesOf(center)).toEqual(kept)
     expect(await tablesOf(other)).toEqual(before)

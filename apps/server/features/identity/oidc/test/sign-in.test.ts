@@ -113,6 +113,59 @@ describe('signing in', () => {
   })
 })
 
+describe('linked accounts', () => {
+  const accounts = '/api/auth/oidc/accounts'
+  const codeOf = ({ status, body }: Awaited<ReturnType<TestServer['call']>>) => [status, body?.error?.code]
+
+  it('are listed, and unlinked by their person: sign-in needs a new link, and sessions end', async () => {
+    const { person, subject, token: provided } = await linkedSession()
+    const { accessToken: token } = await server.signIn(person)
+    const { body } = await server.call('GET', accounts, { token })
+    const [{ id }] = body.data
+    expect(body.data).toEqual([
+      {
+        id,
+        provider: { id: provider.id, name: 'Haneul', issuer: idp.issuer },
+        emailDomain: 'haneul.example',
+        linkedAt: expect.stringMatching(/Z$/),
+      },
+    ])
+    const { accessToken: other } = await server.signIn((await member()).person)
+    expect((await server.call('GET', accounts, { token: other })).body.data).toEqual([])
+    expect(codeOf(await server.call('DELETE', `${accounts}/${id}`, { token: other }))).toEqual([404, 'NOT_FOUND'])
+    for (const [method, path] of [
+      ['GET', accounts],
+      ['DELETE', `${accounts}/${id}`],
+    ] as const) {
+      expect(codeOf(await server.call(method, path, { token: provided }))).toEqual([403, 'FORBIDDEN'])
+    }
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => server.call('DELETE', `${accounts}/${id}`, { token })),
+    )
+    expect(all.map(({ status }) => status).toSorted()).toEqual([204, 404, 404, 404, 404])
+    expect(codeOf(await server.call('GET', '/api/auth/me', { token: provided }))[0]).toBe(401)
+    expect((await server.call('GET', '/api/auth/me', { token })).status).toBe(200)
+    expect((await signIn(subject)).answer.status).toBe(202)
+    const [entry] = await server.world.query(
+      `select details from directory.audit_entries where actor_id = $1 and details ->> 'action' = 'sign_in.unlinked'`,
+      [person.actorId],
+    )
+    expect(entry?.details).toMatchObject({ provider: provider.id })
+  })
+
+  it('409: without a password and a passkey nothing is unlinked', async () => {
+    const { person } = await linkedSession()
+    const { accessToken: token } = await server.signIn(person)
+    const [{ id }] = (await server.call('GET', accounts, { token })).body.data
+    await server.world.query('delete from directory.login_identifiers where actor_id = $1', [person.actorId], true)
+    await server.world.query('delete from directory.credentials where actor_id = $1', [person.actorId], true)
+    const refused = await server.call('DELETE', `${accounts}/${id}`, { token })
+    expect(codeOf(refused)).toEqual([409, 'CONFLICT'])
+    expect(refused.body.error.message).toContain('Set a password')
+    expect((await server.call('GET', accounts, { token })).body.data).toHaveLength(1)
+  })
+})
+
 describe('linking', () => {
   it('by a mailed link, in the browser that began', async () => {
     const { person, subject } = await member()
