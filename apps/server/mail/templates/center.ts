@@ -44,6 +44,33 @@ export const invitation: Template<InvitationFacts> = {
   },
 }
 
+/** The child is not named: the address may be wrong. */
+export const guardianInvitation: Template<Omit<InvitationFacts, 'role'>> = {
+  ko: ({ centerName, inviter, url }) => ({
+    subject: `${line(centerName)}에서 보호자로 초대합니다`,
+    paragraphs: [
+      `${line(inviter)} 님이 회원님을 ${line(centerName)}에 다니는 아이의 보호자로 초대했습니다.`,
+      '수락하면 아이의 예약과 출석을 보고, 아이를 위해 예약할 수 있습니다. 7일 안에 아래 링크에서 수락하십시오.',
+      url,
+      '보호자가 아니라면 이 메일을 무시하십시오. 회원님이 수락하지 않으면 아무 일도 일어나지 않습니다.',
+    ],
+  }),
+  en: ({ centerName, inviter, url }) => ({
+    subject: `${line(centerName)} invites you as a guardian`,
+    paragraphs: [
+      `${line(inviter)} invites you to ${line(centerName)} as the guardian of a child there.`,
+      "If you accept, you see the child's appointments and attendance and can book for the child. Accept within seven days:",
+      url,
+      'If you are not the guardian, ignore this message: nothing happens without you.',
+    ],
+  }),
+  sample: {
+    centerName: '하늘재활센터',
+    inviter: '김하늘',
+    url: 'https://sample.example/invitations/csi_sample',
+  },
+}
+
 interface Waiting {
   readonly description: string
   readonly url: string

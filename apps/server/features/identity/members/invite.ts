@@ -133,7 +133,7 @@ async function send(
   { mail, config }: InvitationNeeds,
   tx: Tx,
   to: { readonly membershipId: string; readonly email: string },
-  { approved, role, centerName, inviter }: Omit<Invitation, 'email' | 'name'>,
+  { approved, role, guardian, centerName, inviter }: Omit<Invitation, 'email' | 'name'>,
 ): Promise<void> {
   const token = newToken('csi')
   await insertInvitation(tx, {
@@ -142,10 +142,12 @@ async function send(
     approved,
     expires_at: secondsFromNow(invitationSeconds),
   })
+  const url = `${config.publicUrl}/invitations/${token}`
   await mail.queue(tx, {
     to: to.email,
-    mail: 'invitation',
-    facts: { centerName, inviter, role, url: `${config.publicUrl}/invitations/${token}` },
+    ...(guardian
+      ? { mail: 'guardianInvitation', facts: { centerName, inviter, url } }
+      : { mail: 'invitation', facts: { centerName, inviter, role, url } }),
   })
 }
 
