@@ -96,9 +96,8 @@ async function linkedAccount(server: TestServer, cast: Cast): Promise<string> {
   const id = newUuid()
   await server.world.query(
     `insert into directory.oidc_accounts (id, provider_id, issuer, subject, actor_id, email_domain, linked_at, linked_by)
-     values ($1, $2, 'https://login.example', $1::text, $3, 'people.example', now(), 'sign_in')`,
-    [id, providerId, cast.admin.actorId],
-    true,
+     values ($1, $2, 'https://login.example', $4, $3, 'people.example', now(), 'sign_in')`,
+    [id, providerId, cast.admin.actorId, id],
   )
   return typedId('oidcAccount', id)
 }
