@@ -44,6 +44,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'auth.startOidcLogin': [],
   'auth.finishOidcLogin': [],
   'auth.linkOidcAccount': ['settings.updated sign_in.linked'],
+  'auth.unlinkOidcAccount': ['settings.updated sign_in.unlinked'],
   'auth.mailOidcLink': [],
   'auth.confirmOidcLink': ['settings.updated sign_in.linked', 'session.changed start'],
   'auth.startHandoff': [],
