@@ -123,7 +123,10 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const outbound = openOutbound({ allowedNetworks, dnsServers, connectionsPerOrigin: perEndpoint })
   const outboundFetch = openOutboundFetch({ allowedNetworks, dnsServers })
   const txtRecords = openTxtRecords(dnsServers)
-  const sequencing = inheriting(sequencer(cells, logBook, log, { watch: (cell) => metrics.batches('seals', cell) }), directory)
+  const sequencing = inheriting(
+    sequencer(cells, logBook, log, { watch: (cell) => metrics.batches('seals', cell) }),
+    directory,
+  )
   const deliveries = deliveryWorkers({ cells, book: logBook, outbound, box, delays, metrics, log })
   const outbox = passkeyOutbox({ directory, centers, sequencer: sequencing, log })
   changes.subscribe(authenticate.forget)
