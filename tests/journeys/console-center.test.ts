@@ -98,6 +98,8 @@ it('a partner creates a center whose address is checked while it is typed', asyn
   await page.getByRole('button', { name: '센터 만들기' }).click()
   await page.getByRole('link', { name: /바다발달센터.*bada-center/ }).click()
   await page.getByRole('heading', { name: '바다발달센터' }).waitFor()
+  await page.getByRole('link', { name: '사슬' }).click()
+  await page.getByRole('row', { name: /바다발달센터/ }).waitFor()
   expect([desk.complaints, desk.foreign]).toEqual([[], []])
   await page.context().close()
 })

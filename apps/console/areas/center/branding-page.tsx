@@ -92,7 +92,7 @@ function Form({ center, data }: { readonly center: string; readonly data: Center
             <small className="soft">{branding.customDomain ?? `${data.centerDomain}`}</small>
           </div>
           <p>{description || say('noDescription')}</p>
-          <span className="center-preview-button" style={valid ? { borderColor: color, color } : {}}>
+          <span className="center-preview-button" style={valid ? { borderColor: color } : {}}>
             {say('previewButton')}
           </span>
           {logo && <p className="soft small mono">{logo}</p>}

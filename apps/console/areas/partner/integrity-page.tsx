@@ -1,5 +1,8 @@
 /** The chains of all centers: one cell each, broken ones first, and the same as a table. */
+import type { CenterIntegrity } from '@countersign/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { numberText } from '../../ui/clock.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -10,14 +13,16 @@ import { Joint } from '../../ui/picture.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type CenterIntegrity, useIntegrity } from './integrity.ts'
 import './partner.css'
 import { usePartnerWords } from './words.ts'
 
 export function IntegrityPage() {
   const say = usePartnerWords()
   const language = useLanguage()
-  const { data, error, refetch } = useIntegrity()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['chain', 'partner'],
+    queryFn: ({ signal }) => api.partner.getIntegrity({ signal }),
+  })
   const broken = data?.filter((each) => each.broken.length > 0).length ?? 0
   const columns: readonly Column<CenterIntegrity>[] = [
     {
