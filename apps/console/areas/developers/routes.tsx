@@ -1,6 +1,67 @@
 /** Routes below `centerRoute`, and the words in the navigation. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { NavigationEntry } from '../../app/navigation.ts'
+import { centerRoute } from '../../app/roots.tsx'
 
-export const routes = [] as const
+const states = ['success', 'failed', 'pending', 'held'] as const
 
-export const navigation: readonly NavigationEntry[] = []
+export interface DeliveriesSearch {
+  readonly state?: (typeof states)[number]
+  /** The event whose attempts are shown. */
+  readonly event?: string
+}
+
+const start = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/developers',
+  component: lazyRouteComponent(() => import('./start-page.tsx'), 'StartPage'),
+})
+
+const keys = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/developers/keys',
+  component: lazyRouteComponent(() => import('./keys-page.tsx'), 'KeysPage'),
+})
+
+const webhooks = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/developers/webhooks',
+  component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/developers/webhooks/$webhook',
+  validateSearch: ({ state, event }: { state?: unknown; event?: unknown }): DeliveriesSearch => {
+    const known = states.find((each) => each === state)
+    return { ...(known && { state: known }), ...(typeof event === 'string' && { event }) }
+  },
+  component: lazyRouteComponent(() => import('./webhook-page.tsx'), 'WebhookPage'),
+})
+
+const signature = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/developers/signature',
+  component: lazyRouteComponent(() => import('./signature-page.tsx'), 'SignaturePage'),
+})
+
+const events = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/developers/events',
+  validateSearch: ({ type }: { type?: unknown }): { readonly type?: string } =>
+    typeof type === 'string' ? { type } : {},
+  component: lazyRouteComponent(() => import('./events-page.tsx'), 'EventsPage'),
+})
+
+export const routes = [start, keys, webhooks, webhook, signature, events] as const
+
+export const navigation: readonly NavigationEntry[] = [
+  {
+    place: 'center',
+    path: '/developers',
+    label: { ko: '개발자', en: 'Developers' },
+    roles: ['ADMIN'],
+    key: 'v',
+    order: 70,
+  },
+]

@@ -1,4 +1,5 @@
 /** What the draft would have changed: one dot for each decision, and the decisions whose outcome differs. */
+import type { DryRun } from '@countersign/sdk'
 import { useEffect, useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { numberText } from '../../ui/clock.ts'
@@ -7,7 +8,7 @@ import { Part } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { DryRun, useDryRun } from './data.ts'
+import type { useDryRun } from './data.ts'
 import { usePolicyWords } from './words.ts'
 
 /** The value after it has rested, so that a request goes out per pause and not per key. */

@@ -1,0 +1,36 @@
+/** What the pages about webhooks read. The event stream says when a delivery has changed. */
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { api } from '../../app/api.ts'
+import type { DeliveriesSearch } from './routes.tsx'
+
+/** A recovery tells its progress nowhere else; it is asked for only while one runs. */
+const progressMs = 2000
+const pageSize = 30
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: ({ signal }) => api.console.listWebhooks({ signal }),
+  refetchInterval: ({ state }) =>
+    state.data?.some(({ recovery }) => recovery?.status === 'running') ? progressMs : false,
+})
+
+export const useDeliveries = (webhookId: string, state: DeliveriesSearch['state']) =>
+  useInfiniteQuery({
+    queryKey: ['deliveries', webhookId, state],
+    queryFn: ({ pageParam, signal }) =>
+      api.console.listDeliveries(
+        webhookId,
+        { limit: pageSize, ...(state && { state }), ...(pageParam && { before: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+
+export const useDelivery = (webhookId: string, eventId: string | null) =>
+  useQuery({
+    queryKey: ['deliveries', webhookId, 'one', eventId],
+    queryFn: ({ signal }) => api.console.getDelivery(webhookId, eventId ?? '', { signal }),
+    enabled: eventId !== null,
+  })

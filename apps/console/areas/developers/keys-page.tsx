@@ -1,0 +1,181 @@
+/** API keys: what each may do, and as whom. */
+import type { ApiKey, NewApiKey } from '@countersign/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useShortcuts } from '../../app/keys.ts'
+import { queries } from '../../app/queries.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { DevPage } from './dev-desk.tsx'
+import { ShownOnce } from './shown-once.tsx'
+import { useDeveloperWords } from './words.ts'
+
+const scopes = [
+  ['proof:read', 'scope_read'],
+  ['proof:write', 'scope_write'],
+  ['proof:approve', 'scope_approve'],
+  ['events:write', 'scope_events'],
+] as const
+const actorTypes = ['ai_agent', 'service', 'system', 'human'] as const
+
+function NewKey({ onCreated, onClose }: { readonly onCreated: (key: string) => void; readonly onClose: () => void }) {
+  const say = useDeveloperWords()
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<readonly string[]>(['proof:write'])
+  const [actor, setActor] = useState('')
+  const [type, setType] = useState<string>('ai_agent')
+  const create = async () => {
+    const created = await api.apiKeys.create({
+      name: name.trim() || 'key',
+      scopes: chosen as NewApiKey['scopes'],
+      ...(actor.trim() && { actor: { id: actor.trim(), type: type as 'ai_agent' } }),
+    })
+    await queries.invalidateQueries({ queryKey: ['api-keys'] })
+    onCreated(created.key)
+  }
+  return (
+    <Confirm title={say('addKey')} action={say('addKey')} onConfirm={create} onClose={onClose}>
+      <div className="dev-form">
+        <Field label={say('keyName')} maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+        <fieldset>
+          <legend className="label">{say('keyScopes')}</legend>
+          {scopes.map(([scope, word]) => (
+            <label key={scope} className="dev-check">
+              <input
+                type="checkbox"
+                checked={chosen.includes(scope)}
+                onChange={({ target }) =>
+                  setChosen(target.checked ? [...chosen, scope] : chosen.filter((each) => each !== scope))
+                }
+              />
+              {say(word)} <code className="mono soft">{scope}</code>
+            </label>
+          ))}
+        </fieldset>
+        <Field
+          label={say('keyActor')}
+          hint={say('keyActorHint')}
+          placeholder="agent-7"
+          value={actor}
+          onChange={(event) => setActor(event.target.value)}
+        />
+        {actor.trim() !== '' && (
+          <label className="labeled">
+            <span className="label">{say('actorType')}</span>
+            <select className="field" value={type} onChange={(event) => setType(event.target.value)}>
+              {actorTypes.map((each) => (
+                <option key={each} value={each}>
+                  {say(`actor${each}`)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+    </Confirm>
+  )
+}
+
+export function KeysPage() {
+  const say = useDeveloperWords()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['api-keys'],
+    queryFn: ({ signal }) => api.apiKeys.list({ signal }),
+  })
+  const [making, setMaking] = useState(false)
+  const [shown, setShown] = useState<string | null>(null)
+  const [revoking, setRevoking] = useState<ApiKey | null>(null)
+  useShortcuts([{ keys: 'n', label: say('addKey'), run: () => setMaking(true) }])
+  const add = (
+    <button type="button" className="btn" onClick={() => setMaking(true)}>
+      {say('addKey')}
+    </button>
+  )
+  return (
+    <DevPage here="keys" title={say('keys')} actions={add}>
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton />}
+      {data?.length === 0 && (
+        <Empty title={say('noKeys')}>
+          <p className="soft">{say('noKeysNext')}</p>
+        </Empty>
+      )}
+      {data && data.length > 0 && (
+        <DataTable
+          label={say('keys')}
+          rows={data}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              id: 'name',
+              title: say('keyName'),
+              cell: ({ name, prefix }) => (
+                <>
+                  <b>{name}</b> <code className="mono soft">{prefix}…</code>
+                </>
+              ),
+            },
+            {
+              id: 'scopes',
+              title: say('keyScopes'),
+              cell: (key) =>
+                scopes
+                  .filter(([scope]) => key.scopes.includes(scope))
+                  .map(([, word]) => say(word))
+                  .join(', '),
+            },
+            {
+              id: 'actor',
+              title: say('keyActor'),
+              cell: ({ actor }) =>
+                actor ? <code className="mono">{actor.id}</code> : <span className="soft">{say('anyone')}</span>,
+            },
+            {
+              id: 'used',
+              title: say('keyUsed'),
+              cell: ({ lastUsedAt }) =>
+                lastUsedAt ? <Time at={lastUsedAt} /> : <span className="soft">{say('unused')}</span>,
+            },
+            {
+              id: 'expires',
+              title: say('keyExpires'),
+              cell: ({ expiresAt }) =>
+                expiresAt ? <Time at={expiresAt} form="day" /> : <span className="soft">{say('never')}</span>,
+            },
+            {
+              id: 'revoke',
+              title: '',
+              align: 'right',
+              cell: (key) => (
+                <button type="button" className="quiet" onClick={() => setRevoking(key)}>
+                  {say('revoke')}
+                </button>
+              ),
+            },
+          ]}
+        />
+      )}
+      {making && <NewKey onCreated={setShown} onClose={() => setMaking(false)} />}
+      {shown !== null && <ShownOnce kind="key" value={shown} onClose={() => setShown(null)} />}
+      {revoking && (
+        <Confirm
+          title={say('revokeTitle')}
+          action={say('revoke')}
+          onConfirm={async () => {
+            await api.apiKeys.revoke(revoking.id)
+            await queries.invalidateQueries({ queryKey: ['api-keys'] })
+          }}
+          onClose={() => setRevoking(null)}
+        >
+          <p>{say('revokeText', { name: revoking.name })}</p>
+        </Confirm>
+      )}
+    </DevPage>
+  )
+}

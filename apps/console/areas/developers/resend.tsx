@@ -1,0 +1,70 @@
+/** Sends what failed again: one event, or all since a time, with progress that survives leaving the page. */
+import type { ConsoleWebhook } from '@countersign/sdk'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { queries } from '../../app/queries.ts'
+import { numberText } from '../../ui/clock.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { useDeveloperWords } from './words.ts'
+
+const dayMs = 86_400_000
+/** For an input of the type `datetime-local`, in the zone of the person. */
+const localText = (at: number): string =>
+  new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+
+export async function readAgain(): Promise<void> {
+  await Promise.all(['webhooks', 'deliveries'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+}
+
+export function Resend({ webhook }: { readonly webhook: ConsoleWebhook }) {
+  const say = useDeveloperWords()
+  const language = useLanguage()
+  const [open, setOpen] = useState(false)
+  const [since, setSince] = useState(() => localText(Date.now() - 7 * dayMs))
+  const { recovery, recent } = webhook
+  const count = recent.failed + recent.held
+  const number = (value: number) => numberText(value, language)
+  const running = recovery?.status === 'running'
+  return (
+    <>
+      <button type="button" className="btn low first" disabled={running || count === 0} onClick={() => setOpen(true)}>
+        {count > 0 ? say('resendCount', { count: number(count) }) : say('resend')}
+      </button>
+      {recovery && (
+        <div className="dev-progress" role="status">
+          {running ? (
+            <>
+              <progress max={Math.max(1, recovery.total)} value={recovery.recovered} aria-label={say('resendGo')} />
+              <span>{say('progress', { done: number(recovery.recovered), total: number(recovery.total) })}</span>
+            </>
+          ) : (
+            <span className="verified">✓ {say('recovered', { total: number(recovery.recovered) })}</span>
+          )}
+        </div>
+      )}
+      {open && (
+        <Confirm
+          title={say('resendTitle')}
+          action={say('resendGo')}
+          onConfirm={async () => {
+            await api.console.recoverWebhook(webhook.id, { since: new Date(since).toISOString() })
+            await readAgain()
+          }}
+          onClose={() => setOpen(false)}
+        >
+          <p>{say('resendText')}</p>
+          <label className="labeled">
+            <span className="label">{say('since')}</span>
+            <input
+              className="field"
+              type="datetime-local"
+              value={since}
+              onChange={(event) => setSince(event.target.value)}
+            />
+          </label>
+        </Confirm>
+      )}
+    </>
+  )
+}
