@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.tsx'
 import { readAgain } from './resend.tsx'
 import { type DeveloperWords, useDeveloperWords } from './words.ts'
 
-const known = ['timeout', 'http', 'reset', 'blocked_address'] as const
+const known = ['timeout', 'http', 'dns', 'connect', 'tls', 'reset', 'bad_response', 'blocked_address'] as const
 
 export function reasonOf({ error, responseStatus, message }: DeliveryAttempt, say: DeveloperWords): string {
   if (error === null) return ''

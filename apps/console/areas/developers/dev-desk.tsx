@@ -20,7 +20,13 @@ export function DevTray({ here, small }: { readonly here: DevPlace; readonly sma
   return (
     <nav className={small ? 'dev-places small' : 'dev-places'} aria-label={say('title')}>
       {places.map((place) => (
-        <Link key={place} className="item" to={placeOf(place)} aria-current={place === here ? 'page' : undefined}>
+        <Link
+          key={place}
+          className="item"
+          to={placeOf(place)}
+          activeOptions={{ exact: true }}
+          aria-current={place === here ? 'page' : undefined}
+        >
           <b>{say(place)}</b>
           <span className="sub">{say(`sub_${place}`)}</span>
         </Link>
