@@ -1,7 +1,7 @@
 /** What the pages about webhooks read. The event stream says when a delivery has changed. */
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
-import type { DeliveriesSearch } from './routes.tsx'
+import type { DeliveriesSearch } from './search.ts'
 
 /** A recovery tells its progress nowhere else; it is asked for only while one runs. */
 const progressMs = 2000

@@ -2,14 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { NavigationEntry } from '../../app/navigation.ts'
 import { centerRoute } from '../../app/roots.tsx'
-
-const states = ['success', 'failed', 'pending', 'held'] as const
-
-export interface DeliveriesSearch {
-  readonly state?: (typeof states)[number]
-  /** The event whose attempts are shown. */
-  readonly event?: string
-}
+import { type DeliveriesSearch, states } from './search.ts'
 
 const start = createRoute({
   getParentRoute: () => centerRoute,
