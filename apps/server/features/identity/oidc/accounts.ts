@@ -31,7 +31,7 @@ export async function unlinkAccount(
     if (!(await queries.signsInOtherwise(tx, actorId))) {
       throw new Problem(
         'CONFLICT',
-        'You have neither a password nor a passkey, and could not sign in again. Set a password with POST /auth/password/forgot first.',
+        'You have neither a password nor a passkey, and could not sign in again. Set a password with POST /api/auth/password/forgot first.',
         { passing: true },
       )
     }
