@@ -18,7 +18,7 @@ export const Sentence = ({ parts }: { readonly parts: readonly SentencePart[] })
       return (
         <Fragment key={at}>
           {fact}
-          {part.number !== undefined && <sup>{part.number}</sup>}
+          {part.number !== undefined && <sup aria-hidden="true">{part.number}</sup>}
         </Fragment>
       )
     })}

@@ -38,7 +38,7 @@ export const ko = {
   mine: '승인하셨습니다. 다른 한 사람이 더 승인하면 봉인됩니다.',
   doneApproved: '승인을 봉인했습니다.',
   doneRefused: '거절을 봉인했습니다.',
-  place: '사슬의 {{index}}번째 기록',
+  place: '사슬의 {{index}}번 기록',
   next: '다음 결재',
   toProof: '증명 보기',
   fasterTitle: '먼저 결정되었습니다',

@@ -121,7 +121,7 @@ export function Tray(properties: Properties) {
             search={{}}
             className="quiet"
             aria-current={sort === 'risk' ? 'true' : undefined}
-            activeProps={{}}
+            activeOptions={{ exact: true }}
           >
             {say('byRisk')}
           </Link>
@@ -130,7 +130,7 @@ export function Tray(properties: Properties) {
             search={{ sort: 'expiry' }}
             className="quiet"
             aria-current={sort === 'expiry' ? 'true' : undefined}
-            activeProps={{}}
+            activeOptions={{ exact: true }}
           >
             {say('byExpiry')}
           </Link>

@@ -2,6 +2,7 @@ export const en = {
   asks: '{{actor}} asks for this: ',
   asksNoun: '{{particle}}.',
   asksFull: '{{actor}} asks for an approval: ',
+  asksPlain: '{{actor}} asks for an approval: ',
   because: ' The reason is: ',
   becauseEnd: '.',
   drafted: 'Drafted',

@@ -12,7 +12,7 @@ import { useDecisionWords } from './words.ts'
 import './decision.css'
 
 /** A description that is a sentence already, or not in Korean, takes no particle. */
-const takesParticle = (text: string): boolean => /[가-힣\d]$/.test(text.trim()) && !/[다요까]$/.test(text.trim())
+export const takesParticle = (text: string): boolean => /[가-힣\d]$/.test(text.trim()) && !/[다요까]$/.test(text.trim())
 
 export const factId = (number: number): string => `fact-${number}`
 
@@ -29,7 +29,8 @@ export function DecisionSentence({
 }) {
   const say = useDecisionWords()
   const [actor, what] = [actorName(decision), whatOf(decision)]
-  const noun = takesParticle(what)
+  const korean = /[가-힣\d]$/.test(actor.trim())
+  const noun = korean && takesParticle(what)
   const particle = useLanguage() === 'ko' ? withParticle(what, '을를').slice(what.length) : ''
   const pieces = marked(what, facts)
   const inside: SentencePart[] = pieces.some((piece) => typeof piece !== 'string')
@@ -40,7 +41,7 @@ export function DecisionSentence({
   return (
     <Sentence
       parts={[
-        say(noun ? 'asks' : 'asksFull', { actor }),
+        say(noun ? 'asks' : korean ? 'asksFull' : 'asksPlain', { actor }),
         ...inside,
         ...(noun ? [say('asksNoun', { particle })] : []),
         ...(reason

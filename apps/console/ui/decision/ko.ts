@@ -3,6 +3,7 @@ export const ko = {
   asks: '{{actor, 이가}} ',
   asksNoun: '{{particle}} 요청했습니다.',
   asksFull: '{{actor, 이가}} 승인을 요청했습니다. ',
+  asksPlain: '{{actor}}의 요청: ',
   because: ' 까닭은 ',
   becauseEnd: '입니다.',
   drafted: '기안',

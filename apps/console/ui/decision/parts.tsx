@@ -12,11 +12,11 @@ import { JsonView } from '../json-view.tsx'
 import { Seal } from '../picture.tsx'
 import { Time } from '../time.tsx'
 import { factId } from './head.tsx'
-import { type Fact, nameOf } from './read.ts'
+import { type Fact, nameOf, visible } from './read.ts'
 import { useDecisionWords } from './words.ts'
 
 /** Texts of a record keep their lines. */
-export const Said = ({ children }: { readonly children: string }) => <span className="said">{children}</span>
+export const Said = ({ children }: { readonly children: string }) => <span className="said">{visible(children)}</span>
 
 interface FactsProperties {
   readonly decision: Decision
@@ -75,7 +75,7 @@ export function AiPart({ decision: { aiContext } }: { readonly decision: Decisio
         {(model || provider) && (
           <div>
             <dt>{say('aiModel')}</dt>
-            <dd>{[model, provider].filter(Boolean).join(' · ')}</dd>
+            <dd>{visible([model, provider].filter(Boolean).join(' · '))}</dd>
           </div>
         )}
         {confidence !== undefined && (
@@ -113,7 +113,7 @@ function RuleText({ rule }: { readonly rule: WaitingRule }) {
   return (
     <>
       <p className="measure">
-        <b>{rule.name}</b> <span className="soft small">{say('ruleVersion', { version: rule.version })}</span>
+        <b>{visible(rule.name)}</b> <span className="soft small">{say('ruleVersion', { version: rule.version })}</span>
       </p>
       <p className="measure">{sentences.join(' ')}</p>
       {rule.description && (
@@ -203,7 +203,7 @@ export function CommentsPart({ decision, open }: { readonly decision: Decision; 
         {decision.comments.map(({ id, author, text: said, createdAt }) => (
           <li key={id}>
             <p className="soft small">
-              <b>{author.name}</b> · <Time at={createdAt} />
+              <b>{visible(author.name)}</b> · <Time at={createdAt} />
             </p>
             <p>
               <Said>{said}</Said>

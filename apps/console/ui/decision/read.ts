@@ -1,4 +1,5 @@
 /** One decision as people read it: its name, its facts, and which words of its sentence they stand behind. Pure. */
+import { shown } from '@countersign/proof/shown.ts'
 import type { Decision, GivenApproval, WaitingRule } from '@countersign/sdk'
 import type { Language } from '../../app/i18n.ts'
 import { numberText } from '../clock.ts'
@@ -10,9 +11,13 @@ interface Acting {
   readonly action: { readonly type: string; readonly description?: string | null }
 }
 
-export const actorName = ({ actor }: Named): string => actor.name || actor.id || actor.type
-export const whatOf = ({ action }: Acting): string => action.description || action.type
-export const nameOf = ({ approver, identity }: GivenApproval): string => approver.name || approver.id || identity.by
+/** In its lines. A character that hides or moves its neighbors is written as an escape. */
+export const visible = (text: string): string => text.split(/\r?\n/).map(shown).join('\n')
+
+export const actorName = ({ actor }: Named): string => visible(actor.name || actor.id || actor.type)
+export const whatOf = ({ action }: Acting): string => visible(action.description || action.type)
+export const nameOf = ({ approver, identity }: GivenApproval): string =>
+  visible(approver.name || approver.id || identity.by)
 
 export const dpuIdOf = ({ evidence }: Decision): string => evidence.id.replace(/^[a-z]+_/, 'dpu_')
 export const asksForPasskey = ({ waiting }: Decision): boolean =>
@@ -32,7 +37,7 @@ const longest = 200
 /** A value of one line; null for what has parts of its own. */
 export function shortValue(value: unknown, language: Language): string | null {
   if (typeof value === 'number') return numberText(value, language)
-  if (typeof value === 'string') return value.length <= longest ? value : `${value.slice(0, longest - 1)}…`
+  if (typeof value === 'string') return visible(value.length <= longest ? value : `${value.slice(0, longest - 1)}…`)
   if (typeof value === 'boolean' || value === null) return String(value)
   if (!Array.isArray(value) || value.length > 5) return null
   const parts = value.map((each) => (typeof each === 'object' && each !== null ? null : shortValue(each, language)))
@@ -54,12 +59,12 @@ export function factsOf(decision: Decision, language: Language): readonly Fact[]
   const names = [...new Set([...readNames(decision.waiting?.rules ?? []), ...Object.keys(input)])]
   const data = names.flatMap((name): Fact[] => {
     const value = Object.hasOwn(input, name) ? shortValue(input[name], language) : null
-    return value === null ? [] : [{ key: `input ${name}`, name, value }]
+    return value === null ? [] : [{ key: `input ${name}`, name: visible(name), value }]
   })
   const { reason, riskScore } = decision
   return [
     ...data.slice(0, mostFacts),
-    ...(reason ? [{ key: 'reason', name: null, value: reason }] : []),
+    ...(reason ? [{ key: 'reason', name: null, value: visible(reason) }] : []),
     ...(riskScore === null ? [] : [{ key: 'risk', name: null, value: numberText(riskScore, language) }]),
   ]
 }

@@ -1,0 +1,1 @@
+export const addresses = [{ path: '/c/{center}/decisions', as: 'ADMIN' }] as const

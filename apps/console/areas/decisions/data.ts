@@ -1,0 +1,98 @@
+/** What the list and the detail read. */
+import { queryOptions } from '@tanstack/react-query'
+import { api, sessionFetch } from '../../app/api.ts'
+import { type Filters, queryOf } from './search.ts'
+
+export const pageSize = 30
+
+export const listQuery = (center: string, filters: Filters, page: number) =>
+  queryOptions({
+    queryKey: ['decisions', 'list', center, filters, page],
+    queryFn: ({ signal }) => api.decisions.list({ ...queryOf(filters), page, limit: pageSize }, { signal }),
+  })
+
+const totalOf = async (filters: Filters, signal: AbortSignal): Promise<number> =>
+  (await api.decisions.list({ ...queryOf(filters), limit: 1 }, { signal })).pagination.total
+
+/** How many there are in each state, with the other filters as they are. */
+export const countsQuery = (center: string, { status: _s, waiting: _w, ...others }: Filters) =>
+  queryOptions({
+    queryKey: ['decisions', 'counts', center, others],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const [all, waiting, sealed, rejected] = await Promise.all([
+        totalOf(others, signal),
+        totalOf({ ...others, waiting: true }, signal),
+        totalOf({ ...others, status: 'sealed' }, signal),
+        totalOf({ ...others, status: 'rejected' }, signal),
+      ])
+      return { all, waiting, sealed, rejected }
+    },
+  })
+
+/** The exact bytes of the proof, and what they say. */
+export const exportQuery = (dpuId: string) =>
+  queryOptions({
+    queryKey: ['decisions', dpuId, 'export'],
+    queryFn: async ({ signal }) => {
+      const { data, text } = await api.dpus.export(dpuId, { signal }).withResponse()
+      return { document: data as unknown as ProofFile, text }
+    },
+  })
+
+export interface ProofFile {
+  readonly evidence: Readonly<Record<string, unknown>> & {
+    readonly evidenceLevel: 'DRAFT' | 'DOCUMENTED' | 'AUDIT_READY'
+    readonly commitments?: Readonly<Record<string, string>>
+    readonly disclosures?: Readonly<Record<string, string>>
+    readonly chain: { readonly previousHash: string | null; readonly index: number; readonly hash: string }
+  }
+  readonly verification: { readonly verifyUrl: string }
+}
+
+export const responsibilityQuery = (dpuId: string) =>
+  queryOptions({
+    queryKey: ['decisions', dpuId, 'responsibility'],
+    queryFn: ({ signal }) => api.dpus.getResponsibility(dpuId, { signal }),
+  })
+
+/** Names for the policies that a record mentions by id; without the right to read them the ids stay. */
+export const policyNamesQuery = (center: string) =>
+  queryOptions({
+    queryKey: ['policies', center, 'names'],
+    queryFn: async ({ signal }) => {
+      const list = await api.policies.list({ signal }).catch(() => [])
+      return new Map(list.map(({ id, name }) => [id, name]))
+    },
+  })
+
+export const checkedQuery = (dpuId: string, text: string) =>
+  queryOptions({
+    queryKey: ['decisions', dpuId, 'checked', text],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      const [{ check }, log] = await Promise.all([import('./check.ts'), api.logs.get({ signal })])
+      return check(JSON.parse(text), log.policy)
+    },
+  })
+
+export interface TracedDelivery {
+  readonly eventId: string
+  readonly eventType: string
+  readonly createdAt: string
+  readonly webhookId: string
+  readonly state: 'success' | 'failed' | 'pending' | 'held'
+  readonly attempts: number
+  readonly attemptedAt: string | null
+}
+
+/** The deliveries of the events about a decision. Without an answer the rest of the trace stands alone. */
+export const deliveriesQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ['deliveries', 'trace', eventId],
+    queryFn: async ({ signal }): Promise<readonly TracedDelivery[]> => {
+      const response = await sessionFetch(`/api/console/trace/${encodeURIComponent(eventId)}`, { signal })
+      if (!response.ok) return []
+      return ((await response.json()) as { data: { deliveries: readonly TracedDelivery[] } }).data.deliveries
+    },
+  })

@@ -1,0 +1,53 @@
+/** All decisions of the center: the list with its filters, one decision on the sheet, and what surrounds it. */
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { useShortcuts } from '../../app/keys.ts'
+import { Desk, useTitle } from '../../ui/desk.tsx'
+import { listQuery } from './data.ts'
+import { DecisionSheet, Margin } from './detail.tsx'
+import { List } from './list.tsx'
+import { filtersOf } from './search.ts'
+import { useDecisionsWords } from './words.ts'
+import './decisions.css'
+
+const route = getRouteApi('/c/$center/decisions')
+const wide = matchMedia('(min-width: 821px)')
+
+export function DecisionsPage() {
+  const say = useDecisionsWords()
+  useTitle(say('title'))
+  const { center } = route.useParams()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const page = search.page ?? 1
+  const list = useQuery(listQuery(center, filtersOf(search), page))
+  const find = useRef<HTMLInputElement>(null)
+  const items = list.data?.data ?? []
+  const shown = search.id ?? (wide.matches ? items[0]?.id : undefined)
+  const at = items.findIndex(({ id }) => id === shown)
+  const step = (by: number) => {
+    const to = items[at < 0 ? 0 : Math.max(0, Math.min(items.length - 1, at + by))]
+    if (to) void navigate({ search: (before) => ({ ...before, id: to.id }), replace: true })
+  }
+  useShortcuts([
+    { keys: 'j', label: say('keyNext'), run: () => step(1) },
+    { keys: 'k', label: say('keyBefore'), run: () => step(-1) },
+    { keys: '/', label: say('keyFind'), run: () => find.current?.focus() },
+  ])
+  return (
+    <Desk
+      listLabel={say('title')}
+      list={
+        <List
+          {...{ center, search, items, shown, find, error: list.error, isPending: list.isPending }}
+          total={list.data?.pagination.total}
+          onRetry={() => void list.refetch()}
+          onSearch={(next) => void navigate({ search: next })}
+        />
+      }
+      sheet={shown && <DecisionSheet key={shown} id={shown} center={center} />}
+      margin={shown && <Margin key={shown} id={shown} center={center} />}
+    />
+  )
+}
