@@ -1,6 +1,6 @@
 /** What the list and the detail read. */
 import { queryOptions } from '@tanstack/react-query'
-import { api, sessionFetch } from '../../app/api.ts'
+import { api } from '../../app/api.ts'
 import { type Filters, queryOf } from './search.ts'
 
 export const pageSize = 30
@@ -76,23 +76,9 @@ export const checkedQuery = (dpuId: string, text: string) =>
     },
   })
 
-export interface TracedDelivery {
-  readonly eventId: string
-  readonly eventType: string
-  readonly createdAt: string
-  readonly webhookId: string
-  readonly state: 'success' | 'failed' | 'pending' | 'held'
-  readonly attempts: number
-  readonly attemptedAt: string | null
-}
-
-/** The deliveries of the events about a decision. Without an answer the rest of the trace stands alone. */
-export const deliveriesQuery = (eventId: string) =>
+/** From the requests about a decision to the deliveries of its events. */
+export const traceQuery = (eventId: string) =>
   queryOptions({
-    queryKey: ['deliveries', 'trace', eventId],
-    queryFn: async ({ signal }): Promise<readonly TracedDelivery[]> => {
-      const response = await sessionFetch(`/api/console/trace/${encodeURIComponent(eventId)}`, { signal })
-      if (!response.ok) return []
-      return ((await response.json()) as { data: { deliveries: readonly TracedDelivery[] } }).data.deliveries
-    },
+    queryKey: ['decisions', eventId, 'trace'],
+    queryFn: ({ signal }) => api.console.getTrace(eventId, { signal }),
   })

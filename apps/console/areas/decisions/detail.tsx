@@ -37,14 +37,15 @@ function ClosedSentence(shown: {
   const { decision, by, facts } = shown
   const say = useDecisionsWords()
   const what = whatOf(decision)
-  const particle = useLanguage() === 'ko' ? withParticle(what, '을를').slice(what.length) : ''
+  const noun = useLanguage() === 'ko' && takesParticle(what)
+  const particle = withParticle(what, '을를').slice(what.length)
   const pieces = piecesOf(what, facts).map(
     (piece): SentencePart => (typeof piece === 'string' ? piece : { ...piece, to: factId(piece.number) }),
   )
   const how = by.result === 'approved' ? say(`how${by.identity.level}`) : say('refusedFact')
   const inside = pieces.some((piece) => typeof piece !== 'string') ? pieces : [{ fact: what, to: 'data' }]
   const closing: SentencePart[] = [{ fact: how, to: 'proof' }, say('sealedEnd')]
-  const parts = takesParticle(what)
+  const parts = noun
     ? [...inside, say('object', { particle }), ...closing]
     : [...closing, ' ', ...inside]
   return <Sentence parts={[say('by', { name: nameOf(by) }), ...parts]} />

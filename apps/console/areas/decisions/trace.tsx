@@ -7,7 +7,7 @@ import { dpuIdOf, nameOf } from '../../ui/decision/read.ts'
 import { Joint } from '../../ui/picture.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
-import { deliveriesQuery, exportQuery } from './data.ts'
+import { exportQuery, traceQuery } from './data.ts'
 import { useDecisionsWords } from './words.ts'
 
 export function Neighbors({ decision }: { readonly decision: Decision }) {
@@ -40,7 +40,7 @@ const tones = { success: 'verified', failed: 'broken', pending: 'waiting', held:
 export function Trace({ decision }: { readonly decision: Decision }) {
   const say = useDecisionsWords()
   const { createdAt, waiting, approvals, execution, evidence, updatedAt } = decision
-  const { data: deliveries = [] } = useQuery(deliveriesQuery(decision.id))
+  const { data: trace } = useQuery(traceQuery(decision.id))
   const last = approvals.at(-1)
   const steps: { at: string; text: string }[] = [
     { at: createdAt, text: say('traceAsked') },
@@ -68,10 +68,10 @@ export function Trace({ decision }: { readonly decision: Decision }) {
               <Time at={at} /> {text}
             </li>
           ))}
-        {deliveries.map(({ eventId, webhookId, eventType, createdAt: at, attemptedAt, state }) => (
+        {trace?.deliveries.map(({ eventId, webhookId, eventType, createdAt: at, attemptedAt, state }) => (
           <li key={`${eventId} ${webhookId}`}>
             <Time at={attemptedAt ?? at} /> <span className="mono">{eventType}</span>{' '}
-            <StatusWord tone={tones[state]}>{say(`delivery${state}`)}</StatusWord>
+            <StatusWord tone={tones[state as keyof typeof tones]}>{say(`delivery${state as keyof typeof tones}`)}</StatusWord>
           </li>
         ))}
       </ol>

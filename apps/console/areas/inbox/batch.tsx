@@ -1,11 +1,11 @@
 /** Several approvals, one after the other: each is read, compared, sent and recorded alone. */
+import type { InboxItem } from '@countersign/sdk'
 import { useRef, useState } from 'react'
 import { queries } from '../../app/queries.ts'
 import { decide, decisionQuery, type Obstacle } from '../../ui/decision/decide.ts'
 import { nameOf, whatOf } from '../../ui/decision/read.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
-import type { InboxItem } from './data.ts'
 import { press } from './pressed.ts'
 import { useInboxWords } from './words.ts'
 

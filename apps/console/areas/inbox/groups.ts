@@ -1,5 +1,5 @@
 /** The groups of the list, by risk or by deadline. Pure. */
-import type { InboxItem, InboxSort } from './data.ts'
+import type { InboxItem, InboxOrder } from '@countersign/sdk'
 
 type GroupKey =
   | 'groupUnknown'
@@ -14,7 +14,7 @@ type GroupKey =
 const [high, middle] = [0.7, 0.4]
 const dayMs = 86_400_000
 
-function groupOf({ riskScore, expiresAt }: InboxItem, sort: InboxSort, now: number): GroupKey {
+function groupOf({ riskScore, expiresAt }: InboxItem, sort: InboxOrder, now: number): GroupKey {
   if (sort === 'risk') {
     if (riskScore === null) return 'groupUnknown'
     return riskScore >= high ? 'groupHigh' : riskScore >= middle ? 'groupMiddle' : 'groupLow'
@@ -25,7 +25,7 @@ function groupOf({ riskScore, expiresAt }: InboxItem, sort: InboxSort, now: numb
 }
 
 /** In the order of the server. */
-export function groupsOf(items: readonly InboxItem[], sort: InboxSort, now: number) {
+export function groupsOf(items: readonly InboxItem[], sort: InboxOrder, now: number) {
   const groups: { key: GroupKey; items: InboxItem[] }[] = []
   for (const item of items) {
     const key = groupOf(item, sort, now)

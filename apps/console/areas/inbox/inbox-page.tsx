@@ -9,7 +9,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Batch } from './batch.tsx'
-import { type InboxSort, readInbox } from './data.ts'
+import { inboxQuery } from './data.ts'
 import { Margin } from './margin.tsx'
 import { InboxSheet, type SheetHandle } from './sheet.tsx'
 import { Tray } from './tray.tsx'
@@ -26,10 +26,7 @@ export function InboxPage() {
   const { sort = 'risk', id } = route.useSearch()
   const navigate = route.useNavigate()
   const { data: me } = useMe()
-  const inbox = useQuery({
-    queryKey: ['inbox', center, sort],
-    queryFn: ({ signal }) => readInbox(sort as InboxSort, signal),
-  })
+  const inbox = useQuery(inboxQuery(center, sort))
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [batch, setBatch] = useState<readonly string[] | null>(null)
   const handle = useRef<SheetHandle>(null)
@@ -56,8 +53,8 @@ export function InboxPage() {
     { keys: 'r', label: say('keyRefuse'), run: () => handle.current?.refuse() },
   ])
   useEffect(() => {
-    document.querySelector('.tray .item[aria-current]')?.scrollIntoView({ block: 'nearest' })
-  })
+    if (shown) document.querySelector('.tray .item[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [shown])
 
   const nothing = inbox.data && items.length === 0 && !id
   const empty = (
@@ -74,7 +71,7 @@ export function InboxPage() {
   const waiting = new Set(items.map(({ eventId }) => eventId))
   const list = (
     <Tray
-      {...{ items, sort: sort as InboxSort, shown, center, chosen: chosen.filter((each) => waiting.has(each)) }}
+      {...{ items, sort, shown, center, chosen: chosen.filter((each) => waiting.has(each)) }}
       counts={inbox.data?.counts}
       isAdmin={own?.role === 'ADMIN'}
       onToggle={toggle}

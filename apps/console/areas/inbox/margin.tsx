@@ -1,8 +1,8 @@
 /** What surrounds the decision: what happens if nobody decides, who else looks, and who decides during an absence. */
+import type { InboxItem } from '@countersign/sdk'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { timeText } from '../../ui/clock.ts'
-import type { InboxItem } from './data.ts'
 import { DeputyDialog } from './deputy.tsx'
 import { useInboxWords } from './words.ts'
 

@@ -1,4 +1,5 @@
 /** For administrators: whether people read what they decide, how long it takes, and what they refuse, for each policy. */
+import type { PolicyOversight } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,7 +11,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
-import { type PolicyOversight, readOversight } from './data.ts'
+import { oversightQuery } from './data.ts'
 import { useInboxWords } from './words.ts'
 import './inbox.css'
 
@@ -37,10 +38,7 @@ export function OversightPage() {
   const language = useLanguage()
   const { center } = route.useParams()
   const [days, setDays] = useState(30)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['decisions', 'oversight', center, days],
-    queryFn: ({ signal }) => readOversight(days, signal),
-  })
+  const { data, error, refetch } = useQuery(oversightQuery(center, days))
   const spent = (seconds: number | null) =>
     seconds === null
       ? '–'

@@ -1,19 +1,19 @@
 /** The list of what waits, by risk or by deadline, and the row of seals that were pressed in this tab. */
+import type { InboxCounts, InboxItem, InboxOrder } from '@countersign/sdk'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { durationText, numberText, timeText } from '../../ui/clock.ts'
 import { actorName, whatOf } from '../../ui/decision/read.ts'
 import { Seal } from '../../ui/picture.tsx'
-import type { Inbox, InboxItem, InboxSort } from './data.ts'
 import { groupsOf } from './groups.ts'
 import { usePressed } from './pressed.ts'
 import { useInboxWords } from './words.ts'
 
 interface Properties {
   readonly items: readonly InboxItem[]
-  readonly counts: Inbox['counts'] | undefined
-  readonly sort: InboxSort
+  readonly counts: InboxCounts | undefined
+  readonly sort: InboxOrder
   readonly shown: string | undefined
   readonly center: string
   readonly chosen: readonly string[]
