@@ -72,7 +72,7 @@ it('by keyboard and passkey: read, seal, see the hash, and verify the file offli
   expect(proof.evidence.id.slice(4)).toBe(id.slice(4))
   expect([desk.complaints, desk.foreign]).toEqual([[], []])
   await page.context().close()
-}, 60_000)
+}, 120_000)
 
 it('of two approvers at once, one seals, and the other reads who was faster and when', async () => {
   const id = await desk.record({ action: { ...refund.action, type: 'notice.send' } })

@@ -45,9 +45,7 @@ function ClosedSentence(shown: {
   const how = by.result === 'approved' ? say(`how${by.identity.level}`) : say('refusedFact')
   const inside = pieces.some((piece) => typeof piece !== 'string') ? pieces : [{ fact: what, to: 'data' }]
   const closing: SentencePart[] = [{ fact: how, to: 'proof' }, say('sealedEnd')]
-  const parts = noun
-    ? [...inside, say('object', { particle }), ...closing]
-    : [...closing, ' ', ...inside]
+  const parts = noun ? [...inside, say('object', { particle }), ...closing] : [...closing, ' ', ...inside]
   return <Sentence parts={[say('by', { name: nameOf(by) }), ...parts]} />
 }
 

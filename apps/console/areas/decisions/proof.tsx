@@ -48,7 +48,7 @@ export function ProofPart({ decision }: Properties) {
                     {glyphs[status]}
                   </span>
                   <b>{say(`check${row}`)}</b>
-                  <span className={status === 'yes' ? undefined : tones[status]}>{say(`${status}${row}`)}</span>
+                  <span className={status === 'yes' ? undefined : tones[status]}>{say(`verdict${status}${row}`)}</span>
                   <span className="hash">{row === 'witnessed' ? '' : asides[row]}</span>
                 </li>
               )

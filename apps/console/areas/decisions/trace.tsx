@@ -71,7 +71,9 @@ export function Trace({ decision }: { readonly decision: Decision }) {
         {trace?.deliveries.map(({ eventId, webhookId, eventType, createdAt: at, attemptedAt, state }) => (
           <li key={`${eventId} ${webhookId}`}>
             <Time at={attemptedAt ?? at} /> <span className="mono">{eventType}</span>{' '}
-            <StatusWord tone={tones[state as keyof typeof tones]}>{say(`delivery${state as keyof typeof tones}`)}</StatusWord>
+            <StatusWord tone={tones[state as keyof typeof tones]}>
+              {say(`delivery${state as keyof typeof tones}`)}
+            </StatusWord>
           </li>
         ))}
       </ol>
