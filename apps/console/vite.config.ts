@@ -24,6 +24,8 @@ export default defineConfig({
   publicDir: false,
   plugins: [react(), bootScript()],
   resolve: { conditions: ['browser', 'import', 'default'] },
+  // A worker is a file beside the others: the server knows no folders.
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: '[name]-[hash].js' } } },
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },

@@ -42,6 +42,9 @@ const contentSecurityPolicy = [
   'trusted-types countersign',
 ].join('; ')
 
+/** A worker has the policy of its own file, and not that of the page: it reads entries of a chain, and nothing else. */
+const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'"
+
 const built = new URL('../../console/dist/', import.meta.url)
 const forever = 'public, max-age=31536000, immutable'
 const types: Readonly<Record<string, string>> = {
@@ -101,6 +104,7 @@ export function mountConsole(http: FastifyInstance, limits: RateLimits): void {
     const file = kind ? await fileOf(params.file, headers['accept-encoding'] ?? '', built) : null
     if (!file) throw notFound()
     if (file.encoding) reply.header('content-encoding', file.encoding)
+    if (kind === 'js') reply.header('content-security-policy', workerPolicy)
     return reply
       .header('cache-control', forever)
       .header('vary', 'accept-encoding')

@@ -1,0 +1,112 @@
+/** What vouches for the chain: verdicts side by side, checkpoint, witnesses, generations, alarms. */
+import type { ChainAlarm, ChainOverview } from '@countersign/sdk'
+import { useLanguage } from '../../app/i18n.ts'
+import { numberText } from '../../ui/clock.ts'
+import { Part } from '../../ui/desk.tsx'
+import { Hash } from '../../ui/hash.tsx'
+import { StatusWord } from '../../ui/status-word.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { Verification } from './use-verification.ts'
+import { useChainWords } from './words.ts'
+
+interface Properties {
+  readonly chain: ChainOverview
+  readonly alarms: readonly ChainAlarm[]
+  readonly own: Verification
+}
+
+export function Standing({ chain, alarms, own }: Properties) {
+  const say = useChainWords()
+  const language = useLanguage()
+  const number = (value: number) => numberText(value, language)
+  const verdict = (brokenAt: number | null, count: number) =>
+    brokenAt === null ? (
+      <StatusWord tone="verified">{say('checkOk', { count: number(count) })}</StatusWord>
+    ) : (
+      <StatusWord tone="broken">{say('checkBroken', { index: number(brokenAt) })}</StatusWord>
+    )
+  const { checkpoint, witnesses, generations, checks } = chain
+  return (
+    <div className="chain-standing">
+      <Part title={say('browser')}>
+        {own.verdict ? (
+          verdict(own.verdict.brokenAt, own.verdict.chainLength)
+        ) : (
+          <StatusWord tone="plain">{say('unchecked')}</StatusWord>
+        )}
+        {own.verdict?.reason && <p className="soft small">{own.verdict.reason}</p>}
+      </Part>
+      <Part title={say('server')}>
+        {checks.length === 0 &&
+          (chain.brokenAt === null ? (
+            <StatusWord tone="plain">{say('unchecked')}</StatusWord>
+          ) : (
+            verdict(chain.brokenAt, 0)
+          ))}
+        {checks.map(({ mode, brokenAt, scannedTo, verifiedAt, reason }) => (
+          <div key={mode}>
+            {verdict(brokenAt, scannedTo)}{' '}
+            <span className="soft small">
+              {say(`mode${mode}`)} · <Time at={verifiedAt} />
+            </span>
+            {reason && <p className="soft small">{reason}</p>}
+          </div>
+        ))}
+      </Part>
+      <Part title={say('checkpoint')}>
+        {checkpoint ? (
+          <>
+            <p>{say('checkpointSize', { size: number(checkpoint.size) })}</p>
+            <p className="small soft">
+              {say('root')} <Hash value={checkpoint.root} copy />
+            </p>
+            <details>
+              <summary className="small soft">{say('note')}</summary>
+              <pre className="code">{checkpoint.note}</pre>
+            </details>
+          </>
+        ) : (
+          <p className="soft small">{say('noCheckpoint')}</p>
+        )}
+      </Part>
+      <Part title={say('witnesses')}>
+        {witnesses.length === 0 && <p className="soft small">{say('noWitnesses')}</p>}
+        <ul>
+          {witnesses.map(({ name, lag }) => (
+            <li key={name}>
+              <span className="mono">{name}</span>{' '}
+              <StatusWord tone={lag === 0 ? 'verified' : 'waiting'}>
+                {lag === 0 ? say('noLag') : say('lag', { count: number(lag) })}
+              </StatusWord>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part title={say('generations')}>
+        {generations.length === 0 && <p className="soft small">{say('oneGeneration')}</p>}
+        <ul>
+          {generations.map(({ generation, log }) => (
+            <li key={log}>
+              <b>{say('generation', { generation })}</b> <span className="mono soft">{log}</span>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part title={say('alarms')}>
+        {alarms.length === 0 && <p className="soft small">{say('noAlarms')}</p>}
+        <ul>
+          {alarms.map(({ at, action, domain, brokenAt, reason }) => (
+            <li key={`${at} ${action}`}>
+              <StatusWord tone={action === 'found' ? 'broken' : 'verified'}>
+                {say(`alarm${action}`, { domain, index: brokenAt === null ? '' : number(brokenAt) })}
+              </StatusWord>{' '}
+              <span className="soft small">
+                <Time at={at} /> {reason}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Part>
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+/**
+ * A developer in the console: a policy in a sentence, a webhook that fails and is mended, a chain that the browser
+ * verifies. TEST_LONG=1 sends 1,000 events again and verifies 100,000 entries, without a task over 50 ms on the page.
+ */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { benchLog, fillChain } from '../bench/chains.ts'
+import { type ConsoleDesk, openConsole } from '../support/console.ts'
+import { type Consumer, startConsumer } from '../support/consumer.ts'
+import { backlog } from '../support/webhook-backlog.ts'
+import { localNetworks } from '../support/webhook-fixture.ts'
+import type { Person } from '../support/world.ts'
+
+const long = process.env.TEST_LONG === '1'
+const failing = long ? 1000 : 3
+const length = long ? 100_000 : 2000
+const altered = length / 2 + 17
+
+let desk: ConsoleDesk
+let consumer: Consumer
+let person: Person
+
+beforeAll(async () => {
+  consumer = await startConsumer()
+  desk = await openConsole({ ...localNetworks, ...benchLog.settings, WEBHOOK_RETRY_DELAYS: '0,0.1' })
+  desk.server.services.deliveryWorkers.start()
+  person = await desk.person('박서연')
+}, 180_000)
+afterAll(async () => {
+  await desk?.close()
+  await consumer?.close()
+})
+
+const at = (path: string) => `/c/${desk.center.domain}${path}`
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+it('saves a policy after its dry run, and shows what a new version changed', async () => {
+  await desk.record()
+  const page = await desk.visit(person, at('/policies?policy=new'))
+  await page.getByLabel('규칙 이름').fill('큰 환불')
+  await page.getByText('새로 멈추는 1건').waitFor()
+  await button(page, '1판으로 저장').click()
+  await page.getByText('처음 만든 판입니다.').waitFor()
+  await page.getByLabel('누가 승인합니까').selectOption('ADMIN2')
+  await button(page, '2판으로 저장').click()
+  await page.locator('.policy-versions ins').waitFor()
+  expect(await page.locator('.policy-versions del').allTextContents()).toEqual(['관리자 한 명이'])
+  await page.context().close()
+})
+
+it('shows why a webhook fails, and sends again what failed', async () => {
+  const page = await desk.visit(person, at('/developers/webhooks'))
+  await button(page, '웹훅 만들기').click()
+  await page.getByLabel('받는 주소').fill(consumer.url)
+  await page.getByRole('dialog').getByRole('button', { name: '웹훅 만들기' }).click()
+  expect(await page.locator('.dev-secret code').textContent()).toMatch(/^whsec_/)
+  await button(page, '옮겨 적었습니다').click()
+  await page.waitForURL(/webhooks\/whk_/)
+  const webhookId = new URL(page.url()).pathname.split('/').at(-1) as string
+
+  consumer.answer(() => 500)
+  await backlog(desk.server.world, desk.center.id, webhookId, { count: failing })
+  await consumer.until(failing * 2, long ? 120_000 : 20_000)
+  const failed = page.getByText(`${failing.toLocaleString()}건 실패`).first()
+  for (let tries = 0; tries < 5 && !(await failed.isVisible()); tries++) {
+    await page.reload()
+    await failed.waitFor({ timeout: 3000 }).catch(() => undefined)
+  }
+  await page.getByText('500 답을 받았습니다').first().waitFor()
+
+  consumer.answer(() => 200)
+  await button(page, `실패한 ${failing.toLocaleString()}건 다시 보내기`).click()
+  await page.getByRole('dialog').getByRole('button', { name: '다시 보내기' }).click()
+  await page.getByText(`${failing.toLocaleString()}건을 다시 보냈습니다`).waitFor({ timeout: 60_000 })
+  await consumer.until(failing * 3, long ? 120_000 : 20_000)
+  const delivered = new Set(consumer.received.slice(failing * 2).map(({ envelope }) => envelope.id))
+  expect(delivered.size).toBe(failing)
+  await page.context().close()
+}, 300_000)
+
+it('names the altered entry that the server names', async () => {
+  const center = await desk.server.world.center({ name: '긴 사슬' })
+  const auditor = await desk.person('최감사', 'ADMIN', center)
+  const { url } = desk.server.databases[0] as { url: string }
+  await fillChain(url, center.id, benchLog, length)
+  await desk.server.world.query(
+    `begin; set local session_replication_role = replica;
+     alter table cell.chain_entries drop constraint chain_entries_check1;
+     update cell.chain_entries set content = replace(content, '"claim"', '"session"')
+     where center_id = ${center.id} and domain = 'proof' and idx = ${altered}; commit`,
+  )
+  const { accessToken } = await desk.server.signIn(auditor, center.domain)
+  const { body } = await desk.server.call('GET', '/api/dpu/verify-chain?mode=chain', { token: accessToken })
+  expect(body.data.domains.proof.brokenAt).toBe(altered)
+
+  const page = await desk.visit(auditor, `/c/${center.domain}/chain`)
+  await page.evaluate(`
+    globalThis.tasks = [];
+    new PerformanceObserver((list) => globalThis.tasks.push(...list.getEntries().map(({ duration }) => duration)))
+      .observe({ type: 'longtask' })`)
+  await button(page, '이 브라우저에서 확인').click()
+  await page.getByText('서버도 같은 말을 합니다.').waitFor({ timeout: long ? 120_000 : 15_000 }).catch(async () => console.log('LEDE', await page.locator('.page-head').textContent(), JSON.stringify((await desk.server.call('GET', '/api/console/integrity', { token: accessToken })).body.data.chains.find((c: any) => c.domain === 'proof').checks), desk.complaints))
+  expect(await page.locator('h1').textContent()).toContain(`${altered.toLocaleString()}번째`)
+  await page.keyboard.press('t')
+  await page.getByRole('region', { name: '표로 보기' }).getByText(`✕ ${altered.toLocaleString()}`).waitFor()
+  const tasks = (await page.evaluate('globalThis.tasks')) as number[]
+  if (long) expect(tasks).toEqual([])
+  expect([desk.complaints, desk.foreign]).toEqual([[], []])
+}, 300_000)
