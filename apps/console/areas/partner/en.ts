@@ -73,6 +73,8 @@ export const en = {
   orderText: 'Pressing twice with the same order number makes one center.',
   createIt: 'Create the center',
   integrity: 'Chains of all centers',
+  uncheckedCount_one: 'One center has not been checked yet.',
+  uncheckedCount: '{{count}} centers have not been checked yet.',
   allIntact: 'No break is known in {{count}} centers.',
   allIntact_one: 'No break is known in {{count}} center.',
   brokenCount: 'The chains of {{count}} centers are broken.',

@@ -24,6 +24,7 @@ export function IntegrityPage() {
     queryFn: ({ signal }) => api.partner.getIntegrity({ signal }),
   })
   const broken = data?.filter((each) => each.broken.length > 0).length ?? 0
+  const unchecked = data?.filter((each) => !isVerified(each)).length ?? 0
   const columns: readonly Column<CenterIntegrity>[] = [
     {
       id: 'center',
@@ -46,11 +47,13 @@ export function IntegrityPage() {
       cell: ({ verifiedAt }) => (verifiedAt ? <Time at={verifiedAt} /> : <span className="soft">{say('never')}</span>),
     },
   ]
+  const ledeOf = () => {
+    if (broken > 0) return say('brokenCount', { count: broken })
+    if (unchecked > 0) return say('uncheckedCount', { count: unchecked })
+    return say('allIntact', { count: data?.length ?? 0 })
+  }
   return (
-    <Page
-      title={say('integrity')}
-      lede={data && (broken > 0 ? say('brokenCount', { count: broken }) : say('allIntact', { count: data.length }))}
-    >
+    <Page title={say('integrity')} lede={data && ledeOf()}>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton rows={6} />}
       {data?.length === 0 && <Empty title={say('noCenters')}>{say('noCentersText')}</Empty>}
@@ -59,12 +62,16 @@ export function IntegrityPage() {
           <ul className="partner-map" aria-label={say('integrity')}>
             {data.map((each) => (
               <li key={each.centerId} className={each.broken.length > 0 ? 'partner-cell broken' : 'partner-cell'}>
-                <Joint
-                  hashA={`center ${each.centerId}`}
-                  hashB={each.broken.length > 0 ? 'broken' : `center ${each.centerId}`}
-                  size={44}
-                  label=""
-                />
+                {each.broken.length > 0 || isVerified(each) ? (
+                  <Joint
+                    hashA={`center ${each.centerId}`}
+                    hashB={each.broken.length > 0 ? 'broken' : `center ${each.centerId}`}
+                    size={44}
+                    label=""
+                  />
+                ) : (
+                  <span className="partner-unchecked" aria-hidden="true" />
+                )}
                 <span>
                   <b>{each.name}</b>
                   <small>
@@ -80,6 +87,10 @@ export function IntegrityPage() {
     </Page>
   )
 }
+
+/** A joined seal says that the chain was verified: a center that was not has none. */
+const isVerified = ({ broken, reachable, verifiedAt }: CenterIntegrity): boolean =>
+  broken.length === 0 && reachable && verifiedAt !== null
 
 function Verdict({ of: { broken, reachable, verifiedAt } }: { readonly of: CenterIntegrity }) {
   const say = usePartnerWords()

@@ -69,6 +69,7 @@ export const ko = {
   orderText: '같은 주문 번호로 두 번 눌러도 센터는 하나만 생깁니다.',
   createIt: '센터 만들기',
   integrity: '모든 센터의 사슬',
+  uncheckedCount: '아직 확인하지 못한 센터가 {{count}}곳 있습니다.',
   allIntact: '센터 {{count}}곳에서 끊긴 곳이 알려지지 않았습니다.',
   brokenCount: '센터 {{count}}곳의 사슬이 끊겼습니다.',
   brokenAt: '{{domain}} 사슬이 {{index}}번에서 끊김',
