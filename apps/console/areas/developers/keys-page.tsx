@@ -150,7 +150,7 @@ export function KeysPage() {
             },
             {
               id: 'revoke',
-              title: '',
+              title: say('revoke'),
               align: 'right',
               cell: (key) => (
                 <button type="button" className="quiet" onClick={() => setRevoking(key)}>
