@@ -94,7 +94,15 @@ export function InboxPage() {
         listLabel={say('title')}
         sheet={
           shown && me ? (
-            <InboxSheet key={shown} ref={handle} id={shown} me={me} center={center} onNext={() => show(nextOf())} />
+            <InboxSheet
+              key={shown}
+              ref={handle}
+              id={shown}
+              me={me}
+              center={center}
+              onClosed={() => show(shown)}
+              onNext={() => show(nextOf())}
+            />
           ) : nothing && wide.matches ? (
             <article className="sheet">{empty}</article>
           ) : undefined

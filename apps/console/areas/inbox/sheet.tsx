@@ -31,13 +31,15 @@ interface Properties {
   readonly me: CurrentActor
   readonly center: string
   readonly ref: Ref<SheetHandle>
+  /** The decision is closed: it stays on the sheet, although the list loses it. */
+  onClosed(): void
   onNext(): void
 }
 
 /** Shown for this long before it counts as opened. */
 const openedMs = 1000
 
-export function InboxSheet({ id, me, center, ref, onNext }: Properties) {
+export function InboxSheet({ id, me, center, ref, onClosed, onNext }: Properties) {
   const { data: decision, error, refetch } = useQuery(decisionQuery(id))
   if (error) {
     return (
@@ -53,10 +55,17 @@ export function InboxSheet({ id, me, center, ref, onNext }: Properties) {
       </Sheet>
     )
   }
-  return <Shown {...{ decision, me, center, ref, onNext }} />
+  return <Shown {...{ decision, me, center, ref, onClosed, onNext }} />
 }
 
-function Shown({ decision, me, center, ref, onNext }: Omit<Properties, 'id'> & { readonly decision: Decision }) {
+function Shown({
+  decision,
+  me,
+  center,
+  ref,
+  onClosed,
+  onNext,
+}: Omit<Properties, 'id'> & { readonly decision: Decision }) {
   const say = useInboxWords()
   const language = useLanguage()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -100,7 +109,9 @@ function Shown({ decision, me, center, ref, onNext }: Omit<Properties, 'id'> & {
         press({ id: decision.id, hash: evidence.chainHash ?? actionDigest, name: nameOf(given), level, result })
       }
     }
-    if (outcome.kind !== 'obstacle') void queries.invalidateQueries({ queryKey: ['inbox'] })
+    if (outcome.kind === 'obstacle') return
+    onClosed()
+    void queries.invalidateQueries({ queryKey: ['inbox'] })
   }
   useImperativeHandle(ref, () => ({
     focus: () => head.current?.focus(),
