@@ -2,6 +2,7 @@
  * `npm run build:console`: makes `apps/console/dist`, unless it was made from the same sources. Processes that start at
  * the same time build it once. `--force` makes it again; `--check` only fails if it is missing or older than its sources.
  */
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { glob, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -41,15 +42,21 @@ async function compress(): Promise<void> {
   }
 }
 
-async function build(hash: string): Promise<void> {
-  const { build: bundle } = await import('vite')
-  await rm(`${folder}next`, { recursive: true, force: true })
-  await bundle({
+async function bundle(): Promise<void> {
+  const { build } = await import('vite')
+  await build({
     configFile: `${folder}vite.config.ts`,
     logLevel: 'warn',
     mode: 'production',
     build: { outDir: `${folder}next`, emptyOutDir: true },
   })
+}
+
+async function build(hash: string): Promise<void> {
+  await rm(`${folder}next`, { recursive: true, force: true })
+  // Vite takes NODE_ENV from its process: that of a test would give the files of a development server.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  await promisify(execFile)(process.execPath, [import.meta.filename, '--bundle'], { env })
   await compress()
   await writeFile(`${folder}next/built-from`, hash)
   // A server that serves the old files has read their names, and reads the files when they are asked for.
@@ -93,6 +100,7 @@ export async function buildConsole({ force = false } = {}): Promise<boolean> {
 }
 
 async function run(): Promise<void> {
+  if (process.argv.includes('--bundle')) return await bundle()
   if (process.argv.includes('--check')) {
     if ((await builtFrom()) === hashOfSources()) return
     process.stderr.write('apps/console/dist is missing or older than its sources. Run npm run build:console.\n')

@@ -1,5 +1,5 @@
 /** What a browser loads before it shows anything: at most 300 KB of script, compressed. */
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { buildConsole } from '../../../tools/build-console.ts'
 
@@ -10,10 +10,10 @@ interface Chunk {
 }
 
 const most = 300 * 1024
+const dist = new URL('../dist/', import.meta.url)
 
 it('the first load of the console is at most 300 KB of script', async () => {
   await buildConsole()
-  const dist = new URL('../dist/', import.meta.url)
   const chunks = JSON.parse(readFileSync(new URL('files.json', dist), 'utf8')) as Record<string, Chunk>
   const needed = new Set<string>()
   const need = (name: string): void => {
@@ -25,4 +25,13 @@ it('the first load of the console is at most 300 KB of script', async () => {
   expect(needed.size).toBeGreaterThan(0)
   const bytes = [...needed].map((name) => readFileSync(new URL(`${chunks[name]?.file}.gz`, dist)).length)
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(most)
+})
+
+it('the files are those of production: without a path of the machine that built them', async () => {
+  await buildConsole()
+  const files = globSync('*.js', { cwd: dist.pathname })
+  expect(files.length).toBeGreaterThan(10)
+  expect(files.filter((file) => /jsxDEV|apps\/console\/areas/.test(readFileSync(new URL(file, dist), 'utf8')))).toEqual(
+    [],
+  )
 })

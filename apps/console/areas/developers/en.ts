@@ -26,7 +26,7 @@ export const en = {
   address: 'Address',
   docs: 'Documents for agents',
   noRequest: 'If no request arrives',
-  noRequestText: 'Check the address and the key with countersign doctor.',
+  noRequestText: 'Check the address and the key; a refused request names its reason in error.message.',
   code: 'Code',
   person: '박서연',
 

@@ -26,7 +26,7 @@ export const ko = {
   address: '주소',
   docs: '에이전트가 읽는 문서',
   noRequest: '요청이 오지 않으면',
-  noRequestText: '주소와 열쇠를 countersign doctor로 살펴보십시오.',
+  noRequestText: '주소와 열쇠를 살펴보십시오. 거절된 요청은 error.message에 까닭이 있습니다.',
   code: '코드',
   person: '박서연',
 
