@@ -67,7 +67,7 @@ export const en = {
   root: 'Root',
   note: 'Signed note',
   witnesses: 'Witnesses',
-  noWitnesses: 'There is no witness. With cosignatures of others, not even the server can change the past.',
+  noWitnesses: 'There is no witness. With cosignatures of others a change of the past shows, even one by the server.',
   lag: 'behind by {{count}}',
   noLag: 'has seen all',
   generations: 'Generations',

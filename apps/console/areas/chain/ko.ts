@@ -67,7 +67,7 @@ export const ko = {
   root: '뿌리',
   note: '서명된 글',
   witnesses: '증인',
-  noWitnesses: '증인이 없습니다. 밖의 증인이 함께 서명하면 서버도 지난 기록을 바꿀 수 없습니다.',
+  noWitnesses: '증인이 없습니다. 밖의 증인이 함께 서명하면 서버가 지난 기록을 바꾸어도 드러납니다.',
   lag: '{{count}}건 뒤처짐',
   noLag: '모두 보았음',
   generations: '세대',
