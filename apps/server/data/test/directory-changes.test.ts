@@ -36,13 +36,13 @@ describe('a notification', () => {
     ['update directory.centers set name = name || $2 where id = $1', ['center']],
     [`update directory.centers set settings = '{"country": "FR"}' where id = $1 and $2 <> ''`, ['center']],
     ["update directory.centers set name = name where id = $1 and $2 <> ''", []],
-    ["update directory.api_keys set revoked_at = now() where center_id = $1 and $2 <> ''", ['key']],
+    ["update directory.api_keys set revoked_at = now() where center_id = $1 and $2 <> ''", ['key', 'keys']],
     ["update directory.api_keys set last_used_at = now() where center_id = $1 and $2 <> ''", []],
     [`update directory.memberships set role = 'PARENT' where center_id = $1 and $2 <> ''`, ['center']],
     [`update directory.memberships set status = 'ENDED' where center_id = $1 and $2 <> ''`, ['center']],
     ["update directory.sessions set revoked_at = now() where center_id = $1 and $2 <> ''", ['session']],
     ["update directory.sessions set last_used_at = now() where center_id = $1 and $2 <> ''", []],
-    ["delete from directory.memberships where center_id = $1 and $2 <> ''", ['center', 'people']],
+    ["delete from directory.memberships where center_id = $1 and $2 <> ''", ['center', 'members', 'people']],
     ["delete from directory.api_keys where center_id = $1 and $2 <> ''", ['key']],
   ])('%s', async (change, kinds) => {
     const [person, center] = [await server.world.person(), await server.world.center()]
@@ -56,7 +56,9 @@ describe('a notification', () => {
 
   it('is sent for a new membership, a changed person and an account of a partner', async () => {
     const [person, center] = [await server.world.person(), await server.world.center()]
-    expect(await tagsOf(() => server.world.member(person, center))).toEqual([`center:${center.id}`, 'people'])
+    expect(await tagsOf(() => server.world.member(person, center))).toEqual([
+      ...[`center:${center.id}`, `members:${center.id}`, 'people'],
+    ])
     const rename = `update directory.actors set name = 'Other' where id = $1`
     expect(await tagsOf(() => server.world.query(rename, [person.actorId]))).toEqual(['people'])
     const partner = await server.world.partner()
