@@ -136,14 +136,17 @@ export async function makeCallers(server: Target): Promise<Callers> {
       if (operationId === 'auth.refreshToken') known.refreshToken = body.data.refreshToken
       if (operationId === 'auth.login' || operationId === 'auth.switchCenter')
         known.refreshToken = body.data.refreshToken
-      const ended = operationId === 'auth.logout' || operationId === 'auth.switchCenter'
-      if (ended && last in start) {
+      // The refresh token is spent: a second use of it would end the session.
+      if (operationId === 'auth.startSession') known.refreshToken = (await start.admin()).refreshToken
+      if (operationId !== undefined && ending.has(operationId) && last in start) {
         const name = last as keyof typeof start
         sessions[name] = await start[name]()
       }
     },
   }
 }
+
+const ending = new Set(['auth.logout', 'auth.switchCenter', 'auth.switchSession', 'auth.endSession', 'sessions.end'])
 
 /** A sealed decision, an open one, a DPU and a policy. */
 async function sealedThings(server: Target, key: string, token: string): Promise<Record<string, string>> {
