@@ -23,7 +23,9 @@ export interface ConsoleDesk extends Desk {
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.locator('h1').first().waitFor()
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  // A page loads several parts at once.
+  const busy = page.locator('[aria-busy=true]')
+  while ((await busy.count()) > 0) await busy.first().waitFor({ state: 'detached' })
 }
 
 /** Changes the theme and the language of an open page without loading it again. */
