@@ -49,7 +49,7 @@ export function resourceMetrics(registry: Registry, sources: ResourceSources): R
       else this.set(up ? 1 : 0)
     },
   })
-  const connections = new Gauge({
+  new Gauge({
     name: 'countersign_pool_connections',
     help: 'Database connections of this process, by database, pool and state: used or idle',
     labelNames: ['database', 'pool', 'state'],
@@ -71,7 +71,6 @@ export function resourceMetrics(registry: Registry, sources: ResourceSources): R
     labelNames: ['database', 'pool'],
     registers,
   })
-  void connections
   const depths = new Map<string, () => number>()
   new Gauge({
     name: 'countersign_queue_depth',

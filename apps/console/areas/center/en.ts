@@ -26,7 +26,7 @@ export const en = {
   close: 'Close',
   backToList: 'Back to the list',
   noMembers: 'No member matches',
-  noMembersText: 'Use fewer filters, or invite somebody.',
+  noMembersText: 'Use fewer filters, or invite a member.',
   roleADMIN: 'Administrator',
   roleINSTRUCTOR: 'Instructor',
   rolePARENT: 'Parent',

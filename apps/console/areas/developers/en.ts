@@ -20,7 +20,7 @@ export const en = {
   thenStop: 'It waits',
   thenStopText: 'A policy reads the limit and holds the action.',
   thenSeal: 'A person seals it',
-  thenSealText: 'Somebody approves it in the inbox with a passkey.',
+  thenSealText: 'An approver approves it in the inbox with a passkey.',
   thenProof: 'The proof stays',
   thenProofText: 'It is joined to the entry before, and anybody can verify it.',
   address: 'Address',
