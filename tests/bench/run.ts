@@ -16,6 +16,7 @@ import { benchPublish } from './publish.ts'
 import { benchRequest } from './request.ts'
 import { benchSeal } from './seal.ts'
 import { benchSealParts } from './seal-parts.ts'
+import { benchSealStore } from './seal-store.ts'
 import { benchSearch } from './search.ts'
 import { benchVerify } from './verify.ts'
 import { benchVerifyMemory } from './verify-memory.ts'
@@ -25,6 +26,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> =
   list: benchList,
   seal: benchSeal,
   'seal-parts': benchSealParts,
+  'seal-store': benchSealStore,
   request: benchRequest,
   search: benchSearch,
   verify: benchVerify,
