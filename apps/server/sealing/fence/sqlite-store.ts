@@ -112,8 +112,7 @@ export function openStore({ folder, copy, cell }: StorePlace): SqliteStore {
     return row && logOf(row)
   }
   /** A closed log is never reserved again. A generation that was reserved and never confirmed is begun again. */
-  const generationFault = ({ log, succeeds = [] }: Growth): Refusal => {
-    const known = of(log)
+  const generationFault = ({ log, succeeds = [] }: Growth, known: StoredLog | undefined): Refusal => {
     if (known?.successor) return closed(log, known.successor)
     const isLost = ({ log: name, size, root }: Lost) => {
       const { confirmed } = of(name) ?? {}
@@ -167,11 +166,12 @@ export function openStore({ folder, copy, cell }: StorePlace): SqliteStore {
 
     reserve(identity, grown) {
       if (state().identity !== identity) return otherDatabase
-      const refusal = grown.map(generationFault).find((each) => each !== null)
+      const logs = grown.map(({ log }) => of(log))
+      const refusal = grown.map((each, n) => generationFault(each, logs[n])).find((each) => each !== null)
       if (refusal !== undefined) return refusal
-      for (const { log, from, fromRoot, size, root, replaces, succeeds } of grown) {
+      for (const [n, { log, from, fromRoot, size, root, replaces, succeeds }] of grown.entries()) {
         if (succeeds) begin(log, from, succeeds)
-        const { confirmed, reserved } = of(log) ?? {}
+        const { confirmed, reserved } = logs[n] ?? {}
         const continues = from === (confirmed?.size ?? 0) && (from === 0 || confirmed?.root === fromRoot)
         const resolves = from > (confirmed?.size ?? 0) && reserved?.size === from && reserved.root === fromRoot
         const isNamed = !reserved || (reserved.size === replaces?.size && reserved.root === replaces.root)
