@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- kills`: kill -9 of an API process in every round, and of PostgreSQL and of Redis in every fifth, under
- * load. No acknowledged seal is lost, no log forks, and no answer says what is not so.
+ * `npm run chaos -- kills --rounds N`: N times kill -9 of an API process, one to three of them at once, and a fifth as often of
+ * PostgreSQL and of Redis, under load. No acknowledged seal is lost, no log forks, and no answer says what is not so.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,10 +21,10 @@ import { collectServed, type Decided, decide, keepSealing, missingSeals, type Se
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const apis = 3
-/** PostgreSQL and Redis are killed once in so many rounds. */
+/** PostgreSQL and Redis are killed once in so many kills of API processes. */
 const rarely = 5
-/** The database is compared with the answers after so many rounds, with new centers after that. */
-const perPart = 10
+/** The database is compared with the answers after so many kills, with new centers after that. */
+const perPart = 20
 
 async function startRedis(port: number): Promise<() => Promise<void>> {
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
@@ -92,7 +92,7 @@ export async function chaosKills({ seed, rounds }: Pick<ChaosOptions, 'seed' | '
     const servers: KillableServer[] = await Promise.all(Array.from({ length: apis }, start))
     closing.push(() => Promise.all(servers.map((each) => each.stop())))
 
-    for (let round = 0; round < rounds; ) {
+    while (kills.api < rounds) {
       const world = await openWorld(url)
       const fixtures: Fixture[] = await Promise.all(
         Array.from({ length: 4 }, async () => {
@@ -101,18 +101,20 @@ export async function chaosKills({ seed, rounds }: Pick<ChaosOptions, 'seed' | '
         }),
       )
       await world.close()
-      const sealing = keepSealing(() => servers.map(({ url: own }) => openClient(own)), fixtures, 8, served)
-      for (const end = Math.min(rounds, round + perPart); round < end; round++) {
+      const sealing = keepSealing(() => servers.map(({ url: own }) => openClient(own)), fixtures, 8, served, 20)
+      for (const end = Math.min(rounds, kills.api + perPart); kills.api < end; ) {
         const before = sealing.acknowledged
         for (let tries = 0; tries < 200 && sealing.acknowledged < before + 4; tries++) await pause(20)
         await pause(random() * 200)
-        const doomed = Math.floor(random() * apis)
-        const also = round % rarely === 1 ? 'postgres' : round % rarely === 3 ? 'redis' : null
+        const most = Math.min(apis, end - kills.api)
+        const doomed = [...servers.keys()].toSorted(() => random() - 0.5).slice(0, 1 + Math.floor(random() * most))
+        const due = Math.floor(kills.api / rarely)
+        const also = kills.postgres < due ? 'postgres' : kills.redis < due ? 'redis' : null
         // In a random order, so that the one is sometimes away while the other starts.
         const work = [
           async () => {
-            await (servers[doomed] as KillableServer).stop()
-            kills.api++
+            await Promise.all(doomed.map((n) => (servers[n] as KillableServer).stop()))
+            kills.api += doomed.length
           },
           async () => {
             if (also === 'postgres') {
@@ -128,7 +130,11 @@ export async function chaosKills({ seed, rounds }: Pick<ChaosOptions, 'seed' | '
           },
         ].toSorted(() => random() - 0.5)
         for (const each of work) await each()
-        servers[doomed] = await start()
+        await Promise.all(
+          doomed.map(async (n) => {
+            servers[n] = await start()
+          }),
+        )
       }
       await sealing.stop()
       const after = await openWorld(url)
@@ -138,7 +144,7 @@ export async function chaosKills({ seed, rounds }: Pick<ChaosOptions, 'seed' | '
       unanswered += sealing.decided.length - sealing.acknowledged
       faults.push(...found)
       for (const fault of found.slice(0, 20)) say(fault)
-      say(`${round} rounds, ${JSON.stringify(kills)}, ${acknowledged} seals, ${faults.length} faults so far`)
+      say(`${JSON.stringify(kills)}, ${acknowledged} seals, ${faults.length} faults so far`)
     }
     faults.push(...served.faults)
     return { rounds, violations: faults.length, kills, acknowledged, unanswered, shownCheckpoints: served.count }

@@ -89,12 +89,13 @@ export interface Sealing {
   stop(): Promise<void>
 }
 
-/** Decides without a pause from several callers, over these clients by turns, until stopped. */
+/** Decides from several callers, over these clients by turns, until stopped; each caller pauses so long after a seal. */
 export function keepSealing(
   clients: () => readonly Client[],
   fixtures: readonly Fixture[],
   callers: number,
   served: Served,
+  pauseMs = 0,
 ): Sealing {
   let running = true
   let acknowledged = 0
@@ -107,7 +108,7 @@ export function keepSealing(
         const each = await decide(client, fixtures[turn % fixtures.length] as Fixture, served)
         decided.push(each)
         if (each.seal) acknowledged++
-        else await pause(30)
+        await pause(each.seal ? pauseMs : 30)
       }
     }),
   )
