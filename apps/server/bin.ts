@@ -6,6 +6,8 @@ const help = `countersign-server COMMAND
   start               serves until SIGTERM or SIGINT
   migrate             applies the migrations that the databases lack; safe to repeat
   status [--json]     lists the migrations that are applied, pending or changed; exits with 1 unless all are applied
+  doctor [--json]     checks settings, clocks, databases, durability, the fence store, Redis, mail, names, keys, witnesses, disks and
+                      versions, and changes nothing; exits with 1 if a check failed
   operator COMMAND    the operator's commands; operator --help lists them
 
 Settings are environment variables: DATABASE_URL, SECRET_KEY and so on.
@@ -30,6 +32,8 @@ async function run([command, ...args]: readonly string[]): Promise<number | unde
       return await (await import('./operator/migrations.ts')).migrate(process.env, streams)
     case 'status':
       return await (await import('./operator/migrations.ts')).status(args, process.env, streams)
+    case 'doctor':
+      return await (await import('./operator/doctor/doctor.ts')).doctor(args, process.env, streams)
     case 'operator':
       return await operator(args)
     case '--version': {
@@ -45,7 +49,7 @@ async function run([command, ...args]: readonly string[]): Promise<number | unde
       return command === undefined ? 2 : 0
     default:
       process.stderr.write(
-        `There is no command "${command}"; there are start, migrate, status and operator.\nHelp: countersign-server --help\n`,
+        `There is no command "${command}"; there are start, migrate, status, doctor and operator.\nHelp: countersign-server --help\n`,
       )
       return 2
   }

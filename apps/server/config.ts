@@ -3,7 +3,14 @@ import { isAbsolute } from 'node:path'
 import type { DurabilityMode } from './data/durability.ts'
 import type { Logins } from './data/logins.ts'
 import type { Rate, Setting } from './setting-kinds.ts'
-import { type Fail, readCells, readLogKeys, readSecretFile, readSecretKeys } from './setting-values.ts'
+import {
+  type Fail,
+  readCells,
+  readLogKeys,
+  readSecretFile,
+  readSecretKeys,
+  requireStrongKeys,
+} from './setting-values.ts'
 import { type SettingName, type SettingValue, settings } from './settings.ts'
 
 export interface FencePlace {
@@ -180,9 +187,11 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
 
   const production = required('NODE_ENV') === 'production'
   const port = required('PORT')
-  const publicUrl = value('PUBLIC_URL') ?? `http://localhost:${port}`
+  const publicUrl = value('PUBLIC_URL') ?? (production ? required('PUBLIC_URL') : `http://localhost:${port}`)
   const databaseUrl = required('DATABASE_URL')
   const secretKeys = readSecretKeys(text('SECRET_KEY'), text('SECRET_KEY_FILE'), fail)
+  const logKeys = readLogKeys(text('TLOG_KEY'), text('TLOG_KEY_FILE'), production ? null : secretKeys, fail)
+  if (production) requireStrongKeys(secretKeys, logKeys(), fail)
   const failpoint = value('FAILPOINT') ?? null
   if (failpoint !== null && production) fail('FAILPOINT', settings.FAILPOINT.form)
 
@@ -221,7 +230,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     notificationHosts: required('NOTIFICATION_HOSTS').map((host) => host.toLowerCase()),
     ai: ai(),
     log: {
-      keys: readLogKeys(text('TLOG_KEY'), text('TLOG_KEY_FILE'), production ? null : secretKeys, fail),
+      keys: logKeys,
       fence: fence(),
       policy: readSecretFile('TLOG_POLICY_FILE', text('TLOG_POLICY_FILE'), fail),
       tsaUrl: value('TSA_URL') ?? null,

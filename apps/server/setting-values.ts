@@ -68,6 +68,23 @@ export function readSecretKeys(
   })
 }
 
+/** A random key of 32 bytes has about 30 different ones; a word that was repeated or typed has few. */
+const isWeak = (key: Buffer): boolean => new Set(key).size < 16
+
+/** Production: every key is random, and none is used for two purposes, so that the loss of one does not expose another. */
+export function requireStrongKeys(
+  secretKeys: readonly Buffer[],
+  logKeys: string,
+  fail: Fail<'SECRET_KEY' | 'TLOG_KEY'>,
+): void {
+  const forLogs = logKeys.split(/[\s,]+/).flatMap((word) => key32(word) ?? [])
+  const remedy = 'set 32 random bytes in base64 (openssl rand -base64 32)'
+  if (secretKeys.some(isWeak)) fail('SECRET_KEY', `a key is not random: ${remedy}`)
+  if (forLogs.some(isWeak)) fail('TLOG_KEY', `a key is not random: ${remedy}`)
+  if (forLogs.some((key) => secretKeys.some((other) => other.equals(key))))
+    fail('TLOG_KEY', `is also a SECRET_KEY, and the two must differ: ${remedy}`)
+}
+
 /**
  * Development derives the key from SECRET_KEY. Production requires a separate key, so that the two can be stored apart.
  */

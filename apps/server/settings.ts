@@ -88,7 +88,7 @@ export const settings = {
   }),
 
   PUBLIC_URL: address({
-    unset: '`http://localhost:PORT`',
+    unset: 'required in production; `http://localhost:PORT` in development',
     doc: 'The URL at which users reach the service: the audience of tokens, and the origin that cookie requests come from',
   }),
   SCHEMA_URL: address({ unset: '`PUBLIC_URL/schema`', doc: 'The URL of the schema that exported proofs name' }),

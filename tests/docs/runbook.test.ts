@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { databaseUrl, freePort, withClient } from '../../tools/postgres.ts'
 import { runWith } from '../journeys/operator-shell.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+import { type Mailbox, openMailbox } from '../support/mailbox.ts'
 import { sampleEvent } from '../support/samples.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { openWorld } from '../support/world.ts'
@@ -47,6 +48,7 @@ describe('the shell commands of the runbook', () => {
   let database: TestDatabase
   let environment: NodeJS.ProcessEnv
   let server: ChildProcess
+  let mailbox: Mailbox
   const commands = blocksOf(runbook)
     .filter(({ language }) => language === 'sh')
     .map(({ text }) => text.trim())
@@ -57,7 +59,7 @@ describe('the shell commands of the runbook', () => {
   const shell = (command: string) => inShell(localise(command), environment)
 
   beforeAll(async () => {
-    database = await cloneDatabase()
+    ;[database, mailbox] = await Promise.all([cloneDatabase(), openMailbox()])
     environment = {
       ...process.env,
       DATABASE_URL: database.url,
@@ -67,6 +69,8 @@ describe('the shell commands of the runbook', () => {
       PORT: String(await freePort()),
       METRICS_PORT: String(await freePort()),
       DRAIN_SECONDS: '0',
+      PUBLIC_URL: 'http://localhost:3000',
+      SMTP_URL: mailbox.url,
       CELLS: '',
       REDIS_URL: '',
     }
@@ -97,11 +101,13 @@ describe('the shell commands of the runbook', () => {
       if (left === undefined) process.kill(-(server.pid as number), 'SIGKILL')
     }
     await database.drop()
+    await mailbox.close()
     rmSync(fence, { recursive: true, force: true })
   })
 
-  it('start with the migration, the status and the server', () => {
-    expect(commands.slice(0, 3)).toEqual(['npm run db:migrate', 'npm run db:status', 'npm start'])
+  it('start with the migration, the status, the doctor and the server', () => {
+    const first = ['npm run db:migrate', 'npm run db:status', 'npm run doctor', 'npm start']
+    expect(commands.slice(0, 4)).toEqual(first)
   })
 
   it.each(commands.filter((command) => command !== 'npm start'))('%s', async (command) => {

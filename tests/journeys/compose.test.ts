@@ -1,5 +1,6 @@
 /** deploy/compose.yaml without a container engine: it parses, names things that exist, and its keys match each other. */
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,8 +37,8 @@ describe('compose.yaml', () => {
     (name) => {
       const environment = service(name).environment ?? {}
       expect(Object.keys(environment).filter((key) => !(settingNames as readonly string[]).includes(key))).toEqual([])
-      const key = Buffer.alloc(32).toString('base64')
-      const readable = { SECRET_KEY: key, TLOG_KEY: key, TLOG_POLICY_FILE: undefined, NODE_ENV: 'production' }
+      const key = () => randomBytes(32).toString('base64')
+      const readable = { SECRET_KEY: key(), TLOG_KEY: key(), TLOG_POLICY_FILE: undefined, NODE_ENV: 'production' }
       const config = readConfig({ ...environment, ...readable })
       expect(config.logHost).toBe(service('keys').environment?.TLOG_HOST)
     },

@@ -1,5 +1,5 @@
 /** `npm run demo -- --json`: the output that people and tests rely on. */
-
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verticals } from '@countersign/contract/enums.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -243,11 +243,12 @@ it('keeps accounts, passwords and centers when run again, and the last three set
 it('is refused in production, and writes nothing', async () => {
   const written = () => server.world.query('select count(*) as keys, max(created_at) as last from directory.api_keys')
   const before = await written()
-  const TLOG_KEY = Buffer.alloc(32).toString('base64')
+  const TLOG_KEY = randomBytes(32).toString('base64')
   const refused = await npm('npm run --silent demo -- --json', {
     NODE_ENV: 'production',
     TLOG_KEY,
     TLOG_FENCE: 'none',
+    PUBLIC_URL: 'https://countersign.example',
   }).then(
     () => null,
     (error: Error) => error.message,

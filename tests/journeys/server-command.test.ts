@@ -26,13 +26,14 @@ describe('countersign-server', () => {
     expect(bin).toEqual({ 'countersign-server': './bin.ts' })
     expect(await command('--version')).toBe(`countersign-server ${version}\n`)
     const help = await command('--help')
-    for (const name of ['start', 'migrate', 'status', 'operator']) expect(help).toMatch(new RegExp(`^  ${name} `, 'm'))
+    for (const name of ['start', 'migrate', 'status', 'doctor', 'operator'])
+      expect(help).toMatch(new RegExp(`^  ${name} `, 'm'))
     expect(await command('')).toBe(`${help}code 2\n`)
   })
 
   it('lists the existing commands after an unknown one', async () => {
     expect(await command('begin')).toBe(
-      'There is no command "begin"; there are start, migrate, status and operator.\nHelp: countersign-server --help\ncode 2\n',
+      'There is no command "begin"; there are start, migrate, status, doctor and operator.\nHelp: countersign-server --help\ncode 2\n',
     )
   })
 
@@ -113,6 +114,7 @@ describe('npm start', () => {
         SECRET_KEY: server.services.config.secretKeys.map((each) => each.toString('base64')).join(','),
         TLOG_KEY: key(),
         TLOG_FENCE: 'none',
+        PUBLIC_URL: 'http://countersign.test',
         DRAIN_SECONDS: '0',
       }),
     })

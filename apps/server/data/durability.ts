@@ -49,6 +49,11 @@ export function durabilityFaults(found: DurabilitySettings): readonly (readonly 
   return faults
 }
 
+export async function readDurability(client: pg.Client): Promise<DurabilitySettings> {
+  const { rows } = await client.query<DurabilitySettings>(query)
+  return rows[0] as DurabilitySettings
+}
+
 /** The database may lose what it has acknowledged, and DURABILITY is `strict`. */
 export class NotDurable extends Error {}
 
@@ -60,8 +65,7 @@ export function checkDurability(mode: DurabilityMode, log: Logger): CheckDurabil
   return async (client, database) => {
     const place = `${client.host}:${client.port}/${client.database}`
     if (mode === 'off' || reported.has(place)) return
-    const { rows } = await client.query<DurabilitySettings>(query)
-    const faults = durabilityFaults(rows[0] as DurabilitySettings)
+    const faults = durabilityFaults(await readDurability(client))
     if (faults.length === 0) return
     const [said, remedies] = [faults.map(([fault]) => fault).join('; '), faults.map(([, remedy]) => remedy).join('; ')]
     const message = `The ${database} database may lose what it has acknowledged: ${said}. What to do: ${remedies}; see "Durability" in docs/runbook.md.`

@@ -42,7 +42,11 @@ const statusForServer = (
   })
 
 /** Throws when the schema is older than the files of this version, or newer and marked as incompatible. */
-async function requireSchema(target: MigrationTarget, database: TargetDatabase, check: CheckDurability): Promise<void> {
+export async function requireSchema(
+  target: MigrationTarget,
+  database: TargetDatabase,
+  check: CheckDurability,
+): Promise<void> {
   const status = await statusForServer(target, database, check)
   const names = (wanted: MigrationState) => status.migrations.filter(({ state }) => state === wanted)
   const conflict = conflictIn(status)

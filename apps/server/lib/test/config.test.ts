@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +8,15 @@ import { ConfigError, type Environment, readConfig } from '../../config.ts'
 import type { Setting } from '../../setting-kinds.ts'
 import { type SettingName, settingNames, settings } from '../../settings.ts'
 
-const secret = Buffer.alloc(32, 7).toString('base64')
+const [secret, logKey] = [hash('sha256', 'secret', 'base64'), hash('sha256', 'log', 'base64')]
 const least: Environment = { DATABASE_URL: 'postgres://postgres@127.0.0.1:5432/countersign', SECRET_KEY: secret }
-const inProduction = { NODE_ENV: 'production', TLOG_KEY: secret, TLOG_FENCE: 'none' }
+const inProduction = {
+  NODE_ENV: 'production',
+  TLOG_KEY: logKey,
+  TLOG_FENCE: 'none',
+  PUBLIC_URL: 'https://countersign.example',
+}
+const weak = Buffer.from('secret'.padEnd(32, 'x')).toString('base64')
 const read = (env: Environment) => readConfig({ ...least, ...env })
 
 describe('an invalid value stops the start with a message that names its setting', () => {
@@ -46,9 +53,14 @@ describe('an invalid value stops the start with a message that names its setting
     ['REDIS_PREFIX', 'with space'],
     ['PUBLIC_URL', 'countersign.example'],
     ['PUBLIC_URL', 'ftp://countersign.example'],
+    ['PUBLIC_URL', ''],
     ['SCHEMA_URL', 'schema'],
     ['AUTH_URL', 'auth'],
     ['TLOG_KEY', ''],
+    ['TLOG_KEY', weak],
+    ['TLOG_KEY', secret],
+    ['TLOG_KEY', `private ${weak} 2026-11-17T00:00:00.000Z`],
+    ['SECRET_KEY', weak],
     ['TLOG_KEY_FILE', '/nowhere/key'],
     ['DURABILITY', 'often'],
     ['MAX_INVITATIONS_PER_CENTER', '0'],
@@ -130,11 +142,13 @@ describe('an invalid value stops the start with a message that names its setting
   ]
 
   it.each(bad)('%s=%s', (name, value) => {
-    // Two values are invalid only together with another setting.
+    // Some values are invalid in production only.
     const beside = {
       SECRET_KEY_FILE: { SECRET_KEY: '' },
       FAILPOINT: { ...inProduction },
-      TLOG_KEY: { NODE_ENV: 'production' },
+      TLOG_KEY: { ...inProduction },
+      SECRET_KEY: { ...inProduction },
+      PUBLIC_URL: { ...inProduction },
       TLOG_FENCE: { ...inProduction },
     }
     const env = { ...(name in beside && beside[name as keyof typeof beside]), [name]: value }
@@ -274,7 +288,7 @@ describe('secret keys', () => {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-config-'))
     const file = join(folder, 'keys')
     await writeFile(file, `${other}\n${secret}\n`)
-    const expected = [Buffer.alloc(32, 9), Buffer.alloc(32, 7)]
+    const expected = [Buffer.alloc(32, 9), Buffer.from(secret, 'base64')]
     const bytes = (env: Environment) => read(env).secretKeys.map((key) => Buffer.from(key.toString('hex'), 'hex'))
     expect(bytes({ SECRET_KEY: `${other},${secret}` })).toEqual(expected)
     expect(bytes({ SECRET_KEY: '', SECRET_KEY_FILE: file })).toEqual(expected)

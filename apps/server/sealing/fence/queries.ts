@@ -1,5 +1,6 @@
 /** What the fence reads of a cell's database, over all centers, and the one value that it writes there. */
 import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import type { BatchTx, Cell } from '../../data/cells.ts'
 import { statement } from '../../data/prepared.ts'
 import type { Whereabouts } from './fence.ts'
@@ -17,6 +18,14 @@ const nowhere = { identity: null, databaseId: '', storeId: null, hasEntries: tru
 
 export interface Survey extends Whereabouts {
   readonly hasEntries: boolean
+}
+
+/** With the login cs_jobs, outside the pools of the server. */
+export async function readWhereabouts(client: pg.Client): Promise<Whereabouts> {
+  const { rows } = await client.query<Whereabouts>(
+    `select cell.database_identity() as identity, database_id as "databaseId", store_id as "storeId" from cell.fence`,
+  )
+  return rows[0] ?? nowhere
 }
 
 export const surveyOf = (cell: Cell): Promise<Survey> =>

@@ -1,0 +1,109 @@
+/** Each database: its schema, its login, its clock, whether it keeps what it acknowledges, and its fence store. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { durabilityFaults, readDurability } from '../../data/durability.ts'
+import { loginUrl } from '../../data/logins.ts'
+import { type TargetDatabase, targetDatabases, withDatabase } from '../../data/migration-status.ts'
+import { requireSchema } from '../../data/schema-check.ts'
+import { nowMs } from '../../lib/clock.ts'
+import { isCurrent } from '../../sealing/fence/current-database.ts'
+import { openStoreAt } from '../../sealing/fence/open.ts'
+import { readWhereabouts } from '../../sealing/fence/queries.ts'
+import { isDatabase } from '../../setting-values.ts'
+import { type Finding, failed, look, ok, skipped, warning } from './finding.ts'
+
+const leastVersion = 15
+/** Tokens and approvals have times of the server and of the database. */
+const mostSkewMs = 2000
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024).toLocaleString('en')} MB`
+
+function clock(config: Config, { name, url }: TargetDatabase): Promise<Finding> {
+  const remedy = 'Synchronize the clocks of both machines, for example with chrony.'
+  return look('clock', name, remedy, () =>
+    withDatabase(loginUrl(url, 'cs_api', config.logins), async (client) => {
+      const before = nowMs()
+      const { rows } = await client.query('select extract(epoch from clock_timestamp()) * 1000 as ms')
+      // The database read its clock between the two instants.
+      const [least, most] = [Number(rows[0].ms) - nowMs(), Number(rows[0].ms) - before]
+      const skew = Math.round(Math.max(0, least, -most))
+      return skew > mostSkewMs
+        ? failed(`The clocks differ by ${skew} ms.`, remedy)
+        : ok(`The clocks differ by ${skew} ms.`)
+    }),
+  )
+}
+
+function durability(config: Config, { name, url }: TargetDatabase): Promise<Finding> {
+  const guide = 'docs/durability.md has three recipes.'
+  return look('durability', name, guide, () =>
+    withDatabase(loginUrl(url, 'cs_api', config.logins), async (client) => {
+      const faults = durabilityFaults(await readDurability(client))
+      if (faults.length === 0) return ok('An acknowledged seal survives the loss of one machine.')
+      const say = config.durability === 'strict' ? failed : warning
+      const remedies = faults.map(([, remedy]) => remedy).join('; ')
+      return say(
+        `It may lose what it has acknowledged: ${faults.map(([fault]) => fault).join('; ')}.`,
+        `To mend it: ${remedies}. ${guide}`,
+      )
+    }),
+  )
+}
+
+function version(config: Config, { name, url }: TargetDatabase): Promise<Finding> {
+  const remedy = `Use PostgreSQL ${leastVersion} or later.`
+  return look('version', name, remedy, () =>
+    withDatabase(loginUrl(url, 'cs_api', config.logins), async (client) => {
+      const { rows } = await client.query(
+        `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+           current_setting('max_connections') as connections, pg_database_size(current_database()) as bytes`,
+      )
+      const { version: said, number, connections, bytes } = rows[0]
+      const found = `PostgreSQL ${said}, at most ${connections} connections, ${megabytes(Number(bytes))} of data.`
+      return number < leastVersion * 10_000 ? failed(found, remedy) : ok(found)
+    }),
+  )
+}
+
+/** The schema is looked at with the login of the requests, so that a missing login is noticed too. */
+const schema = (config: Config, database: TargetDatabase): Promise<Finding> =>
+  look('schema', database.name, 'Run countersign-server migrate, then this command again.', async () => {
+    await requireSchema(config, database, async () => {})
+    return ok('It fits this version.')
+  })
+
+function store(config: Config, { name, cell, url }: TargetDatabase): Promise<Finding> {
+  const remedy = 'Follow "The fence refuses a database" in docs/runbook.md.'
+  return look('store', name, remedy, async () => {
+    const place = config.log.fence
+    const unfenced = 'The process alone remembers what was signed.'
+    if (!place)
+      return config.production
+        ? warning(unfenced, 'Set TLOG_FENCE to a folder on a disk of this machine.')
+        : skipped(unfenced)
+    if (!isDatabase(place.at) && !existsSync(join(place.at, `${cell}.fence`)))
+      return skipped('There is none yet: the first start makes one.')
+    const fence = openStoreAt(place, cell as string)
+    try {
+      const { state } = await fence.read([])
+      const where = await withDatabase(loginUrl(url, 'cs_jobs', config.logins), readWhereabouts)
+      if (isCurrent(state, where)) return ok(`It names this database as the current one, after ${state.writes} writes.`)
+      if (where.storeId === null && !(await fence.hasLogs())) return skipped('It is unused: the first start binds it.')
+      return failed('It does not name this database as the current one.', remedy)
+    } finally {
+      await fence.close()
+    }
+  })
+}
+
+export function databaseChecks(config: Config): readonly Promise<Finding>[] {
+  const databases = targetDatabases(config)
+  // The directory and the only cell are often one database.
+  const distinct = databases.filter(({ url }, n) => databases.findIndex((other) => other.url === url) === n)
+  return [
+    ...databases.map((each) => schema(config, each)),
+    ...distinct.flatMap((each) => [version(config, each), clock(config, each), durability(config, each)]),
+    ...databases.filter(({ cell }) => cell !== null).map((each) => store(config, each)),
+  ]
+}

@@ -1,0 +1,185 @@
+/** `countersign-server doctor`: it finds each planted fault, and says what to do. */
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vkeyOf } from '@countersign/proof/signed-note.ts'
+import { doctor } from '@countersign/server/operator/doctor/doctor.ts'
+import type { Finding } from '@countersign/server/operator/doctor/finding.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../tools/postgres.ts'
+import { type Mailbox, openMailbox } from '../support/mailbox.ts'
+import { openProofFixture } from '../support/proof-fixture.ts'
+import { startServer, type TestServer, testRedis } from '../support/server.ts'
+
+let server: TestServer
+let mailbox: Mailbox
+let folder: string
+let nowhere: number
+const key = () => randomBytes(32).toString('base64')
+
+beforeAll(async () => {
+  ;[server, mailbox] = await Promise.all([startServer({ fence: true }), openMailbox()])
+  folder = mkdtempSync(join(tmpdir(), 'doctor-'))
+  nowhere = await freePort()
+  // The first seal binds the store to the database.
+  const fixture = await openProofFixture(server)
+  await fixture.approve((await fixture.record()).id)
+})
+afterAll(async () => {
+  await server.close()
+  await mailbox.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function examined(more: Readonly<Record<string, string>> = {}) {
+  let [said, complained] = ['', '']
+  const { config } = server.services
+  const env = {
+    DATABASE_URL: config.databaseUrl,
+    SECRET_KEY: key(),
+    TLOG_KEY: key(),
+    TLOG_FENCE: config.log.fence?.at as string,
+    REDIS_URL: testRedis,
+    SMTP_URL: mailbox.url,
+    PUBLIC_URL: 'http://localhost:3000',
+    ...more,
+  }
+  const print = {
+    out: (text: string) => {
+      said += text
+    },
+    err: (text: string) => {
+      complained += text
+    },
+  }
+  const code = await doctor(['--json'], env, print)
+  const { healthy, findings } = JSON.parse(said) as { healthy: boolean; findings: Finding[] }
+  expect([complained, code]).toEqual(['', healthy ? 0 : 1])
+  return { findings, healthy, env, print, text: () => said.slice(said.indexOf('}\n') + 2) }
+}
+
+const of = (findings: readonly Finding[], check: string) => findings.filter((each) => each.check === check)
+
+it('finds nothing wrong with a server that works', async () => {
+  const { findings, healthy } = await examined()
+  expect(findings.filter(({ status }) => status === 'failed')).toEqual([])
+  expect(healthy).toBe(true)
+  const found = new Set(findings.filter(({ status }) => status === 'ok').map(({ check }) => check))
+  const all = ['settings', 'version', 'keys', 'disk', 'schema', 'clock', 'store', 'redis', 'smtp', 'dns']
+  expect([...found]).toEqual(expect.arrayContaining(all))
+  expect(of(findings, 'durability')).toMatchObject([{ status: 'warning', remedy: expect.stringContaining('standby') }])
+  expect(of(findings, 'witness')).toMatchObject([{ status: 'warning' }])
+})
+
+it('prints a line for each finding, and the remedy below it', async () => {
+  const { env, print } = await examined()
+  let text = ''
+  expect(
+    await doctor([], { ...env, SMTP_URL: `smtp://127.0.0.1:${nowhere}` }, { ...print, out: (said) => (text = said) }),
+  ).toBe(1)
+  expect(text).toMatch(/^ok {7}settings .* They are valid, for development and the role all\.$/m)
+  expect(text).toMatch(/^failed {3}smtp .*ECONNREFUSED.*\n +Check SMTP_URL: host, port, user and password\.$/m)
+  expect(text).toMatch(/\nCountersign \S+: 1 failed, \d+ warnings, \d+ ok, \d+ skipped\.\n$/)
+  expect(await doctor(['--all'], env, { ...print, err: (said) => (text = said) })).toBe(2)
+  expect(text).toBe('There is no option "--all". Usage: countersign-server doctor [--json]\n')
+})
+
+describe('a planted fault', () => {
+  const production = { NODE_ENV: 'production' }
+  const witness = (port: number) => {
+    const file = join(folder, 'policy')
+    const vkey = vkeyOf('witness.example', 4, randomBytes(32))
+    writeFileSync(file, `witness w1 ${vkey} http://127.0.0.1:${port}\nquorum w1\n`)
+    return file
+  }
+  const openFile = () => {
+    const file = join(folder, 'secret')
+    writeFileSync(file, key())
+    chmodSync(file, 0o644)
+    return file
+  }
+  const otherDatabase = () => server.services.config.databaseUrl.replace(/\/[^/]+$/, '/postgres')
+  const faults: [what: string, check: string, status: string, found: RegExp, env: () => Record<string, string>][] = [
+    ['an invalid setting', 'settings', 'failed', /setting PORT/, () => ({ PORT: 'http' })],
+    [
+      'a key of two purposes in production',
+      'settings',
+      'failed',
+      /TLOG_KEY: is also/,
+      () => {
+        const same = key()
+        return { ...production, SECRET_KEY: same, TLOG_KEY: same }
+      },
+    ],
+    [
+      'a database that is away',
+      'schema',
+      'failed',
+      /ECONNREFUSED/,
+      () => ({ DATABASE_URL: `postgres://127.0.0.1:${nowhere}/x` }),
+    ],
+    [
+      'a database without the schema',
+      'schema',
+      'failed',
+      /schema of the directory database/,
+      () => ({ DATABASE_URL: otherDatabase() }),
+    ],
+    [
+      'a database that may lose commits, with DURABILITY=strict',
+      'durability',
+      'failed',
+      /may lose/,
+      () => ({ DURABILITY: 'strict' }),
+    ],
+    [
+      'production without a store',
+      'store',
+      'warning',
+      /alone remembers/,
+      () => ({ ...production, TLOG_FENCE: 'none' }),
+    ],
+    ['a store that is not there yet', 'store', 'skipped', /first start/, () => ({ TLOG_FENCE: folder })],
+    ['Redis away', 'redis', 'failed', /closed|ECONNREFUSED/, () => ({ REDIS_URL: `redis://127.0.0.1:${nowhere}` })],
+    ['production without a mail server', 'smtp', 'failed', /not set/, () => ({ ...production, SMTP_URL: '' })],
+    [
+      'a name without an address',
+      'dns',
+      'failed',
+      /ENOTFOUND|EAI_AGAIN/,
+      () => ({ PUBLIC_URL: 'https://nowhere.invalid' }),
+    ],
+    [
+      'a witness that does not answer',
+      'witness',
+      'failed',
+      /does not answer/,
+      () => ({ TLOG_POLICY_FILE: witness(nowhere) }),
+    ],
+    [
+      'a key file that others can read',
+      'keys',
+      'failed',
+      /mode 644/,
+      () => ({ SECRET_KEY: '', SECRET_KEY_FILE: openFile() }),
+    ],
+  ]
+
+  it.each(faults)('%s', async (_, check, status, found, env) => {
+    const { findings } = await examined(env())
+    const said = of(findings, check).filter((each) => each.status === status)
+    expect(said.map((each) => each.found).join('\n')).toMatch(found)
+    for (const each of said) expect(each.remedy !== undefined).toBe(status !== 'skipped')
+  })
+
+  it('of the store: another database', async () => {
+    const other = await startServer()
+    try {
+      const { findings } = await examined({ DATABASE_URL: other.services.config.databaseUrl })
+      expect(of(findings, 'store')).toMatchObject([{ status: 'failed', remedy: expect.stringContaining('runbook') }])
+    } finally {
+      await other.close()
+    }
+  })
+})
