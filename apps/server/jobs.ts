@@ -8,6 +8,7 @@ import { countEventsJob } from './features/evidence/decision-events/count-events
 import { waitingDecisionsJob } from './features/evidence/decisions/waiting-decisions.job.ts'
 import { verifyChainsJob } from './features/evidence/verification/verify-chains.job.ts'
 import { housekeepingJob } from './jobs/housekeeping.job.ts'
+import { readFiguresJob } from './jobs/read-figures.job.ts'
 import type { Services } from './services.ts'
 
 export async function startJobs(services: Services): Promise<void> {
@@ -32,6 +33,7 @@ export async function startJobs(services: Services): Promise<void> {
             'notify-channels': (cell) => notifyChannelsJob(services, cell),
             'recover-webhooks': (cell, _data, stop) => recoverWebhooksJob(services, cell, stop),
             'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
+            'read-figures': (cell) => readFiguresJob(services, cell),
             'end-trials': async () => void (await endTrialsJob(services)),
             // Every cell runs these two; one of them claims each domain and each mail.
             'check-domains': async () => void (await checkDomainsJob(services)),
@@ -42,6 +44,7 @@ export async function startJobs(services: Services): Promise<void> {
             'waiting-decisions': '* * * * *',
             'check-domains': '*/10 * * * *',
             'send-mail': '* * * * *',
+            'read-figures': '* * * * *',
             'end-trials': '*/5 * * * *',
             'notify-channels': '* * * * *',
             'recover-webhooks': '* * * * *',

@@ -13,14 +13,11 @@ import { directoryChanges } from './data/directory-changes.ts'
 import { openStreams, type Streams } from './features/automation/stream/streams.ts'
 import { changeWatcher } from './features/automation/stream/watcher.ts'
 import { perEndpoint } from './features/automation/webhooks/delivery-worker.ts'
-import { webhookFigures } from './features/automation/webhooks/delivery-worker-queries.ts'
 import { deliveryWorkers } from './features/automation/webhooks/delivery-workers.ts'
-import { breakerAt } from './features/automation/webhooks/endpoint.ts'
 import { openAi } from './features/automation/workflows/ai/openai-compatible.ts'
 import { type Catalogue, makeCatalogue } from './features/automation/workflows/catalogue.ts'
 import type { Definition } from './features/automation/workflows/definition.ts'
 import { type Runner, runner } from './features/automation/workflows/runner.ts'
-import { executionFigures } from './features/automation/workflows/runner-queries.ts'
 import { type ExportWorkers, exportWorkers } from './features/centers/leaving/worker.ts'
 import { type Recorder, recorder } from './features/evidence/decision-events/ingest.ts'
 import type { Inheriting } from './features/evidence/policies/api.ts'
@@ -32,11 +29,10 @@ import { openWatching } from './features/evidence/transparency/trust-policy.ts'
 import { type PasskeyHost, passkeyHost } from './features/identity/passkeys/host.ts'
 import { type PasskeyOutbox, passkeyOutbox } from './features/identity/passkeys/outbox.ts'
 import { type RateLimits, rateLimits } from './http/rate-limit.ts'
-import { countBroken } from './integrity/verify-queries.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
 import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
-import { now } from './lib/clock.ts'
 import { type Metrics, makeMetrics } from './lib/metrics.ts'
+import { type ShownFigures, shownFigures } from './lib/metrics-scanned.ts'
 import { type OutboundFetch, openOutboundFetch } from './lib/outbound-fetch.ts'
 import { type Outbound, openOutbound } from './lib/outbound-http.ts'
 import { openRedis } from './lib/redis.ts'
@@ -52,6 +48,7 @@ export interface Services {
   readonly config: Config
   readonly log: Logger
   readonly metrics: Metrics
+  readonly figures: ShownFigures
   readonly directory: Directory
   readonly cells: Cells
   readonly redis: Redis | null
@@ -106,15 +103,15 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       for (const tag of tags) centers.forget(tag)
     },
   }
+  const figures = shownFigures()
   const metrics = makeMetrics({
     version,
     redisUp: () => redis && redis.status === 'ready',
     pools: () => [['directory', directory.pools()], ...cells.all.map((cell) => [cell.name, cell.pools()] as const)],
     lockedChains: () => sequencing.locked(),
-    brokenChains: () => cells.ofEach((cell) => cell.asJobs(countBroken)),
-    webhooks: () => cells.ofEach((cell) => cell.asJobs((db) => webhookFigures(db, now(), breakerAt))),
+    scanned: figures.shown,
+    fences: () => cells.all.map(({ name }) => [name, logBook.fenceOf(name).health()]),
     cellsUp: () => cells.up(),
-    executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
   })
   const jobs = openJobs(config, cells, log, metrics)
   const mail = openMail(config, directory, box, log)
@@ -140,6 +137,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     config,
     log,
     metrics,
+    figures,
     directory,
     cells,
     redis,

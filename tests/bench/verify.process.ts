@@ -17,11 +17,9 @@ const services = {
   logBook: openLogBook(config, cells, log),
   metrics: makeMetrics({
     cellsUp: async () => new Map(),
-    brokenChains: async () => new Map(),
-    webhooks: async () => new Map(),
-    executions: async () => new Map(),
+    scanned: () => new Map(),
     lockedChains: () => new Map(),
-    ...{ version: 'bench', redisUp: () => null, pools: () => [] },
+    ...{ version: 'bench', redisUp: () => null, pools: () => [], fences: () => [] },
   }),
 }
 

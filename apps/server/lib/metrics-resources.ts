@@ -15,6 +15,8 @@ export interface ResourceSources {
   redisUp(): boolean | null
   /** By database: `directory`, or the name of a cell. */
   pools(): Iterable<readonly [string, readonly PoolFigures[]]>
+  /** By cell. */
+  fences(): Iterable<readonly [string, { readonly refuses: boolean; readonly failures: number }]>
 }
 
 /** Calls of a queue that commits in batches; see concurrency/group-commit.ts. */
@@ -70,6 +72,25 @@ export function resourceMetrics(registry: Registry, sources: ResourceSources): R
     help: 'Callers that wait for a database connection',
     labelNames: ['database', 'pool'],
     registers,
+  })
+  new Gauge({
+    name: 'countersign_fence_refuses',
+    help: '1 if the fence has refused the database of the cell within the last minute',
+    labelNames: ['cell'],
+    registers,
+    collect() {
+      for (const [cell, { refuses }] of sources.fences()) this.set({ cell }, refuses ? 1 : 0)
+    },
+  })
+  const storeFailures = new Counter({
+    name: 'countersign_store_failures_total',
+    help: 'Calls of the fence store that failed or took too long',
+    labelNames: ['cell'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [cell, { failures }] of sources.fences()) storeFailures.inc({ cell }, failures)
+    },
   })
   const depths = new Map<string, () => number>()
   new Gauge({

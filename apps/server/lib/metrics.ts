@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type ResourceMetrics, type ResourceSources, resourceMetrics } from './metrics-resources.ts'
+import { type CellFigures, scannedMetrics } from './metrics-scanned.ts'
 
 export interface Metrics extends ResourceMetrics {
   observe(operation: string, status: number, seconds: number): void
@@ -20,17 +21,6 @@ export interface Metrics extends ResourceMetrics {
   listen(port: number, host: string): Promise<Server>
 }
 
-export interface WebhookFigures {
-  readonly overdueSeconds: number
-  readonly held: number
-  readonly openBreakers: number
-}
-
-export interface ExecutionFigures {
-  readonly running: number
-  readonly overdueSeconds: number
-}
-
 /** A chain that another transaction of the database holds. */
 interface LockedChain {
   readonly centerId: number
@@ -43,9 +33,8 @@ interface LockedChain {
 export interface Sources extends ResourceSources {
   /** Every cell, also those that do not answer. */
   cellsUp(): Promise<ReadonlyMap<string, boolean>>
-  brokenChains(): Promise<ReadonlyMap<string, number>>
-  webhooks(): Promise<ReadonlyMap<string, WebhookFigures>>
-  executions(): Promise<ReadonlyMap<string, ExecutionFigures>>
+  /** What this process has read of cells lately; see metrics-scanned.ts. */
+  scanned(): ReadonlyMap<string, CellFigures>
   lockedChains(): ReadonlyMap<string, readonly LockedChain[]>
 }
 
@@ -81,17 +70,6 @@ export function makeMetrics(sources: Sources): Metrics {
     },
   })
   new Gauge({
-    name: 'countersign_chains_broken',
-    help: 'Chains that were found broken and not cleared by an operator, by cell',
-    labelNames: ['cell'],
-    registers: [registry],
-    async collect() {
-      const broken = await sources.brokenChains()
-      this.reset()
-      for (const [cell, chains] of broken) this.set({ cell }, chains)
-    },
-  })
-  new Gauge({
     name: 'countersign_chain_locked_seconds',
     help: 'How long a center has waited for a chain that another transaction holds, with the process of the database',
     labelNames: ['cell', 'center', 'domain', 'pid'],
@@ -114,44 +92,6 @@ export function makeMetrics(sources: Sources): Metrics {
     help: 'Endpoints taken over from a worker that had not released them',
     registers: [registry],
   })
-  // Gauges are collected at the same time, so the first one reads for all of them; else the others would be stale.
-  function gaugesOf<F>(source: () => Promise<ReadonlyMap<string, F>>) {
-    let asked: Promise<ReadonlyMap<string, F>> | null = null
-    const figures = () => {
-      asked ??= source().finally(() => {
-        asked = null
-      })
-      return asked
-    }
-    return (name: string, help: string, value: (of: F) => number) =>
-      new Gauge({
-        name,
-        help,
-        labelNames: ['cell'],
-        registers: [registry],
-        async collect() {
-          const found = await figures()
-          this.reset()
-          for (const [cell, of] of found) this.set({ cell }, value(of))
-        },
-      })
-  }
-  const gauge = gaugesOf(sources.webhooks)
-  gauge(
-    'countersign_webhook_overdue_seconds',
-    'Age of the oldest due delivery without an attempt, of active webhooks that are not paused',
-    ({ overdueSeconds }) => overdueSeconds,
-  )
-  gauge(
-    'countersign_webhook_deliveries_held',
-    'Deliveries held for inactive webhooks, counted up to 100,000',
-    ({ held }) => held,
-  )
-  gauge(
-    'countersign_webhook_breakers_open',
-    'Endpoints that get one attempt at a time',
-    ({ openBreakers }) => openBreakers,
-  )
   const executions = new Counter({
     name: 'countersign_workflow_executions_total',
     help: 'Executions of workflows that ended in this process, by status',
@@ -163,13 +103,7 @@ export function makeMetrics(sources: Sources): Metrics {
     help: 'Executions taken over from a worker that had not released them',
     registers: [registry],
   })
-  const executionGauge = gaugesOf(sources.executions)
-  executionGauge('countersign_workflow_executions_running', 'Executions that have not ended', ({ running }) => running)
-  executionGauge(
-    'countersign_workflow_overdue_seconds',
-    'Age of the oldest execution that is due and not leased',
-    ({ overdueSeconds }) => overdueSeconds,
-  )
+  scannedMetrics(registry, sources.scanned)
   return {
     ...resourceMetrics(registry, sources),
     webhookAttempt: (outcome) => attempts.inc({ outcome }),

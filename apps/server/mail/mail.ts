@@ -10,11 +10,20 @@ import type { Config } from '../config.ts'
 import type { Caller, Directory, DirectoryTx, IdentityTx, OperatorTx } from '../data/directory.ts'
 import { now, secondsFromNow } from '../lib/clock.ts'
 import { newUuid } from '../lib/ids.ts'
+import type { MailFigures } from '../lib/metrics-scanned.ts'
 import { Problem } from '../lib/problem.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { type Brand, mailHtml } from './html.ts'
 import { type Preview, previews } from './preview.ts'
-import { claimDueMails, deleteMail, findBrand, insertMail, isSandboxOwner, putOff } from './queries.ts'
+import {
+  claimDueMails,
+  countWaitingMails,
+  deleteMail,
+  findBrand,
+  insertMail,
+  isSandboxOwner,
+  putOff,
+} from './queries.ts'
 import { compose, type Written } from './templates/all.ts'
 import { languageOf, type MailLanguage } from './templates/template.ts'
 
@@ -35,6 +44,7 @@ export interface Mail {
   reaches(centerId: number, address: string): Promise<boolean>
   /** Sends mails that are due; returns how many were sent. */
   sendDue(): Promise<number>
+  figures(): Promise<MailFigures>
   /** What this process would have sent, in development without a mail server. */
   readonly previews: readonly Preview[]
   /** Waits for mails that are being sent: a stop between sending a mail and recording it would send it twice. */
@@ -104,6 +114,7 @@ export function openMail(config: Config, directory: Directory, box: SecretBox, l
     canSend,
     sendDue,
     reaches,
+    figures: () => directory.identity(caller, countWaitingMails, 'read'),
     previews: kept.all,
     async queue(tx, { centerId = tx.caller.centerId, ...message }) {
       if (!(await reaches(centerId, message.to))) return

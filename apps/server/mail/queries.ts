@@ -1,6 +1,7 @@
 import type { Vertical } from '@countersign/contract/enums.ts'
 import type { DirectoryTx, IdentityTx, OperatorTx } from '../data/directory.ts'
 import { now } from '../lib/clock.ts'
+import type { MailFigures } from '../lib/metrics-scanned.ts'
 import { completeSettings } from '../verticals/defaults.ts'
 import type { Brand } from './html.ts'
 
@@ -36,6 +37,16 @@ export async function claimDueMails(
     )
     .returning(['id', 'sealed', 'attempts'])
     .execute()
+}
+
+export async function countWaitingMails(tx: IdentityTx): Promise<MailFigures> {
+  const row = await tx.db
+    .selectFrom('mails')
+    .select((eb) => [eb.fn.countAll<number>().as('waiting'), eb.fn.min('next_at').as('oldest')])
+    .where('expires_at', '>', now())
+    .executeTakeFirstOrThrow()
+  const overdueMs = row.oldest === null ? 0 : now().getTime() - row.oldest.getTime()
+  return { waiting: Number(row.waiting), overdueSeconds: Math.max(0, overdueMs / 1000) }
 }
 
 export async function isSandboxOwner(tx: IdentityTx, centerId: number, address: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** What an operator sees of requests: metrics by operation, and lines of the log. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ProofFixture, startProofFixture } from '../../../../tests/support/proof-fixture.ts'
+import { readFiguresJob } from '../../jobs/read-figures.job.ts'
 import { makeLog } from '../../lib/log.ts'
 import { requestLog } from '../request-log.ts'
 
@@ -15,6 +16,7 @@ const metrics = () => fixture.server.services.metrics.text()
 it('metrics of a process that has recorded and sealed', async () => {
   const event = await fixture.record()
   await fixture.approve(event.id)
+  await readFiguresJob(fixture.server.services, 'main')
   const text = await metrics()
   const wanted = [
     /^countersign_build_info\{version="\d+\.\d+\.\d+",node="24\./m,
@@ -22,6 +24,11 @@ it('metrics of a process that has recorded and sealed', async () => {
     /^countersign_requests_total\{operation="decisionEvents\.record",status="201"\} \d/m,
     /^countersign_pool_connections\{database="directory",pool="auth",state="(idle|used)"\} [1-9]/m,
     /^countersign_pool_waiting\{database="main",pool="sequencer"\} 0$/m,
+    /^countersign_chains_broken\{cell="main"\} 0$/m,
+    /^countersign_fence_refuses\{cell="main"\} 0$/m,
+    /^countersign_store_failures_total\{cell="main"\} 0$/m,
+    /^countersign_mail_waiting 0$/m,
+    /^countersign_mail_overdue_seconds 0$/m,
     /^countersign_queue_depth\{queue="seals",cell="main"\} 0$/m,
     /^countersign_batch_items_total\{queue="events",cell="main"\} [1-9]/m,
     /^countersign_batch_size_count\{queue="seals",cell="main"\} [1-9]/m,

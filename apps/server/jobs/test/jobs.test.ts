@@ -91,13 +91,14 @@ describe('the job engine', () => {
     await mailbox.close()
   })
 
-  it('schedules housekeeping, checks of domains, the end of trials, messages to channels, recoveries of webhooks, mail, verification and decisions that wait', async () => {
+  it('schedules housekeeping, checks of domains, the end of trials, messages to channels, recoveries of webhooks, figures, mail, verification and decisions that wait', async () => {
     const schedules = await server.world.query('select name, cron from pgboss.schedule order by name')
     expect(schedules).toEqual([
       { name: 'check-domains', cron: '*/10 * * * *' },
       { name: 'end-trials', cron: '*/5 * * * *' },
       { name: 'housekeeping', cron: '*/10 * * * *' },
       { name: 'notify-channels', cron: '* * * * *' },
+      { name: 'read-figures', cron: '* * * * *' },
       { name: 'recover-webhooks', cron: '* * * * *' },
       { name: 'send-mail', cron: '* * * * *' },
       { name: 'verify-chains', cron: '17 * * * *' },

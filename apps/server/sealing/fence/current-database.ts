@@ -13,6 +13,7 @@ const writeMs = 10_000
 const callerWaitMs = 3000
 const refusalMs = 2000
 const comparisons = 3
+const refusesMs = 60_000
 
 /** The reason names logs of other centers, so it is for the log and not for the caller. */
 export const refused = (reason: string): Problem =>
@@ -30,6 +31,8 @@ export const besideReason = 'the fence store is in the PostgreSQL server of the 
 export interface CurrentDatabase {
   /** Returns when a connection may be tried again; throws 503 meanwhile, and where only an operator can decide. */
   settle(): Promise<void>
+  /** Within the last minute. An operator may have accepted the database since, without a word to this process. */
+  refuses(): boolean
 }
 
 export function currentDatabase(cell: Cell, store: FenceStore, log: Logger): CurrentDatabase {
@@ -97,6 +100,7 @@ export function currentDatabase(cell: Cell, store: FenceStore, log: Logger): Cur
   }
 
   return {
+    refuses: () => refusal !== null && performance.now() - refusal.at < refusesMs,
     async settle() {
       // One at a time; it goes on when its callers give up.
       settling ??= settle().finally(() => {

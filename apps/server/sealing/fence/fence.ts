@@ -63,6 +63,13 @@ export class NotReserved extends Error {}
 /** The store took no reservation in time: the batch is rolled back. */
 export class StoreSilent extends Error {}
 
+export interface FenceHealth {
+  /** The fence has refused the database of the cell within the last minute. */
+  readonly refuses: boolean
+  /** Calls of the store that failed or took too long, since the process began. */
+  readonly failures: number
+}
+
 export interface Fence {
   /** Whether batches and readers name their database; false without a store. */
   readonly knowsDatabases: boolean
@@ -86,6 +93,7 @@ export interface Fence {
   shownUpTo(identity: string | null, log: string, newest: Signed): Promise<number>
   /** A verification has found this checkpoint to hold. Kept only where no store is set. */
   remember(log: string, seen: Signed): void
+  health(): FenceHealth
   close(): Promise<void>
 }
 
@@ -111,6 +119,7 @@ export function processFence(): Fence {
     },
     shownUpTo: async () => Number.POSITIVE_INFINITY,
     remember,
+    health: () => ({ refuses: false, failures: 0 }),
     async close() {},
   }
 }

@@ -19,8 +19,10 @@ const unknown: FencedLog = { confirmed: undefined, reserved: undefined }
 
 export function storeFence(cell: Cell, store: FenceStore, log: Logger): Fence {
   const current = currentDatabase(cell, store, log)
+  let failures = 0
   const read = (names: readonly string[]) =>
     store.read(names).catch((error: unknown) => {
+      failures++
       throw unavailable('The fence store does not answer.', error)
     })
 
@@ -49,6 +51,7 @@ export function storeFence(cell: Cell, store: FenceStore, log: Logger): Fence {
     async reserve(identity, grown) {
       if (grown.length === 0) return
       const reason = await store.write('reserve', heldWaitMs, identity as string, grown).catch((error: unknown) => {
+        failures++
         throw new StoreSilent('no reservation in time', { cause: error })
       })
       if (reason === otherDatabase) throw new OtherDatabase(reason)
@@ -58,6 +61,7 @@ export function storeFence(cell: Cell, store: FenceStore, log: Logger): Fence {
       if (grown.length === 0) return
       const found = grown.map(({ log, size, root }) => ({ log, size, root }))
       const reason = await store.write('confirm', confirmMs, identity as string, found).catch((error: unknown) => {
+        failures++
         throw notConfirmed(error)
       })
       if (reason !== null) throw notConfirmed(new Error(reason))
@@ -78,6 +82,7 @@ export function storeFence(cell: Cell, store: FenceStore, log: Logger): Fence {
       return reason === null ? newest.size : size
     },
     remember() {},
+    health: () => ({ refuses: current.refuses(), failures }),
     close: store.close,
   }
 }

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Lease, LeaseStore } from '../../../concurrency/leases.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
-import type { WebhookFigures } from '../../../lib/metrics.ts'
+import type { WebhookFigures } from '../../../lib/metrics-scanned.ts'
 import type { RecoveryRow } from './delivery-queries.ts'
 
 export interface EndpointLease extends Lease {

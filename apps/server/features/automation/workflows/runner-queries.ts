@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Lease, LeaseStore } from '../../../concurrency/leases.ts'
 import type { Cell } from '../../../data/cells.ts'
-import type { ExecutionFigures } from '../../../lib/metrics.ts'
+import type { ExecutionFigures } from '../../../lib/metrics-scanned.ts'
 
 export interface RecordedStep {
   readonly name: string

@@ -2,6 +2,7 @@
 import type { Domain } from '@countersign/proof/chain.ts'
 import { type Kysely, sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { WitnessFigures } from '../../../lib/metrics-scanned.ts'
 
 export interface Unseen {
   readonly center_id: number
@@ -25,6 +26,18 @@ export async function unseenBy(
     where not h.closed and h.next_index > coalesce(p.size, 0) and (p.retry_at is null or p.retry_at <= ${at})
     order by p.retry_at nulls first, h.center_id limit ${limit}`.execute(db)
   return rows
+}
+
+/** How far each witness is, over all logs of the cell. */
+export async function witnessFigures(db: Kysely<never>, names: readonly string[]): Promise<readonly WitnessFigures[]> {
+  if (names.length === 0) return []
+  const { rows } = await sql<WitnessFigures>`
+    select w.name as witness, (count(*) filter (where h.next_index > coalesce(p.size, 0)))::integer as behind,
+      count(p.refusal)::integer as refusing
+    from unnest(${names}::text[]) w (name) cross join cell.chain_heads h
+      left join cell.witness_positions p on p.center_id = h.center_id and p.domain = h.domain and p.witness = w.name
+    where not h.closed group by w.name`.execute(db)
+  return names.map((witness) => rows.find((row) => row.witness === witness) ?? { witness, behind: 0, refusing: 0 })
 }
 
 export async function keepCosignature(

@@ -1,5 +1,6 @@
 /** Retention of webhook data, and the metrics of webhooks. */
 import { keepWebhooks } from '@countersign/server/features/automation/webhooks/retention.ts'
+import { readFiguresJob } from '@countersign/server/jobs/read-figures.job.ts'
 import { nowMs, useClock } from '@countersign/server/lib/clock.ts'
 import { newUuid, uuidOf } from '@countersign/server/lib/ids.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -147,6 +148,7 @@ describe('weekly partitions', () => {
 })
 
 const read = async () => {
+  await readFiguresJob(fixture.server.services, 'main')
   const text = await fixture.server.services.metrics.text()
   return (name: string) => {
     const line = text.split('\n').find((each) => each.startsWith(`countersign_webhook_${name}`))

@@ -15,6 +15,7 @@ import {
 import { openProofFixture, type ProofFixture } from '../../../../../../tests/support/proof-fixture.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { openTimeAuthority, type TimeAuthority } from '../../../../../../tests/support/time-authority.ts'
+import { readFiguresJob } from '../../../../jobs/read-figures.job.ts'
 import { openService } from '../../../../lib/outbound-http.ts'
 import { stampLogs } from '../stamping.ts'
 import { askedWitnesses } from '../witness-sizes.ts'
@@ -127,6 +128,10 @@ describe('a witness', () => {
       `select refusal from cell.witness_positions where domain = 'proof'`,
     )
     expect(row?.refusal).toBe('no answer')
+    await readFiguresJob(server.services, 'main')
+    const text = await server.services.metrics.text()
+    expect(text).toMatch(/^countersign_witness_logs_behind\{cell="main",witness="w1"\} [1-9]/m)
+    expect(text).toMatch(/^countersign_witness_refusals\{cell="main",witness="w1"\} 1$/m)
     const alarms = await server.world.query(`select from cell.audit_entries where type = 'integrity.alarm'`)
     expect(alarms).toEqual([])
   })

@@ -1,4 +1,5 @@
 /** A server with a member who may verify, and a database superuser who can forge any row. */
+import { readFiguresJob } from '@countersign/server/jobs/read-figures.job.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center } from '../../../../../../tests/support/world.ts'
 import { liftConstraints } from '../../../../../../tests/tamper/forger.ts'
@@ -69,5 +70,7 @@ export async function verifiedCenter(server: TestServer): Promise<VerifiedCenter
   }
 }
 
-export const metric = async ({ services }: TestServer, line: RegExp): Promise<number> =>
-  Number(line.exec(await services.metrics.text())?.[1] ?? Number.NaN)
+export async function metric({ services }: TestServer, line: RegExp): Promise<number> {
+  await readFiguresJob(services, 'main')
+  return Number(line.exec(await services.metrics.text())?.[1] ?? Number.NaN)
+}
