@@ -6,6 +6,8 @@ import { openApiDocument } from '@countersign/contract/openapi.ts'
 import { migrateAll } from '@countersign/server/data/migrate.ts'
 import { buildPage } from '@countersign/verifier/build.ts'
 import { buildPages } from '../apps/pages/build.ts'
+import { dashboards, grafanaModel } from '../deploy/observability/dashboards.ts'
+import { rules, ruleTests } from '../deploy/observability/rules.ts'
 import { databaseUrl, findPostgres, withClient } from './postgres.ts'
 import { sdkFiles } from './sdk-files.ts'
 import { envExample, settingsPage } from './setting-files.ts'
@@ -25,9 +27,21 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     ...sdkFiles(),
     { path: '.env.example', content: envExample() },
     { path: 'docs/settings.md', content: settingsPage() },
+    ...observabilityFiles(),
     ...(await fromFreshDatabase()),
   ]
 }
+
+const inJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+const observabilityFiles = (): GeneratedFile[] => [
+  { path: 'deploy/observability/rules.json', content: inJson(rules()) },
+  { path: 'deploy/observability/rules.test.json', content: inJson(ruleTests()) },
+  ...dashboards.map((each) => ({
+    path: `deploy/observability/${each.uid.replace('countersign-', '')}.json`,
+    content: inJson(grafanaModel(each)),
+  })),
+]
 
 async function fromFreshDatabase(): Promise<GeneratedFile[]> {
   const server = await findPostgres(new URL('.dev', root).pathname)

@@ -135,13 +135,13 @@ export function resourceMetrics(registry: Registry, sources: ResourceSources): R
   const succeeded = new Gauge({
     name: 'countersign_job_last_success_timestamp_seconds',
     help: 'When this process last completed the job, in seconds since 1970; take the largest of all processes',
-    labelNames: ['job', 'cell'],
+    labelNames: ['job_name', 'cell'],
     registers,
   })
   const jobs = new Counter({
     name: 'countersign_jobs_total',
     help: 'Runs of jobs that ended in this process, by outcome: success or failure',
-    labelNames: ['job', 'cell', 'outcome'],
+    labelNames: ['job_name', 'cell', 'outcome'],
     registers,
   })
   return {
@@ -157,9 +157,10 @@ export function resourceMetrics(registry: Registry, sources: ResourceSources): R
         },
       }
     },
-    jobEnded(cell, job, outcome) {
-      jobs.inc({ job, cell, outcome })
-      if (outcome === 'success') succeeded.set({ job, cell }, nowMs() / 1000)
+    // Not `job`: Prometheus renames a label of that name, which is its own.
+    jobEnded(cell, job_name, outcome) {
+      jobs.inc({ job_name, cell, outcome })
+      if (outcome === 'success') succeeded.set({ job_name, cell }, nowMs() / 1000)
     },
   }
 }
