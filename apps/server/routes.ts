@@ -6,6 +6,7 @@ import { operations } from '@countersign/contract/operations.ts'
 import { consoleWebhookRoutes } from './features/automation/webhooks/console-routes.ts'
 import { webhookRoutes } from './features/automation/webhooks/routes.ts'
 import { workflowRoutes } from './features/automation/workflows/routes.ts'
+import { attendanceRoutes } from './features/centers/attendance/routes.ts'
 import { auditRoutes } from './features/centers/audit/routes.ts'
 import { centerRoutes } from './features/centers/centers/routes.ts'
 import { domainRoutes } from './features/centers/domains/routes.ts'
@@ -54,6 +55,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...domainRoutes(services),
     ...memberRoutes(services),
     ...familyRoutes(services),
+    ...attendanceRoutes(services),
     ...auditRoutes(services),
     ...provisioningRoutes(services),
     ...subscriptionRoutes,

@@ -177,6 +177,14 @@ export const attendanceKinds = ['attended', 'no_show'] as const
 export type AttendanceKind = (typeof attendanceKinds)[number]
 export const AttendanceKindSchema = oneOf('AttendanceKind', attendanceKinds, 'Whether the client came')
 
+export const attendanceSources = ['booking', 'event'] as const
+export type AttendanceSource = (typeof attendanceSources)[number]
+export const AttendanceSourceSchema = oneOf(
+  'AttendanceSource',
+  attendanceSources,
+  'Who said so last: staff about an appointment (`booking`), or a companion application (`event`)',
+)
+
 export const guardianshipStatuses = ['INVITED', 'ACTIVE', 'ENDED'] as const
 export type GuardianshipStatus = (typeof guardianshipStatuses)[number]
 export const GuardianshipStatusSchema = oneOf('GuardianshipStatus', guardianshipStatuses, 'State of a guardianship')

@@ -17,6 +17,7 @@ export const idPrefixes = {
   membership: 'mbr',
   guardianship: 'grd',
   booking: 'bkg',
+  attendance: 'att',
   centerExport: 'cex',
   workflow: 'wfl',
   execution: 'exe',

@@ -1,6 +1,7 @@
 /** The public interface of this package, together with the OpenAPI document; other files cannot be imported. */
 export * from './agents.ts'
 export * from './api-keys.ts'
+export * from './attendance.ts'
 export * from './audit.ts'
 export * from './auth.ts'
 export * from './bookings.ts'

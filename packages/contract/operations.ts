@@ -1,6 +1,7 @@
 /** All operations of the API. The server does not start unless each has a route. */
 import * as agents from './agents.ts'
 import * as apiKeys from './api-keys.ts'
+import * as attendance from './attendance.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as bookings from './bookings.ts'
@@ -119,6 +120,8 @@ export const operations: readonly Operation[] = [
   bookings.markNoShow,
   bookings.cancelBooking,
   bookings.deleteBooking,
+  attendance.listAttendance,
+  attendance.exportAttendance,
 
   domains.addDomain,
   domains.listDomains,

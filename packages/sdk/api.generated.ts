@@ -153,6 +153,7 @@ export interface ProofWebhooks {
 export interface PlatformApi {
   readonly admin: PlatformAdmin
   readonly apiKeys: PlatformApiKeys
+  readonly attendance: PlatformAttendance
   readonly audit: PlatformAudit
   readonly auth: PlatformAuth
   readonly bookings: PlatformBookings
@@ -202,6 +203,39 @@ export interface PlatformApiKeys {
   list(options?: CallOptions): Call<ApiKey[]>
   /** Revoke a key; every server refuses it within a second: `DELETE /api/api-keys/{id}` */
   revoke(id: string, options?: CallOptions): Call<void>
+}
+
+export interface PlatformAttendance {
+  /** List who came to a center and who did not, newest first: `GET /api/centers/{center}/attendance` */
+  list(center: string, query?: {
+    /** Page number, from 1 */
+    page?: number
+    /** Items per page */
+    limit?: number
+    /** At this time or later */
+    from?: string
+    /** Before this time */
+    to?: string
+    /** Actor id */
+    clientId?: string
+    /** Actor id */
+    instructorId?: string
+    kind?: AttendanceKind
+    /** `pagination.nextCursor` of the page before; `page` then counts from it */
+    cursor?: string
+  }, options?: CallOptions): PageCall<Attendance, AttendanceTotals>
+  /** Get the attendance of a center as CSV, with the filters of the list: `GET /api/centers/{center}/attendance.csv` */
+  exportCsv(center: string, query?: {
+    /** At this time or later */
+    from?: string
+    /** Before this time */
+    to?: string
+    /** Actor id */
+    clientId?: string
+    /** Actor id */
+    instructorId?: string
+    kind?: AttendanceKind
+  }, options?: CallOptions): Call<string>
 }
 
 export interface PlatformAudit {
@@ -1208,6 +1242,34 @@ export type ApproverType = 'human' | 'system'
 /** A guard that asks for an approval */
 export type ApprovingGuard = 'humanReview' | 'riskThreshold' | 'dualApproval' | 'minimumEvidenceLevel'
 
+export interface Attendance {
+  /** Attendance id */
+  id: string
+  kind: AttendanceKind
+  source: AttendanceSource
+  /** When the appointment began, or when the application verified it */
+  at: string
+  /** When it was recorded or corrected last */
+  recordedAt: string
+  /** Booking id */
+  bookingId: string | null
+  /** Actor id */
+  clientId: string | null
+  /** Null for a person who is not or no longer a member */
+  clientName: string | null
+  /** Of a client whom a companion application knows by an id of its own: `data.learnerId` */
+  reference: string | null
+  /** Actor id */
+  instructorId: string | null
+  /** Null for a person who is not or no longer a member */
+  instructorName: string | null
+}
+
+export interface AttendanceByKind {
+  attended: number
+  no_show: number
+}
+
 export interface AttendanceCounts {
   /** Actor id */
   childId: string
@@ -1234,6 +1296,13 @@ export interface AttendanceOfChild {
   bookingId: string | null
   /** Null for a person who is no member any more */
   instructorName: string | null
+}
+
+/** Who said so last: staff about an appointment (`booking`), or a companion application (`event`) */
+export type AttendanceSource = 'booking' | 'event'
+
+export interface AttendanceTotals {
+  byKind: AttendanceByKind
 }
 
 export interface AuditCounts {

@@ -20,6 +20,7 @@ export interface CountersignPlatformOptions extends ClientOptions {
 export class CountersignPlatform implements PlatformApi {
   declare readonly admin: PlatformApi['admin']
   declare readonly apiKeys: PlatformApi['apiKeys']
+  declare readonly attendance: PlatformApi['attendance']
   declare readonly audit: PlatformApi['audit']
   declare readonly auth: PlatformApi['auth']
   declare readonly bookings: PlatformApi['bookings']

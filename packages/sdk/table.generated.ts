@@ -72,6 +72,10 @@ export const platformTable: Table = {
     list: { method: 'GET', path: '/api/api-keys', reply: 'data' },
     revoke: { method: 'DELETE', path: '/api/api-keys/{id}', reply: 'none', repeat: 'header' },
   },
+  attendance: {
+    list: { method: 'GET', path: '/api/centers/{center}/attendance', reply: 'page', input: 'query' },
+    exportCsv: { method: 'GET', path: '/api/centers/{center}/attendance.csv', reply: 'text', input: 'query' },
+  },
   audit: {
     list: { method: 'GET', path: '/api/audit', reply: 'page', input: 'query' },
     exportCsv: { method: 'GET', path: '/api/audit.csv', reply: 'text', input: 'query' },

@@ -30,6 +30,7 @@ export const tenantTables: Readonly<Record<string, readonly string[]>> = {
   'cell.notification_channels': ['survey for ALL to cs_jobs'],
   'cell.bookings': [],
   'cell.attendance': [],
+  'cell.attendance_counts': [],
   'cell.booking_counts': [],
   'cell.center_exports': ['lease for UPDATE to cs_jobs', 'survey for SELECT to cs_jobs'],
   'cell.center_export_files': ['expired for ALL to cs_jobs'],

@@ -1,4 +1,5 @@
 /** People of a center and of a partner in the console: a director, a parent on a phone, a partner. */
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole } from '../support/console.ts'
@@ -56,6 +57,27 @@ it('a director invites a member, books, and cancels with a reason', async () => 
   await dialog(page).getByRole('button', { name: '취소하기' }).click()
   await page.getByText('<b>입원</b>').waitFor()
   expect(await violations(page)).toEqual([])
+
+  await desk.server.world.query(
+    `insert into cell.attendance (center_id, id, kind, source, client_id, reference, at, recorded_at)
+     select $1, gen_random_uuid(), kind, 'event', client, reference, timestamptz '2026-03-02T01:00Z' + n * interval '1 day', now()
+     from (values ('no_show', $2::uuid, null, 0), ('attended', $2, null, 1), ('attended', null, '<i>learner</i>', 2)) v (kind, client, reference, n)`,
+    [desk.center.id, child.actorId],
+  )
+  await page.getByRole('link', { name: '출석부' }).click()
+  await page.getByText('출석 2건, 결석 1건').waitFor()
+  await page.getByText('<i>learner</i>').waitFor()
+  await page.getByRole('button', { name: '정도윤' }).first().click()
+  await page.getByText('출석 1건, 결석 1건').waitFor()
+  await page.getByLabel('상태').selectOption('no_show')
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  await page.getByRole('row', { name: /정도윤.*결석/ }).waitFor()
+  expect(await violations(page)).toEqual([])
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV로 내려받기' }).click(),
+  ])
+  expect((await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')).toHaveLength(2)
   await page.context().close()
 })
 

@@ -79,6 +79,12 @@ export interface Attendance {
   source: string;
 }
 
+export interface AttendanceCounts {
+  center_id: Generated<number>;
+  entries: number;
+  kind: string;
+}
+
 export interface AuditCounts {
   center_id: Generated<number>;
   day: Timestamp;
@@ -656,6 +662,7 @@ export interface DB {
   approval_notices: ApprovalNotices;
   approvals: Approvals;
   attendance: Attendance;
+  attendance_counts: AttendanceCounts;
   audit_counts: AuditCounts;
   audit_entries: AuditEntries;
   booking_counts: BookingCounts;

@@ -135,6 +135,8 @@ export const centerSamples: Readonly<Record<string, Sample>> = {
     status: 201,
     nowhere: (cast) => ({ ...here(cast), body: { instructorId: newUuid(), startsAt: `${bookedDay}T01:00:00.000Z` } }),
   },
+  'attendance.list': addressed,
+  'attendance.exportCsv': addressed,
   'bookings.list': addressed,
   'bookings.exportCsv': addressed,
   'bookings.move': {

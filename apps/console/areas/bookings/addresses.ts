@@ -2,4 +2,5 @@ export const addresses = [
   { path: '/c/{center}/bookings', as: 'ADMIN' },
   { path: '/c/{center}/bookings?view=day', as: 'INSTRUCTOR' },
   { path: '/c/{center}/bookings?view=list', as: 'ADMIN' },
+  { path: '/c/{center}/bookings/attendance?kind=no_show', as: 'INSTRUCTOR' },
 ] as const

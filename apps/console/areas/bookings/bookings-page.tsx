@@ -1,6 +1,6 @@
 /** The appointments of a center: a week, a day, or a list to note attendance in. */
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
@@ -110,6 +110,9 @@ export function BookingsPage() {
               {say(`view${each}`)}
             </button>
           ))}
+          <Link to="/c/$center/bookings/attendance" params={{ center }} className="btn plain low">
+            {say('attendance')}
+          </Link>
           <button type="button" className="btn first low" onClick={() => setBooking(true)}>
             {say('book')}
           </button>

@@ -66,4 +66,17 @@ export const en = {
   keyAfter: 'Next week or day',
   keyToday: 'Go to today',
   keyBook: 'Book',
+  attendance: 'Attendance',
+  attendanceCount: '{{attended}} attended, {{missed}} no-shows',
+  source: 'Recorded by',
+  sourcebooking: 'Staff',
+  sourceevent: 'Companion application',
+  unknownClient: 'Not named',
+  allClients: '{{client}} only · show all',
+  fromDay: 'From',
+  toDay: 'Until',
+  csv: 'Download as CSV',
+  noAttendance: 'No attendance in this period',
+  noAttendanceText:
+    'A row appears when staff note a past booking as attended or as a no-show, or when a companion application verifies attendance.',
 } as const

@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { NavigationEntry } from '../../app/navigation.ts'
 import { centerRoute } from '../../app/roots.tsx'
-import { searchOf } from './search.ts'
+import { attendanceSearch, searchOf } from './search.ts'
 
 const bookings = createRoute({
   getParentRoute: () => centerRoute,
@@ -11,7 +11,14 @@ const bookings = createRoute({
   component: lazyRouteComponent(() => import('./bookings-page.tsx'), 'BookingsPage'),
 })
 
-export const routes = [bookings] as const
+const attendance = createRoute({
+  getParentRoute: () => centerRoute,
+  path: '/bookings/attendance',
+  validateSearch: attendanceSearch,
+  component: lazyRouteComponent(() => import('./attendance-page.tsx'), 'AttendancePage'),
+})
+
+export const routes = [bookings, attendance] as const
 
 export const navigation: readonly NavigationEntry[] = [
   {

@@ -28,3 +28,22 @@ export const searchOf = (search: Record<string, unknown>): BookingsSearch => ({
   open: search.open === true ? true : undefined,
   booking: text(search.booking),
 })
+
+export const attendanceKinds = ['attended', 'no_show'] as const
+
+/** What the address of the attendance says beside the center. */
+export interface AttendanceSearch {
+  readonly kind?: (typeof attendanceKinds)[number] | undefined
+  readonly client?: string | undefined
+  readonly instructor?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export const attendanceSearch = (search: Record<string, unknown>): AttendanceSearch => ({
+  kind: oneOf(attendanceKinds, search.kind),
+  client: text(search.client),
+  instructor: text(search.instructor),
+  from: isDay(search.from) ? search.from : undefined,
+  to: isDay(search.to) ? search.to : undefined,
+})

@@ -91,5 +91,41 @@ create table cell.attendance (
 );
 create index attendance_by_time on cell.attendance (center_id, at, id);
 create index attendance_by_client on cell.attendance (center_id, client_id, at, id);
+create index attendance_by_kind on cell.attendance (center_id, kind, at, id);
+create index attendance_by_instructor on cell.attendance (center_id, instructor_id, at, id);
 select countersign.give_tenancy('cell.attendance');
 grant select, insert, update (kind, source, client_id, reference, instructor_id, at, recorded_at) on cell.attendance to cs_api;
+
+-- The number of rows by kind, so that no list counts all of them.
+create table cell.attendance_counts (
+  center_id integer,
+  kind text not null,
+  entries integer not null,
+  primary key (center_id, kind)
+);
+select countersign.give_tenancy('cell.attendance_counts');
+grant select, insert, update on cell.attendance_counts to cs_api;
+
+create function cell.count_new_attendance() returns trigger
+language plpgsql as $$
+begin
+  insert into cell.attendance_counts as k (center_id, kind, entries)
+  select center_id, kind, count(*) from added group by 1, 2 order by 1, 2
+  on conflict (center_id, kind) do update set entries = k.entries + excluded.entries;
+  return null;
+end $$;
+create trigger count_new after insert on cell.attendance referencing new table as added
+  for each statement execute function cell.count_new_attendance();
+
+create function cell.count_changed_attendance() returns trigger
+language plpgsql as $$
+begin
+  insert into cell.attendance_counts as k (center_id, kind, entries)
+  select center_id, kind, sum(step) from (
+    select center_id, kind, -1 from former union all select center_id, kind, 1 from changed) s (center_id, kind, step)
+  group by 1, 2 having sum(step) <> 0 order by 1, 2
+  on conflict (center_id, kind) do update set entries = k.entries + excluded.entries;
+  return null;
+end $$;
+create trigger count_changed after update on cell.attendance referencing old table as former new table as changed
+  for each statement execute function cell.count_changed_attendance();

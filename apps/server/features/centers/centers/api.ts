@@ -19,6 +19,7 @@ import {
   setPlace,
 } from './queries.ts'
 
+export { namesOfMembers } from './queries.ts'
 export type { CenterRow }
 
 export const settingsOf = ({ vertical, settings, country, region }: CenterRow): Settings => ({

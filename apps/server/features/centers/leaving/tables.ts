@@ -91,6 +91,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'cell.left_records': 'it is written when the center has left',
   'cell.tree_tiles': 'the hashes of the entries give the tree',
   'cell.webhook_secrets': 'secrets do not leave the database',
+  'cell.attendance_counts': derived,
   'cell.audit_counts': derived,
   'cell.booking_counts': derived,
   'cell.decision_event_counts': derived,

@@ -181,3 +181,63 @@ describe('GET /centers/{center}/bookings', () => {
       expect((await list(query)).status).toBe(400)
   })
 })
+
+describe('GET /centers/{center}/attendance', () => {
+  const day = Date.parse('2018-03-05T00:00:00Z')
+  const range = `from=${new Date(day).toISOString()}&to=${new Date(day + 24 * hourMs).toISOString()}`
+  const path = (center: string | number) => `/api/centers/${center}/attendance`
+  const get = (query: string, token = fixture.tokens.instructor) =>
+    fixture.server.call('GET', `${path(fixture.center.id)}?${query}`, { token })
+
+  it('200 newest first with names, by range, person, instructor and kind, with the numbers and as CSV', async () => {
+    const { parent, instructor } = fixture.people
+    const marks = ['attended', 'no-show', 'attended'] as const
+    for (const [n, mark] of marks.entries()) {
+      await post(`/${await imported('booked', new Date(day + n * hourMs))}/${mark}`, undefined)
+    }
+    await fixture.server.world.query(
+      `insert into cell.attendance (center_id, id, kind, source, reference, at, recorded_at)
+       values ($1, $2, 'attended', 'event', '=learner-7', $3, now())`,
+      [fixture.center.id, newUuid(), new Date(day + 3 * hourMs)],
+    )
+    const { body } = await get(range)
+    expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['attended', 'attended', 'no_show', 'attended'])
+    expect(body.data[0]).toMatchObject({ source: 'event', clientId: null, clientName: null, reference: '=learner-7' })
+    expect(body.data[1]).toMatchObject({
+      source: 'booking',
+      bookingId: expect.stringMatching(/^bkg_/),
+      clientName: expect.stringMatching(/^Person/),
+      instructorName: expect.stringMatching(/^Person/),
+    })
+    expect(body.counts.byKind).toEqual({ attended: 3, no_show: 1 })
+    const total = async (query: string) => (await get(query)).body.pagination.total
+    expect(await total(`${range}&kind=no_show`)).toBe(1)
+    expect(await total(`${range}&clientId=${parent.actorId}`)).toBe(3)
+    expect(await total(`${range}&instructorId=${instructor.actorId}`)).toBe(3)
+    expect(await total(`${range}&instructorId=${second}`)).toBe(0)
+    const first = await get(`${range}&limit=3`)
+    const rest = await get(`${range}&limit=3&cursor=${first.body.pagination.nextCursor}`)
+    expect([...first.body.data, ...rest.body.data]).toEqual(body.data)
+    const all = (await get('limit=1')).body
+    const counted = await fixture.server.world.query<{ kind: string; n: number }>(
+      'select kind, count(*)::int as n from cell.attendance where center_id = $1 group by 1',
+      [fixture.center.id],
+    )
+    expect(all.counts.byKind).toEqual(Object.fromEntries(counted.map(({ kind, n }) => [kind, n])))
+    const csv = await fixture.server.call('GET', `${path(fixture.center.id)}.csv?${range}`, {
+      token: fixture.tokens.admin,
+    })
+    const lines = csv.text.trimEnd().split('\r\n')
+    expect(lines).toHaveLength(5)
+    expect(lines[1]).toContain(",attended,,'=learner-7,,event,")
+  })
+
+  it('403 for a member who is not staff, 400 for what is no filter, and refuses all others', async () => {
+    const { parent, child, admin } = fixture.tokens
+    const answers = await Promise.all([parent, child].map((token) => get('', token)))
+    expect(answers.map(({ body }) => body.error.code)).toEqual(['INSUFFICIENT_ROLE', 'INSUFFICIENT_ROLE'])
+    for (const query of ['from=now', 'kind=gone', 'cursor=att_x', 'person=1'])
+      expect((await get(query, admin)).status).toBe(400)
+    for (const end of ['', '.csv']) await expectRefusals(fixture, 'GET', (center) => `${path(center)}${end}`)
+  })
+})

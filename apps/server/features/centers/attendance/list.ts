@@ -1,0 +1,101 @@
+/** Attendance as a list, with the names of the people, or as CSV. */
+import type { listAttendance } from '@countersign/contract/attendance.ts'
+import { attendanceKinds } from '@countersign/contract/enums.ts'
+import type { Cells } from '../../../data/cells.ts'
+import type { Caller, Directory } from '../../../data/directory.ts'
+import type { Context } from '../../../http/route.ts'
+import { csvOf } from '../../../lib/csv.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { namesOfMembers } from '../centers/api.ts'
+import {
+  type AttendanceFilter,
+  type AttendanceRow,
+  attendanceCounts,
+  pageOfAttendance,
+  positionOfAttendance,
+} from './list-queries.ts'
+
+async function named(directory: Directory, caller: Caller, rows: readonly AttendanceRow[]) {
+  const people = new Set(rows.flatMap((row) => [row.client_id, row.instructor_id]).filter((id) => id !== null))
+  const names = await directory.asCenter(caller, (tx) => namesOfMembers(tx, [...people]), 'read')
+  const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null))
+  return rows.map((row) => ({
+    id: typedId('attendance', row.id),
+    kind: row.kind,
+    source: row.source,
+    at: row.at.toISOString(),
+    recordedAt: row.recorded_at.toISOString(),
+    bookingId: row.booking_id === null ? null : typedId('booking', row.booking_id),
+    clientId: row.client_id,
+    clientName: nameOf(row.client_id),
+    reference: row.reference,
+    instructorId: row.instructor_id,
+    instructorName: nameOf(row.instructor_id),
+  }))
+}
+
+type Query = Omit<AttendanceFilter, 'from' | 'to'> & { readonly from?: string; readonly to?: string }
+
+const timed = ({ from, to, ...rest }: Query): AttendanceFilter => ({
+  ...rest,
+  ...(from !== undefined && { from: new Date(from.toUpperCase()) }),
+  ...(to !== undefined && { to: new Date(to.toUpperCase()) }),
+})
+
+export async function listPage(directory: Directory, { tx, query }: Context<typeof listAttendance.spec>) {
+  const { page, limit, cursor, ...rest } = query
+  const filter = timed(rest)
+  const cursorId = cursor === undefined ? null : uuidOf('attendance', cursor)
+  const after = cursorId === null ? undefined : await positionOfAttendance(tx, cursorId)
+  if (cursor !== undefined && !after) {
+    throw new Problem('VALIDATION_ERROR', '"cursor" is not one of this list; send `nextCursor` of the page before.')
+  }
+  const place = { after: after ?? null, limit: limit + 1, offset: (page - 1) * limit }
+  const rows = await pageOfAttendance(tx, filter, place)
+  const shown = rows.slice(0, limit)
+  const counts = await attendanceCounts(tx, filter)
+  const byKind = Object.fromEntries(
+    attendanceKinds.map((kind) => [kind, counts.find((each) => each.kind === kind)?.entries ?? 0]),
+  ) as Record<(typeof attendanceKinds)[number], number>
+  return {
+    items: await named(directory, tx.caller, shown),
+    total: filter.kind ? byKind[filter.kind] : byKind.attended + byKind.no_show,
+    nextCursor: rows.length > limit ? typedId('attendance', (shown.at(-1) as AttendanceRow).id) : null,
+    counts: { byKind },
+  }
+}
+
+const pageSize = 500
+const columns = [
+  'at',
+  'kind',
+  'clientName',
+  'reference',
+  'instructorName',
+  'source',
+  'recordedAt',
+  'clientId',
+  'instructorId',
+  'bookingId',
+  'id',
+] as const
+
+export function attendanceCsv(
+  { cells, directory }: { cells: Cells; directory: Directory },
+  cell: string,
+  caller: Caller,
+  query: Query,
+) {
+  const filter = timed(query)
+  return csvOf<Awaited<ReturnType<typeof named>>[number]>(
+    columns,
+    async (last) => {
+      const after = last && { id: uuidOf('attendance', last.id) as string, at: new Date(last.at) }
+      const read = { after, limit: pageSize, offset: 0 }
+      const rows = await cells.of(cell).inTenant(caller, (tx) => pageOfAttendance(tx, filter, read), 'read')
+      return named(directory, caller, rows)
+    },
+    (row) => columns.map((column) => row[column]),
+  )
+}
