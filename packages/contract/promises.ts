@@ -25,6 +25,8 @@ interface FeaturePromise {
   /** The operations that are refused where the feature is off, not in the plan, or stopped with the subscription. */
   readonly operations: readonly string[]
   readonly plans: readonly CenterPlanId[]
+  /** Members of the body. An operation that also serves other purposes belongs to the feature only with these. */
+  readonly body?: Readonly<Record<string, string>>
 }
 
 /** By the name of its switch in `features` of a center's settings. Other names there are for the center's own programs. */
@@ -36,6 +38,12 @@ export const centerFeatures = {
     plans: centerPlanIds,
   },
   families: { label: 'Families', operations: ['children.create', 'guardianships.invite'], plans: centerPlanIds },
+  customDomain: {
+    label: 'Custom domain',
+    operations: ['domains.add'],
+    body: { purpose: 'site' },
+    plans: centerPlanIds,
+  },
   workflowSettings: {
     label: 'Workflow settings',
     operations: ['workflows.putSettings'],
@@ -51,6 +59,12 @@ const featuresByOperation = new Map<string, CenterFeature>(
 )
 
 export const featureOf = (operationId: string): CenterFeature | undefined => featuresByOperation.get(operationId)
+
+/** Whether a call with this body uses the feature. */
+export function isUse(feature: CenterFeature, body: unknown): boolean {
+  const { body: members = {} }: FeaturePromise = centerFeatures[feature]
+  return Object.entries(members).every(([name, value]) => (body as Record<string, unknown>)[name] === value)
+}
 
 export const isInPlan = (feature: CenterFeature, planId: CenterPlanId): boolean =>
   (centerFeatures[feature].plans as readonly string[]).includes(planId)

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { fullPath, type Operation } from '@countersign/contract/operation.ts'
-import { featureOf } from '@countersign/contract/promises.ts'
+import { featureOf, isUse } from '@countersign/contract/promises.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MemberPrincipal, PartnerPrincipal, Principal } from '../access/principal.ts'
 import { requireFeature } from '../access/promises.ts'
@@ -42,12 +42,18 @@ export function mount(app: FastifyInstance, needs: PipelineNeeds, routes: readon
       config: { operation: operation.id },
       onRequest: async (request, reply) => {
         request.principal = await whoMay(operation, request, reply)
-        if (feature) requireFeature(feature, await centerOf(needs, request.principal))
+        if (feature && isUse(feature, {})) requireFeature(feature, await centerOf(needs, request.principal))
         // The router matches `/things/` with an empty id; without the slash it is another operation.
         if (spec.params && Object.values(request.params as object).includes('')) throw notFound()
         const waiting = needs.admission.admitBody(request, reply)
         if (waiting) await waiting
       },
+      ...(feature &&
+        !isUse(feature, {}) && {
+          preHandler: async (request: FastifyRequest) => {
+            if (isUse(feature, request.body)) requireFeature(feature, await centerOf(needs, request.principal))
+          },
+        }),
       handler: (request, reply) => answer(openScope(needs, route, request, reply)),
       ...(spec.store === 'sequenced' && {
         onResponse: (_request: FastifyRequest, _reply: FastifyReply, done: () => void) => {

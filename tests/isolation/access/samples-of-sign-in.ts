@@ -125,7 +125,7 @@ export const signInSamples: Readonly<Record<string, Sample>> = {
   'domains.add': {
     async call(server, cast) {
       await made(server, cast, 'center', 'domain')
-      return { ...at(cast), body: { purpose: 'email', ...newDomain() } }
+      return { ...at(cast), body: { purpose: 'site', ...newDomain() } }
     },
     status: 201,
   },
