@@ -24,6 +24,7 @@ import { decisionRoutes } from './features/evidence/decisions/routes.ts'
 import { dpuRoutes } from './features/evidence/dpu/routes.ts'
 import { evidenceRoutes } from './features/evidence/evidence/routes.ts'
 import { executionRoutes } from './features/evidence/executions/routes.ts'
+import { franchiseRoutes } from './features/evidence/policies/franchise-routes.ts'
 import { policyRoutes } from './features/evidence/policies/routes.ts'
 import { publicVerificationRoutes } from './features/evidence/public-verification/routes.ts'
 import { consoleIntegrityRoutes } from './features/evidence/transparency/console-routes.ts'
@@ -76,6 +77,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...consoleIntegrityRoutes(services),
     ...publicVerificationRoutes(services),
     ...policyRoutes(services),
+    ...franchiseRoutes(services),
     ...webhookRoutes(services),
     ...consoleWebhookRoutes(services),
     ...channelRoutes(services),

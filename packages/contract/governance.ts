@@ -7,7 +7,7 @@ import { operation } from './operation.ts'
 import { CountryCode, RegionCode } from './places.ts'
 import { PolicyApproval, PolicyGuards, PolicyMatch, policyFields } from './policy-body.ts'
 
-const Policy = named('Policy', {
+export const Policy = named('Policy', {
   id: TypedId('policy', 'Policy id'),
   version: Type.Integer({ minimum: 1 }),
   digest: Type.String({ description: '`sha256:` and the SHA-256 of the policy in canonical form; seals name it' }),
@@ -22,6 +22,13 @@ const Policy = named('Policy', {
   active: Type.Boolean(),
   inherited: Type.Boolean({ description: 'Whether the partner gave it to the center when the center was created' }),
   createdAt: nullable(DateTime),
+})
+
+export const PolicyPatch = Type.Partial(Type.Object({ ...policyFields, approval: nullable(PolicyApproval) }), {
+  ...closed,
+  title: 'PolicyPatch',
+  minProperties: 1,
+  examples: [{ active: false }],
 })
 
 const adminOnly = { kind: 'actor', center: 'required', roles: ['ADMIN'] } as const
@@ -80,14 +87,9 @@ export const updatePolicy = operation({
   store: 'sequenced',
   summary: 'Create a new version of a policy',
   description:
-    'Decisions sealed under an earlier version keep naming that version. A center of a franchise cannot change an inherited policy: 403.',
+    'Decisions sealed under an earlier version keep naming that version. A center of a franchise cannot change an inherited policy: 403. Its partner can: `PATCH /api/partner/centers/{centerId}/policies/{id}`.',
   params: IdParam,
-  body: Type.Partial(Type.Object({ ...policyFields, approval: nullable(PolicyApproval) }), {
-    ...closed,
-    title: 'PolicyPatch',
-    minProperties: 1,
-    examples: [{ active: false }],
-  }),
+  body: PolicyPatch,
   replies: { 200: Policy },
   errors: ['FORBIDDEN', 'NOT_FOUND', 'CHAIN_BROKEN'],
 })

@@ -33,6 +33,7 @@ import * as oidc from './oidc.ts'
 import * as onboarding from './onboarding.ts'
 import type { Operation } from './operation.ts'
 import * as partnerInvitations from './partner-invitations.ts'
+import * as partnerPolicies from './partner-policies.ts'
 import * as partners from './partners.ts'
 import * as passkeys from './passkeys.ts'
 import * as policyCheck from './policy-check.ts'
@@ -259,6 +260,8 @@ export const operations: readonly Operation[] = [
   governance.updatePolicy,
   governance.deletePolicy,
   governance.listPolicyVersions,
+  partnerPolicies.listInheritedPolicies,
+  partnerPolicies.updateInheritedPolicy,
   policyCheck.checkPolicies,
 
   consoleInbox.getInbox,

@@ -757,6 +757,10 @@ export interface PlatformPartner {
   getSettings(options?: CallOptions): Call<PartnerSettings>
   /** Change the settings of this partner by JSON merge patch (RFC 7396): `PATCH /api/partner/settings` */
   updateSettings(body: PartnerSettings, options?: CallOptions): Call<PartnerSettings>
+  /** List the policies in force that a center of this partner has inherited: `GET /api/partner/centers/{centerId}/policies` */
+  listCenterPolicies(centerId: number, options?: CallOptions): Call<Policy[]>
+  /** Create a new version of a policy that a center of this franchise has inherited: `PATCH /api/partner/centers/{centerId}/policies/{id}` */
+  updateCenterPolicy(centerId: number, id: string, body: PolicyPatch, options?: CallOptions): Call<Policy>
   /** Get the integrity of the chains of all your centers, broken ones first, at most 1,000: `GET /api/partner/integrity` */
   getIntegrity(options?: CallOptions): Call<CenterIntegrity[]>
 }

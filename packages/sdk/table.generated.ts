@@ -259,6 +259,8 @@ export const platformTable: Table = {
     listMembers: { method: 'GET', path: '/api/partner/members', reply: 'page', input: 'query' },
     getSettings: { method: 'GET', path: '/api/partner/settings', reply: 'data' },
     updateSettings: { method: 'PATCH', path: '/api/partner/settings', reply: 'data', input: 'body', repeat: 'header' },
+    listCenterPolicies: { method: 'GET', path: '/api/partner/centers/{centerId}/policies', reply: 'data' },
+    updateCenterPolicy: { method: 'PATCH', path: '/api/partner/centers/{centerId}/policies/{id}', reply: 'data', input: 'body' },
     getIntegrity: { method: 'GET', path: '/api/partner/integrity', reply: 'data' },
   },
   partnerInvitations: {

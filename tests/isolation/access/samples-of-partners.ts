@@ -1,5 +1,6 @@
 /** Valid calls of the operations of partners, and of those that create partners. */
 import { newId, newUuid } from '@countersign/server/lib/ids.ts'
+import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
 import type { Sample } from './sample.ts'
 
@@ -9,6 +10,24 @@ const plain: Sample = { call: () => ({}), status: 200 }
 const params = ({ center }: Cast) => ({ centerId: String(center.id) })
 const elsewhere = { centerId: '2000000000' }
 const foreign = { status: 404, code: 'CENTER_NOT_FOUND' }
+
+/** A center of a franchise with a policy that it inherited. */
+async function inheriting(server: TestServer, { partner, partnerAdmin }: Cast) {
+  const { accessToken: token } = await server.signIn(partnerAdmin)
+  const call = (method: string, path: string, body: object) =>
+    server.call(method, `/api/partner${path}`, { token, body })
+  const policy = { name: 'A person reviews', match: {}, guards: { humanReview: true } }
+  await server.world.query(`update directory.partners set kind = 'franchise' where id = $1`, [partner.id])
+  await call('PATCH', '/settings', { newCenters: { policies: [policy] } })
+  const made = await call('POST', '/centers', {
+    ...{ name: `Branch ${unique()}`, tenantType: 'CENTER', vertical: 'welfare' },
+    adminEmail: `boss-${unique()}@branches.example`,
+  })
+  await call('PATCH', '/settings', { newCenters: null })
+  const centerId = String(made.body.data.id)
+  const listed = await server.call('GET', `/api/partner/centers/${centerId}/policies`, { token })
+  return { centerId, id: listed.body.data[0].id as string }
+}
 
 export const partnerSamples: Readonly<Record<string, Sample>> = {
   'partner.listCenters': plain,
@@ -43,6 +62,20 @@ export const partnerSamples: Readonly<Record<string, Sample>> = {
     status: 201,
     foreign,
     nowhere: () => ({ params: elsewhere, body: { email: `boss-${unique()}@branches.example` } }),
+  },
+  'partner.listCenterPolicies': {
+    call: (_, cast) => ({ params: params(cast) }),
+    status: 200,
+    foreign,
+    nowhere: () => ({ params: elsewhere }),
+  },
+  'partner.updateCenterPolicy': {
+    async call(server, cast) {
+      return { params: await inheriting(server, cast), body: { name: `Renamed ${unique()}` } }
+    },
+    status: 200,
+    foreign,
+    nowhere: () => ({ params: { ...elsewhere, id: newId('policy') }, body: { name: 'Renamed' } }),
   },
   'partner.exportCentersCsv': plain,
   'partnerInvitations.create': {

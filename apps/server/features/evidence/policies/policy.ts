@@ -63,12 +63,14 @@ interface Versioning {
   readonly center: CenterProfile
   readonly caller: Caller
   readonly action: 'created' | 'updated' | 'deleted'
+  /** Further facts for the audit entry. */
+  readonly details?: { readonly partner: string }
 }
 
 /** A change is a new version, an entry of the chain `history` and an audit entry; old versions do not change. */
 export function addVersion(
   batch: Batch,
-  { center: { centerId }, caller, action }: Versioning,
+  { center: { centerId }, caller, action, details }: Versioning,
   id: string,
   version: number,
   body: PolicyBody,
@@ -101,7 +103,7 @@ export function addVersion(
     type: 'policy.changed',
     action,
     target: { type: 'policy', id: target },
-    details: { version, digest },
+    details: { version, digest, ...details },
   })
   return row
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
-import type { IdentityTx } from '../../../data/directory.ts'
+import type { IdentityTx, PartnerTx } from '../../../data/directory.ts'
 import type { InheritedPolicies } from './inheritance.ts'
 import type { VersionRow } from './policy.ts'
 
@@ -35,3 +35,11 @@ export async function readInherited(tx: IdentityTx, centerId: number): Promise<I
     .executeTakeFirstOrThrow()
   return row.inherited_policies as unknown as InheritedPolicies
 }
+
+export const centerOfPartner = (tx: PartnerTx, centerId: number) =>
+  tx.db
+    .selectFrom('centers')
+    .select('status')
+    .where('partner_id', '=', tx.partnerId)
+    .where('id', '=', centerId)
+    .executeTakeFirst()

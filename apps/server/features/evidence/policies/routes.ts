@@ -27,10 +27,10 @@ import { policyRows } from './sealed-rows.ts'
 import { requireSound } from './sound.ts'
 
 /** Nothing is sealed while the policies change, so that a seal names the version in force when it was made. */
-const holds = { chains: ['history', 'proof'], rows: [needPolicies] } as const
+export const holds = { chains: ['history', 'proof'], rows: [needPolicies] } as const
 
 /** The version in force, locked through the chain `history`, which every change of a policy appends to. */
-function standing(batch: Batch, id: string | null): PolicyRow & { body: PolicyBody } {
+export function standing(batch: Batch, id: string | null): PolicyRow & { body: PolicyBody } {
   const row = batch.rows(policyRows).find(id ?? '')
   if (!row || row.deleted) throw unknownPolicy()
   return { ...row, body: JSON.parse(row.policy) as PolicyBody }
@@ -64,14 +64,14 @@ function requireRoom(batch: Batch, mostStanding: number): void {
 }
 
 /** After the commit: decisions that wait are judged again. */
-const waking =
+export const waking =
   (jobs: Jobs, { cell, centerId }: CenterProfile) =>
   <T>(answer: T): T => {
     jobs.wake(cell, 'waiting-decisions', { centerId })
     return answer
   }
 
-interface PolicyNeeds {
+export interface PolicyNeeds {
   readonly jobs: Jobs
   readonly config: Pick<Config, 'perCenter'>
   readonly centers: CenterProfiles

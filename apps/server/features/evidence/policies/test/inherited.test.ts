@@ -6,7 +6,7 @@ import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { armFailpoint } from '../../../../lib/failpoint.ts'
 import { newUuid, uuidOf } from '../../../../lib/ids.ts'
-import { openPartner, type PartnerFixture } from '../../../centers/partner/test/fixture.ts'
+import { codeOf, openPartner, type PartnerFixture } from '../../../centers/partner/test/fixture.ts'
 
 let server: TestServer
 let second: TestServer
@@ -218,6 +218,78 @@ describe.each(['white_label', 'franchise'] as const)('a center of a %s partner',
       expect([deleted.status, standing?.version]).toEqual([204, 3])
     }
     expect(namedOf(await center.decide())).toHaveLength(kind === 'franchise' ? 1 : 0)
+  })
+})
+
+describe('the partner changes an inherited policy in a center', () => {
+  const changed = { guards: { humanReview: true } }
+
+  it('of a franchise: a new version, sealed in the name of the person, in force at once', async () => {
+    const partner = await partnerOf('franchise', [level])
+    const center = await branch(partner)
+    const here = `/partner/centers/${center.id}/policies`
+    await center.platform('POST', '/policies', { ...review, match: { actionTypes: ['own'] }, name: 'Own' })
+    const { body: listed } = await partner.asOperator('GET', here)
+    expect(listed.data).toMatchObject([{ ...level, version: 1, inherited: true }])
+    const [{ id }] = listed.data
+    const answer = await partner.call('PATCH', `${here}/${id}`, changed)
+    expect([answer.status, answer.body.data]).toMatchObject([200, { id, version: 2, inherited: true, ...changed }])
+    expect((await partner.call('GET', here)).body.data).toEqual([answer.body.data])
+    const decided = await center.decide(second)
+    expect(decided.body.data).toMatchObject({ outcome: 'approval_required', policies: [{ id, version: 2 }] })
+    expect((await center.platform('PATCH', `/policies/${id}`, { active: false })).status).toBe(403)
+    const [entry] = await inCell<{ by: string }>(
+      center,
+      `select disclosed -> 'by' ->> 'id' as by from cell.history
+       where center_id = $1 and disclosed ->> 'digest' = $2`,
+      [center.id, answer.body.data.digest],
+    )
+    expect(entry?.by).toBe(partner.admin.actorId)
+    const { body: audit } = await center.platform('GET', `/audit?type=policy.changed&actorId=${partner.admin.actorId}`)
+    const details = { version: 2, partner: expect.stringMatching(/^ptn_/) }
+    expect(audit.data).toMatchObject([{ action: 'updated', details }])
+  })
+
+  it('fifty at once, at two servers: one version each, without a gap', async () => {
+    const partner = await partnerOf('franchise', [level])
+    const center = await branch(partner)
+    const [{ id }] = (await center.platform('GET', '/policies')).body.data
+    const { accessToken: token } = await server.signIn(partner.admin)
+    const path = `/api/partner/centers/${center.id}/policies/${id}`
+    async function patch(at: TestServer, n: number): Promise<number> {
+      const { status } = await at.call('PATCH', path, { token, body: { name: `Name ${n}` } })
+      return status === 503 ? patch(at, n) : status
+    }
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => patch(n % 2 === 0 ? server : second, n)))
+    expect(new Set(answers)).toEqual(new Set([200]))
+    expect((await versionsOf(center)).map(({ version }) => version)).toEqual(
+      Array.from({ length: 51 }, (_, n) => n + 1),
+    )
+  })
+
+  it('and is refused for whom and where it is not theirs', async () => {
+    const [partner, other, white] = [
+      await partnerOf('franchise', [level]),
+      await partnerOf('franchise', [level]),
+      await partnerOf('white_label', [level]),
+    ]
+    const [center, loose] = [await branch(partner), await branch(white)]
+    const [{ id }] = (await center.platform('GET', '/policies')).body.data
+    const [{ id: looseId }] = (await loose.platform('GET', '/policies')).body.data
+    const own = await center.platform('POST', '/policies', { ...review, name: 'Own' })
+    const at = (centerId: number, policy: string) => `/partner/centers/${centerId}/policies/${policy}`
+    expect(codeOf(await partner.asOperator('PATCH', at(center.id, id), changed))).toEqual([403, 'INSUFFICIENT_ROLE'])
+    expect(codeOf(await other.call('PATCH', at(center.id, id), changed))).toEqual([404, 'CENTER_NOT_FOUND'])
+    expect(codeOf(await other.call('GET', `/partner/centers/${center.id}/policies`))).toEqual([404, 'CENTER_NOT_FOUND'])
+    expect(codeOf(await white.call('PATCH', at(loose.id, looseId), changed))).toEqual([403, 'FORBIDDEN'])
+    for (const policy of [own.body.data.id, looseId, 'pol_x'])
+      expect(codeOf(await partner.call('PATCH', at(center.id, policy), changed))).toEqual([404, 'NOT_FOUND'])
+    for (const body of [{}, { scope: 'global' }, { guards: {} }])
+      expect(codeOf(await partner.call('PATCH', at(center.id, id), body))).toEqual([400, 'VALIDATION_ERROR'])
+    const { status } = await server.call('PATCH', `/api${at(center.id, id)}`, { token: center.key, body: changed })
+    expect(status).toBe(401)
+    await server.world.query(`update directory.centers set status = 'INACTIVE' where id = $1`, [center.id])
+    expect(codeOf(await partner.call('PATCH', at(center.id, id), changed))).toEqual([409, 'CONFLICT'])
   })
 })
 

@@ -1,0 +1,59 @@
+/** The partner of a franchise reads and changes what its centers inherited and cannot change themselves. */
+import * as contract from '@countersign/contract/partner-policies.ts'
+import type { PolicyBody } from '@countersign/contract/policy-body.ts'
+import type { PartnerPrincipal } from '../../../access/principal.ts'
+import { type Route, route } from '../../../http/route.ts'
+import { typedId, uuidOf } from '../../../lib/ids.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { addVersion, changedBody, policyOf } from './policy.ts'
+import { centerOfPartner, standingPolicies } from './queries.ts'
+import { holds, type PolicyNeeds, standing, waking } from './routes.ts'
+
+const notInherited = () =>
+  new Problem('NOT_FOUND', 'This center has inherited no policy with this id. List what it has inherited for the ids.')
+
+export function franchiseRoutes({ directory, centers, cells, sequencer, jobs }: PolicyNeeds): Route[] {
+  /** The center, if it is one of the partner's, with its inherited policies written. */
+  async function enter({ actorId, partner }: PartnerPrincipal, requestId: string, centerId: number) {
+    const outside = { requestId, actorId, centerId: 0 }
+    const found = await directory.asPartner(outside, partner.id, (tx) => centerOfPartner(tx, centerId), 'read')
+    if (!found) throw new Problem('CENTER_NOT_FOUND', 'This partner has no such center.')
+    const center = await centers.profile(centerId)
+    await sequencer.ensure(center)
+    return { center, caller: { ...outside, centerId }, hasEnded: found.status === 'INACTIVE' }
+  }
+
+  return [
+    route(contract.listInheritedPolicies, async ({ principal, requestId, params }, reply) => {
+      const { center, caller } = await enter(principal, requestId, params.centerId)
+      const rows = await cells.of(center.cell).inTenant(caller, standingPolicies, 'read')
+      return reply(
+        200,
+        rows.map((row) => policyOf(center, row)).filter(({ inherited }) => inherited),
+      )
+    }),
+
+    route(contract.updateInheritedPolicy, async ({ principal, requestId, params, body }, reply) => {
+      const { center, caller, hasEnded } = await enter(principal, requestId, params.centerId)
+      const id = uuidOf('policy', params.id)
+      if (id === null || !center.inherited?.ids.includes(id)) throw notInherited()
+      if (!center.inherited.isFixed) {
+        throw new Problem('FORBIDDEN', 'This center changes the policies that it has inherited. Ask an ADMIN of it.')
+      }
+      if (hasEnded) throw new Problem('CONFLICT', 'This center has ended and stays as it is.')
+      const details = { partner: typedId('partner', principal.partner.id) }
+      const outcome = await sequencer.seal({
+        center,
+        caller,
+        holds,
+        judge(batch) {
+          const old = standing(batch, id)
+          const changed: PolicyBody = changedBody(old.body, body)
+          return addVersion(batch, { center, caller, action: 'updated', details }, id, old.version + 1, changed)
+        },
+      })
+      if ('replay' in outcome) throw new Error('a change by the partner has no idempotency key')
+      return waking(jobs, center)(reply(200, policyOf(center, outcome.result)))
+    }),
+  ]
+}
