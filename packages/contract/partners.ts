@@ -10,6 +10,12 @@ import { CountryCode, RegionCode } from './places.ts'
 import { policyFields } from './policy-body.ts'
 import { centerPlanIds } from './promises.ts'
 
+const InheritedBranding = named('InheritedBranding', {
+  logo: Type.Optional(inheritableBranding.logo),
+  description: Type.Optional(inheritableBranding.description),
+  primaryColor: Type.Optional(inheritableBranding.primaryColor),
+})
+
 const OneCenter = Type.Object({ centerId: CenterId })
 
 const anyAccount = { kind: 'partner', roles: ['PARTNER_ADMIN', 'PARTNER_OPERATOR'] } as const
@@ -97,9 +103,9 @@ export const updatePartnerCenter = operation({
   method: 'PATCH',
   path: '/partner/centers/{centerId}',
   access: admin,
-  summary: 'Rename, suspend, reinstate or relocate a center of this partner',
+  summary: 'Rename, suspend, reinstate or relocate a center of this partner, or change the branding of a franchise',
   description:
-    'Every server applies a suspension within a second. A center that is INACTIVE cannot be changed: the reply is 409. A new country without a region removes the region. The audit entry has the old and the new place.',
+    'Every server applies a suspension within a second. A center that is INACTIVE cannot be changed: the reply is 409. A new country without a region removes the region. The audit entry has the old and the new place. `branding` changes what a center of a franchise has inherited and cannot change itself; for all other centers it is refused with 403.',
   params: OneCenter,
   body: named(
     'PartnerCenterPatch',
@@ -108,11 +114,12 @@ export const updatePartnerCenter = operation({
       status: Type.Optional(oneOf('PartnerCenterStatus', ['ACTIVE', 'SUSPENDED'], 'State that a partner can set')),
       country: Type.Optional(CountryCode),
       region: Type.Optional(nullable(RegionCode)),
+      branding: Type.Optional(InheritedBranding),
     },
     { examples: [{ status: 'SUSPENDED' }] },
   ),
   replies: { 200: Center },
-  errors: ['CENTER_NOT_FOUND', 'CONFLICT'],
+  errors: ['CENTER_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
 })
 
 export const namePartnerCenterAdmin = operation({
@@ -209,12 +216,7 @@ const mostInheritedPolicies = 20
 
 /** `newCenters` in the settings of a partner. */
 export const NewCenterDefaults = named('NewCenterDefaults', {
-  branding: Type.Optional(
-    named(
-      'InheritedBranding',
-      Object.fromEntries(Object.entries(inheritableBranding).map(([name, schema]) => [name, Type.Optional(schema)])),
-    ),
-  ),
+  branding: Type.Optional(InheritedBranding),
   planId: Type.Optional(oneOf('CenterPlanId', centerPlanIds, 'Plan of a center')),
   policies: Type.Optional(Type.Array(named('InheritedPolicy', policyFields), { maxItems: mostInheritedPolicies })),
 })

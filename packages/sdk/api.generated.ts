@@ -729,7 +729,7 @@ export interface PlatformPartner {
   createCenter(body: NewPartnerCenter, options?: CallOptions): Call<CreatedPartnerCenter>
   /** Get one center of this partner: `GET /api/partner/centers/{centerId}` */
   getCenter(centerId: number, options?: CallOptions): Call<Center>
-  /** Rename, suspend, reinstate or relocate a center of this partner: `PATCH /api/partner/centers/{centerId}` */
+  /** Rename, suspend, reinstate or relocate a center of this partner, or change the branding of a franchise: `PATCH /api/partner/centers/{centerId}` */
   updateCenter(centerId: number, body: PartnerCenterPatch, options?: CallOptions): Call<Center>
   /** Invite an administrator to a center that has no ACTIVE one: `POST /api/partner/centers/{centerId}/admins` */
   nameCenterAdmin(centerId: number, body: NewCenterAdmin, options?: CallOptions): Call<Member>
@@ -2879,6 +2879,13 @@ export interface InclusionProof {
   tlogProof: string
 }
 
+export interface InheritedBranding {
+  /** URL of the logo, or empty */
+  logo?: string
+  description?: string
+  primaryColor?: string
+}
+
 export interface Instructor {
   /** Actor id */
   id: string
@@ -3655,6 +3662,7 @@ export interface PartnerCenterPatch {
   country?: CountryCode
   /** Region, ISO 3166-2: the code of the country, a hyphen and up to three letters or digits */
   region?: string | null
+  branding?: InheritedBranding
 }
 
 /** State that a partner can set */

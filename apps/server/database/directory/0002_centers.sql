@@ -102,6 +102,8 @@ create table directory.centers (
   inherited_policies jsonb,
   constraint sandbox_of_a_center check (
     (id >= 1000000000) = (sandbox_of is not null) and (sandbox_of is null) = (sandbox_by is null)),
+  -- A workspace belongs to one person, who is its ADMIN.
+  constraint workspace_of_one check (tenant_type <> 'WORKSPACE' or admin_count <= 1),
   constraint sandbox_name check ((id >= 1000000000) = (domain like 'sandbox-%')),
   -- A sandbox is in no figure of a partner, and takes no domain from a center.
   constraint sandbox_apart check (

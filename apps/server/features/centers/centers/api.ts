@@ -19,6 +19,7 @@ import {
   setPlace,
 } from './queries.ts'
 
+export { changeInheritedBranding } from './inherited-branding.ts'
 export { namesOfMembers } from './queries.ts'
 export type { CenterRow }
 

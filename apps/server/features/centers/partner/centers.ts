@@ -7,7 +7,7 @@ import { type DirectoryTx, withinCenter } from '../../../data/directory.ts'
 import type { Context } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { type InvitationNeeds, type Invited, inviteByMail, readMember } from '../../identity/members/api.ts'
-import { moveCenter, readCenter, relocateCenter } from '../centers/api.ts'
+import { changeInheritedBranding, moveCenter, readCenter, relocateCenter } from '../centers/api.ts'
 import { foundCenter } from '../provisioning/api.ts'
 import { findPartner, lockCenter, renameCenter } from './queries.ts'
 
@@ -70,7 +70,7 @@ export async function changeCenter(
   { authenticate }: PartnerCenterNeeds,
   { tx, params: { centerId }, body }: Context<typeof contract.updatePartnerCenter.spec>,
 ) {
-  const { name, status, country, region } = body
+  const { name, status, country, region, branding } = body
   const center = await lockCenter(tx, centerId)
   if (!center) throw noCenter()
   if (center.status === 'INACTIVE') throw new Problem('CONFLICT', 'This center has ended and stays as it is.')
@@ -81,6 +81,7 @@ export async function changeCenter(
       await renameCenter(own, name)
       await audit(own, { type: 'center.updated', action: 'rename', target: { type: 'center', id: String(centerId) } })
     }
+    if (branding !== undefined) await changeInheritedBranding(own, branding)
     const place = { ...(country !== undefined && { country }), ...(region !== undefined && { region }) }
     if (Object.keys(place).length > 0) await relocateCenter(own, centerId, place)
     return readCenter(own)

@@ -10,6 +10,7 @@ import { Problem } from '../../../lib/problem.ts'
 import {
   findMember,
   findOwnMembership,
+  isWorkspace,
   type LockedMembership,
   lockCenter,
   lockMembership,
@@ -47,7 +48,20 @@ const lastAdmin = () =>
     passing: true,
   })
 
-const refusals = { seats_within_limit: noSeat, subscription_in_order: notInOrder, last_admin: lastAdmin }
+const workspaceOfOne = () =>
+  new Problem('CONFLICT', 'A workspace belongs to one person, who is its only ADMIN. Choose another role.')
+
+const refusals = {
+  seats_within_limit: noSeat,
+  subscription_in_order: notInOrder,
+  last_admin: lastAdmin,
+  workspace_of_one: workspaceOfOne,
+}
+
+/** Before an invitation, so that nobody receives one that cannot be accepted. */
+export async function requireInvitable(tx: DirectoryTx, role: ActorRole): Promise<void> {
+  if (role === 'ADMIN' && (await isWorkspace(tx))) throw workspaceOfOne()
+}
 
 export interface MovedMembership {
   readonly id: string

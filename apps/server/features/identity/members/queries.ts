@@ -191,3 +191,11 @@ export async function membersLabeled(
     where center_id = ${tx.caller.centerId} and label = any (${labels}::text[]) and accepted`.execute(tx.db)
   return rows
 }
+
+export const isWorkspace = async (tx: DirectoryTx): Promise<boolean> =>
+  (await tx.db
+    .selectFrom('centers')
+    .select('id')
+    .where('id', '=', tx.caller.centerId)
+    .where('tenant_type', '=', 'WORKSPACE')
+    .executeTakeFirst()) !== undefined

@@ -3,7 +3,7 @@ import type { MembershipMove } from '@countersign/contract/moves.ts'
 import type { Authenticator } from '../../../access/authenticate.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { uuidOf } from '../../../lib/ids.ts'
-import { changeRole, moveMembership, requireMembership } from './api.ts'
+import { changeRole, moveMembership, requireInvitable, requireMembership } from './api.ts'
 import { type InvitationNeeds, inviteByMail, reinvite } from './invite.ts'
 import { listPage, membersCsv } from './list.ts'
 import { memberOf, readMember } from './membership.ts'
@@ -30,6 +30,7 @@ export const memberRoutes = (needs: MemberNeeds): Route[] => {
     route(contract.inviteMember, async ({ tx, body, principal }, reply) => {
       const { name: inviter, entered } = principal
       const { approved = false, ...person } = body
+      await requireInvitable(tx, person.role)
       const { membershipId } = await inviteByMail(needs, tx, {
         ...person,
         approved,

@@ -58,6 +58,22 @@ describe.each(['white_label', 'franchise'] as const)('a center of a %s partner',
       expect(codeOf(changed)).toEqual([403, 'FORBIDDEN'])
       expect(changed.body.error.message).toContain('"branding.primaryColor" is that of the franchise')
     } else expect(changed.body.data.inherited).toEqual(['branding.logo'])
+
+    const patch = { branding: { primaryColor: '#0a0b0c' } }
+    const byPartner = await partner.call('PATCH', `/partner/centers/${id}`, patch)
+    const unset = await partner.call('PATCH', `/partner/centers/${id}`, { branding: { description: 'By the sea' } })
+    expect(codeOf(unset)).toEqual([403, 'FORBIDDEN'])
+    expect(codeOf(await partner.asOperator('PATCH', `/partner/centers/${id}`, patch))).toEqual([
+      403,
+      'INSUFFICIENT_ROLE',
+    ])
+    if (kind === 'franchise') {
+      expect(byPartner.body.data.settings).toMatchObject({
+        branding: { ...branding, ...patch.branding, description: 'By the river' },
+        inherited: ['branding.logo', 'branding.primaryColor'],
+      })
+      expect(codeOf(await call('PATCH', '/settings', patch))).toEqual([403, 'FORBIDDEN'])
+    } else expect(codeOf(byPartner)).toEqual([403, 'FORBIDDEN'])
   })
 })
 

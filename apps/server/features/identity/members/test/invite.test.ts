@@ -144,6 +144,28 @@ describe('the last ADMIN', () => {
   })
 })
 
+it('a workspace has one ADMIN: 409 for another, whether invited, named, accepted or reinstated', async () => {
+  const workspace = await server.world.center({ tenantType: 'WORKSPACE' })
+  const owner = await server.world.person()
+  await server.world.member(owner, workspace, 'ADMIN')
+  const { accessToken: token } = await server.signIn(owner, workspace.domain)
+  const own = { center: workspace, token }
+  const member = await server.world.person()
+  await server.world.member(member, workspace, 'INSTRUCTOR')
+  const former = await server.world.person()
+  await server.world.member(former, workspace, 'ADMIN', 'SUSPENDED')
+  const idOf = async (person: { email: string }) =>
+    (await server.call('GET', `/api/centers/${workspace.id}/members?search=${person.email}`, { token })).body.data[0].id
+  const refused = [
+    await invite({ email: newAddress(), role: 'ADMIN' }, own),
+    await patch(await idOf(member), 'ADMIN', token),
+    await server.call('POST', `/api/memberships/${await idOf(former)}/reinstate`, { token }),
+  ]
+  expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual(Array(3).fill([409, 'CONFLICT']))
+  expect(refused[0]?.body.error.message).toContain('A workspace belongs to one person')
+  expect((await invite({ email: newAddress(), role: 'INSTRUCTOR' }, own)).status).toBe(201)
+})
+
 describe('the limit of invitations', () => {
   it('429 RATE_LIMITED until the next day, per center', async () => {
     const own = await centerWithAdmin()
