@@ -14,6 +14,7 @@ import {
   findCenter,
   lockCenterStatus,
   lockPlace,
+  lockSandboxOf,
   ownCenter,
   setCenterStatus,
   setPlace,
@@ -95,8 +96,8 @@ export async function relocateCenter(
 }
 
 /**
- * One move of the table in packages/contract/moves.ts, with its audit entry; returns the previous state. The caller checks
- * authorization. A process that serves requests forgets `center:<id>` after the commit; all others notice within a second.
+ * One move of the table in packages/contract/moves.ts, with its audit entry; returns the previous state. A center that ends takes
+ * its sandbox along. The caller checks authorization. A process that serves requests forgets `center:<id>` after the commit; all others notice within a second.
  */
 export async function moveCenter(
   tx: DirectoryTx | OperatorTx,
@@ -116,5 +117,8 @@ export async function moveCenter(
     details: { from, to },
     centerId,
   })
+  // The caller holds the row of the center, which a new sandbox of it waits for.
+  const sandbox = to === 'INACTIVE' ? await lockSandboxOf(tx, centerId) : undefined
+  if (sandbox) await moveCenter(tx, sandbox.id, to)
   return from
 }

@@ -71,6 +71,16 @@ export const lockCenterStatus = (
     { status: CenterStatus } | undefined
   >
 
+/** The sandbox of a center that has not ended, locked. */
+export const lockSandboxOf = (tx: DirectoryTx | OperatorTx, centerId: number): Promise<{ id: number } | undefined> =>
+  tx.db
+    .selectFrom('centers')
+    .select('id')
+    .where('sandbox_of', '=', centerId)
+    .where('status', '<>', 'INACTIVE')
+    .forUpdate()
+    .executeTakeFirst()
+
 export const setCenterStatus = (tx: DirectoryTx | OperatorTx, centerId: number, status: CenterStatus) =>
   tx.db.updateTable('centers').set({ status }).where('id', '=', centerId).execute()
 

@@ -59,7 +59,9 @@ async function requireOwner(tx: Tx, centerId: number): Promise<Owner> {
   if (isSandboxCenter(centerId)) {
     throw new Problem('CONFLICT', 'This center is a sandbox, and a sandbox has none. Address the center it belongs to.')
   }
-  return lockOwner(tx, centerId)
+  const owner = await lockOwner(tx, centerId)
+  if (owner.status === 'INACTIVE') throw new Problem('CONFLICT', 'This center has ended, and its sandbox with it.')
+  return owner
 }
 
 const aboutOwner = (centerId: number) =>

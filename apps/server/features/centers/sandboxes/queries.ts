@@ -7,7 +7,7 @@ type Tx = DirectoryTx | OperatorTx
 export const lockOwner = (tx: Tx, centerId: number) =>
   tx.db
     .selectFrom('centers')
-    .select(['name', 'vertical', 'settings', 'country', 'region', 'inherited_policies'])
+    .select(['name', 'status', 'vertical', 'settings', 'country', 'region', 'inherited_policies'])
     .where('id', '=', centerId)
     .forUpdate()
     .$narrowType<{ vertical: Vertical }>()

@@ -3,6 +3,8 @@ import { centerMoves, moveBetween } from '@countersign/contract/moves.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { type OperatorShell, openOperatorShell } from '../../../../data/operator.ts'
+import { newUuid } from '../../../../lib/ids.ts'
+import { createSandbox } from '../../sandboxes/api.ts'
 import { moveCenter } from '../api.ts'
 
 let server: TestServer
@@ -60,6 +62,31 @@ describe('every state from every state', () => {
       expect(await statusOf(id)).toBe(from)
       expect(await entriesOf(id)).toEqual([])
     }
+  })
+
+  it.each(pairs.filter(({ from, to }) => moveBetween(centerMoves, from, to)))(
+    '$from to $to, of its sandbox',
+    async ({ from, to }) => {
+      const { id, domain } = await server.world.center()
+      const person = await server.world.person()
+      await server.world.member(person, { id, domain })
+      const { accessToken: token } = await server.signIn(person, domain)
+      const made = await server.call('POST', `/api/centers/${id}/sandbox`, { token })
+      const sandbox: number = made.body.data.center.id
+      await server.world.query('update directory.centers set status = $2 where id = $1', [id, from])
+      await move(id, to)
+      const ends = to === 'INACTIVE'
+      expect(await statusOf(sandbox)).toBe(ends ? 'INACTIVE' : 'ACTIVE')
+      expect((await entriesOf(sandbox)).map(({ details }) => details)).toEqual(
+        ends ? [{ action: 'end', from: 'ACTIVE', to: 'INACTIVE' }] : [],
+      )
+    },
+  )
+
+  it('a center that has ended gets no sandbox', async () => {
+    const { id } = await server.world.center({ status: 'INACTIVE' })
+    const create = shell.asOperator(operator, (tx) => createSandbox(server.services, tx, id, newUuid()))
+    await expect(create).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('has ended') })
   })
 
   it('is refused for a center that does not exist', async () => {
