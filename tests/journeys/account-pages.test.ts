@@ -104,3 +104,38 @@ it.each([
     await page.context().close()
   },
 )
+
+it('from the custom domain of a center to the host of the service and back, in Korean', async () => {
+  const words = languages.ko
+  const name = '바다발달센터'
+  const center = await desk.server.world.center({ name, customDomain: 'bada.localhost', tenantType: 'WHITE_LABEL' })
+  const person = await desk.person('김바다', 'INSTRUCTOR', center)
+  const site = `http://bada.localhost:${new URL(desk.origin).port}`
+  const context = await browser.newContext({ locale: 'ko-KR', viewport: { width: 390, height: 844 } })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load')) complaints.push(message.text())
+  })
+  // The address of the way back has https and no port; this server has neither.
+  await page.route('https://bada.localhost/**', (route) =>
+    route.fulfill({
+      status: 302,
+      headers: { location: route.request().url().replace('https://bada.localhost', site) },
+    }),
+  )
+  await page.goto(`${site}/signin`)
+  await page.getByRole('heading', { name }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: words.signIn }).click()
+  await page.waitForURL(`${desk.origin}/signin/${center.domain}?handoff=*`)
+  await page.locator('input[type=email]').waitFor()
+  expect(await violations(page)).toEqual([])
+  await desk.signIn(page, person)
+  await page.waitForURL((url) => url.origin === site && !url.pathname.startsWith('/signin'))
+  const me = await page.evaluate(`fetch('/api/auth/me').then((answer) => answer.json())`)
+  expect(me).toMatchObject({ data: { authorizedDomains: [center.domain] } })
+  expect(complaints).toEqual([])
+  await context.close()
+})

@@ -13,6 +13,7 @@ import { startServer } from '../support/server.ts'
 import { some } from '../support/some.ts'
 import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
+import { run } from './operator-shell.ts'
 
 const file = new URL('../../apps/verifier/dist/verify.html', import.meta.url).href
 
@@ -354,7 +355,7 @@ describe('the verifier page accepts a proof', () => {
 })
 
 describe('served by a server', () => {
-  it('knows the record of its address and the trusted keys, and verifies its file', async () => {
+  it('knows the record of its address and the trusted keys, and verifies its file', { timeout: 180_000 }, async () => {
     const server = await startServer()
     try {
       const fixture = await openProofFixture(server)
@@ -390,6 +391,22 @@ describe('served by a server', () => {
       const answer = await page.goto(`${server.url}/verify/evt_01kz9x4q8hfx5r3v7t2b6n0m1c`)
       expect(answer?.status()).toBe(404)
       await page.getByText(words.hereNone).waitFor()
+      expect(await violations(page)).toEqual([])
+      await choose(page, exportedText)
+      expect(await sentence(page)).toBe(words.saysSigned)
+
+      const { code } = await run(server, ['delete-center', fixture.center.domain, '--without-export'])
+      expect(code).toBe(0)
+      const [closed] = await server.world.query<{ log: string; size: string; root: string }>(
+        `select log, size, root from cell.closed_logs where center_id = $1 and domain = 'proof'`,
+        [fixture.center.id],
+        true,
+      )
+      const gone = await page.goto(`${server.url}/verify/${made.id}`)
+      expect(gone?.status()).toBe(404)
+      await page.getByText(words.hereLeft).waitFor()
+      const said = await page.locator('#record').textContent()
+      for (const fact of [closed?.log, closed?.size, closed?.root]) expect(said).toContain(String(fact))
       expect(await violations(page)).toEqual([])
       await choose(page, exportedText)
       expect(await sentence(page)).toBe(words.saysSigned)
