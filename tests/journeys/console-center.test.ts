@@ -107,7 +107,13 @@ it('a parent on a phone sees the appointment of a child and moves it', async () 
 it('a partner creates a center whose address is checked while it is typed', async () => {
   const { world } = desk.server
   const partner = await world.person()
-  await world.account(partner, await world.partner(), 'PARTNER_ADMIN')
+  const owner = await world.partner()
+  await world.account(partner, owner, 'PARTNER_ADMIN')
+  const policies = [{ name: '환불은 사람이 봅니다', match: {}, guards: { humanReview: true } }]
+  await world.query(`update directory.partners set kind = 'franchise', settings = $2 where id = $1`, [
+    owner.id,
+    { newCenters: { policies } },
+  ])
   const page = await desk.visit(partner, '/p')
   await page.getByRole('link', { name: '새 센터' }).click()
   await page.getByLabel('이름').fill('바다발달센터')
@@ -120,6 +126,10 @@ it('a partner creates a center whose address is checked while it is typed', asyn
   await page.getByRole('button', { name: '센터 만들기' }).click()
   await page.getByRole('link', { name: /바다발달센터.*bada-center/ }).click()
   await page.getByRole('heading', { name: '바다발달센터' }).waitFor()
+  await page.getByRole('button', { name: '끄기 환불은 사람이 봅니다' }).click()
+  await page.getByRole('button', { name: '켜기 환불은 사람이 봅니다' }).waitFor()
+  await page.getByText('2번째 판').waitFor()
+  expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: '사슬' }).click()
   await page.getByRole('row', { name: /바다발달센터/ }).waitFor()
   expect([desk.complaints, desk.foreign]).toEqual([[], []])

@@ -9,6 +9,7 @@ import { ErrorLine } from '../../ui/error-panel.tsx'
 import { failureOf } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { CenterStatus } from './center-status.tsx'
+import { InheritedPolicies } from './inherited-policies.tsx'
 import { usePartnerWords } from './words.ts'
 
 export function CenterSheet({ center, onBack }: { readonly center: Center; readonly onBack: () => void }) {
@@ -92,6 +93,7 @@ export function CenterSheet({ center, onBack }: { readonly center: Center; reado
         </p>
         <ErrorLine error={hasAdmin ? null : admin.error} />
       </Part>
+      <InheritedPolicies center={id} />
       <Part title={say('standing')}>
         <p className="soft">{say(`means${status}`)}</p>
         {status === 'ACTIVE' && (

@@ -142,4 +142,11 @@ export const en = {
   newDomain: 'New domain',
   newDomainHint: 'Such as network.example',
   addDomain: 'Add',
+  inheritedPolicies: 'Inherited policies',
+  version: 'version {{version}}',
+  policyOn: 'In force',
+  policyOff: 'Off',
+  turnOff: 'Turn off',
+  turnOn: 'Turn on',
+  policyOfCenter: 'This center changes its policies itself. Ask its administrator.',
 } as const

@@ -133,4 +133,11 @@ export const ko = {
   newDomain: '새 도메인',
   newDomainHint: '예: network.example',
   addDomain: '더하기',
+  inheritedPolicies: '물려준 정책',
+  version: '{{version}}번째 판',
+  policyOn: '효력 있음',
+  policyOff: '꺼짐',
+  turnOff: '끄기',
+  turnOn: '켜기',
+  policyOfCenter: '이 센터는 정책을 스스로 바꿉니다. 센터 관리자에게 요청하십시오.',
 } as const

@@ -1,0 +1,48 @@
+/** The policies that a center got from the partner. In a franchise only the partner turns them off and on. */
+import type { Policy } from '@countersign/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { Part } from '../../ui/desk.tsx'
+import { ErrorLine } from '../../ui/error-panel.tsx'
+import { failureOf } from '../../ui/failure.ts'
+import { StatusWord } from '../../ui/status-word.tsx'
+import { usePartnerWords } from './words.ts'
+
+export function InheritedPolicies({ center }: { readonly center: number }) {
+  const say = usePartnerWords()
+  const { data, error } = useQuery({
+    queryKey: ['policies', 'inherited', center],
+    queryFn: ({ signal }) => api.partner.listCenterPolicies(center, { signal }),
+  })
+  const turn = useChange<Pick<Policy, 'id' | 'active'>>(['policies'], ({ id, active }) =>
+    api.partner.updateCenterPolicy(center, id, { active: !active }),
+  )
+  if (data?.length === 0) return null
+  const isTheirs = turn.error !== null && failureOf(turn.error).code === 'FORBIDDEN'
+  return (
+    <Part title={say('inheritedPolicies')}>
+      <ul className="partner-policies">
+        {data?.map(({ id, name, version, active }) => (
+          <li key={id}>
+            <span>
+              {name} <small className="soft">{say('version', { version })}</small>
+            </span>
+            <StatusWord tone={active ? 'verified' : 'plain'}>{say(active ? 'policyOn' : 'policyOff')}</StatusWord>
+            <button
+              type="button"
+              className="btn plain low"
+              disabled={turn.isPending}
+              onClick={() => turn.mutate({ id, active })}
+            >
+              {say(active ? 'turnOff' : 'turnOn')}
+              <span className="unseen"> {name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p role="status">{isTheirs && say('policyOfCenter')}</p>
+      <ErrorLine error={error ?? (isTheirs ? null : turn.error)} />
+    </Part>
+  )
+}
