@@ -36,7 +36,7 @@ import { countBroken } from './integrity/verify-queries.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
 import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
 import { now } from './lib/clock.ts'
-import { type Metrics, makeMetrics } from './lib/metrics.ts'
+import { type Metrics, makeMetrics, type Sources } from './lib/metrics.ts'
 import { type OutboundFetch, openOutboundFetch } from './lib/outbound-fetch.ts'
 import { type Outbound, openOutbound } from './lib/outbound-http.ts'
 import { openRedis } from './lib/redis.ts'
@@ -52,6 +52,8 @@ export interface Services {
   readonly config: Config
   readonly log: Logger
   readonly metrics: Metrics
+  /** What waits in each cell that answers. */
+  readonly queues: Pick<Sources, 'webhooks' | 'executions'>
   readonly directory: Directory
   readonly cells: Cells
   readonly redis: Redis | null
@@ -106,15 +108,18 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       for (const tag of tags) centers.forget(tag)
     },
   }
+  const queues: Services['queues'] = {
+    webhooks: () => cells.ofEach((cell) => cell.asJobs((db) => webhookFigures(db, now(), breakerAt))),
+    executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
+  }
   const metrics = makeMetrics({
     version,
     redisUp: () => redis && redis.status === 'ready',
     pools: () => [['directory', directory.pools()], ...cells.all.map((cell) => [cell.name, cell.pools()] as const)],
     lockedChains: () => sequencing.locked(),
     brokenChains: () => cells.ofEach((cell) => cell.asJobs(countBroken)),
-    webhooks: () => cells.ofEach((cell) => cell.asJobs((db) => webhookFigures(db, now(), breakerAt))),
     cellsUp: () => cells.up(),
-    executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
+    ...queues,
   })
   const jobs = openJobs(config, cells, log, metrics)
   const mail = openMail(config, directory, box, log)
@@ -140,6 +145,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     config,
     log,
     metrics,
+    queues,
     directory,
     cells,
     redis,

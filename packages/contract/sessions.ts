@@ -7,9 +7,16 @@ import { operation } from './operation.ts'
 
 const { refreshToken: _, ...sessionFields } = AuthSession.properties
 
-export const BrowserSession = named('BrowserSession', sessionFields, {
-  description: 'The refresh token is in the cookie `refresh_token`, which only operations under `/api/auth` receive',
-})
+export const BrowserSession = named(
+  'BrowserSession',
+  {
+    ...sessionFields,
+    operator: Type.Boolean({ description: 'Whether operations of platform operators are open to it' }),
+  },
+  {
+    description: 'The refresh token is in the cookie `refresh_token`, which only operations under `/api/auth` receive',
+  },
+)
 
 const shared = { surface: 'platform', tag: 'Sign-in', store: 'identity' } as const
 const byCookie = { ...shared, access: { kind: 'public' } } as const

@@ -9,9 +9,9 @@ import { endSession, sessionSeconds } from './sessions.ts'
 import { enterCenter, refresh, type SignInNeeds, signIn } from './sign-in.ts'
 
 /** The same answer with the refresh token moved into its cookie. */
-function inCookie({ payload: { refreshToken, ...payload }, cookies }: SignedInAnswer) {
+function inCookie({ payload: { refreshToken, ...payload }, cookies, operator }: SignedInAnswer) {
   const kept: Cookie = { name: 'refresh_token', value: refreshToken, maxAge: sessionSeconds }
-  return { payload, cookies: [...cookies, kept] }
+  return { payload: { ...payload, operator }, cookies: [...cookies, kept] }
 }
 
 /** What signing out sets. */

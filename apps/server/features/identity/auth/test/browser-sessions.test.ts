@@ -31,7 +31,14 @@ describe('auth.startSession', () => {
   it('keeps the refresh token in a cookie for /api/auth, and out of the answer', async () => {
     const answer = await started()
     expect(answer.status).toBe(200)
-    expect(Object.keys(answer.body.data).sort()).toEqual(['accessToken', 'actor', 'center', 'destination', 'expiresIn'])
+    expect(Object.keys(answer.body.data).sort()).toEqual([
+      'accessToken',
+      'actor',
+      'center',
+      'destination',
+      'expiresIn',
+      'operator',
+    ])
     expect(lineOf(answer, 'refresh_token')).toMatch(
       /^refresh_token=csr_\S+; Max-Age=2592000; Path=\/api\/auth; HttpOnly; SameSite=Strict$/,
     )
