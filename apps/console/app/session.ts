@@ -11,6 +11,8 @@ export interface Session {
   readonly actor: { readonly id: string; readonly email: string; readonly name: string; readonly role: string }
   readonly center: { readonly id: number; readonly name: string; readonly domain: string } | null
   readonly destination: string
+  /** Whether the pages of operators are open to it. */
+  readonly operator: boolean
 }
 
 /** `ended`: there was a session in this tab, and it is over. */
@@ -63,6 +65,7 @@ interface Answer {
   readonly actor: Session['actor']
   readonly center: Session['center']
   readonly destination: string
+  readonly operator: boolean
 }
 
 async function post(path: string, body?: object): Promise<Session> {
@@ -79,8 +82,8 @@ async function post(path: string, body?: object): Promise<Session> {
   if (response === null) throw new SessionRefusal(0, 'NO_ANSWER', null, 0)
   const value = (await response.json().catch(() => ({}))) as { data?: Answer; error?: { code?: string } }
   if (response.ok && value.data) {
-    const { accessToken, expiresIn, actor, center, destination } = value.data
-    return { accessToken, actor, center, destination, expiresAt: asked + expiresIn * 1000 }
+    const { expiresIn, ...session } = value.data
+    return { ...session, expiresAt: asked + expiresIn * 1000 }
   }
   throw new SessionRefusal(
     response.status,

@@ -26,6 +26,7 @@ export const en = {
   close: 'Close',
   account: 'Your account',
   profile: 'Your profile',
+  operator: 'Run the platform',
   signOut: 'Sign out',
   switchCenter: 'Change center',
   allCenters: 'See all centers',

@@ -26,6 +26,7 @@ export const ko = {
   close: '닫기',
   account: '내 계정',
   profile: '내 정보',
+  operator: '플랫폼 운영',
   signOut: '나가기',
   switchCenter: '센터 바꾸기',
   allCenters: '모든 센터 보기',
