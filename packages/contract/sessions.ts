@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { AuthSession, OpaqueToken, Password, standingErrors } from './auth.ts'
 import { CenterDomain, CenterId, DateTime, Email, named, nullable, Phone } from './common.ts'
+import { environments, oneOf } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
@@ -12,6 +13,7 @@ export const BrowserSession = named(
   {
     ...sessionFields,
     operator: Type.Boolean({ description: 'Whether operations of platform operators are open to it' }),
+    environment: oneOf('EnvironmentName', environments, 'What the operator calls this installation'),
   },
   {
     description: 'The refresh token is in the cookie `refresh_token`, which only operations under `/api/auth` receive',

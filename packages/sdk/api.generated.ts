@@ -1417,6 +1417,7 @@ export interface BrowserSession {
   destination: Destination
   /** Whether operations of platform operators are open to it */
   operator: boolean
+  environment: EnvironmentName
 }
 
 export interface CellAlarm {
@@ -2510,6 +2511,9 @@ export interface EnterableCenter {
   sandbox: boolean
   role: ActorRole
 }
+
+/** What the operator calls this installation */
+export type EnvironmentName = 'production' | 'staging' | 'sandbox' | 'development'
 
 export interface EventAction {
   type: string

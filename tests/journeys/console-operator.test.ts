@@ -22,6 +22,7 @@ it('an operator follows the alarm of a broken chain to its entry', async () => {
   await signInByKeyboard(page, operator)
   await page.waitForURL('**/operator')
   await page.getByRole('heading', { name: '지금 할 일이 없습니다' }).waitFor()
+  await page.getByText('개발 환경').waitFor()
 
   await liftConstraints(server.world.query)
   await server.world.query(
@@ -46,7 +47,7 @@ it('an operator follows the alarm of a broken chain to its entry', async () => {
      from cell.chain_entries where center_id = $1 and domain = 'proof' and idx = 1`,
     [center.id],
   )
-  const shown = (await page.locator('article').innerText()).replaceAll(' ', '')
+  const shown = ((await page.locator('article').textContent()) ?? '').replaceAll(' ', '')
   for (const hash of Object.values(row as object)) expect(shown).toContain(String(hash).replace('sha256:', ''))
   // 6 pixels between the halves of the seal.
   const joint = page.getByRole('img', { name: '1번 항목의 간인이 어긋났습니다' })

@@ -2,6 +2,7 @@
  * The session of this browser. The access token is in memory, the refresh token in a cookie that no script reads. All
  * tabs share the cookie: one of them renews at a time and tells the others, so no refresh token is used twice.
  */
+import type { EnvironmentName } from '@countersign/contract/enums.ts'
 import { useSyncExternalStore } from 'react'
 
 export interface Session {
@@ -13,6 +14,8 @@ export interface Session {
   readonly destination: string
   /** Whether the pages of operators are open to it. */
   readonly operator: boolean
+  /** What this installation is called. */
+  readonly environment: EnvironmentName
 }
 
 /** `ended`: there was a session in this tab, and it is over. */
@@ -59,13 +62,8 @@ const subscribe = (tell: () => void): (() => void) => {
 }
 export const useSession = (): SessionState => useSyncExternalStore(subscribe, sessionState)
 
-interface Answer {
-  readonly accessToken: string
+interface Answer extends Omit<Session, 'expiresAt'> {
   readonly expiresIn: number
-  readonly actor: Session['actor']
-  readonly center: Session['center']
-  readonly destination: string
-  readonly operator: boolean
 }
 
 async function post(path: string, body?: object): Promise<Session> {

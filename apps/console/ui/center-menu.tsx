@@ -47,6 +47,7 @@ export function CenterMenu({ center: here }: { readonly center: string }) {
       </Menu>
       {details?.sandbox && (
         <span className="badge" title={say('sandboxNote')}>
+          <span aria-hidden="true">◇ </span>
           {say('sandbox')}
         </span>
       )}

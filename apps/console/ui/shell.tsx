@@ -4,6 +4,7 @@ import { useLanguage } from '../app/i18n.ts'
 import { addressOf, type NavigationEntry, type Place } from '../app/navigation.ts'
 import { CenterMenu } from './center-menu.tsx'
 import { useEntries } from './entries.ts'
+import { EnvironmentBadge } from './environment.tsx'
 import { MoreMenu, PersonMenu } from './menus.tsx'
 import { Overlays, openPalette } from './overlays.tsx'
 import { Pause } from './pause.tsx'
@@ -58,6 +59,7 @@ export function Shell({ place, center = '' }: Properties) {
           {more.length > 0 && <MoreMenu entries={more} center={center} isHere={isHere} />}
         </nav>
         <div className="top-end">
+          <EnvironmentBadge />
           <button type="button" className="quiet find" onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
             {say('find')}{' '}
             <span className="kbd" aria-hidden="true">

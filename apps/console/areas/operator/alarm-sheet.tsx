@@ -141,18 +141,24 @@ function Differing({ place: { before, entry } }: { readonly place: ChainAlarmPla
     <Part title={say('hashes')} aside={isAltered || isUnlinked ? undefined : say('hashesAgree')}>
       {pairs.map(({ key, differs, values: [nameA, a = '', nameB, b = ''] }) => (
         <dl key={key} className="operator-pair">
-          <dt>{nameA}</dt>
-          <dd>
-            <Hash value={bare(a)} whole />
-          </dd>
-          <dt>{nameB}</dt>
-          <dd>
-            <Hash value={bare(b)} whole />
-          </dd>
-          <dt>{say('verdict')}</dt>
-          <dd>
-            <StatusWord tone={differs ? 'broken' : 'verified'}>{say(differs ? 'differ' : 'agree')}</StatusWord>
-          </dd>
+          <div>
+            <dt>{nameA}</dt>
+            <dd>
+              <Hash value={bare(a)} whole />
+            </dd>
+          </div>
+          <div>
+            <dt>{nameB}</dt>
+            <dd>
+              <Hash value={bare(b)} whole />
+            </dd>
+          </div>
+          <div>
+            <dt>{say('verdict')}</dt>
+            <dd>
+              <StatusWord tone={differs ? 'broken' : 'verified'}>{say(differs ? 'differ' : 'agree')}</StatusWord>
+            </dd>
+          </div>
         </dl>
       ))}
     </Part>

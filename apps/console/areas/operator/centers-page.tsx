@@ -51,12 +51,17 @@ export function PlatformCentersPage() {
       title: say('center'),
       cell: ({ name, centerDomain, sandbox }) => (
         <>
-          {name} <span className="mono soft">{centerDomain}</span>
-          {sandbox && <span className="badge">{say('sandbox')}</span>}
+          {name} <span className="mono soft">{centerDomain}</span>{' '}
+          {sandbox && (
+            <span className="badge">
+              <span aria-hidden="true">◇ </span>
+              {say('sandbox')}
+            </span>
+          )}
         </>
       ),
     },
-    { id: 'id', title: say('id'), mono: true, align: 'right', cell: ({ id }) => id },
+    { id: 'id', title: say('id'), mono: true, cell: ({ id }) => id },
     {
       id: 'state',
       title: say('state'),

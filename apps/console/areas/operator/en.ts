@@ -10,6 +10,7 @@ export const en = {
   failing: 'Failing',
   late: 'Late',
   running: 'Running',
+  expected: 'Before its first run',
   inTime: 'In time',
   jobText: 'Job {{job}} · cell {{cell}}',
   stuck: 'Behind',

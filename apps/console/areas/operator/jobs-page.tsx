@@ -16,10 +16,11 @@ interface Row extends JobOverview {
   readonly cell: string
 }
 
-const stateOf = (job: JobOverview): readonly [Tone, 'failing' | 'late' | 'running' | 'inTime'] => {
+const stateOf = (job: JobOverview): readonly [Tone, 'failing' | 'late' | 'running' | 'expected' | 'inTime'] => {
   if (isFailing(job)) return ['broken', 'failing']
   if (job.late) return ['waiting', 'late']
-  return job.running ? ['plain', 'running'] : ['verified', 'inTime']
+  if (job.running) return ['plain', 'running']
+  return job.lastSuccessAt === null ? ['plain', 'expected'] : ['verified', 'inTime']
 }
 
 const order = ['broken', 'waiting', 'plain', 'verified']

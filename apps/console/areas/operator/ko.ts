@@ -10,6 +10,7 @@ export const ko = {
   failing: '실패함',
   late: '늦음',
   running: '도는 중',
+  expected: '첫 실행 전',
   inTime: '제때',
   jobText: '작업 {{job}} · 셀 {{cell}}',
   stuck: '밀림',

@@ -36,6 +36,7 @@ describe('auth.startSession', () => {
       'actor',
       'center',
       'destination',
+      'environment',
       'expiresIn',
       'operator',
     ])
