@@ -3660,6 +3660,7 @@ export interface OwnSession {
   center: OwnSessionCenter | null
   /** Whether it began with OpenID Connect */
   provider: boolean
+  device: SessionDevice
   /** Whether this request belongs to it */
   current: boolean
 }
@@ -4432,6 +4433,13 @@ export interface SessionCenter {
   name: string
   /** Center domain slug */
   domain: string
+}
+
+export interface SessionDevice {
+  /** The program of the sign-in, such as `Chrome` */
+  browser: string | null
+  /** The system of the sign-in, such as `macOS` */
+  system: string | null
 }
 
 export interface SessionSwitch {

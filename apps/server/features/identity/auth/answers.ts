@@ -83,5 +83,6 @@ export const shownSession = (row: OwnSessionRow, currentId: string) => ({
       ? null
       : { id: row.center_id, name: row.center_name as string, domain: row.center_domain as string },
   provider: row.provider_id !== null,
+  device: { browser: row.browser, system: row.system },
   current: row.id === currentId,
 })

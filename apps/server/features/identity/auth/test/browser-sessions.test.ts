@@ -157,6 +157,18 @@ describe('auth.endSession', () => {
 })
 
 describe('sessions.list and sessions.end', () => {
+  it('names the device of the sign-in, also after a change of center from elsewhere', async () => {
+    const member = await server.world.person()
+    await server.world.member(member, center)
+    const { email, password } = member
+    const headers = { 'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/142.0.0.0 Safari/537.36' }
+    const begun = await server.call('POST', '/api/auth/session', { body: { email, password }, headers })
+    const token = begun.body.data.accessToken
+    const moved = await server.call('POST', '/api/auth/session/center', { token, body: { centerId: center.id } })
+    const listed = await server.call('GET', '/api/auth/sessions', { token: moved.body.data.accessToken })
+    expect(listed.body.data).toMatchObject([{ device: { browser: 'Chrome', system: 'macOS' } }])
+  })
+
   it('shows own sessions only, and ends another one at once', async () => {
     const member = await server.world.person()
     await server.world.member(member, center)
