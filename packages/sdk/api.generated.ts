@@ -3289,6 +3289,7 @@ export interface NewCenter {
   adminActorId: string
   businessNumber?: string
   vertical?: Vertical
+  tenantType?: NewTenantType
   country?: CountryCode
   /** Region, ISO 3166-2: the code of the country, a hyphen and up to three letters or digits */
   region?: string
