@@ -1,5 +1,6 @@
 /** The only reader of the environment. Settings are checked once at start and frozen; secrets are never printed. */
 import { isAbsolute } from 'node:path'
+import type { EnvironmentName } from '@countersign/contract/enums.ts'
 import type { DurabilityMode } from './data/durability.ts'
 import type { Logins } from './data/logins.ts'
 import type { Rate, Setting } from './setting-kinds.ts'
@@ -22,6 +23,8 @@ export interface FencePlace {
 
 export interface Config {
   readonly production: boolean
+  /** What people call this installation. */
+  readonly environment: EnvironmentName
   readonly host: string
   readonly port: number
   readonly metricsPort: number
@@ -197,6 +200,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
 
   return Object.freeze({
     production,
+    environment: value('ENVIRONMENT_NAME') ?? (production ? 'production' : 'development'),
     host: value('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
     port,
     metricsPort: required('METRICS_PORT'),

@@ -12,6 +12,7 @@ import { centerRoutes } from './features/centers/centers/routes.ts'
 import { domainRoutes } from './features/centers/domains/routes.ts'
 import { leavingRoutes } from './features/centers/leaving/routes.ts'
 import { partnerRoutes } from './features/centers/partner/routes.ts'
+import { platformRoutes } from './features/centers/platform/routes.ts'
 import { provisioningRoutes } from './features/centers/provisioning/routes.ts'
 import { sandboxRoutes } from './features/centers/sandboxes/routes.ts'
 import { subscriptionRoutes } from './features/centers/subscription/routes.ts'
@@ -63,6 +64,7 @@ export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
     ...sandboxRoutes(services),
     ...leavingRoutes(services),
     ...partnerRoutes(services),
+    ...platformRoutes(services),
     ...apiKeyRoutes(services),
     ...decisionEventRoutes(services),
     ...decisionRoutes(services),

@@ -13,11 +13,14 @@ import { directoryChanges } from './data/directory-changes.ts'
 import { openStreams, type Streams } from './features/automation/stream/streams.ts'
 import { changeWatcher } from './features/automation/stream/watcher.ts'
 import { perEndpoint } from './features/automation/webhooks/delivery-worker.ts'
+import { webhookFigures } from './features/automation/webhooks/delivery-worker-queries.ts'
 import { deliveryWorkers } from './features/automation/webhooks/delivery-workers.ts'
+import { breakerAt } from './features/automation/webhooks/endpoint.ts'
 import { openAi } from './features/automation/workflows/ai/openai-compatible.ts'
 import { type Catalogue, makeCatalogue } from './features/automation/workflows/catalogue.ts'
 import type { Definition } from './features/automation/workflows/definition.ts'
 import { type Runner, runner } from './features/automation/workflows/runner.ts'
+import { executionFigures } from './features/automation/workflows/runner-queries.ts'
 import { type ExportWorkers, exportWorkers } from './features/centers/leaving/worker.ts'
 import { type Recorder, recorder } from './features/evidence/decision-events/ingest.ts'
 import type { Inheriting } from './features/evidence/policies/api.ts'
@@ -31,8 +34,9 @@ import { type PasskeyOutbox, passkeyOutbox } from './features/identity/passkeys/
 import { type RateLimits, rateLimits } from './http/rate-limit.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
 import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
+import { now } from './lib/clock.ts'
 import { type Metrics, makeMetrics } from './lib/metrics.ts'
-import { type ShownFigures, shownFigures } from './lib/metrics-scanned.ts'
+import { type ExecutionFigures, type ShownFigures, shownFigures, type WebhookFigures } from './lib/metrics-scanned.ts'
 import { type OutboundFetch, openOutboundFetch } from './lib/outbound-fetch.ts'
 import { type Outbound, openOutbound } from './lib/outbound-http.ts'
 import { openRedis } from './lib/redis.ts'
@@ -49,6 +53,11 @@ export interface Services {
   readonly log: Logger
   readonly metrics: Metrics
   readonly figures: ShownFigures
+  /** What waits in each cell that answers, read at each call. */
+  readonly queues: {
+    webhooks(): Promise<ReadonlyMap<string, WebhookFigures>>
+    executions(): Promise<ReadonlyMap<string, ExecutionFigures>>
+  }
   readonly directory: Directory
   readonly cells: Cells
   readonly redis: Redis | null
@@ -104,6 +113,10 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     },
   }
   const figures = shownFigures()
+  const queues: Services['queues'] = {
+    webhooks: () => cells.ofEach((cell) => cell.asJobs((db) => webhookFigures(db, now(), breakerAt))),
+    executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
+  }
   const metrics = makeMetrics({
     version,
     redisUp: () => redis && redis.status === 'ready',
@@ -138,6 +151,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     log,
     metrics,
     figures,
+    queues,
     directory,
     cells,
     redis,

@@ -3,6 +3,7 @@
  * `.env.example` and docs/settings.md are generated from it.
  */
 import { isAbsolute } from 'node:path'
+import { environments } from '@countersign/contract/enums.ts'
 import {
   address,
   choice,
@@ -38,6 +39,10 @@ export const settings = {
   NODE_ENV: choice(['development', 'test', 'production'], {
     default: 'development',
     doc: '`production` makes cookies `Secure`, listens on all addresses and refuses demo data',
+  }),
+  ENVIRONMENT_NAME: choice(environments, {
+    unset: '`production` where `NODE_ENV` is, otherwise `development`',
+    doc: 'What the console calls this installation. It shows a badge for every name but `production`',
   }),
   ...listeningSettings,
   ROLE: choice(['all', 'api', 'worker'], {

@@ -10,7 +10,7 @@ import { Anchoring, LogGeneration } from './transparency.ts'
 const Count = Type.Integer({ minimum: 0 })
 const Index = nullable(Type.Integer({ minimum: 0, description: 'The lowest index that was found broken' }))
 
-const ChainCheck = named('ChainCheck', {
+export const ChainCheck = named('ChainCheck', {
   mode: oneOf('CheckMode', ['chain', 'records'], '`records` also compares stored values with their commitments'),
   scannedTo: Count,
   brokenAt: Index,

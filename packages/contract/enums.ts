@@ -58,6 +58,9 @@ export const PartnerRoleSchema = oneOf(
 export const PartnerKind = oneOf('PartnerKind', ['white_label', 'franchise'], 'Kind of partner')
 
 export const centerStatuses = ['ACTIVE', 'SUSPENDED', 'INACTIVE'] as const
+export const environments = ['production', 'staging', 'sandbox', 'development'] as const
+export type EnvironmentName = (typeof environments)[number]
+
 export type CenterStatus = (typeof centerStatuses)[number]
 export const CenterStatusSchema = oneOf('CenterStatus', centerStatuses, 'State of a center; INACTIVE is final')
 

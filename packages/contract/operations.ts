@@ -196,6 +196,9 @@ export const operations: readonly Operation[] = [
   partnerInvitations.revokePartnerInvitation,
   onboarding.onboardPartner,
   consoleOperator.getOverview,
+  consoleOperator.listAllPartners,
+  consoleOperator.listAllCenters,
+  consoleOperator.getAlarm,
   whitelabel.getWhitelabelConfig,
 
   apiKeys.createApiKey,

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { Membership } from './auth.ts'
 import { Center, CenterSettings } from './centers.ts'
 import { ActorId, CenterId, DateTime, named, nullable, PlainName } from './common.ts'
-import { BillingCycle, SubscriptionStatusSchema, VerticalSchema } from './enums.ts'
+import { BillingCycle, FoundedTenantType, SubscriptionStatusSchema, VerticalSchema } from './enums.ts'
 import { operation } from './operation.ts'
 import { CountryCode, RegionCode } from './places.ts'
 
@@ -45,7 +45,7 @@ export const provisionCenter = operation({
   store: 'directory',
   summary: 'Create a center with its administrator, subscription, learning tenant and settings in one transaction',
   description:
-    'Anyone may create a center that they administer themselves; a partner or a platform operator may name any administrator. A repeated request with the same `orderId` and the same body returns the center of the first request with 200; with another body it is refused with 409 `DUPLICATE_PROVISIONING`. `country` (default KR) and `region` (default none) decide which policies apply; afterwards only the partner or the platform operator changes them.',
+    'Anyone may create a center that they administer themselves; a partner or a platform operator may name any administrator. A repeated request with the same `orderId` and the same body returns the center of the first request with 200; with another body it is refused with 409 `DUPLICATE_PROVISIONING`. `country` (default KR) and `region` (default none) decide which policies apply; afterwards only the partner or the platform operator changes them. Only a partner creates another `tenantType` than CENTER.',
   body: named(
     'NewCenter',
     {
@@ -56,6 +56,7 @@ export const provisionCenter = operation({
       adminActorId: ActorId,
       businessNumber: Type.Optional(Type.String({ maxLength: 64 })),
       vertical: Type.Optional(VerticalSchema),
+      tenantType: Type.Optional(FoundedTenantType),
       country: Type.Optional(CountryCode),
       region: Type.Optional(RegionCode),
     },

@@ -2,14 +2,23 @@
 import { Type } from 'typebox'
 import { AuthSession, OpaqueToken, Password, standingErrors } from './auth.ts'
 import { CenterDomain, CenterId, DateTime, Email, named, nullable, Phone } from './common.ts'
+import { environments, oneOf } from './enums.ts'
 import { IdParam, TypedId } from './ids.ts'
 import { operation } from './operation.ts'
 
 const { refreshToken: _, ...sessionFields } = AuthSession.properties
 
-export const BrowserSession = named('BrowserSession', sessionFields, {
-  description: 'The refresh token is in the cookie `refresh_token`, which only operations under `/api/auth` receive',
-})
+export const BrowserSession = named(
+  'BrowserSession',
+  {
+    ...sessionFields,
+    operator: Type.Boolean({ description: 'Whether operations of platform operators are open to it' }),
+    environment: oneOf('EnvironmentName', environments, 'What the operator calls this installation'),
+  },
+  {
+    description: 'The refresh token is in the cookie `refresh_token`, which only operations under `/api/auth` receive',
+  },
+)
 
 const shared = { surface: 'platform', tag: 'Sign-in', store: 'identity' } as const
 const byCookie = { ...shared, access: { kind: 'public' } } as const
@@ -88,6 +97,10 @@ const OwnSession = named('OwnSession', {
   expiresAt: DateTime,
   center: nullable(named('OwnSessionCenter', { id: CenterId, name: Type.String(), domain: CenterDomain })),
   provider: Type.Boolean({ description: 'Whether it began with OpenID Connect' }),
+  device: named('SessionDevice', {
+    browser: nullable(Type.String({ description: 'The program of the sign-in, such as `Chrome`', examples: ['Chrome'] })),
+    system: nullable(Type.String({ description: 'The system of the sign-in, such as `macOS`', examples: ['macOS'] })),
+  }),
   current: Type.Boolean({ description: 'Whether this request belongs to it' }),
 })
 

@@ -192,8 +192,33 @@ export interface PlatformApi {
 export interface PlatformAdmin {
   /** Create a partner, its first center and its administrator in one transaction: `POST /api/admin/partners/onboard` */
   onboardPartner(body: PartnerOnboarding, options?: CallOptions): Call<OnboardedPartner>
-  /** Get partners, centers, cells and the alarms of broken chains: `GET /api/admin/overview` */
+  /** Get counts, cells with their queues and jobs, and the alarms of broken chains: `GET /api/admin/overview` */
   getOverview(options?: CallOptions): Call<PlatformOverview>
+  /** List all partners, newest first: `GET /api/admin/partners` */
+  listPartners(query?: {
+    /** Page number, from 1 */
+    page?: number
+    /** Items per page */
+    limit?: number
+    /** Part of the name */
+    search?: string
+  }, options?: CallOptions): PageCall<PartnerOverview>
+  /** List all centers, newest first, with their state, partner and cell: `GET /api/admin/centers` */
+  listCenters(query?: {
+    /** Page number, from 1 */
+    page?: number
+    /** Items per page */
+    limit?: number
+    /** Part of the name or slug, or the id */
+    search?: string
+    status?: CenterStatus
+    /** Name of a cell */
+    cell?: string
+    /** Partner id */
+    partnerId?: string
+  }, options?: CallOptions): PageCall<CenterOverview>
+  /** Get the place at which a chain is broken: the entry, its predecessor and what the verifier said: `GET /api/admin/alarms/{centerId}/{domain}` */
+  getAlarm(centerId: number, domain: ChainDomain, options?: CallOptions): Call<ChainAlarmPlace>
 }
 
 export interface PlatformApiKeys {
@@ -1126,6 +1151,17 @@ export interface AiContext {
 /** What happened */
 export type AlarmAction = 'found' | 'cleared'
 
+export interface AlarmedEntry {
+  index: number
+  /** As stored */
+  hash: string
+  /** As stored */
+  previousHash: string | null
+  /** Of what is stored. It differs from `hash` where the entry was altered */
+  computedHash: string
+  sealedAt: string
+}
+
 /** State of the checkpoint: signed by this server, cosigned by witnesses, or time-stamped by an authority */
 export type Anchoring = 'logged' | 'witnessed' | 'timestamped'
 
@@ -1452,6 +1488,9 @@ export interface BrowserSession {
   actor: SessionActor
   center: SessionCenter | null
   destination: Destination
+  /** Whether operations of platform operators are open to it */
+  operator: boolean
+  environment: EnvironmentName
 }
 
 export interface CellAlarm {
@@ -1470,6 +1509,22 @@ export interface CellOverview {
   centers: number
   /** Chains that were found broken and not cleared, at most 100 */
   alarms: CellAlarm[]
+  queues: CellQueues | null
+  /** Periodic jobs; none while the cell does not answer */
+  jobs: JobOverview[]
+}
+
+export interface CellQueues {
+  /** By how much the oldest due webhook delivery is late */
+  overdueDeliverySeconds: number
+  /** Deliveries of inactive webhooks, counted up to 100,000 */
+  heldDeliveries: number
+  /** Endpoints that failed so often that attempts pause */
+  failingEndpoints: number
+  /** Executions of workflows */
+  runningExecutions: number
+  /** By how much the oldest due step is late */
+  overdueExecutionSeconds: number
 }
 
 export interface Center {
@@ -1576,6 +1631,22 @@ export interface CenterIntegrity {
   reachable: boolean
 }
 
+export interface CenterOverview {
+  /** Center id */
+  id: number
+  name: string
+  /** Center domain slug */
+  centerDomain: string
+  status: CenterStatus
+  vertical: Vertical
+  cell: string
+  partner: NamedPartner | null
+  members: number
+  sandbox: boolean
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+}
+
 export interface CenterSearch {
   query?: string
   vertical?: Vertical
@@ -1641,6 +1712,23 @@ export interface ChainAlarm {
   /** The lowest index that was found broken */
   brokenAt: number | null
   reason: string | null
+}
+
+export interface ChainAlarmPlace {
+  /** Center id */
+  centerId: number
+  centerName: string
+  centerDomain: string
+  domain: ChainDomain
+  brokenAt: number
+  cell: string
+  /** Name of the log */
+  log: string
+  length: number
+  /** The last verdict of each mode */
+  checks: ChainCheck[]
+  before: AlarmedEntry | null
+  entry: AlarmedEntry | null
 }
 
 export interface ChainCheck {
@@ -2497,6 +2585,9 @@ export interface EnterableCenter {
   role: ActorRole
 }
 
+/** What the operator calls this installation */
+export type EnvironmentName = 'production' | 'staging' | 'sandbox' | 'development'
+
 export interface EventAction {
   type: string
   description?: string
@@ -2918,6 +3009,25 @@ export interface InvitationAcceptance {
   password: string
 }
 
+export interface JobOverview {
+  name: string
+  /** Cron, in UTC */
+  schedule: string
+  running: boolean
+  /** ISO 8601, UTC, milliseconds */
+  lastSuccessAt: string | null
+  /** ISO 8601, UTC, milliseconds */
+  lastFailureAt: string | null
+  /** The kind of the last failure. Its message is in the log of the worker */
+  lastError: string | null
+  /** Runs that failed, of the last seven days */
+  failures: number
+  /** ISO 8601, UTC, milliseconds */
+  nextAt: string
+  /** Whether no run is in progress, and none succeeded since a time that was due five minutes ago or earlier */
+  late: boolean
+}
+
 /** JSON-LD context */
 export type JsonLdContext = Record<string, unknown>
 
@@ -3187,6 +3297,12 @@ export interface NamedDpu {
   people: LabeledPerson[]
 }
 
+export interface NamedPartner {
+  /** Partner id */
+  id: string
+  name: string
+}
+
 export interface NewAccount {
   /** Actor id */
   actorId: string
@@ -3253,6 +3369,7 @@ export interface NewCenter {
   adminActorId: string
   businessNumber?: string
   vertical?: Vertical
+  tenantType?: NewTenantType
   country?: CountryCode
   /** Region, ISO 3166-2: the code of the country, a hyphen and up to three letters or digits */
   region?: string
@@ -3624,6 +3741,7 @@ export interface OwnSession {
   center: OwnSessionCenter | null
   /** Whether it began with OpenID Connect */
   provider: boolean
+  device: SessionDevice
   /** Whether this request belongs to it */
   current: boolean
 }
@@ -3706,6 +3824,8 @@ export interface PartnerOverview {
   kind: PartnerKind
   centers: number
   members: number
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
 }
 
 /** A PARTNER_OPERATOR reads and creates; a PARTNER_ADMIN also changes */
@@ -3910,8 +4030,7 @@ export interface PlanRevenue {
 
 export interface PlatformOverview {
   centers: CenterCounts
-  /** The newest 200 */
-  partners: PartnerOverview[]
+  partners: number
   cells: CellOverview[]
 }
 
@@ -4396,6 +4515,13 @@ export interface SessionCenter {
   name: string
   /** Center domain slug */
   domain: string
+}
+
+export interface SessionDevice {
+  /** The program of the sign-in, such as `Chrome` */
+  browser: string | null
+  /** The system of the sign-in, such as `macOS` */
+  system: string | null
 }
 
 export interface SessionSwitch {

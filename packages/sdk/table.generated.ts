@@ -66,6 +66,9 @@ export const platformTable: Table = {
   admin: {
     onboardPartner: { method: 'POST', path: '/api/admin/partners/onboard', reply: 'data', input: 'body', repeat: 'header' },
     getOverview: { method: 'GET', path: '/api/admin/overview', reply: 'data' },
+    listPartners: { method: 'GET', path: '/api/admin/partners', reply: 'page', input: 'query' },
+    listCenters: { method: 'GET', path: '/api/admin/centers', reply: 'page', input: 'query' },
+    getAlarm: { method: 'GET', path: '/api/admin/alarms/{centerId}/{domain}', reply: 'data' },
   },
   apiKeys: {
     create: { method: 'POST', path: '/api/api-keys', reply: 'data', input: 'body', repeat: 'header' },

@@ -12,7 +12,7 @@ import { violations } from './axe.ts'
 
 interface Address {
   readonly path: string
-  /** The role of the person in the center or of an account of a partner; null without a session. */
+  /** The role of the person in the center or of an account of a partner, or OPERATOR; null without a session. */
   readonly as: string | null
 }
 
@@ -41,8 +41,9 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => desk?.close())
 
-/** A role in the center, or of an account of a partner. */
+/** A role in the center, of an account of a partner, or of the platform. */
 async function personOf(role: string): Promise<Person> {
+  if (role === 'OPERATOR') return desk.server.world.person({ operator: true })
   if (!role.startsWith('PARTNER_')) return desk.person('박서연', role)
   const { world } = desk.server
   const person = await world.person()

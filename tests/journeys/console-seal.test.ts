@@ -51,8 +51,12 @@ it('by keyboard and passkey: read, seal, see the hash, and verify the file offli
   expect(await page.locator('.doc-head .seal-passkey').count()).toBe(1)
   expect(await violations(page)).toEqual([])
 
+  const workers: string[] = []
+  page.on('worker', (worker) => workers.push(new URL(worker.url()).pathname))
   await page.getByRole('link', { name: '증명 보기' }).click()
   await page.locator('[data-check=intact][data-status=yes]').waitFor()
+  // Not on the thread of the page, which would not answer meanwhile.
+  expect(workers).toEqual([expect.stringMatching(/^\/console\/check-worker-[\w-]+\.js$/)])
   expect(await violations(page)).toEqual([])
   const [file] = await Promise.all([
     page.waitForEvent('download'),

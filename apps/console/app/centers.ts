@@ -23,5 +23,8 @@ const pages: Readonly<Record<string, string>> = {
 }
 
 /** The page that the server names after signing in. */
-export const startOf = ({ destination, center }: Session): string =>
-  pages[destination] ?? (center ? `/c/${center.domain}` : '/choose')
+export function startOf({ destination, center, operator }: Session): string {
+  // An operator need not belong to a center.
+  if (operator && destination === 'onboarding') return '/operator'
+  return pages[destination] ?? (center ? `/c/${center.domain}` : '/choose')
+}

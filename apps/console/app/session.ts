@@ -2,6 +2,7 @@
  * The session of this browser. The access token is in memory, the refresh token in a cookie that no script reads. All
  * tabs share the cookie: one of them renews at a time and tells the others, so no refresh token is used twice.
  */
+import type { EnvironmentName } from '@countersign/contract/enums.ts'
 import { useSyncExternalStore } from 'react'
 
 export interface Session {
@@ -11,6 +12,10 @@ export interface Session {
   readonly actor: { readonly id: string; readonly email: string; readonly name: string; readonly role: string }
   readonly center: { readonly id: number; readonly name: string; readonly domain: string } | null
   readonly destination: string
+  /** Whether the pages of operators are open to it. */
+  readonly operator: boolean
+  /** What this installation is called. */
+  readonly environment: EnvironmentName
 }
 
 /** `ended`: there was a session in this tab, and it is over. */
@@ -57,12 +62,8 @@ const subscribe = (tell: () => void): (() => void) => {
 }
 export const useSession = (): SessionState => useSyncExternalStore(subscribe, sessionState)
 
-interface Answer {
-  readonly accessToken: string
+interface Answer extends Omit<Session, 'expiresAt'> {
   readonly expiresIn: number
-  readonly actor: Session['actor']
-  readonly center: Session['center']
-  readonly destination: string
 }
 
 async function post(path: string, body?: object): Promise<Session> {
@@ -79,8 +80,8 @@ async function post(path: string, body?: object): Promise<Session> {
   if (response === null) throw new SessionRefusal(0, 'NO_ANSWER', null, 0)
   const value = (await response.json().catch(() => ({}))) as { data?: Answer; error?: { code?: string } }
   if (response.ok && value.data) {
-    const { accessToken, expiresIn, actor, center, destination } = value.data
-    return { accessToken, actor, center, destination, expiresAt: asked + expiresIn * 1000 }
+    const { expiresIn, ...session } = value.data
+    return { ...session, expiresAt: asked + expiresIn * 1000 }
   }
   throw new SessionRefusal(
     response.status,

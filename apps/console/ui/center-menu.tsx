@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { centerQuery, useMe } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
+import { useSite } from '../app/site.ts'
 import { useUiWords } from './words.ts'
 
 /** Of the centers in the menu; the others are on the page of all centers. */
@@ -14,6 +15,7 @@ export function CenterMenu({ center: here }: { readonly center: string }) {
   const navigate = useNavigate()
   const { data: me } = useMe()
   const { session } = useSession()
+  const { data: site } = useSite()
   // Outside of a center, the one that the session is in.
   const center = here || (session?.center?.domain ?? '')
   const entered = session?.center?.domain === here && here !== ''
@@ -21,7 +23,8 @@ export function CenterMenu({ center: here }: { readonly center: string }) {
   const own = me?.memberships.filter(({ status }) => status === 'ACTIVE') ?? []
   const membership = own.find(({ centerDomain }) => centerDomain === center)
   const name = membership?.centerName ?? (session?.center?.domain === center ? session.center.name : center)
-  if (name === '' && own.length === 0) return null
+  // On the domain of a center a session is good for that center only, whose name is the brand.
+  if (site || (name === '' && own.length === 0)) return null
   return (
     <>
       <Menu position="bottom-start" width={280} withinPortal={false}>
@@ -47,6 +50,7 @@ export function CenterMenu({ center: here }: { readonly center: string }) {
       </Menu>
       {details?.sandbox && (
         <span className="badge" title={say('sandboxNote')}>
+          <span aria-hidden="true">◇ </span>
           {say('sandbox')}
         </span>
       )}

@@ -1,11 +1,10 @@
 /** How a view is laid out: a list of 360 beside a sheet of 720, and notes in the margin; or one wide page. */
 import { type ReactNode, useEffect } from 'react'
-import { useUiWords } from './words.ts'
+import { useBrandName } from './brand.tsx'
 
 /** The name of the view in the tab of the browser. */
 export function useTitle(title: string): void {
-  const say = useUiWords()
-  const brand = say('brand')
+  const brand = useBrandName()
   useEffect(() => {
     document.title = `${title} · ${brand}`
   }, [title, brand])

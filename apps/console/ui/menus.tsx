@@ -86,6 +86,7 @@ export function PersonMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => navigate({ href: '/me' })}>{say('profile')}</Menu.Item>
+        {session?.operator && <Menu.Item onClick={() => navigate({ href: '/operator' })}>{say('operator')}</Menu.Item>}
         <Menu.Divider />
         <Choice<Language>
           label={say('language')}

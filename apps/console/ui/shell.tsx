@@ -2,12 +2,14 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useLanguage } from '../app/i18n.ts'
 import { addressOf, type NavigationEntry, type Place } from '../app/navigation.ts'
+import { useSite } from '../app/site.ts'
+import { Brand, bandOf } from './brand.tsx'
 import { CenterMenu } from './center-menu.tsx'
 import { useEntries } from './entries.ts'
+import { EnvironmentBadge } from './environment.tsx'
 import { MoreMenu, PersonMenu } from './menus.tsx'
 import { Overlays, openPalette } from './overlays.tsx'
 import { Pause } from './pause.tsx'
-import { Mark } from './picture.tsx'
 import { Ended } from './standing.tsx'
 import { useUiWords } from './words.ts'
 
@@ -23,6 +25,7 @@ export function Shell({ place, center = '' }: Properties) {
   const say = useUiWords()
   const language = useLanguage()
   const { pathname } = useLocation()
+  const band = bandOf(useSite().data)
   const entries = useEntries(place, center)
   const main = entries.filter(({ group }) => group !== 'more')
   const more = entries.filter(({ group }) => group === 'more')
@@ -35,11 +38,10 @@ export function Shell({ place, center = '' }: Properties) {
       <a className="skip" href="#main">
         {say('skip')}
       </a>
-      <header className="top">
+      <header {...band} className={`top ${band.className ?? ''}`}>
         <div className="top-brand">
           <Link to="/" className="top-mark">
-            <Mark />
-            {say('brand')}
+            <Brand />
           </Link>
           <CenterMenu center={center} />
         </div>
@@ -58,6 +60,7 @@ export function Shell({ place, center = '' }: Properties) {
           {more.length > 0 && <MoreMenu entries={more} center={center} isHere={isHere} />}
         </nav>
         <div className="top-end">
+          <EnvironmentBadge />
           <button type="button" className="quiet find" onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
             {say('find')}{' '}
             <span className="kbd" aria-hidden="true">

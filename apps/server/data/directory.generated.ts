@@ -417,6 +417,7 @@ export interface SearchWords {
 
 export interface Sessions {
   actor_id: string;
+  browser: string | null;
   center_id: number | null;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -427,6 +428,7 @@ export interface Sessions {
   revoked_at: Timestamp | null;
   signed_in_at: Generated<Timestamp>;
   site_id: string | null;
+  system: string | null;
 }
 
 export interface SigningKeys {

@@ -189,6 +189,14 @@ export async function keepCheck(tx: TenantTx, check: ChainCheck): Promise<void> 
       where c.verified_at <= excluded.verified_at`.execute(tx.db)
 }
 
+/** The last verdict on each chain of the center in each mode. */
+export async function readChecks(tx: TenantTx) {
+  const { rows } = await sql<Omit<ChainCheck, 'headHash'>>`
+    select domain, mode, scanned_to as "scannedTo", broken_at as "brokenAt", reason, verified_at as "verifiedAt"
+    from cell.chain_checks where center_id = ${tx.caller.centerId} order by domain, mode`.execute(tx.db)
+  return rows.map((row) => ({ ...row, verifiedAt: row.verifiedAt.toISOString() }))
+}
+
 /** When the records of all three chains were last compared with their commitments; null when they never were. */
 export async function recordsCheckedAt(tx: TenantTx): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`

@@ -31,3 +31,35 @@ export async function deleteExpired(
     where ctid in (select ctid from ${sql.raw(table)} where expires_at < now() limit ${step})`.execute(db)
   return Number(numAffectedRows)
 }
+
+export interface PeriodicRow {
+  readonly name: string
+  readonly cron: string
+  readonly scheduled_at: Date
+  readonly succeeded_at: Date | null
+  readonly failed_at: Date | null
+  readonly error: string | null
+  readonly failures: number
+  readonly running: boolean
+}
+
+/**
+ * One row for each schedule. A run counts as in progress only while its worker can be alive: a worker that died leaves its run
+ * active. The message of an error can quote what a center wrote, so only its kind is read.
+ */
+export async function periodicJobs(db: Kysely<never>): Promise<readonly PeriodicRow[]> {
+  const { rows } = await sql<PeriodicRow>`
+    select s.name, s.cron, s.created_on as scheduled_at, j.*
+    from pgboss.schedule s cross join lateral (
+      select max(completed_on) filter (where state = 'completed') as succeeded_at,
+        max(coalesce(completed_on, started_on)) filter (where state in ('retry', 'failed')) as failed_at,
+        left((array_agg(coalesce(output ->> 'code', output ->> 'name') order by coalesce(completed_on, started_on) desc)
+          filter (where state in ('retry', 'failed')))[1], 100) as error,
+        count(*) filter (where state in ('retry', 'failed'))::int as failures,
+        coalesce(bool_or(state = 'active'
+          and greatest(started_on, heartbeat_on) > now() - make_interval(secs => coalesce(heartbeat_seconds * 2, expire_seconds))
+        ), false) as running
+      from pgboss.job where name = s.name) j
+    order by s.name`.execute(db)
+  return rows
+}

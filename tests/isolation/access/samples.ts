@@ -7,6 +7,7 @@ import type { Sample } from './sample.ts'
 import { centerSamples } from './samples-of-centers.ts'
 import { familySamples } from './samples-of-families.ts'
 import { memberSamples } from './samples-of-members.ts'
+import { operatorSamples } from './samples-of-operators.ts'
 import { partnerSamples } from './samples-of-partners.ts'
 import { passkeySamples } from './samples-of-passkeys.ts'
 import { proofSamples } from './samples-of-proof.ts'
@@ -53,6 +54,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   ...signInSamples,
   ...centerSamples,
   ...partnerSamples,
+  ...operatorSamples,
 
   'apiKeys.create': { call: () => ({ body: { name: 'another', scopes: ['proof:read'] } }), status: 201 },
   'apiKeys.list': plain(),
@@ -91,7 +93,6 @@ export const samples: Readonly<Record<string, Sample>> = {
     status: 200,
   },
   'partner.getIntegrity': plain(),
-  'admin.getOverview': plain(),
   ...workflowSamples,
 
   'system.getHome': plain(),

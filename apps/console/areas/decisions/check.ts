@@ -1,4 +1,4 @@
-/** Checks a proof in this browser, with the same code as the verifier and the CLI. Loads when a proof is shown. */
+/** Checks a proof in this browser, with the same code as the verifier and the CLI. Runs in the worker. */
 import { parsePolicy } from '@countersign/proof/trust-policy.ts'
 import { type ProofVerdict, verifyProof } from '@countersign/proof/verify-proof.ts'
 

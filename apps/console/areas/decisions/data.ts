@@ -1,6 +1,7 @@
 /** What the list and the detail read. */
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
+import { checkApart } from './checking.ts'
 import { type Filters, queryOf } from './search.ts'
 
 export const pageSize = 30
@@ -71,8 +72,8 @@ export const checkedQuery = (dpuId: string, text: string) =>
     queryKey: ['decisions', dpuId, 'checked', text],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
-      const [{ check }, log] = await Promise.all([import('./check.ts'), api.logs.get({ signal })])
-      return check(JSON.parse(text), log.policy)
+      const { policy } = await api.logs.get({ signal })
+      return checkApart({ text, policy }, signal)
     },
   })
 

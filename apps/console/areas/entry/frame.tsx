@@ -1,6 +1,8 @@
 /** The page before the desk: one seal across the edge of two sheets, and a form on the right one. */
 import type { ReactNode } from 'react'
 import { speak, useLanguage } from '../../app/i18n.ts'
+import { useSite } from '../../app/site.ts'
+import { Brand, bandOf } from '../../ui/brand.tsx'
 import { useTitle } from '../../ui/desk.tsx'
 import { Mark } from '../../ui/picture.tsx'
 import './entry.css'
@@ -9,20 +11,19 @@ import { useEntryWords } from './words.ts'
 interface Properties {
   readonly title: string
   readonly lede?: string
-  /** In place of our name, on the domain of a center. */
-  readonly brand?: string
   readonly children: ReactNode
 }
 
-export function EntryFrame({ title, lede, brand = 'Countersign', children }: Properties) {
+export function EntryFrame({ title, lede, children }: Properties) {
   const say = useEntryWords()
   const language = useLanguage()
+  const { className = '', style } = bandOf(useSite().data)
   useTitle(title)
   return (
-    <div className="entry">
+    <div className={`entry ${className}`} style={style}>
       <header className="entry-paper">
         <p className="entry-brand">
-          <Mark /> {brand}
+          <Brand />
         </p>
         <p className="entry-motto soft">{say('motto')}</p>
       </header>

@@ -7,6 +7,7 @@ import { safeNext } from '../../app/next.ts'
 import { hasPasskeys, PasskeyCanceled } from '../../app/passkeys.ts'
 import { queries } from '../../app/queries.ts'
 import { type Session, SessionRefusal, startSession } from '../../app/session.ts'
+import { useSite } from '../../app/site.ts'
 import { durationText } from '../../ui/clock.ts'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { wordsOfError } from '../../ui/error-words.ts'
@@ -14,7 +15,7 @@ import { failureOf } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
 import { EntryFrame } from './frame.tsx'
 import { signInByPasskey } from './passkey-sign-in.ts'
-import { leaveToProvider, leaveToService, useSite } from './site.ts'
+import { leaveToProvider, leaveToService } from './site.ts'
 import { useEntryWords } from './words.ts'
 
 const nextPage = (): string => safeNext(new URLSearchParams(location.search).get('next')) ?? '/'
@@ -30,7 +31,7 @@ function SiteLogin({ name, description }: { readonly name: string; readonly desc
   const say = useEntryWords()
   const [error, setError] = useState<unknown>(null)
   return (
-    <EntryFrame title={name} brand={name} lede={description || say('loginLede')}>
+    <EntryFrame title={name} lede={description || say('loginLede')}>
       <p>{say('siteLeave')}</p>
       <button type="button" className="btn first" onClick={() => leaveToService(nextPage()).catch(setError)}>
         {say('enter')}

@@ -1,25 +1,5 @@
-/** The center whose domain this is, and the ways in that leave this page. */
-
-import { NotFoundError } from '@countersign/sdk'
-import { useQuery } from '@tanstack/react-query'
-import { api, entryApi } from '../../app/api.ts'
-
-/** The brand of the center whose domain this is; null on the host of the service. */
-export const useSite = () =>
-  useQuery({
-    queryKey: ['site'],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => {
-      // A name without a dot, or an address, is no domain of a center.
-      if (!/\.[a-z]{2,}$/.test(location.hostname)) return null
-      try {
-        return await api.whitelabel.getConfig(location.hostname, { signal })
-      } catch (error) {
-        if (error instanceof NotFoundError) return null
-        throw error
-      }
-    },
-  })
+/** The ways in that leave this page. */
+import { entryApi } from '../../app/api.ts'
 
 /** Read by the pages that come back from another host. */
 function returnHere(next: string): void {

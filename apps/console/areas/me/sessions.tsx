@@ -1,4 +1,5 @@
 /** Where the account is signed in, and the end of each. */
+import type { OwnSession } from '@countersign/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
@@ -19,6 +20,8 @@ export function Sessions() {
     mutationFn: (id: string) => api.sessions.end(id),
     onSuccess: () => queries.invalidateQueries({ queryKey: key }),
   })
+  const nameOf = ({ browser, system }: OwnSession['device']) =>
+    browser && system ? say('sessionDevice', { browser, system }) : (browser ?? system ?? say('sessionUnknown'))
   return (
     <div id="sessions" className="me-part">
       <Part title={say('sessions')}>
@@ -26,11 +29,12 @@ export function Sessions() {
         {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton rows={2} />}
         <ul className="me-rows">
-          {data?.map(({ id, current, center, provider, signedInAt, lastUsedAt }) => (
+          {data?.map(({ id, current, center, provider, device, signedInAt, lastUsedAt }) => (
             <li key={id}>
               <div>
-                <b>{say(current ? 'sessionHere' : 'sessionElsewhere')}</b>
+                <b>{nameOf(device)}</b>
                 <span className="small soft">
+                  {current && `${say('sessionHere')} · `}
                   {center?.name ?? say('sessionNoCenter')}
                   {provider && ` · ${say('sessionProvider')}`}
                 </span>

@@ -25,6 +25,8 @@ export const en = {
   totalMembers: 'Active members',
   activeToday: 'Active today',
   revenue: 'Monthly revenue',
+  ownDomain: 'Open on its own domain (white label)',
+  ownDomainText: 'Once the center has proven a domain, pages on it have the name and the color of the center.',
   facts: 'Facts',
   name: 'Name',
   subdomain: 'Subdomain',

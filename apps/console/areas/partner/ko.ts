@@ -23,6 +23,8 @@ export const ko = {
   totalMembers: '활동 중인 구성원',
   activeToday: '오늘 들어온 사람',
   revenue: '매월 매출',
+  ownDomain: '자기 도메인에서 열기 (화이트 라벨)',
+  ownDomainText: '센터가 도메인을 증명하면, 그 도메인의 화면은 센터의 이름과 색으로 열립니다.',
   facts: '정보',
   name: '이름',
   subdomain: '주소',

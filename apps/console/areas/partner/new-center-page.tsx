@@ -65,6 +65,7 @@ export function NewCenterPage() {
   const [subdomain, setSubdomain] = useState('')
   const [vertical, setVertical] = useState<Vertical>('rehabilitation')
   const [planId, setPlanId] = useState('')
+  const [ownDomain, setOwnDomain] = useState(false)
   const plan = planId || (plans?.[0]?.id ?? '')
   const fits = pattern.test(subdomain)
   const { data: free, error: unknown } = useFree(subdomain)
@@ -78,6 +79,7 @@ export function NewCenterPage() {
         orderId,
         adminActorId: session?.actor.id ?? '',
         vertical,
+        ...(ownDomain && { tenantType: 'WHITE_LABEL' }),
       }
       return api.provisioning.createCenter(order)
     },
@@ -142,6 +144,13 @@ export function NewCenterPage() {
               </option>
             ))}
           </select>
+        </label>
+        <label className="partner-tick">
+          <input type="checkbox" checked={ownDomain} onChange={({ target }) => setOwnDomain(target.checked)} />
+          <span>
+            <b>{say('ownDomain')}</b>
+            <small className="soft">{say('ownDomainText')}</small>
+          </span>
         </label>
         <fieldset className="partner-plans">
           <legend className="label">{say('plan')}</legend>

@@ -13,6 +13,9 @@ create table directory.sessions (
   -- are removed. No foreign key: a removed provider leaves the sessions that it ended.
   provider_id uuid,
   site_id uuid,
+  -- The program and the machine of the sign-in, as words of ours; null where they are not known.
+  browser text check (length(browser) <= 40),
+  system text check (length(system) <= 40),
   revoked_at timestamptz(3),
   revoke_reason text check (revoke_reason in ('logout', 'switch', 'reuse', 'password', 'operator', 'unlinked'))
 );

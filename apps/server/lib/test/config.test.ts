@@ -22,6 +22,7 @@ const read = (env: Environment) => readConfig({ ...least, ...env })
 describe('an invalid value stops the start with a message that names its setting', () => {
   const bad: [SettingName, string][] = [
     ['NODE_ENV', 'prod'],
+    ['ENVIRONMENT_NAME', 'prod'],
     ['HOST', 'not a host'],
     ['PORT', 'http'],
     ['PORT', '-1'],
@@ -214,8 +215,11 @@ describe('a valid value', () => {
       WEBHOOK_DNS_SERVERS: '10.0.0.2, 10.0.0.3:5353,fd00::2,[fd00::3]:53',
       LOG_LEVEL: 'silent',
     })
+    expect(read({}).environment).toBe('development')
+    expect(read({ ...inProduction, ENVIRONMENT_NAME: 'staging' }).environment).toBe('staging')
     expect(config).toMatchObject({
       production: true,
+      environment: 'production',
       host: '0.0.0.0',
       port: 8080,
       metricsPort: 9464,

@@ -1,5 +1,4 @@
 import { getPartnerIntegrity } from '@countersign/contract/console-integrity.ts'
-import { getOverview } from '@countersign/contract/console-operator.ts'
 import { onboardPartner } from '@countersign/contract/onboarding.ts'
 import {
   invitePartnerAccount,
@@ -23,7 +22,6 @@ import { readIntegrity } from './integrity.ts'
 import { countOpen, pageOfInvitations } from './invitation-queries.ts'
 import { invitationOf, invite, revoke } from './invitations.ts'
 import { onboard } from './onboard.ts'
-import { readOverview } from './overview.ts'
 import * as queries from './queries.ts'
 import { changeSettings } from './settings.ts'
 
@@ -64,8 +62,6 @@ export const partnerRoutes = (needs: PartnerNeeds): Route[] => [
   }),
 
   route(contract.exportPartnerCenters, ({ tx }, reply) => reply(200, centersCsv(needs.directory, tx))),
-
-  route(getOverview, async ({ identity }, reply) => reply(200, await readOverview(needs.cells, identity))),
 
   route(getPartnerIntegrity, async ({ tx }, reply) => reply(200, await readIntegrity(needs.cells, tx))),
 

@@ -42,6 +42,7 @@ export async function provision(needs: ProvisioningNeeds, context: Request): Pro
       name: body.centerName,
       subdomain: body.subdomain,
       vertical: body.vertical ?? 'education',
+      tenantType: body.tenantType ?? 'CENTER',
       businessNumber: body.businessNumber,
       country: body.country,
       region: body.region,
@@ -65,6 +66,9 @@ async function requireRight(directory: Directory, { body, principal, tx }: Reque
     throw new Problem('FORBIDDEN', 'You can create a center for yourself only: "adminActorId" must be your own id.')
   }
   const partnerId = principal.partner?.id ?? null
+  if (partnerId === null && (body.tenantType ?? 'CENTER') !== 'CENTER') {
+    throw new Problem('FORBIDDEN', 'Only a partner creates centers of this type. Leave "tenantType" out.')
+  }
   const isTrusted = body.adminActorId === principal.actorId || principal.isOperator
   const { admin, isStranger } = await directory.identity(tx.caller, async (own) => {
     const found = await queries.findActor(own, body.adminActorId)

@@ -3,22 +3,6 @@ import type { Domain } from '@countersign/proof/chain.ts'
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 
-export interface CheckRow {
-  readonly domain: Domain
-  readonly mode: 'chain' | 'records'
-  readonly scanned_to: number
-  readonly broken_at: number | null
-  readonly reason: string | null
-  readonly verified_at: Date
-}
-
-export async function readChecks(tx: TenantTx): Promise<readonly CheckRow[]> {
-  const { rows } = await sql<CheckRow>`
-    select domain, mode, scanned_to, broken_at, reason, verified_at from cell.chain_checks
-    where center_id = ${tx.caller.centerId} order by domain, mode`.execute(tx.db)
-  return rows
-}
-
 /** The largest checkpoint that each witness has cosigned. */
 export async function cosignedSizes(
   tx: TenantTx,

@@ -2,12 +2,12 @@ import * as contract from '@countersign/contract/console-integrity.ts'
 import { type Domain, domains } from '@countersign/proof/chain.ts'
 import type { TenantTx } from '../../../data/cells.ts'
 import { type Route, route } from '../../../http/route.ts'
-import { type Head, readHeads } from '../../../integrity/verify-queries.ts'
+import { type Head, readChecks, readHeads } from '../../../integrity/verify-queries.ts'
 import { inBase64 } from '../../../sealing/receipt.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { anchoringOf, fullNote, type OpenWatching } from './api.ts'
 import { confirmedNewest } from './confirmed.ts'
-import { cosignedSizes, newestAlarms, readChecks } from './console-queries.ts'
+import { cosignedSizes, newestAlarms } from './console-queries.ts'
 import { generationsOf } from './successions.ts'
 
 interface IntegrityNeeds {
@@ -52,15 +52,7 @@ export const consoleIntegrityRoutes = (needs: IntegrityNeeds): Route[] => [
         }),
         // A broken chain may have a statement that cannot be proved; its state is shown all the same.
         generations: head.broken_at === null ? await generationsOf(tx, watching, domain) : [],
-        checks: checks
-          .filter((each) => each.domain === domain)
-          .map(({ mode, scanned_to, broken_at, reason, verified_at }) => ({
-            mode,
-            scannedTo: scanned_to,
-            brokenAt: broken_at,
-            reason,
-            verifiedAt: verified_at.toISOString(),
-          })),
+        checks: checks.filter((each) => each.domain === domain),
       })
     }
     const alarms = await newestAlarms(tx, mostAlarms)

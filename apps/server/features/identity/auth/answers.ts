@@ -38,6 +38,8 @@ export interface SignedIn {
 export interface SignedInAnswer {
   readonly payload: Static<typeof AuthSession>
   readonly cookies: readonly Cookie[]
+  /** Whether the session has the rights of an operator of the platform. */
+  readonly operator: boolean
 }
 
 export async function tokenPair(tokens: Tokens, signedIn: SignedIn): Promise<SignedInAnswer> {
@@ -67,6 +69,7 @@ export async function tokenPair(tokens: Tokens, signedIn: SignedIn): Promise<Sig
       { name: 'auth_token', value: accessToken, maxAge: accessTokenSeconds },
       ...(center ? [{ name: 'last_tenant' as const, value: center.center_domain, maxAge: 365 * 86_400 }] : []),
     ],
+    operator: principalOf(session).isOperator,
   }
 }
 
@@ -80,5 +83,6 @@ export const shownSession = (row: OwnSessionRow, currentId: string) => ({
       ? null
       : { id: row.center_id, name: row.center_name as string, domain: row.center_domain as string },
   provider: row.provider_id !== null,
+  device: { browser: row.browser, system: row.system },
   current: row.id === currentId,
 })

@@ -1,6 +1,7 @@
 /** Sessions of browsers: the refresh token is in a cookie that no script can read. */
 import type { endOwnSession, refreshSession, startSession, switchSession } from '@countersign/contract/sessions.ts'
 import { hashToken } from '../../../access/opaque-token.ts'
+import type { Config } from '../../../config.ts'
 import type { Context, Cookie } from '../../../http/route.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SignedInAnswer } from './answers.ts'
@@ -8,10 +9,14 @@ import { findRefreshToken, sessionOwner } from './queries.ts'
 import { endSession, sessionSeconds } from './sessions.ts'
 import { enterCenter, refresh, type SignInNeeds, signIn } from './sign-in.ts'
 
-/** The same answer with the refresh token moved into its cookie. */
-function inCookie({ payload: { refreshToken, ...payload }, cookies }: SignedInAnswer) {
+export interface BrowserNeeds extends SignInNeeds {
+  readonly config: Pick<Config, 'environment'>
+}
+
+/** The same answer with the refresh token moved into its cookie, and with what a console shows around every page. */
+function inCookie({ config }: BrowserNeeds, { payload: { refreshToken, ...payload }, cookies, operator }: SignedInAnswer) {
   const kept: Cookie = { name: 'refresh_token', value: refreshToken, maxAge: sessionSeconds }
-  return { payload, cookies: [...cookies, kept] }
+  return { payload: { ...payload, operator, environment: config.environment }, cookies: [...cookies, kept] }
 }
 
 /** What signing out sets. */
@@ -27,30 +32,30 @@ function requireOwnOrigin({ fromOwnOrigin }: Pick<Context<typeof refreshSession.
   throw new Problem('FORBIDDEN', 'A change with the session cookie must come from this server itself.')
 }
 
-export async function startInBrowser(needs: SignInNeeds, context: Context<typeof startSession.spec>) {
+export async function startInBrowser(needs: BrowserNeeds, context: Context<typeof startSession.spec>) {
   const { refreshToken, password, ...who } = context.body
   if (refreshToken !== undefined) {
     if (password !== undefined || Object.keys(who).length > 0) throw ambiguous()
-    return inCookie(await refresh(needs, context, refreshToken))
+    return inCookie(needs, await refresh(needs, context, refreshToken))
   }
   if (password === undefined) {
     throw new Problem('MISSING_REQUIRED_FIELD', '"password" is missing. Send it with "email" or "phone".')
   }
-  return inCookie(await signIn(needs, { ...context, body: { ...who, password } }))
+  return inCookie(needs, await signIn(needs, { ...context, body: { ...who, password } }))
 }
 
 const ambiguous = () =>
   new Problem('VALIDATION_ERROR', 'Send "refreshToken" alone, or "password" with "email" or "phone".')
 
-export async function refreshInBrowser(needs: SignInNeeds, context: Context<typeof refreshSession.spec>) {
+export async function refreshInBrowser(needs: BrowserNeeds, context: Context<typeof refreshSession.spec>) {
   const token = context.cookie('refresh_token')
   if (!token) throw new Problem('UNAUTHORIZED', 'This browser has no session; sign in.')
   requireOwnOrigin(context)
-  return inCookie(await refresh(needs, context, token))
+  return inCookie(needs, await refresh(needs, context, token))
 }
 
-export const switchInBrowser = async (needs: SignInNeeds, context: Context<typeof switchSession.spec>) =>
-  inCookie(await enterCenter(needs, context))
+export const switchInBrowser = async (needs: BrowserNeeds, context: Context<typeof switchSession.spec>) =>
+  inCookie(needs, await enterCenter(needs, context))
 
 /** Any token that the session ever had names it: signing out in a tab that lost a race must work too. */
 export async function endInBrowser({ authenticate }: SignInNeeds, context: Context<typeof endOwnSession.spec>) {

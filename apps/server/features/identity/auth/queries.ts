@@ -50,6 +50,8 @@ export interface NewSession {
   readonly signed_in_at: Date
   readonly provider_id: string | null
   readonly site_id: string | null
+  readonly browser: string | null
+  readonly system: string | null
   readonly expires_at: Date
 }
 
@@ -60,13 +62,13 @@ export async function insertSession(tx: IdentityTx, session: NewSession): Promis
     .execute()
 }
 
-export type SessionBeginning = Pick<NewSession, 'signed_in_at' | 'provider_id' | 'site_id'>
+export type SessionBeginning = Pick<NewSession, 'signed_in_at' | 'provider_id' | 'site_id' | 'browser' | 'system'>
 
 /** What the session that enters another center takes over. */
 export const beginningOf = (tx: IdentityTx, sessionId: string): Promise<SessionBeginning | undefined> =>
   tx.db
     .selectFrom('sessions')
-    .select(['signed_in_at', 'provider_id', 'site_id'])
+    .select(['signed_in_at', 'provider_id', 'site_id', 'browser', 'system'])
     .where('id', '=', sessionId)
     .executeTakeFirst()
 
@@ -141,6 +143,8 @@ export interface OwnSessionRow {
   readonly last_used_at: Date
   readonly expires_at: Date
   readonly provider_id: string | null
+  readonly browser: string | null
+  readonly system: string | null
   readonly center_id: number | null
   readonly center_name: string | null
   readonly center_domain: string | null
@@ -152,7 +156,7 @@ export const sessionsOf = (tx: IdentityTx, actorId: string): Promise<OwnSessionR
     .selectFrom('sessions as s')
     .leftJoin('centers as c', 'c.id', 's.center_id')
     .select(['s.id', 's.signed_in_at', 's.last_used_at', 's.expires_at', 's.provider_id', 's.center_id'])
-    .select(['c.name as center_name', 'c.domain as center_domain'])
+    .select(['s.browser', 's.system', 'c.name as center_name', 'c.domain as center_domain'])
     .where('s.actor_id', '=', actorId)
     .where('s.revoked_at', 'is', null)
     .where('s.expires_at', '>', now())

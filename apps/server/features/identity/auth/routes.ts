@@ -5,14 +5,14 @@ import { type Route, route } from '../../../http/route.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { authorizedDomains, shownSession } from './answers.ts'
-import { endInBrowser, forgotten, refreshInBrowser, startInBrowser, switchInBrowser } from './browser-sessions.ts'
+import { type BrowserNeeds, endInBrowser, forgotten, refreshInBrowser, startInBrowser, switchInBrowser } from './browser-sessions.ts'
 import { membershipOf } from './membership.ts'
 import { sessionOwner, sessionsOf } from './queries.ts'
 import { endSession } from './sessions.ts'
-import { enterCenter, refresh, type SignInNeeds, signIn } from './sign-in.ts'
+import { enterCenter, refresh, signIn } from './sign-in.ts'
 import { issueSsoToken, redeemSsoToken } from './sso.ts'
 
-export const authRoutes = (needs: SignInNeeds): Route[] => [
+export const authRoutes = (needs: BrowserNeeds): Route[] => [
   route(contract.login, async (context, reply) => {
     const { payload, cookies } = await signIn(needs, context)
     return reply(200, payload, cookies)

@@ -7,6 +7,7 @@ import type { Client } from '../../../http/route.ts'
 import { now, nowMs, secondsFromNow } from '../../../lib/clock.ts'
 import { newUuid, typedId } from '../../../lib/ids.ts'
 import { secretBox } from '../../../lib/secret-box.ts'
+import type { Device } from './device.ts'
 import * as queries from './queries.ts'
 
 export const sessionSeconds = 30 * 86_400
@@ -33,8 +34,8 @@ export interface Opening {
   readonly details?: Readonly<Record<string, string>> | undefined
 }
 
-/** What a session began with, if it is good for some centers only. */
-interface Beginning {
+/** What a session began with. With a provider or a site it is good for some centers only. */
+interface Beginning extends Device {
   readonly provider_id: string | null
   readonly site_id: string | null
 }

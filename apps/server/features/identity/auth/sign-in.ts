@@ -17,10 +17,11 @@ import {
 } from '../../../access/queries.ts'
 import type { Tokens } from '../../../access/tokens.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
-import type { Context } from '../../../http/route.ts'
+import type { Client, Context } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { livingSession, resolutionOf, type SignedIn, tokenPair } from './answers.ts'
+import { deviceOf } from './device.ts'
 import { loginIdentifier } from './identifier.ts'
 import * as queries from './queries.ts'
 import { canEnter, type Resolution, resolveDestination, resolvedTo } from './resolution.ts'
@@ -37,15 +38,15 @@ const noAccount = () => new Problem('INVALID_CREDENTIALS', 'The email, phone or 
 
 export async function signIn(
   { passwords, tokens }: SignInNeeds,
-  context: Pick<Context<typeof login.spec>, 'body' | 'cookie' | 'host' | 'identity'>,
+  context: Pick<Context<typeof login.spec>, 'body' | 'client' | 'cookie' | 'host' | 'identity'>,
 ) {
-  const { body, cookie, host, identity } = context
+  const { body, client, cookie, host, identity } = context
   const identifier = loginIdentifier(body)
   const found = await identity((tx) => queries.findLogin(tx, identifier))
   // Outside a transaction: hashing takes tens of milliseconds, and as long for an unknown account.
   if (!(await passwords.verify(body.password, found?.password_hash ?? null)) || !found) throw noAccount()
   const { actor_id: actorId } = found
-  const entering = { actorId, host, centerDomain: body.centerDomain, lastTenant: cookie('last_tenant') }
+  const entering = { actorId, client, host, centerDomain: body.centerDomain, lastTenant: cookie('last_tenant') }
   return tokenPair(tokens, await identity((tx) => enter(tx, entering)))
 }
 
@@ -58,6 +59,7 @@ export interface Entering {
   readonly details?: Readonly<Record<string, string>>
   /** The host of the request: a session that begins on a custom domain is good for its center only. */
   readonly host: string
+  readonly client: Client
   /** The OpenID Connect provider that the person signed in with. */
   readonly providerId?: string | null
 }
@@ -65,7 +67,7 @@ export interface Entering {
 /** Starts the session of a person whose credential was checked. */
 export async function enter(
   tx: IdentityTx,
-  { actorId, centerDomain, lastTenant, details, host, providerId = null }: Entering,
+  { actorId, centerDomain, lastTenant, details, host, client, providerId = null }: Entering,
 ): Promise<SignedIn> {
   const site = await siteOfHost(tx, host)
   if (site && centerDomain !== undefined && centerDomain !== site.center_domain) throw outside()
@@ -82,7 +84,7 @@ export async function enter(
   const resolution = requested
     ? await requestedCenter(tx, memberships, requested)
     : resolveDestination({ memberships, ...input, lastTenant })
-  const began = { provider_id: providerId, site_id: site?.id ?? null }
+  const began = { provider_id: providerId, site_id: site?.id ?? null, ...deviceOf(client.userAgent) }
   return begin(tx, memberships, resolution, { actorId, action: 'start', signedInAt: now(), began, details })
 }
 

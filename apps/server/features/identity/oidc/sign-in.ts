@@ -104,13 +104,14 @@ export const enterBy = async (
   provider: ProviderRow,
   centerId: number,
   actorId: string,
-  { host, cookie }: Pick<Context<typeof contract.finishOidcLogin.spec>, 'host' | 'cookie'>,
+  { client, host, cookie }: Pick<Context<typeof contract.finishOidcLogin.spec>, 'client' | 'host' | 'cookie'>,
 ) =>
   enter(tx, {
     actorId,
     centerDomain: await queries.domainOfCenter(tx, centerId),
     lastTenant: cookie('last_tenant'),
     details: { provider: typedId('signInProvider', provider.id) },
+    client,
     host,
     providerId: provider.id,
   })

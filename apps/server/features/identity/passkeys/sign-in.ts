@@ -33,7 +33,7 @@ export async function startLogin(
 }
 
 export async function login({ passkeyHost, tokens }: PasskeyLoginNeeds, context: Context<typeof passkeyLogin.spec>) {
-  const { body, cookie, host, identity } = context
+  const { body, client, cookie, host, identity } = context
   const { assertion, centerDomain } = body
   const challenge = webauthn.challengeIn(assertion.clientDataJSON)
   const credential = Buffer.from(assertion.id, 'base64url')
@@ -47,7 +47,8 @@ export async function login({ passkeyHost, tokens }: PasskeyLoginNeeds, context:
   const signedIn = await identity(async (tx) => {
     if (!(await queries.noteUse(tx, key.id, result.counter))) throw refusal()
     const details = { passkey: typedId('passkey', key.id) }
-    return enter(tx, { actorId: key.actor_id, host, centerDomain, lastTenant: cookie('last_tenant'), details })
+    const lastTenant = cookie('last_tenant')
+    return enter(tx, { actorId: key.actor_id, client, host, centerDomain, lastTenant, details })
   })
   return tokenPair(tokens, signedIn)
 }

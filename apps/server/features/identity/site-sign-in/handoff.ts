@@ -74,7 +74,7 @@ export async function issueCode(context: Context<typeof contract.issueHandoffCod
 }
 
 export async function redeem({ tokens }: HandoffNeeds, context: Context<typeof contract.redeemHandoff.spec>) {
-  const { body, host, identity } = context
+  const { body, client, host, identity } = context
   const browser = context.cookie('handoff')
   // Committed before anything else is checked: a code is used once, by whoever shows it.
   const taken = await identity((tx) => queries.takeHandoff(tx, 'code', hashToken(body.token)))
@@ -85,6 +85,7 @@ export async function redeem({ tokens }: HandoffNeeds, context: Context<typeof c
     if (site?.id !== taken.site_id) throw notThis()
     return enter(tx, {
       actorId,
+      client,
       host,
       centerDomain: site.center_domain,
       lastTenant: undefined,

@@ -37,15 +37,3 @@ it('shows the chains of all centers of the partner, broken ones first, and no ot
     { centerId: intact.id, entries: 7, broken: [], verifiedAt: '2026-11-15T22:01:46.893Z', reachable: true },
   ])
 })
-
-it('shows an operator the counts, the cells and where a chain is broken', async () => {
-  const operator = await server.world.person({ operator: true })
-  const { accessToken: token } = await server.signIn(operator)
-  const { status, body } = await server.call('GET', '/api/admin/overview', { token })
-  expect(status).toBe(200)
-  expect(body.data.centers).toEqual({ active: 3, suspended: 0, inactive: 0, sandboxes: 0 })
-  expect(body.data.partners.map(({ centers }: { centers: number }) => centers)).toEqual([1, 2])
-  expect(body.data.cells).toMatchObject([{ name: 'main', up: true, centers: 3 }])
-  expect(body.data.cells[0].alarms).toHaveLength(2)
-  expect(body.data.cells[0].alarms[0]).toMatchObject({ domain: 'proof', brokenAt: 3, centerName: expect.any(String) })
-})

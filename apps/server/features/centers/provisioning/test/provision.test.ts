@@ -111,7 +111,11 @@ describe('201', () => {
       await server.world.person({ operator: true }),
     ]
     const partnerToken = (await server.signIn(partner)).accessToken
-    const { center } = (await provision(order(), partnerToken)).body.data
+    const { center } = (await provision(order({ tenantType: 'WHITE_LABEL' }), partnerToken)).body.data
+    expect(center.tenantType).toBe('WHITE_LABEL')
+    const refused = await provision(order({ tenantType: 'WHITE_LABEL' }))
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'FORBIDDEN'])
+    expect((await provision(order({ tenantType: 'PROGRAM' }), partnerToken)).status).toBe(400)
     const [row] = await server.world.query<{ own: boolean }>(
       `select c.partner_id = p.partner_id as own from directory.centers c, directory.partner_accounts p where c.id = $1 and p.actor_id = $2`,
       [center.id, partner.actorId],

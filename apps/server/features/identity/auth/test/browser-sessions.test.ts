@@ -31,7 +31,15 @@ describe('auth.startSession', () => {
   it('keeps the refresh token in a cookie for /api/auth, and out of the answer', async () => {
     const answer = await started()
     expect(answer.status).toBe(200)
-    expect(Object.keys(answer.body.data).sort()).toEqual(['accessToken', 'actor', 'center', 'destination', 'expiresIn'])
+    expect(Object.keys(answer.body.data).sort()).toEqual([
+      'accessToken',
+      'actor',
+      'center',
+      'destination',
+      'environment',
+      'expiresIn',
+      'operator',
+    ])
     expect(lineOf(answer, 'refresh_token')).toMatch(
       /^refresh_token=csr_\S+; Max-Age=2592000; Path=\/api\/auth; HttpOnly; SameSite=Strict$/,
     )
@@ -149,6 +157,18 @@ describe('auth.endSession', () => {
 })
 
 describe('sessions.list and sessions.end', () => {
+  it('names the device of the sign-in, also after a change of center from elsewhere', async () => {
+    const member = await server.world.person()
+    await server.world.member(member, center)
+    const { email, password } = member
+    const headers = { 'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/142.0.0.0 Safari/537.36' }
+    const begun = await server.call('POST', '/api/auth/session', { body: { email, password }, headers })
+    const token = begun.body.data.accessToken
+    const moved = await server.call('POST', '/api/auth/session/center', { token, body: { centerId: center.id } })
+    const listed = await server.call('GET', '/api/auth/sessions', { token: moved.body.data.accessToken })
+    expect(listed.body.data).toMatchObject([{ device: { browser: 'Chrome', system: 'macOS' } }])
+  })
+
   it('shows own sessions only, and ends another one at once', async () => {
     const member = await server.world.person()
     await server.world.member(member, center)

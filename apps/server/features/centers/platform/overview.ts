@@ -2,32 +2,51 @@
 import type { Cells } from '../../../data/cells.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import { readBroken } from '../../../integrity/verify-queries.ts'
-import { typedId } from '../../../lib/ids.ts'
-import { centerCounts, centersPerCell, namesOfCenters, partnerRows } from './overview-queries.ts'
+import { readJobs } from '../../../jobs/standing.ts'
+import type { Sources } from '../../../lib/metrics.ts'
+import { centerCounts, centersPerCell, countPartners, namesOfCenters } from './queries.ts'
 
 type Identity = <T>(work: (tx: IdentityTx) => Promise<T>, mode?: 'read' | 'write') => Promise<T>
 
-const mostPartners = 200
+export interface OverviewNeeds {
+  readonly cells: Cells
+  readonly queues: Pick<Sources, 'webhooks' | 'executions'>
+}
+
 const mostAlarms = 100
 
-export async function readOverview(cells: Cells, identity: Identity) {
-  const [up, broken] = await Promise.all([
+export async function readOverview({ cells, queues }: OverviewNeeds, identity: Identity) {
+  const [up, broken, jobs, webhooks, executions] = await Promise.all([
     cells.up(),
     cells.ofEach((cell) => cell.asJobs((db) => readBroken(db, mostAlarms))),
+    cells.ofEach((cell) => cell.asJobs(readJobs)),
+    queues.webhooks(),
+    queues.executions(),
   ])
   const centerIds = [...broken.values()].flat().map(({ center_id }) => center_id)
   const { counts, partners, perCell, names } = await identity(
     async (tx) => ({
       counts: await centerCounts(tx),
-      partners: await partnerRows(tx, mostPartners),
+      partners: await countPartners(tx, ''),
       perCell: new Map((await centersPerCell(tx)).map(({ cell, centers }) => [cell, centers])),
       names: new Map((await namesOfCenters(tx, centerIds)).map((row) => [row.id, row])),
     }),
     'read',
   )
+  const queuesOf = (cell: string) => {
+    const [sent, run] = [webhooks.get(cell), executions.get(cell)]
+    if (!sent || !run) return null
+    return {
+      overdueDeliverySeconds: sent.overdueSeconds,
+      heldDeliveries: sent.held,
+      failingEndpoints: sent.openBreakers,
+      runningExecutions: run.running,
+      overdueExecutionSeconds: run.overdueSeconds,
+    }
+  }
   return {
     centers: counts,
-    partners: partners.map((row) => ({ ...row, id: typedId('partner', row.id) })),
+    partners,
     cells: cells.all.map(({ name }) => ({
       name,
       up: up.get(name) ?? false,
@@ -39,6 +58,8 @@ export async function readOverview(cells: Cells, identity: Identity) {
         domain,
         brokenAt: Math.max(0, broken_at),
       })),
+      queues: queuesOf(name),
+      jobs: jobs.get(name) ?? [],
     })),
   }
 }

@@ -1,0 +1,8 @@
+export const addresses = [
+  { path: '/operator', as: 'OPERATOR' },
+  { path: '/operator/alarms', as: 'OPERATOR' },
+  { path: '/operator/centers', as: 'OPERATOR' },
+  { path: '/operator/partners', as: 'OPERATOR' },
+  { path: '/operator/cells', as: 'OPERATOR' },
+  { path: '/operator/jobs', as: 'OPERATOR' },
+] as const

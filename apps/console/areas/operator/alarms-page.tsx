@@ -1,0 +1,85 @@
+/** Chains that were found broken. Each leads to its center, its chain and the exact entry. */
+import type { CellAlarm } from '@countersign/sdk'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useLanguage } from '../../app/i18n.ts'
+import { numberText } from '../../ui/clock.ts'
+import { Desk, useTitle } from '../../ui/desk.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { StatusWord } from '../../ui/status-word.tsx'
+import { AlarmSheet } from './alarm-sheet.tsx'
+import { useOverview } from './data.ts'
+import './operator.css'
+import { useOperatorWords } from './words.ts'
+
+const route = getRouteApi('/operator/alarms')
+
+export function AlarmsPage() {
+  const say = useOperatorWords()
+  const language = useLanguage()
+  const { center, chain } = route.useSearch()
+  const { data, error, refetch } = useOverview()
+  useTitle(say('alarms'))
+  const alarms = data?.cells.flatMap((cell) => cell.alarms)
+  const isChosen = ({ centerId, domain }: CellAlarm) => String(centerId) === center && domain === chain
+  const chosen = alarms?.find(isChosen)
+  const list = (
+    <>
+      <div className="tray-head">
+        <h1>{say('alarms')}</h1>
+        {alarms && alarms.length > 0 && <span className="n broken">{numberText(alarms.length, language)}</span>}
+      </div>
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {!alarms && !error && <Skeleton rows={4} />}
+      {alarms?.length === 0 && (
+        <Empty title={say('noAlarms')}>
+          <p>{say('noAlarmsText')}</p>
+        </Empty>
+      )}
+      {alarms?.map((alarm) => (
+        <Link
+          key={`${alarm.centerId} ${alarm.domain}`}
+          from="/operator/alarms"
+          search={{ center: String(alarm.centerId), chain: alarm.domain }}
+          className="item"
+          aria-current={isChosen(alarm) ? 'true' : undefined}
+        >
+          <b>{alarm.centerName}</b>
+          <span className="when">
+            <StatusWord tone="broken">{say('index', { index: numberText(alarm.brokenAt, language) })}</StatusWord>
+          </span>
+          <span className="sub">
+            {alarm.centerDomain} · {say(`domain${alarm.domain}`)}
+          </span>
+        </Link>
+      ))}
+    </>
+  )
+  return (
+    <Desk
+      list={list}
+      listLabel={say('alarms')}
+      sheet={chosen && <AlarmSheet key={`${center} ${chain}`} alarm={chosen} />}
+      margin={chosen && <NextSteps alarm={chosen} />}
+    />
+  )
+}
+
+function NextSteps({ alarm: { centerDomain, domain } }: { readonly alarm: CellAlarm }) {
+  const say = useOperatorWords()
+  return (
+    <section>
+      <h3>{say('next')}</h3>
+      <ol className="operator-steps">
+        <li>{say('nextKeep')}</li>
+        <li>{say('nextCompare')}</li>
+        <li>{say('nextTell')}</li>
+        <li>
+          {say('nextClear')}
+          <pre className="code">{`npm run operator -- clear-chain ${centerDomain} ${domain}`}</pre>
+        </li>
+      </ol>
+    </section>
+  )
+}
