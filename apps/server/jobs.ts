@@ -33,15 +33,17 @@ export async function startJobs(services: Services): Promise<void> {
             'recover-webhooks': (cell, _data, stop) => recoverWebhooksJob(services, cell, stop),
             'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
             'end-trials': async () => void (await endTrialsJob(services)),
-            // Every cell runs these two; one of them claims each domain and each mail.
+            // Every cell runs these three; one of them claims each domain, each mail and each push message.
             'check-domains': async () => void (await checkDomainsJob(services)),
             'send-mail': async () => void (await services.mail.sendDue()),
+            'send-push': async () => void (await services.push.sendDue()),
           },
           schedules: {
             housekeeping: '*/10 * * * *',
             'waiting-decisions': '* * * * *',
             'check-domains': '*/10 * * * *',
             'send-mail': '* * * * *',
+            'send-push': '* * * * *',
             'end-trials': '*/5 * * * *',
             'notify-channels': '* * * * *',
             'recover-webhooks': '* * * * *',

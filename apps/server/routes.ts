@@ -35,6 +35,7 @@ import { familyRoutes } from './features/identity/families/routes.ts'
 import { memberRoutes } from './features/identity/members/routes.ts'
 import { oidcRoutes } from './features/identity/oidc/routes.ts'
 import { passkeyRoutes } from './features/identity/passkeys/routes.ts'
+import { pushRoutes } from './features/identity/push/routes.ts'
 import { signUpRoutes } from './features/identity/sign-up/routes.ts'
 import { siteSignInRoutes } from './features/identity/site-sign-in/routes.ts'
 import type { Route } from './http/route.ts'
@@ -45,6 +46,7 @@ import { systemRoutes } from './system/routes.ts'
 export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
   const routes = [
     ...authRoutes(services),
+    ...pushRoutes(services),
     ...passkeyRoutes(services),
     ...oidcRoutes(services),
     ...siteSignInRoutes(services),

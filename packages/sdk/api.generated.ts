@@ -179,6 +179,7 @@ export interface PlatformApi {
   readonly policies: PlatformPolicies
   readonly provisioning: PlatformProvisioning
   readonly publicVerification: PlatformPublicVerification
+  readonly push: PlatformPush
   readonly sandboxes: PlatformSandboxes
   readonly sessions: PlatformSessions
   readonly signInProviders: PlatformSignInProviders
@@ -787,6 +788,15 @@ export interface PlatformProvisioning {
 export interface PlatformPublicVerification {
   /** Verify a sealed record by its id: `GET /verify/{id}` */
   verify(id: string, options?: CallOptions): Call<PublicVerification>
+}
+
+export interface PlatformPush {
+  /** Whether the browser of your session is told that decisions wait, and the key with which it subscribes: `GET /api/auth/push` */
+  get(options?: CallOptions): Call<PushState>
+  /** Tell the browser of your session that decisions wait: `PUT /api/auth/push` */
+  subscribe(body: NewPushSubscription, options?: CallOptions): Call<void>
+  /** Tell the browser of your session no more; also where it was not told: `DELETE /api/auth/push` */
+  unsubscribe(options?: CallOptions): Call<void>
 }
 
 export interface PlatformSandboxes {
@@ -3353,6 +3363,11 @@ export interface NewPolicy {
   scope?: PolicyScope
 }
 
+export interface NewPushSubscription {
+  endpoint: string
+  keys: PushKeys
+}
+
 export interface NewRaiseChallenge {
   evidenceLevel: EvidenceLevel
 }
@@ -4029,6 +4044,20 @@ export interface PublishedEvent {
   /** Number of webhooks that receive it */
   deliveries: number
   subscription?: FollowedSubscription
+}
+
+export interface PushKeys {
+  /** Public key of the browser */
+  p256dh: string
+  /** Authentication secret of the browser */
+  auth: string
+}
+
+export interface PushState {
+  /** `applicationServerKey` of the browser (VAPID); null where this server sends none */
+  publicKey: string | null
+  /** Whether this session has a subscription */
+  subscribed: boolean
 }
 
 export interface RaiseChallenge {
