@@ -463,7 +463,7 @@ export interface PlatformDecisions {
     to?: string
     /** `pagination.nextCursor` of the page before; new decisions do not move it */
     cursor?: string
-  }, options?: CallOptions): PageCall<DecisionSummary>
+  }, options?: CallOptions): PageCall<DecisionSummary, DecisionCounts>
   /** Get one decision with all that an approver has to know; reading it changes nothing: `GET /api/decisions/{eventId}` */
   get(eventId: string, options?: CallOptions): Call<Decision>
   /** Note that you have opened a decision; your approval states the first time: `POST /api/decisions/{eventId}/opened` */
@@ -2005,6 +2005,13 @@ export interface DecisionComment {
   createdAt: string
 }
 
+/** With every filter of the request except `status` and `waiting` */
+export interface DecisionCounts {
+  byStatus: DecisionsByStatus
+  /** Those that wait for an approval */
+  waiting: number
+}
+
 export interface DecisionDpu {
   /** DPU id */
   id: string
@@ -2168,6 +2175,13 @@ export interface DecisionWaiting {
   expiresAt: string | null
   /** A page for members who may approve; it contains no credential */
   approvalUrl: string
+}
+
+export interface DecisionsByStatus {
+  recorded: number
+  approved: number
+  sealed: number
+  rejected: number
 }
 
 export interface Delivery {

@@ -9,7 +9,7 @@ import { now } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
-import { approvalAddress, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
+import { approvalAddress, countsOfEvents, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
 import { commentOf, detailsOf } from './details.ts'
 import { approvingMembers, type DetailsRow, findDetails, insertComment, noteOpening, putDeputy } from './queries.ts'
 import { rulesOf } from './rules.ts'
@@ -38,9 +38,10 @@ export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Rout
     route(contract.getDecisionEvent, async ({ tx, params }, reply) => reply(200, await shown(tx, params.id))),
 
     route(contract.listDecisions, async ({ tx, query, principal }, reply) => {
-      const { page, ...rest } = query
-      const offset = (page - 1) * query.limit
-      return reply(200, await pageOfEvents(tx, jobs, principal.entered.cell, { ...rest, offset }))
+      const { page, limit, cursor, ...filter } = query
+      const place = { limit, offset: (page - 1) * limit, ...(cursor !== undefined && { cursor }) }
+      const listed = await pageOfEvents(tx, jobs, principal.entered.cell, { ...filter, ...place })
+      return reply(200, { ...listed, counts: await countsOfEvents(tx, filter) })
     }),
 
     route(contract.getDecision, async ({ tx, params }, reply) => reply(200, await shown(tx, params.eventId))),
