@@ -64,6 +64,7 @@ const GivenApproval = named('GivenApproval', {
   openedAt: Type.Optional(DateTime),
   decidedAt: Type.Optional(DateTime),
   onBehalfOf: Type.Optional(Type.String({ description: 'The member whose deputy approved' })),
+  onBehalfOfName: Type.Optional(Type.String({ description: 'Their name now, where members read it' })),
   createdAt: DateTime,
 })
 

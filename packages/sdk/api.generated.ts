@@ -2666,6 +2666,8 @@ export interface GivenApproval {
   decidedAt?: string
   /** The member whose deputy approved */
   onBehalfOf?: string
+  /** Their name now, where members read it */
+  onBehalfOfName?: string
   /** ISO 8601, UTC, milliseconds */
   createdAt: string
 }
