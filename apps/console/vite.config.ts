@@ -13,6 +13,8 @@ function bootScript(): Plugin {
     apply: 'build',
     generateBundle() {
       this.emitFile({ type: 'asset', fileName, source })
+      // One name for ever: the browser asks for it again by itself.
+      this.emitFile({ type: 'asset', fileName: 'push.js', source: readFileSync(new URL('push.js', import.meta.url)) })
     },
     transformIndexHtml: (html) => html.replace('{{boot}}', `/console/${fileName}`),
   }

@@ -67,6 +67,8 @@ export interface Config {
   readonly billingKeys: readonly string[]
   /** Hosts of chat programs beside those of Slack and Teams. */
   readonly notificationHosts: readonly string[]
+  /** The private key of push messages; a function, so that printing the settings does not print it. */
+  readonly vapidKey: (() => string) | null
   /** Transparency: the keys that sign checkpoints, the witnesses, and the fence of what was signed. */
   readonly log: {
     /** A function, so that printing the settings does not print it. sealing/log-keys.ts defines the format. */
@@ -149,11 +151,14 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     value(name) ?? fail(name, `is required: ${settings[name].form}`)
 
   /** A word, or a file that holds one. */
-  function word(name: 'AI_API_KEY' | 'DATABASE_PASSWORD' | 'DATABASE_OPERATOR_PASSWORD'): (() => string) | null {
+  function word(
+    name: 'AI_API_KEY' | 'DATABASE_PASSWORD' | 'DATABASE_OPERATOR_PASSWORD' | 'VAPID_PRIVATE_KEY',
+  ): (() => string) | null {
     const file = `${name}_FILE` as const
     const found = value(name) ?? readSecretFile(file, value(file), fail).trim()
+    if (found === '') return null
     if (settings[name].parse(found) === undefined) fail(file, `must hold ${settings[name].form}`)
-    return found === '' ? null : () => found
+    return () => found
   }
 
   const ai = (): Config['ai'] => {
@@ -232,6 +237,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
       dnsServers: required('WEBHOOK_DNS_SERVERS'),
     },
     notificationHosts: required('NOTIFICATION_HOSTS').map((host) => host.toLowerCase()),
+    vapidKey: word('VAPID_PRIVATE_KEY'),
     ai: ai(),
     log: {
       keys: logKeys,

@@ -35,9 +35,10 @@ export async function startJobs(services: Services): Promise<void> {
             'verify-chains': (cell, _data, stop) => verifyChainsJob(services, cell, stop),
             'read-figures': (cell) => readFiguresJob(services, cell),
             'end-trials': async () => void (await endTrialsJob(services)),
-            // Every cell runs these two; one of them claims each domain and each mail.
+            // Every cell runs these three; one of them claims each domain, each mail and each push message.
             'check-domains': async () => void (await checkDomainsJob(services)),
             'send-mail': async () => void (await services.mail.sendDue()),
+            'send-push': async () => void (await services.push.sendDue()),
           },
           schedules: {
             housekeeping: '*/10 * * * *',
@@ -45,6 +46,7 @@ export async function startJobs(services: Services): Promise<void> {
             'check-domains': '*/10 * * * *',
             'send-mail': '* * * * *',
             'read-figures': '* * * * *',
+            'send-push': '* * * * *',
             'end-trials': '*/5 * * * *',
             'notify-channels': '* * * * *',
             'recover-webhooks': '* * * * *',

@@ -38,6 +38,7 @@ import { familyRoutes } from './features/identity/families/routes.ts'
 import { memberRoutes } from './features/identity/members/routes.ts'
 import { oidcRoutes } from './features/identity/oidc/routes.ts'
 import { passkeyRoutes } from './features/identity/passkeys/routes.ts'
+import { pushRoutes } from './features/identity/push/routes.ts'
 import { signUpRoutes } from './features/identity/sign-up/routes.ts'
 import { siteSignInRoutes } from './features/identity/site-sign-in/routes.ts'
 import type { Route } from './http/route.ts'
@@ -48,6 +49,7 @@ import { systemRoutes } from './system/routes.ts'
 export function allRoutes(services: Services, checkReady: CheckReady): Route[] {
   const routes = [
     ...authRoutes(services),
+    ...pushRoutes(services),
     ...passkeyRoutes(services),
     ...oidcRoutes(services),
     ...siteSignInRoutes(services),

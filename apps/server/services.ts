@@ -31,6 +31,7 @@ import { type Watch, watch } from './features/evidence/transparency/publisher.ts
 import { openWatching } from './features/evidence/transparency/trust-policy.ts'
 import { type PasskeyHost, passkeyHost } from './features/identity/passkeys/host.ts'
 import { type PasskeyOutbox, passkeyOutbox } from './features/identity/passkeys/outbox.ts'
+import { openPush, type Push } from './features/identity/push/push.ts'
 import { type RateLimits, rateLimits } from './http/rate-limit.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
 import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
@@ -68,6 +69,7 @@ export interface Services {
   readonly passwords: Passwords
   readonly jobs: Jobs
   readonly mail: Mail
+  readonly push: Push
   readonly recorder: Recorder
   readonly centers: CenterProfiles
   readonly logBook: OpenLogBook
@@ -133,6 +135,8 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const outbound = openOutbound({ allowedNetworks, dnsServers, connectionsPerOrigin: perEndpoint })
   const outboundFetch = openOutboundFetch({ allowedNetworks, dnsServers })
   const txtRecords = openTxtRecords(dnsServers)
+  const guard = addressGuard(allowedNetworks)
+  const push = openPush({ addressGuard: guard, box, centers, config, directory, log, outbound })
   const sequencing = inheriting(
     sequencer(cells, logBook, log, { watch: (cell) => metrics.batches('seals', cell) }),
     directory,
@@ -159,6 +163,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     authenticate,
     jobs,
     mail,
+    push,
     limits: rateLimits(config, redis),
     tokens: keyRing,
     passwords: passwords(),
@@ -171,7 +176,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     sharedPolicies: shared,
     passkeyHost: passkeyHost(config),
     passkeyOutbox: outbox,
-    addressGuard: addressGuard(allowedNetworks),
+    addressGuard: guard,
     deliveryWorkers: deliveries,
     outbound,
     outboundFetch,
@@ -189,6 +194,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await exporting.stop()
       await ai.close()
       await watchers.stop()
+      await push.close()
       await Promise.all([outbound.close(), outboundFetch.close()])
       txtRecords.close()
       await jobs.stop()

@@ -1,5 +1,5 @@
 /** The forms of setting values, and the readers of keys and files. */
-import { hkdfSync } from 'node:crypto'
+import { createECDH, hkdfSync } from 'node:crypto'
 import { isIP } from 'node:net'
 import { inspect } from 'node:util'
 import { type KeyFileError, key32, readKeyFile } from './lib/key-file.ts'
@@ -26,6 +26,17 @@ export function isDnsServer(text: string): boolean {
 }
 
 export const isEd25519Key = (text: string): boolean => /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/.test(text)
+
+/** 32 bytes in base64url that are a private key of the curve. */
+export function isP256Key(text: string): boolean {
+  if (!/^[\w-]{43}$/.test(text)) return false
+  try {
+    createECDH('prime256v1').setPrivateKey(text, 'base64url')
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** A name or an address, without a port. */
 export const isHostName = (text: string): boolean => /^[\w.-]{1,253}$/.test(text)

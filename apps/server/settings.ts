@@ -25,11 +25,13 @@ import {
   isHostOfUrl,
   isNetwork,
   isOrigin,
+  isP256Key,
   isUrl,
 } from './setting-values.ts'
 import { listeningSettings } from './settings-listening.ts'
 
 const keyForm = '32 random bytes in base64 (openssl rand -base64 32)'
+const vapidForm = 'a private key of P-256: 32 bytes in base64url, 43 characters'
 const passwordForm = 'one word of printable ASCII characters'
 const isWord = (text: string): boolean => !/[^\x21-\x7e]/.test(text)
 const isFence = (text: string): boolean => text === 'none' || isAbsolute(text) || isDatabase(text)
@@ -201,8 +203,17 @@ export const settings = {
   }),
 
   NOTIFICATION_HOSTS: list('host names such as chat.example.com', isHostName, {
-    unset: 'none: only the hosts of Slack and Teams',
-    doc: 'Further hosts to which notification channels of every center may send, such as a Mattermost; private addresses also need `WEBHOOK_ALLOWED_NETWORKS`',
+    unset: 'none: only the hosts of Slack, Teams and the push services of browsers',
+    doc: 'Further hosts to which notification channels and push messages of every center may go, such as a Mattermost; private addresses also need `WEBHOOK_ALLOWED_NETWORKS`',
+  }),
+
+  VAPID_PRIVATE_KEY: matching(vapidForm, isP256Key, {
+    unset: 'none: the console offers no push messages and says so',
+    doc: 'Signs push messages to browsers (VAPID). Browsers subscribe with its public key: after a change they have to subscribe again',
+  }),
+  VAPID_PRIVATE_KEY_FILE: file({
+    unset: 'none',
+    doc: 'A file with that key, read where `VAPID_PRIVATE_KEY` is not set',
   }),
 
   AI_BASE_URL: address({

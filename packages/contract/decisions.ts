@@ -64,6 +64,7 @@ const GivenApproval = named('GivenApproval', {
   openedAt: Type.Optional(DateTime),
   decidedAt: Type.Optional(DateTime),
   onBehalfOf: Type.Optional(Type.String({ description: 'The member whose deputy approved' })),
+  onBehalfOfName: Type.Optional(Type.String({ description: 'Their name now, where members read it' })),
   createdAt: DateTime,
 })
 
@@ -118,6 +119,19 @@ export const listDecisions = operation({
   summary: 'List decisions of the center, newest first; `waiting=true` lists those that wait for an approval',
   query: Type.Object({ ...PageQuery.properties, ...decisionFilters }, closed),
   replies: { 200: named('DecisionSummary', DecisionEventSummary.properties) },
+  counts: named(
+    'DecisionCounts',
+    {
+      byStatus: named('DecisionsByStatus', {
+        recorded: Type.Integer(),
+        approved: Type.Integer(),
+        sealed: Type.Integer(),
+        rejected: Type.Integer(),
+      }),
+      waiting: Type.Integer({ description: 'Those that wait for an approval' }),
+    },
+    { description: 'With every filter of the request except `status` and `waiting`' },
+  ),
 })
 
 export const getDecision = operation({

@@ -39,6 +39,7 @@ import * as passkeys from './passkeys.ts'
 import * as policyCheck from './policy-check.ts'
 import * as provisioning from './provisioning.ts'
 import * as publicVerification from './public-verification.ts'
+import * as push from './push.ts'
 import * as sandboxes from './sandboxes.ts'
 import * as sessions from './sessions.ts'
 import * as signInProviders from './sign-in-providers.ts'
@@ -65,6 +66,10 @@ export const operations: readonly Operation[] = [
   sessions.endOwnSession,
   sessions.listSessions,
   sessions.endSession,
+
+  push.getPush,
+  push.subscribePush,
+  push.unsubscribePush,
 
   passkeys.listPasskeys,
   passkeys.startRegistration,

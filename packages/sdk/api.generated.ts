@@ -180,6 +180,7 @@ export interface PlatformApi {
   readonly policies: PlatformPolicies
   readonly provisioning: PlatformProvisioning
   readonly publicVerification: PlatformPublicVerification
+  readonly push: PlatformPush
   readonly sandboxes: PlatformSandboxes
   readonly sessions: PlatformSessions
   readonly signInProviders: PlatformSignInProviders
@@ -521,7 +522,7 @@ export interface PlatformDecisions {
     to?: string
     /** `pagination.nextCursor` of the page before; new decisions do not move it */
     cursor?: string
-  }, options?: CallOptions): PageCall<DecisionSummary>
+  }, options?: CallOptions): PageCall<DecisionSummary, DecisionCounts>
   /** Get one decision with all that an approver has to know; reading it changes nothing: `GET /api/decisions/{eventId}` */
   get(eventId: string, options?: CallOptions): Call<Decision>
   /** Note that you have opened a decision; your approval states the first time: `POST /api/decisions/{eventId}/opened` */
@@ -850,6 +851,15 @@ export interface PlatformProvisioning {
 export interface PlatformPublicVerification {
   /** Verify a sealed record by its id: `GET /verify/{id}` */
   verify(id: string, options?: CallOptions): Call<PublicVerification>
+}
+
+export interface PlatformPush {
+  /** Whether the browser of your session is told that decisions wait, and the key with which it subscribes: `GET /api/auth/push` */
+  get(options?: CallOptions): Call<PushState>
+  /** Tell the browser of your session that decisions wait: `PUT /api/auth/push` */
+  subscribe(body: NewPushSubscription, options?: CallOptions): Call<void>
+  /** Tell the browser of your session no more; also where it was not told: `DELETE /api/auth/push` */
+  unsubscribe(options?: CallOptions): Call<void>
 }
 
 export interface PlatformSandboxes {
@@ -2156,6 +2166,13 @@ export interface DecisionComment {
   createdAt: string
 }
 
+/** With every filter of the request except `status` and `waiting` */
+export interface DecisionCounts {
+  byStatus: DecisionsByStatus
+  /** Those that wait for an approval */
+  waiting: number
+}
+
 export interface DecisionDpu {
   /** DPU id */
   id: string
@@ -2319,6 +2336,13 @@ export interface DecisionWaiting {
   expiresAt: string | null
   /** A page for members who may approve; it contains no credential */
   approvalUrl: string
+}
+
+export interface DecisionsByStatus {
+  recorded: number
+  approved: number
+  sealed: number
+  rejected: number
 }
 
 export interface Delivery {
@@ -2806,6 +2830,8 @@ export interface GivenApproval {
   decidedAt?: string
   /** The member whose deputy approved */
   onBehalfOf?: string
+  /** Their name now, where members read it */
+  onBehalfOfName?: string
   /** ISO 8601, UTC, milliseconds */
   createdAt: string
 }
@@ -3550,6 +3576,11 @@ export interface NewPolicy {
   scope?: PolicyScope
 }
 
+export interface NewPushSubscription {
+  endpoint: string
+  keys: PushKeys
+}
+
 export interface NewRaiseChallenge {
   evidenceLevel: EvidenceLevel
 }
@@ -4229,6 +4260,20 @@ export interface PublishedEvent {
   /** Number of webhooks that receive it */
   deliveries: number
   subscription?: FollowedSubscription
+}
+
+export interface PushKeys {
+  /** Public key of the browser */
+  p256dh: string
+  /** Authentication secret of the browser */
+  auth: string
+}
+
+export interface PushState {
+  /** `applicationServerKey` of the browser (VAPID); null where this server sends none */
+  publicKey: string | null
+  /** Whether this session has a subscription */
+  subscribed: boolean
 }
 
 export interface RaiseChallenge {

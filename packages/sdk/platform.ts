@@ -47,6 +47,7 @@ export class CountersignPlatform implements PlatformApi {
   declare readonly policies: PlatformApi['policies']
   declare readonly provisioning: PlatformApi['provisioning']
   declare readonly publicVerification: PlatformApi['publicVerification']
+  declare readonly push: PlatformApi['push']
   declare readonly sandboxes: PlatformApi['sandboxes']
   declare readonly sessions: PlatformApi['sessions']
   declare readonly signInProviders: PlatformApi['signInProviders']

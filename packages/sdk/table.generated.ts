@@ -297,6 +297,11 @@ export const platformTable: Table = {
   publicVerification: {
     verify: { method: 'GET', path: '/verify/{id}', reply: 'bare', open: true },
   },
+  push: {
+    get: { method: 'GET', path: '/api/auth/push', reply: 'data' },
+    subscribe: { method: 'PUT', path: '/api/auth/push', reply: 'none', input: 'body' },
+    unsubscribe: { method: 'DELETE', path: '/api/auth/push', reply: 'none' },
+  },
   sandboxes: {
     create: { method: 'POST', path: '/api/centers/{center}/sandbox', reply: 'data', repeat: 'header' },
     reset: { method: 'POST', path: '/api/centers/{center}/sandbox/reset', reply: 'data', repeat: 'header' },

@@ -146,6 +146,8 @@ describe('the operator commands', () => {
     'sessions',
     'refresh_tokens',
     'sso_tokens',
+    'push_subscriptions',
+    'push_notices',
     'signing_keys',
     'invitations',
     'mails',

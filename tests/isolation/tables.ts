@@ -249,6 +249,11 @@ export const globalTables: Readonly<Record<string, GlobalTable>> = {
   'directory.sessions': { reason: 'a session may have entered no center', policies: [expired, signIn] },
   'directory.refresh_tokens': { reason: 'belongs to a session', policies: [signIn] },
   'directory.sso_tokens': { reason: 'belongs to a session', policies: [expired, signIn] },
+  'directory.push_subscriptions': { reason: 'belongs to a session', policies: [signIn] },
+  'directory.push_notices': {
+    reason: 'sent by the first free worker to a session, about any of its centers',
+    policies: [entry, expired],
+  },
   'directory.passkeys': { reason: 'belongs to a person, in every center', policies: [signIn] },
   'directory.passkey_users': { reason: 'belongs to a person', policies: [signIn] },
   'directory.passkey_host': { reason: 'belongs to the service', policies: [signIn] },

@@ -1,20 +1,76 @@
-/** The inbox of the console: two approvers at once, and hostile content. */
+/** The inbox of the console: push messages, batches, two approvers, deputies, refusals of the server, and hostile content. */
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole } from '../support/console.ts'
 import { hostileTexts } from '../support/hostile.ts'
+import { openPushService, type PushService, pushSettings } from '../support/push-service.ts'
 import { refund } from '../support/pages-fixture.ts'
 import { some } from '../support/some.ts'
+import type { Person } from '../support/world.ts'
 
 let desk: ConsoleDesk
+let service: PushService
 const address = (path: string): string => `/c/${desk.center.domain}${path}`
 
 beforeAll(async () => {
-  desk = await openConsole({ MAX_POLICIES_PER_CENTER: '1000' })
+  service = await openPushService()
+  desk = await openConsole({ MAX_POLICIES_PER_CENTER: '1000', ...pushSettings })
   await desk.policy({ name: '알림', match: { actionTypes: ['notice.*'] } })
 }, 180_000)
-afterAll(() => desk?.close())
+afterAll(async () => {
+  await desk?.close()
+  await service?.close()
+})
+
+it('a browser is told that a decision waits, after a click in the profile and until the person signs out', async () => {
+  const person = await desk.person('정하은')
+  const page = await desk.visit(person, '/me', { options: { permissions: ['notifications'] } })
+  const subscription = service.subscribe()
+  // The browser of a test has no push service of its own; everything after the subscription is real.
+  await page.evaluate(
+    `PushManager.prototype.subscribe = async ({ applicationServerKey }) => ({
+      options: {}, toJSON: () => { globalThis.asked = applicationServerKey; return ${JSON.stringify(subscription)} } })`,
+  )
+  const box = page.getByLabel('이 브라우저로 알림 받기')
+  await box.click()
+  await page.locator('#messages input:checked').waitFor()
+  const id = await desk.record({ action: { ...refund.action, type: 'notice.send' } })
+  await desk.tell()
+  await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(1)
+  const [{ message, sender } = { message: '', sender: null }] = service.received
+  expect(sender).toBe(await page.evaluate('globalThis.asked'))
+
+  const browser = await page.context().newCDPSession(page)
+  const registered = new Promise<string>((resolve) => {
+    browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      for (const each of registrations) if (!each.isDeleted) resolve(each.registrationId)
+    })
+  })
+  await browser.send('ServiceWorker.enable')
+  const registrationId = await registered
+  await browser.send('ServiceWorker.deliverPushMessage', { origin: desk.origin, registrationId, data: message })
+  const shown = () =>
+    page.evaluate(`navigator.serviceWorker.getRegistration('/console/')
+      .then((each) => each.getNotifications())
+      .then((all) => all.map(({ title, body, data }) => ({ title, body, url: data.url })))`)
+  await expect.poll(shown).toEqual([
+    {
+      title: '승인을 기다리는 결정이 있습니다',
+      body: '하늘발달센터 · 눌러서 읽고 결정하십시오',
+      url: desk.origin + address(`/inbox?id=${id}`),
+    },
+  ])
+  // The worker controls no page.
+  expect(await page.evaluate('navigator.serviceWorker.controller')).toBeNull()
+  await page.getByRole('button', { name: '정하은' }).click()
+  await page.getByRole('menuitem', { name: '나가기' }).click()
+  await page.waitForURL('**/login')
+  expect(await page.evaluate(`navigator.serviceWorker.getRegistration('/console/').then(String)`)).toBe('undefined')
+  expect(await desk.server.world.query('select from directory.push_subscriptions')).toEqual([])
+  expect([desk.complaints, desk.foreign]).toEqual([[], []])
+  await page.context().close()
+}, 60_000)
 
 it('of two approvers at once, one seals, and the other reads who was faster and when', async () => {
   const id = await desk.record({ action: { ...refund.action, type: 'notice.send' } })
@@ -35,6 +91,104 @@ it('of two approvers at once, one seals, and the other reads who was faster and 
   expect(other).toContain('먼저 결정되었습니다')
   expect(other).toMatch(new RegExp(`${['김민준', '이도윤'][winner]} 님이 .*(오전|오후) .*에 승인하고 봉인했습니다`))
   await Promise.all(pages.map((page) => page.context().close()))
+}, 60_000)
+
+const seal = (page: Page) => page.getByRole('button', { name: '승인하고 봉인' })
+const told = (page: Page) => page.locator('.inbox-told')
+const details = async (person: Person, id: string) => {
+  const { accessToken: token } = await desk.server.signIn(person, desk.center.domain)
+  return (await desk.server.call('GET', `/api/decisions/${id}`, { token })).body.data
+}
+
+it('what is recorded appears without a reload, several are approved at once and recorded alone, and what another decides is told', async () => {
+  const person = await desk.person('오세훈')
+  const other = await desk.person('윤지민')
+  const page = await desk.visit(person, address('/inbox'))
+  await page.getByText('기다리는 결재가 없습니다').waitFor()
+  const ids = []
+  for (let n = 1; n <= 4; n++) {
+    ids.push(await desk.record({ action: { ...refund.action, type: 'notice.send', description: `알림 ${n}` } }))
+  }
+  for (let n = 1; n <= 4; n++) await page.getByRole('checkbox', { name: `알림 ${n} 고르기` }).waitFor()
+  for (let n = 1; n <= 3; n++) await page.getByRole('checkbox', { name: `알림 ${n} 고르기` }).check()
+  await page.getByRole('button', { name: '3건 한꺼번에 승인' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: '승인하고 봉인' }).click()
+  await dialog.getByText('3 / 3').waitFor()
+  expect(await dialog.getByText('봉인함').count()).toBe(3)
+  await dialog.getByRole('button', { name: '닫기' }).click()
+  const sealed = await Promise.all(ids.slice(0, 3).map((id) => details(person, id)))
+  expect(sealed.map(({ approvals }) => approvals.length)).toEqual([1, 1, 1])
+  expect(new Set(sealed.map(({ evidence }) => evidence.chainHash)).size).toBe(3)
+
+  // Another person decides through the API what is open here.
+  const last = ids[3] as string
+  await page.goto(desk.origin + address(`/inbox?id=${last}`))
+  await seal(page).waitFor()
+  await desk.approveAs(other, last)
+  await told(page).getByText('윤지민 님이').waitFor()
+  expect(await told(page).textContent()).toContain('먼저 결정되었습니다')
+  await page.context().close()
+}, 90_000)
+
+it('two people approve where a policy asks for two, and the list names the state between', async () => {
+  await desk.policy({ name: '두 사람', match: { actionTypes: ['plan.close'] }, guards: { dualApproval: true } })
+  const [first, second] = [await desk.person('강민서'), await desk.person('조유나')]
+  const id = await desk.record({ action: { ...refund.action, type: 'plan.close' } })
+  const page = await desk.visit(first, address(`/inbox?id=${id}`))
+  await seal(page).click()
+  await told(page).getByText('다른 한 사람이 더 승인하면 봉인됩니다').waitFor()
+  await page.goto(desk.origin + address(`/decisions?id=${id}`))
+  await page.locator('.item[aria-current]').getByText('한 명 승인').waitFor()
+  await page.getByRole('link', { name: /^기다림 \d/ }).waitFor()
+  const next = await desk.visit(second, address('/inbox'))
+  await next.locator('.item', { hasText: '두 번째 승인' }).click()
+  await seal(next).click()
+  await told(next).getByText('승인을 봉인했습니다.').waitFor()
+  expect((await details(second, id)).approvals).toHaveLength(2)
+  // Told by the event stream to the page of the first.
+  await page.locator('.item[aria-current]').getByText('봉인').waitFor()
+  for (const each of [page, next]) await each.context().close()
+}, 90_000)
+
+it('a deputy approves for a member who is absent, and both names are shown', async () => {
+  const absent = await desk.person('서지호')
+  const deputy = await desk.person('문가은', 'INSTRUCTOR')
+  await desk.policy({
+    name: '서지호 님의 승인',
+    match: { actionTypes: ['plan.sign'] },
+    approval: { actorIds: [absent.actorId] },
+  })
+  const id = await desk.record({ action: { ...refund.action, type: 'plan.sign' } })
+  const asked = await desk.visit(absent, address(`/inbox?id=${id}`))
+  await asked.getByRole('button', { name: '대신할 분 정하기' }).click()
+  await asked.getByLabel('누가').selectOption({ label: '문가은' })
+  await asked.getByRole('button', { name: '맡기기' }).click()
+  await asked.getByText('문가은 님이').waitFor()
+  await asked.context().close()
+  const page = await desk.visit(deputy, address(`/inbox?id=${id}`))
+  await seal(page).click()
+  await told(page).getByText('승인을 봉인했습니다.').waitFor()
+  await page.getByText('서지호 님을 대신했습니다.').waitFor()
+  expect((await details(deputy, id)).approvals).toMatchObject([{ onBehalfOf: absent.actorId, onBehalfOfName: '서지호' }])
+  await page.context().close()
+}, 60_000)
+
+it('a page that asks too often counts down and goes on by itself', async () => {
+  const page = await desk.visit(await desk.person('배수아'), '/me')
+  let refused = 0
+  await page.route('**/api/console/inbox*', (route) => {
+    if (refused++ > 0) return route.continue()
+    const error = { code: 'RATE_LIMITED', message: 'Too many requests.', requestId: 'req_1', timestamp: new Date() }
+    const headers = { 'retry-after': '3', 'x-request-id': 'req_1' }
+    return route.fulfill({ status: 429, headers, json: { success: false, error } })
+  })
+  await page.goto(desk.origin + address('/inbox'))
+  await page.getByText(/잠시 멈췄습니다. [123]초 뒤에/).waitFor()
+  await page.getByText('기다리는 결재가 없습니다').or(page.locator('.inbox-row').first()).first().waitFor()
+  expect(refused).toBeGreaterThan(1)
+  await expect.poll(() => page.locator('.pause').count(), { timeout: 5000 }).toBe(0)
+  await page.context().close()
 }, 60_000)
 
 /** The elements of the sheet, with the names of their attributes, without what they say and without drawn names. */

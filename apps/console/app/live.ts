@@ -24,13 +24,39 @@ const staleKeys: Readonly<Record<string, readonly string[]>> = {
   policy: ['policies'],
   webhook: ['webhooks', 'deliveries'],
   member: ['members', 'me'],
-  api_key: ['apiKeys'],
+  api_key: ['api-keys'],
   booking: ['bookings', 'family'],
   center: ['center', 'me'],
 }
 
 const listeners = new Set<Listener>()
 const channel = new BroadcastChannel('countersign-changes')
+
+/** What is to be read again, and the things that changed; null for all of them. */
+const owed = new Map<string, Set<string | null>>()
+let pause: ReturnType<typeof setTimeout> | undefined
+/** The first change is shown at once, those that follow together: a busy center would else use up the requests of a minute. */
+const pauseMs = 4000
+
+const typedId = /^[a-z]{3}_([0-9a-z]{26})$/
+/** A decision, its record and its evidence have the same id after their prefix. */
+const bare = (id: string | null | undefined): string | undefined => typedId.exec(id ?? '')?.[1]
+
+/** What was read about another thing stays; lists, and whatever names no thing, are read again. */
+function isStale(key: readonly unknown[], ids: ReadonlySet<string | null>): boolean {
+  const about = bare(typeof key[1] === 'string' ? key[1] : null)
+  return about === undefined || [...ids].some((id) => bare(id) === undefined || bare(id) === about)
+}
+
+function readAgain(): void {
+  pause = undefined
+  if (owed.size === 0) return
+  for (const [key, ids] of owed) {
+    void queries.invalidateQueries({ queryKey: [key], predicate: ({ queryKey }) => isStale(queryKey, ids) })
+  }
+  owed.clear()
+  pause = setTimeout(readAgain, pauseMs)
+}
 
 function apply(told: Told): void {
   if (told.center !== sessionState().session?.center?.domain) return
@@ -39,7 +65,11 @@ function apply(told: Told): void {
     return
   }
   const { change } = told
-  for (const key of staleKeys[change.kind] ?? []) void queries.invalidateQueries({ queryKey: [key] })
+  for (const key of staleKeys[change.kind] ?? []) {
+    const ids = owed.get(key) ?? new Set()
+    owed.set(key, ids.add(change.id))
+  }
+  if (pause === undefined) readAgain()
   for (const tell of listeners) tell(change)
 }
 

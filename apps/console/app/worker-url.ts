@@ -12,5 +12,7 @@ const policy = trustedTypes?.createPolicy('countersign', {
   },
 })
 
+export const workerAddress = (url: string): string => (policy?.createScriptURL(url) ?? url) as string
+
 export const openWorker = (url: string): Worker =>
-  new Worker((policy?.createScriptURL(url) ?? url) as string, { type: 'module', credentials: 'same-origin' })
+  new Worker(workerAddress(url), { type: 'module', credentials: 'same-origin' })

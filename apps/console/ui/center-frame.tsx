@@ -1,5 +1,6 @@
 /** A center: its shell, or a sheet that says that another tab has left it. */
-
+import { useEffect } from 'react'
+import { kept, pushKey } from '../app/kept.ts'
 import { useStream } from '../app/live.ts'
 import { queries, useMe } from '../app/queries.ts'
 import { switchCenter, useSession } from '../app/session.ts'
@@ -10,6 +11,13 @@ export function CenterFrame({ center }: { readonly center: string }) {
   const { session } = useSession()
   const { data: me } = useMe()
   useStream(session?.center?.domain ?? '')
+  const place = `${session?.actor.id} ${session?.center?.domain}`
+  useEffect(() => {
+    if (kept(pushKey) === null) return
+    const taken = import('../app/push.ts').then(({ takeOver }) => takeOver())
+    // Messages are a convenience: the next page tries again.
+    taken.catch(() => {})
+  }, [place])
   const elsewhere = session !== null && session.center?.domain !== center
   const own = me?.memberships.find(({ centerDomain }) => centerDomain === center)
   const back = async () => {

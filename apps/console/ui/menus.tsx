@@ -2,6 +2,7 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type Language, speak, useLanguage } from '../app/i18n.ts'
+import { kept, pushKey } from '../app/kept.ts'
 import { addressOf, type NavigationEntry } from '../app/navigation.ts'
 import { prefer, usePreferences } from '../app/preferences.ts'
 import { queries } from '../app/queries.ts'
@@ -73,6 +74,7 @@ export function PersonMenu() {
   const theme = useThemeChoice()
   const { rows } = usePreferences()
   const leave = async () => {
+    if (kept(pushKey) !== null) await (await import('../app/push.ts')).forgetPush().catch(() => {})
     await endSession()
     queries.clear()
     await navigate({ href: '/login' })

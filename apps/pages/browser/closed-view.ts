@@ -41,7 +41,7 @@ function receiptView(decision: Decision, by: Given | null): HTMLElement {
     rows.push([by.result === 'approved' ? words().approver : words().refuser, nameOf(by)])
     rows.push([words().level, words()[`level ${by.identity.level}`]])
     rows.push([words().sealedAt, at(by.createdAt, spoken())])
-    if (by.onBehalfOf) rows.push([words().onBehalf, by.onBehalfOf])
+    if (by.onBehalfOf) rows.push([words().onBehalf, by.onBehalfOfName ?? by.onBehalfOf])
     if (by.reason) rows.push([words().opinionGiven, by.reason])
   }
   if (chainIndex !== null) rows.push([words().place, told('placeValue', { index: chainIndex })])

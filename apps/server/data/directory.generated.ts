@@ -400,6 +400,23 @@ export interface ProvisioningOrders {
   scope: string;
 }
 
+export interface PushNotices {
+  attempts: Generated<number>;
+  center_id: number;
+  event_id: string;
+  expires_at: Timestamp;
+  next_at: Timestamp;
+  session_id: string;
+}
+
+export interface PushSubscriptions {
+  actor_id: string;
+  created_at: Timestamp;
+  endpoint_hash: Buffer;
+  sealed: Buffer;
+  session_id: string;
+}
+
 export interface RefreshTokens {
   generation: number;
   hash: Buffer;
@@ -528,6 +545,8 @@ export interface DB {
   plans: Plans;
   policy_versions: PolicyVersions;
   provisioning_orders: ProvisioningOrders;
+  push_notices: PushNotices;
+  push_subscriptions: PushSubscriptions;
   refresh_tokens: RefreshTokens;
   search_words: SearchWords;
   sessions: Sessions;

@@ -45,6 +45,9 @@ const contentSecurityPolicy = [
 /** A worker has the policy of its own file, and not that of the page: it reads entries of a chain, and nothing else. */
 const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
+/** The service worker that shows push messages: it loads nothing and asks for nothing. */
+const pushPolicy = "default-src 'none'"
+
 const built = new URL('../../console/dist/', import.meta.url)
 const forever = 'public, max-age=31536000, immutable'
 const types: Readonly<Record<string, string>> = {
@@ -98,6 +101,19 @@ export function mountConsole(http: FastifyInstance, limits: RateLimits): void {
       .send(html)
   }
   for (const address of addresses) http.get(address, sendDocument)
+  // Without Service-Worker-Allowed its scope is /console/, where no page is. Its name never changes, so that browsers find a newer one.
+  http.get('/console/push.js', async ({ headers }, reply) => {
+    showLimit(reply, limits.untouched('public'))
+    const file = await fileOf('push.js', headers['accept-encoding'] ?? '', built)
+    if (!file) throw notBuilt()
+    if (file.encoding) reply.header('content-encoding', file.encoding)
+    return reply
+      .header('content-security-policy', pushPolicy)
+      .header('cache-control', 'no-cache')
+      .header('vary', 'accept-encoding')
+      .type(types.js as string)
+      .send(file.content)
+  })
   http.get<{ Params: { file: string } }>('/console/:file', async ({ params, headers }, reply) => {
     showLimit(reply, limits.untouched('public'))
     const [, kind] = /^[\w-]+-[\w-]{8,}\.(js|css|svg|woff2|png)$/.exec(params.file) ?? []

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Deleting a session also deletes its refresh tokens. */
+/** Deleting a session also deletes its refresh tokens and its push subscription. */
 export const directoryExpiry = [
   'directory.sso_tokens',
   'directory.sessions',
@@ -14,6 +14,7 @@ export const directoryExpiry = [
   'directory.site_handoffs',
   'directory.mails',
   'directory.told_addresses',
+  'directory.push_notices',
   'directory.partner_visitors',
   'directory.partner_visitor_counts',
 ] as const

@@ -8,6 +8,7 @@ export const queues = [
   { name: 'check-domains', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
   { name: 'read-figures', policy: 'exclusive', retryLimit: 0, expireInSeconds: 60 },
   { name: 'send-mail', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
+  { name: 'send-push', policy: 'exclusive', retryLimit: 3, expireInSeconds: 300 },
   { name: 'recover-webhooks', policy: 'exclusive', retryLimit: 3, expireInSeconds: 3600, heartbeatSeconds: 60 },
   // A verification may take hours; a worker that died is detected by its missing heartbeat.
   { name: 'verify-chains', policy: 'exclusive', retryLimit: 3, expireInSeconds: 82_800, heartbeatSeconds: 60 },

@@ -1,5 +1,6 @@
 /** Valid calls of the operations on sessions of browsers. */
 import { newId } from '@countersign/server/lib/ids.ts'
+import { newBrowserKeys } from '../../support/push-service.ts'
 import type { TestServer } from '../../support/server.ts'
 import type { Cast } from './cast.ts'
 import type { Sample, SampleCall } from './sample.ts'
@@ -27,6 +28,14 @@ export const sessionSamples: Readonly<Record<string, Sample>> = {
     nowhere: () => ({ body: { centerId: 2_000_000_000 } }),
   },
   'auth.endSession': { call: inBrowser, status: 204 },
+  'push.get': { call: () => ({}), status: 200 },
+  'push.subscribe': {
+    call: () => ({
+      body: { endpoint: `https://fcm.googleapis.com/fcm/send/${newId('session')}`, keys: newBrowserKeys().keys },
+    }),
+    status: 204,
+  },
+  'push.unsubscribe': { call: () => ({}), status: 204 },
   'sessions.list': { call: () => ({}), status: 200 },
   'sessions.end': {
     async call(server, cast) {

@@ -1,4 +1,5 @@
 /** What the list and the detail read. */
+import type { DecisionCounts } from '@countersign/sdk'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 import { checkApart } from './checking.ts'
@@ -12,24 +13,11 @@ export const listQuery = (center: string, filters: Filters, page: number) =>
     queryFn: ({ signal }) => api.decisions.list({ ...queryOf(filters), page, limit: pageSize }, { signal }),
   })
 
-const totalOf = async (filters: Filters, signal: AbortSignal): Promise<number> =>
-  (await api.decisions.list({ ...queryOf(filters), limit: 1 }, { signal })).pagination.total
-
-/** How many there are in each state, with the other filters as they are. */
-export const countsQuery = (center: string, { status: _s, waiting: _w, ...others }: Filters) =>
-  queryOptions({
-    queryKey: ['decisions', 'counts', center, others],
-    staleTime: 60_000,
-    queryFn: async ({ signal }) => {
-      const [all, waiting, sealed, rejected] = await Promise.all([
-        totalOf(others, signal),
-        totalOf({ ...others, waiting: true }, signal),
-        totalOf({ ...others, status: 'sealed' }, signal),
-        totalOf({ ...others, status: 'rejected' }, signal),
-      ])
-      return { all, waiting, sealed, rejected }
-    },
-  })
+/** How many there are in each state, by the words of the list. */
+export function countsOf({ byStatus, waiting }: DecisionCounts) {
+  const { recorded, approved, sealed, rejected } = byStatus
+  return { all: recorded + approved + sealed + rejected, waiting, sealed, rejected }
+}
 
 /** The exact bytes of the proof, and what they say. */
 export const exportQuery = (dpuId: string) =>

@@ -40,8 +40,9 @@ export function DecisionsPage() {
       listLabel={say('title')}
       list={
         <List
-          {...{ center, search, items, shown, find, error: list.error, isPending: list.isPending }}
+          {...{ search, items, shown, find, error: list.error, isPending: list.isPending }}
           total={list.data?.pagination.total}
+          counts={list.data?.counts}
           onRetry={() => void list.refetch()}
           onSearch={(next) => void navigate({ search: next })}
         />

@@ -8,6 +8,7 @@ export const en = {
   sealed: 'Sealed',
   rejected: 'Refused',
   recorded: 'Recorded',
+  approved: 'One approval',
   state: 'State',
   filters: 'Narrow down',
   filtersOn: 'Narrow down · {{count}}',

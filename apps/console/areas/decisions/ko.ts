@@ -8,6 +8,7 @@ export const ko = {
   sealed: '봉인',
   rejected: '거절',
   recorded: '기록',
+  approved: '한 명 승인',
   state: '상태',
   filters: '더 좁히기',
   filtersOn: '더 좁히기 · {{count}}',

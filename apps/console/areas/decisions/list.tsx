@@ -1,6 +1,5 @@
 /** The list with the filters of the API, which stand in the address. */
-import type { DecisionSummary } from '@countersign/sdk'
-import { useQuery } from '@tanstack/react-query'
+import type { DecisionCounts, DecisionSummary } from '@countersign/sdk'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type RefObject, useId } from 'react'
 import { type Language, useLanguage } from '../../app/i18n.ts'
@@ -9,17 +8,17 @@ import { actorName } from '../../ui/decision/read.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { StatusWord, type Tone } from '../../ui/status-word.tsx'
-import { countsQuery, pageSize } from './data.ts'
+import { StatusWord } from '../../ui/status-word.tsx'
+import { countsOf, pageSize } from './data.ts'
 import { FilterForm } from './filters.tsx'
 import { type DecisionsSearch, filtersOf } from './search.ts'
 import { useDecisionsWords } from './words.ts'
 
 interface Properties {
-  readonly center: string
   readonly search: DecisionsSearch
   readonly items: readonly DecisionSummary[]
   readonly total: number | undefined
+  readonly counts: DecisionCounts | undefined
   readonly shown: string | undefined
   readonly find: RefObject<HTMLInputElement | null>
   readonly error: unknown
@@ -28,13 +27,11 @@ interface Properties {
   onSearch(search: DecisionsSearch): void
 }
 
-const stateOf = { recorded: 'recorded', sealed: 'sealed', approved: 'sealed', rejected: 'rejected' } as const
-const tones: Readonly<Record<string, Tone>> = { recorded: 'plain', sealed: 'verified', rejected: 'broken' }
+const tones = { recorded: 'plain', approved: 'waiting', sealed: 'verified', rejected: 'broken' } as const
 
 function Row({ item, shown }: { readonly item: DecisionSummary; readonly shown: string | undefined }) {
   const say = useDecisionsWords()
   const language = useLanguage()
-  const state = stateOf[item.status]
   return (
     <li>
       <Link
@@ -46,7 +43,7 @@ function Row({ item, shown }: { readonly item: DecisionSummary; readonly shown: 
       >
         <b>{item.action.type}</b>
         <span className="when">
-          <StatusWord tone={tones[state] as Tone}>{say(state)}</StatusWord>
+          <StatusWord tone={tones[item.status]}>{say(item.status)}</StatusWord>
         </span>
         <span className="sub">
           {actorName(item)} · {timeText(item.createdAt, language, 'clock')}
@@ -76,12 +73,12 @@ const states = [
 ] as const
 
 export function List(properties: Properties) {
-  const { center, search, items, total, shown, find, error, isPending, onRetry, onSearch } = properties
+  const { search, items, total, shown, find, error, isPending, onRetry, onSearch } = properties
   const say = useDecisionsWords()
   const language = useLanguage()
   const id = useId()
   const filters = filtersOf(search)
-  const { data: counts } = useQuery(countsQuery(center, filters))
+  const counts = properties.counts && countsOf(properties.counts)
   const { status: _status, waiting: _waiting, ...others } = filters
   const Heading = shown ? 'h2' : 'h1'
   const page = search.page ?? 1

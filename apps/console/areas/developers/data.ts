@@ -4,14 +4,15 @@ import { api } from '../../app/api.ts'
 import type { DeliveriesSearch } from './search.ts'
 
 /** A recovery tells its progress nowhere else; it is asked for only while one runs. */
-const progressMs = 2000
+/** Beside the event stream, while a recovery runs. */
+const safetyMs = 30_000
 const pageSize = 30
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
   queryFn: ({ signal }) => api.console.listWebhooks({ signal }),
   refetchInterval: ({ state }) =>
-    state.data?.some(({ recovery }) => recovery?.status === 'running') ? progressMs : false,
+    state.data?.some(({ recovery }) => recovery?.status === 'running') ? safetyMs : false,
 })
 
 export const useDeliveries = (webhookId: string, state: DeliveriesSearch['state']) =>

@@ -35,6 +35,14 @@ export const en = {
   passkeyForeign: 'The server asked to sign something else. Nothing was signed.',
   passkeyStale: 'To register a passkey, you must have signed in just now.',
   passkeyAgain: 'Sign in again',
+  messages: 'Notifications',
+  messagesLede:
+    'When a decision begins to wait for you, this browser says so, also while the page is closed. A notification has the name of the center and a link, and nothing of the decision.',
+  messagesHere: 'Notify me in this browser',
+  messagesOff: 'This server sends no notifications. Its operator can set them up. Mail is sent as before.',
+  messagesUnable: 'This browser cannot receive notifications. Open the page in another one.',
+  messagesDenied:
+    'The browser blocks notifications. Allow them in its settings for this site, then turn them on again.',
   sessions: 'Sessions',
   sessionsLede: 'Where this account is signed in. End what you do not know: all servers refuse it within a second.',
   sessionHere: 'This browser',

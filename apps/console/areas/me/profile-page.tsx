@@ -1,9 +1,10 @@
-/** The person who is signed in: centers, passkeys, sessions. */
+/** The person who is signed in: centers, passkeys, messages, sessions. */
 import { useMe } from '../../app/queries.ts'
 import { Desk, Part, Sheet, useTitle } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import './me.css'
+import { Messages } from './messages.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Sessions } from './sessions.tsx'
 import { useMeWords } from './words.ts'
@@ -24,7 +25,7 @@ export function ProfilePage() {
         </p>
       )}
       <nav aria-label={say('title')}>
-        {(['person', 'passkeys', 'sessions'] as const).map((part) => (
+        {(['person', 'passkeys', 'messages', 'sessions'] as const).map((part) => (
           <a key={part} className="item" href={`#${part}`}>
             <b>{say(part)}</b>
           </a>
@@ -59,6 +60,7 @@ export function ProfilePage() {
             </Part>
           </div>
           <Passkeys actorId={me.actorId} />
+          <Messages />
           <Sessions />
         </>
       )}

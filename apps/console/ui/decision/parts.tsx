@@ -175,7 +175,11 @@ export function ApprovalsPart({ decision }: { readonly decision: Decision }) {
                   </p>
                 )}
                 {level === 'claim' && <p className="soft small">{say('claimNote')}</p>}
-                {given.onBehalfOf && <p className="soft small">{say('behalf', { name: given.onBehalfOf })}</p>}
+                {given.onBehalfOf && (
+                  <p className="soft small">
+                    {say('behalf', { name: visible(given.onBehalfOfName ?? given.onBehalfOf) })}
+                  </p>
+                )}
               </div>
             </li>
           )

@@ -21,6 +21,9 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'auth.switchSession': ['session.changed switch'],
   'auth.endSession': ['session.changed revoke'],
   'sessions.end': ['session.changed revoke'],
+  // Which browser a person is told in is their own affair, and ends with the session.
+  'push.subscribe': [],
+  'push.unsubscribe': [],
 
   // A request for a link changes nothing; the use of the link does.
   'auth.requestPasswordReset': [],

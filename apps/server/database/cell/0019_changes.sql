@@ -5,6 +5,7 @@ set local role cs_owner;
 -- the newest.
 grant select (center_id, id, type, target_type, target_id) on cell.audit_entries to cs_recorder;
 grant select (center_id, webhook_id, last_delivery_at) on cell.webhook_endpoints to cs_recorder;
+grant select (center_id, id, webhook_id, recovered, completed_at) on cell.webhook_recoveries to cs_recorder;
 
 create function cell.recent_changes(centers integer[], since uuid, since_at timestamptz, most integer)
 returns table (center_id integer, mark text, type text, target_type text, target_id text)
@@ -23,5 +24,10 @@ begin
     where e.center_id = c.id and e.id > since order by e.center_id, e.id desc limit most) d
   union all
   select c.id, w.webhook_id::text || w.last_delivery_at::text, 'webhook.delivered', 'webhook', w.webhook_id::text
-  from unnest(centers) c (id) join cell.webhook_endpoints w on w.center_id = c.id and w.last_delivery_at > since_at;
+  from unnest(centers) c (id) join cell.webhook_endpoints w on w.center_id = c.id and w.last_delivery_at > since_at
+  union all
+  -- A new mark with each step of a recovery, and one with its end.
+  select c.id, concat_ws(' ', r.id, r.recovered, r.completed_at), 'webhook.delivered', 'webhook', r.webhook_id::text
+  from unnest(centers) c (id) join cell.webhook_recoveries r
+    on r.center_id = c.id and (r.completed_at is null or r.completed_at > since_at);
 end $$;

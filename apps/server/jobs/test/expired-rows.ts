@@ -138,6 +138,20 @@ export async function plantRows(
       [mail, when[state]],
     )
     rows[state].push({ table: 'directory.mails', where: `id = '${mail}'` })
+    // Of a session that stays valid.
+    const listening = await session('valid', false)
+    await world.query(
+      `insert into directory.push_subscriptions (session_id, actor_id, endpoint_hash, sealed, created_at)
+       values ($1, $2, $3, '', now())`,
+      [listening, person.actorId, hash()],
+    )
+    rows.valid.push({ table: 'directory.push_subscriptions', where: `session_id = '${listening}'` })
+    await world.query(
+      `insert into directory.push_notices (session_id, center_id, event_id, next_at, expires_at)
+       values ($1, $2, gen_random_uuid(), now() + interval '1 hour', now() + $3::interval)`,
+      [listening, center.id, when[state]],
+    )
+    rows[state].push({ table: 'directory.push_notices', where: `session_id = '${listening}'` })
     // Executions are kept for 400 days after their end.
     const execution = newUuid()
     await world.query(

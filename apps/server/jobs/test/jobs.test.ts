@@ -101,6 +101,7 @@ describe('the job engine', () => {
       { name: 'read-figures', cron: '* * * * *' },
       { name: 'recover-webhooks', cron: '* * * * *' },
       { name: 'send-mail', cron: '* * * * *' },
+      { name: 'send-push', cron: '* * * * *' },
       { name: 'verify-chains', cron: '17 * * * *' },
       { name: 'waiting-decisions', cron: '* * * * *' },
     ])

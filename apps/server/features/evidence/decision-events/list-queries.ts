@@ -84,6 +84,28 @@ export async function eventExists(tx: TenantTx, id: string): Promise<boolean> {
   return rows.length === 1
 }
 
+export type StatusCounts = Record<'recorded' | 'approved' | 'sealed' | 'rejected', number>
+
+/** Exact, in one snapshot, as the total is; `status` and `waiting` of the filter do not count. */
+export async function countByStatus(tx: TenantTx, filter: ListFilter): Promise<StatusCounts> {
+  const center = tx.caller.centerId
+  const { status: _status, waiting: _waiting, ...own } = filter
+  const { type, tag = '', ...others } = own
+  const after = sql`and e.seq > coalesce((select counted_through from cell.decision_event_marks where center_id = ${center}), 0)`
+  const isCounted = Object.values(others).every((value) => value === undefined)
+  const marked = sql`
+    select c.status, c.events::int as events from cell.decision_event_counts c
+    where c.center_id = ${center} and c.tag = ${tag} ${type === undefined ? sql`` : and(sql`c.type = ${type}`)} union all`
+  const { rows } = await sql<{ status: keyof StatusCounts; events: number }>`
+    select status, sum(events)::int as events from (
+      ${isCounted ? marked : sql``}
+      select e.status, count(*)::int as events from ${sourceOf(center, own).from}${conditions(own)} ${isCounted ? after : sql``}
+      group by e.status) each
+    group by status`.execute(tx.db)
+  const none: StatusCounts = { recorded: 0, approved: 0, sealed: 0, rejected: 0 }
+  return { ...none, ...Object.fromEntries(rows.map(({ status, events }) => [status, events])) }
+}
+
 /**
  * The exact total. By type, status and tag it is the counts up to the mark plus the events after it, in one snapshot; with
  * any other filter the matching events are counted.

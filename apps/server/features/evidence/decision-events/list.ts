@@ -4,7 +4,7 @@ import type { Jobs } from '../../../jobs/boss.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { summaryOf } from './event.ts'
-import { countEvents, eventExists, type ListFilter, listEvents, type SummaryRow } from './list-queries.ts'
+import { countByStatus, countEvents, eventExists, type ListFilter, listEvents, type SummaryRow } from './list-queries.ts'
 
 /** A list that counts more events than this itself requests an update of the counts. */
 const manyUncounted = 5000
@@ -34,4 +34,11 @@ export async function pageOfEvents(tx: TenantTx, jobs: Jobs, cell: string, query
   const shown = rows.slice(0, limit)
   const nextCursor = rows.length > limit ? typedId('decisionEvent', (shown.at(-1) as SummaryRow).id) : null
   return { items: shown.map(summaryOf), total, nextCursor }
+}
+
+/** For the filters of a page: how many there are in each state, with the other filters as they are. */
+export async function countsOfEvents(tx: TenantTx, query: ListFilter) {
+  const { status: _status, waiting: _waiting, ...filter } = query
+  const { total: waiting } = await countEvents(tx, { ...filter, waiting: 'true' })
+  return { byStatus: await countByStatus(tx, filter), waiting }
 }

@@ -115,6 +115,14 @@ export interface ApproverRow {
   readonly role: 'ADMIN' | 'INSTRUCTOR'
 }
 
+/** By id, also of members whose membership has ended. */
+export async function memberNames(tx: DirectoryTx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ actor_id: string; name: string }>`
+    select m.actor_id, a.name from directory.memberships m join directory.actors a on a.id = m.actor_id
+    where m.center_id = ${tx.caller.centerId} and m.actor_id = any (${ids}::uuid[])`.execute(tx.db)
+  return new Map(rows.map(({ actor_id, name }) => [actor_id, name]))
+}
+
 /** The ACTIVE members who may approve by their role; only these people where `among` is given. */
 export async function approvingMembers(tx: DirectoryTx, among?: readonly string[]): Promise<readonly ApproverRow[]> {
   const { rows } = await sql<ApproverRow>`

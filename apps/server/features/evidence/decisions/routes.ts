@@ -9,9 +9,9 @@ import { now } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
-import { approvalAddress, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
+import { approvalAddress, countsOfEvents, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
 import { commentOf, detailsOf } from './details.ts'
-import { approvingMembers, type DetailsRow, findDetails, insertComment, noteOpening, putDeputy } from './queries.ts'
+import { approvingMembers, type DetailsRow, findDetails, insertComment, memberNames, noteOpening, putDeputy } from './queries.ts'
 import { rulesOf } from './rules.ts'
 
 interface DecisionNeeds {
@@ -38,12 +38,23 @@ export const decisionRoutes = ({ config, directory, jobs }: DecisionNeeds): Rout
     route(contract.getDecisionEvent, async ({ tx, params }, reply) => reply(200, await shown(tx, params.id))),
 
     route(contract.listDecisions, async ({ tx, query, principal }, reply) => {
-      const { page, ...rest } = query
-      const offset = (page - 1) * query.limit
-      return reply(200, await pageOfEvents(tx, jobs, principal.entered.cell, { ...rest, offset }))
+      const { page, limit, cursor, ...filter } = query
+      const place = { limit, offset: (page - 1) * limit, ...(cursor !== undefined && { cursor }) }
+      const listed = await pageOfEvents(tx, jobs, principal.entered.cell, { ...filter, ...place })
+      return reply(200, { ...listed, counts: await countsOfEvents(tx, filter) })
     }),
 
-    route(contract.getDecision, async ({ tx, params }, reply) => reply(200, await shown(tx, params.eventId))),
+    route(contract.getDecision, async ({ tx, params }, reply) => {
+      const decision = await shown(tx, params.eventId)
+      const absent = decision.approvals.flatMap(({ onBehalfOf }) => onBehalfOf ?? [])
+      if (absent.length === 0) return reply(200, decision)
+      const names = await directory.asCenter(tx.caller, (own) => memberNames(own, absent), 'read')
+      const approvals = decision.approvals.map((given) => {
+        const onBehalfOfName = names.get(given.onBehalfOf ?? '')
+        return onBehalfOfName === undefined ? given : { ...given, onBehalfOfName }
+      })
+      return reply(200, { ...decision, approvals })
+    }),
 
     route(contract.openDecision, async ({ tx, params, principal }, reply) => {
       const row = await found(tx, params.eventId)

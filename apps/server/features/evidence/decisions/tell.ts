@@ -1,8 +1,8 @@
 /**
- * Tells members by mail that decisions wait for them, each address at most once in ten minutes, and notes that chat channels
- * are to be told. Who is owed a notice is
- * stored in the cell; the mail and the time of the last one are one transaction of the directory. A crash between the two
- * repeats a notice ten minutes later and never loses one.
+ * Tells members by mail and in their browsers that decisions wait for them, each person at most once in ten minutes, and
+ * notes that chat channels are to be told. Who is owed a notice is stored in the cell; the mail, the push messages and the
+ * time of the last ones are one transaction of the directory. A crash between the two repeats a notice ten minutes later
+ * and never loses one.
  */
 import { isSandboxCenter } from '@countersign/proof/chain.ts'
 import type { Logger } from 'pino'
@@ -13,8 +13,8 @@ import type { Directory } from '../../../data/directory.ts'
 import type { Jobs } from '../../../jobs/boss.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
-import { Problem } from '../../../lib/problem.ts'
 import type { Mail } from '../../../mail/mail.ts'
+import type { Push } from '../../identity/push/api.ts'
 import { announce } from '../channels/api.ts'
 import { approvalAddress, policyCopy } from '../decision-events/api.ts'
 import { type Asking, askedMembers } from './asked.ts'
@@ -41,6 +41,7 @@ export interface TellNeeds {
   readonly directory: Directory
   readonly log: Logger
   readonly mail: Mail
+  readonly push: Pick<Push, 'queue'>
   readonly jobs: Pick<Jobs, 'wake'>
 }
 
@@ -93,42 +94,37 @@ export async function tellMembers(needs: TellNeeds, cell: Cell, center: KnownCen
   for (const { actor_id, owed: count } of owed) {
     const member = members.find((each) => each.actor_id === actor_id)
     const own = waiting.filter((row) => askedMembers(row, asking).has(actor_id))
-    const settled = !member?.email || own.length === 0 || (await mailTo(needs, center, member.email, own))
+    const settled = !member || (await tellMember(needs, center, member, own))
     if (settled) await cell.inTenantJob(centerId, job, (tx) => settleNotice(tx, actor_id, count))
   }
 }
 
-/** False where the address has to wait. */
-async function mailTo(
-  { config, directory, log, mail }: TellNeeds,
+/** False where the person has to wait. */
+async function tellMember(
+  { config, directory, log, mail, push }: TellNeeds,
   { name: centerName, centerId }: KnownCenter,
-  address: string,
+  { actor_id: actorId, email }: ApproverRow,
   own: readonly WaitingEvent[],
 ): Promise<boolean> {
+  const [newest] = own
+  if (!newest) return true
+  // Before the address is claimed: a notice that a sandbox may not send delays no other.
+  if (!(await mail.reaches(centerId, email ?? ''))) return true
   const urlOf = approvalAddress(config)
   const shown = own.slice(0, mostListed).map(({ event }) => ({
     description: event.action.description ?? event.action.type,
     url: urlOf(typedId('decisionEvent', event.id)),
   }))
-  // Before the address is claimed: a notice that a sandbox may not send delays no other.
-  if (!(await mail.reaches(centerId, address))) return true
-  const message = {
-    to: address,
-    centerId,
-    mail: 'decisionsWait' as const,
-    facts: { centerName, shown, total: own.length },
-  }
+  const facts = { centerName, shown, total: own.length }
+  const address = email ?? `actor:${actorId}`
   const claimed = isSandboxCenter(centerId) ? `sandbox:${address}` : address
   const caller = { requestId: job, actorId: null, centerId: 0 }
-  try {
-    return await directory.identity(caller, async (tx) => {
-      if (!(await claimAddress(tx, claimed, now(), secondsFromNow(silenceSeconds)))) return false
-      await mail.queue(tx, message)
-      return true
-    })
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'SERVICE_UNAVAILABLE') throw error
-    log.warn({ centerId }, 'members cannot be told that decisions wait: this server has no SMTP_URL')
+  return directory.identity(caller, async (tx) => {
+    if (!(await claimAddress(tx, claimed, now(), secondsFromNow(silenceSeconds)))) return false
+    await push.queue(tx, { actorId, centerId, eventId: newest.event.id })
+    if (email === null) return true
+    if (mail.canSend) await mail.queue(tx, { to: email, centerId, mail: 'decisionsWait', facts })
+    else log.warn({ centerId }, 'members cannot be told by mail that decisions wait: this server has no SMTP_URL')
     return true
-  }
+  })
 }

@@ -20,6 +20,7 @@ import type { IdentityTx } from '../../../data/directory.ts'
 import type { Client, Context } from '../../../http/route.ts'
 import { now } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { passOnPush } from '../push/api.ts'
 import { livingSession, resolutionOf, type SignedIn, tokenPair } from './answers.ts'
 import { deviceOf } from './device.ts'
 import { loginIdentifier } from './identifier.ts'
@@ -139,7 +140,9 @@ export async function enterCenter(
     const before = (await queries.beginningOf(tx, sessionId)) as queries.SessionBeginning
     const entered = resolvedTo(membership as FamilyMembership)
     const { signed_in_at: signedInAt, ...began } = before
-    return begin(tx, memberships, entered, { actorId, action: 'switch', signedInAt, began })
+    const next = await begin(tx, memberships, entered, { actorId, action: 'switch', signedInAt, began })
+    await passOnPush(tx, sessionId, next.session.id)
+    return next
   })
   authenticate.forget(`session:${principal.sessionId}`)
   return tokenPair(tokens, signedIn)

@@ -120,6 +120,15 @@ describe('changes', () => {
     await stream.until('change', 'api_key')
     await here.world.member(await here.world.person(), center)
     await stream.until('change', 'member')
+    const recoveries = () => stream.events.filter(({ data }) => data.kind === 'webhook').length
+    await here.world.query(
+      `insert into cell.webhook_recoveries (center_id, id, webhook_id, since, total, created_at)
+       values ($1, gen_random_uuid(), gen_random_uuid(), now(), 5, now())`,
+      [center.id],
+    )
+    await expect.poll(recoveries, { timeout: 5000 }).toBe(1)
+    await here.world.query('update cell.webhook_recoveries set recovered = 5, completed_at = now()')
+    await expect.poll(recoveries, { timeout: 5000 }).toBe(2)
     expect(JSON.stringify(stream.events)).not.toContain('Refunds')
     expect(foreign.events.filter(({ event }) => event === 'change')).toEqual([])
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
+import { advanceMark } from '../../decision-events/queries.ts'
 
 let server: TestServer
 let center: Center
@@ -138,6 +139,19 @@ describe('the list of a center', () => {
     expect(idsIn(await list(`limit=2&cursor=${ids[1]}`))).toEqual(ids.slice(2))
     expect(idsIn(await list('tag=a'))).toEqual([ids[0], ids[2]])
     expect(idsIn(await list('waiting=true'))).toEqual([])
+    const counts = async (query: string) => (await list(query)).body.counts
+    const none = { recorded: 0, approved: 0, sealed: 0, rejected: 0 }
+    const all = { byStatus: { ...none, recorded: 3 }, waiting: 0 }
+    for (const query of ['', 'status=sealed', 'waiting=true', 'limit=1&page=2']) {
+      expect([query, await counts(query)]).toEqual([query, all])
+    }
+    for (const query of ['tag=a', `tag=a&from=2020-01-01T00:00:00Z&status=rejected`]) {
+      expect([query, await counts(query)]).toEqual([query, { byStatus: { ...none, recorded: 2 }, waiting: 0 }])
+    }
+    await server.services.cells.of('main').inTenantJob(own.id, 'test', (tx) => advanceMark(tx, 2))
+    expect(await counts('')).toEqual(all)
+    expect((await counts('tag=a')).byStatus.recorded).toBe(2)
+    expect((await counts('type=custom')).byStatus).toEqual(none)
     for (const query of ['offset=2', 'cursor=nowhere', 'limit=101']) expect((await list(query)).status).toBe(400)
   })
 })

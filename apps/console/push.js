@@ -1,0 +1,46 @@
+/* The service worker of the console: it shows that decisions wait, and nothing else. Its scope has no page. */
+const words = {
+  ko: { title: '승인을 기다리는 결정이 있습니다', lede: (center) => `${center} · 눌러서 읽고 결정하십시오` },
+  en: { title: 'A decision waits for your approval', lede: (center) => `${center} · open it to read and decide` },
+}
+
+/** A path of this origin: a message can lead nowhere else. */
+function addressOf(url) {
+  const address = new URL(typeof url === 'string' ? url : '/', self.location.origin)
+  return address.origin === self.location.origin ? address.href : `${self.location.origin}/`
+}
+
+function read(data) {
+  try {
+    return data?.json() ?? {}
+  } catch {
+    return {}
+  }
+}
+
+self.addEventListener('install', () => self.skipWaiting())
+
+self.addEventListener('push', (event) => {
+  const { center, language, url } = read(event.data)
+  const say = language === 'en' ? words.en : words.ko
+  // The browser requires a notification for every message, also for one that cannot be read.
+  const shown = self.registration.showNotification(say.title, {
+    body: say.lede(typeof center === 'string' ? center : 'Countersign'),
+    lang: language === 'en' ? 'en' : 'ko',
+    // One for each center: a newer one replaces it.
+    tag: `decisions-wait ${center}`,
+    data: { url: addressOf(url) },
+  })
+  event.waitUntil(shown)
+})
+
+self.addEventListener('notificationclick', (event) => {
+  const { url } = event.notification.data
+  event.notification.close()
+  const open = async () => {
+    const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+    const page = pages.find((each) => each.url === url)
+    return page ? page.focus() : self.clients.openWindow(url)
+  }
+  event.waitUntil(open())
+})

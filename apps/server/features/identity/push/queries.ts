@@ -1,0 +1,121 @@
+/** Subscriptions of sessions, and the notices that wait to be sent to them. */
+import { sql } from 'kysely'
+import type { IdentityTx } from '../../../data/directory.ts'
+
+export interface SubscriptionRow {
+  readonly session_id: string
+  readonly actor_id: string
+  readonly endpoint_hash: Buffer
+  readonly sealed: Buffer
+  readonly created_at: Date
+}
+
+/** Replaces that of the session and that of the browser, and removes the oldest of a person who has more than `most`. */
+export async function keepSubscription(tx: IdentityTx, row: SubscriptionRow, most: number): Promise<void> {
+  await sql`
+    delete from directory.push_subscriptions
+    where session_id = ${row.session_id} or endpoint_hash = ${row.endpoint_hash}`.execute(tx.db)
+  await tx.db.insertInto('push_subscriptions').values(row).execute()
+  await sql`
+    delete from directory.push_subscriptions where session_id in (
+      select session_id from directory.push_subscriptions where actor_id = ${row.actor_id}
+      order by created_at desc, session_id desc offset ${most})`.execute(tx.db)
+}
+
+export async function dropSubscription(tx: IdentityTx, sessionId: string): Promise<void> {
+  await tx.db.deleteFrom('push_subscriptions').where('session_id', '=', sessionId).execute()
+}
+
+export const hasSubscription = async (tx: IdentityTx, sessionId: string): Promise<boolean> =>
+  (await tx.db
+    .selectFrom('push_subscriptions')
+    .select('session_id')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()) !== undefined
+
+export const passOn = (tx: IdentityTx, from: string, to: string) =>
+  tx.db.updateTable('push_subscriptions').set({ session_id: to }).where('session_id', '=', from).execute()
+
+export interface NewNotice {
+  readonly actorId: string
+  readonly centerId: number
+  readonly eventId: string
+  readonly at: Date
+  readonly until: Date
+}
+
+/** A session of a provider or a custom domain learns of the center that it has entered and of no other. */
+export async function insertNotices(tx: IdentityTx, notice: NewNotice): Promise<number> {
+  const { actorId, centerId, eventId, at, until } = notice
+  const { numAffectedRows } = await sql`
+    insert into directory.push_notices (session_id, center_id, event_id, next_at, expires_at)
+    select p.session_id, ${centerId}::integer, ${eventId}::uuid, ${at}::timestamptz, ${until}::timestamptz
+    from directory.push_subscriptions p join directory.sessions s on s.id = p.session_id
+    where p.actor_id = ${actorId} and s.revoked_at is null and s.expires_at > ${at}
+      and (coalesce(s.provider_id, s.site_id) is null or s.center_id = ${centerId})
+    order by p.session_id
+    on conflict (session_id, center_id) do update set event_id = excluded.event_id, expires_at = excluded.expires_at`.execute(
+    tx.db,
+  )
+  return Number(numAffectedRows)
+}
+
+export interface DueNotice {
+  readonly session_id: string
+  readonly center_id: number
+  readonly event_id: string
+  readonly attempts: number
+  readonly actor_id: string
+  readonly sealed: Buffer
+  readonly center_domain: string
+}
+
+interface Claim {
+  readonly at: Date
+  readonly leaseUntil: Date
+  readonly most: number
+  readonly mostOfCenter: number
+}
+
+/**
+ * Claims due notices by moving their due time, as mail is claimed. Each center gets `mostOfCenter` of a turn, so that one with
+ * many members does not delay the others. Of two processes that find the same row, the second finds it moved.
+ */
+export async function claimNotices(tx: IdentityTx, claim: Claim): Promise<readonly DueNotice[]> {
+  const { at, leaseUntil, most, mostOfCenter } = claim
+  const { rows } = await sql<DueNotice>`
+    update directory.push_notices n set next_at = ${leaseUntil}, attempts = n.attempts + 1
+    from (
+      select session_id, center_id, next_at,
+        row_number() over (partition by center_id order by next_at, session_id) as turn
+      from directory.push_notices where next_at <= ${at} and expires_at > ${at}
+      order by turn, next_at limit ${most}
+    ) due
+    join directory.push_subscriptions p on p.session_id = due.session_id
+    join directory.centers c on c.id = due.center_id
+    where n.session_id = due.session_id and n.center_id = due.center_id and due.turn <= ${mostOfCenter}
+      and n.next_at <= ${at}
+    returning n.session_id, n.center_id, n.event_id, n.attempts, p.actor_id, p.sealed, c.domain as center_domain`.execute(
+    tx.db,
+  )
+  return rows
+}
+
+type NoticeKey = Pick<DueNotice, 'session_id' | 'center_id' | 'event_id'>
+
+/** Unless another decision began to wait meanwhile. */
+export const endNotice = ({ db }: IdentityTx, { session_id, center_id, event_id }: NoticeKey) =>
+  db
+    .deleteFrom('push_notices')
+    .where('session_id', '=', session_id)
+    .where('center_id', '=', center_id)
+    .where('event_id', '=', event_id)
+    .execute()
+
+export const putOffNotice = ({ db }: IdentityTx, { session_id, center_id }: NoticeKey, until: Date) =>
+  db
+    .updateTable('push_notices')
+    .set({ next_at: until })
+    .where('session_id', '=', session_id)
+    .where('center_id', '=', center_id)
+    .execute()
