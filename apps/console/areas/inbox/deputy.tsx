@@ -1,4 +1,4 @@
-/** Naming somebody who approves in your place for a time. */
+/** Names a deputy, who approves in place of the person for a time. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
@@ -69,7 +69,7 @@ export function DeputyDialog({ center, onClose }: { readonly center: string; onC
           {say('deputyDone', { name: done.name, from: dayText(done.from), until: dayText(done.until) })}
         </p>
       ) : people.length === 0 && !staff.isPending ? (
-        <p>{say('deputyNobody')}</p>
+        <p>{say('deputyNone')}</p>
       ) : (
         <div className="inbox-deputy">
           <label className="labeled">
