@@ -1,7 +1,7 @@
 /** Days and times in the zone of a center, over changes of the clock. */
 import { expect, it } from 'vitest'
 import { timeText } from '../ui/clock.ts'
-import { dayOf, minutesOf, startOf } from '../ui/day.ts'
+import { dayOf, instantOf, localTimeOf, minutesOf, startOf } from '../ui/day.ts'
 
 it.each([
   [
@@ -59,4 +59,12 @@ it('an hour on the clock of the zone', () => {
   expect(['2026-03-08T06:59:00Z', '2026-03-08T07:00:00Z'].map((at) => minutesOf(at, 'America/New_York'))).toEqual([
     119, 180,
   ])
+})
+
+it('a local time as an instant: the first of two, and after the gap', () => {
+  const local = ['2026-07-01T09:30', '2026-11-01T01:30', '2026-03-08T02:30']
+  const instants = local.map((each) => instantOf(each, 'America/New_York'))
+  expect(instants).toEqual(['2026-07-01T13:30:00.000Z', '2026-11-01T05:30:00.000Z', '2026-03-08T07:30:00.000Z'])
+  const back = instants.map((at) => localTimeOf(Date.parse(at), 'America/New_York'))
+  expect(back).toEqual([local[0], local[1], '2026-03-08T03:30'])
 })

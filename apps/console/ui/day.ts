@@ -15,13 +15,18 @@ export const dayOf = (at: string | number | Date, zone = currentZone()): Day => 
 export const today = (zone = currentZone()): Day => dayOf(Date.now(), zone)
 /** The day, or today if it is over. */
 export const notPast = (day: Day): Day => [day, today()].toSorted().at(-1) ?? day
-/** The first instant of the day, for the API. */
-export function startOf(day: Day, zone = currentZone()): string {
-  const wall = Date.parse(`${day}T00:00:00Z`)
+/** `2026-11-16T09:30`, as a field for a time has it. */
+export const localTimeOf = (at: number, zone = currentZone()): string =>
+  new Date(at + offsetOf(at, zone)).toISOString().slice(0, 16)
+/** The instant of a local time. Of one that occurs twice, the first; one that does not occur moves with the clock. */
+export function instantOf(local: string, zone = currentZone()): string {
+  const wall = Date.parse(`${local}:00Z`)
   const candidates = [wall - dayMs, wall + dayMs].map((near) => wall - offsetOf(near, zone)).toSorted((a, b) => a - b)
-  const first = candidates.find((at) => dayOf(at, zone) === day) ?? wall
-  return new Date(first).toISOString()
+  const first = candidates.find((at) => at + offsetOf(at, zone) === wall) ?? candidates.at(-1)
+  return new Date(first ?? wall).toISOString()
 }
+/** The first instant of the day, for the API. */
+export const startOf = (day: Day, zone = currentZone()): string => instantOf(`${day}T00:00`, zone)
 export const addDays = (day: Day, days: number): Day =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 /** 0 is Monday. */
