@@ -1,5 +1,5 @@
 /** People of a center and of a partner in the console: a director, a parent on a phone, a partner. */
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole } from '../support/console.ts'
@@ -15,6 +15,7 @@ beforeAll(async () => {
   desk = await openConsole()
   instructor = await desk.person('김민준', 'INSTRUCTOR')
   child = await desk.person('정도윤', 'CHILD')
+  await desk.person('한지우', 'PARENT')
   director = await desk.person('박서연')
   const { accessToken } = await desk.server.signIn(director, desk.center.domain)
   const open = [{ from: '09:00', to: '18:00' }]
@@ -78,6 +79,119 @@ it('a director invites a member, books, and cancels with a reason', async () => 
     page.getByRole('button', { name: 'CSV로 내려받기' }).click(),
   ])
   expect((await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')).toHaveLength(2)
+  await page.context().close()
+})
+
+it('a director changes a role, suspends, readmits and invites again, and takes the list along', async () => {
+  const page = await desk.visit(director, `/c/${desk.center.domain}/members`)
+  const sheet = page.getByRole('article')
+  await page.getByRole('link', { name: /한지우/ }).click()
+  await page.getByLabel('한지우 님의 역할').selectOption('ADMIN')
+  await page.getByRole('link', { name: /한지우.*관리자/ }).waitFor()
+  await sheet.getByRole('button', { name: '정지하기' }).click()
+  expect(await violations(page, { dialog: true })).toEqual([])
+  await dialog(page).getByRole('button', { name: '정지하기' }).click()
+  await sheet.getByText('지금은 들어올 수 없습니다.').waitFor()
+  await sheet.getByRole('button', { name: '다시 들이기' }).click()
+  await sheet.getByRole('button', { name: '내보내기' }).click()
+  await dialog(page).getByRole('button', { name: '내보내기' }).click()
+  await sheet.getByRole('button', { name: '다시 초대하기' }).click()
+  await sheet.getByText('아직 초대를 받아들이지 않았습니다.').waitFor()
+
+  await page.getByLabel('역할', { exact: true }).selectOption('ADMIN')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV로 받기' }).click(),
+  ])
+  const text = await readFile(await file.path(), 'utf8')
+  expect(file.suggestedFilename()).toBe(`members-${desk.center.domain}.csv`)
+  expect([text.includes('박서연'), text.includes('김민준')]).toEqual([true, false])
+  await page.context().close()
+})
+
+it('a director saves settings and branding, with the clock of the center and a preview', async () => {
+  const page = await desk.visit(director, `/c/${desk.center.domain}/settings`)
+  await page.getByLabel('시간대').fill('America/New_York')
+  await page.getByRole('button', { name: '저장하기' }).click()
+  await page.getByText('저장했습니다').waitFor()
+  await page.goto(`${desk.origin}/c/${desk.center.domain}/bookings?date=${monday}`)
+  await page.getByRole('button', { name: '예약하기' }).click()
+  await dialog(page)
+    .getByText(/비어 있는 시간 · .* · E[SD]T/)
+    .waitFor()
+  await page.goto(`${desk.origin}/c/${desk.center.domain}/settings`)
+  await page.getByLabel('시간대').fill('Mars/Olympus')
+  await page.getByRole('button', { name: '저장하기' }).click()
+  await page.locator('.fault', { hasText: /\S/ }).waitFor()
+  await page.getByLabel('시간대').fill('Asia/Seoul')
+  await page.getByRole('button', { name: '저장하기' }).click()
+  await page.getByText('저장했습니다').waitFor()
+
+  await page.goto(`${desk.origin}/c/${desk.center.domain}/branding`)
+  await page.getByLabel('대표 색').fill('#12')
+  expect(await page.getByRole('button', { name: '저장하기' }).isDisabled()).toBe(true)
+  await page.getByLabel('대표 색').fill('#1F5FBF')
+  await page.getByLabel('소개').fill('<i>하늘</i> 발달센터')
+  const preview = page.locator('.center-preview')
+  await preview.getByText('<i>하늘</i> 발달센터').waitFor()
+  const band = `getComputedStyle(document.querySelector('.center-preview-band')).borderTopColor`
+  expect(await page.evaluate(band)).toBe('rgb(31, 95, 191)')
+  await page.getByRole('button', { name: '저장하기' }).click()
+  await page.getByText('저장했습니다').waitFor()
+  await page.reload()
+  await preview.getByText('<i>하늘</i> 발달센터').waitFor()
+  await page.context().close()
+})
+
+it('a director begins an export, leaves it, finds it finished and takes it along', async () => {
+  const page = await desk.visit(director, `/c/${desk.center.domain}/data`)
+  await page.getByRole('button', { name: '묶음 만들기' }).click()
+  await page.getByText(/만드는 중|다 되었음/).waitFor()
+  await page.goto(`${desk.origin}/c/${desk.center.domain}/members`)
+  await page.getByRole('heading', { name: '구성원' }).waitFor()
+  await page.goto(`${desk.origin}/c/${desk.center.domain}/data`)
+  const ready = page.getByRole('button', { name: '묶음 받기' })
+  for (let tries = 0; tries < 40 && !(await ready.isVisible()); tries++) {
+    const again = page.getByRole('button', { name: '다시 보기' })
+    if (await again.isVisible()) await again.click()
+    await ready.waitFor({ timeout: 500 }).catch(() => undefined)
+  }
+  const [file] = await Promise.all([page.waitForEvent('download'), ready.click()])
+  expect((await stat(await file.path())).size).toBeGreaterThan(10_000)
+  await page.context().close()
+})
+
+it('an instructor notes who came and who did not, also after a mistake', async () => {
+  const { accessToken } = await desk.server.signIn(director, desk.center.domain)
+  for (const hour of ['04', '05']) {
+    const booked = await desk.server.call('POST', `/api/centers/${desk.center.domain}/bookings`, {
+      token: accessToken,
+      body: { instructorId: instructor.actorId, bookedFor: child.actorId, startsAt: `${monday}T${hour}:00:00.000Z` },
+    })
+    expect(booked.status).toBe(201)
+  }
+  await desk.server.world.query(
+    `update cell.bookings set placed_at = null, starts_at = starts_at - interval '28 days', ends_at = ends_at - interval '28 days'
+     where center_id = $1 and status = 'booked'`,
+    [desk.center.id],
+  )
+  const page = await desk.visit(instructor, `/c/${desk.center.domain}/bookings?view=list&open=true`)
+  await page.getByRole('button', { name: '출석', exact: true }).first().click()
+  await page.getByRole('button', { name: '결석', exact: true }).nth(1).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: '결석', exact: true }).click()
+  await page.getByText('모두 적었습니다').waitFor()
+  const then = new Date(Date.parse(monday) - 28 * 86_400_000).toISOString().slice(0, 10)
+  await page.goto(`${desk.origin}/c/${desk.center.domain}/bookings?date=${then}`)
+  await page
+    .getByRole('button', { name: /정도윤.*결석/ })
+    .first()
+    .click()
+  await dialog(page).getByRole('button', { name: '출석으로 적기' }).click()
+  await dialog(page).waitFor({ state: 'detached' })
+  await page
+    .getByRole('button', { name: /정도윤.*출석/ })
+    .nth(1)
+    .waitFor()
   await page.context().close()
 })
 

@@ -1,15 +1,18 @@
 /**
- * A developer in the console: a policy in a sentence, a webhook that fails and is mended, a chain that the browser
+ * A developer in the console: a policy in a sentence, a key of one agent, a webhook that fails and is mended, a chain that the browser
  * verifies. TEST_LONG=1 sends 1,000 events again and verifies 100,000 entries, without a task over 50 ms on the page.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { benchLog, fillChain } from '../bench/chains.ts'
-import { type ConsoleDesk, openConsole } from '../support/console.ts'
+import { type ConsoleDesk, openConsole, settled } from '../support/console.ts'
 import { type Consumer, startConsumer } from '../support/consumer.ts'
+import { refund } from '../support/pages-fixture.ts'
 import { backlog } from '../support/webhook-backlog.ts'
 import { localNetworks } from '../support/webhook-fixture.ts'
 import type { Person } from '../support/world.ts'
+import { violations } from './axe.ts'
+import { pressAt, reach } from './keyboard.ts'
 
 const long = process.env.TEST_LONG === '1'
 const failing = long ? 1000 : 3
@@ -32,7 +35,17 @@ afterAll(async () => {
 })
 
 const at = (path: string) => `/c/${desk.center.domain}${path}`
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Deliveries are not part of the event stream. */
+async function readUntil(page: Page, text: string): Promise<void> {
+  const shown = page.getByText(text).first()
+  for (let tries = 0; tries < (long ? 30 : 8) && !(await shown.isVisible()); tries++) {
+    await page.reload()
+    await shown.waitFor({ timeout: 3000 }).catch(() => undefined)
+  }
+  await shown.waitFor({ timeout: 1000 })
+}
 
 it('saves a policy after its dry run, and shows what a new version changed', async () => {
   await desk.record()
@@ -48,33 +61,97 @@ it('saves a policy after its dry run, and shows what a new version changed', asy
   await page.context().close()
 })
 
+it('makes a key for one agent by keyboard alone, and shows it once', async () => {
+  const page = await desk.visit(person, at('/developers/keys'))
+  await settled(page)
+  await page.keyboard.press('n')
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  await reach(page, 'dialog input:not([type])')
+  await page.keyboard.insertText('환불 봇')
+  // From "record decisions", which is chosen, to "deliver approvals" and "send events".
+  await reach(page, 'dialog input[type=checkbox]:not(:checked)')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await reach(page, 'dialog input[placeholder]')
+  await page.keyboard.insertText('agent-refunds')
+  expect(await violations(page, { dialog: true })).toEqual([])
+  await pressAt(page, 'dialog .btn.first')
+  await page.getByText('열쇠는 지금 한 번만 보입니다').waitFor()
+  const key = (await page.locator('.dev-secret code').textContent()) as string
+  await page.keyboard.press('Escape')
+  expect(await page.locator('.dev-secret').count()).toBe(1)
+  await pressAt(page, 'dialog .btn.first')
+  const row = page.getByRole('row', { name: /환불 봇/ })
+  await row.getByText('결정 기록하기, 사건 보내기').waitFor()
+  await row.getByText('agent-refunds').waitFor()
+  expect(await page.content()).not.toContain(key)
+
+  const record = (id: string) =>
+    desk.server.call('POST', '/api/v1/decision-events', {
+      token: key,
+      body: { ...refund, actor: { id, type: 'ai_agent' } },
+    })
+  expect([(await record('agent-refunds')).status, (await record('agent-other')).status]).toEqual([201, 403])
+  await row.getByRole('button', { name: '거두기' }).click()
+  await dialog.getByRole('button', { name: '거두기' }).click()
+  await row.waitFor({ state: 'detached' })
+  expect((await record('agent-refunds')).status).toBe(401)
+  await page.context().close()
+})
+
 it('shows why a webhook fails, and sends again what failed', async () => {
   const page = await desk.visit(person, at('/developers/webhooks'))
   await button(page, '웹훅 만들기').click()
-  await page.getByLabel('받는 주소').fill(consumer.url)
+  // No server listens here: the developer typed the wrong port.
+  await page.getByLabel('받는 주소').fill('http://127.0.0.1:9/hook')
   await page.getByRole('dialog').getByRole('button', { name: '웹훅 만들기' }).click()
-  expect(await page.locator('.dev-secret code').textContent()).toMatch(/^whsec_/)
+  const first = await page.locator('.dev-secret code').textContent()
+  expect(first).toMatch(/^whsec_/)
   await button(page, '옮겨 적었습니다').click()
   await page.waitForURL(/webhooks\/whk_/)
   const webhookId = new URL(page.url()).pathname.split('/').at(-1) as string
 
+  await backlog(desk.server.world, desk.center.id, webhookId, { count: failing - 1 })
+  await readUntil(page, `${(failing - 1).toLocaleString()}건 실패`)
+  await page.getByText('연결하지 못했습니다').first().waitFor()
+  await button(page, '고치기').click()
+  await page.getByLabel('받는 주소').fill(consumer.url)
+  await button(page, '저장').click()
   consumer.answer(() => 500)
-  await backlog(desk.server.world, desk.center.id, webhookId, { count: failing })
-  await consumer.until(failing * 2, long ? 120_000 : 20_000)
-  const failed = page.getByText(`${failing.toLocaleString()}건 실패`).first()
-  for (let tries = 0; tries < 5 && !(await failed.isVisible()); tries++) {
-    await page.reload()
-    await failed.waitFor({ timeout: 3000 }).catch(() => undefined)
-  }
+  await button(page, '시험 사건 보내기').click()
+  await readUntil(page, `${failing.toLocaleString()}건 실패`)
   await page.getByText('500 답을 받았습니다').first().waitFor()
 
+  const refused = consumer.received.length
   consumer.answer(() => 200)
+  const began = performance.now()
   await button(page, `실패한 ${failing.toLocaleString()}건 다시 보내기`).click()
   await page.getByRole('dialog').getByRole('button', { name: '다시 보내기' }).click()
   await page.getByText(`${failing.toLocaleString()}건을 다시 보냈습니다`).waitFor({ timeout: 60_000 })
-  await consumer.until(failing * 3, long ? 120_000 : 20_000)
-  const delivered = new Set(consumer.received.slice(failing * 2).map(({ envelope }) => envelope.id))
+  const told = performance.now() - began
+  await consumer.until(refused + failing, long ? 120_000 : 20_000)
+  const delivered = new Set(consumer.received.slice(refused).map(({ envelope }) => envelope.id))
   expect(delivered.size).toBe(failing)
+  if (long)
+    process.stdout.write(
+      `${failing} sent again: page after ${told} ms, received after ${performance.now() - began} ms\n`,
+    )
+
+  await button(page, '비밀 바꾸기').click()
+  await page.getByRole('dialog').getByRole('radio', { name: '1시간' }).check()
+  await button(page, '새 비밀 만들기').click()
+  await page.getByText('서명 비밀은 지금 한 번만 보입니다').waitFor()
+  const second = (await page.locator('.dev-secret code').textContent()) as string
+  expect([second.startsWith('whsec_'), second === first]).toEqual([true, false])
+  await button(page, '옮겨 적었습니다').click()
+  await page.getByText(/이전 비밀 · .*까지/).waitFor()
+  await button(page, '시험 사건 보내기').click()
+  await consumer.until(refused + failing + 1)
+  const { headers } = consumer.received.at(-1) as (typeof consumer.received)[number]
+  expect(Object.keys(headers)).toContain('x-service-signature-previous')
   await page.context().close()
 }, 300_000)
 

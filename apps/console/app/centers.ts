@@ -1,6 +1,7 @@
 /** Entering a center, and where a session begins. */
-import { meQuery, queries } from './queries.ts'
+import { centerQuery, meQuery, queries } from './queries.ts'
 import { type Session, switchCenter } from './session.ts'
+import { setZone } from './zone.ts'
 
 export class NoWayIn extends Error {
   readonly code = 'NO_MEMBERSHIP'
@@ -13,6 +14,12 @@ export async function enterCenter(domain: string): Promise<void> {
   if (!found) throw new NoWayIn(domain)
   await switchCenter(found.centerId)
   queries.clear()
+}
+
+/** A page of a center waits for this, so that no time appears in another zone first. Without an answer the browser's zone stays. */
+export async function learnZone(domain: string): Promise<void> {
+  const center = await queries.ensureQueryData(centerQuery(domain)).catch(() => null)
+  if (center) setZone(domain, center.settings.timezone)
 }
 
 const pages: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /**
  * Words in Korean and English. Each area has a catalog of its own, which loads with the area. A key that one language
- * lacks does not compile; `test/words.test.ts` finds keys that nobody uses.
+ * lacks does not compile; `test/words.test.ts` finds unused keys.
  */
 import i18n from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
 /**
- * Shortcuts. They go by the place of a key, so they work while a Korean input method is on, and never while somebody
+ * Shortcuts. They go by the place of a key, so they work while a Korean input method is on, and never while the person
  * types or composes. Keys without a modifier can be turned off.
  */
 import { useEffect, useRef } from 'react'

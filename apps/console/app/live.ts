@@ -130,7 +130,7 @@ export function useStream(center: string): void {
   }, [center])
 }
 
-/** For a page that shows more than a new reading, such as that somebody was faster. */
+/** For a page that shows more than a new reading, such as that another approver was faster. */
 export function useLive(listener: Listener): void {
   useEffect(() => {
     listeners.add(listener)

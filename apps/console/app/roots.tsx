@@ -3,7 +3,7 @@ import { createRootRoute, createRoute, Outlet, redirect } from '@tanstack/react-
 import { CenterFrame } from '../ui/center-frame.tsx'
 import { Shell } from '../ui/shell.tsx'
 import { CannotEnter, Faulty, Missing } from '../ui/standing.tsx'
-import { enterCenter } from './centers.ts'
+import { enterCenter, learnZone } from './centers.ts'
 import { safeNext } from './next.ts'
 import { knownSession, type Session } from './session.ts'
 
@@ -27,6 +27,7 @@ export const centerRoute = createRoute({
   beforeLoad: async ({ location, params }) => {
     const { session } = await requireSession({ location })
     if (session.center?.domain !== params.center) await enterCenter(params.center)
+    await learnZone(params.center)
   },
   component: () => <CenterFrame center={centerRoute.useParams().center} />,
   errorComponent: ({ error, reset }) => (

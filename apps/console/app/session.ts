@@ -115,7 +115,7 @@ export const startSession = (credentials: Credentials): Promise<Session> => alon
 const renewBeforeMs = 20_000
 let renewing: Promise<boolean> | null = null
 
-/** Replaces the access token `used`, unless another call or tab already has. False: nobody is signed in any more. */
+/** Replaces the access token `used`, unless another call or tab already has. False: the session has ended. */
 export function renewSession(used: string | null): Promise<boolean> {
   if (state.status === 'in' && state.session.accessToken !== used) return Promise.resolve(true)
   renewing ??= alone(async () => {
@@ -135,7 +135,7 @@ export function renewSession(used: string | null): Promise<boolean> {
   return renewing
 }
 
-/** Renewed before it expires, so that a call does not begin with a refusal. Null: nobody is signed in. */
+/** Renewed before it expires, so that a call does not begin with a refusal. Null: there is no session. */
 export async function freshToken(): Promise<string | null> {
   const { session } = state
   if (session === null) return null
@@ -148,7 +148,7 @@ export async function switchCenter(centerId: number): Promise<Session> {
   return alone(() => begin('/center', { centerId }))
 }
 
-/** For routes: the session, or null where nobody is signed in. */
+/** For routes: the session, or null without one. */
 export async function knownSession(): Promise<Session | null> {
   if (state.status === 'unknown') await renewSession(null)
   return state.session

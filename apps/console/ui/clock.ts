@@ -1,7 +1,7 @@
-/** Times as people of a Korean center read them: 오전 and 오후, and the zone by name. */
+/** Times as people of the center read them: on its clock, in Korean with 오전 and 오후, and the zone by name. */
 import type { Language } from '../app/i18n.ts'
-
-const zone = 'Asia/Seoul'
+import { currentZone } from '../app/zone.ts'
+import { formatter, zoneName } from './offset.ts'
 
 const formats = {
   ko: {
@@ -20,22 +20,16 @@ const formats = {
 
 export type TimeForm = keyof (typeof formats)['ko']
 
-const made = new Map<string, Intl.DateTimeFormat>()
-
-function formatOf(language: Language, form: TimeForm): Intl.DateTimeFormat {
-  const key = `${language} ${form}`
-  const found = made.get(key)
-  if (found) return found
-  const locale = language === 'ko' ? 'ko-KR' : 'en-US'
-  const format = new Intl.DateTimeFormat(locale, { ...formats[language][form], hour12: true, timeZone: zone })
-  made.set(key, format)
-  return format
-}
-
 /** `long` names the zone; the other forms stand where a time is one of many. */
-export function timeText(at: string | number | Date, language: Language, form: TimeForm = 'short'): string {
-  const text = formatOf(language, form).format(new Date(at))
-  return form === 'long' ? `${text} KST` : text
+export function timeText(
+  at: string | number | Date,
+  language: Language,
+  form: TimeForm = 'short',
+  zone = currentZone(),
+): string {
+  const locale = language === 'ko' ? 'ko-KR' : 'en-US'
+  const text = formatter(locale, { ...formats[language][form], hour12: true, timeZone: zone }).format(new Date(at))
+  return form === 'long' ? `${text} ${zoneName(new Date(at).getTime(), zone)}` : text
 }
 
 const units = [

@@ -30,23 +30,12 @@ export function Confirm({ title, children, action, word, onConfirm, onClose }: P
       setBusy(false)
     }
   }
-  const actions = (
-    <>
-      <button type="button" className="btn plain" onClick={onClose}>
-        {say('cancel')}
-      </button>
-      <button
-        type="button"
-        className="btn first"
-        disabled={busy || (word !== undefined && typed !== word)}
-        onClick={confirm}
-      >
-        {action}
-      </button>
-    </>
-  )
   return (
-    <Dialog title={title} onClose={onClose} actions={actions}>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      action={{ text: action, disabled: busy || (word !== undefined && typed !== word), run: () => void confirm() }}
+    >
       {children}
       {word !== undefined && (
         <label className="labeled">

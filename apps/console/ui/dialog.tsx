@@ -6,12 +6,14 @@ interface Properties {
   readonly title: string
   readonly onClose: () => void
   readonly children: ReactNode
-  /** Buttons at the bottom; the first one closes without them. */
+  /** The verb of the dialog; a button that closes stands before it. */
+  readonly action?: { readonly text: string; readonly disabled: boolean; readonly run: () => void }
+  /** Other buttons at the bottom. Without both, one button closes. */
   readonly actions?: ReactNode
   readonly className?: string
 }
 
-export function Dialog({ title, onClose, children, actions, className = '' }: Properties) {
+export function Dialog({ title, onClose, children, action, actions, className = '' }: Properties) {
   const say = useUiWords()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -33,9 +35,16 @@ export function Dialog({ title, onClose, children, actions, className = '' }: Pr
       {children}
       <div className="dialog-actions">
         {actions ?? (
-          <button type="button" className="btn plain" onClick={onClose}>
-            {say('close')}
-          </button>
+          <>
+            <button type="button" className="btn plain" onClick={onClose}>
+              {say(action ? 'cancel' : 'close')}
+            </button>
+            {action && (
+              <button type="button" className="btn first" disabled={action.disabled} onClick={action.run}>
+                {action.text}
+              </button>
+            )}
+          </>
         )}
       </div>
     </dialog>

@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { api } from '../app/api.ts'
 import { useLanguage } from '../app/i18n.ts'
+import { currentZone } from '../app/zone.ts'
 import { timeText } from './clock.ts'
-import { addDays, type Day, dayText, isDay, today } from './day.ts'
+import { addDays, type Day, dayText, isDay, startOf, today } from './day.ts'
 import { ErrorPanel } from './error-panel.tsx'
+import { zoneName } from './offset.ts'
 import { Skeleton } from './skeleton.tsx'
 import './slot-picker.css'
 
@@ -35,6 +37,8 @@ export function SlotPicker({ center, day, onDay, chosen, onChoose, instructorId,
     queryFn: ({ signal }) =>
       api.bookings.listSlots(center, { date: day, ...(instructorId && { instructorId }) }, { signal }),
   })
+  // The center of the slots may be another one than that of the page.
+  const zone = data?.timezone ?? currentZone()
   const free = data?.slots.filter(({ startsAt }) => Date.parse(startsAt) > Date.now())
   return (
     <div className="slots">
@@ -42,7 +46,7 @@ export function SlotPicker({ center, day, onDay, chosen, onChoose, instructorId,
         <button
           type="button"
           className="btn plain low"
-          disabled={day <= today()}
+          disabled={day <= today(zone)}
           onClick={() => onDay(addDays(day, -1))}
         >
           {words.before}
@@ -53,7 +57,7 @@ export function SlotPicker({ center, day, onDay, chosen, onChoose, instructorId,
             type="date"
             className="field"
             value={day}
-            min={today()}
+            min={today(zone)}
             onChange={({ target }) => isDay(target.value) && onDay(target.value)}
           />
         </label>
@@ -67,7 +71,7 @@ export function SlotPicker({ center, day, onDay, chosen, onChoose, instructorId,
       {free && free.length > 0 && (
         <fieldset className="slots-free">
           <legend className="label">
-            {words.slots} · {dayText(day, language, 'short')}
+            {words.slots} · {dayText(day, language, 'short')} · {zoneName(Date.parse(startOf(day, zone)), zone)}
           </legend>
           {free.map((slot) => (
             <label key={`${slot.instructorId} ${slot.startsAt}`} className="slots-one">
@@ -78,7 +82,7 @@ export function SlotPicker({ center, day, onDay, chosen, onChoose, instructorId,
                 onChange={() => onChoose(slot)}
               />
               <span>
-                <b>{timeText(slot.startsAt, language, 'clock')}</b>
+                <b>{timeText(slot.startsAt, language, 'clock', zone)}</b>
                 <small>{slot.instructorName}</small>
               </span>
             </label>

@@ -1,4 +1,4 @@
-/** A time in KST, with the exact value behind it. */
+/** A time on the clock of the center, with the zone behind it. */
 import { useLanguage } from '../app/i18n.ts'
 import { type TimeForm, timeText } from './clock.ts'
 
@@ -8,9 +8,10 @@ interface Properties {
 }
 
 export function Time({ at, form = 'short' }: Properties) {
+  const language = useLanguage()
   return (
-    <time dateTime={at} title={at}>
-      {timeText(at, useLanguage(), form)}
+    <time dateTime={at} title={timeText(at, language, 'long')}>
+      {timeText(at, language, form)}
     </time>
   )
 }

@@ -10,7 +10,7 @@ export interface BookingsSearch {
   /** The list: only these. */
   readonly status?: (typeof statuses)[number] | undefined
   readonly instructor?: string | undefined
-  /** Appointments that have begun and that nobody has noted. */
+  /** Appointments that have begun and have no attendance mark. */
   readonly open?: true | undefined
   /** The appointment whose slip is open. */
   readonly booking?: string | undefined

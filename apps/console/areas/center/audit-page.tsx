@@ -2,14 +2,14 @@
 import type { CenterAuditEntry } from '@countersign/sdk'
 import { getRouteApi } from '@tanstack/react-router'
 import { api } from '../../app/api.ts'
-import { useChange } from '../../app/change.ts'
-import { download } from '../../app/download.ts'
 import { usePages } from '../../app/pages.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { addDays, isDay, startOf } from '../../ui/day.ts'
 import { Page } from '../../ui/desk.tsx'
+import { Details } from '../../ui/details.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { CsvButton, ListFoot } from '../../ui/list-foot.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import './center.css'
@@ -33,7 +33,6 @@ export function AuditPage() {
   const { rows, total, counts, error, again, more } = usePages(['audit', center, filters], ({ limit, page, signal }) =>
     api.audit.list({ limit, page, ...filters }, { signal }),
   )
-  const csv = useChange([], () => download(`/api/audit.csv?${new URLSearchParams(filters)}`, `audit-${center}.csv`))
   const columns: readonly Column<CenterAuditEntry>[] = [
     { id: 'at', title: say('when'), cell: ({ occurredAt }) => <Time at={occurredAt} /> },
     { id: 'who', title: say('who'), cell: ({ actorName, actorId }) => actorName ?? actorId ?? say('service') },
@@ -49,13 +48,7 @@ export function AuditPage() {
     {
       id: 'details',
       title: say('details'),
-      cell: ({ details }) =>
-        Object.keys(details).length > 0 && (
-          <details className="center-details">
-            <summary>{say('show')}</summary>
-            <pre className="code">{JSON.stringify(details, null, 2)}</pre>
-          </details>
-        ),
+      cell: ({ details }) => <Details value={details} />,
     },
   ]
   return (
@@ -63,12 +56,14 @@ export function AuditPage() {
       title={say('audit')}
       lede={total !== undefined && say('auditCount', { count: total })}
       actions={
-        <button type="button" className="btn plain low" disabled={csv.isPending} onClick={() => csv.mutate()}>
-          {say('csv')}
-        </button>
+        <CsvButton
+          className="btn plain low"
+          path={`/api/audit.csv?${new URLSearchParams(filters)}`}
+          file={`audit-${center}.csv`}
+        />
       }
     >
-      <div className="center-filters wide">
+      <div className="filter-line">
         <Select
           label={say('kind')}
           none={say('anyKind')}
@@ -77,7 +72,7 @@ export function AuditPage() {
           onChange={(next) => go({ type: next })}
         />
         {(['from', 'to'] as const).map((edge) => (
-          <label key={edge} className="center-date">
+          <label key={edge}>
             <span className="label">{say(edge === 'from' ? 'fromDay' : 'toDay')}</span>
             <input
               type="date"
@@ -88,18 +83,13 @@ export function AuditPage() {
           </label>
         ))}
       </div>
-      <ErrorLine error={csv.error} />
       {error && <ErrorPanel error={error} onRetry={again} />}
       {!rows && !error && <Skeleton rows={8} />}
       {rows?.length === 0 && <Empty title={say('noAudit')}>{say('noAuditText')}</Empty>}
       {rows && rows.length > 0 && (
         <DataTable label={say('audit')} columns={columns} rows={rows} keyOf={({ id }) => id} />
       )}
-      {more && (
-        <button type="button" className="btn plain low center-more" onClick={more}>
-          {say('more')}
-        </button>
-      )}
+      <ListFoot more={more} />
     </Page>
   )
 }

@@ -5,9 +5,9 @@ import { useId, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Page } from '../../ui/desk.tsx'
-import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { SaveLine } from '../../ui/save-line.tsx'
 import './center.css'
 import { useCenter } from './settings-page.tsx'
 import { useCenterWords } from './words.ts'
@@ -15,12 +15,12 @@ import { useCenterWords } from './words.ts'
 export function BrandingPage() {
   const say = useCenterWords()
   const { center } = useParams({ from: '/c/$center/branding' })
-  const { data, error, refetch } = useCenter(center)
+  const found = useCenter(center)
   return (
     <Page title={say('branding')} lede={say('brandingLede')}>
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton rows={6} />}
-      {data && <Form center={center} data={data} />}
+      <Loaded query={found} skeletonRows={6}>
+        {(data) => <Form center={center} data={data} />}
+      </Loaded>
     </Page>
   )
 }
@@ -74,15 +74,7 @@ function Form({ center, data }: { readonly center: string; readonly data: Center
           <dt>{say('customDomain')}</dt>
           <dd>{branding.customDomain ?? say('noDomain')}</dd>
         </dl>
-        <div className="center-save">
-          <button type="submit" className="btn first" disabled={save.isPending || !valid}>
-            {say('save')}
-          </button>
-          <p role="status" className="verified">
-            {save.isSuccess && `✓ ${say('saved')}`}
-          </p>
-        </div>
-        <ErrorLine error={save.error} />
+        <SaveLine save={save} disabled={!valid} />
       </form>
       <figure className="center-preview">
         <figcaption className="soft small">{say('preview')}</figcaption>

@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
+import { SheetHead } from '../../ui/sheet-head.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { MemberStatus } from './member-sheet.tsx'
 import { useCenterWords } from './words.ts'
@@ -33,13 +34,9 @@ export function ChildSheet({ center, child, onBack }: Properties) {
   const approve = useChange(['members'], () => api.memberships.approve(membership.id))
   return (
     <Sheet label={name}>
-      <button type="button" className="quiet center-back" onClick={onBack}>
-        ← {say('backToList')}
-      </button>
-      <h2 className="center-name-line">{name}</h2>
-      <p>
+      <SheetHead name={name} back={say('backToList')} onBack={onBack}>
         <MemberStatus status={membership.status} />
-      </p>
+      </SheetHead>
       {membership.status === 'PENDING' && (
         <p>
           <button type="button" className="btn" disabled={approve.isPending} onClick={() => approve.mutate()}>
@@ -50,7 +47,7 @@ export function ChildSheet({ center, child, onBack }: Properties) {
       <ErrorLine error={approve.error} />
       <Part title={say('guardians')}>
         {guardians.length === 0 && <p className="soft">{say('noGuardianText')}</p>}
-        <ul className="center-rows">
+        <ul className="rows">
           {guardians.map((each) => (
             <li key={each.id}>
               <span>
@@ -69,7 +66,7 @@ export function ChildSheet({ center, child, onBack }: Properties) {
       </Part>
       <Part title={say('inviteGuardian')}>
         <form
-          className="center-line"
+          className="field-line"
           onSubmit={(event) => {
             event.preventDefault()
             invite.mutate()

@@ -5,6 +5,7 @@ import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
+import { Figures as FigureList } from '../../ui/figures.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -40,7 +41,7 @@ export function DraftSheet({ executionId, workflow, onBack }: Properties) {
   const cancel = useChange(['workflows'], () => api.executions.cancel(executionId))
   return (
     <Sheet label={workflow.name}>
-      <button type="button" className="quiet center-back always" onClick={onBack}>
+      <button type="button" className="quiet back always" onClick={onBack}>
         ← {workflow.name}
       </button>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
@@ -72,7 +73,7 @@ export function DraftSheet({ executionId, workflow, onBack }: Properties) {
       {run?.failure && <p className="broken">{run.failure}</p>}
       {run && (
         <Part title={say('steps')}>
-          <ol className="center-rows">
+          <ol className="rows">
             {run.steps.map(({ name, status, attempts, error: why }) => (
               <li key={name}>
                 <span>
@@ -128,14 +129,7 @@ export function Figures({ executionId }: { readonly executionId: string }) {
     <>
       <section>
         <h3>{say('figures')}</h3>
-        <dl className="center-figures">
-          {flat(draft.metadata).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <FigureList rows={flat(draft.metadata)} />
       </section>
       {draft.evidenceLevel !== 'AUDIT_READY' && run?.status === 'COMPLETED' && (
         <Review dpuId={draft.id} level={draft.evidenceLevel} metadata={draft.metadata} />

@@ -2,13 +2,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
-import { useChange } from '../../app/change.ts'
 import { usePages } from '../../app/pages.ts'
+import { AddChild } from '../../ui/add-child.tsx'
 import { Desk, useTitle } from '../../ui/desk.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
-import { Field } from '../../ui/field.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { ListFoot } from '../../ui/list-foot.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import './center.css'
 import { ChildSheet } from './child-sheet.tsx'
@@ -66,11 +65,7 @@ export function FamiliesPage() {
           </span>
         </Link>
       ))}
-      {more && (
-        <button type="button" className="btn plain low center-more" onClick={more}>
-          {say('more')}
-        </button>
-      )}
+      <ListFoot more={more} />
     </>
   )
   return (
@@ -89,39 +84,14 @@ export function FamiliesPage() {
           )
         }
       />
-      {adding && <AddChild center={center} onClose={() => setAdding(false)} />}
+      {adding && (
+        <AddChild
+          center={center}
+          hint={say('addChildHint')}
+          names={['members', 'subscription']}
+          onClose={() => setAdding(false)}
+        />
+      )}
     </>
-  )
-}
-
-function AddChild({ center, onClose }: { readonly center: string; readonly onClose: () => void }) {
-  const say = useCenterWords()
-  const [name, setName] = useState('')
-  const add = useChange(['members', 'subscription'], () => api.children.create(center, { name }), onClose)
-  const actions = (
-    <>
-      <button type="button" className="btn plain" onClick={onClose}>
-        {say('close')}
-      </button>
-      <button
-        type="button"
-        className="btn first"
-        disabled={name.trim() === '' || add.isPending}
-        onClick={() => add.mutate()}
-      >
-        {say('addChild')}
-      </button>
-    </>
-  )
-  return (
-    <Dialog title={say('addChildTitle')} onClose={onClose} actions={actions}>
-      <Field
-        label={say('name')}
-        hint={say('addChildHint')}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-      />
-      <ErrorLine error={add.error} />
-    </Dialog>
   )
 }

@@ -61,7 +61,7 @@ export function InviteDialog({ center, seats, onClose }: Properties) {
           value={sent.name ?? ''}
           onChange={({ target }) => set({ name: target.value })}
         />
-        <fieldset className="center-choices">
+        <fieldset className="choices">
           <legend className="label">{say('role')}</legend>
           {roles.map((role) => (
             <label key={role}>

@@ -6,6 +6,7 @@ import { useChange } from '../../app/change.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
+import { SheetHead } from '../../ui/sheet-head.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
 import { roles } from './search.ts'
@@ -54,13 +55,9 @@ export function MemberSheet({ member, lastAdmin, onBack }: Properties) {
   const final = status === 'REJECTED' || status === 'ENDED'
   return (
     <Sheet label={name}>
-      <button type="button" className="quiet center-back" onClick={onBack}>
-        ← {say('backToList')}
-      </button>
-      <h2 className="center-name-line">{name}</h2>
-      <p>
+      <SheetHead name={name} back={say('backToList')} onBack={onBack}>
         <MemberStatus status={status} />
-      </p>
+      </SheetHead>
       <Part title={say('membership')}>
         <dl className="facts">
           <dt>{say('email')}</dt>

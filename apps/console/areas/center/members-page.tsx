@@ -2,14 +2,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import { api } from '../../app/api.ts'
-import { useChange } from '../../app/change.ts'
-import { download } from '../../app/download.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { usePages } from '../../app/pages.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Desk, useTitle } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { ListFoot } from '../../ui/list-foot.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import './center.css'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -35,9 +34,6 @@ export function MembersPage() {
   const { rows, total, counts, error, again, more } = usePages(
     ['members', center, filters],
     ({ limit, page, signal }) => api.members.list(center, { limit, page, ...filters }, { signal }),
-  )
-  const csv = useChange([], () =>
-    download(`/api/centers/${center}/members.csv?${new URLSearchParams(filters)}`, `members-${center}.csv`),
   )
   const chosen = rows?.find(({ id }) => id === search.member)
   const list = (
@@ -102,17 +98,13 @@ export function MembersPage() {
           </span>
         </Link>
       ))}
-      {more && (
-        <button type="button" className="btn plain low center-more" onClick={more}>
-          {say('more')}
-        </button>
-      )}
-      <p className="center-foot">
-        <button type="button" className="quiet" onClick={() => csv.mutate()}>
-          {say('csv')}
-        </button>
-      </p>
-      <ErrorLine error={csv.error} />
+      <ListFoot
+        more={more}
+        csv={{
+          path: `/api/centers/${center}/members.csv?${new URLSearchParams(filters)}`,
+          file: `members-${center}.csv`,
+        }}
+      />
     </>
   )
   return (

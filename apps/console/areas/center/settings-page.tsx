@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Page, Part } from '../../ui/desk.tsx'
-import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { SaveLine } from '../../ui/save-line.tsx'
 import './center.css'
 import { Hours } from './hours.tsx'
 import { useCenterWords } from './words.ts'
@@ -19,12 +19,12 @@ export const useCenter = (center: string) =>
 export function SettingsPage() {
   const say = useCenterWords()
   const { center } = useParams({ from: '/c/$center/settings' })
-  const { data, error, refetch } = useCenter(center)
+  const found = useCenter(center)
   return (
     <Page title={say('settings')} lede={say('settingsLede')}>
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton rows={8} />}
-      {data && <Form center={center} settings={data.settings} />}
+      <Loaded query={found} skeletonRows={8}>
+        {({ settings }) => <Form center={center} settings={settings} />}
+      </Loaded>
     </Page>
   )
 }
@@ -86,15 +86,7 @@ function Form({ center, settings }: { readonly center: string; readonly settings
         />
         <Hours value={openingHours} onChange={setOpeningHours} />
       </Part>
-      <div className="center-save">
-        <button type="submit" className="btn first" disabled={save.isPending}>
-          {say('save')}
-        </button>
-        <p role="status" className="verified">
-          {save.isSuccess && `✓ ${say('saved')}`}
-        </p>
-      </div>
-      <ErrorLine error={save.error} />
+      <SaveLine save={save} />
     </form>
   )
 }

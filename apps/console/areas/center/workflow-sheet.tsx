@@ -7,6 +7,8 @@ import { usePages } from '../../app/pages.ts'
 import { useRole } from '../../app/role.ts'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
+import { ListFoot } from '../../ui/list-foot.tsx'
+import { SheetHead } from '../../ui/sheet-head.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -49,11 +51,9 @@ export function WorkflowSheet({ center, workflow, onBack }: Properties) {
   )
   return (
     <Sheet label={name} act={act}>
-      <button type="button" className="quiet center-back" onClick={onBack}>
-        ← {say('backToList')}
-      </button>
-      <h2 className="center-name-line">{name}</h2>
-      <p>{description}</p>
+      <SheetHead name={name} back={say('backToList')} onBack={onBack}>
+        {description}
+      </SheetHead>
       <Part title={say('whenItRuns')}>
         <dl className="facts">
           {schedule && (
@@ -102,7 +102,7 @@ export function WorkflowSheet({ center, workflow, onBack }: Properties) {
         {runs.error && <ErrorPanel error={runs.error} onRetry={runs.again} />}
         {!runs.rows && !runs.error && <Skeleton rows={3} />}
         {runs.rows?.length === 0 && <p className="soft">{say('noRuns')}</p>}
-        <ul className="center-rows">
+        <ul className="rows">
           {runs.rows?.map((run) => (
             <li key={run.executionId}>
               <Link from="/c/$center/workflows" search={{ workflow: id, run: run.executionId }}>
@@ -114,11 +114,7 @@ export function WorkflowSheet({ center, workflow, onBack }: Properties) {
             </li>
           ))}
         </ul>
-        {runs.more && (
-          <button type="button" className="btn plain low" onClick={runs.more}>
-            {say('more')}
-          </button>
-        )}
+        <ListFoot more={runs.more} />
       </Part>
     </Sheet>
   )

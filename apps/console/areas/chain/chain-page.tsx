@@ -48,7 +48,7 @@ export function ChainPage() {
     queryKey: ['chain', 'integrity'],
     queryFn: ({ signal }) => api.console.getIntegrity({ signal }),
   })
-  // A chain grows while somebody looks at it; what is verified is the chain as it was when the button was pressed.
+  // A chain grows while a reader looks at it; what is verified is the chain as it was when the button was pressed.
   const [pinned, setPinned] = useState<ChainOverview | null>(null)
   const fresh = data?.chains.find(({ domain }) => domain === (search.domain ?? 'proof'))
   const chain =

@@ -1,4 +1,4 @@
-/** How a person approved an entry, as one byte: 0 nobody, 1 by name, 2 signed in, 3 by passkey. */
+/** How a person approved an entry, as one byte: 0 no person, 1 by name, 2 signed in, 3 by passkey. */
 export const levels = ['system', 'claim', 'session', 'passkey'] as const
 export type Level = (typeof levels)[number]
 

@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { queries } from '../../app/queries.ts'
+import { currentZone } from '../../app/zone.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { instantOf, localTimeOf } from '../../ui/day.ts'
+import { zoneName } from '../../ui/offset.ts'
 import { useDeveloperWords } from './words.ts'
 
 const dayMs = 86_400_000
-/** For an input of the type `datetime-local`, in the zone of the person. */
-const localText = (at: number): string =>
-  new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 
 export async function readAgain(): Promise<void> {
   await Promise.all(['webhooks', 'deliveries'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
@@ -21,7 +21,7 @@ export function Resend({ webhook }: { readonly webhook: ConsoleWebhook }) {
   const say = useDeveloperWords()
   const language = useLanguage()
   const [open, setOpen] = useState(false)
-  const [since, setSince] = useState(() => localText(Date.now() - 7 * dayMs))
+  const [since, setSince] = useState(() => localTimeOf(Date.now() - 7 * dayMs))
   const { recovery, recent } = webhook
   const count = recent.failed + recent.held
   const number = (value: number) => numberText(value, language)
@@ -48,14 +48,16 @@ export function Resend({ webhook }: { readonly webhook: ConsoleWebhook }) {
           title={say('resendTitle')}
           action={say('resendGo')}
           onConfirm={async () => {
-            await api.console.recoverWebhook(webhook.id, { since: new Date(since).toISOString() })
+            await api.console.recoverWebhook(webhook.id, { since: instantOf(since) })
             await readAgain()
           }}
           onClose={() => setOpen(false)}
         >
           <p>{say('resendText')}</p>
           <label className="labeled">
-            <span className="label">{say('since')}</span>
+            <span className="label">
+              {say('since')} ({zoneName(Date.now(), currentZone())})
+            </span>
             <input
               className="field"
               type="datetime-local"

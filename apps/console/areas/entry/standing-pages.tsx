@@ -46,7 +46,7 @@ export function WaitingPage() {
   const navigate = useNavigate()
   const { data: me } = useQuery({ ...meQuery, refetchInterval: askMs })
   const { session } = useSession()
-  // Whoever opens this page with a center already is not sent away from it.
+  // A person who already has a center and opens this page stays on it.
   const ready = session?.center === null && me?.memberships.find(({ status }) => status === 'ACTIVE')
   useEffect(() => {
     if (ready) void navigate({ href: `/c/${ready.centerDomain}` })

@@ -38,23 +38,12 @@ export function BookDialog({ family, onClose }: Properties) {
     },
     onClose,
   )
-  const actions = (
-    <>
-      <button type="button" className="btn plain" onClick={onClose}>
-        {say('close')}
-      </button>
-      <button
-        type="button"
-        className="btn first"
-        disabled={!choice || !slot || book.isPending}
-        onClick={() => book.mutate()}
-      >
-        {say('confirmBook')}
-      </button>
-    </>
-  )
   return (
-    <Dialog title={say('book')} onClose={onClose} actions={actions}>
+    <Dialog
+      title={say('book')}
+      onClose={onClose}
+      action={{ text: say('confirmBook'), disabled: !choice || !slot || book.isPending, run: () => book.mutate() }}
+    >
       <fieldset className="family-choices">
         <legend className="label">{say('forWhom')}</legend>
         {choices.map(({ actorId, name, centerDomain, centerName }, index) => (

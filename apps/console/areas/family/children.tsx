@@ -3,9 +3,8 @@ import type { Family } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { AddChild } from '../../ui/add-child.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
-import { Field } from '../../ui/field.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { useFamilyWords } from './words.ts'
 
@@ -84,34 +83,7 @@ export function Children({ center, family, chosen, onChoose }: Properties) {
           <StatusWord tone="waiting">{say('pending', { name, center: centerName })}</StatusWord>
         </p>
       ))}
-      {adding && <AddChild center={center} onClose={() => setAdding(false)} />}
+      {adding && <AddChild center={center} hint={say('addHint')} names={['family']} onClose={() => setAdding(false)} />}
     </section>
-  )
-}
-
-function AddChild({ center, onClose }: { readonly center: string; readonly onClose: () => void }) {
-  const say = useFamilyWords()
-  const [name, setName] = useState('')
-  const add = useChange(['family'], () => api.children.create(center, { name }), onClose)
-  const actions = (
-    <>
-      <button type="button" className="btn plain" onClick={onClose}>
-        {say('close')}
-      </button>
-      <button
-        type="button"
-        className="btn first"
-        disabled={name.trim() === '' || add.isPending}
-        onClick={() => add.mutate()}
-      >
-        {say('addChild')}
-      </button>
-    </>
-  )
-  return (
-    <Dialog title={say('addChild')} onClose={onClose} actions={actions}>
-      <Field label={say('name')} hint={say('addHint')} value={name} onChange={({ target }) => setName(target.value)} />
-      <ErrorLine error={add.error} />
-    </Dialog>
   )
 }

@@ -17,7 +17,6 @@ export const en = {
   pending: '{{name}} waits for {{center}}',
   addChild: 'Add a child',
   addHint: 'You can book as soon as the center approves.',
-  name: 'Name',
   close: 'Close',
   keep: 'Keep it',
   time: 'Time',

@@ -17,7 +17,6 @@ export const ko = {
   pending: '{{name}} · {{center}}의 승인을 기다립니다',
   addChild: '아이 더하기',
   addHint: '센터가 승인하면 예약할 수 있습니다.',
-  name: '이름',
   close: '닫기',
   keep: '그대로 두기',
   time: '시간',

@@ -1,20 +1,16 @@
-/** Naming somebody who approves in your place for a time. */
+/** Names a deputy, who approves in place of the person for a time. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { useMe } from '../../app/queries.ts'
 import { timeText } from '../../ui/clock.ts'
+import { addDays, startOf, today } from '../../ui/day.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useUiWords } from '../../ui/words.ts'
 import { useInboxWords } from './words.ts'
-
-const dayMs = 86_400_000
-const day = (ms: number): string => new Date(ms).toLocaleDateString('sv-SE', { timeZone: 'Asia/Seoul' })
-/** Midnight in Seoul. */
-const startOf = (date: string): string => new Date(`${date}T00:00:00+09:00`).toISOString()
 
 /** Administrators read the member list; others know the instructors. */
 async function readStaff(center: string, isAdmin: boolean, signal: AbortSignal) {
@@ -37,8 +33,8 @@ export function DeputyDialog({ center, onClose }: { readonly center: string; onC
   })
   const people = (staff.data ?? []).filter(({ actorId }) => actorId !== me?.actorId)
   const [actorId, setActorId] = useState('')
-  const [from, setFrom] = useState(day(Date.now()))
-  const [until, setUntil] = useState(day(Date.now() + 7 * dayMs))
+  const [from, setFrom] = useState(today())
+  const [until, setUntil] = useState(addDays(today(), 7))
   const chosen = actorId || people[0]?.actorId || ''
   const hand = useMutation({
     mutationFn: () => api.decisions.setDeputy({ actorId: chosen, from: startOf(from), until: startOf(until) }),
@@ -69,7 +65,7 @@ export function DeputyDialog({ center, onClose }: { readonly center: string; onC
           {say('deputyDone', { name: done.name, from: dayText(done.from), until: dayText(done.until) })}
         </p>
       ) : people.length === 0 && !staff.isPending ? (
-        <p>{say('deputyNobody')}</p>
+        <p>{say('deputyNone')}</p>
       ) : (
         <div className="inbox-deputy">
           <label className="labeled">

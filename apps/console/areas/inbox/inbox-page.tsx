@@ -31,7 +31,7 @@ export function InboxPage() {
   const [batch, setBatch] = useState<readonly string[] | null>(null)
   const handle = useRef<SheetHandle>(null)
   const items = inbox.data?.data ?? []
-  // A phone shows the list until somebody opens an item.
+  // A phone shows the list until the person opens an item.
   const shown = id ?? (wide.matches ? items[0]?.eventId : undefined)
   const at = items.findIndex(({ eventId }) => eventId === shown)
   const own = me?.memberships.find(({ centerDomain }) => centerDomain === center)

@@ -1,4 +1,4 @@
-/** What surrounds the decision: what happens if nobody decides, who else looks, and who decides during an absence. */
+/** What surrounds the decision: what happens without a decision, who else looks, and who decides during an absence. */
 import type { InboxItem } from '@countersign/sdk'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
@@ -23,11 +23,11 @@ export function Margin({ item, center }: { readonly item: InboxItem | undefined;
     <>
       {item && (
         <section>
-          <h3>{say('ifNobody')}</h3>
+          <h3>{say('undecided')}</h3>
           <p>
             {item.expiresAt === null
-              ? say('ifNobodyNever')
-              : say('ifNobodyAt', { time: timeText(item.expiresAt, language, 'short') })}
+              ? say('undecidedNever')
+              : say('undecidedAt', { time: timeText(item.expiresAt, language, 'short') })}
           </p>
         </section>
       )}

@@ -16,7 +16,7 @@ import { useInboxWords } from './words.ts'
 import './inbox.css'
 
 const route = getRouteApi('/c/$center/inbox/oversight')
-/** Opened for less than this, nobody has read it. */
+/** Opened for less than this, a decision counts as not read. */
 const unreadSeconds = 5
 
 function Share({ part, of }: { readonly part: number; readonly of: number }) {

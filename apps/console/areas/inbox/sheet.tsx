@@ -83,7 +83,7 @@ function Shown({
 
   useEffect(() => {
     if (!open) return
-    // That it could not be noted stops nobody.
+    // An approver can decide even if the opening could not be noted.
     const timer = setTimeout(() => void api.decisions.open(decision.id).catch(() => {}), openedMs)
     return () => clearTimeout(timer)
   }, [decision.id, open])

@@ -6,8 +6,10 @@ import { usePages } from '../../app/pages.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { isDay } from '../../ui/day.ts'
 import { Page } from '../../ui/desk.tsx'
+import { Details } from '../../ui/details.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { ListFoot } from '../../ui/list-foot.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import './partner.css'
@@ -39,18 +41,12 @@ export function PartnerAuditPage() {
     {
       id: 'details',
       title: say('details'),
-      cell: ({ details }) =>
-        Object.keys(details).length > 0 && (
-          <details className="partner-details">
-            <summary>{say('show')}</summary>
-            <pre className="code">{JSON.stringify(details, null, 2)}</pre>
-          </details>
-        ),
+      cell: ({ details }) => <Details value={details} />,
     },
   ]
   return (
     <Page title={say('audit')} lede={total !== undefined && say('auditCount', { count: total })}>
-      <div className="partner-filters">
+      <div className="filter-line">
         {(['from', 'to'] as const).map((edge) => (
           <label key={edge}>
             <span className="label">{say(edge === 'from' ? 'fromDay' : 'toDay')}</span>
@@ -71,11 +67,7 @@ export function PartnerAuditPage() {
       {rows && rows.length > 0 && (
         <DataTable label={say('audit')} columns={columns} rows={rows} keyOf={({ id }) => id} />
       )}
-      {more && (
-        <button type="button" className="btn plain low" onClick={more}>
-          {say('more')}
-        </button>
-      )}
+      <ListFoot more={more} />
     </Page>
   )
 }

@@ -8,6 +8,7 @@ import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorLine } from '../../ui/error-panel.tsx'
 import { failureOf } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
+import { SheetHead } from '../../ui/sheet-head.tsx'
 import { CenterStatus } from './center-status.tsx'
 import { InheritedPolicies } from './inherited-policies.tsx'
 import { usePartnerWords } from './words.ts'
@@ -29,13 +30,9 @@ export function CenterSheet({ center, onBack }: { readonly center: Center; reado
   const hasAdmin = admin.error !== null && failureOf(admin.error).code === 'CONFLICT'
   return (
     <Sheet label={name}>
-      <button type="button" className="quiet partner-back" onClick={onBack}>
-        ← {say('centers')}
-      </button>
-      <h2 className="partner-name">{name}</h2>
-      <p>
+      <SheetHead name={name} back={say('centers')} onBack={onBack}>
         <CenterStatus status={status} />
-      </p>
+      </SheetHead>
       <Part title={say('facts')}>
         <dl className="facts">
           <dt>{say('subdomain')}</dt>
@@ -55,7 +52,7 @@ export function CenterSheet({ center, onBack }: { readonly center: Center; reado
       </Part>
       <Part title={say('rename')}>
         <form
-          className="partner-line"
+          className="field-line"
           onSubmit={(event) => {
             event.preventDefault()
             change.mutate({ name: renamed })
@@ -69,7 +66,7 @@ export function CenterSheet({ center, onBack }: { readonly center: Center; reado
       </Part>
       <Part title={say('nameAdmin')}>
         <form
-          className="partner-line"
+          className="field-line"
           onSubmit={(event) => {
             event.preventDefault()
             admin.mutate()

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
 import { api } from '../../app/api.ts'
-import { useChange } from '../../app/change.ts'
-import { download } from '../../app/download.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { usePages } from '../../app/pages.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Desk, useTitle } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Figures } from '../../ui/figures.tsx'
+import { ListFoot } from '../../ui/list-foot.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CenterSheet } from './center-sheet.tsx'
 import { CenterStatus } from './center-status.tsx'
@@ -18,6 +18,7 @@ import './partner.css'
 import { usePartnerWords } from './words.ts'
 
 const route = getRouteApi('/p/')
+
 export function CentersPage() {
   const say = usePartnerWords()
   const search = route.useSearch()
@@ -28,7 +29,6 @@ export function CentersPage() {
   const { rows, total, error, again, more } = usePages(['centers', 'partner', q], ({ limit, page, signal }) =>
     api.partner.listCenters({ limit, page, ...(q && { search: q }) }, { signal }),
   )
-  const csv = useChange([], () => download('/api/partner/centers.csv', 'centers.csv'))
   const chosen = rows?.find(({ id }) => String(id) === search.center)
   const list = (
     <>
@@ -75,17 +75,7 @@ export function CentersPage() {
           </span>
         </Link>
       ))}
-      {more && (
-        <button type="button" className="btn plain low partner-more" onClick={more}>
-          {say('more')}
-        </button>
-      )}
-      <p className="partner-more">
-        <button type="button" className="quiet" onClick={() => csv.mutate()}>
-          {say('csv')}
-        </button>
-      </p>
-      <ErrorLine error={csv.error} />
+      <ListFoot more={more} csv={{ path: '/api/partner/centers.csv', file: 'centers.csv' }} />
     </>
   )
   return (
@@ -116,22 +106,15 @@ function Numbers() {
   return (
     <section>
       <h3>{say('numbers')}</h3>
-      <dl className="partner-numbers">
-        {(
-          [
-            [say('totalCenters'), numberText(data.totalCenters, language)],
-            [say('totalMembers'), numberText(data.totalMembers, language)],
-            [say('activeToday'), numberText(data.activeToday, language)],
-            [say('revenue'), money(revenue.monthlyRecurring)],
-            ...revenue.byPlan.map(({ planName, monthlyRecurring }) => [planName, money(monthlyRecurring)] as const),
-          ] as const
-        ).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures
+        rows={[
+          [say('totalCenters'), numberText(data.totalCenters, language)],
+          [say('totalMembers'), numberText(data.totalMembers, language)],
+          [say('activeToday'), numberText(data.activeToday, language)],
+          [say('revenue'), money(revenue.monthlyRecurring)],
+          ...revenue.byPlan.map(({ planName, monthlyRecurring }) => [planName, money(monthlyRecurring)] as const),
+        ]}
+      />
     </section>
   )
 }

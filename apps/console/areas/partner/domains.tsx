@@ -66,7 +66,7 @@ export function Domains() {
           <p role="status" className={lastCheck === 'present' ? 'verified' : 'waiting'}>
             {lastCheck && say(`check${lastCheck}`)}
           </p>
-          <div className="partner-save">
+          <div className="button-line">
             <button type="button" className="btn low" disabled={check.isPending} onClick={() => check.mutate(id)}>
               {say('checkNow')}
             </button>
@@ -82,7 +82,7 @@ export function Domains() {
         </section>
       ))}
       <form
-        className="partner-line"
+        className="field-line"
         onSubmit={(event) => {
           event.preventDefault()
           add.mutate()

@@ -10,6 +10,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { failureOf } from '../../ui/failure.ts'
 import { Field } from '../../ui/field.tsx'
+import { ListFoot } from '../../ui/list-foot.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord, type Tone } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -48,11 +49,7 @@ export function PartnerMembersPage() {
       {rows && rows.length > 0 && (
         <DataTable label={say('members')} columns={columns} rows={rows} keyOf={({ id }) => id} />
       )}
-      {more && (
-        <button type="button" className="btn plain low" onClick={more}>
-          {say('more')}
-        </button>
-      )}
+      <ListFoot more={more} />
     </Page>
   )
 }
@@ -76,7 +73,7 @@ function Colleagues() {
   return (
     <Part title={say('colleagues')}>
       <form
-        className="partner-line three"
+        className="field-line three"
         onSubmit={(event) => {
           event.preventDefault()
           invite.mutate()
@@ -105,7 +102,7 @@ function Colleagues() {
         </button>
       </form>
       <ErrorLine error={invite.error ?? revoke.error} />
-      <ul className="partner-rows">
+      <ul className="rows">
         {open.rows?.map((each) => (
           <li key={each.id}>
             <span>{each.email}</span>

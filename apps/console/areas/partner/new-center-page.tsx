@@ -17,7 +17,7 @@ import { usePartnerWords } from './words.ts'
 
 const pattern = /^[a-z0-9-]{3,30}$/
 const quietMs = 350
-/** As the server says it; every other reason is a name that nobody may use. */
+/** As the server says it; every other reason is a reserved name. */
 const takenReason = 'This name is taken.'
 const verticals: readonly Vertical[] = [
   'rehabilitation',
@@ -29,7 +29,7 @@ const verticals: readonly Vertical[] = [
   'interior',
 ]
 
-/** The value, once nobody has typed for a moment. */
+/** The value, once the person stops typing for a moment. */
 function useQuiet(value: string): string {
   const [quiet, setQuiet] = useState(value)
   useEffect(() => {
@@ -152,7 +152,7 @@ export function NewCenterPage() {
             <small className="soft">{say('ownDomainText')}</small>
           </span>
         </label>
-        <fieldset className="partner-plans">
+        <fieldset className="choices">
           <legend className="label">{say('plan')}</legend>
           {plans?.map(({ id, name, price, currency, seatLimit, billingCycle }) => (
             <label key={id}>

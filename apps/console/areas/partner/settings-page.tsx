@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useChange } from '../../app/change.ts'
 import { Page, Part } from '../../ui/desk.tsx'
-import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { SaveLine } from '../../ui/save-line.tsx'
 import { Domains } from './domains.tsx'
 import './partner.css'
 import { usePartnerWords } from './words.ts'
@@ -18,15 +18,15 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 export function PartnerSettingsPage() {
   const say = usePartnerWords()
-  const { data, error, refetch } = useQuery({
+  const found = useQuery({
     queryKey: ['partner', 'settings'],
     queryFn: ({ signal }) => api.partner.getSettings({ signal }),
   })
   return (
     <Page title={say('settings')}>
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton rows={6} />}
-      {data && <Defaults settings={data} />}
+      <Loaded query={found} skeletonRows={6}>
+        {(settings) => <Defaults settings={settings} />}
+      </Loaded>
       <Domains />
     </Page>
   )
@@ -97,15 +97,7 @@ function Defaults({ settings }: { readonly settings: JsonObject }) {
             ))}
           </select>
         </label>
-        <div className="partner-save">
-          <button type="submit" className="btn first" disabled={!valid || save.isPending}>
-            {say('save')}
-          </button>
-          <p role="status" className="verified">
-            {save.isSuccess && `✓ ${say('saved')}`}
-          </p>
-        </div>
-        <ErrorLine error={save.error} />
+        <SaveLine save={save} disabled={!valid} />
       </form>
     </Part>
   )

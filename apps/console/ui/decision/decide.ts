@@ -27,7 +27,7 @@ export type Outcome =
   | { readonly kind: 'sealed'; readonly decision: Decision }
   /** The first of two approvals. */
   | { readonly kind: 'first'; readonly decision: Decision }
-  /** Somebody else closed it before. */
+  /** Another approver closed it before. */
   | { readonly kind: 'faster'; readonly decision: Decision }
   | { readonly kind: 'obstacle'; readonly obstacle: Obstacle }
 

@@ -135,7 +135,11 @@ export function DecisionHead({ decision, title, turn, pressing = false }: HeadPr
           <div key={at}>
             <span className="role">{say('approves')}</span>
             <span className="cell soft small">
-              {waiting === null ? say('nobody') : at === 0 && turn ? say('turnOf', { name: turn }) : say('turnOpen')}
+              {waiting === null
+                ? say('noApproval')
+                : at === 0 && turn
+                  ? say('turnOf', { name: turn })
+                  : say('turnOpen')}
             </span>
             <span className="foot">{say('waits')}</span>
           </div>

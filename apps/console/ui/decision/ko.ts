@@ -13,7 +13,7 @@ export const ko = {
   turnOf: '{{name}} 님 차례',
   turnOpen: '차례',
   waits: '기다림',
-  nobody: '승인 없음',
+  noApproval: '승인 없음',
   factReason: '까닭',
   factRisk: '위험',
   look: '살펴볼 것',

@@ -1,0 +1,33 @@
+/** Adds a child who does not sign in to a center. */
+import { useState } from 'react'
+import { api } from '../app/api.ts'
+import { useChange } from '../app/change.ts'
+import { Dialog } from './dialog.tsx'
+import { ErrorLine } from './error-panel.tsx'
+import { Field } from './field.tsx'
+import { useUiWords } from './words.ts'
+
+interface Properties {
+  readonly center: string
+  /** What happens next; staff and guardians read different words. */
+  readonly hint: string
+  /** The readings that a new child changes. */
+  readonly names: readonly string[]
+  readonly onClose: () => void
+}
+
+export function AddChild({ center, hint, names, onClose }: Properties) {
+  const say = useUiWords()
+  const [name, setName] = useState('')
+  const add = useChange(names, () => api.children.create(center, { name }), onClose)
+  return (
+    <Dialog
+      title={say('addChild')}
+      onClose={onClose}
+      action={{ text: say('addChild'), disabled: name.trim() === '' || add.isPending, run: () => add.mutate() }}
+    >
+      <Field label={say('childName')} hint={hint} value={name} onChange={({ target }) => setName(target.value)} />
+      <ErrorLine error={add.error} />
+    </Dialog>
+  )
+}
