@@ -37,7 +37,7 @@ import { type Jobs, openJobs } from './jobs/boss.ts'
 import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
 import { now } from './lib/clock.ts'
 import { type Metrics, makeMetrics } from './lib/metrics.ts'
-import { type ExecutionFigures, type ShownFigures, shownFigures, type WebhookFigures } from './lib/metrics-scanned.ts'
+import { type Queues, type ShownFigures, shownFigures } from './lib/metrics-scanned.ts'
 import { type OutboundFetch, openOutboundFetch } from './lib/outbound-fetch.ts'
 import { type Outbound, openOutbound } from './lib/outbound-http.ts'
 import { openRedis } from './lib/redis.ts'
@@ -54,11 +54,7 @@ export interface Services {
   readonly log: Logger
   readonly metrics: Metrics
   readonly figures: ShownFigures
-  /** What waits in each cell that answers, read at each call. */
-  readonly queues: {
-    webhooks(): Promise<ReadonlyMap<string, WebhookFigures>>
-    executions(): Promise<ReadonlyMap<string, ExecutionFigures>>
-  }
+  readonly queues: Queues
   readonly directory: Directory
   readonly cells: Cells
   readonly redis: Redis | null
@@ -115,7 +111,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     },
   }
   const figures = shownFigures()
-  const queues: Services['queues'] = {
+  const queues: Queues = {
     webhooks: () => cells.ofEach((cell) => cell.asJobs((db) => webhookFigures(db, now(), breakerAt))),
     executions: () => cells.ofEach((cell) => cell.asJobs((db) => executionFigures(db, now()))),
   }

@@ -39,6 +39,12 @@ export interface CellFigures {
   readonly mails: MailFigures | null
 }
 
+/** What waits in each cell that answers, read at each call: for a person who looks, not for each scrape. */
+export interface Queues {
+  webhooks(): Promise<ReadonlyMap<string, WebhookFigures>>
+  executions(): Promise<ReadonlyMap<string, ExecutionFigures>>
+}
+
 const shownMs = 150_000
 
 export interface ShownFigures {

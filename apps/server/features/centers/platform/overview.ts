@@ -3,14 +3,14 @@ import type { Cells } from '../../../data/cells.ts'
 import type { IdentityTx } from '../../../data/directory.ts'
 import { readBroken } from '../../../integrity/verify-queries.ts'
 import { readJobs } from '../../../jobs/standing.ts'
-import type { Sources } from '../../../lib/metrics.ts'
+import type { Queues } from '../../../lib/metrics-scanned.ts'
 import { centerCounts, centersPerCell, countPartners, namesOfCenters } from './queries.ts'
 
 type Identity = <T>(work: (tx: IdentityTx) => Promise<T>, mode?: 'read' | 'write') => Promise<T>
 
 export interface OverviewNeeds {
   readonly cells: Cells
-  readonly queues: Pick<Sources, 'webhooks' | 'executions'>
+  readonly queues: Queues
 }
 
 const mostAlarms = 100
