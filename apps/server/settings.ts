@@ -29,6 +29,7 @@ import {
   isUrl,
 } from './setting-values.ts'
 import { listeningSettings } from './settings-listening.ts'
+import { mailSettings } from './settings-mail.ts'
 
 const keyForm = '32 random bytes in base64 (openssl rand -base64 32)'
 const vapidForm = 'a private key of P-256: 32 bytes in base64url, 43 characters'
@@ -251,19 +252,7 @@ export const settings = {
     doc: 'Further names under which clients reach `/mcp`, beside those of `PUBLIC_URL` and `AUTH_URL`; a request with another `Host` is refused',
   }),
 
-  SMTP_URL: matching('smtp://user:password@host:587', (text) => /^smtps?:\/\//.test(text), {
-    unset:
-      'none: mail is written to the log in development and refused (503) in production; a forgotten password is answered as always and logged',
-    doc: 'The mail server for invitations and forgotten passwords; `smtps://` uses TLS',
-  }),
-  MAIL_FROM: matching(
-    'Name <address@host>',
-    (text) => /^[^<>]*<[^@\s<>]+@[^@\s<>]+>$|^[^@\s<>]+@[^@\s<>]+$/.test(text),
-    {
-      unset: '`Countersign <no-reply@…>` with the host of `PUBLIC_URL`',
-      doc: 'The sender of mail',
-    },
-  ),
+  ...mailSettings,
 
   BILLING_KEYS: list('Ed25519 public keys in base64 (SPKI, as in a PEM file)', isEd25519Key, {
     unset: 'none: only the operator moves subscriptions, and the end of a trial',

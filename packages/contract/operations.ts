@@ -7,12 +7,7 @@ import * as auth from './auth.ts'
 import * as bookings from './bookings.ts'
 import * as centerExports from './center-exports.ts'
 import * as centers from './centers.ts'
-import * as consoleInbox from './console-inbox.ts'
-import * as consoleIntegrity from './console-integrity.ts'
 import * as consoleOperator from './console-operator.ts'
-import * as consolePolicies from './console-policies.ts'
-import * as consoleTrace from './console-trace.ts'
-import * as consoleWebhooks from './console-webhooks.ts'
 import * as decisionApprovals from './decision-approvals.ts'
 import * as decisionEvents from './decision-events.ts'
 import * as decisions from './decisions.ts'
@@ -32,6 +27,7 @@ import * as notificationChannels from './notification-channels.ts'
 import * as oidc from './oidc.ts'
 import * as onboarding from './onboarding.ts'
 import type { Operation } from './operation.ts'
+import { consoleOperations } from './operations-console.ts'
 import * as partnerInvitations from './partner-invitations.ts'
 import * as partnerPolicies from './partner-policies.ts'
 import * as partners from './partners.ts'
@@ -272,24 +268,7 @@ export const operations: readonly Operation[] = [
   partnerPolicies.updateInheritedPolicy,
   policyCheck.checkPolicies,
 
-  consoleInbox.getInbox,
-  consoleInbox.getOversight,
-  consoleTrace.getTrace,
-  consoleIntegrity.getIntegrity,
-  consoleIntegrity.consoleListEntries,
-  consoleIntegrity.getPartnerIntegrity,
-  consolePolicies.dryRunPolicy,
-  consoleWebhooks.consoleListWebhooks,
-  consoleWebhooks.consoleRegisterWebhook,
-  consoleWebhooks.consoleUpdateWebhook,
-  consoleWebhooks.consoleDeleteWebhook,
-  consoleWebhooks.consoleRotateSecret,
-  consoleWebhooks.consoleTestWebhook,
-  consoleWebhooks.consoleRecoverWebhook,
-  consoleWebhooks.consoleRetryEvent,
-  consoleWebhooks.consoleListDeliveries,
-  consoleWebhooks.consoleGetDelivery,
-  consoleWebhooks.consoleListEventTypes,
+  ...consoleOperations,
 
   workflows.listWorkflows,
   workflows.putWorkflowSettings,

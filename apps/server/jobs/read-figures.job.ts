@@ -1,15 +1,23 @@
 /** Reads what the metrics show of a cell and needs a scan. */
+import type { Cells } from '../data/cells.ts'
 import { webhookFigures } from '../features/automation/webhooks/delivery-worker-queries.ts'
 import { breakerAt } from '../features/automation/webhooks/endpoint.ts'
 import { executionFigures } from '../features/automation/workflows/runner-queries.ts'
+import type { OpenWatching } from '../features/evidence/transparency/api.ts'
 import { witnessFigures } from '../features/evidence/transparency/publisher-queries.ts'
 import { countBroken } from '../integrity/verify-queries.ts'
 import { now } from '../lib/clock.ts'
-import type { Services } from '../services.ts'
+import type { ShownFigures } from '../lib/metrics-scanned.ts'
+import type { Mail } from '../mail/mail.ts'
 
-type Read = Pick<Services, 'cells' | 'figures' | 'mail' | 'watching'>
+interface FigureNeeds {
+  readonly cells: Cells
+  readonly figures: ShownFigures
+  readonly mail: Pick<Mail, 'figures'>
+  readonly watching: Pick<OpenWatching, 'policy'>
+}
 
-export async function readFiguresJob({ cells, figures, mail, watching }: Read, cell: string): Promise<void> {
+export async function readFiguresJob({ cells, figures, mail, watching }: FigureNeeds, cell: string): Promise<void> {
   const { asJobs } = cells.of(cell)
   const names = watching.policy.witnesses.flatMap(({ name, url }) => (url === null ? [] : [name]))
   // One after another: a scan must not take several connections from the jobs of the cell.

@@ -1,6 +1,6 @@
 /** Checks one proof in a thread of its own: signatures take longer than a frame, and the page keeps answering. */
 import { check } from './check.ts'
-import type { CheckAnswer, CheckRequest } from './checking.ts'
+import type { CheckAnswer, CheckRequest } from './check-messages.ts'
 
 const tell = (answer: CheckAnswer) => postMessage(answer)
 

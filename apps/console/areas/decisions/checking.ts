@@ -1,16 +1,8 @@
 /** Asks the worker about one proof, and stops it when the answer is there or the page was left. */
 import { openWorker } from '../../app/worker-url.ts'
 import type { Checked } from './check.ts'
+import type { CheckAnswer, CheckRequest } from './check-messages.ts'
 import workerUrl from './check-worker.ts?worker&url'
-
-export interface CheckRequest {
-  /** The exact text of the proof. */
-  readonly text: string
-  /** Whom to trust. */
-  readonly policy: string
-}
-
-export type CheckAnswer = { readonly checked: Checked } | { readonly failure: string }
 
 export function checkApart(request: CheckRequest, signal: AbortSignal): Promise<Checked> {
   const worker = openWorker(workerUrl)
