@@ -29,7 +29,7 @@ export const updateInheritedPolicy = operation({
   access: { kind: 'partner', roles: ['PARTNER_ADMIN'] },
   summary: 'Create a new version of a policy that a center of this franchise has inherited',
   description:
-    'The change becomes an entry of the chain `history` of the center in the name of the caller; the center reads it in its audit entries. `active: false` ends the effect of the policy. Of two changes at the same time the later one starts from the result of the earlier one. A center of a white-label partner changes inherited policies itself: 403. A center that has ended: 409.',
+    'The change becomes an entry of the chain `history` of the center in the name of the caller; the center reads it in its audit entries. `active: false` ends the effect of the policy. Of two changes at the same time the later one starts from the result of the earlier one; a repeated request changes nothing. A center of a white-label partner changes inherited policies itself: 403. A center that has ended: 409.',
   params: Type.Object({ ...CenterParam.properties, ...IdParam.properties }),
   body: PolicyPatch,
   replies: { 200: Policy },

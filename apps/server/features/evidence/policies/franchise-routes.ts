@@ -5,7 +5,7 @@ import type { PartnerPrincipal } from '../../../access/principal.ts'
 import { type Route, route } from '../../../http/route.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
-import { addVersion, changedBody, policyOf } from './policy.ts'
+import { addVersion, bodyText, changedBody, policyOf } from './policy.ts'
 import { centerOfPartner, standingPolicies } from './queries.ts'
 import { holds, type PolicyNeeds, standing, waking } from './routes.ts'
 
@@ -49,11 +49,16 @@ export function franchiseRoutes({ directory, centers, cells, sequencer, jobs }: 
         judge(batch) {
           const old = standing(batch, id)
           const changed: PolicyBody = changedBody(old.body, body)
+          // There is no idempotency key here: a repeated request must not make another version.
+          if (bodyText(changed) === bodyText(old.body)) return null
           return addVersion(batch, { center, caller, action: 'updated', details }, id, old.version + 1, changed)
         },
       })
       if ('replay' in outcome) throw new Error('a change by the partner has no idempotency key')
-      return waking(jobs, center)(reply(200, policyOf(center, outcome.result)))
+      const rows = outcome.result ? [] : await cells.of(center.cell).inTenant(caller, standingPolicies, 'read')
+      const row = outcome.result ?? rows.find((each) => each.id === id)
+      if (!row) throw notInherited()
+      return waking(jobs, center)(reply(200, policyOf(center, row)))
     }),
   ]
 }

@@ -235,6 +235,7 @@ describe('the partner changes an inherited policy in a center', () => {
     const answer = await partner.call('PATCH', `${here}/${id}`, changed)
     expect([answer.status, answer.body.data]).toMatchObject([200, { id, version: 2, inherited: true, ...changed }])
     expect((await partner.call('GET', here)).body.data).toEqual([answer.body.data])
+    expect((await partner.call('PATCH', `${here}/${id}`, changed)).body.data).toEqual(answer.body.data)
     const decided = await center.decide(second)
     expect(decided.body.data).toMatchObject({ outcome: 'approval_required', policies: [{ id, version: 2 }] })
     expect((await center.platform('PATCH', `/policies/${id}`, { active: false })).status).toBe(403)
