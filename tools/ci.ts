@@ -15,10 +15,7 @@ const on18 = ['tools/test-on-18.ts']
 const closeToTheDatabase = [
   'apps/server/sealing',
   'apps/server/data',
-  'apps/server/features/evidence/dpu/test/redact',
-  'apps/server/features/evidence/transparency',
   'tests/isolation/isolation',
-  'tests/isolation/partners',
 ]
 /** These start a cluster for each test: on 18 only with `npm run test:18`. */
 const notOn18 = ['fence', 'fence-crashes', 'generations', 'store'].map(
