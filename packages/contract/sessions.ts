@@ -98,7 +98,9 @@ const OwnSession = named('OwnSession', {
   center: nullable(named('OwnSessionCenter', { id: CenterId, name: Type.String(), domain: CenterDomain })),
   provider: Type.Boolean({ description: 'Whether it began with OpenID Connect' }),
   device: named('SessionDevice', {
-    browser: nullable(Type.String({ description: 'The program of the sign-in, such as `Chrome`', examples: ['Chrome'] })),
+    browser: nullable(
+      Type.String({ description: 'The program of the sign-in, such as `Chrome`', examples: ['Chrome'] }),
+    ),
     system: nullable(Type.String({ description: 'The system of the sign-in, such as `macOS`', examples: ['macOS'] })),
   }),
   current: Type.Boolean({ description: 'Whether this request belongs to it' }),

@@ -5,7 +5,8 @@
 const grounds = { light: '#fbfaf6', dark: '#15181a' } as const
 const leastContrast = 3
 
-const channels = (hex: string): readonly number[] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+const channels = (hex: string): readonly number[] =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
 
 function luminance(hex: string): number {
   const [r = 0, g = 0, b = 0] = channels(hex).map((value) =>

@@ -14,7 +14,10 @@ export interface BrowserNeeds extends SignInNeeds {
 }
 
 /** The same answer with the refresh token moved into its cookie, and with what a console shows around every page. */
-function inCookie({ config }: BrowserNeeds, { payload: { refreshToken, ...payload }, cookies, operator }: SignedInAnswer) {
+function inCookie(
+  { config }: BrowserNeeds,
+  { payload: { refreshToken, ...payload }, cookies, operator }: SignedInAnswer,
+) {
   const kept: Cookie = { name: 'refresh_token', value: refreshToken, maxAge: sessionSeconds }
   return { payload: { ...payload, operator, environment: config.environment }, cookies: [...cookies, kept] }
 }

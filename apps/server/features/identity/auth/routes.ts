@@ -5,7 +5,14 @@ import { type Route, route } from '../../../http/route.ts'
 import { uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { authorizedDomains, shownSession } from './answers.ts'
-import { type BrowserNeeds, endInBrowser, forgotten, refreshInBrowser, startInBrowser, switchInBrowser } from './browser-sessions.ts'
+import {
+  type BrowserNeeds,
+  endInBrowser,
+  forgotten,
+  refreshInBrowser,
+  startInBrowser,
+  switchInBrowser,
+} from './browser-sessions.ts'
 import { membershipOf } from './membership.ts'
 import { sessionOwner, sessionsOf } from './queries.ts'
 import { endSession } from './sessions.ts'
