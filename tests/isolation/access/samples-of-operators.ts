@@ -15,5 +15,6 @@ export const operatorSamples: Readonly<Record<string, Sample>> = {
       return { params: { centerId: String(id), domain: 'proof' } }
     },
     status: 200,
+    nowhere: () => ({ params: { centerId: '999999', domain: 'proof' } }),
   },
 }
