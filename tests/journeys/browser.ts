@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { type Browser, chromium } from 'playwright-core'
 
-export const openBrowser = (): Promise<Browser> =>
+export const openBrowser = (...more: readonly string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim(),
     headless: true,
@@ -14,5 +14,6 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   })

@@ -40,9 +40,12 @@ export async function restyle(page: Page, { theme = 'light', language = 'ko' }: 
   await settled(page)
 }
 
-export async function openConsole(settings: Record<string, string> = {}): Promise<ConsoleDesk> {
+export async function openConsole(
+  settings: Record<string, string> = {},
+  browserArguments: readonly string[] = [],
+): Promise<ConsoleDesk> {
   await buildConsole()
-  const [browser, desk] = [await openBrowser(), await openDesk(settings, { jobs: true })]
+  const [browser, desk] = [await openBrowser(...browserArguments), await openDesk(settings, { jobs: true })]
   return {
     ...desk,
     browser,

@@ -32,8 +32,8 @@ export function CellsPage() {
       title: say('centers'),
       align: 'right',
       cell: ({ name, centers }) => (
-        <Link to="/operator/centers" search={{ cell: name }} aria-label={say('centersOf', { name, count: centers })}>
-          {number(centers)}
+        <Link to="/operator/centers" search={{ cell: name }}>
+          {say('showCenters', { count: number(centers) })}
         </Link>
       ),
     },

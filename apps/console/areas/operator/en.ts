@@ -20,7 +20,7 @@ export const en = {
   centers: 'Centers',
   centersOpen: '{{count}} open centers',
   centersOther: '{{suspended}} suspended · {{inactive}} ended · {{sandboxes}} sandboxes',
-  centersOf: '{{count}} centers of {{name}}',
+  showCenters: 'Show {{count}}',
   partners: 'Partners',
   partner: 'Partner',
   cells: 'Cells',

@@ -20,7 +20,7 @@ export const ko = {
   centers: '센터',
   centersOpen: '열린 센터 {{count}}곳',
   centersOther: '정지 {{suspended}} · 끝남 {{inactive}} · 연습용 {{sandboxes}}',
-  centersOf: '{{name}}의 센터 {{count}}곳',
+  showCenters: '{{count}}곳 보기',
   partners: '파트너',
   partner: '파트너',
   cells: '셀',

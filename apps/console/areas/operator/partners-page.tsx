@@ -33,9 +33,9 @@ export function PartnersPage() {
       id: 'centers',
       title: say('centers'),
       align: 'right',
-      cell: ({ id, name, centers }) => (
-        <Link to="/operator/centers" search={{ partner: id }} aria-label={say('centersOf', { name, count: centers })}>
-          {numberText(centers, language)}
+      cell: ({ id, centers }) => (
+        <Link to="/operator/centers" search={{ partner: id }}>
+          {say('showCenters', { count: numberText(centers, language) })}
         </Link>
       ),
     },
