@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole } from '../support/console.ts'
 import { hostileTexts } from '../support/hostile.ts'
-import { openPushService, type PushService, pushSettings } from '../support/push-service.ts'
 import { refund } from '../support/pages-fixture.ts'
+import { openPushService, type PushService, pushSettings } from '../support/push-service.ts'
 import { some } from '../support/some.ts'
 import type { Person } from '../support/world.ts'
 
@@ -170,7 +170,9 @@ it('a deputy approves for a member who is absent, and both names are shown', asy
   await seal(page).click()
   await told(page).getByText('승인을 봉인했습니다.').waitFor()
   await page.getByText('서지호 님을 대신했습니다.').waitFor()
-  expect((await details(deputy, id)).approvals).toMatchObject([{ onBehalfOf: absent.actorId, onBehalfOfName: '서지호' }])
+  expect((await details(deputy, id)).approvals).toMatchObject([
+    { onBehalfOf: absent.actorId, onBehalfOfName: '서지호' },
+  ])
   await page.context().close()
 }, 60_000)
 

@@ -4,7 +4,14 @@ import type { Jobs } from '../../../jobs/boss.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { summaryOf } from './event.ts'
-import { countByStatus, countEvents, eventExists, type ListFilter, listEvents, type SummaryRow } from './list-queries.ts'
+import {
+  countByStatus,
+  countEvents,
+  eventExists,
+  type ListFilter,
+  listEvents,
+  type SummaryRow,
+} from './list-queries.ts'
 
 /** A list that counts more events than this itself requests an update of the counts. */
 const manyUncounted = 5000

@@ -11,7 +11,15 @@ import { Problem } from '../../../lib/problem.ts'
 import { publish } from '../../automation/webhooks/api.ts'
 import { approvalAddress, countsOfEvents, pageOfEvents, policyCopy, unknownEvent } from '../decision-events/api.ts'
 import { commentOf, detailsOf } from './details.ts'
-import { approvingMembers, type DetailsRow, findDetails, insertComment, memberNames, noteOpening, putDeputy } from './queries.ts'
+import {
+  approvingMembers,
+  type DetailsRow,
+  findDetails,
+  insertComment,
+  memberNames,
+  noteOpening,
+  putDeputy,
+} from './queries.ts'
 import { rulesOf } from './rules.ts'
 
 interface DecisionNeeds {
