@@ -1,4 +1,4 @@
-/** A decision that an approver seals with a passkey in the console, and whose proof holds offline. */
+/** A decision that an approver seals with a passkey in the console, whose level they raise with it, and whose proof holds offline, also redacted. */
 import { readFile } from 'node:fs/promises'
 import { parsePolicy } from '@countersign/proof/trust-policy.ts'
 import { verifyProof } from '@countersign/proof/verify-proof.ts'
@@ -28,7 +28,7 @@ async function confirmPasskey(person: Person): Promise<void> {
   if (status !== 200) throw new Error(text)
 }
 
-it('by keyboard and passkey: read, seal, see the hash, and verify the file offline', async () => {
+it('by keyboard and passkey: read, seal, see the hash, verify the file offline, redact, and raise a level', async () => {
   const approver = await desk.person('박서연')
   const id = await desk.record()
   const page = await desk.visit(approver, '/me')
@@ -70,6 +70,50 @@ it('by keyboard and passkey: read, seal, see the hash, and verify the file offli
   expect(proof.evidence.event.action.input.amount).toBe(820_000)
   expect(proof.evidence.approval.channel).toBe('console')
   expect(proof.evidence.id.slice(4)).toBe(id.slice(4))
+
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: '지울 부분 미리 보기' }).click()
+  await dialog.getByLabel('event.action.input').check()
+  await dialog.getByText('지움 · 지문만 남음').waitFor()
+  // What the server erases with it is in the preview too.
+  await dialog.locator('li', { hasText: 'actionSalt' }).getByText('함께 지움').waitFor()
+  expect(await dialog.locator('li', { hasText: 'event.reason' }).textContent()).toContain('입원으로')
+  expect(await violations(page, { dialog: true })).toEqual([])
+  await dialog.getByLabel(/까닭/).fill('보호자의 요청')
+  await dialog.getByRole('button', { name: '2개 지우기' }).click()
+  await dialog.getByText('지웠습니다.').waitFor()
+  await dialog.getByRole('button', { name: '닫기' }).click()
+  await page.getByText('지운 값 2개').waitFor()
+  await page.locator('[data-check=intact][data-status=yes]').waitFor()
+  const { accessToken: token } = await desk.server.signIn(approver, desk.center.domain)
+  const { body: later } = await desk.server.call('GET', `/api/dpu/dpu_${id.slice(4)}/export`, { token })
+  expect(JSON.stringify(later)).not.toContain('820000')
+  expect(verifyProof(later, parsePolicy(policy)).intact.status).toBe('yes')
+
+  // What an agent decided alone is below AUDIT_READY. The policy asks for a passkey: the first try is refused, a signature follows.
+  await desk.policy({
+    name: '큰 주문',
+    match: { actionTypes: ['stock.*'] },
+    guards: { riskThreshold: 0.5 },
+    approval: { identity: 'passkey', roles: ['ADMIN'] },
+  })
+  const key = await desk.server.world.key(desk.center, { scopes: ['proof:write'] })
+  const decided = await desk.server.call('POST', '/api/v1/agents/decide', {
+    token: key,
+    body: {
+      agent: { id: 'agent-7', name: '재고 에이전트' },
+      action: { type: 'stock.reorder', description: '40상자 주문', input: { sku: 'A-17' }, output: { boxes: 40 } },
+      aiContext: { model: 'keeper-2', provider: 'in-house', confidence: 0.88 },
+      riskScore: 0.2,
+      reason: '아홉 상자 남음',
+    },
+  })
+  await page.goto(desk.origin + address(`/decisions?id=${decided.body.data.eventId}`))
+  await page.getByRole('button', { name: '수준 올리기' }).click()
+  expect(await violations(page, { dialog: true })).toEqual([])
+  await dialog.getByRole('button', { name: /올리기$/ }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('AUDIT_READY').first().waitFor()
   expect([desk.complaints, desk.foreign]).toEqual([[], []])
   await page.context().close()
-}, 120_000)
+}, 300_000)

@@ -39,19 +39,21 @@ export function Slips({ entries, at, brokenAt }: Properties) {
               to="."
               search={(old) => ({ ...old, at: entry.index })}
               replace
-              aria-label={label}
               aria-current={entry.index === at ? 'true' : undefined}
             >
-              <b className={entry.index === brokenAt ? 'broken' : undefined}>
+              <span className="unseen">{label}</span>
+              <b className={entry.index === brokenAt ? 'broken' : undefined} aria-hidden="true">
                 {entry.index === brokenAt && '✕ '}
                 {numberText(entry.index, language)}
               </b>
-              <span className="what">{what}</span>
-              <span className="who">
+              <span className="what" aria-hidden="true">
+                {what}
+              </span>
+              <span className="who" aria-hidden="true">
                 <Seal level={level} name="" hash={entry.hash} size={level === 'system' ? 34 : 56} label="" />
                 {say(`level${level}`)}
               </span>
-              <span className="h">
+              <span className="h" aria-hidden="true">
                 {plain(entry.hash).slice(0, 4)}
                 {'\n'}
                 {plain(entry.hash).slice(-4)}

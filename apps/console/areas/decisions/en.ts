@@ -134,6 +134,7 @@ export const en = {
     'The chosen values and their salts are erased for good. The hash of the record and its proofs still hold.',
   redactPreview: 'What is shown afterwards',
   redactGone: 'Erased · only the digest remains',
+  redactTaken: 'Erased too · with it the erased value could be guessed',
   redactReason: 'Reason · every later proof shows it',
   redactDo: 'Erase {{count}}',
   redactDone: 'Erased. The chain records that it was.',

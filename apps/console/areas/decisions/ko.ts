@@ -132,6 +132,7 @@ export const ko = {
   redactText: '고른 값과 그 소금을 되돌릴 수 없이 지웁니다. 기록의 지문과 증명은 그대로 맞습니다.',
   redactPreview: '지운 뒤에 보이는 것',
   redactGone: '지움 · 지문만 남음',
+  redactTaken: '함께 지움 · 남기면 지운 값을 맞혀 볼 수 있음',
   redactReason: '까닭 · 앞으로의 모든 증명에 보입니다',
   redactDo: '{{count}}개 지우기',
   redactDone: '지웠습니다. 지운 사실이 사슬에 기록되었습니다.',

@@ -1,4 +1,5 @@
 /** Erasing committed values, with a preview of what every later proof shows. */
+import { companionsOf } from '@countersign/proof/companions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
@@ -37,6 +38,8 @@ export function RedactDialog({ dpuId, eventId, onClose }: Properties) {
   const [error, setError] = useState<unknown>(null)
   const evidence = data?.document.evidence
   const paths = Object.keys(evidence?.disclosures ?? {}).toSorted()
+  // The server erases these with the chosen ones, so the preview shows them too.
+  const taken = companionsOf(chosen, (path) => paths.includes(path))
   const toggle = (path: string) =>
     setChosen((before) => (before.includes(path) ? before.filter((each) => each !== path) : [...before, path]))
   const erase = async () => {
@@ -64,7 +67,7 @@ export function RedactDialog({ dpuId, eventId, onClose }: Properties) {
           disabled={state === 'busy' || chosen.length === 0 || reason.trim() === ''}
           onClick={erase}
         >
-          {say('redactDo', { count: chosen.length })}
+          {say('redactDo', { count: chosen.length + taken.length })}
         </button>
       )}
     </>
@@ -84,11 +87,16 @@ export function RedactDialog({ dpuId, eventId, onClose }: Properties) {
               paths.map((path) => (
                 <li key={path}>
                   <label>
-                    <input type="checkbox" checked={chosen.includes(path)} onChange={() => toggle(path)} />
+                    <input
+                      type="checkbox"
+                      checked={chosen.includes(path) || taken.includes(path)}
+                      disabled={taken.includes(path)}
+                      onChange={() => toggle(path)}
+                    />
                     <span className="mono">{path}</span>
                   </label>
-                  {chosen.includes(path) ? (
-                    <span className="decisions-gone">{say('redactGone')}</span>
+                  {chosen.includes(path) || taken.includes(path) ? (
+                    <span className="decisions-gone">{say(taken.includes(path) ? 'redactTaken' : 'redactGone')}</span>
                   ) : (
                     <span className="soft">{valueAt(evidence, path)}</span>
                   )}

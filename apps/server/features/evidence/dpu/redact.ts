@@ -6,6 +6,7 @@
 import type { redactDpu } from '@countersign/contract/dpu.ts'
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import type { ChainContent } from '@countersign/proof/chain.ts'
+import { companionsOf } from '@countersign/proof/companions.ts'
 import type { StoredEntry } from '@countersign/proof/export.ts'
 import { historyStatic, unitState } from '@countersign/proof/history-entry.ts'
 import type { MemberPrincipal } from '../../../access/principal.ts'
@@ -102,24 +103,6 @@ function isThere({ record, history }: StoredDpu, held: DpuRow, path: string): bo
   return unchanged && history.some(({ salts }) => salts[path] !== undefined)
 }
 
-/**
- * Values that are deleted with the first of others: the salt of a digest with what the digest covers, and the statement
- * that a passkey signed with the person whom it names.
- */
-const together: readonly (readonly [RegExp, string])[] = [
-  [/^event\.(actor|action|aiContext)\.|^event\.(reason|riskScore)$/, 'actionSalt'],
-  [/^approval\.(approver\.id|onBehalfOf)$/, 'approval.passkey.statement'],
-  [/^approval\.reason$/, 'approval.reasonSalt'],
-]
-
-const withCompanions = (paths: readonly string[], { salts }: DpuRow): readonly string[] => [
-  ...paths,
-  ...together
-    .filter(([covered, path]) => salts[path] !== undefined && paths.some((each) => covered.test(each)))
-    .map(([, path]) => path)
-    .filter((path) => !paths.includes(path)),
-]
-
 function redact(
   batch: Batch,
   dpu: DpuRow,
@@ -127,7 +110,7 @@ function redact(
   { center: { centerId }, caller, person }: Redacting,
 ): Redacted {
   const id = newUuid()
-  const paths = withCompanions(wished, dpu)
+  const paths = [...wished, ...companionsOf(wished, (path) => dpu.salts[path] !== undefined)]
   const by = { id: person.actorId, name: person.name, role: person.entered.role }
   const disclosed = { paths, reason, by }
   const prepared = historyStatic(

@@ -44,15 +44,21 @@ export interface NewNotice {
   readonly until: Date
 }
 
-/** A session of a provider or a custom domain learns of the center that it has entered and of no other. */
+/**
+ * A session of a provider or a custom domain learns of the center that it has entered and of no other, and of none after the
+ * provider or the domain was removed.
+ */
 export async function insertNotices(tx: IdentityTx, notice: NewNotice): Promise<number> {
   const { actorId, centerId, eventId, at, until } = notice
   const { numAffectedRows } = await sql`
     insert into directory.push_notices (session_id, center_id, event_id, next_at, expires_at)
     select p.session_id, ${centerId}::integer, ${eventId}::uuid, ${at}::timestamptz, ${until}::timestamptz
     from directory.push_subscriptions p join directory.sessions s on s.id = p.session_id
+      left join directory.oidc_providers o on o.id = s.provider_id
+      left join directory.domains d on d.id = s.site_id and d.purpose = 'site'
     where p.actor_id = ${actorId} and s.revoked_at is null and s.expires_at > ${at}
       and (coalesce(s.provider_id, s.site_id) is null or s.center_id = ${centerId})
+      and (s.provider_id is null or o.id is not null) and (s.site_id is null or d.proven_at <= s.created_at)
     order by p.session_id
     on conflict (session_id, center_id) do update set event_id = excluded.event_id, expires_at = excluded.expires_at`.execute(
     tx.db,

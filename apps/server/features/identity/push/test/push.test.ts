@@ -4,6 +4,7 @@ import { sampleEvent } from '../../../../../../tests/support/samples.ts'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import type { Center, Person } from '../../../../../../tests/support/world.ts'
 import { nowMs, useClock } from '../../../../lib/clock.ts'
+import { newUuid } from '../../../../lib/ids.ts'
 import { waitingDecisionsJob } from '../../../evidence/decisions/waiting-decisions.job.ts'
 
 let service: PushService
@@ -172,14 +173,23 @@ it('a person has ten browsers, a browser one person, and a session of a provider
   await server.call('PUT', '/api/auth/push', { token: (browsers[10] as Browser).token, body: shared })
   await server.call('PUT', '/api/auth/push', { token, body: shared })
   expect([await stored(admin), await stored(guest)]).toEqual([9, 1])
-  const elsewhere = await server.world.center()
+  // A provider that is there, in another center; and one that was removed, in this center.
+  const [elsewhere, provider] = [await server.world.center(), newUuid()]
   await server.world.query(
-    'update directory.sessions set provider_id = gen_random_uuid(), center_id = $2 where actor_id = $1',
-    [guest.actorId, elsewhere.id],
+    `insert into directory.oidc_providers (id, center_id, name, issuer, client_id, sealed, created_at, updated_at)
+     values ($1, $2, 'x', 'https://login.example', 'x', '', now(), now())`,
+    [provider, elsewhere.id],
   )
+  const late = await server.world.person()
+  await server.world.member(late, center, 'INSTRUCTOR')
+  const orphan = await browserOf(late, center)
+  const begun = 'update directory.sessions set provider_id = $2, center_id = $3 where actor_id = $1'
+  await server.world.query(begun, [guest.actorId, provider, elsewhere.id], true)
+  await server.world.query(begun, [late.actorId, newUuid(), center.id], true)
   await record()
   await tell(center)
   expect(service.received.filter(({ endpoint }) => endpoint === shared.endpoint)).toEqual([])
+  expect(toBrowser(orphan)).toEqual([])
   expect(toBrowser(browsers[9] as Browser)).toHaveLength(1)
 })
 
