@@ -28,23 +28,18 @@ export function Slips({ entries, at, brokenAt }: Properties) {
         const unsure = brokenAt !== null && entry.index >= brokenAt
         const parted = brokenAt !== null && entry.index === brokenAt - 1
         const what = whatOf(content)
-        const label = say(entry.index === brokenAt ? 'entryBroken' : 'entry', {
-          index: numberText(entry.index, language),
-          what,
-          level: say(`level${level}`),
-        })
         return (
           <li key={entry.index} className={`chain-slip${unsure ? ' unsure' : ''}${parted ? ' parted' : ''}`}>
             <Link
               to="."
               search={(old) => ({ ...old, at: entry.index })}
               replace
-              aria-label={label}
               aria-current={entry.index === at ? 'true' : undefined}
             >
               <b className={entry.index === brokenAt ? 'broken' : undefined}>
                 {entry.index === brokenAt && '✕ '}
                 {numberText(entry.index, language)}
+                {entry.index === brokenAt && <span className="unseen">{say('entryBroken')}</span>}
               </b>
               <span className="what">{what}</span>
               <span className="who">
