@@ -1,4 +1,6 @@
 /** A week in the demo center: rules, decisions that wait and that people sealed or refused, webhooks, drafts, a broken chain elsewhere. */
+import { openOperatorShell } from '@countersign/server/data/operator.ts'
+import { putSharedPolicy } from '@countersign/server/features/evidence/policies/shared.ts'
 import { type Demo, seedDemo } from '../../tools/demo-data.ts'
 import type { ConsoleDesk } from '../support/console.ts'
 import { countingPasskey, type Registered } from '../support/passkeys.ts'
@@ -65,14 +67,16 @@ export async function tellStory(desk: ConsoleDesk, receiver: string): Promise<St
     approval: { roles: ['ADMIN', 'INSTRUCTOR'], expiresAfterSeconds: 172_800 },
   })
 
-  const operator = await server.world.person({ operator: true })
-  await server.world.member(operator, center)
-  await post('/api/policies', await tokenOf(operator, center.domain), {
-    scope: 'global',
-    name: '개인정보를 밖으로 보내려면 두 사람이 승인합니다.',
-    match: { actionTypes: ['export.*'] },
-    guards: { dualApproval: true },
-  })
+  const shell = openOperatorShell(server.services.config, server.services.log)
+  await shell.asOperator({ requestId: 'story', actorId: 'operator:story', centerId: 0 }, (tx) =>
+    putSharedPolicy(tx, {
+      scope: 'global',
+      name: '개인정보를 밖으로 보내려면 두 사람이 승인합니다.',
+      match: { actionTypes: ['export.*'] },
+      guards: { dualApproval: true },
+    }),
+  )
+  await shell.close()
 
   const hook = (body: Body) => post('/api/console/webhooks', token, body)
   const { id: webhook } = await hook({ url: `${receiver}/bills`, events: ['*'], description: '회계 프로그램' })
