@@ -7,6 +7,8 @@ export interface PicturedPage {
   readonly path: string
   /** The role of the person who opens it; null without a session. */
   readonly as: string | null
+  /** Pressed before the pictures are taken. */
+  readonly press?: string
 }
 
 const root = new URL('../../', import.meta.url).pathname
@@ -43,6 +45,11 @@ export async function pagesOf({
     { name: 'policies-inherited', path: `/c/${heir.domain}/policies`, as: 'ADMIN' },
     { name: 'webhook-sheet', path: `${at}/developers/webhooks/${webhook}`, as: 'ADMIN' },
     { name: 'draft-sheet', path: `${at}/workflows?workflow=${workflow}&run=${run}`, as: 'ADMIN' },
-    { name: 'chain-altered', path: `/c/${altered.center.domain}/chain`, as: 'ALTERED' },
+    {
+      name: 'chain-altered',
+      path: `/c/${altered.center.domain}/chain`,
+      as: 'ALTERED',
+      press: '.page-actions .btn.first',
+    },
   ]
 }

@@ -44,12 +44,13 @@ export async function takePictures(desk: ConsoleDesk, story: Story, { folder, on
   const all = await pagesOf(story)
   const open = new Map<string | null, Page>()
   const found: string[] = []
-  for (const { name, path, as } of all.filter((each) => !only || only.test(each.name))) {
+  for (const { name, path, as, press } of all.filter((each) => !only || only.test(each.name))) {
     const person = as === null ? null : people[as]
     if (person === undefined) throw new Error(`the story has no person with the role ${as}`)
     const page = open.get(as) ?? (await desk.visit(person, as === null ? path : '/me'))
     open.set(as, page)
     await page.goto(desk.origin + path)
+    if (press) await page.locator(press).click()
     for (const view of views) {
       await restyle(page, view)
       const what = [...(await violations(page)), ...(view === views[0] ? await misfits(page) : [])]
