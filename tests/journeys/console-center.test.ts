@@ -162,7 +162,7 @@ it('a director begins an export, leaves it, finds it finished and takes it along
   await page.getByRole('button', { name: '묶음 만들기' }).click()
   await page.getByText(/만드는 중|다 되었음/).waitFor()
   await page.goto(`${desk.origin}/c/${desk.center.domain}/members`)
-  await page.getByRole('heading', { name: '구성원' }).waitFor()
+  await page.getByRole('heading', { name: '구성원', exact: true }).waitFor()
   await page.goto(`${desk.origin}/c/${desk.center.domain}/data`)
   const ready = page.getByRole('button', { name: '묶음 받기' })
   for (let tries = 0; tries < 40 && !(await ready.isVisible()); tries++) {

@@ -1,12 +1,13 @@
 /**
- * Every address of the console that an area lists, in both themes and languages: no violation that axe finds, no
- * complaint of the browser, no request to another host. Every other address runs in light and Korean, the rest in dark and
+ * Every address of the console that an area lists, in both themes and languages: no violation that axe finds, no text that
+ * is cut at 320 pixels or at 200 % zoom, no complaint of the browser, no request to another host. Every other address runs in light and Korean, the rest in dark and
  * English; TEST_LONG=1 runs all four.
  */
 import { globSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole, restyle, type View } from '../support/console.ts'
+import { misfits } from '../support/layout.ts'
 import type { Person } from '../support/world.ts'
 import { violations } from './axe.ts'
 
@@ -65,7 +66,7 @@ it.each(addresses.map((each, at) => ({ ...each, at })))('$path as $as', async ({
   await page.goto(desk.origin + path.replace('{center}', desk.center.domain))
   for (const view of process.env.TEST_LONG ? views : views.slice(at % 2, (at % 2) + 1)) {
     await restyle(page, view)
-    expect([view, await violations(page)]).toEqual([view, []])
+    expect([view, await violations(page), await misfits(page)]).toEqual([view, [], []])
   }
   expect([desk.complaints, desk.foreign]).toEqual([[], []])
 })

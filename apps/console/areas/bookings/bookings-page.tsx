@@ -8,6 +8,7 @@ import { useShortcuts } from '../../app/keys.ts'
 import { addDays, dayText, mondayOf, today } from '../../ui/day.ts'
 import { Page } from '../../ui/desk.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BookingDialog } from './booking-dialog.tsx'
 import './bookings.css'
@@ -19,7 +20,6 @@ import type { BookingsSearch } from './search.ts'
 import { useBookingsWords } from './words.ts'
 
 const route = getRouteApi('/c/$center/bookings')
-const narrow = () => matchMedia('(max-width: 820px)').matches
 
 export function BookingsPage() {
   const say = useBookingsWords()
@@ -27,13 +27,14 @@ export function BookingsPage() {
   const { center } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const narrow = useNarrow()
   const [booking, setBooking] = useState(false)
   const { view = 'week', date = today(), instructor, status, open } = search
   const go = (next: BookingsSearch) => void navigate({ search: (now) => ({ ...now, ...next }), replace: true })
   // A phone shows three days from the chosen one.
   const span =
-    view === 'day' ? { first: date, days: 1 } : narrow() ? { first: date, days: 3 } : { first: mondayOf(date), days: 7 }
-  const step = view === 'week' ? (narrow() ? 3 : 7) : view === 'day' ? 1 : 7
+    view === 'day' ? { first: date, days: 1 } : narrow ? { first: date, days: 3 } : { first: mondayOf(date), days: 7 }
+  const step = view === 'week' ? (narrow ? 3 : 7) : view === 'day' ? 1 : 7
   useShortcuts([
     { keys: '[', label: say('keyBefore'), run: () => go({ date: addDays(date, -step) }) },
     { keys: ']', label: say('keyAfter'), run: () => go({ date: addDays(date, step) }) },

@@ -6,6 +6,7 @@ import { useChange } from '../../app/change.ts'
 import { Part, Sheet } from '../../ui/desk.tsx'
 import { ErrorLine, ErrorPanel } from '../../ui/error-panel.tsx'
 import { Figures as FigureList } from '../../ui/figures.tsx'
+import { SheetName } from '../../ui/sheet-head.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -44,6 +45,7 @@ export function DraftSheet({ executionId, workflow, onBack }: Properties) {
       <button type="button" className="quiet back always" onClick={onBack}>
         ← {workflow.name}
       </button>
+      <SheetName name={workflow.name} className="unseen" />
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {!run && !error && <Skeleton rows={6} />}
       {run && (
@@ -120,6 +122,10 @@ function flat(value: JsonObject, before = ''): (readonly [string, string])[] {
   })
 }
 
+/** A time of the server as the clock of the center shows it. */
+const Value = ({ value }: { readonly value: string }) =>
+  /^\d{4}-\d\d-\d\dT\S+Z$/.test(value) ? <Time at={value} /> : value === 'null' ? '–' : value
+
 export function Figures({ executionId }: { readonly executionId: string }) {
   const say = useCenterWords()
   const { data: run } = useRun(executionId)
@@ -129,7 +135,7 @@ export function Figures({ executionId }: { readonly executionId: string }) {
     <>
       <section>
         <h3>{say('figures')}</h3>
-        <FigureList rows={flat(draft.metadata)} />
+        <FigureList rows={flat(draft.metadata).map(([name, value]) => [name, <Value key={name} value={value} />])} />
       </section>
       {draft.evidenceLevel !== 'AUDIT_READY' && run?.status === 'COMPLETED' && (
         <Review dpuId={draft.id} level={draft.evidenceLevel} metadata={draft.metadata} />

@@ -8,6 +8,7 @@ import { Desk, useTitle } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { ListFoot } from '../../ui/list-foot.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import './center.css'
 import { ChildSheet } from './child-sheet.tsx'
@@ -21,12 +22,13 @@ export function FamiliesPage() {
   const { center } = route.useParams()
   const { child } = route.useSearch()
   const navigate = route.useNavigate()
+  const narrow = useNarrow()
   const [adding, setAdding] = useState(false)
   useTitle(say('families'))
   const { rows, total, error, again, more } = usePages(['members', center, 'children'], ({ limit, page, signal }) =>
     api.children.list(center, { limit, page }, { signal }),
   )
-  const chosen = rows?.find(({ actorId }) => actorId === child)
+  const chosen = rows?.find(({ actorId }) => actorId === child) ?? (narrow ? undefined : rows?.[0])
   const list = (
     <>
       <div className="tray-head">
@@ -51,7 +53,7 @@ export function FamiliesPage() {
           from="/c/$center/families"
           search={{ child: actorId }}
           className="item"
-          aria-current={actorId === child ? 'true' : undefined}
+          aria-current={actorId === chosen?.actorId ? 'true' : undefined}
         >
           <b>{name}</b>
           <span className="when">

@@ -9,6 +9,7 @@ import { Desk, useTitle } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { ListFoot } from '../../ui/list-foot.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import './center.css'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -25,6 +26,7 @@ export function MembersPage() {
   const { center } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const narrow = useNarrow()
   const [inviting, setInviting] = useState(false)
   const q = useDeferredValue(search.q)
   const { role, status } = search
@@ -35,7 +37,7 @@ export function MembersPage() {
     ['members', center, filters],
     ({ limit, page, signal }) => api.members.list(center, { limit, page, ...filters }, { signal }),
   )
-  const chosen = rows?.find(({ id }) => id === search.member)
+  const chosen = rows?.find(({ id }) => id === search.member) ?? (narrow ? undefined : rows?.[0])
   const list = (
     <>
       <div className="tray-head">
@@ -86,7 +88,7 @@ export function MembersPage() {
           from="/c/$center/members"
           search={(now) => ({ ...now, member: member.id })}
           className="item"
-          aria-current={member.id === search.member ? 'true' : undefined}
+          aria-current={member.id === chosen?.id ? 'true' : undefined}
         >
           <b>{member.name}</b>
           <span className="when">

@@ -19,8 +19,24 @@ const tones: Readonly<Record<string, Tone>> = {
   CANCELED: 'broken',
 }
 
+/** The API names what works in English. */
+const names = {
+  'Signing in': 'works_enter',
+  'Reading and exporting decisions': 'works_read',
+  'Verifying proofs': 'works_verify',
+  'Recording and sealing decisions': 'works_seal',
+  'Webhooks and workflows': 'works_webhooks',
+  'Activating members': 'works_members',
+  Bookings: 'works_bookings',
+  Attendance: 'works_attendance',
+  Families: 'works_families',
+  'Workflow settings': 'works_settings',
+} as const
+const isNamed = (text: string): text is keyof typeof names => text in names
+
 export function SubscriptionPage() {
   const say = useCenterWords()
+  const nameOf = (text: string) => (isNamed(text) ? say(names[text]) : text)
   const { data, error, refetch } = useQuery({
     queryKey: ['subscription'],
     queryFn: ({ signal }) => api.subscription.get({ signal }),
@@ -66,12 +82,12 @@ export function SubscriptionPage() {
                   <span className="verified" aria-hidden="true">
                     ✓{' '}
                   </span>
-                  {each}
+                  {nameOf(each)}
                 </li>
               ))}
               {data.standing.stopped.map((each) => (
                 <li key={each}>
-                  <span className="broken">✕ {say('stopped')}</span> {each}
+                  <span className="broken">✕ {say('stopped')}</span> {nameOf(each)}
                 </li>
               ))}
             </ul>

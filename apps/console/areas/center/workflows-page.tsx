@@ -6,6 +6,7 @@ import { api } from '../../app/api.ts'
 import { Desk, useTitle } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -21,12 +22,13 @@ export function WorkflowsPage() {
   const { center } = route.useParams()
   const { workflow, run } = route.useSearch()
   const navigate = route.useNavigate()
+  const narrow = useNarrow()
   useTitle(say('workflows'))
   const { data, error, refetch } = useQuery({
     queryKey: ['workflows', center],
     queryFn: ({ signal }) => api.workflows.list({ signal }),
   })
-  const chosen = data?.find(({ id }) => id === workflow)
+  const chosen = data?.find(({ id }) => id === workflow) ?? (narrow ? undefined : data?.[0])
   const list = (
     <>
       <div className="tray-head">
@@ -39,7 +41,7 @@ export function WorkflowsPage() {
       {!data && !error && <Skeleton rows={4} />}
       {data?.length === 0 && <Empty title={say('noWorkflows')} />}
       {data?.map((each) => (
-        <Item key={each.id} workflow={each} here={each.id === workflow} />
+        <Item key={each.id} workflow={each} here={each.id === chosen?.id} />
       ))}
     </>
   )

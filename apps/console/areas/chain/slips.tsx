@@ -28,11 +28,6 @@ export function Slips({ entries, at, brokenAt }: Properties) {
         const unsure = brokenAt !== null && entry.index >= brokenAt
         const parted = brokenAt !== null && entry.index === brokenAt - 1
         const what = whatOf(content)
-        const label = say(entry.index === brokenAt ? 'entryBroken' : 'entry', {
-          index: numberText(entry.index, language),
-          what,
-          level: say(`level${level}`),
-        })
         return (
           <li key={entry.index} className={`chain-slip${unsure ? ' unsure' : ''}${parted ? ' parted' : ''}`}>
             <Link
@@ -45,6 +40,7 @@ export function Slips({ entries, at, brokenAt }: Properties) {
               <b className={entry.index === brokenAt ? 'broken' : undefined} aria-hidden="true">
                 {entry.index === brokenAt && '✕ '}
                 {numberText(entry.index, language)}
+                {entry.index === brokenAt && <span className="unseen">{say('entryBroken')}</span>}
               </b>
               <span className="what" aria-hidden="true">
                 {what}

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useShortcuts } from '../../app/keys.ts'
 import { Desk, useTitle } from '../../ui/desk.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { listQuery } from './data.ts'
 import { DecisionSheet, Margin } from './detail.tsx'
 import { List } from './list.tsx'
@@ -12,7 +13,6 @@ import { useDecisionsWords } from './words.ts'
 import './decisions.css'
 
 const route = getRouteApi('/c/$center/decisions')
-const wide = matchMedia('(min-width: 821px)')
 
 export function DecisionsPage() {
   const say = useDecisionsWords()
@@ -20,11 +20,12 @@ export function DecisionsPage() {
   const { center } = route.useParams()
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const narrow = useNarrow()
   const page = search.page ?? 1
   const list = useQuery(listQuery(center, filtersOf(search), page))
   const find = useRef<HTMLInputElement>(null)
   const items = list.data?.data ?? []
-  const shown = search.id ?? (wide.matches ? items[0]?.id : undefined)
+  const shown = search.id ?? (narrow ? undefined : items[0]?.id)
   const at = items.findIndex(({ id }) => id === shown)
   const step = (by: number) => {
     const to = items[at < 0 ? 0 : Math.max(0, Math.min(items.length - 1, at + by))]

@@ -1,4 +1,5 @@
-/** The filters of the API as they stand in the address, and what they become in a call. Pure. */
+/** The filters of the API as they stand in the address, and what they become in a call. */
+import { addDays, startOf } from '../../ui/day.ts'
 
 export const eventTypes = [
   'agent_execution',
@@ -19,7 +20,7 @@ export interface Filters {
   readonly tag?: string | undefined
   readonly actorId?: string | undefined
   readonly decisionId?: string | undefined
-  /** Days in Seoul, as `2026-11-17`; both count. */
+  /** Days in the zone of the center, as `2026-11-17`; both count. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -57,15 +58,12 @@ export const searchOf = (raw: Record<string, unknown>): DecisionsSearch =>
     id: text(raw.id),
   })
 
-const dayMs = 86_400_000
-const midnight = (date: string): number => Date.parse(`${date}T00:00:00+09:00`)
-
 /** For `api.decisions.list`. */
 export const queryOf = ({ from, to, ...filters }: Filters) =>
   given({
     ...filters,
-    ...(from && { from: new Date(midnight(from)).toISOString() }),
-    ...(to && { to: new Date(midnight(to) + dayMs).toISOString() }),
+    ...(from && { from: startOf(from) }),
+    ...(to && { to: startOf(addDays(to, 1)) }),
   })
 
 export const filtersOf = ({ page: _page, id: _id, ...filters }: DecisionsSearch): Filters => filters

@@ -78,7 +78,7 @@ export const en = {
 
   deliveries: 'Deliveries',
   deliveriesAxis: 'on the axis of the schedule',
-  axisNote: 'up to {{count}} attempts · logarithmic axis',
+  axisNote: 'up to {{count}} attempts · equal steps, growing pauses',
   event: 'Event',
   eventType: 'Type',
   at0: 'at once',

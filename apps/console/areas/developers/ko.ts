@@ -78,7 +78,7 @@ export const ko = {
 
   deliveries: '전달',
   deliveriesAxis: '예약된 시각의 축 위에',
-  axisNote: '{{count}}번까지 시도 · 축은 로그 눈금',
+  axisNote: '{{count}}번까지 시도 · 간격은 고르게, 쉬는 시간은 길게',
   event: '번호',
   eventType: '사건',
   at0: '바로',

@@ -166,10 +166,12 @@ export function WebhookPage() {
               <tr>
                 <th scope="col">{say('event')}</th>
                 <th scope="col">{say('eventType')}</th>
-                <th scope="col" className="dev-scale">
-                  {schedule.map((seconds, slot) => (
-                    <span key={slot}>{pauseText(seconds, say, language)}</span>
-                  ))}
+                <th scope="col">
+                  <div className="dev-scale">
+                    {schedule.map((seconds, slot) => (
+                      <span key={slot}>{pauseText(seconds, say, language)}</span>
+                    ))}
+                  </div>
                 </th>
                 <th scope="col" className="r">
                   {say('result')}

@@ -121,7 +121,7 @@ function ServiceLogin() {
       </form>
       <p className="entry-links">
         <a href="/password">{say('forgot')}</a>
-        <button type="button" className="link-button" onClick={() => leaveToProvider(nextPage())}>
+        <button type="button" className="link" onClick={() => leaveToProvider(nextPage())}>
           {say('byProvider')}
         </button>
         <a href="/signup">{say('signUp')}</a>

@@ -11,6 +11,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Figures } from '../../ui/figures.tsx'
 import { ListFoot } from '../../ui/list-foot.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CenterSheet } from './center-sheet.tsx'
 import { CenterStatus } from './center-status.tsx'
@@ -23,13 +24,14 @@ export function CentersPage() {
   const say = usePartnerWords()
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const narrow = useNarrow()
   const q = useDeferredValue(search.q)
   useTitle(say('centers'))
   const go = (next: Partial<typeof search>) => void navigate({ search: (now) => ({ ...now, ...next }), replace: true })
   const { rows, total, error, again, more } = usePages(['centers', 'partner', q], ({ limit, page, signal }) =>
     api.partner.listCenters({ limit, page, ...(q && { search: q }) }, { signal }),
   )
-  const chosen = rows?.find(({ id }) => String(id) === search.center)
+  const chosen = rows?.find(({ id }) => String(id) === search.center) ?? (narrow ? undefined : rows?.[0])
   const list = (
     <>
       <div className="tray-head">

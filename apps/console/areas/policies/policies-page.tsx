@@ -10,6 +10,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Hash } from '../../ui/hash.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Body, bodyOf, emptyBody } from './body.ts'
 import { policiesQuery } from './data.ts'
@@ -57,7 +58,7 @@ export function PoliciesPage() {
   const inherited = data?.filter(({ scope }) => scope !== 'center') ?? []
   const all = [...own, ...inherited]
   // A wide screen shows the first one at once; a phone shows the list first.
-  const [wide] = useState(() => matchMedia('(min-width: 821px)').matches)
+  const wide = !useNarrow()
   const isNew = id === 'new' || (wide && data !== undefined && all.length === 0)
   const chosen = isNew ? null : (all.find((each) => each.id === id) ?? (wide ? all[0] : undefined))
   const open = (to: string | undefined) => {

@@ -1,0 +1,75 @@
+/** Every page of the console with demo data, in both themes and both languages and on a phone, and one sheet of all of them. */
+import { mkdir } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { violations } from '../journeys/axe.ts'
+import { type ConsoleDesk, restyle, settled } from '../support/console.ts'
+import { misfits } from '../support/layout.ts'
+import type { Person } from '../support/world.ts'
+import { pagesOf } from './pages.ts'
+import { writeReadmePictures } from './readme.ts'
+import { besideReferences, contactSheet } from './sheets.ts'
+import type { Story } from './story.ts'
+
+const views = [
+  { theme: 'light', language: 'ko' },
+  { theme: 'dark', language: 'ko' },
+  { theme: 'light', language: 'en' },
+  { theme: 'dark', language: 'en' },
+] as const
+const kinds = [...views.map(({ theme, language }) => `${theme}-${language}`), 'phone']
+const phone = { width: 390, height: 844 }
+const screen = { width: 1440, height: 900 }
+
+interface Wanted {
+  readonly folder: string
+  /** Pages whose names match; absent, all. */
+  readonly only?: RegExp | undefined
+  /** A folder with pictures of the reference pages. */
+  readonly references?: string | undefined
+  /** Where the pictures of the README go. */
+  readonly readme?: string | undefined
+}
+
+/** Returns what axe finds and what does not fit, by page. */
+export async function takePictures(desk: ConsoleDesk, story: Story, { folder, only, references, readme }: Wanted) {
+  const people: Readonly<Record<string, Person>> = {
+    ADMIN: story.admin,
+    INSTRUCTOR: story.instructor,
+    PARENT: story.parent,
+    PARTNER_ADMIN: story.partner,
+    OPERATOR: story.operator,
+    ALTERED: story.altered.admin,
+  }
+  await mkdir(folder, { recursive: true })
+  const all = await pagesOf(story)
+  const open = new Map<string | null, Page>()
+  const found: string[] = []
+  for (const { name, path, as, press } of all.filter((each) => !only || only.test(each.name))) {
+    const person = as === null ? null : people[as]
+    if (person === undefined) throw new Error(`the story has no person with the role ${as}`)
+    const page = open.get(as) ?? (await desk.visit(person, as === null ? path : '/me'))
+    open.set(as, page)
+    await page.goto(desk.origin + path)
+    if (press) await page.locator(press).click()
+    for (const view of views) {
+      await restyle(page, view)
+      const what = [...(await violations(page)), ...(view === views[0] ? await misfits(page) : [])]
+      found.push(...what.map((each) => `${name} ${view.theme} ${view.language} ${each}`))
+      await page.screenshot({ path: `${folder}/${name}-${view.theme}-${view.language}.png` })
+    }
+    await restyle(page, views[0])
+    await page.setViewportSize(phone)
+    await settled(page)
+    await page.screenshot({ path: `${folder}/${name}-phone.png` })
+    await page.setViewportSize(screen)
+  }
+  await contactSheet(
+    desk.browser,
+    folder,
+    all.map(({ name }) => name),
+    kinds,
+  )
+  if (references) await besideReferences(desk.browser, folder, references)
+  if (readme) await writeReadmePictures(desk.browser, folder, readme)
+  return found
+}
