@@ -12,11 +12,7 @@ import type { Report } from './ci-reporter.ts'
 
 const vitest = ['node_modules/vitest/vitest.mjs', 'run']
 const on18 = ['tools/test-on-18.ts']
-const closeToTheDatabase = [
-  'apps/server/sealing',
-  'apps/server/data',
-  'tests/isolation/isolation',
-]
+const closeToTheDatabase = ['apps/server/sealing', 'apps/server/data', 'tests/isolation/isolation']
 /** These start a cluster for each test: on 18 only with `npm run test:18`. */
 const notOn18 = ['fence', 'fence-crashes', 'generations', 'store'].map(
   (name) => `--exclude=**/sealing/test/${name}.test.ts`,

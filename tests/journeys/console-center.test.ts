@@ -286,7 +286,7 @@ async function openOnItsDomain(person: Person): Promise<void> {
   })
   await page.goto(`https://${site}/login`)
   await page.getByRole('heading', { name: '바다발달센터' }).waitFor()
-  const lineOf = () => page.locator('.branded').evaluate((top) => getComputedStyle(top).borderTopColor)
+  const lineOf = () => page.evaluate(`getComputedStyle(document.querySelector('.branded')).borderTopColor`)
   expect(await lineOf()).toBe('rgb(31, 79, 143)')
   expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: '들어가기' }).click()
