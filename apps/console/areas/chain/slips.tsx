@@ -1,6 +1,7 @@
 /** Single entries as slips that share an edge: a joint seal on each edge, parted where the hashes differ. */
 import type { ChainEntry } from '@countersign/sdk'
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Joint, Seal } from '../../ui/picture.tsx'
@@ -16,7 +17,8 @@ interface Properties {
 
 const plain = (hash: string): string => hash.replace('sha256:', '')
 
-export function Slips({ entries, at, brokenAt }: Properties) {
+/** Drawn again only for other entries: the page around it changes five times a second while it verifies. */
+export const Slips = memo(function Slips({ entries, at, brokenAt }: Properties) {
   const say = useChainWords()
   const language = useLanguage()
   return (
@@ -65,4 +67,4 @@ export function Slips({ entries, at, brokenAt }: Properties) {
       })}
     </ol>
   )
-}
+})
