@@ -98,29 +98,33 @@ it('what the texts became has no markup where it is opened', async () => {
 const inOneCenter = 25
 const openedOfKind = 5
 
-it.runIf(process.env.TEST_LONG)('all texts in the lists of every page, and some of each kind opened', async () => {
-  const own = addresses.filter(({ as, path }) => as === 'ADMIN' && path.startsWith('/c/{center}/'))
-  for (let at = 0; at < hostileTexts.length; at += inOneCenter) {
-    const texts = hostileTexts.slice(at, at + inOneCenter)
-    const place = await desk.server.world.center({ name: texts[0] ?? '' })
-    const people = {
-      admin: await desk.person(texts[1] ?? '', 'ADMIN', place),
-      teacher: await desk.person(texts[2] ?? '', 'INSTRUCTOR', place),
+it.runIf(process.env.TEST_LONG)(
+  'all texts in the lists of every page, and some of each kind opened',
+  async () => {
+    const own = addresses.filter(({ as, path }) => as === 'ADMIN' && path.startsWith('/c/{center}/'))
+    for (let at = 0; at < hostileTexts.length; at += inOneCenter) {
+      const texts = hostileTexts.slice(at, at + inOneCenter)
+      const place = await desk.server.world.center({ name: texts[0] ?? '' })
+      const people = {
+        admin: await desk.person(texts[1] ?? '', 'ADMIN', place),
+        teacher: await desk.person(texts[2] ?? '', 'INSTRUCTOR', place),
+      }
+      const { addresses: made, taken } = await plant(desk, place, people, texts)
+      expect(taken).toBeGreaterThan(10 * texts.length)
+      const page = await desk.visit(people.admin, '/me')
+      const lists = own.map(({ path }) => path.replace('/c/{center}', ''))
+      const opened = [...Map.groupBy(made, (path) => path.replace(/[^?/]*$/, '')).values()].flatMap((each) =>
+        each.filter((_, index) => index % Math.ceil(each.length / openedOfKind) === 0),
+      )
+      for (const path of [...lists, ...opened]) {
+        await page.goto(`${desk.origin}/c/${place.domain}${path}`)
+        await settled(page)
+        expect([path, at, await page.evaluate(markupOfContent)]).toEqual([path, at, { elements: [], hit: null }])
+      }
+      expect([at, desk.complaints, desk.foreign]).toEqual([at, [], []])
+      process.stdout.write(`${at + texts.length} texts on ${lists.length + opened.length} pages\n`)
+      await page.context().close()
     }
-    const { addresses: made, taken } = await plant(desk, place, people, texts)
-    expect(taken).toBeGreaterThan(10 * texts.length)
-    const page = await desk.visit(people.admin, '/me')
-    const lists = own.map(({ path }) => path.replace('/c/{center}', ''))
-    const opened = [...Map.groupBy(made, (path) => path.replace(/[^?/]*$/, '')).values()].flatMap((each) =>
-      each.filter((_, index) => index % Math.ceil(each.length / openedOfKind) === 0),
-    )
-    for (const path of [...lists, ...opened]) {
-      await page.goto(`${desk.origin}/c/${place.domain}${path}`)
-      await settled(page)
-      expect([path, at, await page.evaluate(markupOfContent)]).toEqual([path, at, { elements: [], hit: null }])
-    }
-    expect([at, desk.complaints, desk.foreign]).toEqual([at, [], []])
-    process.stdout.write(`${at + texts.length} texts on ${lists.length + opened.length} pages\n`)
-    await page.context().close()
-  }
-}, 7_200_000)
+  },
+  7_200_000,
+)
