@@ -1,13 +1,17 @@
 /**
  * Every address of the console that an area lists, in both themes and languages: no violation that axe finds, no text that
- * is cut at 320 pixels or at 200 % zoom, no complaint of the browser, no request to another host. Every other address runs in light and Korean, the rest in dark and
- * English; TEST_LONG=1 runs all four.
+ * is cut at 320 pixels or at 200 % zoom, no complaint of the browser, no request to another host, and no markup of what records
+ * say: the center holds texts that would do harm as markup. Every other address runs in light and Korean, the rest in dark and
+ * English; TEST_LONG=1 runs all four, and all texts.
  */
 import { globSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ConsoleDesk, openConsole, restyle, type View } from '../support/console.ts'
+import { type ConsoleDesk, openConsole, restyle, settled, type View } from '../support/console.ts'
+import { hostileTexts } from '../support/hostile.ts'
+import { markupOfContent, type Planted, plant } from '../support/hostile-center.ts'
 import { misfits } from '../support/layout.ts'
+import { some } from '../support/some.ts'
 import type { Person } from '../support/world.ts'
 import { violations } from './axe.ts'
 
@@ -35,10 +39,14 @@ for (const file of globSync('apps/console/areas/*/addresses.ts', { cwd: root }).
 }
 
 let desk: ConsoleDesk
+let planted: Planted
 const pages = new Map<string | null, Page>()
 
 beforeAll(async () => {
-  desk = await openConsole()
+  desk = await openConsole({ MAX_POLICIES_PER_CENTER: '1000', MAX_INVITATIONS_PER_CENTER: '1000' })
+  const people = { admin: await desk.person('관리자'), teacher: await desk.person('김선생', 'INSTRUCTOR') }
+  planted = await plant(desk, desk.center, people, some(hostileTexts, 2).slice(0, 2))
+  expect(planted.taken).toBeGreaterThan(20)
 }, 180_000)
 afterAll(() => desk?.close())
 
@@ -67,6 +75,58 @@ it.each(addresses.map((each, at) => ({ ...each, at })))('$path as $as', async ({
   for (const view of process.env.TEST_LONG ? views : views.slice(at % 2, (at % 2) + 1)) {
     await restyle(page, view)
     expect([view, await violations(page), await misfits(page)]).toEqual([view, [], []])
+    expect(await page.evaluate(markupOfContent)).toEqual({ elements: [], hit: null })
   }
   expect([desk.complaints, desk.foreign]).toEqual([[], []])
 })
+
+it('what the texts became has no markup where it is opened', async () => {
+  const page = await pageOf('ADMIN')
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  // One of each kind.
+  const kinds = new Map(planted.addresses.map((path) => [path.replace(/[^?/]*$/, ''), path]))
+  for (const path of kinds.values()) {
+    await page.goto(`${desk.origin}/c/${desk.center.domain}${path}`)
+    await settled(page)
+    expect([path, await page.evaluate(markupOfContent)]).toEqual([path, { elements: [], hit: null }])
+  }
+  expect([dialogs, desk.complaints, desk.foreign]).toEqual([[], [], []])
+}, 120_000)
+
+const inOneCenter = 25
+const openedOfKind = 5
+
+it.runIf(process.env.TEST_LONG)(
+  'all texts in the lists of every page, and some of each kind opened',
+  async () => {
+    const own = addresses.filter(({ as, path }) => as === 'ADMIN' && path.startsWith('/c/{center}/'))
+    for (let at = 0; at < hostileTexts.length; at += inOneCenter) {
+      const texts = hostileTexts.slice(at, at + inOneCenter)
+      const place = await desk.server.world.center({ name: texts[0] ?? '' })
+      const people = {
+        admin: await desk.person(texts[1] ?? '', 'ADMIN', place),
+        teacher: await desk.person(texts[2] ?? '', 'INSTRUCTOR', place),
+      }
+      const { addresses: made, taken } = await plant(desk, place, people, texts)
+      expect(taken).toBeGreaterThan(10 * texts.length)
+      const page = await desk.visit(people.admin, '/me')
+      const lists = own.map(({ path }) => path.replace('/c/{center}', ''))
+      const opened = [...Map.groupBy(made, (path) => path.replace(/[^?/]*$/, '')).values()].flatMap((each) =>
+        each.filter((_, index) => index % Math.ceil(each.length / openedOfKind) === 0),
+      )
+      for (const path of [...lists, ...opened]) {
+        await page.goto(`${desk.origin}/c/${place.domain}${path}`)
+        await settled(page)
+        expect([path, at, await page.evaluate(markupOfContent)]).toEqual([path, at, { elements: [], hit: null }])
+      }
+      expect([at, desk.complaints, desk.foreign]).toEqual([at, [], []])
+      process.stdout.write(`${at + texts.length} texts on ${lists.length + opened.length} pages\n`)
+      await page.context().close()
+    }
+  },
+  7_200_000,
+)

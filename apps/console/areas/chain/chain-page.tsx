@@ -2,7 +2,7 @@
 import type { ChainEntry, ChainOverview } from '@countersign/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useLanguage } from '../../app/i18n.ts'
 import { useShortcuts } from '../../app/keys.ts'
@@ -51,8 +51,10 @@ export function ChainPage() {
   // A chain grows while a reader looks at it; what is verified is the chain as it was when the button was pressed.
   const [pinned, setPinned] = useState<ChainOverview | null>(null)
   const fresh = data?.chains.find(({ domain }) => domain === (search.domain ?? 'proof'))
-  const chain =
-    pinned?.domain === fresh?.domain && pinned ? ({ ...fresh, length: pinned.length } as ChainOverview) : fresh
+  const chain = useMemo(
+    () => (pinned && fresh && pinned.domain === fresh.domain ? { ...fresh, length: pinned.length } : fresh),
+    [pinned, fresh],
+  )
   const own = useVerification(chain)
   const number = (value: number) => numberText(value, language)
   const length = chain?.length ?? 0
@@ -231,7 +233,7 @@ export function ChainPage() {
             )}
           </div>
         )}
-        <Standing chain={chain} alarms={data.alarms} own={own} />
+        <Standing chain={chain} alarms={data.alarms} own={own.verdict} />
       </Page>
     </div>
   )

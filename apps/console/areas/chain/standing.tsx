@@ -1,21 +1,24 @@
 /** What vouches for the chain: verdicts side by side, checkpoint, witnesses, generations, alarms. */
 import type { ChainAlarm, ChainOverview } from '@countersign/sdk'
+import { memo } from 'react'
 import { useLanguage } from '../../app/i18n.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Part } from '../../ui/desk.tsx'
 import { Hash } from '../../ui/hash.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { Verification } from './use-verification.ts'
+import type { BrowserVerdict } from './verify-messages.ts'
 import { useChainWords } from './words.ts'
 
 interface Properties {
   readonly chain: ChainOverview
   readonly alarms: readonly ChainAlarm[]
-  readonly own: Verification
+  /** Of this browser; null before it has verified. */
+  readonly own: BrowserVerdict | null
 }
 
-export function Standing({ chain, alarms, own }: Properties) {
+/** Drawn again only when something in it changed, and not with the progress of a verification. */
+export const Standing = memo(function Standing({ chain, alarms, own }: Properties) {
   const say = useChainWords()
   const language = useLanguage()
   const number = (value: number) => numberText(value, language)
@@ -29,12 +32,8 @@ export function Standing({ chain, alarms, own }: Properties) {
   return (
     <div className="chain-standing">
       <Part title={say('browser')}>
-        {own.verdict ? (
-          verdict(own.verdict.brokenAt, own.verdict.chainLength)
-        ) : (
-          <StatusWord tone="plain">{say('unchecked')}</StatusWord>
-        )}
-        {own.verdict?.reason && <p className="soft small">{own.verdict.reason}</p>}
+        {own ? verdict(own.brokenAt, own.chainLength) : <StatusWord tone="plain">{say('unchecked')}</StatusWord>}
+        {own?.reason && <p className="soft small">{own.reason}</p>}
       </Part>
       <Part title={say('server')}>
         {checks.length === 0 &&
@@ -109,4 +108,4 @@ export function Standing({ chain, alarms, own }: Properties) {
       </Part>
     </div>
   )
-}
+})
