@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs'
 import type { Story } from './story.ts'
 
-export interface PicturedPage {
+interface PicturedPage {
   readonly name: string
   readonly path: string
   /** The role of the person who opens it; null without a session. */

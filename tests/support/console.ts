@@ -22,7 +22,8 @@ export interface ConsoleDesk extends Desk {
 /** The page has what it shows: no skeleton, and no request on its way. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
-  await page.locator('h1').first().waitFor()
+  // A phone hides the list beside a sheet, and its heading.
+  await page.locator('h1').filter({ visible: true }).first().waitFor()
   // A page loads several parts at once.
   const busy = page.locator('[aria-busy=true]')
   while ((await busy.count()) > 0) await busy.first().waitFor({ state: 'detached' })

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 
 /** The narrowest phone that WCAG 1.4.10 names, and a screen of 1440 x 900 at 200 % zoom. */
-export const narrowViews = [
+const narrowViews = [
   { width: 320, height: 640 },
   { width: 720, height: 450 },
 ] as const

@@ -10,7 +10,7 @@ interface Properties {
   readonly csv?: CsvFile
 }
 
-export interface CsvFile {
+interface CsvFile {
   readonly path: string
   /** The name of the file on the disk of the reader. */
   readonly file: string
