@@ -134,6 +134,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'dpus.redact': ['dpu.changed redacted'],
   'policies.create': ['policy.changed created'],
   'policies.update': ['policy.changed updated'],
+  'partner.updateCenterPolicy': ['policy.changed updated'],
   'policies.delete': ['policy.changed deleted'],
 
   'workflows.execute': ['workflow.executed started'],
