@@ -2,7 +2,7 @@
 import { newUuid } from '@countersign/server/lib/ids.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ConsoleDesk, openConsole } from '../support/console.ts'
+import { type ConsoleDesk, openConsole, settled } from '../support/console.ts'
 import { hostileTexts } from '../support/hostile.ts'
 import { refund } from '../support/pages-fixture.ts'
 import { openPushService, type PushService, pushSettings } from '../support/push-service.ts'
@@ -104,7 +104,7 @@ it('what is recorded appears without a reload, several are approved at once and 
   const person = await desk.person('오세훈')
   const other = await desk.person('윤지민')
   const page = await desk.visit(person, address('/inbox'))
-  await page.getByText('기다리는 결재가 없습니다').waitFor()
+  await settled(page)
   const ids = []
   for (let n = 1; n <= 4; n++) {
     ids.push(await desk.record({ action: { ...refund.action, type: 'notice.send', description: `알림 ${n}` } }))

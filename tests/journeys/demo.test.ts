@@ -243,10 +243,11 @@ it('keeps accounts, passwords and centers when run again, and the last three set
 it('is refused in production, and writes nothing', async () => {
   const written = () => server.world.query('select count(*) as keys, max(created_at) as last from directory.api_keys')
   const before = await written()
-  const TLOG_KEY = randomBytes(32).toString('base64')
+  const key = () => randomBytes(32).toString('base64')
   const refused = await npm('npm run --silent demo -- --json', {
     NODE_ENV: 'production',
-    TLOG_KEY,
+    SECRET_KEY: key(),
+    TLOG_KEY: key(),
     TLOG_FENCE: 'none',
     PUBLIC_URL: 'https://countersign.example',
   }).then(
