@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { benchLog, fillChain } from '../bench/chains.ts'
-import { type ConsoleDesk, openConsole, settled } from '../support/console.ts'
+import { type ConsoleDesk, openConsole } from '../support/console.ts'
 import { type Consumer, startConsumer } from '../support/consumer.ts'
 import { refund } from '../support/pages-fixture.ts'
 import { backlog } from '../support/webhook-backlog.ts'
@@ -63,7 +63,8 @@ it('saves a policy after its dry run, and shows what a new version changed', asy
 
 it('makes a key for one agent by keyboard alone, and shows it once', async () => {
   const page = await desk.visit(person, at('/developers/keys'))
-  await settled(page)
+  // The shortcut exists once the page has its button.
+  await button(page, '열쇠 만들기').waitFor()
   await page.keyboard.press('n')
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()

@@ -109,13 +109,13 @@ describe.each(some(storeKinds, 1))('with a store in %s', (kind) => {
     })
   })
 
-  it('a store that another process has locked is asked twice for 250 ms, and nothing is committed', async () => {
+  it('a store that another process has locked is asked seven times for 250 ms, and nothing is committed', async () => {
     const process = fixture.start()
     await sealMany(process, 1, 1)
     const release = await fixture.lockStore()
     const started = performance.now()
     await expect(process.seal(1)).rejects.toMatchObject(unavailable('The fence store does not answer'))
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(performance.now() - started).toBeLessThan(5000)
     expect(await fixture.sizes()).toEqual([[1, 1]])
     await release()
     // The reservation may have taken effect late: the next batch replaces it.

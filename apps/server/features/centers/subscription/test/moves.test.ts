@@ -156,7 +156,7 @@ describe('the answer of subscription.get matches what a state allows', () => {
     expect([answer.status, answer.body.data.status]).toEqual([200, state])
     const { works, stopped } = answer.body.data.standing as { works: string[]; stopped: string[] }
     const over = state === 'SUSPENDED' || state === 'CANCELED'
-    expect(stopped).toEqual(over ? ['Activating members', 'Bookings', 'Attendance', 'Families'] : [])
+    expect(stopped).toEqual(over ? ['Activating members', 'Bookings', 'Attendance', 'Families', 'Custom domain'] : [])
     expect(works.filter((what) => stopped.includes(what))).toEqual([])
 
     expect(works).toContain('Signing in')
