@@ -1,4 +1,5 @@
 /** `npm run operator -- log-key`: creating and rotating the key that signs checkpoints. */
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +28,8 @@ const host = 'log.example'
 const settings = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://postgres@127.0.0.1:1/nowhere',
-  SECRET_KEY: Buffer.alloc(32).toString('base64'),
+  SECRET_KEY: randomBytes(32).toString('base64'),
+  PUBLIC_URL: 'https://countersign.example',
   TLOG_HOST: host,
 }
 async function logKey(...args: string[]): Promise<string> {

@@ -41,6 +41,8 @@ describe('appointments', () => {
     await book(ben, client, '2026-11-01T23:09:00Z')
     await book(anna, newUuid(), '2026-11-09T00:00:00Z')
     await book(anna, client, '2026-11-05T00:00:00Z', neighbour)
+    // The newest is the one that was made last, by the millisecond.
+    await new Promise((resolve) => setTimeout(resolve, 5))
     last = await book(ben, client, '2026-11-04T00:00:00Z')
   })
 
