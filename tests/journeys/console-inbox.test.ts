@@ -49,12 +49,15 @@ it('a browser is told that a decision waits, after a click in the profile and un
   })
   await browser.send('ServiceWorker.enable')
   const registrationId = await registered
+  // A message to a worker that is not active yet is lost.
+  const state = `navigator.serviceWorker.getRegistration('/console/').then((each) => each.active?.state)`
+  await expect.poll(() => page.evaluate(state), { timeout: 10_000 }).toBe('activated')
   await browser.send('ServiceWorker.deliverPushMessage', { origin: desk.origin, registrationId, data: message })
   const shown = () =>
     page.evaluate(`navigator.serviceWorker.getRegistration('/console/')
       .then((each) => each.getNotifications())
       .then((all) => all.map(({ title, body, data }) => ({ title, body, url: data.url })))`)
-  await expect.poll(shown).toEqual([
+  await expect.poll(shown, { timeout: 10_000 }).toEqual([
     {
       title: '승인을 기다리는 결정이 있습니다',
       body: '하늘발달센터 · 눌러서 읽고 결정하십시오',
