@@ -12,7 +12,7 @@ const scope = '/console/'
 export const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
 
-/** The person and the session; null where nobody is signed in. */
+/** The person and the session; null where no person is signed in. */
 function holder(): readonly [actor: string, session: string] | null {
   const { session } = sessionState()
   if (session === null) return null

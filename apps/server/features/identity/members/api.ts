@@ -58,7 +58,7 @@ const refusals = {
   workspace_of_one: workspaceOfOne,
 }
 
-/** Before an invitation, so that nobody receives one that cannot be accepted. */
+/** Before an invitation, so that no person receives one that cannot be accepted. */
 export async function requireInvitable(tx: DirectoryTx, role: ActorRole): Promise<void> {
   if (role === 'ADMIN' && (await isWorkspace(tx))) throw workspaceOfOne()
 }
