@@ -23,7 +23,7 @@ answers() { psql -X -q -h 127.0.0.1 -p 5432 -U "$1" -d postgres -Atc 'select 1' 
 if ! (command -v psql >/dev/null 2>&1 && answers postgres); then
   need pg_ctlcluster postgresql
   version="$(ls /etc/postgresql | sort -n | tail -1)"
-  pg_isready -q -h 127.0.0.1 -p 5432 || pg_ctlcluster --skip-systemctl-redirect "$version" main start
+  pg_isready -q -h 127.0.0.1 -p 5432 || pg_ctlcluster --skip-systemctl-redirect "$version" main start >&2
   # The cluster belongs to the tests: loopback connections need no password.
   hba="/etc/postgresql/$version/main/pg_hba.conf"
   if ! grep -q '^# countersign: trust on loopback' "$hba"; then

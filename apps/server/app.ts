@@ -19,6 +19,7 @@ import { mountPages } from './http/pages.ts'
 import { mount } from './http/pipeline.ts'
 import type { RateLimits } from './http/rate-limit.ts'
 import { requestLog } from './http/request-log.ts'
+import { traceRequests } from './http/traces.ts'
 import { bodyAjv, compileText } from './http/validation.ts'
 import { newId } from './lib/ids.ts'
 import { Problem } from './lib/problem.ts'
@@ -82,6 +83,7 @@ export async function makeApp(services: Services): Promise<App> {
   http.decorateRequest('release', null)
   http.decorateRequest('bodyBytes', 0)
   http.decorateRequest('failure', null)
+  traceRequests(http, services.tracing)
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(secureHeaders)
     // The client should reconnect to another process.

@@ -13,6 +13,7 @@ import {
   requireStrongKeys,
 } from './setting-values.ts'
 import { type SettingName, type SettingValue, settings } from './settings.ts'
+import { readTelemetry, type TelemetryConfig } from './settings-telemetry.ts'
 
 export interface FencePlace {
   /** A folder, or the URL of a database. */
@@ -100,6 +101,8 @@ export interface Config {
   /** Without it messages are written to the log in development and refused in production. */
   readonly smtpUrl: string | null
   readonly mailFrom: string
+  /** Spans and metrics for an OpenTelemetry collector; null without one. */
+  readonly telemetry: TelemetryConfig | null
   readonly logLevel: string
   readonly logSuccesses: number
   /** Requests in progress beyond which the server refuses new ones. */
@@ -253,6 +256,7 @@ export function readConfig(env: Environment = process.env): Readonly<Config> {
     mcpHosts: required('MCP_HOSTS'),
     smtpUrl: value('SMTP_URL') ?? null,
     mailFrom: value('MAIL_FROM') ?? `Countersign <no-reply@${new URL(publicUrl).hostname}>`,
+    telemetry: readTelemetry(value as Parameters<typeof readTelemetry>[0]),
     logLevel: required('LOG_LEVEL'),
     logSuccesses: required('LOG_SUCCESSES'),
     maxInFlight: required('MAX_IN_FLIGHT'),

@@ -38,10 +38,12 @@ import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
 import { now } from './lib/clock.ts'
 import { type Metrics, makeMetrics } from './lib/metrics.ts'
 import { type Queues, type ShownFigures, shownFigures } from './lib/metrics-scanned.ts'
+import { openTracing } from './lib/open-tracing.ts'
 import { type OutboundFetch, openOutboundFetch } from './lib/outbound-fetch.ts'
 import { type Outbound, openOutbound } from './lib/outbound-http.ts'
 import { openRedis } from './lib/redis.ts'
 import { type SecretBox, secretBox } from './lib/secret-box.ts'
+import type { Tracing } from './lib/tracing.ts'
 import { openTxtRecords, type TxtRecords } from './lib/txt-records.ts'
 import { version } from './lib/version.ts'
 import { type Mail, openMail } from './mail/mail.ts'
@@ -53,6 +55,7 @@ export interface Services {
   readonly config: Config
   readonly log: Logger
   readonly metrics: Metrics
+  readonly tracing: Tracing
   readonly figures: ShownFigures
   readonly queues: Queues
   readonly directory: Directory
@@ -124,7 +127,8 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     fences: () => cells.all.map(({ name }) => [name, logBook.fenceOf(name).health()]),
     cellsUp: () => cells.up(),
   })
-  const jobs = openJobs(config, cells, log, metrics)
+  const tracing = openTracing(config.telemetry, metrics, log)
+  const jobs = openJobs(config, cells, log, metrics, tracing)
   const mail = openMail(config, directory, box, log)
   const shared = sharedPolicies(directory, cells, log)
   const { retryDelays: delays, allowedNetworks, dnsServers } = config.webhooks
@@ -137,7 +141,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     sequencer(cells, logBook, log, { watch: (cell) => metrics.batches('seals', cell) }),
     directory,
   )
-  const deliveries = deliveryWorkers({ cells, book: logBook, outbound, box, delays, metrics, log })
+  const deliveries = deliveryWorkers({ cells, book: logBook, outbound, box, delays, metrics, tracing, log })
   const outbox = passkeyOutbox({ directory, centers, sequencer: sequencing, log })
   changes.subscribe(authenticate.forget)
   const ai = openAi(config.ai)
@@ -150,6 +154,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     config,
     log,
     metrics,
+    tracing,
     figures,
     queues,
     directory,
@@ -200,6 +205,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await logBook.close()
       await Promise.all([directory.close(), cells.close()])
       redis?.disconnect()
+      await tracing.close()
     },
   }
 }

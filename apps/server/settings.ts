@@ -30,6 +30,7 @@ import {
 } from './setting-values.ts'
 import { listeningSettings } from './settings-listening.ts'
 import { mailSettings } from './settings-mail.ts'
+import { telemetrySettings } from './settings-telemetry.ts'
 
 const keyForm = '32 random bytes in base64 (openssl rand -base64 32)'
 const vapidForm = 'a private key of P-256: 32 bytes in base64url, 43 characters'
@@ -259,6 +260,7 @@ export const settings = {
     doc: 'Public keys of the billing system whose signed payment events subscriptions follow; several during a rotation',
   }),
 
+  ...telemetrySettings,
   LOG_LEVEL: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     doc: '`debug` logs each request; logs never hold bodies, headers or secrets',

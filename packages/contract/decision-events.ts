@@ -78,6 +78,11 @@ export const DecisionEvent = named('DecisionEvent', {
   riskScore: Type.Optional(RiskScore),
   reason: Type.Optional(Text),
   occurredAt: DateTime,
+  traceparent: Type.Optional(
+    Type.String({
+      description: 'The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed',
+    }),
+  ),
   evidence: EvidenceState,
 })
 

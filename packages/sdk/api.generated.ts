@@ -2144,6 +2144,8 @@ export interface Decision {
   reason: string | null
   /** ISO 8601, UTC, milliseconds */
   occurredAt: string
+  /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
+  traceparent?: string
   evidence: EvidenceState
   /** API key that recorded it */
   recordedBy: string | null
@@ -2205,6 +2207,8 @@ export interface DecisionEvent {
   reason?: string
   /** ISO 8601, UTC, milliseconds */
   occurredAt: string
+  /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
+  traceparent?: string
   evidence: EvidenceState
 }
 
@@ -2231,6 +2235,8 @@ export interface DecisionEventDetails {
   reason: string | null
   /** ISO 8601, UTC, milliseconds */
   occurredAt: string
+  /** The `traceparent` header of the request that recorded it. It helps to find logs and is not sealed */
+  traceparent?: string
   evidence: EvidenceState
   /** API key that recorded it */
   recordedBy: string | null

@@ -265,6 +265,7 @@ export interface DecisionEvents {
   seq: Generated<Int8>;
   status: Generated<string>;
   tags: string[];
+  traceparent: string | null;
   type: string;
   updated_at: Timestamp;
 }

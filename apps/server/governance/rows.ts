@@ -39,6 +39,8 @@ export interface EventRow {
   readonly action_salt: string | null
   /** The decision that this one replaces. */
   readonly replaces: string | null
+  /** The trace of the request that recorded it; not sealed. */
+  readonly traceparent?: string | null
   readonly created_at: string
   readonly updated_at?: string
 }

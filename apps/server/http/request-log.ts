@@ -32,13 +32,15 @@ export function requestLog(log: Logger, successes: number): (request: FastifyReq
   return (request, { statusCode: status, elapsedTime }) => {
     const isFailure = status >= 400
     if (!log.isLevelEnabled('debug') && !isLogged(isFailure)) return
-    const { id: requestId, principal, failure, method, routeOptions } = request
+    const { id: requestId, principal, failure, method, routeOptions, span, trace } = request
+    const traceId = (span?.trace ?? trace)?.traceId
     const line = {
       requestId,
       operation: routeOptions.config.operation ?? `${method} ${routeOptions.url ?? 'unknown'}`,
       ...{ status, ms: Math.round(elapsedTime) },
       ...placeOf(principal),
       ...(failure && { cause: failure }),
+      ...(traceId && { traceId }),
       ...(notLogged > 0 && { notLogged }),
     }
     notLogged = 0
@@ -46,7 +48,7 @@ export function requestLog(log: Logger, successes: number): (request: FastifyReq
   }
 }
 
-function placeOf(principal: Principal | null): object {
+export function placeOf(principal: Principal | null): { readonly center?: number; readonly cell?: string } {
   const center = centerOf(principal)
   if (center === null) return {}
   const cell = principal?.kind === 'key' ? principal.cell : (principal as MemberPrincipal).entered.cell

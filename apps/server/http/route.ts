@@ -49,6 +49,8 @@ interface StoreContexts {
 /** The context of every handler, independent of what its operation declares. */
 interface RequestFacts {
   readonly requestId: string
+  /** The caller's span, in the form of W3C Trace Context; null where the request names none. */
+  readonly traceparent: string | null
   readonly client: Client
   /** The host that the request names, without a port. A client can write anything here. */
   readonly host: string

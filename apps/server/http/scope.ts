@@ -1,5 +1,7 @@
 /** One request in the pipeline: every step takes this object and nothing else. */
+
 import type { Operation, OperationSpec } from '@countersign/contract/operation.ts'
+import { traceparent } from '@countersign/contract/trace-context.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../access/authenticate.ts'
 import type { CenterProfiles } from '../access/center-profiles.ts'
@@ -60,6 +62,7 @@ export function openScope(
     body: request.body,
     principal,
     requestId: request.id,
+    traceparent: request.trace && traceparent(request.trace),
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
     host: request.hostname,
     cookie: (name) => readCookie(request, name),

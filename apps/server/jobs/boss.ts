@@ -8,6 +8,7 @@ import { connectionOptions } from '../data/pool.ts'
 import { isTransient } from '../data/transaction.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { Problem } from '../lib/problem.ts'
+import type { Tracing } from '../lib/tracing.ts'
 import type { QueueName } from './queues.ts'
 
 /** `stop` is for long jobs: when it aborts, the job ends after its current step. */
@@ -33,6 +34,7 @@ export function openJobs(
   cells: Pick<Cells, 'excluded'>,
   log: Logger,
   metrics: Pick<Metrics, 'jobEnded'>,
+  tracing: Tracing,
 ): Jobs {
   const bosses = new Map<string, PgBoss>()
   const waiting = new Set<Loop>()
@@ -116,10 +118,13 @@ export function openJobs(
   }
 
   async function run(cell: string, queue: string, work: () => Promise<void>): Promise<void> {
+    const span = tracing.start('internal', `job ${queue}`, { 'countersign.cell': cell })
     try {
       await work()
+      span?.end()
       metrics.jobEnded(cell, queue, 'success')
     } catch (error) {
+      span?.end({}, (error as Error).name)
       metrics.jobEnded(cell, queue, 'failure')
       log.error({ err: error, queue }, 'job failed; it will be tried again')
       throw error

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type ResourceMetrics, type ResourceSources, resourceMetrics } from './metrics-resources.ts'
 import { type CellFigures, scannedMetrics } from './metrics-scanned.ts'
+import type { MetricValues } from './telemetry-metrics.ts'
 
 export interface Metrics extends ResourceMetrics {
   observe(operation: string, status: number, seconds: number): void
@@ -16,6 +17,7 @@ export interface Metrics extends ResourceMetrics {
   executionEnded(status: string): void
   /** An execution was taken over from a worker that had not released it. */
   executionTakeover(): void
+  values(): Promise<readonly MetricValues[]>
   /** The Prometheus text format. */
   text(): Promise<string>
   listen(port: number, host: string): Promise<Server>
@@ -115,6 +117,7 @@ export function makeMetrics(sources: Sources): Metrics {
       latency.observe({ operation }, seconds)
     },
     verified: (mode, count) => entries.inc({ mode }, count),
+    values: async () => (await registry.getMetricsAsJSON()) as unknown as readonly MetricValues[],
     text: () => registry.metrics(),
     async listen(port, host) {
       const server = createServer(async (request, response) => {

@@ -31,6 +31,8 @@ create table cell.decision_events (
   action_salt text check (length(action_salt) = 43),
   -- The decision that this one replaces.
   replaces uuid,
+  -- The trace of the request that recorded it (W3C Trace Context, version 00). No part of what is sealed.
+  traceparent text check (length(traceparent) = 55),
   primary key (center_id, id),
   unique (center_id, decision_id)
 );
@@ -43,7 +45,7 @@ create trigger kept before delete on cell.decision_events for each row execute f
 -- The triggers that refuse other changes than redaction: 0012_redaction.sql.
 grant select, insert on cell.decision_events to cs_api, cs_recorder;
 grant select, insert, update (status, actor, action, ai_context, tags, fingerprint, updated_at, reason, risk_score,
-  recorded_by, action_salt) on cell.decision_events to cs_sequencer;
+  recorded_by, action_salt, traceparent) on cell.decision_events to cs_sequencer;
 grant select on cell.decision_events to cs_jobs;
 
 -- One row per tag: an index over the array has no order, and the newest twenty events with a tag need one.
@@ -98,15 +100,16 @@ end $$;
 create function cell.events_of(batch json) returns table (
   center_id integer, id uuid, decision_id text, type text, status text, actor json, action json, ai_context json,
   tags text[], occurred_at timestamptz, fingerprint bytea, reason text, risk_score double precision, recorded_by text,
-  action_digest text, action_salt text, replaces uuid, created_at timestamptz, updated_at timestamptz)
+  action_digest text, action_salt text, replaces uuid, traceparent text, created_at timestamptz, updated_at timestamptz)
 language sql stable as $$
   select e.center_id, e.id, e.decision_id, e.type, coalesce(e.status, 'recorded'), e.actor, e.action, e.ai_context, e.tags,
     e.occurred_at, decode(e.fingerprint, 'hex'), e.reason, e.risk_score, e.recorded_by, e.action_digest, e.action_salt,
-    e.replaces, e.created_at, coalesce(e.updated_at, e.created_at)
+    e.replaces, e.traceparent, e.created_at, coalesce(e.updated_at, e.created_at)
   from json_to_recordset(batch) as e (
     center_id integer, id uuid, decision_id text, type text, status text, actor json, action json, ai_context json,
     tags text[], occurred_at timestamptz, fingerprint text, reason text, risk_score double precision, recorded_by text,
-    action_digest text, action_salt text, replaces uuid, created_at timestamptz, updated_at timestamptz)
+    action_digest text, action_salt text, replaces uuid, traceparent text, created_at timestamptz,
+    updated_at timestamptz)
 $$;
 
 -- The only function that inserts events. Returns the ids of new events; the other events of the batch have a decision_id
@@ -121,7 +124,7 @@ begin
       with inserted as (
         insert into cell.decision_events (
           center_id, id, decision_id, type, status, actor, action, ai_context, tags, occurred_at, fingerprint, reason,
-          risk_score, recorded_by, action_digest, action_salt, replaces, created_at, updated_at)
+          risk_score, recorded_by, action_digest, action_salt, replaces, traceparent, created_at, updated_at)
         select * from cell.events_of(batch)
         returning center_id, id, seq, tags
       ), tagged as (
@@ -134,7 +137,7 @@ begin
       with inserted as (
         insert into cell.decision_events (
           center_id, id, decision_id, type, status, actor, action, ai_context, tags, occurred_at, fingerprint, reason,
-          risk_score, recorded_by, action_digest, action_salt, replaces, created_at, updated_at)
+          risk_score, recorded_by, action_digest, action_salt, replaces, traceparent, created_at, updated_at)
         select * from cell.events_of(batch)
         on conflict (center_id, decision_id) do nothing
         returning center_id, id, seq, tags

@@ -108,6 +108,7 @@ begin
   if 'event.riskScore' = any (paths) then row_of.risk_score := null; end if;
   if 'event.recordedBy' = any (paths) then row_of.recorded_by := null; end if;
   if 'actionSalt' = any (paths) then row_of.action_salt := null; end if;
+  if 'event.aiContext.traceId' = any (paths) then row_of.traceparent := null; end if; -- it may name the same trace
   if exists (select from unnest(paths) p where p like 'event.%') then row_of.fingerprint := null; end if;
   return row_of;
 end $$;
@@ -236,7 +237,7 @@ begin
   where u.center_id = d.center_id and u.id = d.id and d::text <> r::text;
   update cell.decision_events e set actor = r.actor, action = r.action, ai_context = r.ai_context, tags = r.tags,
     reason = r.reason, risk_score = r.risk_score, fingerprint = r.fingerprint, recorded_by = r.recorded_by,
-    action_salt = r.action_salt
+    action_salt = r.action_salt, traceparent = r.traceparent
   from (select distinct center_id, id from json_to_recordset(wanted) as w (center_id integer, id uuid)) w
     join cell.decision_events d using (center_id, id) cross join lateral cell.redacted_event(d) r
   where e.center_id = d.center_id and e.id = d.id and d::text <> r::text;
@@ -293,7 +294,4 @@ begin
 end $$;
 
 create function cell.write_redactions(inserted json, updated json) returns void
-language plpgsql as $$
-begin
-  perform cell.redact(inserted);
-end $$;
+language sql as $$ select cell.redact(inserted) $$;

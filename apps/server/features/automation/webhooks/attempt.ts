@@ -1,16 +1,23 @@
 /** One delivery attempt: makes, signs and posts the body, and turns the response into the row that is recorded. */
+import { traceparent } from '@countersign/contract/trace-context.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
 import type { Exchange, Outbound } from '../../../lib/outbound-http.ts'
+import type { Span, Tracing } from '../../../lib/tracing.ts'
 import type { DueDelivery } from './delivery-worker-queries.ts'
 import type { AttemptOutcome, Endpoint } from './endpoint.ts'
 import { afterRefusal, chooseSecret, liveSecrets } from './rotation.ts'
 import { nextAttemptAt, pauseUntil } from './schedule.ts'
 import { deliveryHeaders, envelopeBody } from './signing.ts'
 
+interface AttemptTools {
+  readonly outbound: Outbound
+  readonly delays: readonly number[]
+  readonly tracing: Tracing
+}
+
 export async function attempt(
-  outbound: Outbound,
-  delays: readonly number[],
+  { outbound, delays, tracing }: AttemptTools,
   endpoint: Endpoint,
   due: DueDelivery,
 ): Promise<AttemptOutcome> {
@@ -30,8 +37,20 @@ export async function attempt(
     secrets: live.map(({ key }) => key),
     signing: live.find(({ id }) => id === used)?.key,
   })
+  const facts = { 'messaging.message.id': eventId, 'countersign.attempt': number }
+  const span = tracing.start('client', 'deliver webhook', facts)
+  if (span) headers.traceparent = traceparent(span.trace)
   const exchange = await outbound.post(endpoint.url, headers, body)
+  endSpan(span, exchange)
   return outcomeOf(exchange, { due, number, used, delays, live: liveSecrets(endpoint.secrets, now().getTime()) })
+}
+
+function endSpan(span: Span | null, { responseStatus: status, error }: Exchange): void {
+  const isRefused = status !== null && (status < 200 || status > 299)
+  span?.end(
+    status === null ? {} : { 'http.response.status_code': status },
+    error ?? (isRefused ? String(status) : null),
+  )
 }
 
 interface Made {

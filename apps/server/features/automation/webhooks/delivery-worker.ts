@@ -15,6 +15,7 @@ import { typedId } from '../../../lib/ids.ts'
 import type { Outbound } from '../../../lib/outbound-http.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
+import type { Tracing } from '../../../lib/tracing.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { attempt } from './attempt.ts'
 import { confirmedMessages } from './confirmed-messages.ts'
@@ -44,6 +45,7 @@ export interface DeliveryTools {
   readonly outbound: Outbound
   readonly box: SecretBox
   readonly delays: readonly number[]
+  readonly tracing: Tracing
   /** Attempts in flight in this process. */
   readonly inFlight: Semaphore
   /** Counts attempts by outcome. */
@@ -56,7 +58,7 @@ const unknownVersion = 0
 const mostTries = 6
 
 export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: AbortSignal): Promise<LeaseEnd> {
-  const { cell, outbound, box, delays, inFlight } = tools
+  const { cell, box, inFlight } = tools
   const queue: DueDelivery[] = []
   const flying = new Set<string>()
   let ended: AttemptOutcome[] = []
@@ -93,7 +95,7 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
     await inFlight.acquire()
     try {
       failpoint('deliver.send')
-      const outcome = await attempt(outbound, delays, to, due)
+      const outcome = await attempt(tools, to, due)
       failpoint('deliver.sent')
       to.health = afterOutcome(to.health, outcome)
       tools.attempted(outcome.row.error ?? 'success')

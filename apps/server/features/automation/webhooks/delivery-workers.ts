@@ -7,6 +7,7 @@ import type { Cell, Cells } from '../../../data/cells.ts'
 import type { Metrics } from '../../../lib/metrics.ts'
 import type { Outbound } from '../../../lib/outbound-http.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
+import type { Tracing } from '../../../lib/tracing.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { deliver } from './delivery-worker.ts'
 import { endpointLeases } from './delivery-worker-queries.ts'
@@ -22,14 +23,15 @@ export interface DeliveryWorkersOptions {
   readonly box: SecretBox
   readonly delays: readonly number[]
   readonly metrics: Metrics
+  readonly tracing: Tracing
   readonly log: Logger
 }
 
 export function deliveryWorkers(options: DeliveryWorkersOptions): Startable {
-  const { cells, book, outbound, box, delays, metrics, log } = options
+  const { cells, book, outbound, box, delays, metrics, tracing, log } = options
   const inFlight = semaphore(mostInFlight)
   const workerOf = (cell: Cell) => {
-    const tools = { cell, book, outbound, box, delays, inFlight, attempted: metrics.webhookAttempt }
+    const tools = { cell, book, outbound, box, delays, inFlight, tracing, attempted: metrics.webhookAttempt }
     return leaseWorker({
       name: 'deliver',
       store: endpointLeases(cell),

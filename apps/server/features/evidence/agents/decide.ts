@@ -44,13 +44,18 @@ export interface Decided {
   readonly refused?: Problem
 }
 
+interface Drafting {
+  readonly recordedBy: string
+  readonly key: string | null
+  readonly at: string
+  readonly traceparent: string | null
+}
+
 /** The decision as an event, before its key is looked up. */
 export function draftEvent(
   body: NewDecision,
   center: CenterProfile,
-  recordedBy: string,
-  key: string | null,
-  at: string,
+  { recordedBy, key, at, traceparent }: Drafting,
 ): EventRow {
   const actor = { ...body.agent, type: 'ai_agent' } as EventRow['actor']
   const { action, aiContext, riskScore, reason } = body
@@ -75,6 +80,7 @@ export function draftEvent(
     action_digest: actionDigest(salt, { type: 'agent_execution', actor, action, aiContext, riskScore, reason }),
     action_salt: salt,
     replaces: body.replaces === undefined ? null : uuidOf('decisionEvent', body.replaces),
+    traceparent,
     created_at: at,
   }
 }

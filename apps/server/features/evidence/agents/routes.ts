@@ -30,9 +30,10 @@ export const agentRoutes = (
   { config, cells, log, recorder, watching }: AgentNeeds,
   approvalUrl = approvalAddress(config),
 ): Route[] => [
-  route(contract.decide, async ({ body, center, caller, principal, idempotencyKey, sequence }, reply) => {
+  route(contract.decide, async ({ body, center, caller, principal, idempotencyKey, traceparent, sequence }, reply) => {
     requireActor(principal, { id: body.agent.id, type: 'ai_agent' })
-    const draft = draftEvent(body, center, caller.actorId as string, idempotencyKey, now().toISOString())
+    const recordedBy = caller.actorId as string
+    const draft = draftEvent(body, center, { recordedBy, key: idempotencyKey, at: now().toISOString(), traceparent })
     const asItStands = () => cells.of(center.cell).inTenant(caller, (tx) => knownDecision(tx, watching, draft), 'read')
     try {
       // Only the answer for a decision that was closed before needs a transaction besides the batch.

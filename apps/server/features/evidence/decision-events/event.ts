@@ -38,7 +38,14 @@ function occurredAtOf({ occurredAt }: EventBody, at: number): string {
   return new Date(stated).toISOString()
 }
 
-export function prepareEvent(body: EventBody, centerId: number, recordedBy: string, at: number): PreparedEvent {
+export interface Recording {
+  readonly centerId: number
+  readonly recordedBy: string
+  readonly at: number
+  readonly traceparent: string | null
+}
+
+export function prepareEvent(body: EventBody, { centerId, recordedBy, at, traceparent }: Recording): PreparedEvent {
   const uuid = newUuid(at)
   const createdAt = new Date(at).toISOString()
   const occurredAt = occurredAtOf(body, at)
@@ -63,6 +70,7 @@ export function prepareEvent(body: EventBody, centerId: number, recordedBy: stri
     actionDigest: digest,
     actionSalt,
     occurredAt,
+    ...(traceparent && { traceparent }),
     evidence: { id: evidenceId, status: 'pending', chainHash: null, chainIndex: null },
     createdAt,
     updatedAt: createdAt,
@@ -85,6 +93,7 @@ export function prepareEvent(body: EventBody, centerId: number, recordedBy: stri
     recorded_by: recordedBy,
     replaces: body.replaces && uuidOf('decisionEvent', body.replaces),
     action_salt: actionSalt,
+    traceparent: traceparent ?? undefined,
     fingerprint: fingerprint?.toString('hex'),
     created_at: createdAt,
   })
@@ -120,6 +129,7 @@ export const eventOf = (row: StoredEventRow): Event => ({
   actionDigest: row.action_digest,
   actionSalt: row.action_salt,
   occurredAt: row.occurred_at.toISOString(),
+  ...(row.traceparent && { traceparent: row.traceparent }),
   evidence: {
     id: typedId('evidence', row.id),
     status: row.chain_hash === null ? 'pending' : 'sealed',

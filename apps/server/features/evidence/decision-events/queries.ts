@@ -18,6 +18,7 @@ export interface StoredEventRow {
   readonly fingerprint: Buffer | null
   readonly action_digest: string
   readonly action_salt: string | null
+  readonly traceparent: string | null
   readonly created_at: Date
   readonly updated_at: Date
   /** The index of its evidence in the chain, once it is sealed. */

@@ -43,10 +43,10 @@ export const decisionEventRoutes = (
   { config, cells, jobs, recorder, sequencer }: DecisionEventNeeds,
   approvalUrl = approvalAddress(config),
 ): Route[] => [
-  route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId }, reply) => {
+  route(contract.recordDecisionEvent, async ({ tx, body, principal, requestId, traceparent }, reply) => {
     const { centerId, cell, actorId } = principal
     requireActor(principal, body.actor)
-    const prepared = prepareEvent(body, centerId, actorId, nowMs())
+    const prepared = prepareEvent(body, { centerId, recordedBy: actorId, at: nowMs(), traceparent })
     const { uuid, decisionId, fingerprint, row, judged, event } = prepared
     const recording = { center: principal.center, at: event.createdAt, approvalUrl }
     const waiting = (copy: PolicyCopy) => (copy.policies.length === 0 ? null : waitingInput(copy, judged(), recording))
