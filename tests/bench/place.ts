@@ -10,19 +10,27 @@ export const say = (line: string): void => void process.stderr.write(`${line}\n`
 
 export interface Place {
   readonly url: string
+  /** Cell name to database URL. */
+  readonly cells: ReadonlyMap<string, string>
   close(): Promise<void>
 }
 
-export async function makePlace(): Promise<Place> {
+/** Without names, the directory and the only cell share a database. */
+export async function makePlace(cellNames: readonly string[] = []): Promise<Place> {
   const server = await findPostgres(new URL('../../.dev/bench/', import.meta.url).pathname)
   const name = `cs_bench_${randomBytes(4).toString('hex')}`
   const url = databaseUrl(server.url, name)
-  await withClient(server.url, (client) => client.query(`create database ${name}`))
-  await migrateAll({ databaseUrl: url, cells: new Map([['main', url]]) })
+  const names = [name, ...cellNames.map((cell) => `${name}_${cell}`)]
+  for (const each of names) await withClient(server.url, (client) => client.query(`create database ${each}`))
+  const own = cellNames.map((cell) => [cell, databaseUrl(server.url, `${name}_${cell}`)] as const)
+  const cells = new Map(own.length > 0 ? own : [['main', url]])
+  await migrateAll({ databaseUrl: url, cells })
   return {
     url,
+    cells,
     close: async () => {
-      await withClient(server.url, (client) => client.query(`drop database ${name} with (force)`))
+      for (const each of names)
+        await withClient(server.url, (client) => client.query(`drop database ${each} with (force)`))
       await server.stop()
     },
   }
@@ -32,6 +40,7 @@ export async function makePlace(): Promise<Place> {
 export const settings = (place: Place, role: 'api' | 'worker'): Record<string, string> => ({
   ROLE: role,
   DATABASE_URL: place.url,
+  CELLS: Array.from(place.cells, ([cell, url]) => `${cell}=${url}`).join(','),
   REDIS_URL: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379',
   REDIS_PREFIX: `bench-${randomBytes(4).toString('hex')}`,
   RATE_LIMIT_PROOF: '100000000/60',

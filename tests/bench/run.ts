@@ -14,6 +14,7 @@ import { benchPasskey } from './passkey.ts'
 import { benchProof } from './proof.ts'
 import { benchPublish } from './publish.ts'
 import { benchRequest } from './request.ts'
+import { benchScale } from './scale.ts'
 import { benchSeal } from './seal.ts'
 import { benchSealParts } from './seal-parts.ts'
 import { benchSealStore } from './seal-store.ts'
@@ -24,6 +25,7 @@ import { benchVerifyMemory } from './verify-memory.ts'
 const benches: Record<string, (options: BenchOptions) => Promise<BenchResult>> = {
   ingest: benchIngest,
   list: benchList,
+  scale: benchScale,
   seal: benchSeal,
   'seal-parts': benchSealParts,
   'seal-store': benchSealStore,
