@@ -8,7 +8,8 @@ import { operation } from './operation.ts'
 const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'Where the server posts events: https, and no address of a private network',
+  description:
+    'Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them',
   examples: ['https://hooks.example.org/countersign'],
 })
 const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -17,6 +18,38 @@ const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   description: 'Event types, `*` for all, or a prefix such as `payment.*`',
   examples: [['dpu.sealed', 'payment.*']],
 })
+const DestinationType = oneOf(
+  'DestinationType',
+  ['http', 'nats', 'rabbitmq'],
+  '`http`: posted to a URL; `nats`: published to a stream of JetStream; `rabbitmq`: published to an exchange',
+)
+const routes = {
+  subject: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[A-Za-z0-9_/=:-]+(\\.[A-Za-z0-9_/=:-]+)*$',
+      description: 'Of `nats`: the subject, without wildcards. A stream must store it',
+      examples: ['countersign.events'],
+    }),
+  ),
+  exchange: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      pattern: '^[ -~]*$',
+      description: 'Of `rabbitmq`: an exchange that exists; empty for the default exchange',
+      examples: ['countersign'],
+    }),
+  ),
+  routingKey: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      pattern: '^[ -~]*$',
+      description: 'Of `rabbitmq`: the routing key; with the default exchange the name of a queue',
+      examples: ['events'],
+    }),
+  ),
+}
 const Description = Type.String({ maxLength: 1000 })
 const SigningSecret = Type.String({
   description: '`whsec_` and 32 random bytes in base64, shown only in this reply',
@@ -30,7 +63,9 @@ export const EventId = Type.String({
 
 const webhookFields = {
   id: WebhookId,
+  type: DestinationType,
   url: Url,
+  ...routes,
   events: Patterns,
   description: Description,
   active: Type.Boolean({ description: 'While false, the server holds events and sends nothing' }),
@@ -50,7 +85,9 @@ const Delivery = named('Delivery', {
   eventType: Type.String(),
   deliveredAt: Type.Unsafe<string>({ ...DateTime, description: 'When the last attempt ended' }),
   status: DeliveryStatus,
-  responseStatus: nullable(Type.Integer({ description: 'Null when the endpoint sent no HTTP response' })),
+  responseStatus: nullable(
+    Type.Integer({ description: 'Null when the endpoint sent no HTTP response, and always for brokers' }),
+  ),
   attempts: Type.Integer({ minimum: 1 }),
   nextRetryAt: nullable(Type.Unsafe<string>({ ...DateTime, description: 'Null when no attempt is scheduled' })),
 })
@@ -61,7 +98,7 @@ export const Attempt = named('DeliveryAttempt', {
   ms: Type.Integer({ description: 'Duration in milliseconds' }),
   status: DeliveryStatus,
   responseStatus: nullable(Type.Integer()),
-  responseBody: Type.String({ description: 'The first 1,024 bytes' }),
+  responseBody: Type.String({ description: 'The first 1,024 bytes; of JetStream the acknowledgment' }),
   error: nullable(
     Type.String({ examples: ['timeout'], description: 'Why there was no response, or that it was not 2xx' }),
   ),
@@ -96,16 +133,31 @@ export const registerWebhook = operation({
   envelope: 'bare',
   showsSecret: true,
   summary: 'Subscribe a URL to events; the signing secret is shown only in this reply',
-  description: 'Store the secret: the receiver verifies the signature of each delivery with it.',
+  description:
+    'Store the secret: the receiver verifies the signature of each delivery with it. Without `type` the server posts to the URL.',
   body: named(
     'NewWebhook',
     {
+      type: Type.Optional(DestinationType),
       url: Url,
+      ...routes,
       events: Patterns,
       description: Type.Optional(Description),
       active: Type.Optional(Type.Boolean({ default: true })),
     },
-    { examples: [{ url: 'https://hooks.example.org/countersign', events: ['dpu.sealed', 'payment.*'] }] },
+    {
+      examples: [
+        { url: 'https://hooks.example.org/countersign', events: ['dpu.sealed', 'payment.*'] },
+        { type: 'nats', url: 'tls://user:password@nats.example.org', subject: 'countersign.events', events: ['*'] },
+        {
+          type: 'rabbitmq',
+          url: 'amqps://user:password@rabbitmq.example.org/production',
+          exchange: 'countersign',
+          routingKey: 'events',
+          events: ['*'],
+        },
+      ],
+    },
   ),
   replies: { 201: RegisteredWebhook },
   errors: ['CONFLICT'],
@@ -130,12 +182,14 @@ export const updateWebhook = operation({
   envelope: 'bare',
   summary: 'Change the URL, the events or the state of a webhook',
   description:
-    'Set `active` to true to enable a webhook that the server disabled. Events that occurred while it was inactive are held; `POST /api/v1/webhooks/{webhookId}/recover` sends them.',
+    'A new `url` replaces the credentials too. Set `active` to true to enable a webhook that the server disabled. Events that occurred while it was inactive are held; `POST /api/v1/webhooks/{webhookId}/recover` sends them.',
   params: webhookParam,
   body: named(
     'WebhookPatch',
     {
+      type: Type.Optional(DestinationType),
       url: Type.Optional(Url),
+      ...routes,
       events: Type.Optional(Patterns),
       description: Type.Optional(Description),
       active: Type.Optional(Type.Boolean()),

@@ -12,7 +12,6 @@ import type { Cell } from '../../../data/cells.ts'
 import { now, nowMs, secondsFromNow } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { typedId } from '../../../lib/ids.ts'
-import type { Outbound } from '../../../lib/outbound-http.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
@@ -26,6 +25,7 @@ import {
   type EndpointLease,
   type StepAnswer,
 } from './delivery-worker-queries.ts'
+import type { Send } from './destination.ts'
 import { type AttemptOutcome, afterOutcome, type Endpoint, endpointOf, isDead, isOpen, isPaused } from './endpoint.ts'
 
 /** The most attempts in flight to one endpoint. */
@@ -41,7 +41,7 @@ const stepWaitMs = 10
 export interface DeliveryTools {
   readonly cell: Cell
   readonly book: LogBook
-  readonly outbound: Outbound
+  readonly send: Send
   readonly box: SecretBox
   readonly delays: readonly number[]
   /** Attempts in flight in this process. */
@@ -56,7 +56,7 @@ const unknownVersion = 0
 const mostTries = 6
 
 export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: AbortSignal): Promise<LeaseEnd> {
-  const { cell, outbound, box, delays, inFlight } = tools
+  const { cell, box, delays, inFlight } = tools
   const queue: DueDelivery[] = []
   const flying = new Set<string>()
   let ended: AttemptOutcome[] = []
@@ -93,7 +93,7 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
     await inFlight.acquire()
     try {
       failpoint('deliver.send')
-      const outcome = await attempt(outbound, delays, to, due)
+      const outcome = await attempt(tools.send, delays, to, due)
       failpoint('deliver.sent')
       to.health = afterOutcome(to.health, outcome)
       tools.attempted(outcome.row.error ?? 'success')
@@ -156,7 +156,7 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
       return 'lost'
     }
     if (broken) throw (broken as { error: unknown }).error
-    if (step.endpoint) endpoint = endpointOf(step.version, step.endpoint, box)
+    if (step.endpoint) endpoint = endpointOf(step.version, step.endpoint, lease, box)
     if (!step.sending) queue.length = 0
     if (step.due) {
       queue.push(...step.due.filter(({ event_id }) => !inHand.has(event_id)))
