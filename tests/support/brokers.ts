@@ -90,7 +90,9 @@ export async function startNats(tls: KeyPair): Promise<Broker> {
     await Promise.all(running.map(({ ended }) => ended))
     running = []
   }
-  const reap = () => running.forEach(({ child }) => child.kill('SIGKILL'))
+  const reap = () => {
+    for (const { child } of running) child.kill('SIGKILL')
+  }
   process.once('exit', reap)
   const broker: Broker = {
     ...{ host, port, tlsPort, kill },
