@@ -1,7 +1,11 @@
 /** Webhooks to real brokers, the worker and both brokers killed once; `npm run chaos -- destinations` does it with 10,000 events. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Brokers, openBrokers } from '@countersign/server/lib/brokers/pool.ts'
 import { makeCertificates } from '@countersign/server/lib/test/hostile-servers.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blocksOf, read, root } from '../docs/blocks.ts'
+import { inBackground, plainEnvironment } from '../journeys/shell.ts'
 import { brokerLogin, startNats, startRabbit } from '../support/brokers.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { destinationSettings } from './destinations.ts'
@@ -13,6 +17,7 @@ import {
   readLedger,
   route,
   untilRecorded,
+  urls,
 } from './destinations-setup.ts'
 import { type KillableServer, startKillable } from './killable-server.ts'
 
@@ -73,6 +78,38 @@ it('loses no event under kill -9 of the worker and of both brokers, and repeats 
   )
   expect(answers).toHaveLength(1)
 }, 240_000)
+
+it('the programs of the guide verify what the brokers hold', async () => {
+  await mkdir(join(root, '.dev'), { recursive: true })
+  const folder = await mkdtemp(join(root, '.dev/docs-destinations-'))
+  const { user, password } = brokerLogin
+  const { nats } = brokers
+  const env = {
+    nats: {
+      SECRET: ground.secrets.nats,
+      NATS_SERVER: `${nats.host}:${nats.port}`,
+      NATS_USER: user,
+      NATS_PASSWORD: password,
+    },
+    rabbitmq: { SECRET: ground.secrets.rabbitmq, AMQP_URL: urls(brokers).rabbitmq },
+  }
+  const programs = blocksOf(read('docs/guides/destinations.md')).filter(({ label }) => label.endsWith('.mjs'))
+  expect(programs.map(({ label }) => label)).toEqual(['nats.mjs', 'rabbitmq.mjs'])
+  const running = await Promise.all(
+    programs.map(async ({ label, text }) => {
+      await writeFile(join(folder, label), text)
+      const own = env[label.replace('.mjs', '') as keyof typeof env]
+      return inBackground({ folder, env: plainEnvironment(own) }, `exec node ${label}`)
+    }),
+  )
+  try {
+    await publishPayments(ground, 1)
+    for (const each of running) await each.shows('new payment.completed payment-30', 30_000)
+  } finally {
+    for (const each of running) await each.interrupt(10_000)
+    await rm(folder, { recursive: true, force: true })
+  }
+}, 120_000)
 
 describe('what a broker answers', () => {
   const right = `${brokerLogin.user}:${encodeURIComponent(brokerLogin.password)}`
