@@ -4,52 +4,14 @@ import { DateTime, named, nullable } from './common.ts'
 import { oneOf } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
+import { DestinationType, routes, Url } from './webhook-destinations.ts'
 
-const Url = Type.String({
-  minLength: 1,
-  maxLength: 2048,
-  description:
-    'Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them',
-  examples: ['https://hooks.example.org/countersign'],
-})
 const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   minItems: 1,
   maxItems: 50,
   description: 'Event types, `*` for all, or a prefix such as `payment.*`',
   examples: [['dpu.sealed', 'payment.*']],
 })
-const DestinationType = oneOf(
-  'DestinationType',
-  ['http', 'nats', 'rabbitmq'],
-  '`http`: posted to a URL; `nats`: published to a stream of JetStream; `rabbitmq`: published to an exchange',
-)
-const routes = {
-  subject: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      pattern: '^[A-Za-z0-9_/=:-]+(\\.[A-Za-z0-9_/=:-]+)*$',
-      description: 'Of `nats`: the subject, without wildcards. A stream must store it',
-      examples: ['countersign.events'],
-    }),
-  ),
-  exchange: Type.Optional(
-    Type.String({
-      maxLength: 255,
-      pattern: '^[ -~]*$',
-      description: 'Of `rabbitmq`: an exchange that exists; empty for the default exchange',
-      examples: ['countersign'],
-    }),
-  ),
-  routingKey: Type.Optional(
-    Type.String({
-      maxLength: 255,
-      pattern: '^[ -~]*$',
-      description: 'Of `rabbitmq`: the routing key; with the default exchange the name of a queue',
-      examples: ['events'],
-    }),
-  ),
-}
 const Description = Type.String({ maxLength: 1000 })
 const SigningSecret = Type.String({
   description: '`whsec_` and 32 random bytes in base64, shown only in this reply',
