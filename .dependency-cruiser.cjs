@@ -184,6 +184,13 @@ module.exports = {
       to: { path: '((^|/)node_modules/undici/|^(node:)?https$)' },
     },
     {
+      name: 'brokers-in-one-place',
+      comment: 'The pool is behind the guard against connections to inner networks.',
+      severity: 'error',
+      from: { path: '^apps/server/', pathNot: ['^apps/server/lib/brokers/', '/test/'] },
+      to: { path: '((^|/)node_modules/amqplib/|^apps/server/lib/brokers/(amqp|nats))' },
+    },
+    {
       name: 'services-in-the-composition-root-only',
       comment: 'A feature declares the few things that it uses; only the composition root knows the whole process.',
       severity: 'error',

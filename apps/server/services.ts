@@ -35,6 +35,7 @@ import { openPush, type Push } from './features/identity/push/push.ts'
 import { type RateLimits, rateLimits } from './http/rate-limit.ts'
 import { type Jobs, openJobs } from './jobs/boss.ts'
 import { type AddressGuard, addressGuard } from './lib/address-guard.ts'
+import { openBrokers } from './lib/brokers/pool.ts'
 import { now } from './lib/clock.ts'
 import { type Metrics, makeMetrics } from './lib/metrics.ts'
 import { type Queues, type ShownFigures, shownFigures } from './lib/metrics-scanned.ts'
@@ -133,6 +134,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
   const shared = sharedPolicies(directory, cells, log)
   const { retryDelays: delays, allowedNetworks, dnsServers } = config.webhooks
   const outbound = openOutbound({ allowedNetworks, dnsServers, connectionsPerOrigin: perEndpoint })
+  const brokers = openBrokers({ allowedNetworks, dnsServers })
   const outboundFetch = openOutboundFetch({ allowedNetworks, dnsServers })
   const txtRecords = openTxtRecords(dnsServers)
   const guard = addressGuard(allowedNetworks)
@@ -141,7 +143,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
     sequencer(cells, logBook, log, { watch: (cell) => metrics.batches('seals', cell) }),
     directory,
   )
-  const deliveries = deliveryWorkers({ cells, book: logBook, outbound, box, delays, metrics, tracing, log })
+  const deliveries = deliveryWorkers({ cells, book: logBook, outbound, brokers, box, delays, metrics, tracing, log })
   const outbox = passkeyOutbox({ directory, centers, sequencer: sequencing, log })
   changes.subscribe(authenticate.forget)
   const ai = openAi(config.ai)
@@ -196,7 +198,7 @@ export function openServices(config: Config, log: Logger, brought: Brought = {})
       await ai.close()
       await watchers.stop()
       await push.close()
-      await Promise.all([outbound.close(), outboundFetch.close()])
+      await Promise.all([outbound.close(), brokers.close(), outboundFetch.close()])
       txtRecords.close()
       await jobs.stop()
       await authenticate.close()

@@ -197,7 +197,7 @@ export const settings = {
   }),
   WEBHOOK_ALLOWED_NETWORKS: list('networks such as 10.0.0.0/8', isNetwork, {
     unset: 'none; `npm run dev` allows loopback',
-    doc: 'Networks that webhooks and sign-in providers of every center may reach although they are not public; `http://` is allowed there, for addresses',
+    doc: 'Networks that webhooks and sign-in providers of every center may reach although they are not public; `http://`, `nats://` and `amqp://` are allowed there, for addresses',
   }),
   WEBHOOK_DNS_SERVERS: list('addresses such as 10.0.0.2 or 10.0.0.2:53', isDnsServer, {
     unset: 'the name servers of the system',

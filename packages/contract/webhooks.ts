@@ -4,13 +4,8 @@ import { DateTime, named, nullable } from './common.ts'
 import { oneOf } from './enums.ts'
 import { TypedId } from './ids.ts'
 import { operation } from './operation.ts'
+import { DestinationType, routes, Url } from './webhook-destinations.ts'
 
-const Url = Type.String({
-  minLength: 1,
-  maxLength: 2048,
-  description: 'Where the server posts events: https, and no address of a private network',
-  examples: ['https://hooks.example.org/countersign'],
-})
 const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   minItems: 1,
   maxItems: 50,
@@ -30,7 +25,9 @@ export const EventId = Type.String({
 
 const webhookFields = {
   id: WebhookId,
+  type: DestinationType,
   url: Url,
+  ...routes,
   events: Patterns,
   description: Description,
   active: Type.Boolean({ description: 'While false, the server holds events and sends nothing' }),
@@ -50,7 +47,9 @@ const Delivery = named('Delivery', {
   eventType: Type.String(),
   deliveredAt: Type.Unsafe<string>({ ...DateTime, description: 'When the last attempt ended' }),
   status: DeliveryStatus,
-  responseStatus: nullable(Type.Integer({ description: 'Null when the endpoint sent no HTTP response' })),
+  responseStatus: nullable(
+    Type.Integer({ description: 'Null when the endpoint sent no HTTP response, and always for brokers' }),
+  ),
   attempts: Type.Integer({ minimum: 1 }),
   nextRetryAt: nullable(Type.Unsafe<string>({ ...DateTime, description: 'Null when no attempt is scheduled' })),
 })
@@ -61,7 +60,7 @@ export const Attempt = named('DeliveryAttempt', {
   ms: Type.Integer({ description: 'Duration in milliseconds' }),
   status: DeliveryStatus,
   responseStatus: nullable(Type.Integer()),
-  responseBody: Type.String({ description: 'The first 1,024 bytes' }),
+  responseBody: Type.String({ description: 'The first 1,024 bytes; of JetStream the acknowledgment' }),
   error: nullable(
     Type.String({ examples: ['timeout'], description: 'Why there was no response, or that it was not 2xx' }),
   ),
@@ -96,16 +95,31 @@ export const registerWebhook = operation({
   envelope: 'bare',
   showsSecret: true,
   summary: 'Subscribe a URL to events; the signing secret is shown only in this reply',
-  description: 'Store the secret: the receiver verifies the signature of each delivery with it.',
+  description:
+    'Store the secret: the receiver verifies the signature of each delivery with it. Without `type` the server posts to the URL.',
   body: named(
     'NewWebhook',
     {
+      type: Type.Optional(DestinationType),
       url: Url,
+      ...routes,
       events: Patterns,
       description: Type.Optional(Description),
       active: Type.Optional(Type.Boolean({ default: true })),
     },
-    { examples: [{ url: 'https://hooks.example.org/countersign', events: ['dpu.sealed', 'payment.*'] }] },
+    {
+      examples: [
+        { url: 'https://hooks.example.org/countersign', events: ['dpu.sealed', 'payment.*'] },
+        { type: 'nats', url: 'tls://user:password@nats.example.org', subject: 'countersign.events', events: ['*'] },
+        {
+          type: 'rabbitmq',
+          url: 'amqps://user:password@rabbitmq.example.org/production',
+          exchange: 'countersign',
+          routingKey: 'events',
+          events: ['*'],
+        },
+      ],
+    },
   ),
   replies: { 201: RegisteredWebhook },
   errors: ['CONFLICT'],
@@ -130,12 +144,14 @@ export const updateWebhook = operation({
   envelope: 'bare',
   summary: 'Change the URL, the events or the state of a webhook',
   description:
-    'Set `active` to true to enable a webhook that the server disabled. Events that occurred while it was inactive are held; `POST /api/v1/webhooks/{webhookId}/recover` sends them.',
+    'A new `url` replaces the credentials too. Set `active` to true to enable a webhook that the server disabled. Events that occurred while it was inactive are held; `POST /api/v1/webhooks/{webhookId}/recover` sends them.',
   params: webhookParam,
   body: named(
     'WebhookPatch',
     {
+      type: Type.Optional(DestinationType),
       url: Type.Optional(Url),
+      ...routes,
       events: Type.Optional(Patterns),
       description: Type.Optional(Description),
       active: Type.Optional(Type.Boolean()),

@@ -1817,8 +1817,15 @@ export interface ChangedOutcome {
 export interface ChangedWebhook {
   /** Webhook id */
   id: string
-  /** Where the server posts events: https, and no address of a private network */
+  type: DestinationType
+  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
   url: string
+  /** Of `nats`: the subject, without wildcards. A stream must store it */
+  subject?: string
+  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
+  exchange?: string
+  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
+  routingKey?: string
   /** Event types, `*` for all, or a prefix such as `payment.*` */
   events: string[]
   description: string
@@ -1975,8 +1982,15 @@ export interface ConsoleRecovery {
 export interface ConsoleRegisteredWebhook {
   /** Webhook id */
   id: string
-  /** Where the server posts events: https, and no address of a private network */
+  type: DestinationType
+  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
   url: string
+  /** Of `nats`: the subject, without wildcards. A stream must store it */
+  subject?: string
+  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
+  exchange?: string
+  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
+  routingKey?: string
   /** Event types, `*` for all, or a prefix such as `payment.*` */
   events: string[]
   description: string
@@ -2010,8 +2024,15 @@ export interface ConsoleTestEvent {
 export interface ConsoleWebhook {
   /** Webhook id */
   id: string
-  /** Where the server posts events: https, and no address of a private network */
+  type: DestinationType
+  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
   url: string
+  /** Of `nats`: the subject, without wildcards. A stream must store it */
+  subject?: string
+  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
+  exchange?: string
+  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
+  routingKey?: string
   /** Event types, `*` for all, or a prefix such as `payment.*` */
   events: string[]
   description: string
@@ -2358,7 +2379,7 @@ export interface Delivery {
   /** When the last attempt ended */
   deliveredAt: string
   status: DeliveryStatus
-  /** Null when the endpoint sent no HTTP response */
+  /** Null when the endpoint sent no HTTP response, and always for brokers */
   responseStatus: number | null
   attempts: number
   /** Null when no attempt is scheduled */
@@ -2373,7 +2394,7 @@ export interface DeliveryAttempt {
   ms: number
   status: DeliveryStatus
   responseStatus: number | null
-  /** The first 1,024 bytes */
+  /** The first 1,024 bytes; of JetStream the acknowledgment */
   responseBody: string
   /** Why there was no response, or that it was not 2xx */
   error: string | null
@@ -2419,6 +2440,9 @@ export interface Deputy {
 
 /** Page to show after signing in */
 export type Destination = 'admin_dashboard' | 'workspace' | 'tenant_picker' | 'waiting' | 'onboarding' | 'partner_dashboard'
+
+/** `http`: posted to a URL; `nats`: published to a stream of JetStream; `rabbitmq`: published to an exchange */
+export type DestinationType = 'http' | 'nats' | 'rabbitmq'
 
 export interface Domain {
   /** Domain id */
@@ -3620,8 +3644,15 @@ export interface NewSsoToken {
 export type NewTenantType = 'CENTER' | 'WORKSPACE' | 'WHITE_LABEL'
 
 export interface NewWebhook {
-  /** Where the server posts events: https, and no address of a private network */
+  type?: DestinationType
+  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
   url: string
+  /** Of `nats`: the subject, without wildcards. A stream must store it */
+  subject?: string
+  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
+  exchange?: string
+  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
+  routingKey?: string
   /** Event types, `*` for all, or a prefix such as `payment.*` */
   events: string[]
   description?: string
@@ -4377,8 +4408,15 @@ export interface RefreshRequest {
 export interface RegisteredWebhook {
   /** Webhook id */
   id: string
-  /** Where the server posts events: https, and no address of a private network */
+  type: DestinationType
+  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
   url: string
+  /** Of `nats`: the subject, without wildcards. A stream must store it */
+  subject?: string
+  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
+  exchange?: string
+  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
+  routingKey?: string
   /** Event types, `*` for all, or a prefix such as `payment.*` */
   events: string[]
   description: string
@@ -4840,8 +4878,15 @@ export interface WaitingRule {
 export interface Webhook {
   /** Webhook id */
   id: string
-  /** Where the server posts events: https, and no address of a private network */
+  type: DestinationType
+  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
   url: string
+  /** Of `nats`: the subject, without wildcards. A stream must store it */
+  subject?: string
+  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
+  exchange?: string
+  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
+  routingKey?: string
   /** Event types, `*` for all, or a prefix such as `payment.*` */
   events: string[]
   description: string
@@ -4857,8 +4902,15 @@ export interface Webhook {
 }
 
 export interface WebhookPatch {
-  /** Where the server posts events: https, and no address of a private network */
+  type?: DestinationType
+  /** Where the server posts or publishes events: `https://`, `tls://` for NATS, or `amqps://` for RabbitMQ, and no address of a private network. User and password are for brokers only; no reply shows them */
   url?: string
+  /** Of `nats`: the subject, without wildcards. A stream must store it */
+  subject?: string
+  /** Of `rabbitmq`: an exchange that exists; empty for the default exchange */
+  exchange?: string
+  /** Of `rabbitmq`: the routing key; with the default exchange the name of a queue */
+  routingKey?: string
   /** Event types, `*` for all, or a prefix such as `payment.*` */
   events?: string[]
   description?: string

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { chaosConsume } from './consume.ts'
 import { chaosDeliver } from './deliver.ts'
+import { chaosDestinations } from './destinations.ts'
 import { chaosExecutions, chaosWorkflows } from './execute.ts'
 import { chaosExport } from './export.ts'
 import { chaosFailover } from './failover.ts'
@@ -34,6 +35,7 @@ const chaos: Record<string, { run(options: ChaosOptions): Promise<ChaosResult>; 
   kills: { run: chaosKills, rounds: 1000 },
   rolling: { run: chaosRolling, rounds: 50 },
   deliver: { run: chaosDeliver, rounds: 50 },
+  destinations: { run: chaosDestinations, rounds: 20 },
   workflows: { run: chaosWorkflows, rounds: 50 },
   executions: { run: chaosExecutions, rounds: 1 },
   rewrite: { run: chaosRewrite, rounds: 1 },

@@ -611,11 +611,16 @@ export interface Webhooks {
   active: boolean;
   center_id: Generated<number>;
   created_at: Timestamp;
+  credentials: Buffer | null;
   deleted_at: Timestamp | null;
   description: string;
   disabled_reason: string | null;
   events: string[];
+  exchange: string | null;
   id: string;
+  routing_key: string | null;
+  subject: string | null;
+  type: Generated<string>;
   url: string;
   version: Generated<number>;
 }

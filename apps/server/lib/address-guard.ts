@@ -13,6 +13,8 @@ export interface AddressGuard {
   allows(ip: string): boolean
   /** What is wrong with the URL and what to do about it, or null. Asks no name server: see guarded-connect.ts. */
   refusalOf(url: string): string | null
+  /** The same for a host in its canonical form. `useSecure` is the advice for a protocol without encryption. */
+  refusalOfHost(host: string, isSecure: boolean, useSecure: string): string | null
 }
 
 type Address = ReturnType<typeof ipaddr.process>
@@ -42,21 +44,24 @@ export function addressGuard(allowedNetworks: readonly string[]): AddressGuard {
   const refusalOf = (text: string) => {
     const url = readUrl(text)
     if (typeof url === 'string') return url
-    const host = hostOf(url)
+    return refusalOfHost(hostOf(url), url.protocol === 'https:', useHttps)
+  }
+
+  const refusalOfHost = (host: string, isSecure: boolean, useSecure: string) => {
     const literal = parse(host)
-    if (literal === null) return refusalOfName(host) ?? (url.protocol === 'https:' ? null : useHttps)
+    if (literal === null) return refusalOfName(host) ?? (isSecure ? null : useSecure)
     if (isListed(literal)) return null
     if (!isPublic(literal)) {
       return `The host is an address inside a private or reserved network. ${usePublic}`
     }
-    return url.protocol === 'https:' ? null : useHttps
+    return isSecure ? null : useSecure
   }
 
-  return { allows, refusalOf }
+  return { allows, refusalOf, refusalOfHost }
 }
 
 /** Without the brackets of IPv6 and the dot at the end that means "absolute". */
-const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 function parseNetwork(text: string): Network {
   let network: [Address, number]

@@ -11,7 +11,18 @@ import { connect as connectTls } from 'node:tls'
 import type { AddressGuard } from './address-guard.ts'
 import { type AddressResolver, isNone } from './resolver.ts'
 
-export type FailureKind = 'dns' | 'connect' | 'tls' | 'timeout' | 'blocked_address' | 'bad_response' | 'reset'
+export type FailureKind =
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'blocked_address'
+  | 'bad_response'
+  | 'reset'
+  // Of brokers only.
+  | 'credentials'
+  | 'unroutable'
+  | 'rejected'
 
 /** Why no answer came. The message is one sentence for people, and names no address that only we can see. */
 export class OutboundFailure extends Error {
@@ -127,10 +138,7 @@ function open(
       if (protocol !== 'https:') return done()
       socket = connectTls({
         socket: tcp,
-        // The certificate must hold the name, or the address where the URL has an address, for which there is no SNI.
-        ...(isIP(hostname) === 0 ? { servername: hostname } : { host: hostname }),
-        ...(ca !== undefined && { ca }),
-        rejectUnauthorized: true,
+        ...tlsIdentity(hostname, ca),
         ALPNProtocols: ['http/1.1'],
       })
       socket.once('error', onError).once('close', onClose).once('secureConnect', done)
@@ -139,6 +147,13 @@ function open(
     })
   })
 }
+
+/** The certificate must hold the name, or the address where the URL has an address, for which there is no SNI. */
+export const tlsIdentity = (hostname: string, ca: string | undefined) => ({
+  ...(isIP(hostname) === 0 ? { servername: hostname } : { host: hostname }),
+  ...(ca !== undefined && { ca }),
+  rejectUnauthorized: true,
+})
 
 /** A DNS lookup cannot be canceled, but its caller can stop waiting at once. */
 export function unlessAborted(opening: Promise<Socket>, signal: AbortSignal): Promise<Socket> {

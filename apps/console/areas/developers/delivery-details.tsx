@@ -12,7 +12,19 @@ import { Time } from '../../ui/time.tsx'
 import { readAgain } from './resend.tsx'
 import { type DeveloperWords, useDeveloperWords } from './words.ts'
 
-const known = ['timeout', 'http', 'dns', 'connect', 'tls', 'reset', 'bad_response', 'blocked_address'] as const
+const known = [
+  'timeout',
+  'http',
+  'dns',
+  'connect',
+  'tls',
+  'reset',
+  'bad_response',
+  'blocked_address',
+  'credentials',
+  'unroutable',
+  'rejected',
+] as const
 
 export function reasonOf({ error, responseStatus, message }: DeliveryAttempt, say: DeveloperWords): string {
   if (error === null) return ''
@@ -48,7 +60,9 @@ export function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
               title: say('answer'),
               cell: ({ status, responseStatus }) => (
                 <StatusWord tone={status === 'success' ? 'verified' : 'broken'}>
-                  {responseStatus === null ? say('noAnswer') : String(responseStatus)}
+                  {responseStatus === null
+                    ? say(status === 'success' ? 'acknowledged' : 'noAnswer')
+                    : String(responseStatus)}
                 </StatusWord>
               ),
             },

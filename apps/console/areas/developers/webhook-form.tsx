@@ -1,6 +1,6 @@
-/** Makes a webhook, or changes its address and its events. */
+/** Makes a webhook, or changes its destination and its events. */
 import type { ConsoleWebhook } from '@countersign/sdk'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { queries } from '../../app/queries.ts'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -14,23 +14,42 @@ interface Properties {
   readonly onClose: () => void
 }
 
+type Type = ConsoleWebhook['type']
+const types = ['http', 'nats', 'rabbitmq'] as const
+const schemes: Readonly<Record<Type, string>> = { http: 'https://', nats: 'tls://', rabbitmq: 'amqps://' }
+const fields: Readonly<Record<Type, readonly ('subject' | 'exchange' | 'routingKey')[]>> = {
+  http: [],
+  nats: ['subject'],
+  rabbitmq: ['exchange', 'routingKey'],
+}
+
 export function WebhookForm({ webhook, onMade, onClose }: Properties) {
   const say = useDeveloperWords()
-  const [url, setUrl] = useState(webhook?.url ?? 'https://')
+  const typeId = useId()
+  const [type, setType] = useState<Type>(webhook?.type ?? 'http')
+  const [url, setUrl] = useState(webhook?.url ?? schemes.http)
+  const [places, setPlaces] = useState({
+    subject: webhook?.subject ?? '',
+    exchange: webhook?.exchange ?? '',
+    routingKey: webhook?.routingKey ?? '',
+  })
   const [events, setEvents] = useState(webhook?.events.join(', ') ?? '*')
   const [description, setDescription] = useState(webhook?.description ?? '')
   const save = async () => {
+    // The address that the server shows has no credentials: sent back, it would remove those that are stored.
+    const isSame = webhook?.type === type && webhook.url === url.trim()
     const body = {
-      url: url.trim(),
+      type,
+      ...Object.fromEntries(fields[type].map((field) => [field, places[field].trim()])),
       events: events
         .split(',')
         .map((each) => each.trim())
         .filter(Boolean),
       description,
     }
-    if (webhook) await api.console.updateWebhook(webhook.id, body)
+    if (webhook) await api.console.updateWebhook(webhook.id, isSame ? body : { ...body, url: url.trim() })
     else {
-      const { id, signingSecret } = await api.console.registerWebhook(body)
+      const { id, signingSecret } = await api.console.registerWebhook({ ...body, url: url.trim() })
       onMade?.(id, signingSecret)
     }
     await queries.invalidateQueries({ queryKey: ['webhooks'] })
@@ -43,13 +62,42 @@ export function WebhookForm({ webhook, onMade, onClose }: Properties) {
       onClose={onClose}
     >
       <div className="dev-form">
+        <div className="labeled">
+          <label className="label" htmlFor={typeId}>
+            {say('type')}
+          </label>
+          <select
+            id={typeId}
+            className="field"
+            value={type}
+            onChange={(event) => {
+              const next = event.target.value as Type
+              setType(next)
+              if (Object.values(schemes).includes(url)) setUrl(schemes[next])
+            }}
+          >
+            {types.map((each) => (
+              <option key={each} value={each}>
+                {say(`type${each}`)}
+              </option>
+            ))}
+          </select>
+        </div>
         <Field
           label={say('url')}
-          hint={say('urlHint')}
+          hint={`${say(`urlHint${type}`)}${webhook && type !== 'http' ? ` ${say('urlKept')}` : ''}`}
           type="url"
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />
+        {fields[type].map((field) => (
+          <Field
+            key={field}
+            label={say(field)}
+            value={places[field]}
+            onChange={(event) => setPlaces({ ...places, [field]: event.target.value })}
+          />
+        ))}
         <Field
           label={say('patterns')}
           hint={say('patternsHint')}

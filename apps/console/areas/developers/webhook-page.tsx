@@ -20,7 +20,7 @@ import './developers.css'
 import { Resend, readAgain } from './resend.tsx'
 import { Secrets } from './rotation.tsx'
 import { WebhookForm } from './webhook-form.tsx'
-import { shortUrl, WebhookRow } from './webhooks-page.tsx'
+import { targetText, WebhookRow } from './webhooks-page.tsx'
 import { useDeveloperWords } from './words.ts'
 
 const route = getRouteApi('/c/$center/developers/webhooks/$webhook')
@@ -110,7 +110,7 @@ export function WebhookPage() {
   const { data: delivery } = useDelivery(id, chosen)
   const schedule = delivery && delivery.scheduleSeconds.length > 1 ? delivery.scheduleSeconds : usualSchedule
   const failing = rows.find((each) => each.state !== 'success' && each.attempts > 0)?.eventId ?? null
-  const title = webhook ? shortUrl(webhook.url) : say('webhooks')
+  const title = webhook ? targetText(webhook) : say('webhooks')
   useTitle(title)
   const step = (by: number) => {
     const at = rows.findIndex((each) => each.eventId === chosen)

@@ -16,7 +16,14 @@ import { ShownOnce } from './shown-once.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { useDeveloperWords } from './words.ts'
 
-export const shortUrl = (url: string): string => url.replace(/^https?:\/\//, '')
+/** Where a webhook sends: the address without its scheme, and the place in a broker. */
+export function targetText({ url, subject, exchange, routingKey }: Target): string {
+  const place = [subject, exchange, routingKey].filter(Boolean).join(' / ')
+  const address = url.replace(/^[a-z]+:\/\//, '')
+  return place === '' ? address : `${address} · ${place}`
+}
+
+type Target = Pick<ConsoleWebhook, 'url' | 'subject' | 'exchange' | 'routingKey'>
 
 export function Health({ webhook: { active, recent } }: { readonly webhook: ConsoleWebhook }) {
   const say = useDeveloperWords()
@@ -37,11 +44,12 @@ export function WebhookRow({ webhook, here }: { readonly webhook: ConsoleWebhook
   const { succeeded, failed, pending, held } = webhook.recent
   return (
     <Link className="item" to={`${placeOf('webhooks')}/${webhook.id}` as '/'} aria-current={here ? 'page' : undefined}>
-      <b>{shortUrl(webhook.url)}</b>
+      <b>{targetText(webhook)}</b>
       <span className="when">
         <Health webhook={webhook} />
       </span>
       <span className="sub">
+        {webhook.type !== 'http' && `${say(`type${webhook.type}`)} · `}
         {webhook.description || webhook.events.join(', ')} ·{' '}
         {say('recentCount', { count: succeeded + failed + pending + held })}
       </span>

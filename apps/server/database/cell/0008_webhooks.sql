@@ -4,7 +4,14 @@ set local role cs_owner;
 create table cell.webhooks (
   center_id integer,
   id uuid not null,
+  type text not null default 'http' check (type in ('http', 'nats', 'rabbitmq')),
+  -- Without credentials.
   url text not null,
+  -- Of a broker: user and password, encrypted with a key that is not in the database.
+  credentials bytea check (credentials is null or type <> 'http'),
+  subject text check ((subject is not null) = (type = 'nats')),
+  exchange text check ((exchange is not null) = (type = 'rabbitmq')),
+  routing_key text check ((routing_key is not null) = (type = 'rabbitmq')),
   events text[] not null,
   description text not null,
   active boolean not null,
@@ -19,6 +26,8 @@ create table cell.webhooks (
 select countersign.give_tenancy('cell.webhooks');
 create policy survey on cell.webhooks for select to cs_jobs
   using (nullif(current_setting('app.center_id', true), '') is null);
+-- Housekeeping encrypts credentials again after a key rotation.
+create policy seal_again on cell.webhooks for update to cs_jobs using (nullif(current_setting('app.center_id', true), '') is null);
 grant select, insert, update on cell.webhooks to cs_api;
 grant select (center_id, id, events, active, deleted_at) on cell.webhooks to cs_recorder, cs_sequencer;
 grant select, update on cell.webhooks to cs_jobs;

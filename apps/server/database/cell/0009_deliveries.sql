@@ -78,7 +78,8 @@ begin
   if not found then return null; end if;
   -- One statement, one snapshot: a webhook and its secrets are deleted in one transaction.
   select w.version, w.active and w.deleted_at is null, case when w.version <> known_version then
-      json_build_object('url', w.url, 'health', row_to_json(e), 'secrets', (
+      json_build_object('type', w.type, 'url', w.url, 'credentials', encode(w.credentials, 'base64'), 'subject', w.subject,
+        'exchange', w.exchange, 'routing_key', w.routing_key, 'health', row_to_json(e), 'secrets', (
         select json_agg(json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'created_at', s.created_at,
           'expires_at', s.expires_at))
         from cell.webhook_secrets s where s.center_id = center and s.webhook_id = webhook)) end

@@ -1,23 +1,24 @@
-/** One delivery attempt: makes, signs and posts the body, and turns the response into the row that is recorded. */
+/** One delivery attempt: makes, signs and sends the body, and turns the response into the row that is recorded. */
 import { traceparent } from '@countersign/contract/trace-context.ts'
 import { now } from '../../../lib/clock.ts'
 import { typedId } from '../../../lib/ids.ts'
-import type { Exchange, Outbound } from '../../../lib/outbound-http.ts'
+import type { Exchange } from '../../../lib/outbound-http.ts'
 import type { Span, Tracing } from '../../../lib/tracing.ts'
 import type { DueDelivery } from './delivery-worker-queries.ts'
+import type { Send } from './destination.ts'
 import type { AttemptOutcome, Endpoint } from './endpoint.ts'
 import { afterRefusal, chooseSecret, liveSecrets } from './rotation.ts'
 import { nextAttemptAt, pauseUntil } from './schedule.ts'
 import { deliveryHeaders, envelopeBody } from './signing.ts'
 
 interface AttemptTools {
-  readonly outbound: Outbound
+  readonly send: Send
   readonly delays: readonly number[]
   readonly tracing: Tracing
 }
 
 export async function attempt(
-  { outbound, delays, tracing }: AttemptTools,
+  { send, delays, tracing }: AttemptTools,
   endpoint: Endpoint,
   due: DueDelivery,
 ): Promise<AttemptOutcome> {
@@ -40,7 +41,7 @@ export async function attempt(
   const facts = { 'messaging.message.id': eventId, 'countersign.attempt': number }
   const span = tracing.start('client', 'deliver webhook', facts)
   if (span) headers.traceparent = traceparent(span.trace)
-  const exchange = await outbound.post(endpoint.url, headers, body)
+  const exchange = await send(endpoint.destination, { eventId, headers, body })
   endSpan(span, exchange)
   return outcomeOf(exchange, { due, number, used, delays, live: liveSecrets(endpoint.secrets, now().getTime()) })
 }
@@ -64,7 +65,8 @@ interface Made {
 function outcomeOf(exchange: Exchange, { due, number, used, live, delays }: Made): AttemptOutcome {
   const at = now()
   const { responseStatus: status, retryAfter } = exchange
-  const arrived = status !== null && status >= 200 && status < 300
+  // A broker has no status: it acknowledged, or there is an error.
+  const arrived = exchange.error === null && (status === null || (status >= 200 && status < 300))
   const failedInCycle = due.failed_in_cycle + 1
   const answer = { status, retryAfter, at }
   const next = arrived ? null : nextAttemptAt({ ...answer, delays, failedInCycle })

@@ -93,7 +93,7 @@ export const consoleWebhookRoutes = ({ config, addressGuard, box, centers, jobs 
   }),
 
   route(contract.consoleUpdateWebhook, async ({ tx, params, body }, reply) =>
-    reply(200, await update(tx, addressGuard, params.webhookId, body)),
+    reply(200, await update(tx, { addressGuard, box }, params.webhookId, body)),
   ),
 
   route(contract.consoleDeleteWebhook, async ({ tx, params }, reply) => {

@@ -24,9 +24,10 @@ import {
   type RecoveryRow,
   retryEvent,
 } from './delivery-queries.ts'
+import { invalid } from './destination.ts'
 import { matches } from './matching.ts'
 import { subscriptions, unitExists, type WebhookRow } from './queries.ts'
-import { heldWebhook, invalid } from './subscriptions.ts'
+import { heldWebhook } from './subscriptions.ts'
 
 export const shownDelivery = (row: DeliveryRow) => ({
   eventId: row.public_id ?? typedId('webhookEvent', row.event_id),

@@ -4,6 +4,7 @@ import type { Lease, LeaseStore } from '../../../concurrency/leases.ts'
 import type { Cell, TenantTx } from '../../../data/cells.ts'
 import type { WebhookFigures } from '../../../lib/metrics-scanned.ts'
 import type { RecoveryRow } from './delivery-queries.ts'
+import type { DestinationType } from './queries.ts'
 
 export interface EndpointLease extends Lease {
   readonly center_id: number
@@ -69,7 +70,13 @@ export interface StepAnswer {
   readonly sending: boolean
   /** Present where the worker did not know this version. */
   readonly endpoint: {
+    readonly type: DestinationType
     readonly url: string
+    /** In base64. */
+    readonly credentials: string | null
+    readonly subject: string | null
+    readonly exchange: string | null
+    readonly routing_key: string | null
     readonly health: HealthRow
     readonly secrets: readonly { id: string; sealed: string; created_at: string; expires_at: string | null }[] | null
   } | null
@@ -176,6 +183,22 @@ export async function sealAgain(db: Kysely<never>, secret: SealedSecret, sealed:
     update cell.webhook_secrets set sealed = ${sealed}
     where center_id = ${secret.center_id} and webhook_id = ${secret.webhook_id} and id = ${secret.id}
       and sealed = ${secret.sealed}`.execute(db)
+}
+
+export type SealedCredentials = Omit<SealedSecret, 'webhook_id'>
+
+/** Credentials of brokers that are not sealed with this key. */
+export async function credentialsSealedOtherwise(db: Kysely<never>, keyId: Buffer): Promise<SealedCredentials[]> {
+  const { rows } = await sql<SealedCredentials>`
+    select center_id, id, credentials as sealed from cell.webhooks
+    where substring(credentials from 2 for 4) <> ${keyId} limit 500`.execute(db)
+  return rows
+}
+
+export async function sealCredentialsAgain(db: Kysely<never>, old: SealedCredentials, sealed: Buffer): Promise<void> {
+  await sql`
+    update cell.webhooks set credentials = ${sealed}
+    where center_id = ${old.center_id} and id = ${old.id} and credentials = ${old.sealed}`.execute(db)
 }
 
 /** Held deliveries are counted up to a hundred thousand, so that the query stays fast. */

@@ -12,7 +12,6 @@ import type { Cell } from '../../../data/cells.ts'
 import { now, nowMs, secondsFromNow } from '../../../lib/clock.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { typedId } from '../../../lib/ids.ts'
-import type { Outbound } from '../../../lib/outbound-http.ts'
 import { Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
 import type { Tracing } from '../../../lib/tracing.ts'
@@ -27,6 +26,7 @@ import {
   type EndpointLease,
   type StepAnswer,
 } from './delivery-worker-queries.ts'
+import type { Send } from './destination.ts'
 import { type AttemptOutcome, afterOutcome, type Endpoint, endpointOf, isDead, isOpen, isPaused } from './endpoint.ts'
 
 /** The most attempts in flight to one endpoint. */
@@ -42,7 +42,7 @@ const stepWaitMs = 10
 export interface DeliveryTools {
   readonly cell: Cell
   readonly book: LogBook
-  readonly outbound: Outbound
+  readonly send: Send
   readonly box: SecretBox
   readonly delays: readonly number[]
   readonly tracing: Tracing
@@ -158,7 +158,7 @@ export async function deliver(tools: DeliveryTools, lease: EndpointLease, stop: 
       return 'lost'
     }
     if (broken) throw (broken as { error: unknown }).error
-    if (step.endpoint) endpoint = endpointOf(step.version, step.endpoint, box)
+    if (step.endpoint) endpoint = endpointOf(step.version, step.endpoint, lease, box)
     if (!step.sending) queue.length = 0
     if (step.due) {
       queue.push(...step.due.filter(({ event_id }) => !inHand.has(event_id)))

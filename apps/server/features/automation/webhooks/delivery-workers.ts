@@ -4,6 +4,7 @@ import { leaseWorker } from '../../../concurrency/leases.ts'
 import { loops, type Startable } from '../../../concurrency/loop.ts'
 import { semaphore } from '../../../concurrency/semaphore.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
+import type { Brokers } from '../../../lib/brokers/pool.ts'
 import type { Metrics } from '../../../lib/metrics.ts'
 import type { Outbound } from '../../../lib/outbound-http.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
@@ -11,6 +12,7 @@ import type { Tracing } from '../../../lib/tracing.ts'
 import type { LogBook } from '../../../sealing/trees.ts'
 import { deliver } from './delivery-worker.ts'
 import { endpointLeases } from './delivery-worker-queries.ts'
+import { sendTo } from './destination.ts'
 
 /** An endpoint that hangs holds a lease for the length of an attempt; enough leases must remain for all others. */
 const mostEndpoints = 1000
@@ -20,6 +22,7 @@ export interface DeliveryWorkersOptions {
   readonly cells: Cells
   readonly book: LogBook
   readonly outbound: Outbound
+  readonly brokers: Brokers
   readonly box: SecretBox
   readonly delays: readonly number[]
   readonly metrics: Metrics
@@ -28,10 +31,11 @@ export interface DeliveryWorkersOptions {
 }
 
 export function deliveryWorkers(options: DeliveryWorkersOptions): Startable {
-  const { cells, book, outbound, box, delays, metrics, tracing, log } = options
+  const { cells, book, outbound, brokers, box, delays, metrics, tracing, log } = options
+  const send = sendTo(outbound, brokers)
   const inFlight = semaphore(mostInFlight)
   const workerOf = (cell: Cell) => {
-    const tools = { cell, book, outbound, box, delays, inFlight, tracing, attempted: metrics.webhookAttempt }
+    const tools = { cell, book, send, box, delays, inFlight, tracing, attempted: metrics.webhookAttempt }
     return leaseWorker({
       name: 'deliver',
       store: endpointLeases(cell),

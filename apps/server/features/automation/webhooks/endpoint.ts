@@ -1,6 +1,7 @@
-/** An endpoint as a delivery worker uses it: URL, signing secrets, and health. */
+/** An endpoint as a delivery worker uses it: destination, signing secrets, and health. */
 import type { SecretBox } from '../../../lib/secret-box.ts'
-import type { HealthRow, OutcomeRow, StepAnswer } from './delivery-worker-queries.ts'
+import type { EndpointLease, HealthRow, OutcomeRow, StepAnswer } from './delivery-worker-queries.ts'
+import { type Destination, destinationOf } from './destination.ts'
 import { afterSuccess, type LiveSecret } from './rotation.ts'
 import { type SigningKey, signingKey } from './signing.ts'
 import { secretContext } from './subscriptions.ts'
@@ -11,7 +12,7 @@ export interface EndpointSecret extends LiveSecret {
 
 export interface Endpoint {
   readonly version: number
-  readonly url: string
+  readonly destination: Destination
   readonly secrets: readonly EndpointSecret[]
   health: HealthRow
 }
@@ -25,12 +26,14 @@ const time = (text: string | null): number | null => (text === null ? null : Dat
 
 export function endpointOf(
   version: number,
-  { url, health, secrets }: NonNullable<StepAnswer['endpoint']>,
+  endpoint: NonNullable<StepAnswer['endpoint']>,
+  { center_id, webhook_id }: Pick<EndpointLease, 'center_id' | 'webhook_id'>,
   box: SecretBox,
 ): Endpoint {
+  const { health, secrets } = endpoint
   return {
     version,
-    url,
+    destination: destinationOf(endpoint, center_id, webhook_id, box),
     health,
     secrets: (secrets ?? []).map(({ id, sealed, created_at, expires_at }) => ({
       id,

@@ -1,11 +1,29 @@
 /** SQL of webhooks as their owners manage them; sending is in delivery-worker-queries.ts. */
 import { sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
+import type { BrokerType } from '../../../lib/brokers/url.ts'
 import { now } from '../../../lib/clock.ts'
+
+export type DestinationType = 'http' | BrokerType
+
+/** Where a webhook sends, as it is stored. */
+export interface DestinationRow {
+  readonly type: DestinationType
+  readonly url: string
+  readonly subject: string | null
+  readonly exchange: string | null
+  readonly routing_key: string | null
+  /** Sealed; absent where a change keeps those that are stored. */
+  readonly credentials?: Buffer | null
+}
 
 export interface WebhookRow {
   readonly id: string
+  readonly type: DestinationType
   readonly url: string
+  readonly subject: string | null
+  readonly exchange: string | null
+  readonly routing_key: string | null
   readonly events: string[]
   readonly description: string
   readonly active: boolean
@@ -21,7 +39,8 @@ const webhooksOf = (tx: TenantTx) =>
     .innerJoin('webhook_endpoints as e', (join) =>
       join.onRef('e.center_id', '=', 'w.center_id').onRef('e.webhook_id', '=', 'w.id'),
     )
-    .select(['w.id', 'w.url', 'w.events', 'w.description', 'w.active', 'w.disabled_reason', 'w.created_at'])
+    .select(['w.id', 'w.type', 'w.url', 'w.subject', 'w.exchange', 'w.routing_key'])
+    .select(['w.events', 'w.description', 'w.active', 'w.disabled_reason', 'w.created_at'])
     .select(['e.last_delivery_at', 'e.last_delivery_status'])
     .where('w.center_id', '=', tx.caller.centerId)
     .where('w.deleted_at', 'is', null)
@@ -53,9 +72,8 @@ export async function countWebhooks(tx: TenantTx): Promise<number> {
   return rows[0]?.webhooks ?? 0
 }
 
-export interface NewWebhookRow {
+export interface NewWebhookRow extends DestinationRow {
   readonly id: string
-  readonly url: string
   readonly events: string[]
   readonly description: string
   readonly active: boolean
@@ -71,7 +89,7 @@ export async function insertWebhook(tx: TenantTx, webhook: NewWebhookRow): Promi
 }
 
 export interface WebhookChange {
-  readonly url?: string
+  readonly destination?: DestinationRow
   readonly events?: string[]
   readonly description?: string
   readonly active?: boolean
@@ -80,10 +98,12 @@ export interface WebhookChange {
 /** Activating a webhook resets its failures, so the five days until it is disabled start over. */
 export async function changeWebhook(tx: TenantTx, id: string, change: WebhookChange): Promise<void> {
   const { centerId } = tx.caller
+  const { destination, ...rest } = change
   await tx.db
     .updateTable('webhooks')
     .set({
-      ...change,
+      ...destination,
+      ...rest,
       ...(change.active !== undefined && { disabled_reason: null }),
       version: sql`version + 1`,
     })
@@ -103,7 +123,7 @@ export async function markDeleted(tx: TenantTx, id: string): Promise<void> {
   const { centerId } = tx.caller
   await tx.db
     .updateTable('webhooks')
-    .set({ deleted_at: now(), active: false, disabled_reason: null, version: sql`version + 1` })
+    .set({ deleted_at: now(), active: false, credentials: null, disabled_reason: null, version: sql`version + 1` })
     .where('center_id', '=', centerId)
     .where('id', '=', id)
     .execute()

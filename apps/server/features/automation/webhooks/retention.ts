@@ -2,12 +2,21 @@
 import type { Cell } from '../../../data/cells.ts'
 import { now, secondsFromNow } from '../../../lib/clock.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
-import { deleteExpiredSecrets, deleteOld, keepWeeks, sealAgain, sealedOtherwise } from './delivery-worker-queries.ts'
+import {
+  credentialsSealedOtherwise,
+  deleteExpiredSecrets,
+  deleteOld,
+  keepWeeks,
+  sealAgain,
+  sealCredentialsAgain,
+  sealedOtherwise,
+} from './delivery-worker-queries.ts'
+import { credentialsContext } from './destination.ts'
 import { secretContext } from './subscriptions.ts'
 
 const keptDays = 30
 
-/** Returns how many rows were deleted. Secrets sealed with an older key are sealed again with the current one. */
+/** Returns how many rows were deleted. Secrets and credentials sealed with an older key are sealed again with the current one. */
 export async function keepWebhooks(box: SecretBox, cell: Cell): Promise<number> {
   await cell.asJobs((db) => keepWeeks(db, now(), keptDays))
   const before = secondsFromNow(-keptDays * 24 * 60 * 60)
@@ -21,7 +30,12 @@ export async function keepWebhooks(box: SecretBox, cell: Cell): Promise<number> 
         const context = secretContext(secret.id)
         await sealAgain(db, secret, box.seal(box.open(secret.sealed, context), context))
       }
-      return found.length > 0
+      const logins = await credentialsSealedOtherwise(db, box.keyId)
+      for (const login of logins) {
+        const context = credentialsContext(login.id)
+        await sealCredentialsAgain(db, login, box.seal(box.open(login.sealed, context), context))
+      }
+      return found.length + logins.length > 0
     })
   }
   return total

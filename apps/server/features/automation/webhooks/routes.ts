@@ -40,7 +40,7 @@ export const webhookRoutes = ({ config, addressGuard, box, jobs, catalogue, ...b
   route(contract.listWebhooks, async ({ tx }, reply) => reply(200, (await listWebhooks(tx)).map(shownWebhook))),
 
   route(contract.updateWebhook, async ({ tx, params, body }, reply) =>
-    reply(200, await update(tx, addressGuard, params.webhookId, body)),
+    reply(200, await update(tx, { addressGuard, box }, params.webhookId, body)),
   ),
 
   route(contract.deleteWebhook, async ({ tx, params }, reply) => {

@@ -2,7 +2,7 @@
 
 import type { BodyOf } from '@countersign/contract/operation.ts'
 import { eventTypeNames } from '@countersign/contract/webhook-events.ts'
-import type { registerWebhook, Webhook as WebhookSchema } from '@countersign/contract/webhooks.ts'
+import type { registerWebhook, updateWebhook, Webhook as WebhookSchema } from '@countersign/contract/webhooks.ts'
 import type { Static } from 'typebox'
 import type { KnownCenter } from '../../../access/center-profiles.ts'
 import { requireWebhooks } from '../../../access/promises.ts'
@@ -14,6 +14,7 @@ import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { newUuid, typedId, uuidOf } from '../../../lib/ids.ts'
 import { limitReached, Problem } from '../../../lib/problem.ts'
 import type { SecretBox } from '../../../lib/secret-box.ts'
+import { changedDestination, invalid, newDestination } from './destination.ts'
 import { unknownPattern } from './matching.ts'
 import {
   changeWebhook,
@@ -25,7 +26,6 @@ import {
   insertWebhook,
   markDeleted,
   secretsOf,
-  type WebhookChange,
   type WebhookRow,
 } from './queries.ts'
 import { newSigningSecret } from './signing.ts'
@@ -38,7 +38,10 @@ export type Webhook = Static<typeof WebhookSchema>
 
 export const shownWebhook = (row: WebhookRow): Webhook => ({
   id: typedId('webhook', row.id),
+  type: row.type,
   url: row.url,
+  ...(row.type === 'nats' && { subject: row.subject ?? '' }),
+  ...(row.type === 'rabbitmq' && { exchange: row.exchange ?? '', routingKey: row.routing_key ?? '' }),
   events: row.events,
   description: row.description,
   active: row.active,
@@ -66,13 +69,7 @@ export async function heldWebhook(tx: TenantTx, id: string): Promise<WebhookRow>
   return row
 }
 
-/** In the form of request validation. */
-export const invalid = (path: string, message: string) =>
-  new Problem('VALIDATION_ERROR', message, { details: { issues: [{ path, message }] } })
-
-function checkTarget(guard: AddressGuard, { url, events }: WebhookChange): void {
-  const refusal = url === undefined ? null : guard.refusalOf(url)
-  if (refusal !== null) throw invalid('url', refusal)
+function checkEvents(events: readonly string[] | undefined): void {
   const unknown = events === undefined ? null : unknownPattern(events, eventTypeNames)
   if (unknown === null) return
   throw invalid(
@@ -95,7 +92,9 @@ export async function register(
   center: KnownCenter,
   body: WebhookBody,
 ) {
-  checkTarget(addressGuard, body)
+  checkEvents(body.events)
+  const id = newUuid()
+  const destination = newDestination({ guard: addressGuard, box, webhookId: id }, body)
   // Every seal writes one delivery for each webhook.
   const most = config.perCenter.maxWebhooks
   const used = await countWebhooks(tx)
@@ -103,9 +102,8 @@ export async function register(
   if (used >= most) {
     throw limitReached(most, 'webhooks', 'Delete one that is not needed', 'MAX_WEBHOOKS_PER_CENTER')
   }
-  const { url, events, description = '', active = true } = body
-  const id = newUuid()
-  await insertWebhook(tx, { id, url, events: [...new Set(events)], description, active })
+  const { events, description = '', active = true } = body
+  await insertWebhook(tx, { id, ...destination, events: [...new Set(events)], description, active })
   const signingSecret = await addSecret(tx, box, id)
   const { lastDeliveryAt, lastDeliveryStatus, disabledReason, ...shown } = shownWebhook(await namedRow(tx, id))
   await audit(tx, change('created', shown.id))
@@ -127,11 +125,23 @@ async function addSecret(tx: TenantTx, box: SecretBox, webhookId: string): Promi
   return secret
 }
 
-export async function update(tx: TenantTx, guard: AddressGuard, id: string, body: WebhookChange): Promise<Webhook> {
-  checkTarget(guard, body)
+export async function update(
+  tx: TenantTx,
+  { addressGuard: guard, box }: Pick<RegisterNeeds, 'addressGuard' | 'box'>,
+  id: string,
+  body: BodyOf<(typeof updateWebhook)['spec']>,
+): Promise<Webhook> {
+  const { type, url, subject, exchange, routingKey, events, ...rest } = body
+  checkEvents(events)
   const row = await heldWebhook(tx, id)
-  const { events, ...rest } = body
-  await changeWebhook(tx, row.id, { ...rest, ...(events && { events: [...new Set(events)] }) })
+  const destination = changedDestination({ guard, box, webhookId: row.id }, row, {
+    ...{ type, url, subject, exchange, routingKey },
+  })
+  await changeWebhook(tx, row.id, {
+    ...rest,
+    ...(destination && { destination }),
+    ...(events && { events: [...new Set(events)] }),
+  })
   await audit(tx, {
     ...change('updated', id),
     details: { fields: Object.keys(body).sort().join(' '), ...(body.active !== undefined && { active: body.active }) },

@@ -57,7 +57,13 @@ export const cellTables: readonly ExportedTable[] = [
     id,
     'id, kind, name, host, created_at, created_by, active, disabled_reason, last_sent_at, last_status, last_message',
   ),
-  table('webhooks', 'cell.webhooks', id),
+  // Without the credentials of brokers.
+  table(
+    'webhooks',
+    'cell.webhooks',
+    id,
+    'id, type, url, subject, exchange, routing_key, events, description, active, disabled_reason, version, created_at, deleted_at',
+  ),
   table('webhook-events', 'cell.webhook_events', { created_at: 'timestamptz', id: 'uuid' }),
   table('webhook-deliveries', 'cell.webhook_deliveries', { webhook_id: 'uuid', event_id: 'uuid' }),
   table('webhook-attempts', 'cell.webhook_attempts', {

@@ -1,3 +1,4 @@
+import { uuidOf } from '@countersign/server/lib/ids.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atOnce, elsewhere, type Fixture, said, startFixture, statuses } from './fixture.ts'
 import { refusesOthers } from './refusals.ts'
@@ -20,6 +21,7 @@ describe('201', () => {
     expect(answer.status).toBe(201)
     expect(answer.body).toEqual({
       id: expect.stringMatching(/^whk_[0-9a-z]{26}$/),
+      type: 'http',
       ...body,
       description: 'Our billing',
       active: true,
@@ -68,6 +70,34 @@ describe('201', () => {
     expect(entries).toMatchObject([{ type: 'webhook.changed', details: { action: 'created' } }])
     expect(entries[0]?.entry).not.toContain(signingSecret)
     expect(fixture.server.logs.some((line) => line.includes(signingSecret))).toBe(false)
+  })
+})
+
+describe('brokers', () => {
+  it.each([
+    [
+      { type: 'nats', url: 'tls://user:hidden-word@nats.example.org:4333', subject: 'countersign.events' },
+      { type: 'nats', url: 'tls://nats.example.org:4333', subject: 'countersign.events' },
+    ],
+    [
+      { type: 'rabbitmq', url: 'amqps://user:hidden-word@rabbit.example.org/prod', exchange: 'events' },
+      { type: 'rabbitmq', url: 'amqps://rabbit.example.org/prod', exchange: 'events', routingKey: '' },
+    ],
+    [
+      { type: 'rabbitmq', url: 'amqp://hidden:word@127.0.0.1', routingKey: 'queue' },
+      { type: 'rabbitmq', url: 'amqp://127.0.0.1', exchange: '', routingKey: 'queue' },
+    ],
+  ])('%o', async (given, shown) => {
+    const answer = await register({ ...given, events: ['*'] })
+    expect([answer.status, answer.body]).toMatchObject([201, shown])
+    expect(Object.keys(answer.body)).not.toContain('credentials')
+    const row = await fixture.server.world.query<{ credentials: Buffer; row: string }>(
+      'select credentials, w::text as row from cell.webhooks w where id = $1',
+      [uuidOf('webhook', answer.body.id)],
+    )
+    expect(row[0]?.credentials.includes('hidden')).toBe(false)
+    const listed = (await fixture.v1('GET', path)).text
+    for (const text of [answer.text, row[0]?.row, listed, ...fixture.server.logs]) expect(text).not.toContain('hidden')
   })
 })
 
@@ -148,6 +178,25 @@ describe('422 VALIDATION_ERROR', () => {
     ['a user and a password', { url: 'https://user:word@hooks.example.org/', events }, 'url'],
     ['a URL that is too long', { url: `${elsewhere}/${'x'.repeat(2048)}`, events }, 'url'],
     ['a URL that is not a string', { url: 1, events }, 'url'],
+    ['an unknown type', { type: 'kafka', url: elsewhere, events }, 'type'],
+    ['a subject without a broker', { url: elsewhere, events, subject: 'a' }, 'subject'],
+    ['NATS without a subject', { type: 'nats', url: 'tls://nats.example.org', events }, 'subject'],
+    ['a wildcard in the subject', { type: 'nats', url: 'tls://nats.example.org', subject: 'a.*', events }, 'subject'],
+    [
+      'a subject of the system',
+      { type: 'nats', url: 'tls://nats.example.org', subject: '$JS.API.INFO', events },
+      'subject',
+    ],
+    [
+      'an exchange for NATS',
+      { type: 'nats', url: 'tls://nats.example.org', subject: 'a', exchange: 'x', events },
+      'exchange',
+    ],
+    ['RabbitMQ without a route', { type: 'rabbitmq', url: 'amqps://rabbit.example.org', events }, 'exchange'],
+    ['a broker without TLS', { type: 'rabbitmq', url: 'amqp://rabbit.example.org', exchange: 'x', events }, 'url'],
+    ['a broker in a private network', { type: 'nats', url: 'tls://10.0.0.1', subject: 'a', events }, 'url'],
+    ['a URL of HTTP for a broker', { type: 'nats', url: elsewhere, subject: 'a', events }, 'url'],
+    ['a URL of a broker for HTTP', { url: 'tls://nats.example.org', events }, 'url'],
     ['no event in the list', { url: elsewhere, events: [] }, 'events'],
     ['an unknown event type', { url: elsewhere, events: ['*', 'member.created'] }, 'events'],
     ['the type of test events', { url: elsewhere, events: ['ping'] }, 'events'],

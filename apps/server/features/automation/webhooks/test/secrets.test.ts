@@ -130,6 +130,9 @@ it('with a new SECRET_KEY in front all secrets are sealed again, and the old key
   await fixture.clear()
   const { world, services } = fixture.server
   const webhook = await fixture.register()
+  await fixture.v1('POST', '/api/v1/webhooks', {
+    ...{ type: 'nats', url: 'tls://user:word@nats.example.org', subject: 'a', events: ['dpu.verified'] },
+  })
   const [oldSecret, newSecret] = [webhook.signingSecret, await fixture.rotate(webhook.id)]
   await services.deliveryWorkers.stop()
   const [oldKey, newKey] = [services.config.secretKeys[0] as Buffer, randomBytes(32)]
@@ -141,7 +144,9 @@ it('with a new SECRET_KEY in front all secrets are sealed again, and the old key
   const keyIds = async () =>
     (
       await world.query<{ id: string }>(
-        `select distinct encode(substring(sealed from 2 for 4), 'hex') as id from cell.webhook_secrets`,
+        `select distinct encode(substring(sealed from 2 for 4), 'hex') as id from (
+           select sealed from cell.webhook_secrets union all
+           select credentials from cell.webhooks where credentials is not null) s`,
       )
     ).map(({ id }) => id)
   expect(await keyIds()).toEqual([services.box.keyId.toString('hex')])

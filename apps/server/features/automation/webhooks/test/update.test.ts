@@ -69,6 +69,25 @@ describe('200', () => {
     }
   })
 
+  it('keeps the credentials of a broker with its URL, and removes them with another', async () => {
+    const tenant = await fixture.tenant()
+    const broker = { type: 'nats', url: 'tls://user:word@nats.example.org', subject: 'a.b' }
+    const { id } = await tenant.register(broker)
+    const sealed = async () => {
+      const sql = 'select credentials is not null as kept from cell.webhooks where center_id = $1'
+      return (await fixture.server.world.query<{ kept: boolean }>(sql, [tenant.center.id]))[0]?.kept
+    }
+    expect((await patch(tenant, id, { subject: 'c', description: 'x' })).body).toMatchObject({ subject: 'c' })
+    expect(await sealed()).toBe(true)
+    expect((await patch(tenant, id, { url: 'tls://other.example.org' })).body).toMatchObject({
+      ...{ type: 'nats', url: 'tls://other.example.org', subject: 'c' },
+    })
+    expect(await sealed()).toBe(false)
+    const changed = (await patch(tenant, id, { type: 'http', url: elsewhere })).body
+    expect(changed).toMatchObject({ type: 'http', url: elsewhere })
+    expect(changed).not.toHaveProperty('subject')
+  })
+
   it('writes an audit entry with the names of the fields, not their values', async () => {
     const tenant = await fixture.tenant()
     const { id } = await tenant.register({ url: elsewhere })
@@ -147,6 +166,19 @@ describe('active', () => {
     const clean = { failures: 0, failing_since: null, not_before: null }
     if (expected.active) expect(health).toEqual(clean)
     else expect(health?.failures).toBe(12)
+  })
+})
+
+describe('422 for a destination', () => {
+  it.each([
+    ['another type without a URL of it', { type: 'nats', subject: 'a' }, 'url'],
+    ['a subject for HTTP', { subject: 'a' }, 'subject'],
+    ['another type without its route', { type: 'nats', url: 'tls://nats.example.org' }, 'subject'],
+  ])('%s', async (_, body, at) => {
+    const tenant = await fixture.tenant()
+    const { id } = await tenant.register({ url: elsewhere })
+    const answer = await patch(tenant, id, body)
+    expect([...said(answer), answer.body.error.details.issues[0].path]).toEqual([422, 'VALIDATION_ERROR', at])
   })
 })
 

@@ -1,0 +1,129 @@
+/** Where a webhook sends: a URL, a subject of NATS or an exchange of RabbitMQ. Checked, stored and used. */
+import type { BodyOf } from '@countersign/contract/operation.ts'
+import type { updateWebhook } from '@countersign/contract/webhooks.ts'
+import type { AddressGuard } from '../../../lib/address-guard.ts'
+import type { BrokerRoute } from '../../../lib/brokers/connection.ts'
+import type { Brokers, BrokerTarget } from '../../../lib/brokers/pool.ts'
+import { readBrokerUrl } from '../../../lib/brokers/url.ts'
+import { typedId } from '../../../lib/ids.ts'
+import type { Exchange, Outbound } from '../../../lib/outbound-http.ts'
+import { Problem } from '../../../lib/problem.ts'
+import type { SecretBox } from '../../../lib/secret-box.ts'
+import type { DestinationRow, DestinationType } from './queries.ts'
+
+/** In the form of request validation. */
+export const invalid = (path: string, message: string) =>
+  new Problem('VALIDATION_ERROR', message, { details: { issues: [{ path, message }] } })
+
+/** The context that binds the sealed credentials to their row. */
+export const credentialsContext = (webhookId: string): string => `webhook credentials ${webhookId}`
+
+interface Needs {
+  readonly guard: AddressGuard
+  readonly box: SecretBox
+  readonly webhookId: string
+}
+
+type Changed = BodyOf<(typeof updateWebhook)['spec']>
+type Given = { readonly [field in 'type' | 'url' | keyof typeof fields]?: Changed[field] | undefined }
+
+/** The fields of each type; one that belongs to another type is refused, because it would have no effect. */
+const fields = { subject: 'nats', exchange: 'rabbitmq', routingKey: 'rabbitmq' } as const
+
+export function newDestination(needs: Needs, given: Given & { readonly url: string }): DestinationRow {
+  const { type = 'http', url, subject = null, exchange = '', routingKey = '' } = given
+  for (const [field, of] of Object.entries(fields)) {
+    if (given[field as keyof typeof fields] === undefined || of === type) continue
+    throw invalid(
+      field,
+      `"${field}" is for webhooks of type "${of}", and this one has the type "${type}". Leave it out.`,
+    )
+  }
+  const { shown, userinfo } = checkedUrl(needs, type, url)
+  if (type === 'nats' && subject === null) throw invalid('subject', 'Name the subject to publish to.')
+  if (type === 'rabbitmq' && exchange === '' && routingKey === '')
+    throw invalid('exchange', 'Name an exchange, or the queue as "routingKey" for the default exchange.')
+  return {
+    type,
+    url: shown,
+    credentials: userinfo === null ? null : needs.box.seal(userinfo, credentialsContext(needs.webhookId)),
+    subject,
+    exchange: type === 'rabbitmq' ? exchange : null,
+    routing_key: type === 'rabbitmq' ? routingKey : null,
+  }
+}
+
+/**
+ * Null where the change does not name the destination. The stored credentials are kept only with the stored URL: with
+ * another host they would go to a server that they were not given for.
+ */
+export function changedDestination(needs: Needs, row: DestinationRow, given: Given): DestinationRow | null {
+  if (Object.values(given).every((value) => value === undefined)) return null
+  const isSame = given.type === undefined || given.type === row.type
+  const kept = isSame ? { subject: row.subject, exchange: row.exchange, routingKey: row.routing_key } : {}
+  const named = { subject: given.subject, exchange: given.exchange, routingKey: given.routingKey }
+  const { credentials, ...changed } = newDestination(needs, {
+    ...present(kept),
+    ...present(named),
+    type: given.type ?? row.type,
+    url: given.url ?? row.url,
+  })
+  return given.url === undefined ? changed : { ...changed, credentials: credentials ?? null }
+}
+
+const present = (values: Readonly<Record<string, string | null | undefined>>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
+
+function checkedUrl({ guard }: Needs, type: DestinationType, url: string) {
+  if (type === 'http') {
+    const refusal = guard.refusalOf(url)
+    if (refusal !== null) throw invalid('url', refusal)
+    return { shown: url, userinfo: null }
+  }
+  const read = readBrokerUrl(type, url, guard)
+  if (typeof read === 'string') throw invalid('url', read)
+  return read
+}
+
+export type Destination =
+  | { readonly type: 'http'; readonly url: string }
+  | { readonly type: 'broker'; readonly target: BrokerTarget; readonly route: BrokerRoute }
+
+/** As it is stored, with the credentials in base64. */
+type StoredDestination = Omit<DestinationRow, 'credentials'> & { readonly credentials: string | null }
+
+export function destinationOf(
+  row: StoredDestination,
+  centerId: number,
+  webhookId: string,
+  box: SecretBox,
+): Destination {
+  const { type, url, credentials, subject, exchange, routing_key } = row
+  if (type === 'http') return { type, url }
+  const userinfo = credentials && box.open(Buffer.from(credentials, 'base64'), credentialsContext(webhookId)).toString()
+  return {
+    type: 'broker',
+    target: { centerId, webhookId: typedId('webhook', webhookId), type, url, userinfo },
+    route: { subject: subject ?? undefined, exchange: exchange ?? undefined, routingKey: routing_key ?? undefined },
+  }
+}
+
+export interface SignedMessage {
+  readonly eventId: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+export type Send = (destination: Destination, message: SignedMessage) => Promise<Exchange>
+
+/**
+ * JetStream drops a message whose id it has seen. The id names webhook and event: with the event alone, two webhooks
+ * that publish to one stream would lose one of the two messages.
+ */
+export const sendTo =
+  (outbound: Outbound, brokers: Brokers): Send =>
+  (destination, { eventId, headers, body }) => {
+    if (destination.type === 'http') return outbound.post(destination.url, headers, body)
+    const { target, route } = destination
+    return brokers.publish(target, { id: eventId, deliveryId: `${target.webhookId}/${eventId}`, headers, body, route })
+  }
