@@ -564,6 +564,7 @@ export interface WebhookDeliveries {
 
 export interface WebhookEndpoints {
   center_id: Generated<number>;
+  due_at: Timestamp | null;
   failing_since: Timestamp | null;
   failures: Generated<number>;
   last_delivery_at: Timestamp | null;
@@ -571,7 +572,6 @@ export interface WebhookEndpoints {
   learned_secret: string | null;
   lease_epoch: Generated<Int8>;
   lease_until: Timestamp | null;
-  leased_at: Timestamp | null;
   not_before: Timestamp | null;
   webhook_id: string;
 }
