@@ -390,6 +390,7 @@ export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'cell.executions_ended': 'housekeeping looks for executions that ended long ago in all centers',
   'cell.workflow_schedules_due': 'workers look for due schedules in all centers',
   'cell.webhook_event_ids_age': 'housekeeping looks for what has expired in all centers',
+  'cell.chain_heads_grown': 'workers look for logs that have grown in all centers',
   'cell.webhook_endpoints_due': 'workers look for endpoints that are due in all centers',
   'cell.webhook_deliveries_age': 'housekeeping looks for what has expired in all centers',
   'directory.memberships_actor': 'sign-in asks for all centers of a person',

@@ -190,6 +190,7 @@ export interface ChainHeads {
   domain: string;
   frontier: Buffer | null;
   generation: Generated<number>;
+  grown: Generated<Int8>;
   last_hash: string | null;
   last_sealed_at: string | null;
   next_index: Generated<Int8>;
