@@ -391,6 +391,7 @@ export const indexesAcrossCenters: Readonly<Record<string, string>> = {
   'cell.workflow_schedules_due': 'workers look for due schedules in all centers',
   'cell.webhook_event_ids_age': 'housekeeping looks for what has expired in all centers',
   'cell.chain_heads_grown': 'workers look for logs that have grown in all centers',
+  'cell.workflow_settings_changed': 'workers look for changed settings in all centers',
   'cell.webhook_endpoints_due': 'workers look for endpoints that are due in all centers',
   'cell.webhook_deliveries_age': 'housekeeping looks for what has expired in all centers',
   'directory.memberships_actor': 'sign-in asks for all centers of a person',

@@ -650,6 +650,7 @@ export interface WorkflowSchedules {
 
 export interface WorkflowSettings {
   center_id: Generated<number>;
+  changed: Generated<Int8>;
   cron: string | null;
   enabled: boolean;
   parameters: Json;

@@ -13,9 +13,7 @@ create table cell.chain_heads (
   frontier bytea,
   -- Of the log that the next entry belongs to. It rises when a loss is declared.
   generation integer not null default 1 check (generation >= 1),
-  -- Of the last batch: its transaction id without the last ten bits. Whoever has read the heads with this number or a higher
-  -- one up to a snapshot finds later growth from the number of that snapshot on, without reading the other heads. Rounded, so
-  -- that most batches of a busy chain leave the index as it is.
+  -- Mark of the last batch: see countersign.change_mark.
   grown bigint not null default 0,
   primary key (center_id, domain),
   check ((next_index = 0) = (last_hash is null) and (next_index = 0) = (last_sealed_at is null))

@@ -51,7 +51,7 @@ export interface Growth {
 export async function grownSince(db: Kysely<never>, from: number | null): Promise<Growth> {
   const { rows } = await sql<{ horizon: number } & Growth['heads'][number]>`
     select n.horizon, h.center_id, h.domain, h.next_index
-    from (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint >> 10 as horizon) n
+    from (select countersign.horizon() as horizon) n
       left join cell.chain_heads h on h.grown >= ${from}::bigint and n.horizon >= ${from}::bigint and not h.closed`.execute(
     db,
   )
