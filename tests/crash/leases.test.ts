@@ -10,6 +10,7 @@ import { localNetworks } from '../support/webhook-fixture.ts'
 import { type Ground, openGround } from './execute-setup.ts'
 import { startKillable } from './killable-server.ts'
 import { deliveries, executions, type LeaseKind, leaseFailpoints } from './lease-kinds.ts'
+import { publishAndRelease } from './lost-wake.ts'
 
 let server: TestServer
 let ground: Ground
@@ -124,4 +125,13 @@ describe.each(kinds)('%s', (_, open) => {
     expect(await kind.write(lease)).toBe(true)
     await kind.remove(id)
   })
+})
+
+it('an endpoint stays due for deliveries that fifty transactions schedule while a worker releases it', async () => {
+  const [contenders, waves] = [50, 4]
+  const { sent, releases, lost } = await publishAndRelease(server, contenders, waves)
+  expect(lost).toBe(0)
+  expect(sent).toBe(contenders * waves)
+  // Without releases between publications the test would prove nothing.
+  expect(releases).toBeGreaterThan(2 * waves)
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { verifierKey } from '@countersign/proof/signed-note.ts'
 import { logKeyFor, parsePolicy } from '@countersign/proof/trust-policy.ts'
 import { verifyProof } from '@countersign/proof/verify-proof.ts'
+import { waitingLogs } from '@countersign/server/features/evidence/transparency/grown-logs.ts'
 import { openWitnesses, showToWitness } from '@countersign/server/features/evidence/transparency/witnessing.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
@@ -73,6 +74,7 @@ describeWith(needed, 'litewitness and the server', () => {
         logBook,
         log,
         new AbortController().signal,
+        waitingLogs(),
       )
       await client.service.close()
     }

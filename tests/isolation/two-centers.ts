@@ -5,7 +5,7 @@ import {
   endpointLeases,
 } from '@countersign/server/features/automation/webhooks/delivery-worker-queries.ts'
 import { executionLeases } from '@countersign/server/features/automation/workflows/runner-queries.ts'
-import { syncSchedules } from '@countersign/server/features/automation/workflows/schedules.ts'
+import { syncSchedules } from '@countersign/server/features/automation/workflows/schedule-copy.ts'
 import { noteVerified } from '@countersign/server/features/centers/attendance/api.ts'
 import { exportLeases, writeFile } from '@countersign/server/features/centers/leaving/worker-queries.ts'
 import { countEventsJob } from '@countersign/server/features/evidence/decision-events/count-events.job.ts'
@@ -137,7 +137,7 @@ async function fillExport({ services, world }: TestServer, { id }: Center): Prom
 async function fillRuns({ services }: TestServer): Promise<void> {
   const { catalogue, directory, centers, log } = services
   const cell = services.cells.of('main')
-  await syncSchedules({ catalogue, directory, centers, log, fired: () => {} }, cell)
+  await syncSchedules({ catalogue, directory }, cell)
   const keys = catalogue.all.map(({ definition }) => definition.key)
   const [at, until] = [new Date(), new Date(Date.now() + 60_000)]
   const leases = await executionLeases(cell, keys, 100).take(at, until, 100, [])

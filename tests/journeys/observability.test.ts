@@ -6,6 +6,7 @@ import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vkeyOf } from '@countersign/proof/signed-note.ts'
+import { waitingLogs } from '@countersign/server/features/evidence/transparency/grown-logs.ts'
 import { openWitnesses, showToWitness } from '@countersign/server/features/evidence/transparency/witnessing.ts'
 import { readFiguresJob } from '@countersign/server/jobs/read-figures.job.ts'
 import { sql } from 'kysely'
@@ -120,7 +121,9 @@ describe('beside a server', { timeout: 120_000 }, () => {
     const { cells, watching, logBook, log } = server.services
     const [client] = openWitnesses(watching.policy.witnesses)
     if (!client) throw new Error('the policy names no witness')
-    expect(await showToWitness(cells.of('main'), client, logBook, log, new AbortController().signal)).toBe(0)
+    expect(
+      await showToWitness(cells.of('main'), client, logBook, log, new AbortController().signal, waitingLogs()),
+    ).toBe(0)
     await client.service.close()
     await figures()
     await fires('CountersignWitnessAway')

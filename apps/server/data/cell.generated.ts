@@ -190,6 +190,7 @@ export interface ChainHeads {
   domain: string;
   frontier: Buffer | null;
   generation: Generated<number>;
+  grown: Generated<Int8>;
   last_hash: string | null;
   last_sealed_at: string | null;
   next_index: Generated<Int8>;
@@ -565,6 +566,7 @@ export interface WebhookDeliveries {
 
 export interface WebhookEndpoints {
   center_id: Generated<number>;
+  due_at: Timestamp | null;
   failing_since: Timestamp | null;
   failures: Generated<number>;
   last_delivery_at: Timestamp | null;
@@ -572,7 +574,6 @@ export interface WebhookEndpoints {
   learned_secret: string | null;
   lease_epoch: Generated<Int8>;
   lease_until: Timestamp | null;
-  leased_at: Timestamp | null;
   not_before: Timestamp | null;
   webhook_id: string;
 }
@@ -655,6 +656,7 @@ export interface WorkflowSchedules {
 
 export interface WorkflowSettings {
   center_id: Generated<number>;
+  changed: Generated<Int8>;
   cron: string | null;
   enabled: boolean;
   parameters: Json;

@@ -90,6 +90,7 @@ export interface Centers {
   admin_count: Generated<number>;
   business_number: string | null;
   cell: Generated<string>;
+  changed: Generated<Int8>;
   country: Generated<string>;
   created_at: Generated<Timestamp>;
   custom_domain: Generated<string | null>;

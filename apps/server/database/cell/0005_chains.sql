@@ -13,9 +13,12 @@ create table cell.chain_heads (
   frontier bytea,
   -- Of the log that the next entry belongs to. It rises when a loss is declared.
   generation integer not null default 1 check (generation >= 1),
+  -- Mark of the last batch: see countersign.change_mark.
+  grown bigint not null default 0,
   primary key (center_id, domain),
   check ((next_index = 0) = (last_hash is null) and (next_index = 0) = (last_sealed_at is null))
 );
+create index chain_heads_grown on cell.chain_heads (grown);
 select countersign.give_tenancy('cell.chain_heads');
 -- The verification job lists the chains of a cell, and the broken ones, while app.center_id is not set.
 create policy survey on cell.chain_heads for select to cs_jobs

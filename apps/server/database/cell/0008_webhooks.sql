@@ -58,7 +58,9 @@ create table cell.webhook_endpoints (
   webhook_id uuid not null,
   lease_epoch bigint not null default 0,
   lease_until timestamptz(3),
-  leased_at timestamptz(3),
+  -- At most 50 ms after the first scheduled delivery, unless a pause ends later; null without one. An endpoint stays due
+  -- while it is leased. Workers look for endpoints by this time alone, whatever is scheduled for later.
+  due_at timestamptz(3),
   -- Set by Retry-After.
   not_before timestamptz(3),
   -- Consecutive failures, and the time of the first one.
@@ -70,11 +72,14 @@ create table cell.webhook_endpoints (
   last_delivery_status text,
   primary key (center_id, webhook_id)
 ) with (fillfactor = 50);
+-- Steps of a delivery worker change no column of it, so that they stay in the page of the row.
+create index webhook_endpoints_due on cell.webhook_endpoints (due_at) where due_at is not null;
 select countersign.give_tenancy('cell.webhook_endpoints');
 -- Workers look for endpoints while app.center_id is not set. UPDATE is granted by column, without center_id.
 create policy survey on cell.webhook_endpoints to cs_jobs using (nullif(current_setting('app.center_id', true), '') is null);
-grant select, insert, update (not_before, failures, failing_since, learned_secret) on cell.webhook_endpoints to cs_api;
-grant select, update (lease_epoch, lease_until, leased_at, not_before, failures, failing_since, learned_secret,
+grant select, insert, update (due_at, not_before, failures, failing_since, learned_secret) on cell.webhook_endpoints to cs_api;
+grant select (center_id, webhook_id, due_at, not_before), update (due_at) on cell.webhook_endpoints to cs_recorder, cs_sequencer;
+grant select, update (lease_epoch, lease_until, due_at, not_before, failures, failing_since, learned_secret,
   last_delivery_at, last_delivery_status) on cell.webhook_endpoints to cs_jobs;
 
 -- `data` is text: every attempt sends and signs the same characters.

@@ -29,27 +29,62 @@ begin
   on conflict do nothing;
 end $$;
 
--- Leases endpoints that have a due delivery and no valid lease, least recently leased first, so that endpoints that fail
--- slowly do not delay the others. The recursive query steps along the index from endpoint to endpoint, whatever the
--- backlog of each is. `taken_over`: the previous holder did not release its lease.
+-- Makes endpoints due at the time of a delivery that this transaction schedules. The shared lock on the center prevents
+-- that a worker misses a delivery that is not committed yet: see the end of pump_step.
+-- Publications do not wait for each other on the row: an endpoint that is due already, as under load, is only read. Of
+-- several that find it not due one updates it; the others wait for the commit of that one, all at once, and find it due.
+-- Locks are taken in one order, and before those on deliveries that exist, as in pump_step; another order could deadlock.
+create function cell.wake_endpoints(centers integer[], webhooks uuid[], at timestamptz[]) returns void
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  -- Transactions of the same moment differ by milliseconds, and would otherwise lower the time one after the other.
+  few constant interval := '50 milliseconds';
+  wanted record;
+begin
+  perform pg_advisory_xact_lock_shared(hashtext('cell.webhook_endpoints'), c.id)
+  from (select distinct id from unnest(centers) c (id) order by id) c;
+  -- Statements of their own: the snapshot of each is later than the locks before it.
+  for wanted in
+    select e.center_id, e.webhook_id, n.at, hashtext(e.webhook_id::text) as key
+    from unnest(centers, webhooks, at) as n (center_id, webhook_id, at)
+      join cell.webhook_endpoints e on e.center_id = n.center_id and e.webhook_id = n.webhook_id
+    where e.due_at is null or e.due_at > greatest(n.at, e.not_before) + few
+    order by key
+  loop
+    if not pg_try_advisory_xact_lock(hashtext('cell.wake_endpoints'), wanted.key) then
+      perform pg_advisory_xact_lock_shared(hashtext('cell.wake_endpoints'), wanted.key);
+    end if;
+    update cell.webhook_endpoints e set due_at = greatest(wanted.at, e.not_before)
+    where e.center_id = wanted.center_id and e.webhook_id = wanted.webhook_id
+      and (e.due_at is null or e.due_at > greatest(wanted.at, e.not_before) + few);
+  end loop;
+end $$;
+
+create function cell.wake_endpoints_of_inserted() returns trigger
+language plpgsql as $$
+begin
+  perform cell.wake_endpoints(array_agg(center_id), array_agg(webhook_id), array_agg(at))
+  from (
+    select center_id, webhook_id, min(next_at) as at from inserted where next_at is not null group by center_id, webhook_id) i
+  having count(*) > 0;
+  return null;
+end $$;
+create trigger wake_endpoints after insert on cell.webhook_deliveries referencing new table as inserted
+  for each statement execute function cell.wake_endpoints_of_inserted();
+
+-- Leases endpoints that are due and have no valid lease, the longest-waiting first. An endpoint that is released with a
+-- backlog is due again from then on, so that endpoints that fail slowly do not delay the others. `taken_over`: the previous
+-- holder did not release its lease.
 create function cell.lease_endpoints(at timestamptz, until timestamptz, most integer)
 returns table (center_id integer, webhook_id uuid, epoch bigint, taken_over boolean)
-language sql as $$
-  with recursive waiting as (
-    (select d.center_id, d.webhook_id, d.next_at from cell.webhook_deliveries d
-      where d.next_at is not null order by d.center_id, d.webhook_id, d.next_at limit 1)
-    union all
-    select n.center_id, n.webhook_id, n.next_at from waiting w cross join lateral (
-      select d.center_id, d.webhook_id, d.next_at from cell.webhook_deliveries d
-      where d.next_at is not null and (d.center_id, d.webhook_id) > (w.center_id, w.webhook_id)
-      order by d.center_id, d.webhook_id, d.next_at limit 1) n
-  ), free as (
+language sql set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  with free as (
     select e.center_id, e.webhook_id, e.lease_until is not null as taken_over
-    from cell.webhook_endpoints e join waiting w using (center_id, webhook_id)
-    where w.next_at <= at and (e.lease_until is null or e.lease_until <= at) and (e.not_before is null or e.not_before <= at)
-    order by e.leased_at nulls first limit most for update of e skip locked
+    from cell.webhook_endpoints e
+    where e.due_at <= at and (e.lease_until is null or e.lease_until <= at) and (e.not_before is null or e.not_before <= at)
+    order by e.due_at limit most for update of e skip locked
   )
-  update cell.webhook_endpoints e set lease_epoch = e.lease_epoch + 1, lease_until = until, leased_at = at
+  update cell.webhook_endpoints e set lease_epoch = e.lease_epoch + 1, lease_until = until
   from free f where e.center_id = f.center_id and e.webhook_id = f.webhook_id
   returning e.center_id, e.webhook_id, e.lease_epoch, f.taken_over
 $$;
@@ -141,7 +176,17 @@ begin
   end if;
   idle := idle and due is null and put_aside = 0;
   if idle then
-    update cell.webhook_endpoints e set lease_until = null where e.center_id = center and e.webhook_id = webhook;
+    -- With the exclusive lock no transaction that schedules a delivery of this center is in progress, and the next statement
+    -- sees all that ended. Without it one may have found the endpoint due and left it so: it stays due.
+    if pg_try_advisory_xact_lock(hashtext('cell.webhook_endpoints'), center) then
+      update cell.webhook_endpoints e set lease_until = null, due_at = (
+        select greatest(d.next_at, e.not_before, pump_step.at) from cell.webhook_deliveries d
+        where d.center_id = center and d.webhook_id = webhook and d.next_at is not null order by d.next_at limit 1)
+      where e.center_id = center and e.webhook_id = webhook;
+    else
+      update cell.webhook_endpoints e set lease_until = null, due_at = greatest(pump_step.at, e.not_before)
+      where e.center_id = center and e.webhook_id = webhook;
+    end if;
   end if;
   return json_build_object(
     'version', found_version, 'sending', sending, 'endpoint', endpoint, 'due', due, 'held', put_aside, 'released', idle,

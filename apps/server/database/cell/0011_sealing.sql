@@ -95,7 +95,7 @@ begin
     string_to_table(contents, e'\x1e')
   ) as e (center_id, domain, idx, id, previous_hash, sealed_at, hash, content);
   update cell.chain_heads h set next_index = n.next_index, last_hash = n.last_hash, last_sealed_at = n.last_sealed_at,
-    frontier = n.frontier, generation = n.generation,
+    frontier = n.frontier, generation = n.generation, grown = countersign.change_mark(),
     broken_at = case when n.generation > h.generation then null else h.broken_at end
   from json_to_recordset(new_heads) as n (
     center_id integer, domain text, next_index bigint, last_hash text, last_sealed_at text, frontier bytea,

@@ -62,6 +62,20 @@ begin
   end if;
 end $$;
 
+-- Marks rows that workers follow: the transaction id without its last ten bits. A worker that has read what it follows at
+-- some moment finds all later changes in the rows with the mark of that moment's oldest open transaction, or a later mark:
+-- that is the horizon. Rounded, so that a row that changes often rarely changes its place in the index.
+create function countersign.change_mark() returns bigint
+language sql as $$ select pg_current_xact_id()::text::bigint >> 10 $$;
+create function countersign.horizon() returns bigint
+language sql stable as $$ select pg_snapshot_xmin(pg_current_snapshot())::text::bigint >> 10 $$;
+create function countersign.mark_change() returns trigger
+language plpgsql as $$
+begin
+  new.changed := countersign.change_mark();
+  return new;
+end $$;
+
 -- Deletes some rows of a center that has left, and returns how many; zero at the end. A table without the policy `leaving`
 -- keeps its rows. Rows that others refer to wait for a later call.
 create function countersign.forget_rows(center integer, most integer) returns bigint

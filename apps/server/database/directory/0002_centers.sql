@@ -100,6 +100,8 @@ create table directory.centers (
   -- Policies that its partner gave it: {isFixed, by, policies: [{id, policy}]}. The cell has them as first versions before it
   -- judges the first decision of the center.
   inherited_policies jsonb,
+  -- Mark of the last change of what schedules depend on.
+  changed bigint not null default 0,
   constraint sandbox_of_a_center check (
     (id >= 1000000000) = (sandbox_of is not null) and (sandbox_of is null) = (sandbox_by is null)),
   -- A workspace belongs to one person, who is its ADMIN.
@@ -109,6 +111,9 @@ create table directory.centers (
   constraint sandbox_apart check (
     id < 1000000000 or partner_id is null and tenant_type = 'CENTER' and custom_domain is null)
 );
+create index centers_changed on directory.centers (cell, changed);
+create trigger mark_center before insert or update of status, vertical, settings, cell on directory.centers
+  for each row execute function countersign.mark_change();
 -- One sandbox for each center; those that a reset has closed do not count.
 create unique index centers_sandbox on directory.centers (sandbox_of) where status <> 'INACTIVE';
 create sequence directory.sandbox_ids as integer start 1000000000 minvalue 1000000000;

@@ -82,8 +82,25 @@ export async function isDelivered(tx: TenantTx, eventId: string): Promise<boolea
   return rows.length > 0
 }
 
+const wake = (tx: TenantTx, webhookIds: readonly string[]) =>
+  sql`
+    select cell.wake_endpoints(array_agg(${tx.caller.centerId}::integer), array_agg(id), array_agg(${now()}::timestamptz))
+    from unnest(${webhookIds}::uuid[]) id`.execute(tx.db)
+
 /** Of concurrent callers one schedules the retry; the others then see a cycle without a failure. */
 export async function retryEvent(tx: TenantTx, eventId: string): Promise<string[]> {
+  const webhooks = await tx.db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('center_id', '=', tx.caller.centerId)
+    .where('active', '=', true)
+    .execute()
+  // An endpoint without such a delivery finds nothing due, and is due again when its next delivery is.
+  if (webhooks.length > 0)
+    await wake(
+      tx,
+      webhooks.map(({ id }) => id),
+    )
   const { rows } = await sql<{ webhook_id: string }>`
     update cell.webhook_deliveries d set next_at = ${now()}, held = false, failed_in_cycle = 0
     from cell.webhooks w
@@ -159,6 +176,7 @@ export async function recoverStep(tx: TenantTx, recovery: RecoveryRow): Promise<
     .forUpdate()
     .executeTakeFirst()
   if (!progress) return true
+  await wake(tx, [recovery.webhook_id])
   const from = progress.seen ?? placeOf(recovery.since)
   const { rows } = await sql<{ done: boolean }>`
     with looked as (

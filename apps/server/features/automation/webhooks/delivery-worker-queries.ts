@@ -23,7 +23,7 @@ export const endpointLeases = (cell: Cell): LeaseStore<EndpointLease> => ({
   release: ({ center_id, webhook_id, epoch }, at) =>
     cell.asJobs(async (db) => {
       await sql`
-        update cell.webhook_endpoints set lease_until = ${at}
+        update cell.webhook_endpoints set lease_until = ${at}, due_at = greatest(due_at, ${at})
         where center_id = ${center_id} and webhook_id = ${webhook_id} and lease_epoch = ${epoch}`.execute(db)
     }),
 })
@@ -211,7 +211,7 @@ export async function webhookFigures(db: Kysely<never>, at: Date, breakerAt: num
           select d.next_at from cell.webhook_deliveries d
           where d.center_id = e.center_id and d.webhook_id = e.webhook_id and d.next_at is not null
           order by d.next_at limit 1) d
-        where e.not_before is null or e.not_before <= ${at}) as overdue,
+        where e.due_at <= ${at} and (e.not_before is null or e.not_before <= ${at})) as overdue,
       (select count(*) from (
         select from cell.webhook_deliveries d
           join cell.webhooks w on w.center_id = d.center_id and w.id = d.webhook_id and w.deleted_at is null

@@ -95,7 +95,7 @@ export interface WebhookChange {
   readonly active?: boolean
 }
 
-/** Activating a webhook resets its failures, so the five days until it is disabled start over. */
+/** Activating a webhook resets its failures and its pause, so the five days until it is disabled start over. */
 export async function changeWebhook(tx: TenantTx, id: string, change: WebhookChange): Promise<void> {
   const { centerId } = tx.caller
   const { destination, ...rest } = change
@@ -113,7 +113,7 @@ export async function changeWebhook(tx: TenantTx, id: string, change: WebhookCha
   if (change.active !== true) return
   await tx.db
     .updateTable('webhook_endpoints')
-    .set({ failures: 0, failing_since: null, not_before: null })
+    .set({ failures: 0, failing_since: null, not_before: null, due_at: now() })
     .where('center_id', '=', centerId)
     .where('webhook_id', '=', id)
     .execute()

@@ -2,6 +2,7 @@
  * When a schedule is due, in the local time of the center. A local time that a clock change skips is due at the change;
  * one that it repeats is due the first time. So each is due once. Pure.
  */
+import { createHash } from 'node:crypto'
 import { CronExpressionParser } from 'cron-parser'
 import { instantOf, wallTimeOf } from '../../../lib/local-time.ts'
 
@@ -29,6 +30,12 @@ export function dueAfter({ cron, timezone }: Schedule, after: Date): Date {
     const due = dueAt(timezone, localTimes.next().getTime())
     if (due > after.getTime()) return new Date(due)
   }
+}
+
+/** The delay within `windowMs` after its due time with which a center starts a workflow: the same every time. */
+export function delayOf(centerId: number, key: string, windowMs: number): number {
+  const digest = createHash('sha256').update(`${centerId} ${key}`).digest()
+  return Math.floor((digest.readUInt32BE() / 2 ** 32) * windowMs)
 }
 
 /** The last due time up to this instant. It searches back from a later local time, because the present one may be a repeated hour. */

@@ -26,6 +26,59 @@ export const centersOfCell = (
     .limit(most)
     .execute()
 
+/** Those of these centers that are in the cell. */
+export const namedCenters = (tx: IdentityTx, cell: string, ids: readonly number[]): Promise<ScheduledCenterRow[]> =>
+  tx.db
+    .selectFrom('centers')
+    .select(['id', 'vertical', 'status', 'settings'])
+    .where('cell', '=', cell)
+    .where('id', 'in', [...ids])
+    .execute()
+
+export async function countCenters(tx: IdentityTx, cell: string): Promise<number> {
+  const { rows } = await sql<{ centers: number }>`
+    select count(*)::integer as centers from directory.centers where cell = ${cell}`.execute(tx.db)
+  return rows[0]?.centers ?? 0
+}
+
+/** What changed since a look, and from which mark on the next look reads. */
+export interface Changes {
+  readonly horizon: number
+  readonly centerIds: readonly number[]
+}
+
+const changes = (rows: readonly { horizon: number; id: number | null }[]): Changes => ({
+  horizon: rows[0]?.horizon as number,
+  centerIds: rows.flatMap(({ id }) => id ?? []),
+})
+
+/** Centers whose row has this mark or a later one; with null, none. */
+export async function centersSince(tx: IdentityTx, cell: string, from: number | null): Promise<Changes> {
+  const { rows } = await sql<{ horizon: number; id: number | null }>`
+    select n.horizon, c.id from (select countersign.horizon() as horizon) n
+      left join directory.centers c on c.cell = ${cell} and c.changed >= ${from}::bigint`.execute(tx.db)
+  return changes(rows)
+}
+
+/** The same for what centers have chosen for their workflows. */
+export async function settingsSince(db: Kysely<never>, from: number | null): Promise<Changes> {
+  const { rows } = await sql<{ horizon: number; id: number | null }>`
+    select distinct n.horizon, s.center_id as id from (select countersign.horizon() as horizon) n
+      left join cell.workflow_settings s on s.changed >= ${from}::bigint`.execute(db)
+  return changes(rows)
+}
+
+/** A schedule without a due time is deleted. */
+export interface WantedSchedule
+  extends Pick<ScheduleRow, 'center_id' | 'workflow_key'>,
+    Partial<Pick<ScheduleRow, 'cron' | 'timezone'>> {
+  readonly next_at: Date | null
+}
+
+export async function putSchedules(db: Kysely<never>, wanted: readonly WantedSchedule[]): Promise<void> {
+  await sql`select cell.put_schedules(${JSON.stringify(wanted)})`.execute(db)
+}
+
 export interface ScheduleRow {
   readonly center_id: number
   readonly workflow_key: string

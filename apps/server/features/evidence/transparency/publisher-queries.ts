@@ -4,28 +4,58 @@ import { type Kysely, sql } from 'kysely'
 import type { TenantTx } from '../../../data/cells.ts'
 import type { WitnessFigures } from '../../../lib/metrics-scanned.ts'
 
-export interface Unseen {
+export interface LogName {
   readonly center_id: number
   readonly domain: Domain
+}
+
+export interface Unseen extends LogName {
   /** The size up to which the witness has cosigned; for it, a later generation is a new log. */
   readonly seen: number
+  /** After a refusal. */
+  readonly due_at: Date | null
 }
+
+/** These logs, or with null all of the cell. */
+const among = (logs: readonly LogName[] | null) =>
+  logs === null
+    ? sql`cell.chain_heads h`
+    : sql`unnest(${logs.map((each) => each.center_id)}::integer[], ${logs.map((each) => each.domain)}::text[]) k (center_id, domain)
+        join cell.chain_heads h using (center_id, domain)`
 
 /** Logs that have grown since this witness cosigned; those that have waited longest for a retry come first. */
 export async function unseenBy(
   db: Kysely<never>,
   witness: string,
-  at: Date,
+  logs: readonly LogName[] | null,
   limit: number,
 ): Promise<readonly Unseen[]> {
   const { rows } = await sql<Unseen>`
-    select h.center_id, h.domain, case when p.size > coalesce(g.restored_size, 0) then p.size else 0 end as seen
-    from cell.chain_heads h left join cell.witness_positions p
+    select h.center_id, h.domain, case when p.size > coalesce(g.restored_size, 0) then p.size else 0 end as seen,
+      p.retry_at as due_at
+    from ${among(logs)} left join cell.witness_positions p
       on p.center_id = h.center_id and p.domain = h.domain and p.witness = ${witness}
       left join cell.log_generations g on g.center_id = h.center_id and g.domain = h.domain and g.generation = h.declared
-    where not h.closed and h.next_index > coalesce(p.size, 0) and (p.retry_at is null or p.retry_at <= ${at})
+    where not h.closed and h.next_index > coalesce(p.size, 0)
     order by p.retry_at nulls first, h.center_id limit ${limit}`.execute(db)
   return rows
+}
+
+export interface Growth {
+  /** From which mark on the next call has to read, so that it misses no batch that was not committed. */
+  readonly horizon: number
+  readonly heads: readonly (LogName & { readonly next_index: number })[]
+}
+
+/** The logs whose last batch has this mark or a later one. With null, or a mark that is still to come, none. */
+export async function grownSince(db: Kysely<never>, from: number | null): Promise<Growth> {
+  const { rows } = await sql<{ horizon: number } & Growth['heads'][number]>`
+    select n.horizon, h.center_id, h.domain, h.next_index
+    from (select countersign.horizon() as horizon) n
+      left join cell.chain_heads h on h.grown >= ${from}::bigint and n.horizon >= ${from}::bigint and not h.closed`.execute(
+    db,
+  )
+  return { horizon: rows[0]?.horizon as number, heads: rows.filter(({ center_id }) => center_id !== null) }
 }
 
 /** How far each witness is, over all logs of the cell. */
@@ -80,19 +110,19 @@ export async function keepRefusal(
   return rows[0]?.refusal !== refusal
 }
 
-/** Logs that have grown since their last time stamp, if that was before `since`. */
+/** Logs that have grown since their last time stamp, each due `every` seconds after that. */
 export async function unstamped(
   db: Kysely<never>,
-  since: Date,
+  logs: readonly LogName[] | null,
+  every: number,
   limit: number,
-): Promise<readonly { readonly center_id: number; readonly domain: Domain }[]> {
-  const { rows } = await sql<{ center_id: number; domain: Domain }>`
-    select h.center_id, h.domain
-    from cell.chain_heads h left join lateral (
+): Promise<readonly (LogName & { readonly due_at: Date | null })[]> {
+  const { rows } = await sql<LogName & { due_at: Date | null }>`
+    select h.center_id, h.domain, t.stamped_at + make_interval(secs => ${every}) as due_at
+    from ${among(logs)} left join lateral (
       select size, stamped_at from cell.timestamps t where t.center_id = h.center_id and t.domain = h.domain
       order by size desc limit 1) t on true
     where not h.closed and h.next_index > coalesce(t.size, 0)
-      and (t.stamped_at is null or t.stamped_at <= ${since})
     order by t.stamped_at nulls first, h.center_id limit ${limit}`.execute(db)
   return rows
 }

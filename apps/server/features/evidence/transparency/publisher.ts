@@ -5,6 +5,7 @@ import type { Config } from '../../../config.ts'
 import type { Cell, Cells } from '../../../data/cells.ts'
 import { openService } from '../../../lib/outbound-http.ts'
 import type { OpenWatching } from './api.ts'
+import { growth, waitingLogs } from './grown-logs.ts'
 import { stampLogs } from './stamping.ts'
 import { openWitnesses, showToWitness } from './witnessing.ts'
 
@@ -29,14 +30,43 @@ export function watch(
       failure: 'checkpoints could not be published; will try again',
       fields: { cell: cell.name },
     })
-  const all = loops(
-    cells.all.flatMap((cell) => [
-      ...witnesses.map((client) =>
-        repeat(cell, showEveryMs, (stop) => showToWitness(cell, client, watching.book, log, stop)),
-      ),
-      ...(authority ? [repeat(cell, stampEveryMs, (stop) => stampLogs(cell, authority, watching, log, stop))] : []),
-    ]),
-  )
+
+  function loopsOf(cell: Cell): Startable[] {
+    const { book } = watching
+    const grown = growth(cell)
+    const each = [
+      ...witnesses.map((client) => {
+        const waiting = waitingLogs()
+        return {
+          waiting,
+          everyMs: showEveryMs,
+          turn: (stop: AbortSignal) => showToWitness(cell, client, book, log, stop, waiting),
+        }
+      }),
+      ...(authority ? [authority] : []).map((service) => {
+        const waiting = waitingLogs()
+        return {
+          waiting,
+          everyMs: stampEveryMs,
+          turn: (stop: AbortSignal) => stampLogs(cell, service, watching, log, stop, waiting),
+        }
+      }),
+    ]
+    let following = false
+    // A comparison before the first look would miss what grows between the two.
+    const asking = each.map(({ everyMs, turn }) =>
+      repeat(cell, everyMs, async (stop) => following && (await turn(stop))),
+    )
+    const looking = repeat(cell, showEveryMs, async () => {
+      const logs = await grown()
+      for (const { waiting } of each) waiting.add(logs)
+      following = true
+      if (logs === null || logs.length > 0) for (const one of asking) one.wake()
+    })
+    return asking.length === 0 ? [] : [looking, ...asking]
+  }
+
+  const all = loops(cells.all.flatMap(loopsOf))
   return {
     start: all.start,
     async stop() {

@@ -5,18 +5,28 @@ import { derChildren, derItem } from '@countersign/proof/der.ts'
 import { readTimestamp } from '@countersign/proof/timestamp.ts'
 import type { Logger } from 'pino'
 import type { Cell } from '../../../data/cells.ts'
-import { now, secondsFromNow } from '../../../lib/clock.ts'
+import { now } from '../../../lib/clock.ts'
 import type { Service } from '../../../lib/outbound-http.ts'
 import { anchoringOf, type Watching } from './api.ts'
 import { confirmedOver } from './confirmed.ts'
-import { keepTimestamp, unstamped } from './publisher-queries.ts'
+import type { WaitingLogs } from './grown-logs.ts'
+import { keepTimestamp, type LogName, unstamped } from './publisher-queries.ts'
 
-export const stampEverySeconds = 3600
+const stampEverySeconds = 3600
 const perTurn = 50
 
 /** Returns how many logs were stamped. */
-export async function stampLogs(cell: Cell, service: Service, watching: Watching, log: Logger, stop: AbortSignal) {
-  const due = await cell.asJobs((db) => unstamped(db, secondsFromNow(-stampEverySeconds), perTurn))
+export async function stampLogs(
+  cell: Cell,
+  service: Service,
+  watching: Watching,
+  log: Logger,
+  stop: AbortSignal,
+  waiting: WaitingLogs,
+) {
+  const look = (logs: readonly LogName[] | null, most: number) =>
+    cell.asJobs((db) => unstamped(db, logs, stampEverySeconds, most))
+  const due = await waiting.due(look, perTurn)
   let stamped = 0
   for (const { center_id, domain } of due) {
     if (stop.aborted) break

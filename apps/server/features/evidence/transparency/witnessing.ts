@@ -15,8 +15,9 @@ import { now, secondsFromNow } from '../../../lib/clock.ts'
 import { openService, type Service } from '../../../lib/outbound-http.ts'
 import { inBase64 } from '../../../sealing/receipt.ts'
 import { confirmedNewest, type ShowingBook, type ShownCheckpoint } from './confirmed.ts'
+import type { WaitingLogs } from './grown-logs.ts'
 import { readNodes } from './nodes.ts'
-import { keepCosignature, keepRefusal, type Unseen, unseenBy } from './publisher-queries.ts'
+import { keepCosignature, keepRefusal, type LogName, type Unseen, unseenBy } from './publisher-queries.ts'
 
 /** The number of logs per turn, and how many at a time. */
 const perTurn = 200
@@ -35,15 +36,18 @@ export const openWitnesses = (witnesses: readonly PolicyWitness[]): readonly Wit
     return [{ witness, service: openService(url, { timeoutMs: 5000, maxBytes: 64 * 1024 }) }]
   })
 
-/** One turn over all checkpoints that a witness has not cosigned yet. Returns how many logs it cosigned. */
+/** One turn over logs that a witness has not cosigned yet. Returns how many logs it cosigned. */
 export async function showToWitness(
   cell: Cell,
   client: WitnessClient,
   book: ShowingBook,
   log: Logger,
   stop: AbortSignal,
+  waiting: WaitingLogs,
 ): Promise<number> {
-  const unseen = await cell.asJobs((db) => unseenBy(db, client.witness.name, now(), perTurn))
+  const { name } = client.witness
+  const look = (logs: readonly LogName[] | null, most: number) => cell.asJobs((db) => unseenBy(db, name, logs, most))
+  const unseen = await waiting.due(look, perTurn)
   const limit = semaphore(atATime)
   const cosigned = unseen.map((each) =>
     limit.run(async () => !stop.aborted && (await showOne(cell, client, book, log, each, stop))),

@@ -3,6 +3,8 @@ import { useClock } from '@countersign/server/lib/clock.ts'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../../../../../tests/support/server.ts'
 import { workflow } from '../../../../../../tests/support/workflow-fixture.ts'
+import { delayOf } from '../due-times.ts'
+import { scheduleCopy } from '../schedule-copy.ts'
 import { scheduleWorker } from './worker.ts'
 
 const definitions = [
@@ -116,4 +118,50 @@ it('a due time starts once, also after the clock of a worker is set back', async
   expect(await center.fired()).toEqual(once)
   at('2026-08-02T00:02Z')
   expect(await center.fired()).toEqual(once)
+})
+
+it('a worker follows new, changed and suspended centers and their settings without comparing all centers', async () => {
+  at('2026-09-01T10:00Z')
+  const { catalogue, directory, cells } = server.services
+  const before = await newCenter()
+  const [changed, unseen] = [await newCenter(), await newCenter()]
+  // Later marks than those of the centers above.
+  await server.world.query(
+    `do $$ begin
+       perform set_config('synchronous_commit', 'off', false);
+       for i in 1..2100 loop perform pg_current_xact_id(); commit; end loop;
+     end $$`,
+  )
+  const copy = scheduleCopy({ catalogue, directory }, cells.of('main'))
+  await copy.step()
+  // Deleted behind the back of the worker: only a comparison would write them again.
+  await server.world.query('delete from cell.workflow_schedules where center_id = $1', [unseen.id])
+  await changed.change('settings', JSON.stringify({ timezone: 'America/New_York' }))
+  await before.change('status', 'SUSPENDED')
+  const fresh = await newCenter()
+  await server.world.query(
+    `insert into cell.workflow_settings (center_id, workflow_key, enabled, parameters, tags, updated_at)
+     values ($1, 'nine', false, '{}', '{}', now())`,
+    [changed.id],
+  )
+  await copy.step()
+  const rows = await server.world.query<{ center_id: number; workflow_key: string; timezone: string }>(
+    'select center_id, workflow_key, timezone from cell.workflow_schedules where center_id = any ($1) order by 1, 2',
+    [[before.id, changed.id, unseen.id, fresh.id]],
+  )
+  const of = (id: number) =>
+    rows.filter((row) => row.center_id === id).map((row) => `${row.workflow_key} ${row.timezone}`)
+  expect(of(before.id)).toEqual([])
+  expect(of(changed.id)).toEqual(['nine-alone America/New_York', 'nine-there Europe/Berlin'])
+  expect(of(unseen.id)).toEqual([])
+  expect(of(fresh.id)).toHaveLength(3)
+})
+
+it('centers of a large cell are spread over five minutes, each always at the same place', () => {
+  const windowMs = 300_000
+  const delays = Array.from({ length: 14_286 }, (_, id) => delayOf(id, 'nine', windowMs))
+  expect(delays).toEqual(Array.from({ length: 14_286 }, (_, id) => delayOf(id, 'nine', windowMs)))
+  const perSecond = Map.groupBy(delays, (delay) => Math.floor(delay / 1000))
+  expect(perSecond.size).toBe(300)
+  expect(Math.max(...[...perSecond.values()].map((all) => all.length))).toBeLessThan(100)
 })

@@ -1,5 +1,6 @@
 /** The schedule work of a worker as single steps, so that a test can move the clock in between. */
-import { fireDue, syncSchedules } from '@countersign/server/features/automation/workflows/schedules.ts'
+import { syncSchedules } from '@countersign/server/features/automation/workflows/schedule-copy.ts'
+import { fireDue } from '@countersign/server/features/automation/workflows/schedules.ts'
 import type { TestServer } from '../../../../../../tests/support/server.ts'
 
 export function scheduleWorker({ services }: TestServer) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { checkpointText } from '@countersign/proof/checkpoint.ts'
 import { parsePolicy } from '@countersign/proof/trust-policy.ts'
 import { verifyProof } from '@countersign/proof/verify-proof.ts'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Folder,
@@ -17,6 +18,7 @@ import { startServer, type TestServer } from '../../../../../../tests/support/se
 import { openTimeAuthority, type TimeAuthority } from '../../../../../../tests/support/time-authority.ts'
 import { readFiguresJob } from '../../../../jobs/read-figures.job.ts'
 import { openService } from '../../../../lib/outbound-http.ts'
+import { growth, waitingLogs } from '../grown-logs.ts'
 import { stampLogs } from '../stamping.ts'
 import { askedWitnesses } from '../witness-sizes.ts'
 import { openWitnesses, showToWitness } from '../witnessing.ts'
@@ -57,7 +59,7 @@ const cell = () => server.services.cells.of('main')
 async function show(): Promise<number> {
   const [client] = openWitnesses(server.services.watching.policy.witnesses) as [ReturnType<typeof openWitnesses>[0]]
   try {
-    return await showToWitness(cell(), client, server.services.logBook, server.services.log, stop)
+    return await showToWitness(cell(), client, server.services.logBook, server.services.log, stop, waitingLogs())
   } finally {
     await client.service.close()
   }
@@ -65,7 +67,7 @@ async function show(): Promise<number> {
 async function stamp(): Promise<number> {
   const service = openService(authority.url, { timeoutMs: 5000, maxBytes: 100_000 })
   try {
-    return await stampLogs(cell(), service, server.services.watching, server.services.log, stop)
+    return await stampLogs(cell(), service, server.services.watching, server.services.log, stop, waitingLogs())
   } finally {
     await service.close()
   }
@@ -134,6 +136,38 @@ describe('a witness', () => {
     expect(text).toMatch(/^countersign_witness_refusals\{cell="main",witness="w1"\} 1$/m)
     const alarms = await server.world.query(`select from cell.audit_entries where type = 'integrity.alarm'`)
     expect(alarms).toEqual([])
+  })
+})
+
+describe('growth', () => {
+  it('is found once, also of a batch that commits long after later ones, and without a look at the other logs', async () => {
+    const [late, other] = [await openProofFixture(server), await openProofFixture(server)]
+    await late.decide()
+    const follow = growth(cell())
+    const centers = async () => (await follow())?.map(({ center_id }) => center_id)
+    expect(await centers()).toBeUndefined()
+    // What grew shortly before the first call is told once more.
+    await centers()
+    expect(await centers()).toEqual([])
+    const slow = new pg.Client({ connectionString: server.services.config.databaseUrl })
+    await slow.connect()
+    await slow.query('begin')
+    const mark = 'grown = countersign.change_mark()'
+    await slow.query(`update cell.chain_heads set ${mark}, next_index = next_index + 1 where center_id = $1`, [
+      late.center.id,
+    ])
+    await server.world.query(
+      `do $$ begin
+         perform set_config('synchronous_commit', 'off', false);
+         for i in 1..3000 loop perform pg_current_xact_id(); commit; end loop;
+       end $$`,
+    )
+    await other.decide()
+    expect(await centers()).toEqual([other.center.id])
+    await slow.query('commit')
+    await slow.end()
+    expect(await centers()).toEqual([late.center.id])
+    expect(await centers()).toEqual([])
   })
 })
 
