@@ -8,6 +8,7 @@ import { refund } from '../support/pages-fixture.ts'
 import { openPushService, type PushService, pushSettings } from '../support/push-service.ts'
 import { some } from '../support/some.ts'
 import type { Person } from '../support/world.ts'
+import { withoutPointer } from './keyboard.ts'
 
 let desk: ConsoleDesk
 let service: PushService
@@ -22,6 +23,8 @@ afterAll(async () => {
   await desk?.close()
   await service?.close()
 })
+
+const seal = (page: Page) => page.getByRole('button', { name: '승인하고 봉인' })
 
 it('a browser is told that a decision waits, after a click in the profile and until the person signs out', async () => {
   const person = await desk.person('정하은')
@@ -78,10 +81,10 @@ it('a browser is told that a decision waits, after a click in the profile and un
 it('of two approvers at once, one seals, and the other reads who was faster and when', async () => {
   const id = await desk.record({ action: { ...refund.action, type: 'notice.send' } })
   const people = [await desk.person('김민준'), await desk.person('이도윤')]
-  const pages = await Promise.all(people.map((person) => desk.visit(person, address(`/inbox?id=${id}`))))
-  const buttons = pages.map((page) => page.getByRole('button', { name: '승인하고 봉인' }))
-  await Promise.all(buttons.map((button) => button.waitFor()))
-  await Promise.all(buttons.map((button) => button.click()))
+  const visit = async (person: Person) => withoutPointer(await desk.visit(person, address(`/inbox?id=${id}`)))
+  const pages = await Promise.all(people.map(visit))
+  await Promise.all(pages.map((page) => seal(page).waitFor()))
+  await Promise.all(pages.map((page) => page.keyboard.press('a')))
   const told = await Promise.all(
     pages.map(async (page) => {
       await page.locator('.inbox-told').waitFor()
@@ -96,7 +99,6 @@ it('of two approvers at once, one seals, and the other reads who was faster and 
   await Promise.all(pages.map((page) => page.context().close()))
 }, 60_000)
 
-const seal = (page: Page) => page.getByRole('button', { name: '승인하고 봉인' })
 const told = (page: Page) => page.locator('.inbox-told')
 const details = async (person: Person, id: string) => {
   const { accessToken: token } = await desk.server.signIn(person, desk.center.domain)
