@@ -26,6 +26,26 @@ afterAll(async () => {
 
 const seal = (page: Page) => page.getByRole('button', { name: '승인하고 봉인' })
 
+/**
+ * Clicks the notification in the service worker. A browser without a screen has no notification to click, and refuses to open or
+ * focus a page without a click; so the event is made here, and those two calls are noted. The worker, its notification and
+ * the list of open pages are real.
+ */
+async function clickNotification(page: Page): Promise<unknown> {
+  const [worker] = page.context().serviceWorkers()
+  if (!worker) throw new Error('no service worker runs')
+  return worker.evaluate(`(async () => {
+    const [opened, focused, work] = [[], [], []]
+    Clients.prototype.openWindow = async (url) => void opened.push(url)
+    WindowClient.prototype.focus = async function () { focused.push(this.url) }
+    ExtendableEvent.prototype.waitUntil = (promise) => void work.push(promise)
+    const [notification] = await registration.getNotifications()
+    dispatchEvent(new NotificationEvent('notificationclick', { notification }))
+    await Promise.all(work)
+    return { opened, focused, left: (await registration.getNotifications()).length }
+  })()`)
+}
+
 it('a browser is told that a decision waits, after a click in the profile and until the person signs out', async () => {
   const person = await desk.person('정하은')
   const page = await desk.visit(person, '/me', { options: { permissions: ['notifications'] } })
@@ -67,6 +87,17 @@ it('a browser is told that a decision waits, after a click in the profile and un
       url: desk.origin + address(`/inbox?id=${id}`),
     },
   ])
+  expect(await clickNotification(page)).toEqual({
+    opened: [desk.origin + address(`/inbox?id=${id}`)],
+    focused: [],
+    left: 0,
+  })
+  await browser.send('ServiceWorker.deliverPushMessage', { origin: desk.origin, registrationId, data: message })
+  await expect.poll(async () => ((await shown()) as unknown[]).length, { timeout: 10_000 }).toBe(1)
+  const other = await page.context().newPage()
+  await other.goto(desk.origin + address(`/inbox?id=${id}`))
+  expect(await clickNotification(page)).toEqual({ opened: [], focused: [other.url()], left: 0 })
+  await other.close()
   // The worker controls no page.
   expect(await page.evaluate('navigator.serviceWorker.controller')).toBeNull()
   await page.getByRole('button', { name: '정하은' }).click()
