@@ -137,7 +137,7 @@ export const en: Words = {
   doneRefused: 'You refused it on {time}.',
   notKept: 'What you sent was not recorded.',
   expiredTitle: 'The time is over',
-  expiredBody: 'Nobody decided until {time}, so it is sealed as refused. Whoever asked can ask again.',
+  expiredBody: 'It was not decided until {time}, so it is sealed as refused. The requester can ask again.',
   replacedTitle: 'A new request replaced it',
   replacedBody: 'The same requester asked anew on {time}. Open the message about the new request.',
   ruleTitle: 'A rule refused it',

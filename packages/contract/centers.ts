@@ -23,9 +23,17 @@ export const WeekHours = named(
 const Text = Type.String({ maxLength: 2000 })
 const CustomDomain = Type.String({ pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$', maxLength: 253 })
 
+/** A page shows it as an image: no other scheme, and no character that ends an attribute. */
+const Logo = Type.String({
+  pattern: '^(https://[^\\s"\'<>]+|data:image/(png|jpeg|gif|webp|svg\\+xml)[;,][^\\s"\'<>]+)?$',
+  maxLength: 2000,
+  description: 'An `https` URL of the logo, the logo itself as a `data:` URL of an image, or empty',
+  examples: ['https://center.example/logo.png'],
+})
+
 /** What a partner can give its new centers. */
 export const inheritableBranding = {
-  logo: Type.String({ maxLength: 2000, description: 'URL of the logo, or empty' }),
+  logo: Logo,
   description: Text,
   primaryColor: Type.String({ pattern: '^#[0-9a-f]{6}$' }),
 }

@@ -1469,7 +1469,7 @@ export interface BookingsByStatus {
 }
 
 export interface Branding {
-  /** URL of the logo, or empty */
+  /** An `https` URL of the logo, the logo itself as a `data:` URL of an image, or empty */
   logo: string
   description: string
   primaryColor: string
@@ -1477,7 +1477,7 @@ export interface Branding {
 }
 
 export interface BrandingPatch {
-  /** URL of the logo, or empty */
+  /** An `https` URL of the logo, the logo itself as a `data:` URL of an image, or empty */
   logo?: string
   description?: string
   primaryColor?: string
@@ -3027,7 +3027,7 @@ export interface InclusionProof {
 }
 
 export interface InheritedBranding {
-  /** URL of the logo, or empty */
+  /** An `https` URL of the logo, the logo itself as a `data:` URL of an image, or empty */
   logo?: string
   description?: string
   primaryColor?: string

@@ -1,4 +1,4 @@
-/** The links of mails open pages: an invitation, a new account, a new password. */
+/** The links of mails open pages: an invitation, a new account and its first center, a new password. */
 import { languages } from '@countersign/pages/words.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { buildConsole } from '../../tools/build-console.ts'
 import { type Desk, openDesk, plain } from '../support/pages-fixture.ts'
 import { violations } from './axe.ts'
 import { openBrowser } from './browser.ts'
+import { choose, press, signInByKeyboard, withoutPointer, write } from './keyboard.ts'
 
 let browser: Browser
 let desk: Desk
@@ -13,6 +14,7 @@ let desk: Desk
 beforeAll(async () => {
   await buildConsole()
   ;[browser, desk] = [await openBrowser(), await openDesk()]
+  desk.server.services.workflows.start()
 }, 180_000)
 afterAll(async () => {
   await browser?.close()
@@ -30,27 +32,84 @@ async function linkTo(email: string, path: string): Promise<string> {
   return found
 }
 
-it('an account is opened from the mailed link, in Korean', async () => {
+it('by keyboard: a director signs up, opens a center, invites, books and reviews the weekly draft', async () => {
   const words = languages.ko
-  const email = 'director@people.example'
-  const page = await desk.open(browser, `${desk.origin}/signup`, { locale: 'ko-KR' })
+  const [email, teacher, password] = ['director@people.example', 'teacher@people.example', 'first password 1']
+  const open = async (path: string) => {
+    const opened = await desk.open(browser, path, { locale: 'ko-KR', viewport: { width: 1440, height: 900 } })
+    return withoutPointer(opened)
+  }
+  const page = await open('/signup')
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const dialog = page.getByRole('dialog')
   await page.getByRole('heading', { name: words.signUpTitle }).waitFor()
   expect(await violations(page)).toEqual([])
-  await page.getByLabel(words.yourName).fill('김하늘')
-  await page.locator('input[type=email]').fill(email)
-  await submit(page)
+  await write(page.getByLabel(words.yourName), '김하늘')
+  await write(page.locator('input[type=email]'), email)
+  await page.keyboard.press('Enter')
   await page.getByText(words.signUpDoneTitle).waitFor()
   await page.goto(await linkTo(email, '/signup/'))
   await page.getByRole('heading', { name: words.openTitle }).waitFor()
   expect(await violations(page)).toEqual([])
-  await page.locator('input[type=password]').fill('first password 1')
-  await submit(page)
-  await page.getByText(words.openDoneTitle).waitFor()
-  await page.getByRole('link', { name: words.toSignIn }).click()
-  await desk.signIn(page, { actorId: '', email, password: 'first password 1' })
+  await write(page.locator('input[type=password]'), password)
+  await page.keyboard.press('Enter')
+  await press(page.getByRole('link', { name: words.toSignIn }))
+  await signInByKeyboard(page, { email, password })
   await page.waitForURL('**/onboarding')
+  await press(button('새 센터 열기'))
+  await write(page.getByLabel('이름', { exact: true }), '새봄발달센터')
+  await write(page.getByLabel('주소'), 'saebom')
+  await choose(page.getByRole('radio', { name: /Growth/ }))
+  await page.getByText('쓸 수 있습니다').waitFor()
+  expect(await violations(page)).toEqual([])
+  await press(button('센터 만들기'))
+  await page.waitForURL('**/c/saebom/**')
+
+  await page.goto(`${desk.origin}/c/saebom/members`)
+  await press(button('초대하기'))
+  await write(dialog.getByLabel('이메일'), teacher)
+  await write(dialog.getByLabel(/이름/), '이선생')
+  await press(dialog.getByRole('button', { name: '초대 보내기' }))
+  await page.getByRole('link', { name: /이선생.*초대함/ }).waitFor()
+  const invited = await open(await linkTo(teacher, '/invitations/'))
+  await write(invited.locator('input[type=password]'), password)
+  await invited.keyboard.press('Enter')
+  await invited.getByText(words.acceptedTitle).waitFor()
+  await invited.context().close()
+
+  await page.goto(`${desk.origin}/c/saebom/families`)
+  await press(button('아이 더하기'))
+  await write(dialog.getByLabel('이름'), '정도윤')
+  await press(dialog.getByRole('button', { name: '아이 더하기' }))
+  await page.getByRole('link', { name: /정도윤/ }).waitFor()
+  await page.goto(`${desk.origin}/c/saebom/bookings?date=${openDay()}`)
+  await press(button('예약하기'))
+  await choose(dialog.getByRole('radio', { name: '정도윤' }))
+  await choose(dialog.getByRole('radio', { name: /오전/ }).first())
+  await press(dialog.getByRole('button', { name: '이 시간으로 예약하기' }))
+  await page.getByRole('button', { name: /정도윤.*이선생/ }).waitFor()
+
+  await page.goto(`${desk.origin}/c/saebom/workflows`)
+  await press(button('지금 실행하기'))
+  const run = page.getByRole('link', { name: /사람이 시작/ })
+  await run.waitFor()
+  await press(run)
+  await page.getByText('초안입니다. 사람이 읽고 검토해야 합니다.').waitFor({ timeout: 30_000 })
+  expect(await violations(page)).toEqual([])
+  await write(page.getByLabel('무엇을 확인했습니까'), '출석부와 맞추어 보았습니다.')
+  await press(button('검토했음으로 적기'))
+  await page.getByText('사람이 검토했습니다.').waitFor()
+  expect([desk.complaints, desk.foreign]).toEqual([[], []])
   await page.context().close()
-})
+}, 120_000)
+
+/** A day of the next week on which the new center is open. */
+function openDay(): string {
+  const day = new Date(Date.now() + 7 * 86_400_000)
+  // Monday to Friday.
+  while (day.getUTCDay() % 6 === 0) day.setUTCDate(day.getUTCDate() + 1)
+  return day.toISOString().slice(0, 10)
+}
 
 const submit = (page: Page) => page.locator('form button[type=submit]').click()
 

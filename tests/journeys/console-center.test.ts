@@ -1,4 +1,4 @@
-/** People of a center and of a partner in the console: a director, a parent on a phone, a partner. */
+/** People of a center and of a partner in the console, by keyboard alone: a director, a parent on a phone, a partner. */
 import { readFile, stat } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { type DnsServer, proveDomain, startDns } from '../support/dns.ts'
 import { startTlsFront, type TlsFront } from '../support/tls-front.ts'
 import type { Person } from '../support/world.ts'
 import { violations } from './axe.ts'
+import { choose, pick, press, withoutPointer, write } from './keyboard.ts'
 
 const site = 'bada.example'
 
@@ -49,27 +50,18 @@ const monday = (() => {
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
-it('a director invites a member, books, and cancels with a reason', async () => {
-  const page = await desk.visit(director, `/c/${desk.center.domain}/members`)
-  await page.getByRole('button', { name: '초대하기' }).click()
-  await dialog(page).getByLabel('이메일').fill('new@haneul.example')
-  await dialog(page).getByRole('button', { name: '초대 보내기' }).click()
-  await page.getByRole('link', { name: /new@haneul\.example/ }).click()
-  await page.getByText('아직 초대를 받아들이지 않았습니다.').waitFor()
-
-  await page.goto(`${desk.origin}/c/${desk.center.domain}/bookings?date=${monday}`)
-  await page.getByRole('button', { name: '예약하기' }).click()
-  await dialog(page).getByRole('radio', { name: '정도윤' }).check()
-  await dialog(page)
-    .getByRole('radio', { name: /오전 10:00/ })
-    .check()
+it('a director books and cancels with a reason, and reads the attendance', async () => {
+  const page = await withoutPointer(await desk.visit(director, `/c/${desk.center.domain}/bookings?date=${monday}`))
+  await press(page.getByRole('button', { name: '예약하기' }))
+  await choose(dialog(page).getByRole('radio', { name: '정도윤' }))
+  await choose(dialog(page).getByRole('radio', { name: /오전 10:00/ }))
   expect(await violations(page, { dialog: true })).toEqual([])
-  await dialog(page).getByRole('button', { name: '이 시간으로 예약하기' }).click()
+  await press(dialog(page).getByRole('button', { name: '이 시간으로 예약하기' }))
   const slip = page.getByRole('button', { name: /정도윤/ })
-  await slip.click()
-  await dialog(page).getByRole('button', { name: '예약 취소' }).click()
-  await dialog(page).getByLabel('취소하는 까닭').fill('<b>입원</b>')
-  await dialog(page).getByRole('button', { name: '취소하기' }).click()
+  await press(slip)
+  await press(dialog(page).getByRole('button', { name: '예약 취소' }))
+  await write(dialog(page).getByLabel('취소하는 까닭'), '<b>입원</b>')
+  await press(dialog(page).getByRole('button', { name: '취소하기' }))
   await page.getByText('<b>입원</b>').waitFor()
   expect(await violations(page)).toEqual([])
 
@@ -79,43 +71,43 @@ it('a director invites a member, books, and cancels with a reason', async () => 
      from (values ('no_show', $2::uuid, null, 0), ('attended', $2, null, 1), ('attended', null, '<i>learner</i>', 2)) v (kind, client, reference, n)`,
     [desk.center.id, child.actorId],
   )
-  await page.getByRole('link', { name: '출석부' }).click()
+  await press(page.getByRole('link', { name: '출석부' }))
   await page.getByText('출석 2건, 결석 1건').waitFor()
   await page.getByText('<i>learner</i>').waitFor()
-  await page.getByRole('button', { name: '정도윤' }).first().click()
+  await press(page.getByRole('button', { name: '정도윤' }).first())
   await page.getByText('출석 1건, 결석 1건').waitFor()
-  await page.getByLabel('상태').selectOption('no_show')
+  await pick(page.getByLabel('상태'), 'no_show')
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
   await page.getByRole('row', { name: /정도윤.*결석/ }).waitFor()
   expect(await violations(page)).toEqual([])
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV로 내려받기' }).click(),
+    press(page.getByRole('button', { name: 'CSV로 내려받기' })),
   ])
   expect((await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')).toHaveLength(2)
   await page.context().close()
 })
 
 it('a director changes a role, suspends, readmits and invites again, and takes the list along', async () => {
-  const page = await desk.visit(director, `/c/${desk.center.domain}/members`)
+  const page = await withoutPointer(await desk.visit(director, `/c/${desk.center.domain}/members`))
   const sheet = page.getByRole('article')
-  await page.getByRole('link', { name: /한지우/ }).click()
-  await page.getByLabel('한지우 님의 역할').selectOption('ADMIN')
+  await press(page.getByRole('link', { name: /한지우/ }))
+  await pick(page.getByLabel('한지우 님의 역할'), 'ADMIN')
   await page.getByRole('link', { name: /한지우.*관리자/ }).waitFor()
-  await sheet.getByRole('button', { name: '정지하기' }).click()
+  await press(sheet.getByRole('button', { name: '정지하기' }))
   expect(await violations(page, { dialog: true })).toEqual([])
-  await dialog(page).getByRole('button', { name: '정지하기' }).click()
+  await press(dialog(page).getByRole('button', { name: '정지하기' }))
   await sheet.getByText('지금은 들어올 수 없습니다.').waitFor()
-  await sheet.getByRole('button', { name: '다시 들이기' }).click()
-  await sheet.getByRole('button', { name: '내보내기' }).click()
-  await dialog(page).getByRole('button', { name: '내보내기' }).click()
-  await sheet.getByRole('button', { name: '다시 초대하기' }).click()
+  await press(sheet.getByRole('button', { name: '다시 들이기' }))
+  await press(sheet.getByRole('button', { name: '내보내기' }))
+  await press(dialog(page).getByRole('button', { name: '내보내기' }))
+  await press(sheet.getByRole('button', { name: '다시 초대하기' }))
   await sheet.getByText('아직 초대를 받아들이지 않았습니다.').waitFor()
 
-  await page.getByLabel('역할', { exact: true }).selectOption('ADMIN')
+  await pick(page.getByLabel('역할', { exact: true }), 'ADMIN')
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV로 받기' }).click(),
+    press(page.getByRole('button', { name: 'CSV로 받기' })),
   ])
   const text = await readFile(await file.path(), 'utf8')
   expect(file.suggestedFilename()).toBe(`members-${desk.center.domain}.csv`)
@@ -124,33 +116,33 @@ it('a director changes a role, suspends, readmits and invites again, and takes t
 })
 
 it('a director saves settings and branding, with the clock of the center and a preview', async () => {
-  const page = await desk.visit(director, `/c/${desk.center.domain}/settings`)
-  await page.getByLabel('시간대').fill('America/New_York')
-  await page.getByRole('button', { name: '저장하기' }).click()
+  const page = await withoutPointer(await desk.visit(director, `/c/${desk.center.domain}/settings`))
+  await write(page.getByLabel('시간대'), 'America/New_York')
+  await press(page.getByRole('button', { name: '저장하기' }))
   await page.getByText('저장했습니다').waitFor()
   await page.goto(`${desk.origin}/c/${desk.center.domain}/bookings?date=${monday}`)
-  await page.getByRole('button', { name: '예약하기' }).click()
+  await press(page.getByRole('button', { name: '예약하기' }))
   await dialog(page)
     .getByText(/비어 있는 시간 · .* · E[SD]T/)
     .waitFor()
   await page.goto(`${desk.origin}/c/${desk.center.domain}/settings`)
-  await page.getByLabel('시간대').fill('Mars/Olympus')
-  await page.getByRole('button', { name: '저장하기' }).click()
+  await write(page.getByLabel('시간대'), 'Mars/Olympus')
+  await press(page.getByRole('button', { name: '저장하기' }))
   await page.locator('.fault', { hasText: /\S/ }).waitFor()
-  await page.getByLabel('시간대').fill('Asia/Seoul')
-  await page.getByRole('button', { name: '저장하기' }).click()
+  await write(page.getByLabel('시간대'), 'Asia/Seoul')
+  await press(page.getByRole('button', { name: '저장하기' }))
   await page.getByText('저장했습니다').waitFor()
 
   await page.goto(`${desk.origin}/c/${desk.center.domain}/branding`)
-  await page.getByLabel('대표 색').fill('#12')
+  await write(page.getByLabel('대표 색'), '#12')
   expect(await page.getByRole('button', { name: '저장하기' }).isDisabled()).toBe(true)
-  await page.getByLabel('대표 색').fill('#1F5FBF')
-  await page.getByLabel('소개').fill('<i>하늘</i> 발달센터')
+  await write(page.getByLabel('대표 색'), '#1F5FBF')
+  await write(page.getByLabel('소개'), '<i>하늘</i> 발달센터')
   const preview = page.locator('.center-preview')
   await preview.getByText('<i>하늘</i> 발달센터').waitFor()
   const band = `getComputedStyle(document.querySelector('.center-preview-band')).borderTopColor`
   expect(await page.evaluate(band)).toBe('rgb(31, 95, 191)')
-  await page.getByRole('button', { name: '저장하기' }).click()
+  await press(page.getByRole('button', { name: '저장하기' }))
   await page.getByText('저장했습니다').waitFor()
   await page.reload()
   await preview.getByText('<i>하늘</i> 발달센터').waitFor()
@@ -158,8 +150,8 @@ it('a director saves settings and branding, with the clock of the center and a p
 })
 
 it('a director begins an export, leaves it, finds it finished and takes it along', async () => {
-  const page = await desk.visit(director, `/c/${desk.center.domain}/data`)
-  await page.getByRole('button', { name: '묶음 만들기' }).click()
+  const page = await withoutPointer(await desk.visit(director, `/c/${desk.center.domain}/data`))
+  await press(page.getByRole('button', { name: '묶음 만들기' }))
   await page.getByText(/만드는 중|다 되었음/).waitFor()
   await page.goto(`${desk.origin}/c/${desk.center.domain}/members`)
   await page.getByRole('heading', { name: '구성원', exact: true }).waitFor()
@@ -167,10 +159,10 @@ it('a director begins an export, leaves it, finds it finished and takes it along
   const ready = page.getByRole('button', { name: '묶음 받기' })
   for (let tries = 0; tries < 40 && !(await ready.isVisible()); tries++) {
     const again = page.getByRole('button', { name: '다시 보기' })
-    if (await again.isVisible()) await again.click()
+    if (await again.isVisible()) await press(again)
     await ready.waitFor({ timeout: 500 }).catch(() => undefined)
   }
-  const [file] = await Promise.all([page.waitForEvent('download'), ready.click()])
+  const [file] = await Promise.all([page.waitForEvent('download'), press(ready)])
   expect((await stat(await file.path())).size).toBeGreaterThan(10_000)
   await page.context().close()
 })
@@ -189,18 +181,17 @@ it('an instructor notes who came and who did not, also after a mistake', async (
      where center_id = $1 and status = 'booked'`,
     [desk.center.id],
   )
-  const page = await desk.visit(instructor, `/c/${desk.center.domain}/bookings?view=list&open=true`)
-  await page.getByRole('button', { name: '출석', exact: true }).first().click()
+  const page = await withoutPointer(
+    await desk.visit(instructor, `/c/${desk.center.domain}/bookings?view=list&open=true`),
+  )
+  await press(page.getByRole('button', { name: '출석', exact: true }).first())
   await page.getByRole('button', { name: '결석', exact: true }).nth(1).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: '결석', exact: true }).click()
+  await press(page.getByRole('button', { name: '결석', exact: true }))
   await page.getByText('모두 적었습니다').waitFor()
   const then = new Date(Date.parse(monday) - 28 * 86_400_000).toISOString().slice(0, 10)
   await page.goto(`${desk.origin}/c/${desk.center.domain}/bookings?date=${then}`)
-  await page
-    .getByRole('button', { name: /정도윤.*결석/ })
-    .first()
-    .click()
-  await dialog(page).getByRole('button', { name: '출석으로 적기' }).click()
+  await press(page.getByRole('button', { name: /정도윤.*결석/ }).first())
+  await press(dialog(page).getByRole('button', { name: '출석으로 적기' }))
   await dialog(page).waitFor({ state: 'detached' })
   await page
     .getByRole('button', { name: /정도윤.*출석/ })
@@ -218,15 +209,13 @@ it('a parent on a phone sees the appointment of a child and moves it', async () 
     body: { instructorId: instructor.actorId, bookedFor: child.actorId, startsAt: `${monday}T02:00:00.000Z` },
   })
   expect(booked.status).toBe(201)
-  const page = await desk.visit(parent, `/c/${desk.center.domain}`, { width: 390, height: 844 })
+  const page = await withoutPointer(await desk.visit(parent, `/c/${desk.center.domain}`, { width: 390, height: 844 }))
   await page.waitForURL('**/family')
-  await page.getByRole('button', { name: /오전 11:00.*정도윤/ }).click()
-  await dialog(page).getByRole('button', { name: '다른 시간으로 옮기기' }).click()
-  await dialog(page)
-    .getByRole('radio', { name: /오후 3:00/ })
-    .check()
+  await press(page.getByRole('button', { name: /오전 11:00.*정도윤/ }))
+  await press(dialog(page).getByRole('button', { name: '다른 시간으로 옮기기' }))
+  await choose(dialog(page).getByRole('radio', { name: /오후 3:00/ }))
   expect(await violations(page, { dialog: true })).toEqual([])
-  await dialog(page).getByRole('button', { name: '이 시간으로 옮기기' }).click()
+  await press(dialog(page).getByRole('button', { name: '이 시간으로 옮기기' }))
   await page.getByRole('button', { name: /오후 3:00.*정도윤/ }).waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   await page.context().close()
@@ -242,24 +231,24 @@ it('a partner creates a white-label center, which opens on its own domain in its
     owner.id,
     { newCenters: { policies } },
   ])
-  const page = await desk.visit(partner, '/p')
-  await page.getByRole('link', { name: '새 센터' }).click()
-  await page.getByLabel('이름', { exact: true }).fill('바다발달센터')
-  await page.getByLabel('주소').fill('Ba')
+  const page = await withoutPointer(await desk.visit(partner, '/p'))
+  await press(page.getByRole('link', { name: '새 센터' }))
+  await write(page.getByLabel('이름', { exact: true }), '바다발달센터')
+  await write(page.getByLabel('주소'), 'Ba')
   await page.getByText('3자에서 30자까지 쓰십시오.').waitFor()
-  await page.getByLabel('주소').fill(desk.center.domain)
+  await write(page.getByLabel('주소'), desk.center.domain)
   await page.getByText('이미 쓰고 있습니다').waitFor()
-  await page.getByLabel('주소').fill('bada-center')
+  await write(page.getByLabel('주소'), 'bada-center')
   await page.getByText('쓸 수 있습니다').waitFor()
-  await page.getByRole('checkbox', { name: /자기 도메인에서 열기/ }).check()
-  await page.getByRole('button', { name: '센터 만들기' }).click()
-  await page.getByRole('link', { name: /바다발달센터.*bada-center/ }).click()
+  await press(page.getByRole('checkbox', { name: /자기 도메인에서 열기/ }))
+  await press(page.getByRole('button', { name: '센터 만들기' }))
+  await press(page.getByRole('link', { name: /바다발달센터.*bada-center/ }))
   await page.getByRole('heading', { name: '바다발달센터' }).waitFor()
-  await page.getByRole('button', { name: '끄기 환불은 사람이 봅니다' }).click()
+  await press(page.getByRole('button', { name: '끄기 환불은 사람이 봅니다' }))
   await page.getByRole('button', { name: '켜기 환불은 사람이 봅니다' }).waitFor()
   await page.getByText('2번째 판').waitFor()
   expect(await violations(page)).toEqual([])
-  await page.getByRole('link', { name: '사슬' }).click()
+  await press(page.getByRole('link', { name: '사슬' }))
   await page.getByRole('row', { name: /바다발달센터/ }).waitFor()
   expect([desk.complaints, desk.foreign]).toEqual([[], []])
   await page.context().close()
@@ -279,7 +268,7 @@ async function openOnItsDomain(person: Person): Promise<void> {
   await server.world.member(person, desk.center, 'ADMIN')
 
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'ko-KR' })
-  const page = await context.newPage()
+  const page = await withoutPointer(await context.newPage())
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load')) complaints.push(message.text())
@@ -289,7 +278,7 @@ async function openOnItsDomain(person: Person): Promise<void> {
   const lineOf = () => page.evaluate(`getComputedStyle(document.querySelector('.branded')).borderTopColor`)
   expect(await lineOf()).toBe('rgb(31, 79, 143)')
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: '들어가기' }).click()
+  await press(page.getByRole('button', { name: '들어가기' }))
   await page.waitForURL(`${desk.origin}/signin/**`)
   await desk.signIn(page, person)
   await page.waitForURL(`https://${site}/c/bada-center/**`)

@@ -1,5 +1,5 @@
 /**
- * A developer in the console: a policy in a sentence, a key of one agent, a webhook that fails and is mended, a chain that the browser
+ * A developer in the console, by keyboard alone: a policy in a sentence, a key of one agent, a webhook that fails and is mended, a chain that the browser
  * verifies. TEST_LONG=1 sends 1,000 events again and verifies 100,000 entries, without a task over 50 ms on the page.
  */
 import type { Page } from 'playwright-core'
@@ -12,7 +12,7 @@ import { backlog } from '../support/webhook-backlog.ts'
 import { localNetworks } from '../support/webhook-fixture.ts'
 import type { Person } from '../support/world.ts'
 import { violations } from './axe.ts'
-import { pressAt, reach } from './keyboard.ts'
+import { choose, pick, press, pressAt, reach, withoutPointer, write } from './keyboard.ts'
 
 const long = process.env.TEST_LONG === '1'
 const failing = long ? 1000 : 3
@@ -49,20 +49,20 @@ async function readUntil(page: Page, text: string): Promise<void> {
 
 it('saves a policy after its dry run, and shows what a new version changed', async () => {
   await desk.record()
-  const page = await desk.visit(person, at('/policies?policy=new'))
-  await page.getByLabel('규칙 이름').fill('큰 환불')
+  const page = await withoutPointer(await desk.visit(person, at('/policies?policy=new')))
+  await write(page.getByLabel('규칙 이름'), '큰 환불')
   await page.getByText('새로 멈추는 1건').waitFor()
-  await button(page, '1판으로 저장').click()
+  await press(button(page, '1판으로 저장'))
   await page.getByText('처음 만든 판입니다.').waitFor()
-  await page.getByLabel('누가 승인합니까').selectOption('ADMIN2')
-  await button(page, '2판으로 저장').click()
+  await pick(page.getByLabel('누가 승인합니까'), 'ADMIN2')
+  await press(button(page, '2판으로 저장'))
   await page.locator('.policy-versions ins').waitFor()
   expect(await page.locator('.policy-versions del').allTextContents()).toEqual(['관리자 한 명이'])
   await page.context().close()
 })
 
-it('makes a key for one agent by keyboard alone, and shows it once', async () => {
-  const page = await desk.visit(person, at('/developers/keys'))
+it('makes a key for one agent, and shows it once', async () => {
+  const page = await withoutPointer(await desk.visit(person, at('/developers/keys')))
   // The shortcut exists once the page has its button.
   await button(page, '열쇠 만들기').waitFor()
   await page.keyboard.press('n')
@@ -96,41 +96,41 @@ it('makes a key for one agent by keyboard alone, and shows it once', async () =>
       body: { ...refund, actor: { id, type: 'ai_agent' } },
     })
   expect([(await record('agent-refunds')).status, (await record('agent-other')).status]).toEqual([201, 403])
-  await row.getByRole('button', { name: '거두기' }).click()
-  await dialog.getByRole('button', { name: '거두기' }).click()
+  await press(row.getByRole('button', { name: '거두기' }))
+  await press(dialog.getByRole('button', { name: '거두기' }))
   await row.waitFor({ state: 'detached' })
   expect((await record('agent-refunds')).status).toBe(401)
   await page.context().close()
 })
 
 it('shows why a webhook fails, and sends again what failed', async () => {
-  const page = await desk.visit(person, at('/developers/webhooks'))
-  await button(page, '웹훅 만들기').click()
+  const page = await withoutPointer(await desk.visit(person, at('/developers/webhooks')))
+  await press(button(page, '웹훅 만들기'))
   // No server listens here: the developer typed the wrong port.
-  await page.getByLabel('받는 주소').fill('http://127.0.0.1:9/hook')
-  await page.getByRole('dialog').getByRole('button', { name: '웹훅 만들기' }).click()
+  await write(page.getByLabel('받는 주소'), 'http://127.0.0.1:9/hook')
+  await press(page.getByRole('dialog').getByRole('button', { name: '웹훅 만들기' }))
   const first = await page.locator('.dev-secret code').textContent()
   expect(first).toMatch(/^whsec_/)
-  await button(page, '옮겨 적었습니다').click()
+  await press(button(page, '옮겨 적었습니다'))
   await page.waitForURL(/webhooks\/whk_/)
   const webhookId = new URL(page.url()).pathname.split('/').at(-1) as string
 
   await backlog(desk.server.world, desk.center.id, webhookId, { count: failing - 1 })
   await readUntil(page, `${(failing - 1).toLocaleString()}건 실패`)
   await page.getByText('연결하지 못했습니다').first().waitFor()
-  await button(page, '고치기').click()
-  await page.getByLabel('받는 주소').fill(consumer.url)
-  await button(page, '저장').click()
+  await press(button(page, '고치기'))
+  await write(page.getByLabel('받는 주소'), consumer.url)
+  await press(button(page, '저장'))
   consumer.answer(() => 500)
-  await button(page, '시험 사건 보내기').click()
+  await press(button(page, '시험 사건 보내기'))
   await readUntil(page, `${failing.toLocaleString()}건 실패`)
   await page.getByText('500 답을 받았습니다').first().waitFor()
 
   const refused = consumer.received.length
   consumer.answer(() => 200)
   const began = performance.now()
-  await button(page, `실패한 ${failing.toLocaleString()}건 다시 보내기`).click()
-  await page.getByRole('dialog').getByRole('button', { name: '다시 보내기' }).click()
+  await press(button(page, `실패한 ${failing.toLocaleString()}건 다시 보내기`))
+  await press(page.getByRole('dialog').getByRole('button', { name: '다시 보내기' }))
   await page.getByText(`${failing.toLocaleString()}건을 다시 보냈습니다`).waitFor({ timeout: 60_000 })
   const told = performance.now() - began
   await consumer.until(refused + failing, long ? 120_000 : 20_000)
@@ -141,15 +141,15 @@ it('shows why a webhook fails, and sends again what failed', async () => {
       `${failing} sent again: page after ${told} ms, received after ${performance.now() - began} ms\n`,
     )
 
-  await button(page, '비밀 바꾸기').click()
-  await page.getByRole('dialog').getByRole('radio', { name: '1시간' }).check()
-  await button(page, '새 비밀 만들기').click()
+  await press(button(page, '비밀 바꾸기'))
+  await choose(page.getByRole('dialog').getByRole('radio', { name: '1시간' }))
+  await press(button(page, '새 비밀 만들기'))
   await page.getByText('서명 비밀은 지금 한 번만 보입니다').waitFor()
   const second = (await page.locator('.dev-secret code').textContent()) as string
   expect([second.startsWith('whsec_'), second === first]).toEqual([true, false])
-  await button(page, '옮겨 적었습니다').click()
+  await press(button(page, '옮겨 적었습니다'))
   await page.getByText(/이전 비밀 · .*까지/).waitFor()
-  await button(page, '시험 사건 보내기').click()
+  await press(button(page, '시험 사건 보내기'))
   await consumer.until(refused + failing + 1)
   const { headers } = consumer.received.at(-1) as (typeof consumer.received)[number]
   expect(Object.keys(headers)).toContain('x-service-signature-previous')
@@ -171,12 +171,12 @@ it('names the altered entry that the server names', async () => {
   const { body } = await desk.server.call('GET', '/api/dpu/verify-chain?mode=chain', { token: accessToken })
   expect(body.data.domains.proof.brokenAt).toBe(altered)
 
-  const page = await desk.visit(auditor, `/c/${center.domain}/chain`)
+  const page = await withoutPointer(await desk.visit(auditor, `/c/${center.domain}/chain`))
   await page.evaluate(`
     globalThis.tasks = [];
     new PerformanceObserver((list) => globalThis.tasks.push(...list.getEntries().map(({ duration }) => duration)))
       .observe({ type: 'longtask' })`)
-  await button(page, '이 브라우저에서 확인').click()
+  await press(button(page, '이 브라우저에서 확인'))
   await page.getByText('서버도 같은 말을 합니다.').waitFor({ timeout: 120_000 })
   expect(await page.locator('h1').textContent()).toContain(`${altered.toLocaleString()}번째`)
   await page.keyboard.press('t')

@@ -8,6 +8,7 @@ import { refund } from '../support/pages-fixture.ts'
 import { openPushService, type PushService, pushSettings } from '../support/push-service.ts'
 import { some } from '../support/some.ts'
 import type { Person } from '../support/world.ts'
+import { withoutPointer } from './keyboard.ts'
 
 let desk: ConsoleDesk
 let service: PushService
@@ -22,6 +23,28 @@ afterAll(async () => {
   await desk?.close()
   await service?.close()
 })
+
+const seal = (page: Page) => page.getByRole('button', { name: '승인하고 봉인' })
+
+/**
+ * Clicks the notification in the service worker. A browser without a screen has no notification to click, and refuses to open or
+ * focus a page without a click; so the event is made here, and those two calls are noted. The worker, its notification and
+ * the list of open pages are real.
+ */
+async function clickNotification(page: Page): Promise<unknown> {
+  const [worker] = page.context().serviceWorkers()
+  if (!worker) throw new Error('no service worker runs')
+  return worker.evaluate(`(async () => {
+    const [opened, focused, work] = [[], [], []]
+    Clients.prototype.openWindow = async (url) => void opened.push(url)
+    WindowClient.prototype.focus = async function () { focused.push(this.url) }
+    ExtendableEvent.prototype.waitUntil = (promise) => void work.push(promise)
+    const [notification] = await registration.getNotifications()
+    dispatchEvent(new NotificationEvent('notificationclick', { notification }))
+    await Promise.all(work)
+    return { opened, focused, left: (await registration.getNotifications()).length }
+  })()`)
+}
 
 it('a browser is told that a decision waits, after a click in the profile and until the person signs out', async () => {
   const person = await desk.person('정하은')
@@ -64,6 +87,17 @@ it('a browser is told that a decision waits, after a click in the profile and un
       url: desk.origin + address(`/inbox?id=${id}`),
     },
   ])
+  expect(await clickNotification(page)).toEqual({
+    opened: [desk.origin + address(`/inbox?id=${id}`)],
+    focused: [],
+    left: 0,
+  })
+  await browser.send('ServiceWorker.deliverPushMessage', { origin: desk.origin, registrationId, data: message })
+  await expect.poll(async () => ((await shown()) as unknown[]).length, { timeout: 10_000 }).toBe(1)
+  const other = await page.context().newPage()
+  await other.goto(desk.origin + address(`/inbox?id=${id}`))
+  expect(await clickNotification(page)).toEqual({ opened: [], focused: [other.url()], left: 0 })
+  await other.close()
   // The worker controls no page.
   expect(await page.evaluate('navigator.serviceWorker.controller')).toBeNull()
   await page.getByRole('button', { name: '정하은' }).click()
@@ -78,10 +112,10 @@ it('a browser is told that a decision waits, after a click in the profile and un
 it('of two approvers at once, one seals, and the other reads who was faster and when', async () => {
   const id = await desk.record({ action: { ...refund.action, type: 'notice.send' } })
   const people = [await desk.person('김민준'), await desk.person('이도윤')]
-  const pages = await Promise.all(people.map((person) => desk.visit(person, address(`/inbox?id=${id}`))))
-  const buttons = pages.map((page) => page.getByRole('button', { name: '승인하고 봉인' }))
-  await Promise.all(buttons.map((button) => button.waitFor()))
-  await Promise.all(buttons.map((button) => button.click()))
+  const visit = async (person: Person) => withoutPointer(await desk.visit(person, address(`/inbox?id=${id}`)))
+  const pages = await Promise.all(people.map(visit))
+  await Promise.all(pages.map((page) => seal(page).waitFor()))
+  await Promise.all(pages.map((page) => page.keyboard.press('a')))
   const told = await Promise.all(
     pages.map(async (page) => {
       await page.locator('.inbox-told').waitFor()
@@ -96,7 +130,6 @@ it('of two approvers at once, one seals, and the other reads who was faster and 
   await Promise.all(pages.map((page) => page.context().close()))
 }, 60_000)
 
-const seal = (page: Page) => page.getByRole('button', { name: '승인하고 봉인' })
 const told = (page: Page) => page.locator('.inbox-told')
 const details = async (person: Person, id: string) => {
   const { accessToken: token } = await desk.server.signIn(person, desk.center.domain)

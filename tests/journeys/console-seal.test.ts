@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ConsoleDesk, openConsole } from '../support/console.ts'
 import type { Person } from '../support/world.ts'
 import { violations } from './axe.ts'
+import { press, withoutPointer, write } from './keyboard.ts'
 import { addAuthenticator } from './virtual-authenticator.ts'
 
 let desk: ConsoleDesk
@@ -31,10 +32,10 @@ async function confirmPasskey(person: Person): Promise<void> {
 it('by keyboard and passkey: read, seal, see the hash, verify the file offline, redact, and raise a level', async () => {
   const approver = await desk.person('박서연')
   const id = await desk.record()
-  const page = await desk.visit(approver, '/me')
+  const page = await withoutPointer(await desk.visit(approver, '/me'))
   await addAuthenticator(page)
-  await page.getByRole('button', { name: '패스키 등록하기' }).click()
-  await page.getByRole('button', { name: '새 패스키로 서명하기' }).click()
+  await press(page.getByRole('button', { name: '패스키 등록하기' }))
+  await press(page.getByRole('button', { name: '새 패스키로 서명하기' }))
   await page.getByText('패스키를 등록했습니다.').waitFor()
   await confirmPasskey(approver)
 
@@ -53,14 +54,14 @@ it('by keyboard and passkey: read, seal, see the hash, verify the file offline, 
 
   const workers: string[] = []
   page.on('worker', (worker) => workers.push(new URL(worker.url()).pathname))
-  await page.getByRole('link', { name: '증명 보기' }).click()
+  await press(page.getByRole('link', { name: '증명 보기' }))
   await page.locator('[data-check=intact][data-status=yes]').waitFor()
   // Not on the thread of the page, which would not answer meanwhile.
   expect(workers).toEqual([expect.stringMatching(/^\/console\/check-worker-[\w-]+\.js$/)])
   expect(await violations(page)).toEqual([])
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: '증명 내려받기' }).click(),
+    press(page.getByRole('button', { name: '증명 내려받기' })),
   ])
   const proof = JSON.parse(await readFile(await file.path(), 'utf8'))
   const { policy } = (await desk.server.call('GET', '/.well-known/countersign-log.json')).body
@@ -72,17 +73,17 @@ it('by keyboard and passkey: read, seal, see the hash, verify the file offline, 
   expect(proof.evidence.id.slice(4)).toBe(id.slice(4))
 
   const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: '지울 부분 미리 보기' }).click()
-  await dialog.getByLabel('event.action.input').check()
+  await press(page.getByRole('button', { name: '지울 부분 미리 보기' }))
+  await press(dialog.getByLabel('event.action.input'))
   await dialog.getByText('지움 · 지문만 남음').waitFor()
   // What the server erases with it is in the preview too.
   await dialog.locator('li', { hasText: 'actionSalt' }).getByText('함께 지움').waitFor()
   expect(await dialog.locator('li', { hasText: 'event.reason' }).textContent()).toContain('입원으로')
   expect(await violations(page, { dialog: true })).toEqual([])
-  await dialog.getByLabel(/까닭/).fill('보호자의 요청')
-  await dialog.getByRole('button', { name: '2개 지우기' }).click()
+  await write(dialog.getByLabel(/까닭/), '보호자의 요청')
+  await press(dialog.getByRole('button', { name: '2개 지우기' }))
   await dialog.getByText('지웠습니다.').waitFor()
-  await dialog.getByRole('button', { name: '닫기' }).click()
+  await press(dialog.getByRole('button', { name: '닫기' }))
   await page.getByText('지운 값 2개').waitFor()
   await page.locator('[data-check=intact][data-status=yes]').waitFor()
   const { accessToken: token } = await desk.server.signIn(approver, desk.center.domain)
@@ -109,9 +110,9 @@ it('by keyboard and passkey: read, seal, see the hash, verify the file offline, 
     },
   })
   await page.goto(desk.origin + address(`/decisions?id=${decided.body.data.eventId}`))
-  await page.getByRole('button', { name: '수준 올리기' }).click()
+  await press(page.getByRole('button', { name: '수준 올리기' }))
   expect(await violations(page, { dialog: true })).toEqual([])
-  await dialog.getByRole('button', { name: /올리기$/ }).click()
+  await press(dialog.getByRole('button', { name: /올리기$/ }))
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('AUDIT_READY').first().waitFor()
   expect([desk.complaints, desk.foreign]).toEqual([[], []])

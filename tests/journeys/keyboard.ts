@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core'
+/** A page by keyboard alone. Each helper moves the focus with Tab, and fails where Tab does not lead to the element. */
+import type { Locator, Page } from 'playwright-core'
 
 /** Presses Tab until an element that matches has the focus. */
 export async function reach(page: Page, selector: string): Promise<void> {
@@ -21,4 +22,108 @@ export async function signInByKeyboard(page: Page, person: { email: string; pass
   await reach(page, 'input[type=password]')
   await page.keyboard.insertText(person.password)
   await page.keyboard.press('Enter')
+}
+
+/** What is read of an element; the types of the browser are not part of the tests. */
+interface Target {
+  readonly ownerDocument: Scope & { readonly activeElement: Target }
+  readonly type: string
+  readonly tabIndex: number
+  readonly checked: boolean
+  readonly options: Iterable<{ readonly value: string; readonly label: string }>
+  readonly selectedIndex: number
+  matches(selector: string): boolean
+  checkVisibility(): boolean
+}
+interface Scope {
+  querySelector(selector: string): Scope | null
+  querySelectorAll(selector: string): Iterable<Target>
+}
+
+const pointerGuard = `addEventListener('pointerdown', () => console.error('a pointer was used'), true)`
+
+/** From now on a pointer on this page is a complaint of the browser, which the journeys do not accept. */
+export async function withoutPointer(page: Page): Promise<Page> {
+  await page.addInitScript(pointerGuard)
+  await page.evaluate(pointerGuard)
+  return page
+}
+
+/**
+ * How far the element is from the focus in the order of Tab, as the document states it: negative backwards. A guess that saves a
+ * look after each press; what has the focus afterwards decides. Of a group of radio buttons one is in the order.
+ */
+function distance(element: Target): number {
+  const { ownerDocument: page } = element
+  const scope = page.querySelector('dialog:modal') ?? page
+  const stops = [...scope.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+  const order = stops.filter((each) => {
+    if (each.tabIndex < 0 || each.matches(':disabled, [inert] *') || !each.checkVisibility()) return false
+    return each.type !== 'radio' || each === element || each.checked
+  })
+  return order.indexOf(element) - order.indexOf(page.activeElement)
+}
+
+const hasFocus = (element: Target): boolean => element === element.ownerDocument.activeElement
+const mostPresses = 150
+
+async function tabTo(locator: Locator): Promise<void> {
+  await locator.waitFor()
+  const page = locator.page()
+  const guess = await locator.evaluate(distance)
+  for (let presses = 0; presses < Math.abs(guess); presses++) await page.keyboard.press(guess > 0 ? 'Tab' : 'Shift+Tab')
+  for (let presses = 0; presses < mostPresses; presses++) {
+    if (await locator.evaluate(hasFocus)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${locator} cannot be reached with Tab`)
+}
+
+/** A link, a button, a checkbox. */
+export async function press(locator: Locator): Promise<void> {
+  await (await locator.elementHandle())?.waitForElementState('enabled')
+  await tabTo(locator)
+  const ticks = await locator.evaluate((element: Target) => element.type === 'checkbox')
+  await locator.page().keyboard.press(ticks ? 'Space' : 'Enter')
+}
+
+/** Replaces what a field has. */
+export async function write(locator: Locator, text: string): Promise<void> {
+  await tabTo(locator)
+  await locator.page().keyboard.press('ControlOrMeta+a')
+  await locator.page().keyboard.insertText(text)
+}
+
+/** One of a group of radio buttons: Tab leads to the group, the arrows within it. */
+export async function choose(locator: Locator): Promise<void> {
+  await locator.waitFor()
+  const { page, group } = { page: locator.page(), group: await locator.getAttribute('name') }
+  const inGroup = () => page.evaluate(`document.activeElement.name === ${JSON.stringify(group)}`)
+  for (let presses = 0; !(await inGroup()); presses++) {
+    if (presses > mostPresses) throw new Error(`${locator} cannot be reached with Tab`)
+    await page.keyboard.press('Tab')
+  }
+  const size = await page.locator(`input[name="${group}"]`).count()
+  for (let presses = 0; presses < size && !(await locator.isChecked()); presses++) {
+    const here = await locator.evaluate(hasFocus)
+    await page.keyboard.press(here ? 'Space' : 'ArrowDown')
+  }
+  if (!(await locator.isChecked())) throw new Error(`${locator} cannot be chosen with the arrows`)
+}
+
+/** An option of a list, by its value: opened, and chosen with the arrows. */
+export async function pick(locator: Locator, value: string): Promise<void> {
+  await tabTo(locator)
+  const { from, to } = await locator.evaluate(
+    ({ options, selectedIndex }: Target, wanted: string) => ({
+      from: selectedIndex,
+      to: [...options].findIndex((each) => each.value === wanted || each.label === wanted),
+    }),
+    value,
+  )
+  if (to < 0) throw new Error(`${locator} has no option ${value}`)
+  const { keyboard } = locator.page()
+  await keyboard.press('Alt+ArrowDown')
+  for (let at = from; at !== to; at += Math.sign(to - from)) await keyboard.press(to > from ? 'ArrowDown' : 'ArrowUp')
+  await keyboard.press('Enter')
 }

@@ -15,7 +15,7 @@ export interface View {
 
 export interface ConsoleDesk extends Desk {
   readonly browser: Browser
-  /** A new browser of this person, signed in, at this address. Null: nobody is signed in. */
+  /** A new browser of this person, signed in, at this address. Null: without a session. */
   visit(person: Person | null, path: string, view?: View): Promise<Page>
 }
 

@@ -1,7 +1,8 @@
 /** Times as people of the center read them: on its clock, in Korean with 오전 and 오후, and the zone by name. */
+
+import { formatter, zoneName } from '@countersign/design/zones.ts'
 import type { Language } from '../app/i18n.ts'
 import { currentZone } from '../app/zone.ts'
-import { formatter, zoneName } from './offset.ts'
 
 const formats = {
   ko: {

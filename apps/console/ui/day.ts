@@ -1,7 +1,8 @@
 /** Days and hours in the time zone of the center. A day has 23, 24 or 25 hours; midnight may occur twice or not at all. */
+
+import { offsetOf } from '@countersign/design/zones.ts'
 import type { Language } from '../app/i18n.ts'
 import { currentZone } from '../app/zone.ts'
-import { offsetOf } from './offset.ts'
 
 const dayMs = 86_400_000
 

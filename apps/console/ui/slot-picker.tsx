@@ -1,4 +1,6 @@
 /** Free times of a day, as one group of choices. */
+
+import { zoneName } from '@countersign/design/zones.ts'
 import type { Slot } from '@countersign/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
@@ -8,7 +10,6 @@ import { currentZone } from '../app/zone.ts'
 import { timeText } from './clock.ts'
 import { addDays, type Day, dayText, isDay, startOf, today } from './day.ts'
 import { ErrorPanel } from './error-panel.tsx'
-import { zoneName } from './offset.ts'
 import { Skeleton } from './skeleton.tsx'
 import './slot-picker.css'
 

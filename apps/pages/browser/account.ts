@@ -116,7 +116,7 @@ export function forgotPage(): void {
   })
 }
 
-/** Runs a page for whoever is signed in, and asks to sign in where nobody is. */
+/** Runs a page for the person who is signed in, and asks to sign in without a session. */
 export async function signedIn(page: (me: Me) => Promise<void> | void): Promise<void> {
   const me = await loading(call<Me>('GET', '/auth/me'))
   if (me.ok) return page(me.data)

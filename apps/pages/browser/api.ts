@@ -16,7 +16,7 @@ export interface Session {
 
 const patience = 20_000
 
-/** In memory only: whoever opens the page later signs in again. */
+/** In memory only: a person who opens the page later signs in again. */
 let refreshToken: string | null = null
 let refreshing: Promise<boolean> | null = null
 

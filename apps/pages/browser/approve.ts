@@ -4,12 +4,12 @@ import { type Answer, call, forgetSession, keepSession } from './api.ts'
 import { closedView } from './closed-view.ts'
 import { asksForPasskey, type Deciding, type Draft, decisionView, leftText } from './decision-view.ts'
 import { button, byId, type Child, make } from './dom.ts'
-import { duration } from './format.ts'
+import { duration, setZone } from './format.ts'
 import { announce, loading, notice, show, spoken, told, words } from './page.ts'
 import { signApproval } from './passkey.ts'
 import { signIn } from './sign-in.ts'
 import { type Opening, openingOf, troubleOf } from './standing.ts'
-import type { Approval, Center, Decision, Me, SignedIn } from './types.ts'
+import type { Approval, Center, CenterDetails, Decision, Me, SignedIn } from './types.ts'
 
 type Trouble = Exclude<Opening, { kind: 'decision' | 'choose' | 'signIn' }>
 
@@ -42,12 +42,20 @@ export function approvePage(eventId: string): Promise<void> {
     leave()
     const me = await loading(call<Me>('GET', '/auth/me'))
     if (!me.ok) return me.status === 401 ? again() : trouble(troubleOf(me) as Trouble)
-    if (me.data.centerId !== null) tried.add(me.data.centerId)
-    const opening = openingOf(await loading(read()), me.data, tried)
+    const { centerId } = me.data
+    if (centerId !== null) tried.add(centerId)
+    const [decision] = await loading(Promise.all([read(), centerId === null ? undefined : learnZone(centerId)]))
+    const opening = openingOf(decision, me.data, tried)
     if (opening.kind === 'decision') return present(me.data, opening.decision)
     if (opening.kind === 'signIn') return again(true)
     if (opening.kind === 'choose') return choose(me.data, opening.centers)
     trouble(opening)
+  }
+
+  /** Before a time is shown. Without an answer the zone of the browser stays. */
+  async function learnZone(centerId: number): Promise<void> {
+    const center = await call<CenterDetails>('GET', `/centers/${centerId}`)
+    if (center.ok) setZone(center.data.settings.timezone)
   }
 
   function trouble(opening: Trouble): void {
@@ -95,7 +103,7 @@ export function approvePage(eventId: string): Promise<void> {
       show(() => closedView({ owner, decision, standing, sent }))
       return
     }
-    // The first opening is stated with an approval; that it could not be noted stops nobody.
+    // The first opening is stated with an approval; a failure to note it does not stop the person.
     void call('POST', `${address}/opened`)
     const deciding: Omit<Deciding, 'fault'> = {
       ...{ me, owner, decision, draft, signOut, mine: standing.mine },

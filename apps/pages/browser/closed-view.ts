@@ -1,4 +1,4 @@
-/** A decision that nobody can change any more: who closed it, when, the seal, the receipt and the way to the proof. */
+/** A decision that cannot change any more: who closed it, when, the seal, the receipt and the way to the proof. */
 import { call } from './api.ts'
 import { at, nameOf, sealedSentence, sentenceOf, shortHash } from './decision-words.ts'
 import { button, type Child, make } from './dom.ts'

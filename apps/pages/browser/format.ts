@@ -1,15 +1,27 @@
-/** Dates, durations, numbers and Korean particles. Times are those of Seoul, and say so. */
+/** Dates, durations, numbers and Korean particles. A time names the zone whose clock it is on. */
+import { zoneName } from '@countersign/design/zones.ts'
 import { fromBase64Url } from '@countersign/proof/base64.ts'
 import type { Language } from '../words.ts'
 
-const zone = 'Asia/Seoul'
+/** That of the center whose decision is shown; on the other pages that of the browser. */
+let zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export function setZone(name: string): void {
+  zone = name
+}
+
 const locale = { ko: 'ko-KR', en: 'en-US' } as const
 
-export const dateTime = (iso: string, language: Language): string =>
-  `${new Intl.DateTimeFormat(locale[language], { dateStyle: 'long', timeStyle: 'short', timeZone: zone }).format(new Date(iso))} KST`
+const onClock = (iso: string, language: Language, form: Intl.DateTimeFormatOptions): string => {
+  const at = new Date(iso)
+  const text = new Intl.DateTimeFormat(locale[language], { ...form, timeZone: zone }).format(at)
+  return `${text} ${zoneName(at.getTime(), zone)}`
+}
 
-export const timeOfDay = (iso: string, language: Language): string =>
-  `${new Intl.DateTimeFormat(locale[language], { timeStyle: 'short', timeZone: zone }).format(new Date(iso))} KST`
+export const dateTime = (iso: string, language: Language): string =>
+  onClock(iso, language, { dateStyle: 'long', timeStyle: 'short' })
+
+export const timeOfDay = (iso: string, language: Language): string => onClock(iso, language, { timeStyle: 'short' })
 
 export const number = (value: number, language: Language): string =>
   new Intl.NumberFormat(locale[language], { maximumFractionDigits: 20 }).format(value)

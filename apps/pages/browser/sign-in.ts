@@ -44,7 +44,7 @@ export function pageToReturnTo(): string {
   return /^\/(approve|account)(\/[\w-]+)?$/.test(kept) || isOfConsole(kept) ? kept : '/account'
 }
 
-/** Resolves when somebody is signed in. */
+/** Resolves when a person is signed in. */
 export function signIn({ lede, ended = false, ways }: SignInReason): Promise<void> {
   return new Promise((resolve) => {
     show(() => {

@@ -2,7 +2,7 @@ import { actionDigest } from '@countersign/proof/action-digest.ts'
 import { compareDigest, decidingOf } from '@countersign/proof/deciding.ts'
 import { describe, expect, it } from 'vitest'
 import { factsOf, ruleSentences, sealedSentence, sentenceOf } from '../browser/decision-words.ts'
-import { checkNumber, dateTime, duration, josa } from '../browser/format.ts'
+import { checkNumber, dateTime, duration, josa, setZone } from '../browser/format.ts'
 import { openingOf } from '../browser/standing.ts'
 import type { Decision, Given, Me, Waiting } from '../browser/types.ts'
 
@@ -77,7 +77,10 @@ it('the values that a rule reads come first', () => {
   )
 })
 
-it('times are those of Seoul', () => {
+it('times are on the clock of the center, and name it', () => {
+  setZone('America/New_York')
+  expect(dateTime('2026-11-16T03:40:09.000Z', 'en')).toBe('November 15, 2026 at 10:40 PM EST')
+  setZone('Asia/Seoul')
   expect(dateTime('2026-11-16T03:40:09.000Z', 'ko')).toBe('2026년 11월 16일 오후 12:40 KST')
   expect(dateTime('2026-11-15T23:40:09.000Z', 'ko')).toBe('2026년 11월 16일 오전 8:40 KST')
   expect([duration(8_040_000, 'ko'), duration(8_040_000, 'en'), duration(1, 'en')]).toEqual([

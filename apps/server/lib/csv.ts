@@ -3,14 +3,15 @@
 /** A spreadsheet runs a cell that begins with one of these as a formula; an apostrophe makes it text. */
 const formula = /^[=+\-@\t\r]/
 
-function cell(value: string | number | boolean | null): string {
+export type CsvValue = string | number | boolean | null
+
+function cell(value: CsvValue): string {
   if (typeof value !== 'string') return value === null ? '' : String(value)
   const safe = formula.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-export const csvLine = (values: readonly (string | number | boolean | null)[]): string =>
-  `${values.map(cell).join(',')}\r\n`
+export const csvLine = (values: readonly CsvValue[]): string => `${values.map(cell).join(',')}\r\n`
 
 /**
  * Reads page after page until one is empty; no transaction outlives a page, and the pages are never together in memory.
@@ -19,7 +20,7 @@ export const csvLine = (values: readonly (string | number | boolean | null)[]): 
 export async function* csvOf<Row>(
   columns: readonly string[],
   read: (after: Row | null) => Promise<readonly Row[]>,
-  cellsOf: (row: Row) => readonly (string | number | boolean | null)[],
+  cellsOf: (row: Row) => readonly CsvValue[],
 ): AsyncGenerator<string> {
   yield csvLine(columns)
   for (let last: Row | null = null; ; ) {

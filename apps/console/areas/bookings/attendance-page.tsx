@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { BookingStatus } from './booking-status.tsx'
 import './bookings.css'
-import { useInstructors } from './data.ts'
+import { InstructorSelect } from './instructor-select.tsx'
 import { type AttendanceSearch, attendanceKinds } from './search.ts'
 import { useBookingsWords } from './words.ts'
 
@@ -34,7 +34,6 @@ export function AttendancePage() {
     ...(from && { from: startOf(from) }),
     ...(to && { to: startOf(addDays(to, 1)) }),
   }
-  const { data: instructors } = useInstructors(center)
   const { rows, total, counts, error, again, more } = usePages(
     ['bookings', center, 'attendance', filters],
     ({ limit, page, signal }) => api.attendance.list(center, { limit, page, ...filters }, { signal }),
@@ -88,19 +87,7 @@ export function AttendancePage() {
       }
     >
       <div className="bookings-head">
-        <select
-          className="field"
-          aria-label={say('instructor')}
-          value={instructor ?? ''}
-          onChange={({ target }) => go({ instructor: target.value || undefined })}
-        >
-          <option value="">{say('anyInstructor')}</option>
-          {instructors?.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <InstructorSelect center={center} chosen={instructor} onChoose={(id) => go({ instructor: id })} />
         <select
           className="field"
           aria-label={say('status')}

@@ -13,7 +13,8 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { BookingDialog } from './booking-dialog.tsx'
 import './bookings.css'
 import { Columns } from './columns.tsx'
-import { useBookings, useCenterHours, useInstructors, useUnnoted } from './data.ts'
+import { useBookings, useCenterHours, useUnnoted } from './data.ts'
+import { InstructorSelect } from './instructor-select.tsx'
 import { ListView } from './list-view.tsx'
 import { NewBooking } from './new-booking.tsx'
 import type { BookingsSearch } from './search.ts'
@@ -42,7 +43,6 @@ export function BookingsPage() {
     { keys: 'n', label: say('keyBook'), run: () => setBooking(true) },
   ])
   const { data: hours } = useCenterHours(center)
-  const { data: instructors } = useInstructors(center)
   const { data: unnoted } = useUnnoted(center)
   const all = useBookings(center, span)
   const shown = all.data?.filter(
@@ -132,19 +132,7 @@ export function BookingsPage() {
             {say('after')}
           </button>
         </div>
-        <select
-          className="field"
-          aria-label={say('instructor')}
-          value={instructor ?? ''}
-          onChange={({ target }) => go({ instructor: target.value || undefined })}
-        >
-          <option value="">{say('anyInstructor')}</option>
-          {instructors?.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <InstructorSelect center={center} chosen={instructor} onChoose={(id) => go({ instructor: id })} />
         <select
           className="field"
           aria-label={say('status')}

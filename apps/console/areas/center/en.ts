@@ -183,6 +183,7 @@ export const en = {
   works_bookings: 'Bookings',
   works_attendance: 'Attendance',
   works_families: 'Families',
+  works_domain: 'Custom domain',
   works_settings: 'Workflow settings',
   stopped: 'Stopped',
   audit: 'Audit',

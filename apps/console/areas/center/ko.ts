@@ -180,6 +180,7 @@ export const ko = {
   works_bookings: '예약',
   works_attendance: '출석',
   works_families: '가족',
+  works_domain: '자기 도메인',
   works_settings: '업무 흐름 설정',
   stopped: '멈춤',
   audit: '감사 기록',

@@ -30,6 +30,7 @@ const names = {
   Bookings: 'works_bookings',
   Attendance: 'works_attendance',
   Families: 'works_families',
+  'Custom domain': 'works_domain',
   'Workflow settings': 'works_settings',
 } as const
 const isNamed = (text: string): text is keyof typeof names => text in names

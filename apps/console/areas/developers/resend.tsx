@@ -1,4 +1,6 @@
 /** Sends what failed again: one event, or all since a time, with progress that survives leaving the page. */
+
+import { zoneName } from '@countersign/design/zones.ts'
 import type { ConsoleWebhook } from '@countersign/sdk'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
@@ -8,7 +10,6 @@ import { currentZone } from '../../app/zone.ts'
 import { numberText } from '../../ui/clock.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { instantOf, localTimeOf } from '../../ui/day.ts'
-import { zoneName } from '../../ui/offset.ts'
 import { useDeveloperWords } from './words.ts'
 
 const dayMs = 86_400_000

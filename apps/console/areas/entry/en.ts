@@ -35,7 +35,11 @@ export const en = {
   checkAgain: 'Check again',
   onboardingTitle: 'You belong to no center yet',
   onboardingText:
-    'Open the address in the mail that your center sent. To open a center, ask your partner or the operator.',
+    'If you work in a center or visit one, open the address in the mail that it sent. If you run a center, open it here.',
+  openCenter: 'Open a new center',
+  openTitle: 'Open a new center',
+  openLede: 'It opens at once. You are its first administrator.',
+  back: 'Back',
   invited: 'Invitations are looked up for this address: {{email}}',
   signOut: 'Sign out',
   nothingTitle: 'There are no pages for this role yet',

@@ -35,7 +35,11 @@ export const ko = {
   checkAgain: '다시 확인',
   onboardingTitle: '아직 속한 센터가 없습니다',
   onboardingText:
-    '센터에서 보낸 초대 메일의 주소를 여십시오. 센터를 운영한다면 파트너나 운영자에게 개설을 요청하십시오.',
+    '센터에서 일하거나 다니신다면, 센터에서 보낸 초대 메일의 주소를 여십시오. 센터를 운영하신다면 여기에서 여십시오.',
+  openCenter: '새 센터 열기',
+  openTitle: '새 센터 열기',
+  openLede: '만들면 곧바로 열립니다. 첫 관리자는 나입니다.',
+  back: '뒤로',
   invited: '이 주소로 온 초대를 찾습니다: {{email}}',
   signOut: '나가기',
   nothingTitle: '아직 이 역할의 화면이 없습니다',

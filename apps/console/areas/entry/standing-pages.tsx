@@ -1,10 +1,11 @@
 /** Between an account and a center: a membership that waits, or none. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { startOf } from '../../app/centers.ts'
-import { meQuery } from '../../app/queries.ts'
+import { meQuery, queries } from '../../app/queries.ts'
 import { endSession, renewSession, sessionState, useSession } from '../../app/session.ts'
+import { NewCenterForm } from '../../ui/new-center/form.tsx'
 import { EntryFrame } from './frame.tsx'
 import { useEntryWords } from './words.ts'
 
@@ -23,7 +24,7 @@ function Leave() {
 }
 
 /** The server names the next page again when the session is renewed. */
-function CheckAgain() {
+function CheckAgain({ first = true }: { readonly first?: boolean }) {
   const say = useEntryWords()
   const navigate = useNavigate()
   const check = async () => {
@@ -32,7 +33,7 @@ function CheckAgain() {
     await navigate({ href: session ? startOf(session) : '/login' })
   }
   return (
-    <button type="button" className="btn first" onClick={check}>
+    <button type="button" className={first ? 'btn first' : 'btn'} onClick={check}>
       {say('checkAgain')}
     </button>
   )
@@ -63,11 +64,31 @@ export function WaitingPage() {
 export function OnboardingPage() {
   const say = useEntryWords()
   const { session } = useSession()
+  const navigate = useNavigate()
+  const [opening, setOpening] = useState(false)
+  const enter = async (domain: string) => {
+    // The memberships that were read before lack the new center.
+    await queries.invalidateQueries({ queryKey: meQuery.queryKey })
+    await navigate({ href: `/c/${domain}` })
+  }
+  if (opening) {
+    return (
+      <EntryFrame title={say('openTitle')} lede={say('openLede')}>
+        <NewCenterForm whiteLabel={false} onMade={(domain) => void enter(domain)} />
+        <button type="button" className="btn plain" onClick={() => setOpening(false)}>
+          {say('back')}
+        </button>
+      </EntryFrame>
+    )
+  }
   return (
     <EntryFrame title={say('onboardingTitle')}>
       <p>{say('onboardingText')}</p>
       <p className="soft small">{say('invited', { email: session?.actor.email ?? '' })}</p>
-      <CheckAgain />
+      <button type="button" className="btn first" onClick={() => setOpening(true)}>
+        {say('openCenter')}
+      </button>
+      <CheckAgain first={false} />
       <Leave />
     </EntryFrame>
   )

@@ -6,6 +6,7 @@ import { numberText } from '../../ui/clock.ts'
 import { Desk, useTitle } from '../../ui/desk.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusWord } from '../../ui/status-word.tsx'
 import { AlarmSheet } from './alarm-sheet.tsx'
@@ -19,11 +20,13 @@ export function AlarmsPage() {
   const say = useOperatorWords()
   const language = useLanguage()
   const { center, chain } = route.useSearch()
+  const narrow = useNarrow()
   const { data, error, refetch } = useOverview()
   useTitle(say('alarms'))
   const alarms = data?.cells.flatMap((cell) => cell.alarms)
-  const isChosen = ({ centerId, domain }: CellAlarm) => String(centerId) === center && domain === chain
-  const chosen = alarms?.find(isChosen)
+  const chosen =
+    alarms?.find(({ centerId, domain }) => String(centerId) === center && domain === chain) ??
+    (narrow ? undefined : alarms?.[0])
   const list = (
     <>
       <div className="tray-head">
@@ -43,7 +46,7 @@ export function AlarmsPage() {
           from="/operator/alarms"
           search={{ center: String(alarm.centerId), chain: alarm.domain }}
           className="item"
-          aria-current={isChosen(alarm) ? 'true' : undefined}
+          aria-current={alarm === chosen ? 'true' : undefined}
         >
           <b>{alarm.centerName}</b>
           <span className="when">
@@ -60,7 +63,7 @@ export function AlarmsPage() {
     <Desk
       list={list}
       listLabel={say('alarms')}
-      sheet={chosen && <AlarmSheet key={`${center} ${chain}`} alarm={chosen} />}
+      sheet={chosen && <AlarmSheet key={`${chosen.centerId} ${chosen.domain}`} alarm={chosen} />}
       margin={chosen && <NextSteps alarm={chosen} />}
     />
   )

@@ -96,7 +96,11 @@ function Verdict({ of: { broken, reachable, verifiedAt } }: { readonly of: Cente
   const say = usePartnerWords()
   const [first] = broken
   if (first)
-    return <StatusWord tone="broken">{say('brokenAt', { domain: first.domain, index: first.brokenAt })}</StatusWord>
+    return (
+      <StatusWord tone="broken">
+        {say('brokenAt', { domain: say(`chain${first.domain}`), index: first.brokenAt })}
+      </StatusWord>
+    )
   if (!reachable) return <StatusWord tone="waiting">{say('unreachable')}</StatusWord>
   return <StatusWord tone={verifiedAt ? 'verified' : 'plain'}>{say(verifiedAt ? 'intact' : 'unchecked')}</StatusWord>
 }

@@ -3,10 +3,11 @@ import type { listAttendance } from '@countersign/contract/attendance.ts'
 import { attendanceKinds } from '@countersign/contract/enums.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
+import { tenantCsv } from '../../../data/tenant-csv.ts'
 import type { Context } from '../../../http/route.ts'
-import { csvOf } from '../../../lib/csv.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { type TimeQuery, timed } from '../../../lib/time-filter.ts'
 import { namesOfMembers } from '../centers/api.ts'
 import {
   type AttendanceFilter,
@@ -35,14 +36,6 @@ async function named(directory: Directory, caller: Caller, rows: readonly Attend
   }))
 }
 
-type Query = Omit<AttendanceFilter, 'from' | 'to'> & { readonly from?: string; readonly to?: string }
-
-const timed = ({ from, to, ...rest }: Query): AttendanceFilter => ({
-  ...rest,
-  ...(from !== undefined && { from: new Date(from.toUpperCase()) }),
-  ...(to !== undefined && { to: new Date(to.toUpperCase()) }),
-})
-
 export async function listPage(directory: Directory, { tx, query }: Context<typeof listAttendance.spec>) {
   const { page, limit, cursor, ...rest } = query
   const filter = timed(rest)
@@ -66,7 +59,6 @@ export async function listPage(directory: Directory, { tx, query }: Context<type
   }
 }
 
-const pageSize = 500
 const columns = [
   'at',
   'kind',
@@ -85,17 +77,12 @@ export function attendanceCsv(
   { cells, directory }: { cells: Cells; directory: Directory },
   cell: string,
   caller: Caller,
-  query: Query,
+  query: TimeQuery<AttendanceFilter>,
 ) {
   const filter = timed(query)
-  return csvOf<Awaited<ReturnType<typeof named>>[number]>(
+  return tenantCsv(cells, cell, caller, {
     columns,
-    async (last) => {
-      const after = last && { id: uuidOf('attendance', last.id) as string, at: new Date(last.at) }
-      const read = { after, limit: pageSize, offset: 0 }
-      const rows = await cells.of(cell).inTenant(caller, (tx) => pageOfAttendance(tx, filter, read), 'read')
-      return named(directory, caller, rows)
-    },
-    (row) => columns.map((column) => row[column]),
-  )
+    read: (tx, place) => pageOfAttendance(tx, filter, place),
+    describe: (rows: readonly AttendanceRow[]) => named(directory, caller, rows),
+  })
 }

@@ -8,6 +8,7 @@ import type { Caller, Directory, DirectoryTx } from '../../../data/directory.ts'
 import { csvOf } from '../../../lib/csv.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { type TimeQuery, timed } from '../../../lib/time-filter.ts'
 import { type AuditFilter, type AuditRow, countsByType, entriesOf, namesOf, newest, type Position } from './queries.ts'
 
 /** Runs the same question in both places. */
@@ -27,16 +28,7 @@ const inBoth =
 /** A page number is good for the first entries; further back the cursor leads. */
 const mostSkipped = 10_000
 
-export interface AuditQuery extends Omit<AuditFilter, 'from' | 'to'> {
-  readonly from?: string
-  readonly to?: string
-}
-
-const timed = ({ from, to, ...rest }: AuditQuery): AuditFilter => ({
-  ...rest,
-  ...(from !== undefined && { from: new Date(from.toUpperCase()) }),
-  ...(to !== undefined && { to: new Date(to.toUpperCase()) }),
-})
+export type AuditQuery = TimeQuery<AuditFilter>
 
 const newestFirst = (a: Position, b: Position): number =>
   b.occurred_at.getTime() - a.occurred_at.getTime() || (a.id < b.id ? 1 : -1)

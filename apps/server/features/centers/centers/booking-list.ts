@@ -3,10 +3,11 @@ import type { listBookings } from '@countersign/contract/bookings.ts'
 import { bookingStatuses } from '@countersign/contract/enums.ts'
 import type { Cells } from '../../../data/cells.ts'
 import type { Caller, Directory } from '../../../data/directory.ts'
+import { tenantCsv } from '../../../data/tenant-csv.ts'
 import type { Context } from '../../../http/route.ts'
-import { csvOf } from '../../../lib/csv.ts'
 import { typedId, uuidOf } from '../../../lib/ids.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { type TimeQuery, timed } from '../../../lib/time-filter.ts'
 import { guardedChild } from '../../identity/families/api.ts'
 import { isStaff } from './booking.ts'
 import { type BookingFilter, type BookingRow, bookingCounts, findBooking, pageOfBookings } from './booking-queries.ts'
@@ -33,14 +34,6 @@ async function named(directory: Directory, caller: Caller, rows: readonly Bookin
     clientName: names.get(row.booked_for) ?? null,
   }))
 }
-
-type Query = Omit<BookingFilter, 'from' | 'to'> & { readonly from?: string; readonly to?: string }
-
-const timed = ({ from, to, ...rest }: Query): BookingFilter => ({
-  ...rest,
-  ...(from !== undefined && { from: new Date(from.toUpperCase()) }),
-  ...(to !== undefined && { to: new Date(to.toUpperCase()) }),
-})
 
 export async function listPage(directory: Directory, { tx, query, principal }: Context<typeof listBookings.spec>) {
   const { page, limit, cursor, ...rest } = query
@@ -74,7 +67,6 @@ export async function listPage(directory: Directory, { tx, query, principal }: C
   }
 }
 
-const pageSize = 500
 const columns = [
   'startsAt',
   'endsAt',
@@ -92,17 +84,12 @@ export function bookingsCsv(
   { cells, directory }: { cells: Cells; directory: Directory },
   cell: string,
   caller: Caller,
-  query: Query,
+  query: TimeQuery<BookingFilter>,
 ) {
   const filter = timed(query)
-  return csvOf<Awaited<ReturnType<typeof named>>[number]>(
+  return tenantCsv(cells, cell, caller, {
     columns,
-    async (last) => {
-      const after = last && { id: uuidOf('booking', last.id) as string, starts_at: new Date(last.startsAt) }
-      const read = { after, limit: pageSize, offset: 0 }
-      const rows = await cells.of(cell).inTenant(caller, (tx) => pageOfBookings(tx, filter, read), 'read')
-      return named(directory, caller, rows)
-    },
-    (row) => columns.map((column) => row[column]),
-  )
+    read: (tx, place) => pageOfBookings(tx, filter, place),
+    describe: (rows: readonly BookingRow[]) => named(directory, caller, rows),
+  })
 }

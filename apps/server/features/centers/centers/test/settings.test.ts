@@ -34,6 +34,14 @@ describe('PATCH /centers/{center}/settings', () => {
     expect(read.body.data.settings).toEqual(second.body.data)
   })
 
+  it.each(['https://river.example/logo.png', 'data:image/png;base64,iVBORw0KGgo=', ''])(
+    '200 for the logo "%s"',
+    async (logo) => {
+      const { status, body } = await patch({ branding: { logo } })
+      expect([status, body.data.branding.logo]).toEqual([200, logo])
+    },
+  )
+
   it.each([{ country: 'JP' }, { country: 'KR' }, { region: 'KR-11' }, { region: null, locale: 'en' }])(
     '403 INSUFFICIENT_ROLE for %j, which decides the policies that apply',
     async (place) => {
@@ -91,6 +99,10 @@ describe('PATCH /centers/{center}/settings', () => {
       },
     ],
     ['a color by name', { branding: { primaryColor: 'blue' } }],
+    ['a logo that is not an address', { branding: { logo: '<b>logo</b>' } }],
+    ['a logo without TLS', { branding: { logo: 'http://center.example/logo.png' } }],
+    ['a logo that is a script', { branding: { logo: 'javascript:alert(1)' } }],
+    ['a logo that is not an image', { branding: { logo: 'data:text/html,x' } }],
     ['a slot of no length', { booking: { slotMinutes: 0 } }],
     ['an empty body', {}],
     ['a field that does not exist', { unknown: '#ffffff' }],

@@ -1,0 +1,180 @@
+/** The form for a new center: the address is checked while it is typed, and the order number makes a second press harmless. */
+import type { NewCenter, Vertical } from '@countersign/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useChange } from '../../app/change.ts'
+import { useLanguage } from '../../app/i18n.ts'
+import { useSession } from '../../app/session.ts'
+import { numberText } from '../clock.ts'
+import { ErrorLine } from '../error-panel.tsx'
+import { Field } from '../field.tsx'
+import { StatusWord } from '../status-word.tsx'
+import './new-center.css'
+import { useNewCenterWords } from './words.ts'
+
+const pattern = /^[a-z0-9-]{3,30}$/
+const quietMs = 350
+/** As the server says it; every other reason is a reserved name. */
+const takenReason = 'This name is taken.'
+const verticals: readonly Vertical[] = [
+  'rehabilitation',
+  'welfare',
+  'education',
+  'pharmacy',
+  'commerce',
+  'mentoring',
+  'interior',
+]
+
+/** The value, once the person stops typing for a moment. */
+function useQuiet(value: string): string {
+  const [quiet, setQuiet] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(setQuiet, quietMs, value)
+    return () => clearTimeout(timer)
+  }, [value])
+  return quiet
+}
+
+const useFree = (subdomain: string) => {
+  const asked = useQuiet(subdomain)
+  const { data, error } = useQuery({
+    queryKey: ['subdomain', asked],
+    enabled: pattern.test(asked),
+    queryFn: ({ signal }) => api.provisioning.checkSubdomain({ subdomain: asked }, { signal }),
+  })
+  return asked === subdomain ? { data, error } : { data: undefined, error: null }
+}
+
+interface Properties {
+  /** Only a partner creates a center that opens on its own domain. */
+  readonly whiteLabel: boolean
+  readonly onMade: (subdomain: string) => void
+}
+
+/** The person who creates the center is its first administrator. */
+export function NewCenterForm({ whiteLabel, onMade }: Properties) {
+  const say = useNewCenterWords()
+  const language = useLanguage()
+  const group = useId()
+  const { session } = useSession()
+  const { data: plans } = useQuery({
+    queryKey: ['plans'],
+    queryFn: ({ signal }) => api.provisioning.listCenterPlans({ signal }),
+    staleTime: 3_600_000,
+  })
+  const [orderId] = useState(() => `console-${crypto.randomUUID()}`)
+  const [centerName, setCenterName] = useState('')
+  const [subdomain, setSubdomain] = useState('')
+  const [vertical, setVertical] = useState<Vertical>('rehabilitation')
+  const [planId, setPlanId] = useState('')
+  const [ownDomain, setOwnDomain] = useState(false)
+  const plan = planId || (plans?.[0]?.id ?? '')
+  const fits = pattern.test(subdomain)
+  const { data: free, error: unknown } = useFree(subdomain)
+  const create = useChange(
+    ['centers'],
+    () => {
+      const order: NewCenter = {
+        centerName,
+        subdomain,
+        planId: plan,
+        orderId,
+        adminActorId: session?.actor.id ?? '',
+        vertical,
+        ...(ownDomain && { tenantType: 'WHITE_LABEL' }),
+      }
+      return api.provisioning.createCenter(order)
+    },
+    () => onMade(subdomain),
+  )
+  return (
+    <form
+      className="new-center"
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.mutate()
+      }}
+    >
+      <Field
+        label={say('name')}
+        required
+        maxLength={200}
+        value={centerName}
+        onChange={({ target }) => setCenterName(target.value)}
+      />
+      <div>
+        <Field
+          label={say('subdomain')}
+          hint={say('subdomainHint')}
+          required
+          autoComplete="off"
+          spellCheck={false}
+          value={subdomain}
+          {...(subdomain !== '' && !fits && { fault: say('subdomainFault') })}
+          onChange={({ target }) => setSubdomain(target.value.toLowerCase())}
+        />
+        <p role="status" className="small new-center-check">
+          {fits && !free && !unknown && <span className="soft">{say('checking')}</span>}
+          {fits && free?.available && <StatusWord tone="verified">{say('free', { subdomain })}</StatusWord>}
+          {fits && free && !free.available && (
+            <StatusWord tone="broken">
+              {say(free.data.reason === takenReason ? 'taken' : 'reserved', { subdomain })}
+            </StatusWord>
+          )}
+        </p>
+        <ErrorLine error={fits ? unknown : null} />
+      </div>
+      <label className="labeled">
+        <span className="label">{say('vertical')}</span>
+        <select
+          className="field"
+          value={vertical}
+          onChange={({ target }) => setVertical(verticals.find((each) => each === target.value) ?? vertical)}
+        >
+          {verticals.map((each) => (
+            <option key={each} value={each}>
+              {say(`vertical${each}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {whiteLabel && (
+        <label className="new-center-tick">
+          <input type="checkbox" checked={ownDomain} onChange={({ target }) => setOwnDomain(target.checked)} />
+          <span>
+            <b>{say('ownDomain')}</b>
+            <small className="soft">{say('ownDomainText')}</small>
+          </span>
+        </label>
+      )}
+      <fieldset className="choices">
+        <legend className="label">{say('plan')}</legend>
+        {plans?.map(({ id, name, price, currency, seatLimit, billingCycle }) => (
+          <label key={id}>
+            <input type="radio" name={group} checked={plan === id} onChange={() => setPlanId(id)} />
+            <span>
+              <b>{name}</b>
+              <small>
+                {numberText(price, language)} {currency} · {say(`cycle${billingCycle}`)} ·{' '}
+                {say('seats', { count: seatLimit })}
+              </small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p className="soft small">
+        {say('order')} <span className="mono">{orderId}</span>
+        <br />
+        {say('orderText')}
+      </p>
+      <div>
+        <button type="submit" className="btn first" disabled={!free?.available || create.isPending}>
+          {say('createIt')}
+        </button>
+      </div>
+      <ErrorLine error={create.error} />
+    </form>
+  )
+}
