@@ -54,6 +54,7 @@ export interface Running {
   readonly port: number
   /** CPU time used so far, where the operating system reports it (Linux). */
   cpuSeconds(): number
+  residentMegabytes(): number
   /** Sends a message to the process and waits for its answer. */
   ask<T>(message: string | number | object): Promise<T>
   stop(): Promise<void>
@@ -90,6 +91,7 @@ export async function startProcess(
     url: `http://127.0.0.1:${port}`,
     port,
     cpuSeconds: () => cpuSeconds(child.pid as number),
+    residentMegabytes: () => residentMegabytes(child.pid as number),
     async ask<T>(message: string | number | object) {
       // Both listeners are removed after the first event.
       const heard = new AbortController()
@@ -122,6 +124,11 @@ export function cpuSeconds(pid: number): number {
   } catch {
     return Number.NaN
   }
+}
+
+function residentMegabytes(pid: number): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Math.round(Number(kilobytes) / 1024)
 }
 
 export const median = (values: readonly number[]): number => {
