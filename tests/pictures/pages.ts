@@ -24,6 +24,7 @@ export async function pagesOf({
   center,
   heir,
   altered,
+  day,
   decision,
   policy,
   webhook,
@@ -34,7 +35,9 @@ export async function pagesOf({
   for (const file of globSync('apps/console/areas/*/addresses.ts', { cwd: root }).sort()) {
     const { addresses } = (await import(root + file)) as { addresses: readonly Omit<PicturedPage, 'name'>[] }
     for (const each of addresses) {
-      listed.push({ ...each, name: nameOf(each.path), path: each.path.replace('{center}', center.domain) })
+      // A day with appointments; today may have none left.
+      const path = each.path.replace('{center}', center.domain).replace('view=day', `view=day&date=${day}`)
+      listed.push({ ...each, name: nameOf(each.path), path })
     }
   }
   const at = `/c/${center.domain}`
