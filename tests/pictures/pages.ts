@@ -48,6 +48,7 @@ export async function pagesOf({
     { name: 'policies-inherited', path: `/c/${heir.domain}/policies`, as: 'ADMIN' },
     { name: 'webhook-sheet', path: `${at}/developers/webhooks/${webhook}`, as: 'ADMIN' },
     { name: 'draft-sheet', path: `${at}/workflows?workflow=${workflow}&run=${run}`, as: 'ADMIN' },
+    { name: 'onboarding-open', path: '/onboarding', as: 'ADMIN', press: '.entry-form .btn.first' },
     {
       name: 'chain-altered',
       path: `/c/${altered.center.domain}/chain`,
